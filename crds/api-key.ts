@@ -1,0 +1,57 @@
+import { Type, type Static } from 'typebox';
+import { immutableMembers } from './cel.ts';
+import { defineKind } from './kind.ts';
+import type { Resource } from './resource.ts';
+import { Sha256, StringEnum, Timestamp } from './schema.ts';
+
+/** Every scope a key can hold (interface, "Authentication"). */
+export const SCOPES = [
+  'templates:read',
+  'templates:write',
+  'documents:generate',
+  'api-keys:read',
+  'api-keys:write',
+  'usage:read',
+  'webhooks:read',
+  'webhooks:write',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export const KEY_MODES = ['live', 'test'] as const;
+export type KeyMode = (typeof KEY_MODES)[number];
+
+export const ApiKeySpec = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  description: Type.Optional(Type.String({ maxLength: 2000 })),
+  scopes: Type.Array(StringEnum(SCOPES), { maxItems: 32, 'x-kubernetes-list-type': 'set' }),
+  mode: StringEnum(KEY_MODES),
+  sha256: Sha256({ description: 'SHA-256 of the key; the key itself is never stored.' }),
+  lastFour: Type.String({ pattern: '^[A-Za-z0-9]{4}$', maxLength: 4 }),
+});
+export type ApiKeySpec = Static<typeof ApiKeySpec>;
+
+export const ApiKeyStatus = Type.Object({
+  lastUsedAt: Type.Optional(Timestamp()),
+});
+export type ApiKeyStatus = Static<typeof ApiKeyStatus>;
+
+export type ApiKey = Resource<ApiKeySpec, ApiKeyStatus>;
+
+export const API_KEY = defineKind<ApiKeySpec, ApiKeyStatus>({
+  kind: 'ApiKey',
+  plural: 'apikeys',
+  singular: 'apikey',
+  shortNames: ['ak'],
+  description: 'A key of the HTTP API. Only its hash is kept.',
+  spec: ApiKeySpec,
+  status: ApiKeyStatus,
+  columns: [
+    { name: 'Name', type: 'string', jsonPath: '.spec.name' },
+    { name: 'Mode', type: 'string', jsonPath: '.spec.mode' },
+    { name: 'Ends With', type: 'string', jsonPath: '.spec.lastFour' },
+    { name: 'Scopes', type: 'string', jsonPath: '.spec.scopes', priority: 1 },
+    { name: 'Last Used', type: 'date', jsonPath: '.status.lastUsedAt' },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  ],
+  rules: [{ path: ['spec'], rule: immutableMembers('mode', 'sha256', 'lastFour') }],
+});

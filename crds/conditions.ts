@@ -1,0 +1,48 @@
+import { Type, type Static } from 'typebox';
+import { StringEnum, Timestamp } from './schema.ts';
+
+/** One observation about an object, shaped as `metav1.Condition`. */
+export const Condition = Type.Object({
+  type: Type.String({ maxLength: 316, pattern: '^[A-Za-z][A-Za-z0-9]*$' }),
+  status: StringEnum(['True', 'False', 'Unknown']),
+  reason: Type.String({ minLength: 1, maxLength: 1024, pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$' }),
+  message: Type.String({ maxLength: 32768 }),
+  lastTransitionTime: Timestamp(),
+  observedGeneration: Type.Optional(Type.Integer({ minimum: 0, format: 'int64' })),
+});
+export type Condition = Static<typeof Condition>;
+
+/** The conditions list as a status member: a map keyed by `type`. */
+export function ConditionList() {
+  return Type.Array(Condition, {
+    maxItems: 16,
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['type'],
+  });
+}
+
+/**
+ * The list with `next` in the place of the condition of its type. `lastTransitionTime` stays when the status did
+ * not change. A new list is returned: send it whole, a merge patch replaces arrays.
+ */
+export function withCondition(
+  conditions: readonly Condition[] | undefined,
+  next: Omit<Condition, 'lastTransitionTime'>,
+  now: Date,
+): Condition[] {
+  const before = conditions?.find((condition) => condition.type === next.type);
+  const lastTransitionTime =
+    before?.status === next.status ? before.lastTransitionTime : toKubernetesTime(now);
+  const others = (conditions ?? []).filter((condition) => condition.type !== next.type);
+  return [...others, { ...next, lastTransitionTime }];
+}
+
+/** Whether the condition of that type is present and True. */
+export function isConditionTrue(conditions: readonly Condition[] | undefined, type: string): boolean {
+  return conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
+}
+
+/** RFC 3339 in whole seconds, as `metav1.Time` is written. */
+export function toKubernetesTime(time: Date): string {
+  return `${time.toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,68 @@
+import type { KindDefinition } from './kind.ts';
+import { toJsonSchema } from './schema.ts';
+
+type JsonSchema = Record<string, unknown>;
+
+/** The OpenAPI v3 schema of a kind as its CRD carries it, CEL rules in their places. */
+export function openApiSchema(kind: KindDefinition): JsonSchema {
+  const schema: JsonSchema = {
+    type: 'object',
+    description: kind.description,
+    required: ['spec'],
+    properties: {
+      apiVersion: { type: 'string' },
+      kind: { type: 'string' },
+      metadata: { type: 'object' },
+      spec: toJsonSchema(kind.spec),
+      status: toJsonSchema(kind.status),
+    },
+  };
+  for (const { path, rule } of kind.rules) {
+    const node = schemaAt(schema, path);
+    const rules = (node['x-kubernetes-validations'] ??= []) as object[];
+    rules.push({ rule: rule.rule, message: rule.message });
+  }
+  return schema;
+}
+
+/** The CustomResourceDefinition object (apiextensions.k8s.io/v1) of a kind. */
+export function customResourceDefinition(kind: KindDefinition): object {
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${kind.plural}.${kind.group}` },
+    spec: {
+      group: kind.group,
+      scope: kind.namespaced ? 'Namespaced' : 'Cluster',
+      names: {
+        kind: kind.kind,
+        listKind: `${kind.kind}List`,
+        plural: kind.plural,
+        singular: kind.singular,
+        shortNames: kind.shortNames,
+        categories: ['trifold'],
+      },
+      versions: [
+        {
+          name: kind.version,
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: openApiSchema(kind) },
+          subresources: { status: {} },
+          additionalPrinterColumns: kind.columns,
+          ...(kind.selectableFields.length > 0 && {
+            selectableFields: kind.selectableFields.map((jsonPath) => ({ jsonPath })),
+          }),
+        },
+      ],
+    },
+  };
+}
+
+function schemaAt(schema: JsonSchema, path: readonly string[]): JsonSchema {
+  return path.reduce((node, member) => {
+    const next = (node['properties'] as Record<string, JsonSchema> | undefined)?.[member];
+    if (!next) throw new Error(`no schema at ${path.join('.')}`);
+    return next;
+  }, schema);
+}

@@ -1,0 +1,133 @@
+import { Type, type Static } from 'typebox';
+import { exactlyOneOf, immutableMembers } from './cel.ts';
+import { ConditionList } from './conditions.ts';
+import { defineKind } from './kind.ts';
+import { RenderOptions } from './render-options.ts';
+import type { Resource } from './resource.ts';
+import { AnyJsonObject, ObjectRef, Sha256, StringEnum, Timestamp } from './schema.ts';
+
+/** Data up to this many bytes of JSON stays in the resource; more goes to the object store. */
+export const INLINE_DATA_LIMIT = 8 * 1024;
+
+/** How long a document can be downloaded: 24 hours (interface, "Limits"). */
+export const DOCUMENT_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** Label: the gateway instance that waits for the job. */
+export const GATEWAY_LABEL = 'trifold.dev/gateway';
+
+export const GENERATION_PHASES = ['Pending', 'Processing', 'Completed', 'Failed'] as const;
+export type GenerationPhase = (typeof GENERATION_PHASES)[number];
+
+export const GenerationJobSpec = Type.Object({
+  templateRef: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 253, description: 'Template in the same namespace.' }),
+  }),
+  revision: Type.Optional(
+    Sha256({ description: 'Content address of what is rendered; pinned in status when it is left out.' }),
+  ),
+  version: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Version of the template that the revision was taken from.' }),
+  ),
+  data: Type.Optional(AnyJsonObject({ description: 'Values for the bindings of the template.' })),
+  dataRef: Type.Optional(ObjectRef),
+  format: Type.Optional(StringEnum(['pdf'], { default: 'pdf' })),
+  options: Type.Optional(RenderOptions),
+  filename: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  mode: Type.Optional(
+    StringEnum(['live'], { default: 'live', description: 'Kind of key the job was made with.' }),
+  ),
+  keyId: Type.Optional(Type.String({ maxLength: 253, description: 'ApiKey that made the job.' })),
+  expiresAt: Type.Optional(
+    Timestamp({ description: 'When the file stops being available; 24 hours after creation when left out.' }),
+  ),
+  ttlSecondsAfterFinished: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 86_400,
+      description: 'How long the finished resource is kept; the controller has a default of 600.',
+    }),
+  ),
+});
+export type GenerationJobSpec = Static<typeof GenerationJobSpec>;
+
+/** Why a job failed: a stable code for programs and a sentence for people. */
+export const JobError = Type.Object({
+  code: Type.String({ maxLength: 64, pattern: '^[a-z][a-z0-9_]*$' }),
+  message: Type.String({ maxLength: 4096 }),
+});
+export type JobError = Static<typeof JobError>;
+
+/** Where the time of a job went, in milliseconds. */
+export const JobTimings = Type.Object({
+  queuedMs: Type.Optional(Type.Number({ minimum: 0 })),
+  mergeMs: Type.Optional(Type.Number({ minimum: 0 })),
+  printMs: Type.Optional(Type.Number({ minimum: 0 })),
+  storeMs: Type.Optional(Type.Number({ minimum: 0 })),
+});
+export type JobTimings = Static<typeof JobTimings>;
+
+export const GenerationJobStatus = Type.Object({
+  observedGeneration: Type.Optional(Type.Integer({ minimum: 0, format: 'int64' })),
+  phase: Type.Optional(StringEnum(GENERATION_PHASES)),
+  conditions: Type.Optional(ConditionList()),
+  attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'Attempt that was dispatched last.' })),
+  revision: Type.Optional(Sha256({ description: 'Revision that is rendered.' })),
+  version: Type.Optional(Type.Integer({ minimum: 1, description: 'Version of the template.' })),
+  objectKey: Type.Optional(Type.String({ maxLength: 512 })),
+  size: Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes of the file.' })),
+  pages: Type.Optional(Type.Integer({ minimum: 0 })),
+  sha256: Type.Optional(Sha256()),
+  renderTimeMs: Type.Optional(Type.Integer({ minimum: 0 })),
+  timings: Type.Optional(JobTimings),
+  startedAt: Type.Optional(Timestamp()),
+  finishedAt: Type.Optional(Timestamp()),
+  error: Type.Optional(JobError),
+});
+export type GenerationJobStatus = Static<typeof GenerationJobStatus>;
+
+export type GenerationJob = Resource<GenerationJobSpec, GenerationJobStatus>;
+
+export const GENERATION_JOB = defineKind<GenerationJobSpec, GenerationJobStatus>({
+  kind: 'GenerationJob',
+  plural: 'generationjobs',
+  singular: 'generationjob',
+  shortNames: ['gj'],
+  description: 'One document to be generated from a template and data. The spec cannot be changed.',
+  spec: GenerationJobSpec,
+  status: GenerationJobStatus,
+  columns: [
+    { name: 'Template', type: 'string', jsonPath: '.spec.templateRef.name' },
+    { name: 'Phase', type: 'string', jsonPath: '.status.phase' },
+    { name: 'Pages', type: 'integer', jsonPath: '.status.pages' },
+    { name: 'Size', type: 'integer', jsonPath: '.status.size', description: 'Bytes of the file.' },
+    { name: 'Render ms', type: 'integer', jsonPath: '.status.renderTimeMs' },
+    { name: 'Error', type: 'string', jsonPath: '.status.error.code' },
+    { name: 'Format', type: 'string', jsonPath: '.spec.format', priority: 1 },
+    { name: 'Message', type: 'string', jsonPath: '.status.error.message', priority: 1 },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  ],
+  selectableFields: ['.spec.templateRef.name', '.status.phase'],
+  rules: [
+    { path: ['spec'], rule: exactlyOneOf('data', 'dataRef') },
+    {
+      path: ['spec'],
+      rule: immutableMembers(
+        'templateRef',
+        'revision',
+        'version',
+        'dataRef',
+        'format',
+        'options',
+        'filename',
+        'mode',
+        'keyId',
+        'expiresAt',
+      ),
+    },
+  ],
+});
+
+/** Whether the job has reached a phase that it never leaves. */
+export function isFinished(job: GenerationJob): boolean {
+  return job.status?.phase === 'Completed' || job.status?.phase === 'Failed';
+}

@@ -1,0 +1,13 @@
+export * from './api-key.ts';
+export * from './cel.ts';
+export * from './conditions.ts';
+export * from './generation-job.ts';
+export * from './ids.ts';
+export * from './kind.ts';
+export * from './object-keys.ts';
+export * from './render-options.ts';
+export * from './resource.ts';
+export * from './schema.ts';
+export * from './template.ts';
+export * from './template-schema.ts';
+export { CUSTOM_KINDS } from './custom-kinds.ts';

@@ -1,0 +1,69 @@
+import type { TSchema } from 'typebox';
+import type { PlacedRule } from './cel.ts';
+import type { Resource } from './resource.ts';
+
+export const API_GROUP = 'trifold.dev';
+export const API_VERSION = 'v1alpha1';
+
+/** A column of `kubectl get` (CustomResourceDefinition `additionalPrinterColumns`). */
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  /** Simple JSONPath as CRDs allow, for instance `.status.phase` or `.status.conditions[?(@.type=="Ready")].status`. */
+  readonly jsonPath: string;
+  readonly description?: string;
+  /** Columns with a priority above 0 are shown by `-o wide` only. */
+  readonly priority?: number;
+}
+
+/** How any kind is addressed, ours or the server's own. */
+export interface KindName {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+}
+
+/**
+ * Everything that is known about one custom resource: types, schema and YAML come from this.
+ * `R` is carried for the client only and has no value at run time.
+ */
+export interface KindDefinition<R = unknown> extends KindName {
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly description: string;
+  readonly spec: TSchema;
+  readonly status: TSchema;
+  readonly columns: readonly PrinterColumn[];
+  /** Paths usable in field selectors besides metadata.name and metadata.namespace. */
+  readonly selectableFields: readonly string[];
+  readonly rules: readonly PlacedRule[];
+  readonly _resource?: R;
+}
+
+type KindOptions = Omit<
+  KindDefinition,
+  'group' | 'version' | 'namespaced' | 'selectableFields' | 'rules' | '_resource'
+> & {
+  selectableFields?: readonly string[];
+  rules?: readonly PlacedRule[];
+};
+
+/** Defines a namespaced kind of the group trifold.dev/v1alpha1. */
+export function defineKind<Spec, Status>(options: KindOptions): KindDefinition<Resource<Spec, Status>> {
+  return {
+    group: API_GROUP,
+    version: API_VERSION,
+    namespaced: true,
+    selectableFields: [],
+    rules: [],
+    ...options,
+  };
+}
+
+/** `group/version`, or the version alone for the core group. */
+export function apiVersionOf(kind: KindName): string {
+  return kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
+}

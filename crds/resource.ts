@@ -1,0 +1,54 @@
+/** Metadata as the API server returns it (Kubernetes API conventions, "Metadata"). */
+export interface ObjectMeta {
+  name: string;
+  namespace?: string;
+  uid: string;
+  resourceVersion: string;
+  /** Raised by the server on every change of spec; never by metadata or status changes. */
+  generation: number;
+  /** RFC 3339, whole seconds. */
+  creationTimestamp: string;
+  deletionTimestamp?: string;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  finalizers?: string[];
+  ownerReferences?: OwnerReference[];
+}
+
+/** A reference to the object that owns this one; the dependent is collected after its owner is gone. */
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
+/** Metadata as a caller sends it on create. */
+export interface DraftMeta {
+  name: string;
+  namespace?: string;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  finalizers?: string[];
+  ownerReferences?: OwnerReference[];
+}
+
+/** Any object of the API server. */
+export interface KubernetesObject {
+  apiVersion: string;
+  kind: string;
+  metadata: ObjectMeta;
+}
+
+/** A custom resource of ours as read from the API server. */
+export interface Resource<Spec, Status> extends KubernetesObject {
+  spec: Spec;
+  status?: Status;
+}
+
+/** What a caller sends to create a resource; the client fills in apiVersion and kind. */
+export type Draft<R extends KubernetesObject> = Omit<R, 'apiVersion' | 'kind' | 'metadata' | 'status'> & {
+  metadata: DraftMeta;
+};

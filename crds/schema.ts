@@ -1,0 +1,45 @@
+import { Type, type TSchema } from 'typebox';
+
+/** A string that is one of `values`; a structural schema knows `enum`, not `anyOf` of constants. */
+export function StringEnum<const Values extends readonly string[]>(values: Values, options: object = {}) {
+  return Type.Unsafe<Values[number]>({ type: 'string', enum: values, ...options });
+}
+
+/** Any JSON value; kept as it is by the API server (and therefore invisible to CEL). */
+export function AnyJson(options: object = {}) {
+  return Type.Unsafe<unknown>({ 'x-kubernetes-preserve-unknown-fields': true, ...options });
+}
+
+/** A JSON object with free members; kept as it is by the API server (and therefore invisible to CEL). */
+export function AnyJsonObject(options: object = {}) {
+  return Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    'x-kubernetes-preserve-unknown-fields': true,
+    ...options,
+  });
+}
+
+/** An RFC 3339 timestamp. */
+export function Timestamp(options: object = {}) {
+  return Type.String({ format: 'date-time', ...options });
+}
+
+/** A SHA-256 as 64 lowercase hexadecimal digits. */
+export function Sha256(options: object = {}) {
+  return Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64, ...options });
+}
+
+/** Content that lives in the object store because it is too large for etcd. */
+export const ObjectRef = Type.Object(
+  {
+    key: Type.String({ minLength: 1, maxLength: 512, description: 'Key in the object store.' }),
+    sha256: Sha256({ description: 'SHA-256 of the content.' }),
+    size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
+  },
+  { description: 'Content kept in the object store.' },
+);
+
+/** The schema as plain JSON, without TypeBox's own marks. */
+export function toJsonSchema(schema: TSchema): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;
+}

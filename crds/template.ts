@@ -1,0 +1,81 @@
+import { Type, type Static } from 'typebox';
+import { exactlyOneOf } from './cel.ts';
+import { ConditionList } from './conditions.ts';
+import { defineKind } from './kind.ts';
+import { RenderOptions } from './render-options.ts';
+import type { Resource } from './resource.ts';
+import { ObjectRef, Sha256, StringEnum, Timestamp } from './schema.ts';
+import { TemplateSchema } from './template-schema.ts';
+
+export const TEMPLATE_STATES = ['active', 'draft', 'archived'] as const;
+export type TemplateState = (typeof TEMPLATE_STATES)[number];
+
+/** html and css together up to this many bytes stay in the resource; more goes to the object store. */
+export const INLINE_SOURCE_LIMIT = 64 * 1024;
+
+export const TemplateSpec = Type.Object({
+  displayName: Type.String({ minLength: 1, maxLength: 200, description: 'Name shown to people.' }),
+  description: Type.Optional(Type.String({ maxLength: 2000 })),
+  state: Type.Optional(
+    StringEnum(TEMPLATE_STATES, {
+      default: 'active',
+      description: 'active and draft templates can be used; archived ones are refused.',
+    }),
+  ),
+  html: Type.Optional(
+    Type.String({ maxLength: 1_048_576, description: 'HTML with {{bindings}} (Handlebars).' }),
+  ),
+  css: Type.Optional(
+    Type.String({ maxLength: 1_048_576, description: 'Styles added to the document head.' }),
+  ),
+  sourceRef: Type.Optional(ObjectRef),
+  schema: Type.Optional(TemplateSchema),
+  defaultOptions: Type.Optional(RenderOptions),
+  changedAt: Type.Optional(
+    Timestamp({ description: 'Time of the last change through /v1, in milliseconds.' }),
+  ),
+});
+export type TemplateSpec = Static<typeof TemplateSpec>;
+
+/** Where a template does not compile; line and column count from 1. */
+const SourceError = Type.Object({
+  line: Type.Integer({ minimum: 1 }),
+  column: Type.Integer({ minimum: 1 }),
+  message: Type.String({ maxLength: 2000 }),
+});
+
+export const TemplateStatus = Type.Object({
+  observedGeneration: Type.Optional(Type.Integer({ minimum: 0, format: 'int64' })),
+  version: Type.Optional(Type.Integer({ minimum: 1, description: 'metadata.generation that was checked.' })),
+  revision: Type.Optional(Sha256({ description: 'Content address of what this version renders.' })),
+  error: Type.Optional(SourceError),
+  conditions: Type.Optional(ConditionList()),
+});
+export type TemplateStatus = Static<typeof TemplateStatus>;
+
+export type Template = Resource<TemplateSpec, TemplateStatus>;
+
+export const TEMPLATE = defineKind<TemplateSpec, TemplateStatus>({
+  kind: 'Template',
+  plural: 'templates',
+  singular: 'template',
+  shortNames: ['tpl'],
+  description: 'An HTML template with data bindings.',
+  spec: TemplateSpec,
+  status: TemplateStatus,
+  columns: [
+    { name: 'Display Name', type: 'string', jsonPath: '.spec.displayName' },
+    { name: 'State', type: 'string', jsonPath: '.spec.state' },
+    { name: 'Version', type: 'integer', jsonPath: '.metadata.generation' },
+    { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+    {
+      name: 'Reason',
+      type: 'string',
+      jsonPath: '.status.conditions[?(@.type=="Ready")].reason',
+      priority: 1,
+    },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  ],
+  selectableFields: ['.spec.state'],
+  rules: [{ path: ['spec'], rule: exactlyOneOf('html', 'sourceRef') }],
+});

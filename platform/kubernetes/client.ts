@@ -1,0 +1,256 @@
+import {
+  apiVersionOf,
+  type Draft,
+  type KindDefinition,
+  type KindName,
+  type KubernetesObject,
+} from '@trifold/crds';
+import { KubernetesApiError, type ApiStatus } from './api-error.ts';
+import type { ApiRequest, ApiResponse, ApiTransport } from './transport.ts';
+
+/** Which objects a list or watch covers. */
+export interface Selection {
+  /** All namespaces when left out. */
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+}
+
+export interface ListOptions extends Selection {
+  /** Page size; the server may return fewer. */
+  readonly limit?: number;
+  /** From the page before. */
+  readonly continue?: string;
+  readonly resourceVersion?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface ListResult<R> {
+  readonly items: readonly R[];
+  readonly resourceVersion: string;
+  readonly continue: string | undefined;
+  /** How many objects follow this page, when the server says. */
+  readonly remainingItemCount: number | undefined;
+}
+
+export interface DeleteOptions {
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly signal?: AbortSignal;
+}
+
+const JSON_BODY = { 'content-type': 'application/json', accept: 'application/json' };
+const MERGE_PATCH = { 'content-type': 'application/merge-patch+json', accept: 'application/json' };
+
+/**
+ * A client for one kind. Every method rejects with KubernetesApiError when the server refuses or cannot be reached;
+ * nothing is retried here. Patches are JSON merge patches (RFC 7386): arrays are replaced whole.
+ */
+export class ResourceClient<R extends KubernetesObject> {
+  readonly kind: KindName;
+  readonly #transport: ApiTransport;
+
+  constructor(transport: ApiTransport, kind: KindName) {
+    this.#transport = transport;
+    this.kind = kind;
+  }
+
+  async get(namespace: string | undefined, name: string, signal?: AbortSignal): Promise<R> {
+    return this.#json<R>({ method: 'GET', path: this.path(namespace, name), ...withSignal(signal) });
+  }
+
+  /** The object, or undefined when there is none of that name. */
+  async find(namespace: string | undefined, name: string, signal?: AbortSignal): Promise<R | undefined> {
+    try {
+      return await this.get(namespace, name, signal);
+    } catch (error) {
+      if (error instanceof KubernetesApiError && error.code === 404) return undefined;
+      throw error;
+    }
+  }
+
+  /** One page. A list that expired between pages is refused with reason `Expired` (410). */
+  async list(options: ListOptions = {}): Promise<ListResult<R>> {
+    const { namespace, signal, limit, ...rest } = options;
+    const query = { ...rest, ...(limit !== undefined && { limit: String(limit) }) };
+    const page = await this.#json<RawList<R>>({
+      method: 'GET',
+      path: this.path(namespace),
+      query: definedOnly(query),
+      ...withSignal(signal),
+    });
+    const identity = { apiVersion: apiVersionOf(this.kind), kind: this.kind.kind };
+    return {
+      items: page.items.map((item) => ({ ...identity, ...item })),
+      resourceVersion: page.metadata.resourceVersion,
+      continue: page.metadata.continue || undefined,
+      remainingItemCount: page.metadata.remainingItemCount,
+    };
+  }
+
+  async create(draft: Draft<R>, signal?: AbortSignal): Promise<R> {
+    const body = { apiVersion: apiVersionOf(this.kind), kind: this.kind.kind, ...draft };
+    return this.#json<R>({
+      method: 'POST',
+      path: this.path(draft.metadata.namespace),
+      headers: JSON_BODY,
+      body: JSON.stringify(body),
+      ...withSignal(signal),
+    });
+  }
+
+  /** Replaces the object; its resourceVersion must still be the current one, else reason `Conflict` (409). */
+  async replace(object: R, signal?: AbortSignal): Promise<R> {
+    return this.#put(object, '', signal);
+  }
+
+  /** Replaces the status alone; its resourceVersion must still be the current one, else reason `Conflict` (409). */
+  async replaceStatus(object: R, signal?: AbortSignal): Promise<R> {
+    return this.#put(object, '/status', signal);
+  }
+
+  async patch(object: { namespace?: string; name: string }, patch: object, signal?: AbortSignal): Promise<R> {
+    return this.#patch(this.path(object.namespace, object.name), patch, signal);
+  }
+
+  async patchStatus(
+    object: { namespace?: string; name: string },
+    patch: object,
+    signal?: AbortSignal,
+  ): Promise<R> {
+    return this.#patch(`${this.path(object.namespace, object.name)}/status`, patch, signal);
+  }
+
+  /** Deletes; a precondition that does not hold is refused with reason `Conflict` (409). */
+  async delete(namespace: string | undefined, name: string, options: DeleteOptions = {}): Promise<void> {
+    const preconditions = definedOnly({ uid: options.uid, resourceVersion: options.resourceVersion });
+    await this.#json({
+      method: 'DELETE',
+      path: this.path(namespace, name),
+      headers: JSON_BODY,
+      body: JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'DeleteOptions',
+        propagationPolicy: 'Background',
+        ...(Object.keys(preconditions).length > 0 && { preconditions }),
+      }),
+      ...withSignal(options.signal),
+    });
+  }
+
+  /** Opens a watch and answers with the raw stream; the reflector reads it. */
+  async watch(
+    selection: Selection,
+    query: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<ApiResponse> {
+    const { namespace, ...selectors } = selection;
+    const response = await this.#send({
+      method: 'GET',
+      path: this.path(namespace),
+      query: definedOnly({ ...selectors, ...query, watch: 'true' }),
+      headers: { accept: 'application/json' },
+      signal,
+    });
+    if (response.status >= 400) throw await refusal(response);
+    return response;
+  }
+
+  /** Path of the collection, or of one object. */
+  path(namespace?: string, name?: string): string {
+    const { group, version, plural } = this.kind;
+    const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+    const scope = namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
+    return `${root}${scope}/${plural}${name === undefined ? '' : `/${encodeURIComponent(name)}`}`;
+  }
+
+  async #put(object: R, subresource: string, signal: AbortSignal | undefined): Promise<R> {
+    const { namespace, name } = object.metadata;
+    return this.#json<R>({
+      method: 'PUT',
+      path: this.path(namespace, name) + subresource,
+      headers: JSON_BODY,
+      body: JSON.stringify(object),
+      ...withSignal(signal),
+    });
+  }
+
+  async #patch(path: string, patch: object, signal: AbortSignal | undefined): Promise<R> {
+    const body = JSON.stringify(patch);
+    return this.#json<R>({ method: 'PATCH', path, headers: MERGE_PATCH, body, ...withSignal(signal) });
+  }
+
+  async #json<T>(request: ApiRequest): Promise<T> {
+    const response = await this.#send(request);
+    if (response.status >= 400) throw await refusal(response);
+    return JSON.parse(await text(response)) as T;
+  }
+
+  async #send(request: ApiRequest): Promise<ApiResponse> {
+    try {
+      return await this.#transport.send(request);
+    } catch (cause) {
+      request.signal?.throwIfAborted();
+      const message = `the API server cannot be reached: ${(cause as Error).message}`;
+      throw new KubernetesApiError({ code: 0, reason: 'Unreachable', message }, { cause });
+    }
+  }
+}
+
+/** Clients for every kind over one transport. */
+export class KubernetesClient {
+  readonly transport: ApiTransport;
+
+  constructor(transport: ApiTransport) {
+    this.transport = transport;
+  }
+
+  /** The client of one of our kinds. */
+  resource<R extends KubernetesObject>(kind: KindDefinition<R>): ResourceClient<R> {
+    return new ResourceClient<R>(this.transport, kind);
+  }
+
+  /** The client of a kind of the server's own, such as Namespace or Secret. */
+  builtin<R extends KubernetesObject>(kind: KindName): ResourceClient<R> {
+    return new ResourceClient<R>(this.transport, kind);
+  }
+}
+
+interface RawList<R> {
+  items: R[];
+  metadata: { resourceVersion: string; continue?: string; remainingItemCount?: number };
+}
+
+async function text(response: ApiResponse): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of response.body) pieces.push(piece);
+  return pieces.length === 1
+    ? Buffer.from(pieces[0] as Uint8Array).toString()
+    : Buffer.concat(pieces).toString();
+}
+
+/** Turns a refusal into an error; a body that is not a Status (a proxy's page) is told by its HTTP status alone. */
+async function refusal(response: ApiResponse): Promise<KubernetesApiError> {
+  const body = await text(response);
+  const seconds = Number(response.headers['retry-after']);
+  const options = Number.isFinite(seconds) && seconds > 0 ? { retryAfterMs: seconds * 1000 } : {};
+  try {
+    const status = JSON.parse(body) as ApiStatus;
+    if (status.kind === 'Status')
+      return new KubernetesApiError({ ...status, code: response.status }, options);
+  } catch {
+    // Not JSON: fall through to the HTTP status.
+  }
+  return new KubernetesApiError(
+    { code: response.status, message: `the API server answered ${response.status}` },
+    options,
+  );
+}
+
+function definedOnly(values: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => !!entry[1]));
+}
+
+function withSignal(signal: AbortSignal | undefined): { signal?: AbortSignal } {
+  return signal ? { signal } : {};
+}

@@ -1,0 +1,105 @@
+import type { RenderOptions } from '@trifold/crds';
+
+/** The two queues; batch work never takes a renderer's last slot. */
+export type QueueName = 'interactive' | 'batch';
+
+/** One document to render. References only: content stays in the object store. */
+export interface RenderTask {
+  /** `<uid>-<attempt>`; unique for ever. No colon. */
+  readonly id: string;
+  readonly queue: QueueName;
+  /** Namespace; nothing of one account may be seen by another. */
+  readonly account: string;
+  /** Name of the GenerationJob (`gen-…` or what kubectl called it). */
+  readonly job: string;
+  /** uid of the GenerationJob. */
+  readonly uid: string;
+  readonly format: 'pdf';
+  /** Key of the template's revision. */
+  readonly revisionKey: string;
+  /** Key of the JSON data. */
+  readonly dataKey: string;
+  /** Where the result is put, once, if absent. */
+  readonly resultKey: string;
+  /** The request's own options; the revision holds the template's defaults. */
+  readonly options: RenderOptions;
+  /** Copied into the result's metadata, so that it answers for the document after the resource is gone. */
+  readonly facts: Readonly<Record<string, string>>;
+  /** Milliseconds the whole attempt may take from the moment a renderer takes it. */
+  readonly deadlineMs: number;
+  /** ISO 8601, when the controller added it. */
+  readonly enqueuedAt: string;
+}
+
+/** What a renderer says of a finished document; the same facts are in the stored object's metadata. */
+export interface RenderResult {
+  /** Bytes. */
+  readonly size: number;
+  readonly pages: number;
+  readonly sha256: string;
+  readonly renderTimeMs: number;
+  readonly timings: { queuedMs: number; mergeMs: number; printMs: number; storeMs: number };
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly finishedAt: string;
+}
+
+/** Why a task failed. `retryable`: another attempt may help (a browser died), or it never will (the data is wrong). */
+export interface RenderFailure {
+  readonly code: string;
+  /** For the caller's eyes: says what to do, holds no document data. */
+  readonly message: string;
+  readonly retryable: boolean;
+}
+
+export type RenderOutcome =
+  | { readonly status: 'completed'; readonly result: RenderResult }
+  | { readonly status: 'failed'; readonly failure: RenderFailure };
+
+/** Where a task is. `unknown`: never added, forgotten, or lost with the queue's memory. */
+export type TaskState =
+  | { readonly status: 'waiting' }
+  | { readonly status: 'active' }
+  | RenderOutcome
+  | { readonly status: 'unknown' };
+
+export interface WorkerOptions {
+  /** Tasks of both queues in hand at once. @default 1 */
+  concurrency: number;
+  /** Of these, how many batch tasks at most. @default concurrency − 1, at least 1 */
+  batchConcurrency?: number;
+}
+
+/** Renders one task. It never rejects for a reason of the task's own: that is a failed outcome. */
+export type TaskHandler = (task: RenderTask, signal: AbortSignal) => Promise<RenderOutcome>;
+
+/** A running consumer. */
+export interface QueueWorker {
+  /**
+   * Takes no new task and waits for those in hand, at most `graceMs`; then aborts their signals, and what is not
+   * finished goes back to waiting.
+   */
+  close(graceMs: number): Promise<void>;
+}
+
+/**
+ * Wakes renderers for work and the controller for results. Not the truth: that is the resource; the result is the
+ * stored object. A queue may forget everything; the controller then adds again.
+ */
+export interface RenderQueue {
+  /** Adds a task. A task whose id is known already (in whatever state) is left as it is. */
+  add(task: RenderTask): Promise<void>;
+  /** Where the task is; a finished one is remembered for ten minutes at least, the newest 10,000 at most. */
+  state(id: string): Promise<TaskState>;
+  /** Removes a task that waits; one in hand is not stopped. */
+  remove(id: string): Promise<void>;
+  /** Tells of finished tasks, best effort and perhaps twice. Returns how to stop listening. */
+  onFinished(listener: (id: string, outcome: RenderOutcome) => void): () => void;
+  /** Starts consuming. */
+  work(handler: TaskHandler, options: WorkerOptions): QueueWorker;
+  /** Tasks that wait, per queue. */
+  depth(): Promise<Record<QueueName, number>>;
+  /** Resolves when the queue answers. For readiness. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
