@@ -1,0 +1,66 @@
+import type { JobError } from '@trifold/crds';
+
+/**
+ * What is known of a document from the moment it is accepted. Kept in the stored file's metadata (and, for a failed
+ * document, in its record), so that it answers after the resource is gone.
+ */
+export interface DocumentFacts {
+  /** Name of the GenerationJob. */
+  readonly job: string;
+  readonly uid: string;
+  readonly template: string;
+  readonly version?: number;
+  readonly format: 'pdf';
+  readonly mode: 'live';
+  /** ApiKey that made it; undefined for a job made by kubectl. */
+  readonly keyId?: string;
+  readonly filename?: string;
+  /** ISO 8601 with milliseconds. */
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+/** A record kept for a failed document until it expires. JSON. */
+export interface FailureRecord extends DocumentFacts {
+  readonly error: JobError;
+  readonly finishedAt: string;
+}
+
+/** The facts as object metadata: lowercase names, ASCII values. */
+export function encodeFacts(facts: DocumentFacts): Record<string, string> {
+  const { job, uid, template, version, format, mode, keyId, filename, createdAt, expiresAt } = facts;
+  return {
+    job,
+    uid,
+    template,
+    format,
+    mode,
+    'created-at': createdAt,
+    'expires-at': expiresAt,
+    ...(version !== undefined && { version: String(version) }),
+    ...(keyId !== undefined && { 'key-id': keyId }),
+    // base64url: metadata travels in HTTP headers, file names are any Unicode.
+    ...(filename !== undefined && { filename: Buffer.from(filename).toString('base64url') }),
+  };
+}
+
+/** The facts of a stored document, or undefined when the metadata is not a document's. */
+export function decodeFacts(metadata: Readonly<Record<string, string>>): DocumentFacts | undefined {
+  const { job, uid, template, version, filename } = metadata;
+  const createdAt = metadata['created-at'];
+  const expiresAt = metadata['expires-at'];
+  const keyId = metadata['key-id'];
+  if (!job || !uid || !template || !createdAt || !expiresAt) return undefined;
+  return {
+    job,
+    uid,
+    template,
+    format: 'pdf',
+    mode: 'live',
+    createdAt,
+    expiresAt,
+    ...(version !== undefined && { version: Number(version) }),
+    ...(keyId !== undefined && { keyId }),
+    ...(filename !== undefined && { filename: Buffer.from(filename, 'base64url').toString() }),
+  };
+}

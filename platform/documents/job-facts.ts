@@ -1,0 +1,33 @@
+import { DOCUMENT_LIFETIME_MS, timeOfId, hasTimedId, type GenerationJob } from '@trifold/crds';
+import type { DocumentFacts } from './document-facts.ts';
+
+/** When the document was accepted: the time of its id, or of the resource when the name is not an id of ours. */
+export function createdAtOf(job: GenerationJob): Date {
+  const time = hasTimedId(job) ? timeOfId(job.metadata.name) : undefined;
+  return time ?? new Date(job.metadata.creationTimestamp);
+}
+
+/** When its file stops being available: fixed at acceptance, 24 hours later unless the spec says sooner. */
+export function expiresAtOf(job: GenerationJob): Date {
+  const latest = createdAtOf(job).getTime() + DOCUMENT_LIFETIME_MS;
+  const asked = job.spec.expiresAt === undefined ? latest : Date.parse(job.spec.expiresAt);
+  return new Date(Math.min(latest, asked));
+}
+
+/** What the resource says of its document. */
+export function factsOf(job: GenerationJob): DocumentFacts {
+  const { spec, status } = job;
+  const version = spec.version ?? status?.version;
+  return {
+    job: job.metadata.name,
+    uid: job.metadata.uid,
+    template: spec.templateRef.name,
+    format: 'pdf',
+    mode: 'live',
+    createdAt: createdAtOf(job).toISOString(),
+    expiresAt: expiresAtOf(job).toISOString(),
+    ...(version !== undefined && { version }),
+    ...(spec.keyId !== undefined && { keyId: spec.keyId }),
+    ...(spec.filename !== undefined && { filename: spec.filename }),
+  };
+}

@@ -1,0 +1,200 @@
+import type { FieldDefinition, TemplateSchema } from '@trifold/crds';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { RE2JS } from 're2js';
+
+/** One place where data or a schema is wrong. */
+export interface Violation {
+  /** JSON Pointer (RFC 6901); a missing member is named in it. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A data schema that cannot be used: a pattern that does not compile, an unknown type, nesting too deep. */
+export class DataSchemaError extends Error {
+  override readonly name = 'DataSchemaError';
+  readonly violations: readonly Violation[];
+
+  constructor(violations: readonly Violation[]) {
+    super(violations.map(({ path, message }) => `${path} ${message}`).join('; '));
+    this.violations = violations;
+  }
+}
+
+/** How many violations are told at most. */
+const MOST_VIOLATIONS = 100;
+/** How deep items and properties may nest in a schema. */
+const DEEPEST_NESTING = 20;
+const JSON_SCHEMA_FORMATS = { email: 'email', url: 'uri', date: 'date' } as const;
+
+type JsonSchema = Record<string, unknown>;
+type Field = Omit<FieldDefinition, 'name'>;
+
+/** A template's data schema, ready to be applied (interface, "Template schema"). */
+export class DataSchema {
+  readonly #validate: ValidateFunction | undefined;
+
+  /** Throws DataSchemaError, with paths below `/schema`. */
+  constructor(schema: TemplateSchema | undefined) {
+    this.#validate = schema && compile(schema);
+  }
+
+  /**
+   * Fills in defaults and checks. `data` itself is changed: give a copy if it is still needed.
+   * The answer lists every violation, at most 100, with paths below `pointer`; empty when the data is right.
+   */
+  apply(data: Record<string, unknown>, pointer = '/data'): Violation[] {
+    if (!this.#validate || this.#validate(data)) return [];
+    const errors = (this.#validate.errors ?? []).filter((error) => error.keyword !== 'if');
+    return errors.slice(0, MOST_VIOLATIONS).map((error) => violationOf(error, pointer));
+  }
+}
+
+/** RE2 instead of the engine's own regular expressions: linear time, whatever pattern a template brings. */
+function linearRegExp(pattern: string): { test(text: string): boolean } {
+  const compiled = RE2JS.compile(pattern);
+  return { test: (text) => compiled.matcher(text).find() };
+}
+linearRegExp.code = 'linearRegExp';
+
+function compile(schema: TemplateSchema): ValidateFunction {
+  const problems: Violation[] = [];
+  const root = objectSchema(schema.fields.map((field) => [field.name, field] as const));
+  for (const [index, field] of schema.fields.entries()) {
+    checkField(field, `/schema/fields/${index}`, problems);
+  }
+  if (problems.length > 0) throw new DataSchemaError(problems);
+  const ajv = new Ajv({
+    allErrors: true,
+    useDefaults: true,
+    strict: false,
+    ownProperties: true,
+    code: { regExp: linearRegExp },
+  });
+  addFormats.default(ajv);
+  return ajv.compile(root);
+}
+
+const CHECKS: ((field: Field) => string | undefined)[] = [
+  (field) => (field.pattern === undefined ? undefined : patternProblem(field.pattern)),
+  (field) => outOfOrder('minLength', field.minLength, 'maxLength', field.maxLength),
+  (field) => outOfOrder('min', field.min, 'max', field.max),
+  (field) => outOfOrder('minItems', field.minItems, 'maxItems', field.maxItems),
+];
+
+function checkField(field: Field, path: string, problems: Violation[], depth = 0): void {
+  if (depth > DEEPEST_NESTING) {
+    problems.push({ path, message: `nests deeper than ${DEEPEST_NESTING} levels` });
+    return;
+  }
+  if (!(field.type === undefined && depth > 0) && !isFieldType(field.type)) {
+    problems.push({ path: `${path}/type`, message: 'must be string, number, boolean, array or object' });
+  }
+  for (const check of CHECKS) {
+    const message = check(field);
+    if (message) problems.push({ path, message });
+  }
+  for (const [member, nested] of nestedFields(field)) {
+    checkNested(nested, `${path}/${member}`, problems, depth + 1);
+  }
+}
+
+function checkNested(nested: unknown, path: string, problems: Violation[], depth: number): void {
+  if (isObject(nested)) checkField(nested as Field, path, problems, depth);
+  else problems.push({ path, message: 'must be an object: a nested schema' });
+}
+
+function nestedFields(field: Field): [string, unknown][] {
+  const properties = Object.entries(field.properties ?? {}).map(
+    ([name, nested]) => [`properties/${escapePointer(name)}`, nested] as [string, unknown],
+  );
+  return field.items === undefined ? properties : [['items', field.items], ...properties];
+}
+
+function isFieldType(type: unknown): boolean {
+  return ['string', 'number', 'boolean', 'array', 'object'].includes(type as string);
+}
+
+function patternProblem(pattern: string): string | undefined {
+  try {
+    RE2JS.compile(pattern);
+    return undefined;
+  } catch (error) {
+    return `has a pattern that does not compile (RE2 syntax): ${(error as Error).message}`;
+  }
+}
+
+function outOfOrder(
+  low: string,
+  least: number | undefined,
+  high: string,
+  most: number | undefined,
+): string | undefined {
+  return least !== undefined && most !== undefined && least > most ? `has ${low} above ${high}` : undefined;
+}
+
+function objectSchema(fields: (readonly [string, Field])[]): JsonSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(field)])),
+    required: fields.filter(([, field]) => field.required === true).map(([name]) => name),
+  };
+}
+
+function fieldSchema(field: Field, depth = 0): JsonSchema {
+  if (depth > DEEPEST_NESTING || !isObject(field)) return {};
+  return definedOnly({
+    ...(isObject(field.properties) && {
+      ...objectSchema(
+        Object.entries(field.properties).map(([name, nested]) => [name, nested as Field] as const),
+      ),
+      type: undefined,
+    }),
+    type: field.type === 'number' && field.integer === true ? 'integer' : field.type,
+    default: field.default,
+    format: field.format && JSON_SCHEMA_FORMATS[field.format],
+    minLength: field.minLength,
+    maxLength: field.maxLength,
+    pattern: field.pattern,
+    minimum: field.min,
+    maximum: field.max,
+    minItems: field.minItems,
+    maxItems: field.maxItems,
+    items: isObject(field.items) ? fieldSchema(field.items as Field, depth + 1) : undefined,
+  });
+}
+
+const MESSAGES: Record<string, (parameters: Record<string, unknown>) => string> = {
+  required: () => 'is required',
+  type: ({ type }) =>
+    `must be ${type === 'array' || type === 'object' || type === 'integer' ? 'an' : 'a'} ${String(type)}`,
+  format: ({ format }) =>
+    `must be ${{ email: 'an email address', uri: 'a URL', date: 'a date (YYYY-MM-DD)' }[String(format)]}`,
+  minLength: ({ limit }) => `must have at least ${String(limit)} characters`,
+  maxLength: ({ limit }) => `must have at most ${String(limit)} characters`,
+  pattern: ({ pattern }) => `must match the pattern ${String(pattern)}`,
+  minimum: ({ limit }) => `must be at least ${String(limit)}`,
+  maximum: ({ limit }) => `must be at most ${String(limit)}`,
+  minItems: ({ limit }) => `must have at least ${String(limit)} items`,
+  maxItems: ({ limit }) => `must have at most ${String(limit)} items`,
+};
+
+function violationOf(error: ErrorObject, pointer: string): Violation {
+  const parameters = error.params as Record<string, unknown>;
+  const missing =
+    error.keyword === 'required' ? `/${escapePointer(String(parameters['missingProperty']))}` : '';
+  const message = MESSAGES[error.keyword]?.(parameters) ?? error.message ?? 'is not allowed here';
+  return { path: `${pointer}${error.instancePath}${missing}`, message };
+}
+
+function escapePointer(segment: string): string {
+  return segment.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function definedOnly(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,122 @@
+import Handlebars from 'handlebars';
+
+/** Where and why a template does not compile; line and column count from 1. */
+export interface SyntaxProblem {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** Helpers a template may call. `log` is not among them: document data must not reach a log. */
+export const TEMPLATE_HELPERS: ReadonlySet<string> = new Set(['each', 'if', 'lookup', 'unless', 'with']);
+
+/** Checks a template without running it. Undefined when it compiles. */
+export function findSyntaxProblem(html: string): SyntaxProblem | undefined {
+  try {
+    const program = Handlebars.parse(html);
+    Handlebars.precompile(program);
+    return new CallChecker().check(program);
+  } catch (error) {
+    return problemOf(error as HandlebarsError);
+  }
+}
+
+interface HandlebarsError extends Error {
+  lineNumber?: number;
+  column?: number;
+}
+
+interface LexerPosition {
+  first_line: number;
+  first_column: number;
+}
+
+/** The parser keeps the place of the token it stumbled over; the error's own text has only the line. */
+function problemOf(error: HandlebarsError): SyntaxProblem {
+  if (error.lineNumber !== undefined) {
+    const message = error.message.replace(/ - \d+:\d+$/, '');
+    return { line: error.lineNumber, column: (error.column ?? 0) + 1, message };
+  }
+  const { lexer } = (Handlebars as unknown as { Parser: { lexer: { yylloc?: LexerPosition } } }).Parser;
+  const expectation = error.message.split('\n').at(-1) ?? error.message;
+  return {
+    line: Math.max(1, lexer.yylloc?.first_line ?? 1),
+    column: (lexer.yylloc?.first_column ?? 0) + 1,
+    message: readable(expectation),
+  };
+}
+
+/** `Expecting 'ID', …, got 'EOF'` names grammar symbols; people want to know what was found. */
+function readable(expectation: string): string {
+  const found = /got '(\w+)'$/.exec(expectation)?.[1];
+  if (found === 'EOF') return 'the template ends inside a {{…}} expression or an open block';
+  if (found === 'INVALID') return 'this is not valid inside {{…}}';
+  return found ? `unexpected ${found.toLowerCase().replaceAll('_', ' ')} here` : expectation;
+}
+
+/** Finds calls of helpers and partials that do not exist; at run time they would fail every document. */
+class CallChecker extends Handlebars.Visitor {
+  #problem: SyntaxProblem | undefined;
+  readonly #inlinePartials = new Set<string>();
+
+  check(program: hbs.AST.Program): SyntaxProblem | undefined {
+    this.accept(program);
+    return this.#problem;
+  }
+
+  override DecoratorBlock(decorator: hbs.AST.DecoratorBlock): void {
+    const name = nameOf(decorator.path);
+    const partial = decorator.params[0];
+    if (name !== 'inline') this.#report(decorator, `unknown decorator "${name}"`);
+    if (partial) this.#inlinePartials.add(nameOf(partial));
+    super.DecoratorBlock(decorator);
+  }
+
+  override Decorator(decorator: hbs.AST.Decorator): void {
+    this.#report(decorator, `unknown decorator "${nameOf(decorator.path)}"`);
+  }
+
+  override MustacheStatement(mustache: hbs.AST.MustacheStatement): void {
+    this.#checkCall(mustache);
+    super.MustacheStatement(mustache);
+  }
+
+  override BlockStatement(block: hbs.AST.BlockStatement): void {
+    this.#checkCall(block);
+    super.BlockStatement(block);
+  }
+
+  override SubExpression(expression: hbs.AST.SubExpression): void {
+    const name = nameOf(expression.path);
+    if (!TEMPLATE_HELPERS.has(name)) this.#report(expression, `unknown helper "${name}"`);
+    super.SubExpression(expression);
+  }
+
+  override PartialStatement(partial: hbs.AST.PartialStatement): void {
+    this.#checkPartial(partial, partial.name);
+    super.PartialStatement(partial);
+  }
+
+  #checkPartial(node: hbs.AST.Node, name: hbs.AST.Expression): void {
+    if (name.type === 'SubExpression') return;
+    const known = this.#inlinePartials.has(nameOf(name));
+    if (!known)
+      this.#report(node, `unknown partial "${nameOf(name)}": define it above with {{#*inline "…"}}`);
+  }
+
+  #checkCall(call: hbs.AST.MustacheStatement | hbs.AST.BlockStatement): void {
+    const withArguments = call.params.length > 0 || (call.hash?.pairs.length ?? 0) > 0;
+    const name = nameOf(call.path);
+    if (withArguments && !TEMPLATE_HELPERS.has(name)) this.#report(call, `unknown helper "${name}"`);
+  }
+
+  #report(node: hbs.AST.Node, message: string): void {
+    const { line, column } = node.loc.start;
+    this.#problem ??= { line, column: column + 1, message };
+  }
+}
+
+function nameOf(node: hbs.AST.Node): string {
+  const { original } = node as { original?: string | number | boolean };
+  return original === undefined ? node.type : String(original);
+}
