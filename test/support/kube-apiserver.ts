@@ -1,0 +1,221 @@
+import { generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { eventually, type WaitOptions } from './conditions.ts';
+import { freePorts } from './free-ports.ts';
+import { HttpsClient } from './https-client.ts';
+import { LeashedProcess } from './leashed-process.ts';
+
+const START_DEADLINE_MS = 90_000;
+const MANIFESTS = new URL('../../crds/manifests/', import.meta.url);
+const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+/** A running kube-apiserver with the CRDs of this repository. */
+export interface KubeApiServer {
+  /** Path of a kubeconfig file for it. */
+  readonly kubeconfig: string;
+  readonly url: string;
+  readonly token: string;
+  /** PEM. */
+  readonly caCertificate: string;
+  /** Throws away etcd's history up to now, as an API server does every five minutes. */
+  compact(): Promise<void>;
+  /** Ends both processes and removes their data. */
+  stop(): Promise<void>;
+}
+
+/** The programs named by the environment; undefined when either is not. */
+export function kubeApiServerPrograms(
+  env = process.env,
+): { etcd: string; kubeApiServer: string } | undefined {
+  const etcd = env['TRIFOLD_TEST_ETCD'];
+  const kubeApiServer = env['TRIFOLD_TEST_KUBE_APISERVER'];
+  return etcd && kubeApiServer ? { etcd, kubeApiServer } : undefined;
+}
+
+/**
+ * Starts etcd and a kube-apiserver from the programs that TRIFOLD_TEST_ETCD and TRIFOLD_TEST_KUBE_APISERVER name,
+ * installs crds/manifests/ and resolves when every kind can be used. There are no controllers: nothing is
+ * garbage-collected, and a namespace that is deleted stays Terminating. Whoever holds the token may do everything.
+ */
+export async function startKubeApiServer(): Promise<KubeApiServer> {
+  const programs = kubeApiServerPrograms();
+  if (!programs) {
+    throw new Error(
+      'set TRIFOLD_TEST_ETCD and TRIFOLD_TEST_KUBE_APISERVER to the programs to test against (see CONTRIBUTING.md)',
+    );
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'trifold-kube-apiserver-'));
+  const processes: LeashedProcess[] = [];
+  const stop = async () => {
+    await Promise.all(processes.map((running) => running.stop()));
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    return { ...(await start(programs, folder, processes)), stop };
+  } catch (cause) {
+    const logs = processes.map((running) => running.log).join('\n');
+    await stop();
+    throw new Error(`the real API server did not start: ${(cause as Error).message}\n${logs}`, { cause });
+  }
+}
+
+async function start(
+  programs: { etcd: string; kubeApiServer: string },
+  folder: string,
+  processes: LeashedProcess[],
+): Promise<Omit<KubeApiServer, 'stop'>> {
+  const [clientPort = 0, peerPort = 0, securePort = 0] = await freePorts(3);
+  const etcdUrl = `http://127.0.0.1:${clientPort}`;
+  const url = `https://127.0.0.1:${securePort}`;
+  const token = randomBytes(16).toString('hex');
+  await writeServerFiles(folder, token);
+  const run = (name: string, command: string, flags: Flags) => {
+    const args = Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`);
+    processes.push(new LeashedProcess(name, command, args));
+  };
+  run('etcd', programs.etcd, etcdFlags(folder, etcdUrl, `http://127.0.0.1:${peerPort}`));
+  run('kube-apiserver', programs.kubeApiServer, apiServerFlags(folder, etcdUrl, securePort));
+
+  const waiting = {
+    deadlineMs: START_DEADLINE_MS,
+    giveUp: () => processes.map((running) => running.failure).find((failure) => failure !== undefined),
+  };
+  const caCertificate = await eventually('the certificate of the server', () => readCa(folder), waiting);
+  const client = new HttpsClient({ url, token, caCertificate });
+  try {
+    const ready = { method: 'GET', path: '/readyz' };
+    await eventually('readiness', async () => (await client.text(ready)).status === 200, waiting);
+    await installCrds(client, waiting);
+  } finally {
+    client.close();
+  }
+  const kubeconfig = join(folder, 'kubeconfig');
+  await writeFile(kubeconfig, kubeconfigText(url, token, caCertificate), { mode: 0o600 });
+  return { kubeconfig, url, token, caCertificate, compact: () => compactEtcd(etcdUrl) };
+}
+
+type Flags = Readonly<Record<string, string | number | boolean>>;
+
+function etcdFlags(folder: string, clientUrl: string, peerUrl: string): Flags {
+  return {
+    'data-dir': join(folder, 'etcd'),
+    'unsafe-no-fsync': true,
+    'listen-client-urls': clientUrl,
+    'advertise-client-urls': clientUrl,
+    'listen-peer-urls': peerUrl,
+    'initial-advertise-peer-urls': peerUrl,
+    'initial-cluster': `default=${peerUrl}`,
+    'log-level': 'warn',
+  };
+}
+
+function apiServerFlags(folder: string, etcdUrl: string, securePort: number): Flags {
+  return {
+    'etcd-servers': etcdUrl,
+    'bind-address': '127.0.0.1',
+    'advertise-address': '127.0.0.1',
+    'secure-port': securePort,
+    'cert-dir': folder,
+    'token-auth-file': join(folder, 'tokens.csv'),
+    'anonymous-auth': false,
+    'authorization-mode': 'AlwaysAllow',
+    'service-account-issuer': 'https://kubernetes.default.svc',
+    'service-account-key-file': join(folder, 'service-account.key'),
+    'service-account-signing-key-file': join(folder, 'service-account.key'),
+    'service-cluster-ip-range': '10.43.0.0/24',
+    // There is no controller that would make service accounts.
+    'disable-admission-plugins': 'ServiceAccount',
+    'endpoint-reconciler-type': 'none',
+    'enable-priority-and-fairness': false,
+    // Old lists come from etcd, so that compact() makes them expire.
+    'feature-gates': 'ListFromCacheSnapshot=false',
+    'shutdown-delay-duration': '0s',
+  };
+}
+
+async function writeServerFiles(folder: string, token: string): Promise<void> {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const key = privateKey.export({ type: 'pkcs1', format: 'pem' });
+  await writeFile(join(folder, 'service-account.key'), key, { mode: 0o600 });
+  await writeFile(join(folder, 'tokens.csv'), `${token},admin,admin,system:masters\n`, { mode: 0o600 });
+}
+
+/** The server makes its own certificate and writes it with the one that signed it behind it. */
+async function readCa(folder: string): Promise<string | undefined> {
+  const chain = await readFile(join(folder, 'apiserver.crt'), 'utf8');
+  const certificates = chain.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n/g) ?? [];
+  return certificates.find((certificate) => new X509Certificate(certificate).ca);
+}
+
+async function installCrds(client: HttpsClient, waiting: WaitOptions): Promise<void> {
+  const files = (await readdir(MANIFESTS)).filter((file) => file.endsWith('.yaml'));
+  const names = await Promise.all(
+    files.map(async (file) => {
+      const crd = parse(await readFile(new URL(file, MANIFESTS), 'utf8')) as Crd;
+      await client.json({
+        method: 'POST',
+        path: CRDS,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(crd),
+      });
+      return crd;
+    }),
+  );
+  await Promise.all(
+    names.map(({ metadata, spec }) =>
+      eventually(
+        `${metadata.name} is established`,
+        async () => {
+          const crd = (await client.json({ method: 'GET', path: `${CRDS}/${metadata.name}` })) as Crd;
+          const conditions = crd.status?.conditions ?? [];
+          // Established runs a little ahead of the handler that serves the kind.
+          const list = `/apis/${spec.group}/${spec.versions[0]?.name}/${spec.names.plural}`;
+          await client.json({ method: 'GET', path: list });
+          return conditions.some(({ type, status }) => type === 'Established' && status === 'True');
+        },
+        waiting,
+      ),
+    ),
+  );
+  const group = names[0]?.spec.group;
+  await eventually(
+    'the schemas are published',
+    async () => {
+      const root = (await client.json({ method: 'GET', path: '/openapi/v3' })) as { paths: object };
+      return `apis/${group}/${names[0]?.spec.versions[0]?.name}` in root.paths;
+    },
+    waiting,
+  );
+}
+
+interface Crd {
+  metadata: { name: string };
+  spec: { group: string; names: { plural: string }; versions: { name: string }[] };
+  status?: { conditions?: { type: string; status: string; message: string }[] };
+}
+
+function kubeconfigText(server: string, token: string, caCertificate: string): string {
+  const ca = Buffer.from(caCertificate).toString('base64');
+  return stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'test', cluster: { server, 'certificate-authority-data': ca } }],
+    users: [{ name: 'test', user: { token } }],
+    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test' } }],
+    'current-context': 'test',
+  });
+}
+
+/** Through etcd's JSON gateway. */
+async function compactEtcd(etcdUrl: string): Promise<void> {
+  const post = async (path: string, body: object): Promise<{ header: { revision: string } }> => {
+    const answer = await fetch(`${etcdUrl}${path}`, { method: 'POST', body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`etcd refused ${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as { header: { revision: string } };
+  };
+  const { header } = await post('/v3/kv/range', { key: Buffer.from('none').toString('base64') });
+  await post('/v3/kv/compaction', { revision: header.revision, physical: true });
+}
