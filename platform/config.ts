@@ -1,0 +1,103 @@
+/** Everything that is wrong with the environment, told at once. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`the configuration is wrong:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How one setting is read: a text becomes a value, or a RangeError says what was expected. */
+export type SettingParser<T> = (text: string) => T;
+
+/** A setting: the variable it comes from, how it is read, and its value when the variable is unset or empty. */
+export interface Setting<T> {
+  readonly variable: string;
+  readonly parse: SettingParser<T>;
+  readonly fallback: T;
+}
+
+/** Reads every setting of a service. Pure; the answer is frozen. Throws ConfigError with all problems together. */
+export function readSettings<T extends object>(
+  environment: Environment,
+  settings: { readonly [Name in keyof T]: Setting<T[Name]> },
+): Readonly<T> {
+  const problems: string[] = [];
+  const values: Partial<T> = {};
+  for (const name of Object.keys(settings) as (keyof T)[]) {
+    const { variable, parse, fallback } = settings[name];
+    const text = environment[variable];
+    try {
+      values[name] = text === undefined || text === '' ? fallback : parse(text);
+    } catch (error) {
+      problems.push(`${variable} ${(error as Error).message}`);
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(values as T);
+}
+
+/** Reads several services' settings from one environment, so that the problems of all are told together. */
+export function readTogether<T extends readonly unknown[]>(readers: {
+  [Index in keyof T]: () => T[Index];
+}): T {
+  const problems: string[] = [];
+  const values = readers.map((read) => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      problems.push(...error.problems);
+    }
+  });
+  if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
+  return values as unknown as T;
+}
+
+/** A whole number between two bounds, both included. */
+export function wholeNumber(least: number, most: number): SettingParser<number> {
+  return (text) => {
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    throw new RangeError(`must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}`);
+  };
+}
+
+/** One of a few words. */
+export function oneOf<const Words extends readonly string[]>(...words: Words): SettingParser<Words[number]> {
+  return (text) => {
+    if (words.includes(text)) return text;
+    throw new RangeError(`must be one of ${words.join(', ')}, not ${JSON.stringify(text)}`);
+  };
+}
+
+/** true or false. */
+export const flag: SettingParser<boolean> = (text) => oneOf('true', 'false')(text) === 'true';
+
+const DURATION = /^(\d{1,9})(ms|s|m|h)$/;
+const MILLISECONDS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+
+/** A duration such as 500ms, 30s, 5m or 24h, in milliseconds. */
+export const duration: SettingParser<number> = (text) => {
+  const match = DURATION.exec(text);
+  if (!match)
+    throw new RangeError(`must be a duration such as 500ms, 30s, 5m or 24h, not ${JSON.stringify(text)}`);
+  return Number(match[1]) * MILLISECONDS[match[2] as keyof typeof MILLISECONDS];
+};
+
+const SIZE = /^(\d{1,9})(Ki|Mi|Gi)?$/;
+const BYTES = { Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 } as const;
+
+/** A size such as 65536, 64Ki or 2Mi, in bytes. */
+export const byteSize: SettingParser<number> = (text) => {
+  const match = SIZE.exec(text);
+  if (!match) throw new RangeError(`must be a size such as 65536, 64Ki or 2Mi, not ${JSON.stringify(text)}`);
+  return Number(match[1]) * (match[2] === undefined ? 1 : BYTES[match[2] as keyof typeof BYTES]);
+};
+
+/** Any text. */
+export const plainText: SettingParser<string> = (text) => text;
