@@ -1,0 +1,126 @@
+import type { FieldDefinition } from '@trifold/crds';
+import { describe, expect, it } from 'vitest';
+import { DataSchema, DataSchemaError } from './data-schema.ts';
+
+const check = (fields: FieldDefinition[], data: Record<string, unknown>) =>
+  new DataSchema({ fields }).apply(data);
+
+describe('a data schema', () => {
+  it('accepts anything when the template has none', () => {
+    expect(new DataSchema(undefined).apply({ anything: [1, 'two'] })).toEqual([]);
+  });
+
+  it('names a missing member in the pointer', () => {
+    expect(check([{ name: 'a/b~c', type: 'string', required: true }], {})).toEqual([
+      { path: '/data/a~1b~0c', message: 'is required' },
+    ]);
+  });
+
+  it.each<[string, FieldDefinition, unknown, string]>([
+    ['a type', { name: 'v', type: 'number' }, '7', 'must be a number'],
+    ['an array', { name: 'v', type: 'array' }, {}, 'must be an array'],
+    ['a whole number', { name: 'v', type: 'number', integer: true }, 1.5, 'must be an integer'],
+    ['a minimum', { name: 'v', type: 'number', min: 3 }, 2, 'must be at least 3'],
+    ['a maximum', { name: 'v', type: 'number', max: 3 }, 4, 'must be at most 3'],
+    ['a length', { name: 'v', type: 'string', minLength: 2 }, 'x', 'must have at least 2 characters'],
+    [
+      'a longest length',
+      { name: 'v', type: 'string', maxLength: 2 },
+      'xyz',
+      'must have at most 2 characters',
+    ],
+    [
+      'a pattern',
+      { name: 'v', type: 'string', pattern: '^[A-Z]+$' },
+      'abc',
+      'must match the pattern ^[A-Z]+$',
+    ],
+    ['an email', { name: 'v', type: 'string', format: 'email' }, 'nobody', 'must be an email address'],
+    ['a url', { name: 'v', type: 'string', format: 'url' }, 'nowhere', 'must be a URL'],
+    ['a date', { name: 'v', type: 'string', format: 'date' }, '2026-02-30', 'must be a date (YYYY-MM-DD)'],
+    ['a number of items', { name: 'v', type: 'array', minItems: 1 }, [], 'must have at least 1 items'],
+    [
+      'a most number of items',
+      { name: 'v', type: 'array', maxItems: 1 },
+      [1, 2],
+      'must have at most 1 items',
+    ],
+  ])('refuses what breaks %s', (_rule, field, value, message) => {
+    expect(check([field], { v: value })).toEqual([{ path: '/data/v', message }]);
+  });
+
+  it('counts characters, not UTF-16 units', () => {
+    expect(check([{ name: 'v', type: 'string', maxLength: 2 }], { v: '👩🏽'.slice(0, 4) })).toEqual([]);
+  });
+
+  it('reaches into nested items and properties', () => {
+    const fields: FieldDefinition[] = [
+      {
+        name: 'lines',
+        type: 'array',
+        items: { type: 'object', properties: { qty: { type: 'number', required: true } } },
+      },
+    ];
+    expect(check(fields, { lines: [{ qty: 1 }, { qty: 'x' }, {}] })).toEqual([
+      { path: '/data/lines/1/qty', message: 'must be a number' },
+      { path: '/data/lines/2/qty', message: 'is required' },
+    ]);
+  });
+
+  it('fills in defaults at every depth before it checks what is required', () => {
+    const data = { lines: [{}] };
+    const fields: FieldDefinition[] = [
+      { name: 'currency', type: 'string', required: true, default: 'EUR' },
+      {
+        name: 'lines',
+        type: 'array',
+        items: { type: 'object', properties: { qty: { type: 'number', default: 1 } } },
+      },
+    ];
+    expect(check(fields, data)).toEqual([]);
+    expect(data).toEqual({ currency: 'EUR', lines: [{ qty: 1 }] });
+  });
+
+  it('tells a hundred violations at most', () => {
+    const fields: FieldDefinition[] = [{ name: 'v', type: 'array', items: { type: 'number' } }];
+    expect(check(fields, { v: Array.from({ length: 500 }, () => 'x') })).toHaveLength(100);
+  });
+
+  it('stays fast on a pattern that would make a backtracking engine hang', () => {
+    const fields: FieldDefinition[] = [{ name: 'v', type: 'string', pattern: '^(a+)+$' }];
+    expect(check(fields, { v: `${'a'.repeat(5000)}!` })).toHaveLength(1);
+  });
+
+  it('is not fooled by members of Object.prototype', () => {
+    expect(check([{ name: 'toString', type: 'string', required: true }], {})).toEqual([
+      { path: '/data/toString', message: 'is required' },
+    ]);
+  });
+
+  it.each<[string, FieldDefinition, string]>([
+    ['a pattern that does not compile', { name: 'v', type: 'string', pattern: '(' }, '/schema/fields/0'],
+    ['bounds in the wrong order', { name: 'v', type: 'number', min: 2, max: 1 }, '/schema/fields/0'],
+    [
+      'an unknown nested type',
+      { name: 'v', type: 'array', items: { type: 'text' } },
+      '/schema/fields/0/items/type',
+    ],
+    [
+      'a nested schema that is none',
+      { name: 'v', type: 'object', properties: { w: 1 } },
+      '/schema/fields/0/properties/w',
+    ],
+  ])('cannot be made from %s', (_what, field, path) => {
+    const attempt = () => new DataSchema({ fields: [field] });
+    expect(attempt).toThrow(DataSchemaError);
+    expect(attempt).toThrow(path);
+  });
+
+  it('cannot be made from a schema that nests for ever', () => {
+    let items: Record<string, unknown> = { type: 'string' };
+    for (let depth = 0; depth < 50; depth += 1) items = { type: 'array', items };
+    expect(() => new DataSchema({ fields: [{ name: 'v', type: 'array', items }] })).toThrow(
+      /nests deeper than 20/,
+    );
+  });
+});
