@@ -1,3 +1,4 @@
+export * from './account.ts';
 export * from './api-key.ts';
 export * from './cel.ts';
 export * from './conditions.ts';
