@@ -1,0 +1,142 @@
+import type { Dirent } from 'node:fs';
+import { join } from 'node:path';
+import { isSystemError, readdir, unlink } from './file-calls.ts';
+import { VerifiedDirectories } from './verified-directories.ts';
+
+/** Ends the name of an object's file; keys cannot hold it, so a file never meets a directory of its name. */
+const FILE_MARK = '@';
+
+interface Entry {
+  /** A segment of keys. */
+  readonly name: string;
+  /** An object, or else a level of more. */
+  readonly isObject: boolean;
+}
+
+/** Where keys are in the directory: a level a segment. Whatever the store did not make there is passed over. */
+export class DirectoryTree {
+  readonly #root: string;
+  readonly #directories: VerifiedDirectories;
+
+  constructor(root: string) {
+    this.#root = root;
+    this.#directories = new VerifiedDirectories(root);
+  }
+
+  /** Where the object is to be put; its directory is made. */
+  async placeOf(key: string): Promise<string> {
+    await this.#directories.ensure(levelOf(key));
+    return this.#pathOf(key);
+  }
+
+  /** Where the object is, if it is. Undefined when not even its directory is there. */
+  async find(key: string): Promise<string | undefined> {
+    return (await this.#directories.has(levelOf(key))) ? this.#pathOf(key) : undefined;
+  }
+
+  /** Forgets what is known of the directories of a key. */
+  forget(key: string): void {
+    this.#directories.forget(levelOf(key));
+  }
+
+  /** Removes an object and the directories that it leaves empty. */
+  async delete(key: string): Promise<void> {
+    const path = await this.find(key);
+    if (path === undefined) return;
+    await removeFile(path);
+    await this.#directories.prune(levelOf(key));
+  }
+
+  /** Removes all below a prefix that ends with `/`; answers how many objects that were. */
+  async deletePrefix(prefix: string): Promise<number> {
+    const level = prefix.split('/').slice(0, -1);
+    if (!(await this.#directories.has(level))) return 0;
+    const removed = await this.#clear(level);
+    await this.#directories.prune(level);
+    return removed;
+  }
+
+  /** The keys below a prefix in order; with `oneLevel` those of the level, the rest as prefixes. */
+  async list(prefix: string, oneLevel: boolean): Promise<{ keys: string[]; prefixes: string[] }> {
+    const segments = prefix.split('/');
+    const start = segments.pop() ?? '';
+    const found = { keys: [] as string[], prefixes: [] as string[] };
+    if (!(await this.#directories.has(segments))) return found;
+    const entries = (await this.#entries(segments)).filter(({ name }) => name.startsWith(start));
+    for (const { name, isObject } of entries) {
+      const path = [...segments, name];
+      if (isObject) found.keys.push(path.join('/'));
+      else if (!oneLevel) found.keys.push(...(await this.#keysBelow(path)));
+      else if (await this.#hasObject(path)) found.prefixes.push(`${path.join('/')}/`);
+    }
+    found.keys.sort();
+    found.prefixes.sort();
+    return found;
+  }
+
+  async #clear(level: readonly string[]): Promise<number> {
+    let removed = 0;
+    for (const { name, isObject } of await this.#entries(level)) {
+      const path = [...level, name];
+      if (!isObject) {
+        removed += await this.#clear(path);
+        await this.#directories.prune(path);
+      } else if (await removeFile(this.#pathOf(path.join('/')))) removed += 1;
+    }
+    return removed;
+  }
+
+  async #keysBelow(level: readonly string[]): Promise<string[]> {
+    const keys: string[] = [];
+    for (const { name, isObject } of await this.#entries(level)) {
+      const path = [...level, name];
+      if (isObject) keys.push(path.join('/'));
+      else keys.push(...(await this.#keysBelow(path)));
+    }
+    return keys;
+  }
+
+  async #hasObject(level: readonly string[]): Promise<boolean> {
+    const entries = await this.#entries(level);
+    if (entries.some(({ isObject }) => isObject)) return true;
+    for (const { name } of entries) {
+      if (await this.#hasObject([...level, name])) return true;
+    }
+    return false;
+  }
+
+  async #entries(level: readonly string[]): Promise<Entry[]> {
+    const path = join(this.#root, ...level);
+    const entries = await readdir(path, { withFileTypes: true }).catch(nothingWhenGone);
+    return entries.flatMap((entry): Entry[] => {
+      if (entry.isFile() && entry.name.endsWith(FILE_MARK)) {
+        return [{ name: entry.name.slice(0, -FILE_MARK.length), isObject: true }];
+      }
+      return entry.isDirectory() ? [{ name: entry.name, isObject: false }] : [];
+    });
+  }
+
+  #pathOf(key: string): string {
+    return join(this.#root, `${key}${FILE_MARK}`);
+  }
+}
+
+function levelOf(key: string): string[] {
+  return key.split('/').slice(0, -1);
+}
+
+function nothingWhenGone(error: unknown): Dirent[] {
+  if (isSystemError(error, 'ENOENT')) return [];
+  throw error;
+}
+
+/** Whether there was one to remove. */
+async function removeFile(path: string): Promise<boolean> {
+  try {
+    await unlink(path);
+    return true;
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return false;
+    throw error;
+  }
+}

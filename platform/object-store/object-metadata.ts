@@ -1,0 +1,29 @@
+import { ObjectStoreError, type PutOptions } from './port.ts';
+
+/** Names and values together, in bytes, as S3 counts them. */
+export const METADATA_LIMIT = 2048;
+
+export const DEFAULT_CONTENT_TYPE = 'application/octet-stream';
+
+const NAME = /^[a-z0-9-]{1,128}$/;
+const CONTENT_TYPE = /^[\x20-\x7e]{1,255}$/;
+
+/** Rejects metadata or a content type that no store could keep, as the port defines them. */
+export function assertMetadata({ contentType, metadata }: PutOptions): void {
+  if (contentType !== undefined && !CONTENT_TYPE.test(contentType)) {
+    throw invalid('the content type must be 1 to 255 printable ASCII characters');
+  }
+  let size = 0;
+  for (const [name, value] of Object.entries(metadata ?? {})) {
+    if (!NAME.test(name)) {
+      throw invalid(`the name ${JSON.stringify(name)} has other than lowercase letters, digits and hyphens`);
+    }
+    if (typeof value !== 'string') throw invalid(`the value of ${name} is not a string`);
+    size += name.length + Buffer.byteLength(value);
+  }
+  if (size > METADATA_LIMIT) throw invalid(`${size} bytes of names and values; ${METADATA_LIMIT} at most`);
+}
+
+function invalid(reason: string): ObjectStoreError {
+  return new ObjectStoreError('invalid_metadata', `object metadata: ${reason}`);
+}

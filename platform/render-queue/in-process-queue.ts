@@ -1,0 +1,143 @@
+import type { Logger } from 'pino';
+import { systemClock, type Clock } from '../clock.ts';
+import { FinishedTasks } from './finished-tasks.ts';
+import { InProcessWorker, type TaskSource } from './in-process-worker.ts';
+import type {
+  QueueName,
+  QueueWorker,
+  RenderOutcome,
+  RenderQueue,
+  RenderTask,
+  TaskHandler,
+  TaskState,
+  WorkerOptions,
+} from './port.ts';
+import { WaitingLine } from './waiting-line.ts';
+
+export interface InProcessQueueOptions {
+  /** @default the machine's clock */
+  clock?: Clock;
+  logger?: Logger;
+}
+
+/** While tasks of both queues wait, one turn in so many is the batch queue's, so that it never starves. */
+const BATCH_TURN = 8;
+
+type Listener = (id: string, outcome: RenderOutcome) => void;
+
+/** A render queue in memory, for the one-process service. What waits is lost with the process; see the port. */
+export class InProcessQueue implements RenderQueue {
+  readonly #clock: Clock;
+  readonly #logger: Logger | undefined;
+  readonly #tasks = new Map<string, RenderTask>();
+  readonly #lines: Record<QueueName, WaitingLine> = {
+    interactive: new WaitingLine(),
+    batch: new WaitingLine(),
+  };
+  readonly #finished: FinishedTasks;
+  readonly #workers = new Set<InProcessWorker>();
+  readonly #listeners = new Set<Listener>();
+  #closed = false;
+  #turn = 0;
+
+  constructor({ clock = systemClock, logger }: InProcessQueueOptions = {}) {
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#finished = new FinishedTasks(() => clock.now().getTime());
+  }
+
+  async add(task: RenderTask): Promise<void> {
+    this.#assertOpen();
+    if (task.id === '' || task.id.includes(':')) {
+      throw new TypeError(`the task id ${JSON.stringify(task.id)} is empty or holds a colon`);
+    }
+    if (this.#tasks.has(task.id) || this.#finished.get(task.id)) return;
+    this.#tasks.set(task.id, task);
+    this.#lines[task.queue].push(task.id);
+    this.#wakeWorkers();
+  }
+
+  async state(id: string): Promise<TaskState> {
+    const task = this.#tasks.get(id);
+    if (!task) return this.#finished.get(id) ?? { status: 'unknown' };
+    return { status: this.#lines[task.queue].has(id) ? 'waiting' : 'active' };
+  }
+
+  async remove(id: string): Promise<void> {
+    const task = this.#tasks.get(id);
+    if (task && this.#lines[task.queue].remove(id)) this.#tasks.delete(id);
+  }
+
+  onFinished(listener: Listener): () => void {
+    const own: Listener = (id, outcome) => listener(id, outcome);
+    this.#listeners.add(own);
+    return () => this.#listeners.delete(own);
+  }
+
+  work(handler: TaskHandler, options: WorkerOptions): QueueWorker {
+    this.#assertOpen();
+    const source: TaskSource = {
+      take: (batchAllowed) => this.#take(batchAllowed),
+      finish: (task, outcome) => this.#finish(task, outcome),
+      giveBack: (task) => this.#giveBack(task),
+      closed: () => this.#workers.delete(worker),
+    };
+    const worker = new InProcessWorker(source, handler, options, this.#clock);
+    this.#workers.add(worker);
+    worker.wake();
+    return worker;
+  }
+
+  async depth(): Promise<Record<QueueName, number>> {
+    return { interactive: this.#lines.interactive.length, batch: this.#lines.batch.length };
+  }
+
+  async check(): Promise<void> {
+    this.#assertOpen();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#workers].map((worker) => worker.close(0)));
+    this.#listeners.clear();
+  }
+
+  #take(batchAllowed: boolean): RenderTask | undefined {
+    const { interactive, batch } = this.#lines;
+    const bothWait = batchAllowed && batch.length > 0 && interactive.length > 0;
+    if (bothWait) this.#turn = (this.#turn + 1) % BATCH_TURN;
+    const batchFirst = bothWait && this.#turn === 0;
+    const order = batchFirst ? [batch, interactive] : batchAllowed ? [interactive, batch] : [interactive];
+    for (const line of order) {
+      const id = line.shift();
+      const task = id === undefined ? undefined : this.#tasks.get(id);
+      if (task) return task;
+    }
+    return undefined;
+  }
+
+  #finish(task: RenderTask, outcome: RenderOutcome): void {
+    this.#tasks.delete(task.id);
+    this.#finished.add(task.id, outcome);
+    for (const listener of this.#listeners) {
+      try {
+        listener(task.id, outcome);
+      } catch (error) {
+        this.#logger?.error({ err: error, task: task.id }, 'a listener for finished tasks failed');
+      }
+    }
+  }
+
+  #giveBack(task: RenderTask): void {
+    this.#lines[task.queue].pushFront(task.id);
+    this.#wakeWorkers();
+  }
+
+  #wakeWorkers(): void {
+    for (const worker of this.#workers) worker.wake();
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new Error('the render queue is closed');
+  }
+}

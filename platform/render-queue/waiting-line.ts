@@ -1,0 +1,59 @@
+/** How many places at the front may stand empty before the line is moved up. */
+const SLACK = 1024;
+
+/** First in, first out, with constant-time removal from the middle. */
+export class WaitingLine {
+  #places: (string | undefined)[] = [];
+  #front = 0;
+  readonly #members = new Map<string, number>();
+
+  get length(): number {
+    return this.#members.size;
+  }
+
+  has(id: string): boolean {
+    return this.#members.has(id);
+  }
+
+  push(id: string): void {
+    this.#members.set(id, this.#places.length);
+    this.#places.push(id);
+  }
+
+  /** Puts one that had its turn before everybody else. */
+  pushFront(id: string): void {
+    if (this.#front === 0) this.#shift(1);
+    this.#front -= 1;
+    this.#places[this.#front] = id;
+    this.#members.set(id, this.#front);
+  }
+
+  shift(): string | undefined {
+    while (this.#front < this.#places.length) {
+      const id = this.#places[this.#front];
+      this.#places[this.#front] = undefined;
+      this.#front += 1;
+      if (id === undefined) continue;
+      this.#members.delete(id);
+      if (this.#front > SLACK && this.#front * 2 > this.#places.length) this.#shift(0);
+      return id;
+    }
+    return undefined;
+  }
+
+  remove(id: string): boolean {
+    const place = this.#members.get(id);
+    if (place === undefined) return false;
+    this.#members.delete(id);
+    this.#places[place] = undefined;
+    return true;
+  }
+
+  /** Moves the line so that it begins after `room` empty places. */
+  #shift(room: number): void {
+    const left = this.#places.slice(this.#front).filter((id) => id !== undefined);
+    this.#places = [...Array.from<undefined>({ length: room }), ...left];
+    this.#front = room;
+    left.forEach((id, index) => this.#members.set(id, room + index));
+  }
+}
