@@ -79,6 +79,7 @@ export class ResourceClient<R extends KubernetesObject> {
       query: definedOnly(query),
       ...withSignal(signal),
     });
+    if (!Array.isArray(page.items) || !page.metadata?.resourceVersion) throw notAnApi(200);
     const identity = { apiVersion: apiVersionOf(this.kind), kind: this.kind.kind };
     return {
       items: page.items.map((item) => ({ ...identity, ...item })),
@@ -152,7 +153,7 @@ export class ResourceClient<R extends KubernetesObject> {
       headers: { accept: 'application/json' },
       signal,
     });
-    if (response.status >= 400) throw await refusal(response);
+    if (response.status >= 400) throw refusal(response, await this.#body(response, signal));
     return response;
   }
 
@@ -182,8 +183,20 @@ export class ResourceClient<R extends KubernetesObject> {
 
   async #json<T>(request: ApiRequest): Promise<T> {
     const response = await this.#send(request);
-    if (response.status >= 400) throw await refusal(response);
-    return JSON.parse(await text(response)) as T;
+    const body = await this.#body(response, request.signal);
+    if (response.status >= 400) throw refusal(response, body);
+    const answer = parseObject(body);
+    if (!answer) throw notAnApi(response.status);
+    return answer as T;
+  }
+
+  async #body(response: ApiResponse, signal: AbortSignal | undefined): Promise<string> {
+    try {
+      return await text(response);
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw unreachable(cause);
+    }
   }
 
   async #send(request: ApiRequest): Promise<ApiResponse> {
@@ -191,8 +204,7 @@ export class ResourceClient<R extends KubernetesObject> {
       return await this.#transport.send(request);
     } catch (cause) {
       request.signal?.throwIfAborted();
-      const message = `the API server cannot be reached: ${(cause as Error).message}`;
-      throw new KubernetesApiError({ code: 0, reason: 'Unreachable', message }, { cause });
+      throw unreachable(cause);
     }
   }
 }
@@ -230,21 +242,35 @@ async function text(response: ApiResponse): Promise<string> {
 }
 
 /** Turns a refusal into an error; a body that is not a Status (a proxy's page) is told by its HTTP status alone. */
-async function refusal(response: ApiResponse): Promise<KubernetesApiError> {
-  const body = await text(response);
+function refusal(response: ApiResponse, body: string): KubernetesApiError {
   const seconds = Number(response.headers['retry-after']);
   const options = Number.isFinite(seconds) && seconds > 0 ? { retryAfterMs: seconds * 1000 } : {};
-  try {
-    const status = JSON.parse(body) as ApiStatus;
-    if (status.kind === 'Status')
-      return new KubernetesApiError({ ...status, code: response.status }, options);
-  } catch {
-    // Not JSON: fall through to the HTTP status.
-  }
+  const status = parseObject(body) as ApiStatus | undefined;
+  if (status?.kind === 'Status') return new KubernetesApiError({ ...status, code: response.status }, options);
   return new KubernetesApiError(
     { code: response.status, message: `the API server answered ${response.status}` },
     options,
   );
+}
+
+function unreachable(cause: unknown): KubernetesApiError {
+  const message = `the API server cannot be reached: ${(cause as Error).message}`;
+  return new KubernetesApiError({ code: 0, reason: 'Unreachable', message }, { cause });
+}
+
+/** Somebody between us and the API server answered in its place. The body is not quoted: it may be anything. */
+function notAnApi(status: number): KubernetesApiError {
+  const message = `the answer (${status}) is not one of the Kubernetes API: is a proxy or another service there?`;
+  return new KubernetesApiError({ code: 0, reason: 'NotAnApiServer', message });
+}
+
+function parseObject(body: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function definedOnly(values: Record<string, string | undefined>): Record<string, string> {

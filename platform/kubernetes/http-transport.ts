@@ -1,0 +1,185 @@
+import {
+  request as httpRequest,
+  Agent as HttpAgent,
+  type ClientRequest,
+  type IncomingMessage,
+} from 'node:http';
+import { request as httpsRequest, Agent as HttpsAgent, type RequestOptions } from 'node:https';
+import { KubeConfig } from '@kubernetes/client-node';
+import type { ApiRequest, ApiResponse, ApiTransport } from './transport.ts';
+
+export interface KubeConfigSource {
+  /** File to read. When left out: $KUBECONFIG, ~/.kube/config, the pod's service account, in this order. */
+  readonly kubeconfig?: string;
+  /** @default the file's current context */
+  readonly context?: string;
+}
+
+/** Reads where the API server is and who we are. Throws an Error that says what is missing. */
+export function loadKubeConfig(source: KubeConfigSource = {}): KubeConfig {
+  const config = readKubeConfig(source.kubeconfig);
+  if (source.context !== undefined) config.setCurrentContext(source.context);
+  if (!config.getCurrentCluster()) {
+    const known = config.getContexts().map((context) => context.name);
+    throw new Error(
+      `the kubeconfig has no cluster for the context "${config.getCurrentContext()}"; ` +
+        `its contexts are: ${known.join(', ') || 'none'}`,
+    );
+  }
+  return config;
+}
+
+function readKubeConfig(file: string | undefined): KubeConfig {
+  const config = new KubeConfig();
+  try {
+    if (file === undefined) config.loadFromDefault();
+    else config.loadFromFile(file);
+  } catch (error) {
+    const name = file ?? process.env['KUBECONFIG'] ?? '~/.kube/config';
+    // The first line only, and no cause: a YAML error goes on to quote the file, which holds credentials.
+    const [reason] = (error as Error).message.split('\n');
+    // oxlint-disable-next-line preserve-caught-error
+    throw new Error(`the kubeconfig ${name} cannot be read: ${reason}`);
+  }
+  // What client-node makes up when there is nothing to read.
+  if (file === undefined && config.getCurrentContext() === 'loaded-context') {
+    throw new Error('there is no kubeconfig: set KUBECONFIG, write ~/.kube/config, or run inside a cluster');
+  }
+  return config;
+}
+
+export interface HttpTransportOptions {
+  /** Longest silence of the server in a request that is no watch. Milliseconds. @default 30000 */
+  readonly timeoutMs?: number;
+  /** @default trifold */
+  readonly userAgent?: string;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+/** Connections that nobody used for so long are closed by us, before the server does it under a request. */
+const IDLE_CONNECTION_MS = 30_000;
+
+/**
+ * HTTP/1.1 to the API server of a kubeconfig over kept-alive connections. Certificates and tokens are asked of the
+ * configuration for each request, so rotated ones are used. As with kubectl, no credentials go over plain HTTP.
+ * Watches have no timeout here: whoever reads them watches over them.
+ */
+export class HttpTransport implements ApiTransport {
+  readonly #kubeConfig: KubeConfig;
+  readonly #server: URL;
+  readonly #behindProxy: boolean;
+  readonly #agent: HttpAgent;
+  readonly #timeoutMs: number;
+  readonly #userAgent: string;
+
+  constructor(kubeConfig: KubeConfig, options: HttpTransportOptions = {}) {
+    const cluster = kubeConfig.getCurrentCluster();
+    if (!cluster) throw new Error('the kubeconfig has no current cluster');
+    this.#kubeConfig = kubeConfig;
+    this.#server = new URL(cluster.server);
+    this.#behindProxy = cluster.proxyUrl !== undefined && cluster.proxyUrl !== '';
+    this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    this.#userAgent = options.userAgent ?? 'trifold';
+    const agentOptions = { keepAlive: true, timeout: IDLE_CONNECTION_MS };
+    this.#agent = this.#secure ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
+  }
+
+  async send(request: ApiRequest): Promise<ApiResponse> {
+    request.signal?.throwIfAborted();
+    const options = await this.#optionsOf(request);
+    try {
+      return await this.#exchange(request, options);
+    } catch (error) {
+      // The server closed a kept connection just when it was used again; a read may be repeated.
+      if (!(error instanceof StaleConnectionError) || request.method !== 'GET') throw error;
+      return await this.#exchange(request, options);
+    }
+  }
+
+  /** Closes all connections, those of open watches too. */
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  get #secure(): boolean {
+    return this.#server.protocol === 'https:';
+  }
+
+  async #optionsOf(request: ApiRequest): Promise<RequestOptions> {
+    const options: RequestOptions = { headers: {} };
+    if (this.#secure) await this.#kubeConfig.applyToHTTPSOptions(options);
+    // client-node's own agent keeps no connection alive; it is needed only for the way through a proxy.
+    if (!this.#behindProxy) options.agent = this.#agent;
+    const { hostname, port, protocol, pathname } = this.#server;
+    return {
+      ...options,
+      protocol,
+      hostname: hostname.replace(/^\[|\]$/g, ''),
+      ...(port !== '' && { port }),
+      method: request.method,
+      path: pathname.replace(/\/$/, '') + request.path + queryOf(request),
+      headers: { ...trimmed(options.headers), ...this.#headersOf(request) },
+      timeout: request.query?.['watch'] === 'true' ? 0 : this.#timeoutMs,
+    };
+  }
+
+  #headersOf(request: ApiRequest): Record<string, string> {
+    const headers: Record<string, string> = { 'user-agent': this.#userAgent, ...request.headers };
+    if (request.body !== undefined) headers['content-length'] = String(Buffer.byteLength(request.body));
+    return headers;
+  }
+
+  #exchange(request: ApiRequest, options: RequestOptions): Promise<ApiResponse> {
+    const { promise, resolve, reject } = Promise.withResolvers<ApiResponse>();
+    const outgoing = (this.#secure ? httpsRequest : httpRequest)(options);
+    let incoming: IncomingMessage | undefined;
+    const fail = (error: Error) => {
+      // The body first: without a reason of its own it would only say "aborted".
+      incoming?.destroy(error);
+      outgoing.destroy(error);
+    };
+    const onAbort = () => fail(request.signal?.reason as Error);
+    request.signal?.addEventListener('abort', onAbort, { once: true });
+    outgoing.once('close', () => request.signal?.removeEventListener('abort', onAbort));
+    outgoing.once('timeout', () => fail(new Error(`nothing was heard for ${this.#timeoutMs} ms`)));
+    outgoing.once('error', (error) =>
+      reject(isStale(outgoing, error) ? new StaleConnectionError(error) : error),
+    );
+    outgoing.once('response', (message) => {
+      incoming = message;
+      resolve({ status: message.statusCode ?? 0, headers: headersOf(message), body: message });
+    });
+    outgoing.end(request.body);
+    return promise;
+  }
+}
+
+class StaleConnectionError extends Error {
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+  }
+}
+
+/** Before any byte of an answer, on a connection that had served before. */
+function isStale(outgoing: ClientRequest, error: NodeJS.ErrnoException): boolean {
+  return outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+}
+
+function queryOf(request: ApiRequest): string {
+  const query = new URLSearchParams(request.query).toString();
+  return query === '' ? '' : `?${query}`;
+}
+
+/** A token read from a file may end with a newline, which no header may hold. */
+function trimmed(headers: RequestOptions['headers']): Record<string, string> {
+  const entries = Object.entries((headers ?? {}) as Record<string, unknown>);
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value).trim()]));
+}
+
+function headersOf(message: IncomingMessage): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(message.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return headers;
+}

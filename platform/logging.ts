@@ -1,0 +1,55 @@
+import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+
+/** Passed to whoever logs; `child` adds fields. Messages are constant, what varies goes into fields, errors into `err`. */
+export type Logger = PinoLogger;
+
+export interface LoggerOptions {
+  /** `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`. */
+  readonly level: string;
+  /** Service that speaks. */
+  readonly name: string;
+  /** @default standard output */
+  readonly destination?: DestinationStream;
+}
+
+/** Members that hold secrets, at whatever depth up to four. */
+const SECRET_MEMBERS = [
+  'authorization',
+  'Authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'x-api-key',
+  'apiKey',
+  'api_key',
+  'password',
+  'secret',
+  'token',
+];
+const DEPTHS = ['', '*.', '*.*.', '*.*.*.'];
+
+/** Keys of ours (interface, "Authentication") and bearer tokens, wherever in a text they are. */
+const SECRET_TEXT = /\b(tf_(?:live|test)_)[A-Za-z0-9]{8,}|\b(Bearer\s+)[A-Za-z0-9._~+/=-]{8,}/g;
+
+/** A logger that writes one JSON object a line. Secrets are cut out of members and texts before they are written. */
+export function createLogger(options: LoggerOptions): Logger {
+  const settings = {
+    name: options.name,
+    level: options.level,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: {
+      paths: DEPTHS.flatMap((depth) => SECRET_MEMBERS.map((member) => path(depth, member))),
+      censor: '[redacted]',
+    },
+    hooks: {
+      streamWrite: (line: string) => line.replace(SECRET_TEXT, '$1$2[redacted]'),
+    },
+  };
+  return options.destination ? pino(settings, options.destination) : pino(settings);
+}
+
+function path(depth: string, member: string): string {
+  if (/^\w+$/.test(member)) return depth + member;
+  return `${depth.slice(0, -1)}["${member}"]`;
+}
