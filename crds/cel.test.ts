@@ -1,0 +1,65 @@
+import { CUSTOM_KINDS, exactlyOneOf, immutableMembers, requiredWhen } from '@trifold/crds';
+import { describe, expect, test } from 'vitest';
+
+describe('exactlyOneOf', () => {
+  const rule = exactlyOneOf('a', 'b');
+
+  test.each([
+    [{ a: 1 }, true],
+    [{ b: null }, true],
+    [{ a: 1, b: 2 }, false],
+    [{ c: 1 }, false],
+    [{ a: undefined, b: 1 }, true],
+  ])('%j: %s', (self, holds) => {
+    expect(rule.holds(self, {})).toBe(holds);
+  });
+
+  test('says so in CEL', () => {
+    expect(rule.rule).toBe('(has(self.a) ? 1 : 0) + (has(self.b) ? 1 : 0) == 1');
+  });
+});
+
+describe('immutableMembers', () => {
+  const rule = immutableMembers('a');
+
+  test.each([
+    ['an equal value', { a: { x: [1, { y: 2 }] } }, { a: { x: [1, { y: 2 }] } }, true],
+    ['members in another order', { a: { x: 1, y: 2 } }, { a: { y: 2, x: 1 } }, true],
+    ['items in another order', { a: [1, 2] }, { a: [2, 1] }, false],
+    ['a list where an object was', { a: { 0: 1 } }, { a: [1] }, false],
+    ['a member less', { a: { x: 1 } }, { a: { x: 1, y: 2 } }, false],
+    ['a member more', { a: { x: 1, y: 2 } }, { a: { x: 1 } }, false],
+    ['another member of the same size', { a: { x: 1 } }, { a: { y: 1 } }, false],
+    ['another type', { a: '1' }, { a: 1 }, false],
+    ['a value that was not there', { a: 1 }, {}, false],
+    ['a value that is gone', {}, { a: 1 }, false],
+    ['nothing before and after', {}, {}, true],
+    ['a change of another member', { a: 1, b: 1 }, { a: 1, b: 2 }, true],
+  ])('%s', (_what, self, oldSelf, holds) => {
+    expect(rule.holds(self, oldSelf)).toBe(holds);
+  });
+
+  test('compares with the old object, so it is no rule for a creation', () => {
+    expect(rule.transition).toBe(true);
+  });
+});
+
+describe('requiredWhen', () => {
+  const rule = requiredWhen('size', 'custom', ['width', 'height']);
+
+  test.each([
+    [{ size: 'custom', width: '1in', height: '1in' }, true],
+    [{ size: 'custom', width: '1in' }, false],
+    [{ size: 'custom' }, false],
+    [{ size: 'a4' }, true],
+    [{}, true],
+  ])('%j: %s', (self, holds) => {
+    expect(rule.holds(self, {})).toBe(holds);
+  });
+});
+
+test('a rule that reads oldSelf is marked as a transition, and no other', () => {
+  for (const { rule } of CUSTOM_KINDS.flatMap(({ rules }) => rules)) {
+    expect(rule.rule.includes('oldSelf')).toBe(rule.transition);
+  }
+});

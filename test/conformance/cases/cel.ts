@@ -1,0 +1,183 @@
+import { CUSTOM_KINDS, type KindDefinition } from '@trifold/crds';
+import type { Case, JsonObject } from '../case.ts';
+import { apiKey, create, DIGEST, invalid, made, mergePatch, template } from './requests.ts';
+
+type Change = [member: string, value: JsonObject[string]];
+
+/** One object against the rules of its kind: with `was` it is a change of that object, else a creation. */
+export interface RuleCase {
+  readonly kind: string;
+  readonly what: string;
+  readonly was?: JsonObject;
+  readonly is: JsonObject;
+  readonly holds: boolean;
+}
+
+const REF = { key: 'k', sha256: DIGEST, size: 1 };
+const OTHER_DIGEST = 'b'.repeat(64);
+
+const FULL_JOB: JsonObject = {
+  templateRef: { name: 'invoice' },
+  revision: DIGEST,
+  version: 1,
+  dataRef: REF,
+  format: 'pdf',
+  options: { pageSize: 'a4', margins: { top: '1in' } },
+  filename: 'a.pdf',
+  mode: 'live',
+  keyId: 'key-1',
+  expiresAt: '2026-11-21T03:05:00Z',
+};
+
+const CHANGED: readonly Change[] = [
+  ['templateRef', { name: 'other' }],
+  ['revision', OTHER_DIGEST],
+  ['version', 2],
+  ['dataRef', { ...REF, size: 2 }],
+  ['options', { pageSize: 'a4', margins: { top: '2in' } }],
+  ['filename', 'b.pdf'],
+  ['keyId', 'key-2'],
+  ['expiresAt', '2026-11-21T03:05:01Z'],
+];
+
+const OPTIONAL = ['revision', 'version', 'options', 'filename', 'keyId', 'expiresAt'] as const;
+const SMALL_JOB: JsonObject = { templateRef: { name: 'invoice' }, dataRef: REF, format: 'pdf', mode: 'live' };
+
+const { html: _html, ...LETTER } = (template('x') as { spec: JsonObject }).spec;
+const API_KEY = apiKey('x')['spec'] as JsonObject;
+
+/** Every rule of every kind, kept and broken. The same table runs on API servers and on the predicates in crds/. */
+export const RULES: readonly RuleCase[] = [
+  { kind: 'Template', what: 'html alone', is: { ...LETTER, html: '<p>' }, holds: true },
+  { kind: 'Template', what: 'empty html', is: { ...LETTER, html: '' }, holds: true },
+  { kind: 'Template', what: 'sourceRef alone', is: { ...LETTER, sourceRef: REF }, holds: true },
+  { kind: 'Template', what: 'neither html nor sourceRef', is: LETTER, holds: false },
+  { kind: 'Template', what: 'html and sourceRef', is: { ...LETTER, html: '', sourceRef: REF }, holds: false },
+  { kind: 'Template', what: 'css alone', is: { ...LETTER, css: 'p{}' }, holds: false },
+  {
+    kind: 'Template',
+    what: 'html moved to the store',
+    was: { ...LETTER, html: '<p>' },
+    is: { ...LETTER, sourceRef: REF },
+    holds: true,
+  },
+  {
+    kind: 'Template',
+    what: 'html taken away',
+    was: { ...LETTER, html: '<p>' },
+    is: LETTER,
+    holds: false,
+  },
+  { kind: 'GenerationJob', what: 'data', is: { templateRef: { name: 'a' }, data: {} }, holds: true },
+  {
+    kind: 'GenerationJob',
+    what: 'data with members',
+    is: { templateRef: { name: 'a' }, data: { a: [1] } },
+    holds: true,
+  },
+  { kind: 'GenerationJob', what: 'dataRef', is: { templateRef: { name: 'a' }, dataRef: REF }, holds: true },
+  { kind: 'GenerationJob', what: 'no data', is: { templateRef: { name: 'a' } }, holds: false },
+  {
+    kind: 'GenerationJob',
+    what: 'data and dataRef',
+    is: { templateRef: { name: 'a' }, data: {}, dataRef: REF },
+    holds: false,
+  },
+  { kind: 'GenerationJob', what: 'nothing changed', was: FULL_JOB, is: FULL_JOB, holds: true },
+  {
+    kind: 'GenerationJob',
+    what: 'another TTL',
+    was: FULL_JOB,
+    is: { ...FULL_JOB, ttlSecondsAfterFinished: 5 },
+    holds: true,
+  },
+  {
+    kind: 'GenerationJob',
+    what: 'members in another order',
+    was: FULL_JOB,
+    is: { ...FULL_JOB, options: { margins: { top: '1in' }, pageSize: 'a4' } },
+    holds: true,
+  },
+  ...CHANGED.map(([member, value]) => ({
+    kind: 'GenerationJob',
+    what: `${member} changed`,
+    was: FULL_JOB,
+    is: { ...FULL_JOB, [member]: value },
+    holds: false,
+  })),
+  ...OPTIONAL.map((member) => ({
+    kind: 'GenerationJob',
+    what: `${member} added`,
+    was: SMALL_JOB,
+    is: { ...SMALL_JOB, [member]: FULL_JOB[member] },
+    holds: false,
+  })),
+  ...OPTIONAL.map((member) => ({
+    kind: 'GenerationJob',
+    what: `${member} removed`,
+    was: FULL_JOB,
+    is: Object.fromEntries(Object.entries(FULL_JOB).filter(([name]) => name !== member)),
+    holds: false,
+  })),
+  {
+    kind: 'GenerationJob',
+    what: 'dataRef replaced by data',
+    was: SMALL_JOB,
+    is: { templateRef: { name: 'invoice' }, data: {}, format: 'pdf', mode: 'live' },
+    holds: false,
+  },
+  {
+    kind: 'ApiKey',
+    what: 'a new name and other scopes',
+    was: API_KEY,
+    is: { ...API_KEY, name: 'B', scopes: [] },
+    holds: true,
+  },
+  { kind: 'ApiKey', what: 'another mode', was: API_KEY, is: { ...API_KEY, mode: 'test' }, holds: false },
+  {
+    kind: 'ApiKey',
+    what: 'another hash',
+    was: API_KEY,
+    is: { ...API_KEY, sha256: OTHER_DIGEST },
+    holds: false,
+  },
+  {
+    kind: 'ApiKey',
+    what: 'another ending',
+    was: API_KEY,
+    is: { ...API_KEY, lastFour: 'wxyz' },
+    holds: false,
+  },
+];
+
+export function kindOf(rule: RuleCase): KindDefinition {
+  return CUSTOM_KINDS.find(({ kind }) => kind === rule.kind) as KindDefinition;
+}
+
+/** The rules as an API server sees them. */
+export const CEL_CASES: readonly Case[] = RULES.map((rule) => {
+  const path = kindOf(rule).plural;
+  const object = (spec: JsonObject) => ({
+    apiVersion: 'trifold.dev/v1alpha1',
+    kind: rule.kind,
+    metadata: { name: 'x' },
+    spec,
+  });
+  const refused = invalid('spec: FieldValueInvalid');
+  const name = `${rule.kind}: ${rule.what} is ${rule.holds ? 'accepted' : 'refused'}`;
+  if (!rule.was)
+    return { name, steps: [create(path, object(rule.is), rule.holds ? { code: 201 } : refused)] };
+  return {
+    name,
+    steps: [
+      made(path, object(rule.was)),
+      mergePatch(`${path}/x`, { spec: difference(rule.was, rule.is) }, rule.holds ? { code: 200 } : refused),
+    ],
+  };
+});
+
+/** The merge patch from one object to another. */
+function difference(was: JsonObject, is: JsonObject): JsonObject {
+  const removed = Object.keys(was).filter((member) => !(member in is));
+  return { ...Object.fromEntries(removed.map((member) => [member, null])), ...is };
+}

@@ -1,0 +1,71 @@
+import type { Case, JsonObject } from '../case.ts';
+import { get } from './requests.ts';
+
+interface ServedKind {
+  name: string;
+  kind: string;
+  singularName: string;
+  shortNames: string[];
+}
+
+const KINDS: readonly ServedKind[] = [
+  { name: 'apikeys', kind: 'ApiKey', singularName: 'apikey', shortNames: ['ak'] },
+  { name: 'generationjobs', kind: 'GenerationJob', singularName: 'generationjob', shortNames: ['gj'] },
+  { name: 'templates', kind: 'Template', singularName: 'template', shortNames: ['tpl'] },
+];
+
+/** How clients find out what is served. Lists that differ from server to server are looked into, not compared. */
+export const DISCOVERY_CASES: readonly Case[] = [
+  {
+    name: 'the server tells its version, and that of Kubernetes it speaks',
+    steps: [
+      get('/version', { code: 200, body: { major: '1' } }, { save: { minor: 'minor', git: 'gitVersion' } }),
+    ],
+  },
+  {
+    name: 'the core group has a version',
+    steps: [get('/api', { code: 200, body: { kind: 'APIVersions', versions: ['v1'] } })],
+  },
+  {
+    name: 'the group has one version',
+    steps: [
+      get('/apis/trifold.dev', {
+        code: 200,
+        body: {
+          kind: 'APIGroup',
+          apiVersion: 'v1',
+          name: 'trifold.dev',
+          versions: [{ groupVersion: 'trifold.dev/v1alpha1', version: 'v1alpha1' }],
+          preferredVersion: { groupVersion: 'trifold.dev/v1alpha1', version: 'v1alpha1' },
+        },
+      }),
+      get('/apis', { code: 200, body: { kind: 'APIGroupList', apiVersion: 'v1' } }),
+    ],
+  },
+  {
+    name: 'documents that do not exist are not found',
+    steps: [get('/openapi/v3/apis/trifold.dev/v2', { code: 404, text: true })],
+  },
+];
+
+/** An entry of /apis/trifold.dev/v1alpha1; verbs are compared as sets, without those that DESIGN leaves out. */
+export const SERVED_RESOURCES: readonly JsonObject[] = KINDS.flatMap(
+  ({ name, kind, singularName, shortNames }) => [
+    {
+      name,
+      singularName,
+      namespaced: true,
+      kind,
+      verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+      shortNames,
+      categories: ['trifold'],
+    },
+    { name: `${name}/status`, singularName: '', namespaced: true, kind, verbs: ['get', 'patch', 'update'] },
+  ],
+);
+
+export const CORE_RESOURCES: readonly JsonObject[] = [
+  { name: 'namespaces', singularName: 'namespace', namespaced: false, kind: 'Namespace', shortNames: ['ns'] },
+  { name: 'secrets', singularName: 'secret', namespaced: true, kind: 'Secret' },
+  { name: 'events', singularName: 'event', namespaced: true, kind: 'Event', shortNames: ['ev'] },
+];

@@ -1,0 +1,148 @@
+import type { Case, Expectation, Step } from '../case.ts';
+import {
+  BAD_REQUEST,
+  create,
+  generationJob,
+  get,
+  made,
+  mergePatch,
+  remove,
+  replace,
+  template,
+} from './requests.ts';
+
+const UNAUTHORIZED: Expectation = { code: 401, reason: 'Unauthorized' };
+const NOT_ALLOWED: Expectation = { code: 405, reason: 'MethodNotAllowed' };
+const UNKNOWN: Expectation = { code: 404, reason: 'NotFound' };
+const TOO_LARGE: Expectation = { code: 413, reason: 'RequestEntityTooLarge' };
+const NOWHERE: Expectation = { code: 404, text: true };
+
+function send(method: string, path: string, expect: Expectation, more: Partial<Step> = {}): Step {
+  return { method, path, expect, ...more };
+}
+
+/** What comes before any object is looked at: who asks, which path, which method, what kind of body. */
+export const HTTP_CASES: readonly Case[] = [
+  {
+    name: 'who sends no token or a wrong one is refused',
+    steps: [
+      get('templates', UNAUTHORIZED, { authenticated: false }),
+      get('/version', UNAUTHORIZED, { authenticated: false }),
+      get('/apis/trifold.dev/v1alpha1', UNAUTHORIZED, { authenticated: false }),
+      get('/nowhere', UNAUTHORIZED, { authenticated: false }),
+      create('templates', template('a'), UNAUTHORIZED, { authenticated: false }),
+      get('templates', UNAUTHORIZED, { headers: { authorization: 'Bearer wrong' } }),
+      get('templates', UNAUTHORIZED, { headers: { authorization: 'Bearer ' } }),
+      get('templates', UNAUTHORIZED, { headers: { authorization: 'Basic YWRtaW46YWRtaW4=' } }),
+      get('templates', { code: 200, body: { items: [] } }),
+    ],
+  },
+  {
+    name: 'paths that lead nowhere are not found',
+    steps: [
+      get('/nowhere', NOWHERE),
+      get('/apis/trifold.dev/v2', NOWHERE),
+      get('/apis/nowhere.dev/v1', NOWHERE),
+      get('/apis/trifold.dev/v1alpha1/namespaces/$ns/nothings', NOWHERE),
+      get('/apis/trifold.dev/v1alpha1/nothings', NOWHERE),
+      create('/apis/trifold.dev/v1alpha1/namespaces/$ns/nothings', template('a'), NOWHERE),
+      get('/api/v1/namespaces/$ns/nothings', UNKNOWN),
+      made('templates', template('a')),
+      get('templates/a/nothing', UNKNOWN),
+    ],
+  },
+  {
+    name: 'methods that a path does not have are not allowed',
+    steps: [
+      made('templates', template('a')),
+      send('PUT', 'templates', BAD_REQUEST, { body: template('a') }),
+      mergePatch('templates', {}, BAD_REQUEST),
+      send('POST', 'templates/a/status', NOT_ALLOWED, { body: template('a') }),
+      remove('templates/a/status', NOT_ALLOWED),
+      send('OPTIONS', 'templates', NOT_ALLOWED),
+    ],
+  },
+  {
+    name: 'a body that is not an object in JSON is refused',
+    steps: [
+      create('templates', '{"apiVersion":', BAD_REQUEST),
+      create('templates', '', BAD_REQUEST),
+      create('templates', 'null', BAD_REQUEST),
+      create('templates', '[]', BAD_REQUEST),
+      create('templates', '"text"', BAD_REQUEST),
+      create('templates', '5', BAD_REQUEST),
+      create('templates', `${JSON.stringify(template('a'))}}`, BAD_REQUEST),
+      create('templates', JSON.stringify(template('a')).replace('Invoice', '\n'), BAD_REQUEST),
+      create('templates', '{}', BAD_REQUEST),
+      made('templates', template('a')),
+      replace('templates/a', '{"apiVersion":', BAD_REQUEST),
+    ],
+  },
+  {
+    name: 'a body that is nested absurdly deep is refused',
+    steps: [
+      create(
+        'generationjobs',
+        JSON.stringify(generationJob('g')).replace(
+          '"data":{}',
+          `"data":{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+        ),
+        BAD_REQUEST,
+      ),
+    ],
+  },
+  {
+    name: 'a body that is too large is refused',
+    steps: [
+      create('templates', template('a', { html: 'x'.repeat(3 * 1024 * 1024) }), TOO_LARGE),
+      made('templates', template('a')),
+      mergePatch('templates/a', { spec: { html: 'x'.repeat(3 * 1024 * 1024) } }, TOO_LARGE),
+    ],
+  },
+  {
+    name: 'a body of another type is refused, one without a type is taken as JSON',
+    steps: [
+      create(
+        'templates',
+        template('a'),
+        { code: 415, reason: 'UnsupportedMediaType' },
+        { headers: { 'content-type': 'text/plain' } },
+      ),
+      create(
+        'templates',
+        template('a'),
+        { code: 415, reason: 'UnsupportedMediaType' },
+        { headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      ),
+      create('templates', template('a'), { code: 201 }, { headers: { 'content-type': '' } }),
+      create(
+        'templates',
+        template('b'),
+        { code: 201 },
+        { headers: { 'content-type': 'application/json; charset=utf-8' } },
+      ),
+    ],
+  },
+  {
+    name: 'an answer is JSON where the caller takes it, and refused where not',
+    steps: [
+      get('templates', { code: 200, body: { kind: 'TemplateList' } }, { headers: { accept: '*/*' } }),
+      get(
+        'templates',
+        { code: 200, body: { kind: 'TemplateList' } },
+        { headers: { accept: 'application/*' } },
+      ),
+      get(
+        'templates',
+        { code: 200, body: { kind: 'TemplateList' } },
+        { headers: { accept: 'text/html, application/json;q=0.5' } },
+      ),
+      get(
+        'templates',
+        { code: 200, body: { kind: 'TemplateList' } },
+        { headers: { accept: 'application/vnd.kubernetes.protobuf, application/json' } },
+      ),
+      get('templates', { code: 406, reason: 'NotAcceptable' }, { headers: { accept: 'text/html' } }),
+    ],
+  },
+];

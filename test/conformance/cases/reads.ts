@@ -1,0 +1,460 @@
+import type { Case, Expectation, JsonObject, Step } from '../case.ts';
+import {
+  apiKey,
+  BAD_REQUEST,
+  generationJob,
+  get,
+  made,
+  mergePatch,
+  notFound,
+  remove,
+  template,
+} from './requests.ts';
+
+const LABELLED: readonly Step[] = [
+  made('templates', template('a', {}, { labels: { app: 'x', tier: 'front' } })),
+  made('templates', template('b', {}, { labels: { app: 'y' } })),
+  made('templates', template('c', { state: 'draft' })),
+];
+
+type Selected = [selector: string, ...names: string[]];
+
+const LABEL_SELECTORS: readonly Selected[] = [
+  ['app=x', 'a'],
+  ['app==x', 'a'],
+  ['app!=x', 'b', 'c'],
+  ['app', 'a', 'b'],
+  ['!app', 'c'],
+  ['app in (x, y)', 'a', 'b'],
+  ['app in (x)', 'a'],
+  ['app notin (x)', 'b', 'c'],
+  ['app,tier', 'a'],
+  ['app=x,tier=front', 'a'],
+  ['app=x,tier!=front'],
+  ['app in (x,y),!tier', 'b'],
+  ['tier='],
+  ['', 'a', 'b', 'c'],
+];
+
+const FIELD_SELECTORS: readonly Selected[] = [
+  ['metadata.name=a', 'a'],
+  ['metadata.name==a', 'a'],
+  ['metadata.name!=a', 'b', 'c'],
+  ['metadata.namespace=$ns', 'a', 'b', 'c'],
+  ['metadata.namespace=default'],
+  ['spec.state=draft', 'c'],
+  ['spec.state!=draft', 'a', 'b'],
+  ['spec.state=active,metadata.name=b', 'b'],
+  ['metadata.name=nothing'],
+];
+
+const BAD_SELECTORS: readonly JsonObject[] = [
+  { labelSelector: 'app in' },
+  { labelSelector: 'app in (x' },
+  { labelSelector: 'a b' },
+  { labelSelector: 'app=x y' },
+  { labelSelector: '=x' },
+  { labelSelector: `${'k'.repeat(64)}=x` },
+  { fieldSelector: 'spec.displayName=Invoice' },
+  { fieldSelector: 'status.version=1' },
+  { fieldSelector: 'metadata.uid=x' },
+  { fieldSelector: 'metadata.name' },
+  { fieldSelector: 'metadata.name>a' },
+];
+
+function listed(names: readonly string[]): Expectation {
+  return { code: 200, body: { items: names.map((name) => ({ metadata: { name } })) } };
+}
+
+/** Label and field selectors. */
+export const SELECTOR_CASES: readonly Case[] = [
+  {
+    name: 'label selectors choose by equality, sets and presence',
+    steps: [
+      ...LABELLED,
+      ...LABEL_SELECTORS.map(([labelSelector, ...names]) =>
+        get('templates', listed(names), { query: { labelSelector } }),
+      ),
+    ],
+  },
+  {
+    name: 'field selectors choose by name, namespace and the members that a kind declares',
+    steps: [
+      ...LABELLED,
+      ...FIELD_SELECTORS.map(([fieldSelector, ...names]) =>
+        get('templates', listed(names), { query: { fieldSelector } }),
+      ),
+    ],
+  },
+  {
+    name: 'a declared member that an object does not have counts as empty',
+    steps: [
+      made('generationjobs', generationJob('g')),
+      made('generationjobs', generationJob('h', { templateRef: { name: 'other' } })),
+      mergePatch('generationjobs/h/status', { status: { phase: 'Completed' } }, { code: 200 }),
+      get('generationjobs', listed(['h']), { query: { fieldSelector: 'status.phase=Completed' } }),
+      get('generationjobs', listed(['g']), { query: { fieldSelector: 'status.phase=' } }),
+      get('generationjobs', listed(['g']), { query: { fieldSelector: 'status.phase!=Completed' } }),
+      get('generationjobs', listed(['h']), { query: { fieldSelector: 'spec.templateRef.name=other' } }),
+    ],
+  },
+  {
+    name: 'selectors that cannot be understood are refused',
+    steps: BAD_SELECTORS.map((query) =>
+      get('templates', BAD_REQUEST, { query: query as Record<string, string> }),
+    ),
+  },
+  {
+    name: 'both selectors together choose what both choose, page by page',
+    steps: [
+      ...LABELLED,
+      get(
+        'templates',
+        { ...listed(['a']), absent: [] },
+        { query: { labelSelector: 'app', fieldSelector: 'metadata.name!=b' } },
+      ),
+      get('templates', listed(['a']), {
+        query: { labelSelector: 'app', limit: '1' },
+        save: { token: 'metadata.continue' },
+      }),
+      get('templates', listed(['b']), { query: { labelSelector: 'app', limit: '1', continue: '$token' } }),
+    ],
+  },
+];
+
+const FIVE: readonly Step[] = ['a', 'b', 'c', 'd', 'e'].map((name) => made('templates', template(name)));
+
+/** Lists, whole and in pages. */
+export const LIST_CASES: readonly Case[] = [
+  {
+    name: 'a list is sorted by name and has a version',
+    steps: [
+      made('templates', template('b')),
+      made('templates', template('a.b')),
+      made('templates', template('a-b')),
+      made('templates', template('a')),
+      get(
+        'templates',
+        {
+          code: 200,
+          body: {
+            kind: 'TemplateList',
+            items: ['a', 'a-b', 'a.b', 'b'].map((name) => ({
+              kind: 'Template',
+              apiVersion: 'trifold.dev/v1alpha1',
+              metadata: { name },
+            })),
+          },
+          absent: ['metadata.continue', 'metadata.remainingItemCount'],
+        },
+        { save: { rv: 'metadata.resourceVersion' } },
+      ),
+      get('templates', { code: 200 }, { query: { resourceVersion: '$rv' } }),
+      get('templates', { code: 200 }, { query: { resourceVersion: '0' } }),
+      get(
+        'templates',
+        { code: 200 },
+        { query: { resourceVersion: '$rv', resourceVersionMatch: 'NotOlderThan' } },
+      ),
+    ],
+  },
+  {
+    name: 'pages follow each other and show one moment',
+    steps: [
+      ...FIVE,
+      get(
+        'templates',
+        { ...listed(['a', 'b']), body: { metadata: { remainingItemCount: 3 }, items: [{}, {}] } },
+        { query: { limit: '2' }, save: { token: 'metadata.continue', rv: 'metadata.resourceVersion' } },
+      ),
+      remove('templates/c', { code: 200 }),
+      made('templates', template('cc')),
+      mergePatch('templates/d', { spec: { displayName: 'later' } }, { code: 200 }),
+      get(
+        'templates',
+        {
+          code: 200,
+          body: {
+            metadata: { resourceVersion: '$rv', remainingItemCount: 1 },
+            items: [
+              { metadata: { name: 'c' } },
+              { metadata: { name: 'd' }, spec: { displayName: 'Invoice' } },
+            ],
+          },
+        },
+        { query: { limit: '2', continue: '$token' }, save: { token: 'metadata.continue' } },
+      ),
+      get(
+        'templates',
+        { ...listed(['e']), absent: ['metadata.continue', 'metadata.remainingItemCount'] },
+        { query: { limit: '2', continue: '$token' } },
+      ),
+    ],
+  },
+  {
+    name: 'the last page has no token, however full it is',
+    steps: [
+      ...FIVE,
+      get(
+        'templates',
+        { ...listed(['a', 'b', 'c', 'd', 'e']), absent: ['metadata.continue'] },
+        { query: { limit: '5' } },
+      ),
+      get(
+        'templates',
+        { ...listed(['a', 'b', 'c', 'd', 'e']), absent: ['metadata.continue'] },
+        { query: { limit: '0' } },
+      ),
+      get('templates', listed(['a', 'b', 'c', 'd', 'e']), { query: { limit: '500' } }),
+    ],
+  },
+  {
+    name: 'pages of all namespaces follow each other',
+    steps: [
+      made('templates', template('a', {}, { labels: { in: '$ns' } })),
+      made('templates', template('b', {}, { labels: { in: '$ns' } })),
+      get(
+        '/apis/trifold.dev/v1alpha1/templates',
+        { code: 200, body: { items: [{ metadata: { name: 'a', namespace: '$ns' } }] } },
+        { query: { limit: '1', labelSelector: 'in=$ns' }, save: { token: 'metadata.continue' } },
+      ),
+      get('/apis/trifold.dev/v1alpha1/templates', listed(['b']), {
+        query: { limit: '1', labelSelector: 'in=$ns', continue: '$token' },
+      }),
+      get('/apis/trifold.dev/v1alpha1/templates', listed(['a', 'b']), {
+        query: { fieldSelector: 'metadata.namespace=$ns' },
+      }),
+    ],
+  },
+  {
+    name: 'tokens that the server did not make are refused',
+    steps: [
+      ...FIVE,
+      get(
+        'templates',
+        { code: 200 },
+        { query: { limit: '2' }, save: { token: 'metadata.continue', rv: 'metadata.resourceVersion' } },
+      ),
+      get('templates', BAD_REQUEST, { query: { limit: '2', continue: 'forged' } }),
+      get('templates', BAD_REQUEST, { query: { limit: '2', continue: '%00' } }),
+      get('templates', BAD_REQUEST, { query: { limit: '2', continue: 'eyJ2IjoiYmFkIn0' } }),
+      get('templates', BAD_REQUEST, { query: { limit: '2', continue: '$token', resourceVersion: '$rv' } }),
+    ],
+  },
+  {
+    name: 'a token whose moment is forgotten has expired',
+    steps: [
+      ...FIVE,
+      get('templates', { code: 200 }, { query: { limit: '2' }, save: { token: 'metadata.continue' } }),
+      mergePatch('templates/a', { spec: { displayName: 'B' } }, { code: 200 }),
+      made('templates', template('f')),
+      get(
+        'templates',
+        { code: 410, reason: 'Expired' },
+        { query: { limit: '2', continue: '$token' }, afterCompaction: true },
+      ),
+      get('templates', listed(['a', 'b', 'c', 'd', 'e', 'f'])),
+    ],
+  },
+  {
+    name: 'numbers and versions that are none are refused',
+    steps: [
+      get('templates', BAD_REQUEST, { query: { limit: 'many' } }),
+      get('templates', BAD_REQUEST, { query: { timeoutSeconds: 'long' } }),
+      get('templates', BAD_REQUEST, { query: { resourceVersion: 'abc' } }),
+      get(
+        'templates',
+        { code: 422, reason: 'Invalid', causes: ['resourceVersionMatch: FieldValueForbidden'] },
+        { query: { resourceVersionMatch: 'Exact' } },
+      ),
+      get(
+        'templates',
+        { code: 422, reason: 'Invalid', causes: ['resourceVersionMatch: FieldValueNotSupported'] },
+        { query: { resourceVersion: '1', resourceVersionMatch: 'Roughly' } },
+      ),
+    ],
+  },
+];
+
+const TABLE = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' };
+
+function columns(...names: [name: string, type: string, priority?: number][]): JsonObject[] {
+  return names.map(([name, type, priority = 0]) => ({ name, type, priority }));
+}
+
+/** What `kubectl get` shows: Tables. */
+export const TABLE_CASES: readonly Case[] = [
+  {
+    name: 'a template as a row',
+    steps: [
+      made('templates', template('a')),
+      get(
+        'templates',
+        {
+          code: 200,
+          body: {
+            kind: 'Table',
+            apiVersion: 'meta.k8s.io/v1',
+            columnDefinitions: columns(
+              ['Name', 'string'],
+              ['Display Name', 'string'],
+              ['State', 'string'],
+              ['Version', 'integer'],
+              ['Ready', 'string'],
+              ['Reason', 'string', 1],
+              ['Age', 'date'],
+            ),
+            rows: [
+              {
+                cells: ['a', 'Invoice', 'active', 1, null, null, '<age>'],
+                object: {
+                  kind: 'PartialObjectMetadata',
+                  apiVersion: 'meta.k8s.io/v1',
+                  metadata: { name: 'a', namespace: '$ns' },
+                },
+              },
+            ],
+          },
+          absent: ['rows.0.object.spec'],
+        },
+        { headers: TABLE, save: { rv: 'metadata.resourceVersion' } },
+      ),
+    ],
+  },
+  {
+    name: 'conditions, numbers and texts of status are cells',
+    steps: [
+      made('templates', template('a')),
+      mergePatch(
+        'templates/a/status',
+        {
+          status: {
+            conditions: [
+              {
+                type: 'Ready',
+                status: 'False',
+                reason: 'DoesNotCompile',
+                message: 'm',
+                lastTransitionTime: '2026-11-21T03:05:00Z',
+              },
+            ],
+          },
+        },
+        { code: 200 },
+      ),
+      get(
+        'templates/a',
+        {
+          code: 200,
+          body: {
+            kind: 'Table',
+            rows: [{ cells: ['a', 'Invoice', 'active', 1, 'False', 'DoesNotCompile', '<age>'] }],
+          },
+        },
+        { headers: TABLE },
+      ),
+      made('generationjobs', generationJob('g')),
+      mergePatch(
+        'generationjobs/g/status',
+        { status: { phase: 'Completed', pages: 2, size: 1000, renderTimeMs: 12 } },
+        { code: 200 },
+      ),
+      get(
+        'generationjobs',
+        {
+          code: 200,
+          body: {
+            columnDefinitions: columns(
+              ['Name', 'string'],
+              ['Template', 'string'],
+              ['Phase', 'string'],
+              ['Pages', 'integer'],
+              ['Size', 'integer'],
+              ['Render ms', 'integer'],
+              ['Error', 'string'],
+              ['Format', 'string', 1],
+              ['Message', 'string', 1],
+              ['Age', 'date'],
+            ),
+            rows: [{ cells: ['g', 'invoice', 'Completed', 2, 1000, 12, null, 'pdf', null, '<age>'] }],
+          },
+        },
+        { headers: TABLE },
+      ),
+      made('apikeys', apiKey('k', { scopes: ['templates:read', 'usage:read'] })),
+      mergePatch('apikeys/k/status', { status: { lastUsedAt: '2001-01-01T00:00:00Z' } }, { code: 200 }),
+      get(
+        'apikeys',
+        {
+          code: 200,
+          body: {
+            rows: [
+              { cells: ['k', 'CI', 'live', 'abcd', '["templates:read","usage:read"]', '<age>', '<age>'] },
+            ],
+          },
+        },
+        { headers: TABLE },
+      ),
+    ],
+  },
+  {
+    name: 'rows carry the whole object, its metadata or nothing, as asked',
+    steps: [
+      made('templates', template('a')),
+      get(
+        'templates',
+        { code: 200, body: { rows: [{ object: { kind: 'Template', spec: { displayName: 'Invoice' } } }] } },
+        { headers: TABLE, query: { includeObject: 'Object' } },
+      ),
+      get(
+        'templates',
+        { code: 200, body: { rows: [{ object: { kind: 'PartialObjectMetadata' } }] } },
+        { headers: TABLE, query: { includeObject: 'Metadata' } },
+      ),
+      get(
+        'templates',
+        {
+          code: 200,
+          body: { rows: [{ cells: ['a', 'Invoice', 'active', 1, null, null, '<age>'] }] },
+          absent: ['rows.0.object.metadata'],
+        },
+        { headers: TABLE, query: { includeObject: 'None' } },
+      ),
+      get('templates', BAD_REQUEST, { headers: TABLE, query: { includeObject: 'Some' } }),
+    ],
+  },
+  {
+    name: 'a table has pages and selectors as a list has',
+    steps: [
+      ...LABELLED,
+      get(
+        'templates',
+        { code: 200, body: { metadata: { remainingItemCount: 2 }, rows: [{}] } },
+        { headers: TABLE, query: { limit: '1' }, save: { token: 'metadata.continue' } },
+      ),
+      get(
+        'templates',
+        {
+          code: 200,
+          body: { rows: [{ object: { metadata: { name: 'b' } } }, { object: { metadata: { name: 'c' } } }] },
+          absent: ['metadata.continue'],
+        },
+        { headers: TABLE, query: { limit: '5', continue: '$token' } },
+      ),
+      get(
+        'templates',
+        { code: 200, body: { rows: [{ object: { metadata: { name: 'c' } } }] } },
+        { headers: TABLE, query: { fieldSelector: 'spec.state=draft' } },
+      ),
+      get(
+        'templates',
+        { code: 200, body: { rows: [] } },
+        { headers: TABLE, query: { labelSelector: 'app=z' } },
+      ),
+    ],
+  },
+  {
+    name: 'a refusal is a Status even where a Table was asked for',
+    steps: [get('templates/a', notFound('a'), { headers: TABLE })],
+  },
+];

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { BUILTIN_CASES } from './cases/builtins.ts';
+import { CEL_CASES } from './cases/cel.ts';
+import { DELETION_CASES } from './cases/deletion.ts';
+import { DISCOVERY_CASES } from './cases/discovery.ts';
+import { HTTP_CASES } from './cases/http.ts';
+import { OBJECT_CASES } from './cases/objects.ts';
+import { LIST_CASES, SELECTOR_CASES, TABLE_CASES } from './cases/reads.ts';
+import { VALIDATION_CASES } from './cases/validation.ts';
+import { DRY_RUN_CASES, FIELD_VALIDATION_CASES, PATCH_CASES, STATUS_CASES } from './cases/writes.ts';
+import type { Case } from './case.ts';
+import { describeDiscovery } from './discovery.ts';
+import { describeOwners } from './owners.ts';
+import { runCase } from './run-case.ts';
+import type { ConformanceTarget } from './target.ts';
+import { describeWatch } from './watch.ts';
+
+const TABLES: Readonly<Record<string, readonly Case[]>> = {
+  objects: OBJECT_CASES,
+  validation: VALIDATION_CASES,
+  rules: CEL_CASES,
+  'field validation': FIELD_VALIDATION_CASES,
+  'dry run': DRY_RUN_CASES,
+  status: STATUS_CASES,
+  patches: PATCH_CASES,
+  deletion: DELETION_CASES,
+  selectors: SELECTOR_CASES,
+  lists: LIST_CASES,
+  tables: TABLE_CASES,
+  http: HTTP_CASES,
+  'built-in kinds': BUILTIN_CASES,
+  discovery: DISCOVERY_CASES,
+};
+
+/** What every API server under Trifold must do; the same for a real one and the embedded one. */
+export function describeConformance(
+  server: ConformanceTarget['server'],
+  start: () => Promise<ConformanceTarget>,
+): void {
+  let running: ConformanceTarget | undefined;
+  const target = () => {
+    if (!running) throw new Error('the server is not running');
+    return running;
+  };
+  beforeAll(async () => {
+    running = await start();
+  });
+  afterAll(() => running?.stop());
+
+  for (const [table, cases] of Object.entries(TABLES)) {
+    describe(table, () => {
+      for (const each of cases.filter(({ only }) => (only?.server ?? server) === server)) {
+        test(each.name, () => runCase(target(), each));
+      }
+    });
+  }
+  describe('watch', () => describeWatch(target));
+  describe('discovery documents', () => describeDiscovery(target));
+  if (server === 'embedded') describe('owners', () => describeOwners(target));
+}

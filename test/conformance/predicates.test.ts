@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from './case.ts';
+import { kindOf, RULES, type RuleCase } from './cases/cel.ts';
+
+/** Whether the predicates of crds/ hold; a transition is looked at only where there is an old object. */
+function holds(rule: RuleCase): boolean {
+  return kindOf(rule)
+    .rules.filter(({ rule: { transition } }) => rule.was !== undefined || !transition)
+    .every((placed) => placed.rule.holds(at(rule.is, placed.path), at(rule.was ?? {}, placed.path)));
+}
+
+function at(spec: JsonObject, path: readonly string[]): Record<string, unknown> {
+  return path.reduce<unknown>((node, member) => (node as Record<string, unknown>)[member], {
+    spec,
+  }) as Record<string, unknown>;
+}
+
+describe('the predicates say what the CEL rules say', () => {
+  for (const rule of RULES) {
+    test(`${rule.kind}: ${rule.what} is ${rule.holds ? 'accepted' : 'refused'}`, () => {
+      expect(holds(rule)).toBe(rule.holds);
+    });
+  }
+});
+
+test('every rule of every kind is broken by some case', () => {
+  for (const kind of new Set(RULES.map(kindOf))) {
+    for (const { rule, path } of kind.rules) {
+      const broken = RULES.filter((each) => kindOf(each) === kind && !each.holds).some(
+        (each) => !rule.holds(at(each.is, path), at(each.was ?? {}, path)),
+      );
+      expect(broken, rule.message).toBe(true);
+    }
+  }
+});

@@ -1,0 +1,36 @@
+import { describe } from 'vitest';
+import { HttpsClient } from '../support/https-client.ts';
+import { kubeApiServerPrograms, startKubeApiServer } from '../support/kube-apiserver.ts';
+import { describeConformance } from './conformance.ts';
+import type { ConformanceTarget } from './target.ts';
+
+const missing = !kubeApiServerPrograms();
+if (missing && !process.env['CI']) {
+  console.warn(
+    'skipped: TRIFOLD_TEST_ETCD and TRIFOLD_TEST_KUBE_APISERVER name no real API server to compare with',
+  );
+}
+
+describe.skipIf(missing && !process.env['CI'])('a real kube-apiserver', () => {
+  describeConformance('real', start);
+});
+
+async function start(): Promise<ConformanceTarget> {
+  const running = await startKubeApiServer();
+  const { url, caCertificate, token } = running;
+  const client = new HttpsClient({ url, caCertificate, token });
+  const stranger = new HttpsClient({ url, caCertificate });
+  return {
+    server: 'real',
+    client,
+    stranger,
+    compact: () => running.compact(),
+    // Its watches come from a cache in memory, which began when the kinds were installed.
+    forgottenVersion: '1',
+    async stop() {
+      client.close();
+      stranger.close();
+      await running.stop();
+    },
+  };
+}
