@@ -1,0 +1,75 @@
+import {
+  duration,
+  readSettings,
+  wholeNumber,
+  type Environment,
+  type SettingParser,
+} from '@trifold/platform/config.ts';
+
+/** What the controller needs to know. Durations are in milliseconds unless the name says otherwise. */
+export interface ControllerConfig {
+  /** How long a finished job's resource is kept unless its spec says. TRIFOLD_TTL_SECONDS_AFTER_FINISHED, 600. */
+  readonly ttlSecondsAfterFinished: number;
+  /** What one attempt may take once a renderer has it. TRIFOLD_RENDER_DEADLINE, 60s. */
+  readonly renderDeadlineMs: number;
+  /** Attempts a document gets in all when it fails for a passing reason. TRIFOLD_RENDER_ATTEMPTS, 2. */
+  readonly renderAttempts: number;
+  /** Pause before the second attempt; doubled before each one after it. TRIFOLD_RENDER_RETRY_DELAY, 1s. */
+  readonly retryDelayMs: number;
+  /** How often every dispatched job is asked for, whatever the queue's events say. TRIFOLD_RESYNC_INTERVAL, 10s. */
+  readonly resyncMs: number;
+  /** A job not finished this long after its dispatch shows its phase. TRIFOLD_PROGRESS_AFTER, 1s. */
+  readonly progressAfterMs: number;
+  /** How often expired documents are looked for. TRIFOLD_COLLECTION_INTERVAL, 5m. */
+  readonly collectionIntervalMs: number;
+  /** Jobs worked on at once. TRIFOLD_CONTROLLER_CONCURRENCY, 16. */
+  readonly jobConcurrency: number;
+}
+
+/** Reads the controller's settings. Pure; the answer is frozen. Throws ConfigError with all problems together. */
+export function loadControllerConfig(environment: Environment): ControllerConfig {
+  return readSettings<ControllerConfig>(environment, {
+    ttlSecondsAfterFinished: {
+      variable: 'TRIFOLD_TTL_SECONDS_AFTER_FINISHED',
+      parse: wholeNumber(0, 86_400),
+      fallback: 600,
+    },
+    renderDeadlineMs: {
+      variable: 'TRIFOLD_RENDER_DEADLINE',
+      parse: durationFrom('1s', '1h'),
+      fallback: 60_000,
+    },
+    renderAttempts: { variable: 'TRIFOLD_RENDER_ATTEMPTS', parse: wholeNumber(1, 10), fallback: 2 },
+    retryDelayMs: {
+      variable: 'TRIFOLD_RENDER_RETRY_DELAY',
+      parse: durationFrom('10ms', '10m'),
+      fallback: 1_000,
+    },
+    resyncMs: { variable: 'TRIFOLD_RESYNC_INTERVAL', parse: durationFrom('1s', '10m'), fallback: 10_000 },
+    progressAfterMs: {
+      variable: 'TRIFOLD_PROGRESS_AFTER',
+      parse: durationFrom('100ms', '1m'),
+      fallback: 1_000,
+    },
+    collectionIntervalMs: {
+      variable: 'TRIFOLD_COLLECTION_INTERVAL',
+      parse: durationFrom('10s', '24h'),
+      fallback: 300_000,
+    },
+    jobConcurrency: {
+      variable: 'TRIFOLD_CONTROLLER_CONCURRENCY',
+      parse: wholeNumber(1, 256),
+      fallback: 16,
+    },
+  });
+}
+
+/** A duration between two bounds, both included. */
+function durationFrom(least: string, most: string): SettingParser<number> {
+  const [leastMs, mostMs] = [duration(least), duration(most)];
+  return (text) => {
+    const value = duration(text);
+    if (value >= leastMs && value <= mostMs) return value;
+    throw new RangeError(`must be a duration from ${least} to ${most}, not ${JSON.stringify(text)}`);
+  };
+}

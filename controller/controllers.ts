@@ -1,0 +1,180 @@
+import { GENERATION_JOB, isFinished, TEMPLATE, type GenerationJob } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/clock.ts';
+import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
+import { controllerMetrics } from '@trifold/platform/kubernetes/controller-metrics.ts';
+import { Controller } from '@trifold/platform/kubernetes/controller.ts';
+import { EVENT, EventRecorder, type CoreEvent } from '@trifold/platform/kubernetes/event-recorder.ts';
+import { Informer } from '@trifold/platform/kubernetes/informer.ts';
+import type { Logger } from '@trifold/platform/logging.ts';
+import type { Metrics } from '@trifold/platform/metrics.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { RenderQueue } from '@trifold/platform/render-queue/port.ts';
+import { RevisionStore } from '@trifold/platform/templates/revision.ts';
+import type { ControllerConfig } from './config.ts';
+import { documentMetrics } from './document-metrics.ts';
+import { deleteExpiredDocuments } from './garbage-collection/expired-documents.ts';
+import { Periodic } from './garbage-collection/periodic.ts';
+import { GenerationJobReconciler } from './reconcilers/generation-job/generation-job-reconciler.ts';
+import { JobInput } from './reconcilers/generation-job/job-input.ts';
+import { RetentionReconciler } from './reconcilers/generation-job/retention-reconciler.ts';
+import { StoredResults } from './reconcilers/generation-job/stored-results.ts';
+import { TemplatePinning } from './reconcilers/generation-job/template-pinning.ts';
+import { TrackedJobs } from './reconcilers/generation-job/tracked-jobs.ts';
+import { TemplateReconciler } from './reconcilers/template/template-reconciler.ts';
+
+export interface ControllersDependencies {
+  readonly kubernetes: KubernetesClient;
+  readonly store: ObjectStore;
+  readonly queue: RenderQueue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly config: ControllerConfig;
+  readonly metrics: Metrics;
+}
+
+/** Everything that reconciles, as one part that is started and stopped. */
+export interface Controllers {
+  /** Resolves when the caches hold what the API server has and unfinished jobs are being worked on. */
+  start(): Promise<void>;
+  /** Takes nothing new; what is in hand may take `graceMs` to end. Unfinished jobs go on after the next start. */
+  stop(graceMs: number): Promise<void>;
+  readonly ready: boolean;
+}
+
+/** Templates and finished jobs are not urgent; few at a time leave room for the jobs that people wait for. */
+const BACKGROUND_CONCURRENCY = 4;
+const FIRST_RETRY_MS = 20;
+
+/** Puts the controllers together. Nothing runs before `start`. */
+export function createControllers(dependencies: ControllersDependencies): Controllers {
+  return new RunningControllers(dependencies);
+}
+
+class RunningControllers implements Controllers {
+  readonly #queue: RenderQueue;
+  readonly #tracked = new TrackedJobs();
+  readonly #jobs: Informer<GenerationJob>;
+  readonly #informers: readonly Pick<Informer<GenerationJob>, 'start' | 'synced' | 'stop'>[];
+  readonly #jobController: Controller;
+  readonly #controllers: readonly Controller[];
+  readonly #events: EventRecorder;
+  readonly #collection: Periodic;
+  #unsubscribe: (() => void) | undefined;
+  #ready = false;
+  #stopped = false;
+
+  constructor(dependencies: ControllersDependencies) {
+    const { kubernetes, store, queue, clock, config } = dependencies;
+    const logger = dependencies.logger.child({ service: 'controller' });
+    const jobs = kubernetes.resource(GENERATION_JOB);
+    const templates = kubernetes.resource(TEMPLATE);
+    const jobCache = new Informer({ client: jobs, clock, logger, transform: withoutContentWhenFinished });
+    const templateCache = new Informer({ client: templates, clock, logger });
+    const revisions = new RevisionStore(store);
+    const input = new JobInput(store, revisions);
+    const metrics = documentMetrics(dependencies.metrics, () => this.#tracked.size);
+    const client = kubernetes.builtin<CoreEvent>(EVENT);
+    const events = new EventRecorder({ client, component: 'trifold-controller', clock, logger });
+
+    const shared = {
+      clock,
+      logger,
+      metrics: controllerMetrics(dependencies.metrics),
+      // A store or queue that was away is found again as soon as a resync would.
+      backoff: { baseMs: FIRST_RETRY_MS, capMs: config.resyncMs },
+    };
+    this.#jobController = new Controller({
+      ...shared,
+      name: 'generation-job',
+      concurrency: config.jobConcurrency,
+      reconciler: new GenerationJobReconciler({
+        jobs,
+        cache: jobCache,
+        tracked: this.#tracked,
+        queue,
+        results: new StoredResults(store),
+        input,
+        pinning: new TemplatePinning({ templates, store, revisions, input }),
+        clock,
+        logger,
+        config,
+        metrics,
+      }),
+    }).watches(jobCache);
+    const retentionController = new Controller({
+      ...shared,
+      name: 'generation-job-retention',
+      concurrency: BACKGROUND_CONCURRENCY,
+      reconciler: new RetentionReconciler({ jobs, cache: jobCache, store, input, clock, ...config }),
+    }).watches(jobCache);
+    const templateController = new Controller({
+      ...shared,
+      name: 'template',
+      concurrency: BACKGROUND_CONCURRENCY,
+      reconciler: new TemplateReconciler({
+        templates,
+        cache: templateCache,
+        store,
+        revisions,
+        events,
+        clock,
+      }),
+    }).watches(templateCache);
+
+    this.#queue = queue;
+    this.#events = events;
+    this.#jobs = jobCache;
+    this.#informers = [jobCache, templateCache];
+    this.#controllers = [this.#jobController, retentionController, templateController];
+    this.#collection = new Periodic({
+      name: 'expired-documents',
+      intervalMs: config.collectionIntervalMs,
+      clock,
+      logger,
+      run: async () => {
+        const objects = await deleteExpiredDocuments(store, clock.now(), logger);
+        if (objects > 0) logger.info({ objects }, 'expired documents were deleted');
+      },
+    });
+  }
+
+  get ready(): boolean {
+    return this.#ready;
+  }
+
+  async start(): Promise<void> {
+    for (const informer of this.#informers) informer.start();
+    await Promise.all(this.#informers.map((informer) => informer.synced()));
+    if (this.#stopped) return;
+    for (const job of this.#jobs.list()) {
+      if (!isFinished(job)) this.#tracked.track(job, true);
+    }
+    this.#unsubscribe = this.#queue.onFinished((taskId, outcome) => {
+      const key = this.#tracked.noteOutcome(taskId, outcome);
+      if (key) this.#jobController.enqueue(key);
+    });
+    for (const controller of this.#controllers) controller.start();
+    this.#collection.start();
+    this.#ready = true;
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#stopped = true;
+    this.#ready = false;
+    const collected = this.#collection.stop();
+    await Promise.all(this.#controllers.map((controller) => controller.stop(graceMs)));
+    this.#unsubscribe?.();
+    await Promise.all([
+      collected,
+      this.#events.stop(),
+      ...this.#informers.map((informer) => informer.stop()),
+    ]);
+  }
+}
+
+/** Finished jobs are kept for minutes and are the most by far; of their content nothing is read any more. */
+function withoutContentWhenFinished(job: GenerationJob): GenerationJob {
+  if (!isFinished(job)) return job;
+  const { data: _data, options: _options, ...spec } = job.spec;
+  return { ...job, spec };
+}

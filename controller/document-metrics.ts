@@ -1,0 +1,39 @@
+import type { GenerationJob } from '@trifold/crds';
+import { createdAtOf } from '@trifold/platform/documents/job-facts.ts';
+import type { Metrics } from '@trifold/platform/metrics.ts';
+
+/** What the controller tells of documents. */
+export interface DocumentMetrics {
+  /** The job has just reached its last phase. */
+  finished(job: GenerationJob): void;
+}
+
+/** Counts documents by outcome, times them from acceptance to the end, and shows how many are under way. */
+export function documentMetrics(metrics: Metrics, unfinished: () => number): DocumentMetrics {
+  const total = metrics.counter({
+    name: 'trifold_documents_total',
+    help: 'Documents that reached their end, by outcome and error code.',
+    labelNames: ['outcome', 'code'],
+  });
+  const duration = metrics.histogram({
+    name: 'trifold_document_duration_seconds',
+    help: 'Time from acceptance of a document to its end.',
+    labelNames: ['outcome'],
+    buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+  });
+  metrics.gauge({
+    name: 'trifold_unfinished_jobs',
+    help: 'Accepted documents that have not reached their end.',
+    collect() {
+      this.set(unfinished());
+    },
+  });
+  return {
+    finished(job) {
+      const outcome = job.status?.phase === 'Completed' ? 'completed' : 'failed';
+      total.inc({ outcome, code: job.status?.error?.code ?? '' });
+      const ended = Date.parse(job.status?.finishedAt ?? '');
+      duration.observe({ outcome }, Math.max(0, ended - createdAtOf(job).getTime()) / 1000);
+    },
+  };
+}

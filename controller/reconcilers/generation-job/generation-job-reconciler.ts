@@ -1,0 +1,272 @@
+import { isFinished, type GenerationJob, type GenerationJobStatus, type JobError } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/clock.ts';
+import { expiresAtOf } from '@trifold/platform/documents/job-facts.ts';
+import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
+import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller.ts';
+import type { ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
+import type { Logger } from '@trifold/platform/logging.ts';
+import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
+import type { RenderFailure, RenderQueue, TaskState } from '@trifold/platform/render-queue/port.ts';
+import type { ControllerConfig } from '../../config.ts';
+import type { DocumentMetrics } from '../../document-metrics.ts';
+import type { JobInput } from './job-input.ts';
+import { JobRefusal } from './job-refusal.ts';
+import { completedStatus, failedStatus, pinnedStatus, progressStatus, type Progress } from './job-status.ts';
+import { renderTaskOf } from './render-task.ts';
+import type { StoredResults } from './stored-results.ts';
+import type { TemplatePinning } from './template-pinning.ts';
+import { beginRetry, newestOf, taskIdOf, type TrackedJob, type TrackedJobs } from './tracked-jobs.ts';
+
+export interface GenerationJobDependencies {
+  readonly jobs: Pick<ResourceClient<GenerationJob>, 'find' | 'replaceStatus'>;
+  /** The informer's view: fast, and perhaps behind. */
+  readonly cache: { get(namespace: string | undefined, name: string): GenerationJob | undefined };
+  readonly tracked: TrackedJobs;
+  readonly queue: RenderQueue;
+  readonly results: StoredResults;
+  readonly input: JobInput;
+  readonly pinning: TemplatePinning;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly config: ControllerConfig;
+  readonly metrics: DocumentMetrics;
+}
+
+/** How often one request reads a job again because somebody else wrote it. */
+const MOST_READS = 3;
+
+/** A job on its way through one reconcile. */
+interface Pass {
+  readonly job: GenerationJob;
+  readonly tracked: TrackedJob;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Takes a GenerationJob from its creation to Completed or Failed. The truth is the resource and the stored file;
+ * the queue and this process' memory only make it fast. Each step may be the last before a crash: whatever was done,
+ * the next reconcile of any process finds out and goes on, and a document is rendered once more at most.
+ */
+export class GenerationJobReconciler implements Reconciler {
+  readonly #d: GenerationJobDependencies;
+
+  constructor(dependencies: GenerationJobDependencies) {
+    this.#d = dependencies;
+  }
+
+  async reconcile(key: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
+    const { cache, jobs, tracked } = this.#d;
+    const cached = cache.get(key.namespace, key.name);
+    let job = cached && newestOf(tracked.find(key), cached);
+    for (let reads = 1; ; reads += 1) {
+      try {
+        return await this.#reconcile(key, job, signal);
+      } catch (error) {
+        if (!isOutdated(error) || reads >= MOST_READS) throw error;
+        // Somebody else wrote, or deleted: the cache may take a while to know.
+        job = await jobs.find(key.namespace, key.name, signal);
+      }
+    }
+  }
+
+  async #reconcile(
+    key: ObjectKey,
+    job: GenerationJob | undefined,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    const before = this.#d.tracked.find(key);
+    const gone = !job || job.metadata.deletionTimestamp !== undefined;
+    if (before && (gone || before.uid !== job.metadata.uid)) await this.#abandon(before);
+    if (gone) return;
+    if (isFinished(job)) return this.#leave(key);
+    const tracked = this.#d.tracked.track(job);
+    const pass = { job, tracked, signal };
+    try {
+      return await this.#advance(pass);
+    } catch (error) {
+      return await this.#fail(pass, refusalOf(error));
+    }
+  }
+
+  async #advance(pass: Pass): Promise<ReconcileResult> {
+    const standing = await this.#standing(pass);
+    switch (standing.status) {
+      case 'completed': {
+        const { job, tracked } = pass;
+        const now = this.#d.clock.now();
+        return this.#finish(pass, completedStatus(job, tracked.attempt, standing.result, now));
+      }
+      case 'failed':
+        return this.#retryOrFail(pass, standing.failure);
+      case 'waiting':
+      case 'active':
+        return this.#show(pass, standing.status);
+      case 'unknown':
+        return this.#dispatch(pass);
+    }
+  }
+
+  /**
+   * What has become of the job's task: this process' memory first, then the queue, then the store.
+   *
+   * A job that appeared under this process' eyes and that it has not dispatched has neither a task nor a file, so
+   * nothing is asked: the common document pays for no round trip. Should that be wrong after all (a second controller
+   * that does not know yet that it lost its lease), nothing breaks: the task's id is the same, and a file is put only
+   * if there is none, the loser of the race reporting the winner's facts. A job that names no revision was made by
+   * hand, perhaps under a name used before, and is always looked up.
+   */
+  async #standing({ job, tracked }: Pass): Promise<TaskState> {
+    if (tracked.outcome) return tracked.outcome;
+    const fresh = !tracked.inherited && tracked.dispatchedAt === undefined;
+    if (fresh && job.status?.attempt === undefined && job.spec.revision !== undefined) {
+      return { status: 'unknown' };
+    }
+    const state = await this.#d.queue.state(taskIdOf(tracked));
+    if (state.status !== 'unknown') return state;
+    // Told while the queue was asked.
+    return tracked.outcome ?? (await this.#d.results.find(job)) ?? state;
+  }
+
+  async #dispatch(pass: Pass): Promise<ReconcileResult> {
+    const { clock, config, queue } = this.#d;
+    const { tracked } = pass;
+    const now = clock.now();
+    await this.#refuseExpired(pass, now);
+    if (now.getTime() < tracked.retryAt) return { requeueAfterMs: tracked.retryAt - now.getTime() };
+    const begun = tracked.dispatchedAt !== undefined || pass.job.status?.attempt !== undefined;
+    const admitted = begun ? pass.job : await this.#admit(pass);
+    const job = await this.#noteAttempt({ ...pass, job: admitted });
+    const task = renderTaskOf(job, { id: taskIdOf(tracked), deadlineMs: config.renderDeadlineMs, now });
+    tracked.dispatchedAt ??= now.getTime();
+    await queue.add(task);
+    return { requeueAfterMs: Math.min(config.progressAfterMs, config.resyncMs) };
+  }
+
+  /** Checks and prepares a job that was never dispatched. */
+  async #admit(pass: Pass): Promise<GenerationJob> {
+    const { clock, input, pinning } = this.#d;
+    let { job } = pass;
+    // CEL cannot see below `data`, so an edit of it is found here.
+    if (job.metadata.generation !== 1) {
+      throw new JobRefusal(
+        'spec_changed',
+        'the spec was changed before the document was begun: make a new job',
+      );
+    }
+    if (job.spec.revision === undefined && job.status?.revision === undefined) {
+      const pinned = await pinning.resolve(job, pass.signal);
+      job = await this.#write(pass, pinnedStatus(job, pinned, clock.now()));
+    }
+    await input.place(job);
+    return job;
+  }
+
+  /** Writes a further attempt down before it begins, so that no crash gives a job more attempts than it may have. */
+  async #noteAttempt(pass: Pass): Promise<GenerationJob> {
+    const { job, tracked } = pass;
+    const { attempt, lastFailure } = tracked;
+    if (attempt <= (job.status?.attempt ?? 1)) return job;
+    const message = `attempt ${attempt - 1} failed: ${lastFailure?.code ?? 'its outcome is not known'}`;
+    const progress: Progress = { phase: 'Pending', attempt, reason: 'Retrying', message };
+    return this.#write(pass, progressStatus(job, progress, this.#d.clock.now()));
+  }
+
+  /** Lets people see a job that takes its time; one that finishes at once has no write but its last. */
+  async #show(pass: Pass, standing: 'waiting' | 'active'): Promise<ReconcileResult> {
+    const { clock, config } = this.#d;
+    const { job, tracked } = pass;
+    const now = clock.now();
+    await this.#refuseExpired(pass, now);
+    const hiddenMs = (tracked.dispatchedAt ?? -Infinity) + config.progressAfterMs - now.getTime();
+    if (hiddenMs > 0) return { requeueAfterMs: hiddenMs };
+    const { attempt } = tracked;
+    const progress: Progress =
+      standing === 'waiting'
+        ? { phase: 'Pending', attempt, reason: 'Queued', message: 'waits for a renderer' }
+        : { phase: 'Processing', attempt, reason: 'Rendering', message: 'a renderer has it in hand' };
+    const shown = job.status?.phase === progress.phase && job.status.attempt === attempt;
+    if (!shown) await this.#write(pass, progressStatus(job, progress, now));
+    return { requeueAfterMs: config.resyncMs };
+  }
+
+  async #refuseExpired({ job, tracked }: Pass, now: Date): Promise<void> {
+    if (now < expiresAtOf(job)) return;
+    await this.#d.queue.remove(taskIdOf(tracked));
+    throw new JobRefusal('expired', 'the document was not made before the time at which it expires');
+  }
+
+  async #retryOrFail(pass: Pass, failure: RenderFailure): Promise<ReconcileResult> {
+    const { clock, config, results } = this.#d;
+    const { job, tracked } = pass;
+    const { attempt } = tracked;
+    const now = clock.now();
+    if (failure.retryable && attempt < config.renderAttempts) {
+      const delayMs = config.retryDelayMs * 2 ** (attempt - 1);
+      beginRetry(tracked, failure, now.getTime() + delayMs);
+      return { requeueAfterMs: delayMs };
+    }
+    // An attempt that could not report, or whose report was lost, may have stored the file all the same.
+    const stored = await results.find(job);
+    if (stored?.status === 'completed') {
+      return this.#finish(pass, completedStatus(job, attempt, stored.result, now));
+    }
+    return this.#fail(pass, failure);
+  }
+
+  async #fail(pass: Pass, error: JobError): Promise<void> {
+    const { job, tracked } = pass;
+    const begun = tracked.dispatchedAt !== undefined || job.status?.attempt !== undefined;
+    const attempt = begun ? tracked.attempt : undefined;
+    const { code, message } = error;
+    await this.#finish(pass, failedStatus(job, attempt, { code, message }, this.#d.clock.now()));
+  }
+
+  async #finish(pass: Pass, status: GenerationJobStatus): Promise<void> {
+    const { logger, metrics } = this.#d;
+    const job = await this.#write(pass, status);
+    metrics.finished(job);
+    const { namespace, name } = job.metadata;
+    const about = { namespace, name, attempt: status.attempt, code: status.error?.code };
+    if (status.error) logger.info(about, 'a document failed');
+    else logger.debug({ ...about, renderTimeMs: status.renderTimeMs }, 'a document is complete');
+  }
+
+  /** Refused with a Conflict when the job is not as it was read. */
+  async #write({ job, tracked, signal }: Pass, status: GenerationJobStatus): Promise<GenerationJob> {
+    const written = await this.#d.jobs.replaceStatus({ ...job, status }, signal);
+    tracked.replaced.add(job.metadata.resourceVersion);
+    tracked.latest = written;
+    return written;
+  }
+
+  /** A finished job is remembered until the cache shows it so: from an older view it would begin anew. */
+  #leave(key: ObjectKey): void {
+    const { cache, tracked } = this.#d;
+    const remembered = tracked.find(key);
+    if (!remembered) return;
+    const cached = cache.get(key.namespace, key.name);
+    const behind = cached?.metadata.uid === remembered.uid && !isFinished(cached);
+    if (!behind) tracked.forget(remembered);
+  }
+
+  /** The resource of an unfinished job is gone: nobody waits for its document any more. */
+  async #abandon(tracked: TrackedJob): Promise<void> {
+    await this.#d.queue.remove(taskIdOf(tracked));
+    await this.#d.input.remove(tracked.documentKey);
+    this.#d.tracked.forget(tracked);
+  }
+}
+
+function isOutdated(error: unknown): boolean {
+  return error instanceof KubernetesApiError && (error.code === 409 || error.code === 404);
+}
+
+/** Why the job itself cannot be done; any other error is thrown on and tried again. */
+function refusalOf(error: unknown): JobError {
+  if (error instanceof JobRefusal) return error;
+  if (error instanceof ObjectStoreError && !error.retryable) {
+    return { code: 'storage_failed', message: 'the object store refused what belongs to this document' };
+  }
+  throw error;
+}

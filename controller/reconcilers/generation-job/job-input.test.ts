@@ -1,0 +1,113 @@
+import { dataKey, documentKeyOf, type GenerationJob } from '@trifold/crds';
+import { sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
+import { revisionOf, RevisionStore } from '@trifold/platform/templates/revision.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { aJob, aTemplate } from '../../testing/objects.ts';
+import { temporaryStore } from '../../testing/temporary-store.ts';
+import { inputKey, JobInput } from './job-input.ts';
+
+let temporary: ReturnType<typeof temporaryStore>;
+let revisions: RevisionStore;
+let input: JobInput;
+
+beforeEach(() => {
+  temporary = temporaryStore();
+  revisions = new RevisionStore(temporary.store);
+  input = new JobInput(temporary.store, revisions);
+});
+afterEach(() => temporary.remove());
+
+function withRef(dataRef: { key: string; sha256: string; size: number }, pinned = true): GenerationJob {
+  const { data: _data, revision, ...spec } = aJob().spec;
+  return { ...aJob(), spec: { ...spec, ...(pinned && revision !== undefined && { revision }), dataRef } };
+}
+
+async function placed(job: GenerationJob): Promise<unknown> {
+  const body = await temporary.store.read(inputKey(job));
+  return body && JSON.parse(body.toString());
+}
+
+describe('JobInput', () => {
+  it('puts inline data beside the key of the document', async () => {
+    await input.place(aJob());
+    expect(inputKey(aJob())).toBe(dataKey(documentKeyOf(aJob())));
+    expect(await placed(aJob())).toEqual({ number: 'R-17' });
+  });
+
+  it('finds referenced data that is there, and refuses a job whose data is not or is another', async () => {
+    const body = '{"number":"R-18"}';
+    const job = withRef({ key: inputKey(aJob()), sha256: sha256Hex(body), size: body.length });
+    await expect(input.place(job)).rejects.toMatchObject({ code: 'data_missing' });
+    await temporary.store.put(inputKey(job), body);
+    await input.place(job);
+    await temporary.store.put(inputKey(job), `${body} `);
+    await expect(input.place(job)).rejects.toMatchObject({ code: 'data_missing' });
+  });
+
+  it('never reads the data of another account, whatever key the resource names', async () => {
+    const body = '{"secret":1}';
+    const foreign = 'documents/20261121T1200Z/other/gen-01m7yzmhg0vaqj9wbz3kmt47vc.data';
+    await temporary.store.put(foreign, body);
+    const job = withRef({ key: foreign, sha256: sha256Hex(body), size: body.length }, false);
+    await expect(input.read(job)).rejects.toMatchObject({ code: 'data_missing' });
+  });
+
+  it('refuses stored data that does not have the checksum of the reference', async () => {
+    const job = withRef({ key: inputKey(aJob()), sha256: 'e'.repeat(64), size: 2 }, false);
+    await temporary.store.put(inputKey(job), '{}');
+    await expect(input.read(job)).rejects.toMatchObject({ code: 'data_missing' });
+  });
+
+  it('says that data is no JSON object without quoting it', async () => {
+    const body = '{"iban": DE02120300000000202051';
+    const job = withRef({ key: inputKey(aJob()), sha256: sha256Hex(body), size: body.length }, false);
+    await temporary.store.put(inputKey(job), body);
+    const refusal = await input.read(job).then(
+      () => undefined,
+      (error: unknown) => error as Error,
+    );
+    expect(refusal).toMatchObject({ code: 'data_invalid' });
+    expect(refusal?.message).not.toContain('DE02');
+  });
+
+  it('gives a copy of inline data', async () => {
+    const job = aJob();
+    const data = await input.read(job);
+    data['number'] = 'changed';
+    expect(job.spec.data).toEqual({ number: 'R-17' });
+  });
+
+  it('fills in the defaults of the pinned revision, and the same again after a crash', async () => {
+    const template = aTemplate({
+      spec: { schema: { fields: [{ name: 'currency', type: 'string', default: 'EUR' }] } },
+    });
+    const revision = revisionOf(template.spec, { html: template.spec.html ?? '' });
+    await revisions.ensure('acme', revision);
+    const { revision: _revision, ...spec } = aJob().spec;
+    const inline = { ...aJob(), spec, status: { revision: revision.sha256 } };
+    await input.place(inline);
+    expect(await placed(inline)).toEqual({ number: 'R-17', currency: 'EUR' });
+
+    const body = '{"number":"R-18"}';
+    const reference = { key: inputKey(inline), sha256: sha256Hex(body), size: body.length };
+    const referring = { ...withRef(reference, false), status: { revision: revision.sha256 } };
+    await temporary.store.put(inputKey(referring), body);
+    await input.place(referring);
+    await input.place(referring);
+    expect(await placed(referring)).toEqual({ number: 'R-18', currency: 'EUR' });
+    expect(inline.spec.data).toEqual({ number: 'R-17' });
+  });
+
+  it('refuses a job whose pinned revision is not stored', async () => {
+    const { revision: _revision, ...spec } = aJob().spec;
+    const job = { ...aJob(), spec, status: { revision: 'f'.repeat(64) } };
+    await expect(input.place(job)).rejects.toMatchObject({ code: 'revision_missing' });
+  });
+
+  it('removes what it placed, and does not mind when it is gone', async () => {
+    await input.place(aJob());
+    await input.remove(documentKeyOf(aJob()));
+    await input.remove(documentKeyOf(aJob()));
+    expect(await placed(aJob())).toBeUndefined();
+  });
+});

@@ -1,0 +1,96 @@
+import { dataKey, documentKeyOf, type GenerationJob } from '@trifold/crds';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
+import { DataSchema } from '@trifold/platform/templates/data-schema.ts';
+import type { RevisionStore } from '@trifold/platform/templates/revision.ts';
+import { JobRefusal } from './job-refusal.ts';
+
+type Data = Record<string, unknown>;
+
+/**
+ * The data of jobs, where renderers find it: always at the key that the job's own name and account give. A key written
+ * in a resource is compared and never followed, or one account could read another's data.
+ */
+export class JobInput {
+  readonly #store: ObjectStore;
+  readonly #revisions: RevisionStore;
+
+  constructor(store: ObjectStore, revisions: RevisionStore) {
+    this.#store = store;
+    this.#revisions = revisions;
+  }
+
+  /**
+   * Puts the data where the renderer looks for it. Throws JobRefusal when there is none.
+   * Doing it again does no harm; it has to be done before the first dispatch only.
+   */
+  async place(job: GenerationJob): Promise<void> {
+    if (job.spec.revision === undefined) return this.#placeWithDefaults(job);
+    // Whoever names a revision has applied its schema: the gateway.
+    if (job.spec.data !== undefined) return this.#put(job, job.spec.data);
+    const info = await this.#store.head(inputKey(job));
+    if (!info) throw missing('the object store does not hold the data of this job');
+    if (info.size !== job.spec.dataRef?.size) throw missing('the stored data is not what dataRef says');
+  }
+
+  /** The data as the job's maker gave it. Throws JobRefusal. */
+  async read(job: GenerationJob): Promise<Data> {
+    const { data, dataRef } = job.spec;
+    if (data !== undefined) return structuredClone(data);
+    const key = inputKey(job);
+    if (dataRef?.key !== key) throw missing(`dataRef.key of this job has to be ${key}`);
+    const body = await this.#store.read(key);
+    if (!body) throw missing(`the object store holds nothing at ${key}`);
+    if (sha256Hex(body) !== dataRef.sha256) throw missing('the stored data is not what dataRef says');
+    return parseData(body);
+  }
+
+  /** Removes the data of a job that has ended. */
+  async remove(documentKey: string): Promise<void> {
+    await this.#store.delete(dataKey(documentKey));
+  }
+
+  /**
+   * For a job whose revision the controller pinned. The checksum in dataRef has been compared before the pinning and
+   * is not again: what is stored may have its defaults already, if a process died between this step and the dispatch.
+   */
+  async #placeWithDefaults(job: GenerationJob): Promise<void> {
+    const { namespace = 'default' } = job.metadata;
+    const revision = job.status?.revision ?? '';
+    const content = await this.#revisions.load(namespace, revision);
+    if (!content) throw new JobRefusal('revision_missing', `the object store has no revision ${revision}`);
+    const data = job.spec.data === undefined ? await this.#readPlaced(job) : structuredClone(job.spec.data);
+    new DataSchema(content.schema).apply(data);
+    await this.#put(job, data);
+  }
+
+  async #readPlaced(job: GenerationJob): Promise<Data> {
+    const body = await this.#store.read(inputKey(job));
+    if (!body) throw missing(`the object store holds nothing at ${inputKey(job)}`);
+    return parseData(body);
+  }
+
+  async #put(job: GenerationJob, data: Data): Promise<void> {
+    await this.#store.put(inputKey(job), JSON.stringify(data), { contentType: 'application/json' });
+  }
+}
+
+/** Key of the data of a job. */
+export function inputKey(job: GenerationJob): string {
+  return dataKey(documentKeyOf(job));
+}
+
+function missing(message: string): JobRefusal {
+  return new JobRefusal('data_missing', message);
+}
+
+/** The parser's own message would quote the data. */
+function parseData(body: Buffer): Data {
+  try {
+    const data: unknown = JSON.parse(body.toString());
+    if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data as Data;
+  } catch {
+    // Told below.
+  }
+  throw new JobRefusal('data_invalid', 'the data is not a JSON object');
+}

@@ -1,0 +1,42 @@
+import { dataKey, documentKeyOf } from '@trifold/crds';
+import { describe, expect, it } from 'vitest';
+import { aJob } from '../../testing/objects.ts';
+import { renderTaskOf } from './render-task.ts';
+
+const DISPATCH = { id: 'u-1', deadlineMs: 60_000, now: new Date('2026-11-21T12:00:01Z') };
+
+describe('renderTaskOf', () => {
+  it('refers to everything within the account of the job and holds none of its data', () => {
+    const job = aJob({ spec: { data: { iban: 'DE02120300000000202051' }, keyId: 'key-1' } });
+    const task = renderTaskOf(job, DISPATCH);
+    expect(task).toMatchObject({
+      id: 'u-1',
+      queue: 'interactive',
+      account: 'acme',
+      revisionKey: `revisions/acme/${'a'.repeat(64)}`,
+      dataKey: dataKey(documentKeyOf(job)),
+      resultKey: documentKeyOf(job),
+      enqueuedAt: '2026-11-21T12:00:01.000Z',
+    });
+    expect(task.facts).toMatchObject({ job: job.metadata.name, uid: job.metadata.uid, 'key-id': 'key-1' });
+    expect(JSON.stringify(task)).not.toContain('DE02');
+  });
+
+  it('never follows the key that a resource writes into dataRef', () => {
+    const { data: _data, ...spec } = aJob().spec;
+    const dataRef = { key: 'documents/20261121T1200Z/other/gen-1.data', sha256: 'd'.repeat(64), size: 1 };
+    const job = { ...aJob(), spec: { ...spec, dataRef } };
+    expect(renderTaskOf(job, DISPATCH).dataKey).toBe(dataKey(documentKeyOf(job)));
+  });
+
+  it('takes the longest file name there may be', () => {
+    const filename = '\u{1F4C4}'.repeat(255);
+    expect(() => renderTaskOf(aJob({ spec: { filename, keyId: 'k'.repeat(30) } }), DISPATCH)).not.toThrow();
+  });
+
+  it('refuses names that together do not fit into the metadata of the file', () => {
+    const filename = '\u{1F4C4}'.repeat(255);
+    const job = aJob({ metadata: { name: 'n'.repeat(253) }, spec: { filename } });
+    expect(() => renderTaskOf(job, DISPATCH)).toThrow(/too long together/);
+  });
+});

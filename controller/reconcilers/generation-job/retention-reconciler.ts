@@ -1,0 +1,125 @@
+import {
+  DOCUMENT_LIFETIME_MS,
+  documentKeyOf,
+  hasTimedId,
+  isFinished,
+  recordKey,
+  type GenerationJob,
+} from '@trifold/crds';
+import type { Clock } from '@trifold/platform/clock.ts';
+import type { FailureRecord } from '@trifold/platform/documents/document-facts.ts';
+import { createdAtOf, expiresAtOf, factsOf } from '@trifold/platform/documents/job-facts.ts';
+import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
+import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller.ts';
+import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { JobInput } from './job-input.ts';
+import { ID_REUSED } from './stored-results.ts';
+
+export interface RetentionDependencies {
+  readonly jobs: Pick<ResourceClient<GenerationJob>, 'delete'>;
+  readonly cache: { get(namespace: string | undefined, name: string): GenerationJob | undefined };
+  readonly store: ObjectStore;
+  readonly input: JobInput;
+  readonly clock: Clock;
+  /** For jobs whose spec does not say. */
+  readonly ttlSecondsAfterFinished: number;
+}
+
+/** A refused delete is looked at again after this time, when the cache will have what the server has. */
+const RECHECK_MS = 1000;
+
+/**
+ * Keeps what a finished job leaves behind no longer than it is needed: its data goes at once, its resource after its
+ * time to live, its file when it expires. For a failed one a record that answers afterwards is stored first.
+ */
+export class RetentionReconciler implements Reconciler {
+  readonly #d: RetentionDependencies;
+  /** uids by key of jobs that were put in order already. */
+  readonly #settled = new Map<string, string>();
+
+  constructor(dependencies: RetentionDependencies) {
+    this.#d = dependencies;
+  }
+
+  async reconcile({ namespace = 'default', name }: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
+    const key = formatKey(namespace, name);
+    const job = this.#d.cache.get(namespace, name);
+    if (!job || !isFinished(job)) {
+      this.#settled.delete(key);
+      return;
+    }
+    if (this.#settled.get(key) !== job.metadata.uid) {
+      await this.#settle(job);
+      this.#settled.set(key, job.metadata.uid);
+    }
+    return this.#expire(job, signal);
+  }
+
+  /** Comes before any delete of the resource; doing it again after a crash does no harm. */
+  async #settle(job: GenerationJob): Promise<void> {
+    const documentKey = documentKeyOf(job);
+    const error = job.status?.error;
+    // The id answers for the document that had it first.
+    if (error && error.code !== ID_REUSED) {
+      const finishedAt = job.status?.finishedAt ?? finishedAtOf(job).toISOString();
+      const record: FailureRecord = { ...factsOf(job), error, finishedAt };
+      const body = JSON.stringify(record);
+      await this.#d.store.put(recordKey(documentKey), body, { contentType: 'application/json' });
+    }
+    await this.#d.input.remove(documentKey);
+  }
+
+  async #expire(job: GenerationJob, signal: AbortSignal): Promise<ReconcileResult> {
+    const now = this.#d.clock.now().getTime();
+    const expiry = expiresAtOf(job).getTime();
+    const end = this.#endOf(job);
+    if (now >= expiry) await this.#deleteFile(job);
+    if (now >= end) return this.#delete(job, signal);
+    return { requeueAfterMs: Math.min(end, expiry > now ? expiry : end) - now };
+  }
+
+  /** When the resource goes, in milliseconds. */
+  #endOf(job: GenerationJob): number {
+    const seconds = job.spec.ttlSecondsAfterFinished ?? this.#d.ttlSecondsAfterFinished;
+    const end = finishedAtOf(job).getTime() + seconds * 1000;
+    return fileNeedsResource(job) ? Math.max(end, expiresAtOf(job).getTime()) : end;
+  }
+
+  async #deleteFile(job: GenerationJob): Promise<void> {
+    if (job.status?.error?.code === ID_REUSED) return;
+    const documentKey = documentKeyOf(job);
+    await this.#d.store.delete(documentKey);
+    await this.#d.store.delete(recordKey(documentKey));
+  }
+
+  /** The server checks that the job is the one that was looked at, in the version that was looked at. */
+  async #delete(job: GenerationJob, signal: AbortSignal): Promise<ReconcileResult> {
+    const { namespace, name, uid, resourceVersion } = job.metadata;
+    try {
+      await this.#d.jobs.delete(namespace, name, { uid, resourceVersion, signal });
+    } catch (error) {
+      const code = error instanceof KubernetesApiError ? error.code : undefined;
+      if (code === 409) return { requeueAfterMs: RECHECK_MS };
+      if (code !== 404) throw error;
+    }
+  }
+}
+
+/** Whether the id alone does not lead to the file, or the file goes before its bucket does. */
+function fileNeedsResource(job: GenerationJob): boolean {
+  const expiresEarly = expiresAtOf(job).getTime() < createdAtOf(job).getTime() + DOCUMENT_LIFETIME_MS;
+  return expiresEarly || !hasTimedId(job);
+}
+
+/**
+ * When the end was there for others to see. A result that was found after a pause of the controller says when it was
+ * rendered; whoever waits for the job still has its whole time to live to read it.
+ */
+function finishedAtOf(job: GenerationJob): Date {
+  const { finishedAt, conditions = [] } = job.status ?? {};
+  const last = conditions.find(({ type }) => type === 'Complete' || type === 'Failed');
+  const times = [finishedAt, last?.lastTransitionTime].map((text) => Date.parse(text ?? ''));
+  return new Date(Math.max(...times.filter((time) => !Number.isNaN(time)), createdAtOf(job).getTime()));
+}

@@ -1,0 +1,82 @@
+import type { GenerationJob, Template } from '@trifold/crds';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { DataSchema, DataSchemaError } from '@trifold/platform/templates/data-schema.ts';
+import { revisionOf, type RevisionStore, type TemplateSource } from '@trifold/platform/templates/revision.ts';
+import { findSyntaxProblem } from '@trifold/platform/templates/syntax.ts';
+import { readSource, TemplateSourceError } from '@trifold/platform/templates/template-source.ts';
+import type { JobInput } from './job-input.ts';
+import { JobRefusal, tellViolations } from './job-refusal.ts';
+
+/** What a job renders for good, whatever becomes of its template. */
+export interface Pinned {
+  readonly revision: string;
+  readonly version: number;
+}
+
+export interface TemplatePinningDependencies {
+  readonly templates: Pick<ResourceClient<Template>, 'find'>;
+  readonly store: ObjectStore;
+  readonly revisions: RevisionStore;
+  readonly input: JobInput;
+}
+
+/** Decides for jobs that name a template only (made by kubectl) what the gateway decides for its own. */
+export class TemplatePinning {
+  readonly #dependencies: TemplatePinningDependencies;
+
+  constructor(dependencies: TemplatePinningDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Checks template and data, and makes sure that the revision is stored. The template is read from the server: the
+   * cache may be behind an update that had been answered before the job was made. Throws JobRefusal.
+   */
+  async resolve(job: GenerationJob, signal: AbortSignal): Promise<Pinned> {
+    const { templates, store, revisions, input } = this.#dependencies;
+    const { namespace = 'default' } = job.metadata;
+    const { name } = job.spec.templateRef;
+    const template = await templates.find(namespace, name, signal);
+    if (!template) {
+      throw new JobRefusal('template_not_found', `there is no template ${name} in namespace ${namespace}`);
+    }
+    if (template.spec.state === 'archived') {
+      throw new JobRefusal('template_archived', `template ${name} is archived: set spec.state to active`);
+    }
+    const source = await sourceOf(store, namespace, template);
+    const schema = compiled(template, source);
+    const violations = schema.apply(await input.read(job));
+    if (violations.length > 0) {
+      throw new JobRefusal('data_invalid', `the data violates the schema: ${tellViolations(violations)}`);
+    }
+    const revision = revisionOf(template.spec, source);
+    await revisions.ensure(namespace, revision);
+    return { revision: revision.sha256, version: template.metadata.generation };
+  }
+}
+
+async function sourceOf(store: ObjectStore, account: string, template: Template): Promise<TemplateSource> {
+  try {
+    return await readSource(store, account, template.spec);
+  } catch (error) {
+    if (!(error instanceof TemplateSourceError)) throw error;
+    throw new JobRefusal('template_source_missing', error.message);
+  }
+}
+
+function compiled(template: Template, source: TemplateSource): DataSchema {
+  const { name } = template.metadata;
+  const problem = findSyntaxProblem(source.html);
+  if (problem) {
+    const { line, column, message } = problem;
+    const place = `line ${line}, column ${column}`;
+    throw new JobRefusal('template_invalid', `template ${name} does not compile: ${place}: ${message}`);
+  }
+  try {
+    return new DataSchema(template.spec.schema);
+  } catch (error) {
+    if (!(error instanceof DataSchemaError)) throw error;
+    throw new JobRefusal('template_invalid', `the schema of template ${name} is wrong: ${error.message}`);
+  }
+}

@@ -1,0 +1,103 @@
+import { documentKeyOf, type GenerationJob } from '@trifold/crds';
+import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
+import type { RenderFailure, RenderOutcome } from '@trifold/platform/render-queue/port.ts';
+
+/** What this process remembers of an unfinished job. Nothing here is needed after a restart. */
+export interface TrackedJob {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly documentKey: string;
+  /** It was there when this process began: another may have dispatched it, and its file may be stored. */
+  readonly inherited: boolean;
+  /** Counts from 1. */
+  attempt: number;
+  /** When this process first dispatched it, in milliseconds. */
+  dispatchedAt: number | undefined;
+  /** Before this moment, in milliseconds, the next attempt is not dispatched. */
+  retryAt: number;
+  /** Why the attempt before failed. */
+  lastFailure: RenderFailure | undefined;
+  /** What the queue told of the current attempt. */
+  outcome: RenderOutcome | undefined;
+  /** Versions that this process has replaced; a cache that still shows one of them is behind. */
+  readonly replaced: Set<string>;
+  /** What this process wrote last. */
+  latest: GenerationJob | undefined;
+}
+
+/** `<uid>-<attempt>`: unique for ever, so that no queue takes a new attempt for an old one. */
+export function taskIdOf(job: Pick<TrackedJob, 'uid' | 'attempt'>): string {
+  return `${job.uid}-${job.attempt}`;
+}
+
+/** The unfinished jobs in this process' care, by name and by uid. */
+export class TrackedJobs {
+  readonly #byKey = new Map<string, TrackedJob>();
+  readonly #byUid = new Map<string, TrackedJob>();
+
+  get size(): number {
+    return this.#byKey.size;
+  }
+
+  find({ namespace, name }: ObjectKey): TrackedJob | undefined {
+    return this.#byKey.get(formatKey(namespace, name));
+  }
+
+  /** The job's memory; made when there is none. */
+  track(job: GenerationJob, inherited = false): TrackedJob {
+    const known = this.#byUid.get(job.metadata.uid);
+    if (known) return known;
+    const { namespace = 'default', name, uid } = job.metadata;
+    const tracked: TrackedJob = {
+      namespace,
+      name,
+      uid,
+      documentKey: documentKeyOf(job),
+      inherited,
+      attempt: job.status?.attempt ?? 1,
+      dispatchedAt: undefined,
+      retryAt: 0,
+      lastFailure: undefined,
+      outcome: undefined,
+      replaced: new Set(),
+      latest: undefined,
+    };
+    this.#byKey.set(formatKey(namespace, name), tracked);
+    this.#byUid.set(uid, tracked);
+    return tracked;
+  }
+
+  forget(tracked: TrackedJob): void {
+    const key = formatKey(tracked.namespace, tracked.name);
+    if (this.#byKey.get(key) === tracked) this.#byKey.delete(key);
+    this.#byUid.delete(tracked.uid);
+  }
+
+  /** Takes note of what the queue tells, and answers whose job that is; undefined when it is nobody's any more. */
+  noteOutcome(taskId: string, outcome: RenderOutcome): ObjectKey | undefined {
+    const hyphen = taskId.lastIndexOf('-');
+    const tracked = this.#byUid.get(taskId.slice(0, hyphen));
+    if (!tracked) return undefined;
+    // A stored document counts whichever attempt stored it; a failure only if nothing newer was begun.
+    const current = Number(taskId.slice(hyphen + 1)) === tracked.attempt;
+    if (!current && outcome.status !== 'completed') return undefined;
+    if (tracked.outcome?.status !== 'completed') tracked.outcome = outcome;
+    return { namespace: tracked.namespace, name: tracked.name };
+  }
+}
+
+/** Begins the next attempt, not before `retryAt`. */
+export function beginRetry(tracked: TrackedJob, failure: RenderFailure, retryAt: number): void {
+  tracked.attempt += 1;
+  tracked.retryAt = retryAt;
+  tracked.lastFailure = failure;
+  tracked.outcome = undefined;
+}
+
+/** The newest version known of a job: what the cache shows, or what was written since. */
+export function newestOf(tracked: TrackedJob | undefined, cached: GenerationJob): GenerationJob {
+  const behind =
+    tracked?.uid === cached.metadata.uid && tracked.replaced.has(cached.metadata.resourceVersion);
+  return (behind && tracked.latest) || cached;
+}

@@ -1,0 +1,45 @@
+import { keepSource } from '@trifold/platform/templates/template-source.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { aTemplate } from '../../testing/objects.ts';
+import { temporaryStore } from '../../testing/temporary-store.ts';
+import { checkTemplate } from './template-check.ts';
+
+let temporary: ReturnType<typeof temporaryStore>;
+beforeEach(() => {
+  temporary = temporaryStore();
+});
+afterEach(() => temporary.remove());
+
+describe('checkTemplate', () => {
+  it('finds the revision of a template that compiles', async () => {
+    const finding = await checkTemplate(temporary.store, aTemplate());
+    expect(finding).toMatchObject({ reason: 'Compiled', message: 'version 3 can be used' });
+  });
+
+  it('names line and column where a template does not compile', async () => {
+    const finding = await checkTemplate(
+      temporary.store,
+      aTemplate({ spec: { html: '<p>\n  {{#if total}}' } }),
+    );
+    expect(finding).toMatchObject({ reason: 'SyntaxError', error: { line: 2 } });
+    expect(finding.message).toMatch(/^line 2, column \d+: /);
+  });
+
+  it('finds a schema that cannot be used', async () => {
+    const schema = { fields: [{ name: 'code', type: 'string' as const, pattern: '(' }] };
+    const finding = await checkTemplate(temporary.store, aTemplate({ spec: { schema } }));
+    expect(finding.reason).toBe('SchemaInvalid');
+    expect(finding.message).toContain('/schema/fields/0');
+  });
+
+  it('reads a large source from the store, and says when it is not there', async () => {
+    const html = `<p>{{number}}</p>${' '.repeat(70_000)}`;
+    const members = await keepSource(temporary.store, 'acme', { html });
+    const template = aTemplate();
+    const { html: _html, ...spec } = template.spec;
+    const large = { ...template, spec: { ...spec, ...members } };
+    expect((await checkTemplate(temporary.store, large)).reason).toBe('Compiled');
+    const elsewhere = { ...large, metadata: { ...large.metadata, namespace: 'other' } };
+    expect((await checkTemplate(temporary.store, elsewhere)).reason).toBe('SourceMissing');
+  });
+});

@@ -1,0 +1,50 @@
+import type { Template, TemplateStatus } from '@trifold/crds';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { DataSchema, DataSchemaError } from '@trifold/platform/templates/data-schema.ts';
+import { revisionOf, type Revision, type TemplateSource } from '@trifold/platform/templates/revision.ts';
+import { findSyntaxProblem } from '@trifold/platform/templates/syntax.ts';
+import { readSource, TemplateSourceError } from '@trifold/platform/templates/template-source.ts';
+
+/** What was found of a template: it can be used, or why not. */
+export type TemplateFinding =
+  | { readonly reason: 'Compiled'; readonly message: string; readonly revision: Revision }
+  | { readonly reason: 'SourceMissing' | 'SchemaInvalid'; readonly message: string }
+  | {
+      readonly reason: 'SyntaxError';
+      readonly message: string;
+      readonly error: NonNullable<TemplateStatus['error']>;
+    };
+
+const LONGEST_MESSAGE = 2000;
+
+/** Looks at the source and the schema of a template. Rejects with ObjectStoreError when the store is away. */
+export async function checkTemplate(store: ObjectStore, template: Template): Promise<TemplateFinding> {
+  const { namespace = 'default', generation } = template.metadata;
+  let source: TemplateSource;
+  try {
+    source = await readSource(store, namespace, template.spec);
+  } catch (error) {
+    if (!(error instanceof TemplateSourceError)) throw error;
+    return { reason: 'SourceMissing', message: error.message };
+  }
+  const problem = findSyntaxProblem(source.html);
+  if (problem) {
+    const message = problem.message.slice(0, LONGEST_MESSAGE);
+    const place = `line ${problem.line}, column ${problem.column}`;
+    return { reason: 'SyntaxError', message: `${place}: ${message}`, error: { ...problem, message } };
+  }
+  const wrong = schemaProblem(template);
+  if (wrong !== undefined) return { reason: 'SchemaInvalid', message: wrong };
+  const revision = revisionOf(template.spec, source);
+  return { reason: 'Compiled', message: `version ${generation} can be used`, revision };
+}
+
+function schemaProblem(template: Template): string | undefined {
+  try {
+    void new DataSchema(template.spec.schema);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DataSchemaError) return error.message.slice(0, LONGEST_MESSAGE);
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import type { GenerationJob, GenerationJobSpec, ObjectMeta, Template, TemplateSpec } from '@trifold/crds';
+
+/** An id of noon on 21 November 2026, the moment at which a ManualClock starts. */
+export const NOON = '2026-11-21T12:00:00Z';
+export const NOON_ID = 'gen-01m7yzmhg0vaqj9wbz3kmt47vc';
+
+/** A job as the gateway makes it, read back from the API server. */
+export function aJob(
+  changes: { metadata?: Partial<ObjectMeta>; spec?: Partial<GenerationJobSpec>; status?: object } = {},
+): GenerationJob {
+  return {
+    apiVersion: 'trifold.dev/v1alpha1',
+    kind: 'GenerationJob',
+    metadata: {
+      name: NOON_ID,
+      namespace: 'acme',
+      uid: 'a8f5c3e2-4b1d-4c67-9f3a-2e8d7b6c5a41',
+      resourceVersion: '7',
+      generation: 1,
+      creationTimestamp: NOON,
+      ...changes.metadata,
+    },
+    spec: {
+      templateRef: { name: 'invoice' },
+      revision: 'a'.repeat(64),
+      version: 3,
+      data: { number: 'R-17' },
+      ...changes.spec,
+    },
+    ...(changes.status !== undefined && { status: changes.status }),
+  };
+}
+
+/** A template as read from the API server. */
+export function aTemplate(
+  changes: { metadata?: Partial<ObjectMeta>; spec?: Partial<TemplateSpec>; status?: object } = {},
+): Template {
+  return {
+    apiVersion: 'trifold.dev/v1alpha1',
+    kind: 'Template',
+    metadata: {
+      name: 'invoice',
+      namespace: 'acme',
+      uid: '0d2b7c16-93e4-4f0e-8a55-6c1f9be0d3a7',
+      resourceVersion: '5',
+      generation: 3,
+      creationTimestamp: NOON,
+      ...changes.metadata,
+    },
+    spec: { displayName: 'Invoice', html: '<p>{{number}}</p>', ...changes.spec },
+    ...(changes.status !== undefined && { status: changes.status }),
+  };
+}

@@ -1,0 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DirectoryStore } from '@trifold/platform/object-store/directory-store.ts';
+
+/** A real object store in a directory of its own; `remove` takes it away. */
+export function temporaryStore(): { store: DirectoryStore; remove: () => void } {
+  const root = mkdtempSync(join(tmpdir(), 'trifold-controller-'));
+  const store = new DirectoryStore({ root });
+  return { store, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
