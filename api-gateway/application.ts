@@ -1,0 +1,103 @@
+import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { newId } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/clock.ts';
+import type { Logger } from '@trifold/platform/logging.ts';
+import type { Metrics } from '@trifold/platform/metrics.ts';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { KeyDirectory } from './authentication/key-directory.ts';
+import { authentication } from './plugins/authentication.ts';
+import { answerBrokenRequest } from './plugins/broken-requests.ts';
+import { closing, type Traffic } from './plugins/closing.ts';
+import { errorHandling, sendError } from './plugins/error-handling.ts';
+import { jsonBodies } from './plugins/json-bodies.ts';
+import { requestObservation } from './plugins/request-observation.ts';
+import { requestValidation } from './plugins/request-validation.ts';
+import { unknownRoutes } from './plugins/unknown-routes.ts';
+import type { Readiness } from './readiness.ts';
+import { createDocument } from './routes/generate/create.ts';
+import { downloadDocument } from './routes/generate/download.ts';
+import { readDocument } from './routes/generate/read.ts';
+import { healthz } from './routes/operations/healthz.ts';
+import { metricsRoute } from './routes/operations/metrics.ts';
+import { readyz } from './routes/operations/readyz.ts';
+import { createTemplate } from './routes/templates/create.ts';
+import { deleteTemplate } from './routes/templates/delete.ts';
+import { listTemplatesRoute } from './routes/templates/list.ts';
+import { readTemplate } from './routes/templates/read.ts';
+import { updateTemplate } from './routes/templates/update.ts';
+import type { Application, Services } from './services.ts';
+
+export interface ApplicationOptions {
+  readonly services: Services;
+  readonly keys: KeyDirectory;
+  readonly readiness: Readiness;
+  readonly traffic: Traffic;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** A client that sends its request slower than this is cut off. */
+const REQUEST_TIMEOUT_MS = 60_000;
+/** Ids are at most 253 characters; percent-encoded they may be three times as long. */
+const LONGEST_PARAMETER = 1_000;
+
+/** The HTTP application: plugins by concern, then the routes. Resolves when it can take requests. */
+export async function buildApplication(options: ApplicationOptions): Promise<FastifyInstance> {
+  const { services, metrics } = options;
+  const { logRequests, maxBodyBytes } = services.config;
+  const app = createServer(options);
+  // Order matters: what runs first for a request comes first.
+  await app.register(errorHandling, { maxBodyBytes });
+  await app.register(requestObservation, { metrics, logRequests });
+  await app.register(closing, { traffic: options.traffic });
+  await app.register(unknownRoutes);
+  await app.register(jsonBodies);
+  await app.register(requestValidation);
+  await app.register(async (open) => registerOpenRoutes(typed(open), options));
+  await app.register(async (guarded) => registerApi(typed(guarded), options));
+  await app.ready();
+  return app;
+}
+
+function createServer({ services, clock, logger }: ApplicationOptions): FastifyInstance {
+  const { maxBodyBytes } = services.config;
+  const newRequestId = () => newId('req', clock.now());
+  // Not pino's own type, which would become part of every plugin's.
+  const log: FastifyBaseLogger = logger;
+  return fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    requestIdLogLabel: 'request_id',
+    requestIdHeader: false,
+    genReqId: newRequestId,
+    bodyLimit: maxBodyBytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply, { maxBodyBytes }),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, newRequestId),
+  });
+}
+
+function registerOpenRoutes(app: Application, { readiness, metrics }: ApplicationOptions): void {
+  healthz(app);
+  readyz(app, readiness);
+  metricsRoute(app, metrics);
+}
+
+async function registerApi(app: Application, { services, keys }: ApplicationOptions): Promise<void> {
+  await app.register(authentication, { keys });
+  createTemplate(app, services);
+  listTemplatesRoute(app, services);
+  readTemplate(app, services);
+  updateTemplate(app, services);
+  deleteTemplate(app, services);
+  createDocument(app, services);
+  readDocument(app, services);
+  downloadDocument(app, services);
+}
+
+function typed(app: FastifyInstance): Application {
+  return app.withTypeProvider<TypeBoxTypeProvider>();
+}

@@ -1,0 +1,38 @@
+import type { Scope } from '@trifold/crds';
+import { ApiError } from '../errors/api-error.ts';
+import type { Caller } from './caller.ts';
+
+const FORM = 'Authorization: Bearer tf_live_… (or tf_test_…; 51 characters in all)';
+
+/** 401: the request carries no key. */
+export function missingKey(): ApiError {
+  const headers = { 'www-authenticate': 'Bearer realm="trifold"' };
+  return new ApiError('missing_key', `The request carries no API key. Send the header ${FORM}.`, { headers });
+}
+
+/** 401: what the request carries is not a key, or not one that counts (any more). */
+export function invalidKey(message: string): ApiError {
+  const headers = { 'www-authenticate': 'Bearer realm="trifold", error="invalid_token"' };
+  return new ApiError('invalid_key', message, { headers });
+}
+
+/** What is told of an Authorization header that is not a Bearer key. */
+export const NOT_A_KEY = `The Authorization header holds no API key. Its form is ${FORM}.`;
+
+/** What is told of a well-formed key that nobody holds. */
+export const UNKNOWN_KEY =
+  'The API key is unknown or was revoked. Check that it was copied whole, or create a new key: a lost key cannot be recovered.';
+
+/** 401: the key lacks a scope (interface, "Authentication" 6 and "Errors" 1). */
+export function insufficientScope(required: Scope, caller: Caller): ApiError {
+  return new ApiError('insufficient_scope', `This request requires the scope ${required}.`, {
+    headers: {
+      'www-authenticate': `Bearer realm="trifold", error="insufficient_scope", scope="${required}"`,
+    },
+    extra: {
+      missingScopes: [required],
+      yourScopes: [...caller.scopes],
+      hint: `Use a key that has the scope ${required}, or create one with it; the scopes of a key cannot be changed.`,
+    },
+  });
+}

@@ -1,0 +1,60 @@
+import { byteSize, duration, flag, oneOf, readSettings, type Environment } from '@trifold/platform/config.ts';
+
+/** Who may download a document: the key that made it, or every key of its account. */
+export const DOWNLOAD_ACCESS = ['key', 'account'] as const;
+export type DownloadAccess = (typeof DOWNLOAD_ACCESS)[number];
+
+/** What the gateway can be told. Limits are named in the messages of the errors they cause. */
+export interface GatewayConfig {
+  /** Bytes of a request body. TRIFOLD_MAX_BODY, default 2Mi. */
+  readonly maxBodyBytes: number;
+  /** Bytes of a template's html and css together. TRIFOLD_MAX_TEMPLATE, default 1Mi; more than 1Mi no resource holds. */
+  readonly maxTemplateBytes: number;
+  /** How long a synchronous request waits for its document, milliseconds. TRIFOLD_SYNC_WAIT, default 30s. */
+  readonly syncWaitMs: number;
+  /** TRIFOLD_DOWNLOAD_ACCESS, default key (interface, "GET /v1/generate/:id/download": the same API key). */
+  readonly downloadAccess: DownloadAccess;
+  /** One log line a request. TRIFOLD_LOG_REQUESTS, default false. */
+  readonly logRequests: boolean;
+  /** How long requests begun may take once the gateway closes, milliseconds. TRIFOLD_CLOSE_WAIT, default 6s. */
+  readonly closeWaitMs: number;
+}
+
+/** What a resource can hold (Template spec, html). */
+const MOST_TEMPLATE_BYTES = 1024 * 1024;
+
+/** Reads the gateway's configuration. Pure; the answer is frozen. Throws ConfigError with all problems at once. */
+export function loadGatewayConfig(environment: Environment): GatewayConfig {
+  return readSettings<GatewayConfig>(environment, {
+    maxBodyBytes: {
+      variable: 'TRIFOLD_MAX_BODY',
+      parse: within(byteSize, 1024, 256 * 1024 * 1024),
+      fallback: 2 * 1024 * 1024,
+    },
+    maxTemplateBytes: {
+      variable: 'TRIFOLD_MAX_TEMPLATE',
+      parse: within(byteSize, 1024, MOST_TEMPLATE_BYTES),
+      fallback: MOST_TEMPLATE_BYTES,
+    },
+    syncWaitMs: {
+      variable: 'TRIFOLD_SYNC_WAIT',
+      parse: within(duration, 0, 10 * 60_000),
+      fallback: 30_000,
+    },
+    downloadAccess: {
+      variable: 'TRIFOLD_DOWNLOAD_ACCESS',
+      parse: oneOf(...DOWNLOAD_ACCESS),
+      fallback: 'key',
+    },
+    logRequests: { variable: 'TRIFOLD_LOG_REQUESTS', parse: flag, fallback: false },
+    closeWaitMs: { variable: 'TRIFOLD_CLOSE_WAIT', parse: within(duration, 0, 10 * 60_000), fallback: 6_000 },
+  });
+}
+
+function within(parse: (text: string) => number, least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = parse(text);
+    if (value >= least && value <= most) return value;
+    throw new RangeError(`must be from ${least} to ${most}, not ${JSON.stringify(text)} (${value})`);
+  };
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { GATEWAY_LABEL, GENERATION_JOB, type GenerationJob } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/clock.ts';
+import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
+import { Informer } from '@trifold/platform/kubernetes/informer.ts';
+import type { Logger } from '@trifold/platform/logging.ts';
+import type { Metrics } from '@trifold/platform/metrics.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { buildApplication } from './application.ts';
+import { KeyDirectory } from './authentication/key-directory.ts';
+import type { GatewayConfig } from './config.ts';
+import { Documents } from './generation/documents.ts';
+import { JobAcceptor } from './generation/job-acceptor.ts';
+import { JobWaiters } from './generation/job-waiters.ts';
+import { Traffic } from './plugins/closing.ts';
+import { Readiness, type ReadinessCheck } from './readiness.ts';
+import type { Services } from './services.ts';
+import { SharedCursorSealer } from './templates/cursor-key.ts';
+import { TemplateRepository } from './templates/template-repository.ts';
+
+export interface GatewayDependencies {
+  readonly kubernetes: KubernetesClient;
+  readonly store: ObjectStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly config: GatewayConfig;
+  readonly metrics: Metrics;
+  /** What else must hold for the gateway to be ready. */
+  readonly checks?: readonly ReadinessCheck[];
+}
+
+/** The HTTP service. Whoever composes it lets `app` listen once it has started. */
+export interface Gateway {
+  readonly app: FastifyInstance;
+  /** Resolves when the keys and the gateway's own jobs are known. Before that requests are answered 503. */
+  start(): Promise<void>;
+  /**
+   * Takes no new request and answers those begun, within `closeWaitMs` and a second: requests that still wait for
+   * their document then are answered 202, connections that are still open are cut. More than once is once.
+   */
+  close(): Promise<void>;
+}
+
+/** After the waits are ended, how long the answers may take to be read. */
+const CUT_AFTER_MS = 1_000;
+
+/** Builds a gateway. Nothing runs before `start`. */
+export async function createGateway(dependencies: GatewayDependencies): Promise<Gateway> {
+  const { kubernetes, store, clock, config, metrics } = dependencies;
+  const logger = dependencies.logger.child({ component: 'gateway' });
+  // Of this process and never of another, so that it watches no job but its own.
+  const instance = `gw-${randomUUID()}`;
+  const keys = new KeyDirectory(kubernetes, clock, logger);
+  const jobs = new Informer<GenerationJob>({
+    client: kubernetes.resource<GenerationJob>(GENERATION_JOB),
+    selection: { labelSelector: `${GATEWAY_LABEL}=${instance}` },
+    clock,
+    logger,
+    transform: withoutData,
+  });
+  const waiters = new JobWaiters(jobs, clock);
+  metrics.gauge({
+    name: 'trifold_gateway_waiting_requests',
+    help: 'Requests that wait for their document.',
+    collect() {
+      this.set(waiters.size);
+    },
+  });
+  const templates = new TemplateRepository({
+    kubernetes,
+    store,
+    clock,
+    maxTemplateBytes: config.maxTemplateBytes,
+  });
+  const services: Services = {
+    config,
+    store,
+    templates,
+    cursors: new SharedCursorSealer(store),
+    documents: new Documents(kubernetes, store, clock),
+    acceptor: new JobAcceptor({ kubernetes, store, clock, templates, gateway: instance }),
+    waiters,
+  };
+  const traffic = new Traffic();
+  const readiness = new Readiness(ownChecks(dependencies, keys, traffic), clock);
+  const app = await buildApplication({ services, keys, readiness, traffic, clock, logger, metrics });
+  const informers = { keys, jobs };
+  let closed: Promise<void> | undefined;
+  return {
+    app,
+    async start() {
+      jobs.start();
+      await Promise.all([keys.start(), jobs.synced()]);
+    },
+    async close() {
+      closed ??= closeGateway({ app, traffic, waiters, clock, config }, informers);
+      await closed;
+    },
+  };
+}
+
+interface Closeable {
+  readonly app: FastifyInstance;
+  readonly traffic: Traffic;
+  readonly waiters: JobWaiters;
+  readonly clock: Clock;
+  readonly config: GatewayConfig;
+}
+
+async function closeGateway(
+  { app, traffic, waiters, clock, config }: Closeable,
+  { keys, jobs }: { keys: KeyDirectory; jobs: Informer<GenerationJob> },
+): Promise<void> {
+  const answered = traffic.close();
+  const endWaits = clock.schedule(config.closeWaitMs, () => waiters.cancelAll());
+  const cut = clock.schedule(config.closeWaitMs + CUT_AFTER_MS, () => app.server.closeAllConnections());
+  const ended = app.close();
+  // A connection that never sent a request would hold the server open; one that was answered ends by itself.
+  await answered;
+  setImmediate(() => app.server.closeIdleConnections());
+  await ended;
+  endWaits();
+  cut();
+  await Promise.all([keys.stop(), jobs.stop()]);
+}
+
+function ownChecks(
+  { store, checks = [] }: GatewayDependencies,
+  keys: KeyDirectory,
+  traffic: Traffic,
+): ReadinessCheck[] {
+  return [
+    { name: 'accepting', check: async () => failOn(traffic.closing ? 'the gateway is stopping' : undefined) },
+    { name: 'keys', check: async () => failOn(keys.staleness()) },
+    { name: 'object-store', check: async () => store.check() },
+    ...checks,
+  ];
+}
+
+function failOn(reason: string | undefined): void {
+  if (reason !== undefined) throw new Error(reason);
+}
+
+/** Waiters need to know how a job ended, not what it was made from. */
+function withoutData(job: GenerationJob): GenerationJob {
+  const { data: _data, ...spec } = job.spec;
+  return { ...job, spec };
+}

@@ -1,0 +1,128 @@
+import {
+  documentKeyOf,
+  documentKeyOfId,
+  DOCUMENT_LIFETIME_MS,
+  GENERATION_JOB,
+  isId,
+  recordKey,
+  timeOfId,
+  type GenerationJob,
+  type JobError,
+} from '@trifold/crds';
+import type { Clock } from '@trifold/platform/clock.ts';
+import {
+  decodeFacts,
+  type DocumentFacts,
+  type FailureRecord,
+} from '@trifold/platform/documents/document-facts.ts';
+import { factsOf } from '@trifold/platform/documents/job-facts.ts';
+import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { isResourceName } from './resource-name.ts';
+
+/** What is known of a finished file. */
+export interface DocumentResult {
+  /** Bytes. */
+  readonly size: number;
+  readonly sha256: string;
+  readonly renderTimeMs: number;
+}
+
+/** A document as it is now, wherever that is written down. */
+export interface StoredDocument {
+  readonly facts: DocumentFacts;
+  readonly status: 'pending' | 'processing' | 'completed' | 'failed';
+  /** Key of the file in the object store. */
+  readonly key: string;
+  /** Once completed. */
+  readonly result?: DocumentResult;
+  /** Once failed. */
+  readonly error?: JobError;
+}
+
+/**
+ * Finds documents: in their resource while that is there, afterwards in the metadata of the stored file or in the
+ * record of the failure.
+ */
+export class Documents {
+  readonly #jobs: ResourceClient<GenerationJob>;
+  readonly #store: ObjectStore;
+  readonly #clock: Clock;
+
+  constructor(kubernetes: KubernetesClient, store: ObjectStore, clock: Clock) {
+    this.#jobs = kubernetes.resource<GenerationJob>(GENERATION_JOB);
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** Throws ApiError `expired` (410) or `document_not_found` (404; another account's are not found either). */
+  async get(account: string, id: string): Promise<StoredDocument> {
+    if (!isResourceName(id)) throw documentNotFound(id);
+    const now = this.#clock.now().getTime();
+    const created = isId('gen', id) ? timeOfId(id)?.getTime() : undefined;
+    if (created !== undefined && created + DOCUMENT_LIFETIME_MS <= now) throw expired(id);
+    const document = await this.#find(account, id);
+    if (!document) throw documentNotFound(id);
+    if (Date.parse(document.facts.expiresAt) <= now) throw expired(id);
+    return document;
+  }
+
+  async #find(account: string, id: string): Promise<StoredDocument | undefined> {
+    const job = await this.#jobs.find(account, id);
+    if (job) return documentOf(job);
+    const key = isId('gen', id) ? documentKeyOfId(account, id) : undefined;
+    return key === undefined ? undefined : this.#findArchived(id, key);
+  }
+
+  async #findArchived(id: string, key: string): Promise<StoredDocument | undefined> {
+    const info = await this.#store.head(key);
+    const facts = info && decodeFacts(info.metadata);
+    const result = info && decodeResultFacts(info);
+    if (facts?.job === id && result) return { facts, status: 'completed', key, result };
+    const record = await this.#store.read(recordKey(key));
+    if (!record) return undefined;
+    const failure = JSON.parse(record.toString()) as FailureRecord;
+    return failure.job === id ? { facts: failure, status: 'failed', key, error: failure.error } : undefined;
+  }
+}
+
+/** The document that a job is. */
+export function documentOf(job: GenerationJob): StoredDocument {
+  const { status } = job;
+  const common = { facts: factsOf(job), key: documentKeyOf(job) };
+  switch (status?.phase) {
+    case 'Completed':
+      return { ...common, status: 'completed', result: resultOf(job) };
+    case 'Failed':
+      return {
+        ...common,
+        status: 'failed',
+        error: status.error ?? { code: 'unknown', message: 'The job failed; no reason was written down.' },
+      };
+    case 'Processing':
+      return { ...common, status: 'processing' };
+    case 'Pending':
+    case undefined:
+      return { ...common, status: 'pending' };
+  }
+}
+
+function resultOf({ status }: GenerationJob): DocumentResult {
+  return {
+    size: status?.size ?? 0,
+    sha256: status?.sha256 ?? '',
+    renderTimeMs: status?.renderTimeMs ?? 0,
+  };
+}
+
+/** 410: the time of the document is over. */
+export function expired(id: string): ApiError {
+  const message = `The document ${id} has expired: documents are kept for 24 hours. Generate it again.`;
+  return new ApiError('expired', message);
+}
+
+function documentNotFound(id: string): ApiError {
+  return new ApiError('document_not_found', `There is no document ${JSON.stringify(id)} in this account.`);
+}

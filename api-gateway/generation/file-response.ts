@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { contentDisposition } from './filename.ts';
+import { expired, type StoredDocument } from './documents.ts';
+
+/** Answers with the file of a completed document, or with its headers alone to HEAD and to a client that has it. */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  document: StoredDocument,
+  store: ObjectStore,
+): Promise<FastifyReply> {
+  const { facts, result, key } = document;
+  const etag = `"${result?.sha256 ?? ''}"`;
+  if (hasCurrent(request.headers['if-none-match'], etag)) {
+    return reply.code(304).header('etag', etag).send();
+  }
+  const headers = {
+    'content-type': 'application/pdf',
+    'content-disposition': contentDisposition(facts.filename, facts.job),
+    etag,
+    'cache-control': 'private, no-cache',
+    'x-content-type-options': 'nosniff',
+  };
+  if (request.method === 'HEAD') {
+    const info = await store.head(key);
+    if (!info) throw expired(facts.job);
+    return reply.headers({ ...headers, 'content-length': String(info.size) }).send();
+  }
+  const object = await store.get(key);
+  if (!object) throw expired(facts.job);
+  return reply.headers({ ...headers, 'content-length': String(object.info.size) }).send(object.body);
+}
+
+function hasCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
+  return ifNoneMatch?.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag) ?? false;
+}

@@ -1,0 +1,131 @@
+import {
+  dataKey,
+  documentKeyOfId,
+  DOCUMENT_LIFETIME_MS,
+  GATEWAY_LABEL,
+  GENERATION_JOB,
+  INLINE_DATA_LIMIT,
+  newId,
+  type GenerationJob,
+  type GenerationJobSpec,
+  type Template,
+} from '@trifold/crds';
+import type { Clock } from '@trifold/platform/clock.ts';
+import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
+import { RevisionStore } from '@trifold/platform/templates/revision.ts';
+import type { Caller } from '../authentication/caller.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { TemplateRepository } from '../templates/template-repository.ts';
+import { safeFilename } from './filename.ts';
+import { filenameProblem, unsupportedIn, type GenerateBody } from './generate-body.ts';
+import { notSupportedYet, toRenderOptions } from './options.ts';
+import { PreparedTemplates, type PreparedTemplate } from './prepared-templates.ts';
+
+export interface JobAcceptorOptions {
+  readonly kubernetes: KubernetesClient;
+  readonly store: ObjectStore;
+  readonly clock: Clock;
+  readonly templates: TemplateRepository;
+  /** Label value of the gateway that waits for the jobs. */
+  readonly gateway: string;
+}
+
+/** A request that was checked: only writing is left. */
+export interface AcceptedJob {
+  readonly id: string;
+  /** Creates the resource. Rejects with KubernetesApiError. */
+  create(): Promise<GenerationJob>;
+}
+
+/** Turns generation requests into GenerationJobs. Every refusal is an ApiError; nothing is left behind then. */
+export class JobAcceptor {
+  readonly #options: JobAcceptorOptions;
+  readonly #jobs: ResourceClient<GenerationJob>;
+  readonly #prepared: PreparedTemplates;
+  readonly #revisions: RevisionStore;
+
+  constructor(options: JobAcceptorOptions) {
+    this.#options = options;
+    this.#jobs = options.kubernetes.resource<GenerationJob>(GENERATION_JOB);
+    this.#prepared = new PreparedTemplates(options.store);
+    this.#revisions = new RevisionStore(options.store);
+  }
+
+  /** Checks a request whose shape is right, and puts what the job refers to into the object store. */
+  async accept(caller: Caller, body: GenerateBody): Promise<AcceptedJob> {
+    checkRequest(caller, body);
+    const template = await this.#options.templates.get(caller.account, body.template_id);
+    checkState(template);
+    const prepared = await this.#prepared.prepare(caller.account, template);
+    applySchema(prepared, body.data);
+    await this.#revisions.ensure(caller.account, prepared.revision);
+    const now = this.#options.clock.now();
+    const id = newId('gen', now);
+    const spec: GenerationJobSpec = {
+      templateRef: { name: template.metadata.name },
+      revision: prepared.revision.sha256,
+      version: template.metadata.generation,
+      ...(await this.#keepData(caller.account, id, body.data)),
+      format: 'pdf',
+      ...requestedPresentation(body),
+      mode: 'live',
+      keyId: caller.keyId,
+      expiresAt: new Date(now.getTime() + DOCUMENT_LIFETIME_MS).toISOString(),
+    };
+    const metadata = {
+      name: id,
+      namespace: caller.account,
+      labels: { [GATEWAY_LABEL]: this.#options.gateway },
+    };
+    return { id, create: async () => this.#jobs.create({ metadata, spec }) };
+  }
+
+  /** Small data travels in the resource; the rest is put beside where the file will be. */
+  async #keepData(
+    account: string,
+    id: string,
+    data: Record<string, unknown>,
+  ): Promise<Pick<GenerationJobSpec, 'data' | 'dataRef'>> {
+    const json = Buffer.from(JSON.stringify(data));
+    if (json.byteLength <= INLINE_DATA_LIMIT) return { data };
+    const key = dataKey(documentKeyOfId(account, id) ?? id);
+    await this.#options.store.put(key, json, { contentType: 'application/json' });
+    return { dataRef: { key, sha256: sha256Hex(json), size: json.byteLength } };
+  }
+}
+
+function checkRequest(caller: Caller, body: GenerateBody): void {
+  const problem = filenameProblem(body.filename);
+  if (problem) {
+    const message = `${problem.path} ${problem.message}`;
+    throw new ApiError('invalid_request', message, { details: [problem] });
+  }
+  const unsupported = unsupportedIn(body, caller);
+  if (unsupported.length > 0) throw notSupportedYet(unsupported);
+}
+
+function checkState(template: Template): void {
+  if (template.spec.state !== 'archived') return;
+  const message = `The template ${template.metadata.name} is archived. Set its status to active or use another one.`;
+  throw new ApiError('template_archived', message);
+}
+
+/** Fills in the defaults of the schema; what it refuses is told place by place. */
+function applySchema({ dataSchema }: PreparedTemplate, data: Record<string, unknown>): void {
+  const details = dataSchema.apply(data);
+  if (details.length === 0) return;
+  const [first] = details;
+  const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  const message = `The data does not fit the template's schema: ${first?.path} ${first?.message}${others}.`;
+  throw new ApiError('data_invalid', message, { details });
+}
+
+function requestedPresentation(body: GenerateBody): Pick<GenerationJobSpec, 'options' | 'filename'> {
+  const filename = body.filename === undefined ? undefined : safeFilename(body.filename);
+  return {
+    ...(body.options && { options: toRenderOptions(body.options, '/options') }),
+    ...(filename !== undefined && { filename }),
+  };
+}

@@ -1,0 +1,52 @@
+import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
+import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
+import type { AcceptedJob } from './job-acceptor.ts';
+import type { JobWaiters } from './job-waiters.ts';
+import { documentOf, type Documents, type StoredDocument } from './documents.ts';
+
+export interface SynchronousServices {
+  readonly waiters: JobWaiters;
+  readonly documents: Documents;
+}
+
+/** How a caller waits. */
+export interface Patience {
+  readonly account: string;
+  readonly waitMs: number;
+  /** Ends the wait when nobody listens any more; the job goes on. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Creates a job and waits for its end. When the wait runs out the document is answered as it is then; it is never
+ * `pending`, as the caller has waited for it: `processing` (DESIGN, "synchronous outcome").
+ */
+export async function generateAndWait(
+  services: SynchronousServices,
+  job: AcceptedJob,
+  { account, waitMs, signal }: Patience,
+): Promise<StoredDocument> {
+  const wait = services.waiters.begin(account, job.id, waitMs);
+  const giveUp = () => wait.cancel();
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    const created = documentOf(await job.create());
+    const finished = await wait.outcome;
+    if (finished) return documentOf(finished);
+    const latest = signal.aborted ? created : await look(services.documents, account, created);
+    return latest.status === 'pending' ? { ...latest, status: 'processing' } : latest;
+  } finally {
+    wait.cancel();
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+/** A last look past the watch, which may be behind. What was accepted is not answered with an error for its sake. */
+async function look(documents: Documents, account: string, created: StoredDocument): Promise<StoredDocument> {
+  try {
+    return await documents.get(account, created.facts.job);
+  } catch (error) {
+    if (error instanceof KubernetesApiError || error instanceof ObjectStoreError) return created;
+    throw error;
+  }
+}

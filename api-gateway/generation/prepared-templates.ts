@@ -1,0 +1,58 @@
+import type { Template } from '@trifold/crds';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { DataSchema } from '@trifold/platform/templates/data-schema.ts';
+import { revisionOf, type Revision } from '@trifold/platform/templates/revision.ts';
+import { findSyntaxProblem } from '@trifold/platform/templates/syntax.ts';
+import { readSource } from '@trifold/platform/templates/template-source.ts';
+import { LRUCache } from 'lru-cache';
+import { compileSchema, doesNotCompile } from '../templates/template-checks.ts';
+
+/** One version of a template, ready to be used for requests. */
+export interface PreparedTemplate {
+  readonly revision: Revision;
+  readonly dataSchema: DataSchema;
+}
+
+/** Memory for prepared templates, counted by the bytes of their revisions. */
+const MOST_BYTES = 64 * 1024 * 1024;
+/** A prepared template takes memory besides its revision: the compiled validator. */
+const OVERHEAD_BYTES = 16 * 1024;
+
+/** Versions of templates as they were prepared: uid and generation name what never changes. */
+export class PreparedTemplates {
+  readonly #store: ObjectStore;
+  readonly #prepared = new LRUCache<string, PreparedTemplate>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ revision }) => revision.body.length * 2 + OVERHEAD_BYTES,
+  });
+  readonly #underWay = new Map<string, Promise<PreparedTemplate>>();
+
+  constructor(store: ObjectStore) {
+    this.#store = store;
+  }
+
+  /** Throws ApiError for a template that cannot be used: kubectl may have applied anything. */
+  async prepare(account: string, template: Template): Promise<PreparedTemplate> {
+    const version = `${template.metadata.uid}/${template.metadata.generation}`;
+    const known = this.#prepared.get(version);
+    if (known) return known;
+    let underWay = this.#underWay.get(version);
+    if (!underWay) {
+      underWay = this.#prepare(account, template, version).finally(() => this.#underWay.delete(version));
+      this.#underWay.set(version, underWay);
+    }
+    return underWay;
+  }
+
+  async #prepare(account: string, template: Template, version: string): Promise<PreparedTemplate> {
+    const source = await readSource(this.#store, account, template.spec);
+    const problem = findSyntaxProblem(source.html);
+    if (problem) throw doesNotCompile(problem);
+    const prepared = {
+      revision: revisionOf(template.spec, source),
+      dataSchema: compileSchema(template.spec.schema),
+    };
+    this.#prepared.set(version, prepared);
+    return prepared;
+  }
+}

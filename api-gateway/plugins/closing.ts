@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { unavailable } from '../errors/api-error.ts';
+
+/** Whether the gateway takes requests, and how many it has in hand. */
+export class Traffic {
+  #closing = false;
+  #inHand = 0;
+  readonly #idle = Promise.withResolvers<void>();
+
+  get closing(): boolean {
+    return this.#closing;
+  }
+
+  /** Counts a request in; the returned function, called once or more, counts it out. */
+  begin(): () => void {
+    let open = true;
+    this.#inHand++;
+    return () => {
+      if (!open) return;
+      open = false;
+      this.#inHand--;
+      if (this.#closing && this.#inHand === 0) this.#idle.resolve();
+    };
+  }
+
+  /** Takes no further request; resolves when those in hand are answered. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    if (this.#inHand === 0) this.#idle.resolve();
+    await this.#idle.promise;
+  }
+}
+
+/** While the gateway closes, requests in hand are finished, new ones are sent elsewhere, and connections end. */
+export const closing = fastifyPlugin(
+  async (app: FastifyInstance, { traffic }: { traffic: Traffic }) => {
+    app.addHook('onRequest', async (_request, reply) => {
+      const wasClosing = traffic.closing;
+      const end = traffic.begin();
+      // Finished, or given up by the client.
+      reply.raw.once('finish', end).once('close', end);
+      if (wasClosing) throw unavailable('The service is stopping. Send the request again.');
+    });
+    app.addHook('onSend', async (_request, reply) => {
+      if (traffic.closing) reply.header('connection', 'close');
+    });
+  },
+  { name: 'closing' },
+);

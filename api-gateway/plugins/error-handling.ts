@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { errorBodyOf } from '../errors/error-body.ts';
+import { toApiError, type RequestFacts } from '../errors/translate-error.ts';
+
+/** The one place where an error becomes an answer. What is the service's own fault is logged. */
+export const errorHandling = fastifyPlugin(
+  async (app: FastifyInstance, facts: RequestFacts) => {
+    app.setErrorHandler((error, request, reply) => sendError(error, request, reply, facts));
+  },
+  { name: 'error-handling' },
+);
+
+/** Answers with an error. Also for what fails before a route is found. */
+export function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  facts: RequestFacts,
+): FastifyReply {
+  const told = toApiError(error, facts);
+  if (told.statusCode === 500) request.log.error({ err: error }, 'a request failed');
+  else if (told.statusCode > 500) request.log.warn({ err: error }, 'a request could not be served');
+  return reply
+    .code(told.statusCode)
+    .headers(told.headers)
+    .header('x-request-id', request.id)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(errorBodyOf(told, request.id));
+}

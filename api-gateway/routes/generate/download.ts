@@ -1,0 +1,37 @@
+import type { Caller } from '../../authentication/caller.ts';
+import type { DownloadAccess } from '../../config.ts';
+import { ApiError } from '../../errors/api-error.ts';
+import { errorResponses } from '../../errors/error-body.ts';
+import { statusUrlOf } from '../../generation/document-view.ts';
+import type { StoredDocument } from '../../generation/documents.ts';
+import { sendFile } from '../../generation/file-response.ts';
+import type { Application, Services } from '../../services.ts';
+import { IdParams } from '../id-params.ts';
+
+const schema = { params: IdParams, response: errorResponses };
+
+/** GET /v1/generate/:id/download: the file_url (interface: "Requires the same API key"). */
+export function downloadDocument(app: Application, { documents, store, config }: Services): void {
+  app.get('/v1/generate/:id/download', { schema }, async (request, reply) => {
+    const document = await documents.get(request.caller.account, request.params.id);
+    checkKey(document, request.caller, config.downloadAccess);
+    checkCompleted(document);
+    return sendFile(request, reply, document, store);
+  });
+}
+
+function checkKey({ facts }: StoredDocument, caller: Caller, access: DownloadAccess): void {
+  if (access === 'account' || facts.keyId === undefined || facts.keyId === caller.keyId) return;
+  const message = 'The document was made with another API key of this account; download it with that key.';
+  throw new ApiError('different_key', message);
+}
+
+function checkCompleted({ status, facts, error }: StoredDocument): void {
+  if (status === 'completed') return;
+  if (status === 'failed') {
+    const reason = error ? `: ${error.message}` : '.';
+    throw new ApiError('generation_failed', `The document could not be generated${reason}`);
+  }
+  const message = `The document is ${status}. Poll ${statusUrlOf(facts.job)} until its status is completed.`;
+  throw new ApiError('not_ready', message);
+}

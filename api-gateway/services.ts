@@ -1,0 +1,35 @@
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { GatewayConfig } from './config.ts';
+import type { Documents } from './generation/documents.ts';
+import type { JobAcceptor } from './generation/job-acceptor.ts';
+import type { JobWaiters } from './generation/job-waiters.ts';
+import type { SharedCursorSealer } from './templates/cursor-key.ts';
+import type { TemplateRepository } from './templates/template-repository.ts';
+
+/** What the routes stand on. */
+export interface Services {
+  readonly config: GatewayConfig;
+  readonly store: ObjectStore;
+  readonly templates: TemplateRepository;
+  readonly cursors: SharedCursorSealer;
+  readonly documents: Documents;
+  readonly acceptor: JobAcceptor;
+  readonly waiters: JobWaiters;
+}
+
+/** An application whose handlers get their types from the schemas beside them. */
+export type Application = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;

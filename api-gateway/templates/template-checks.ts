@@ -1,0 +1,60 @@
+import type { TemplateSchema } from '@trifold/crds';
+import { DataSchema, DataSchemaError } from '@trifold/platform/templates/data-schema.ts';
+import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
+import { findSyntaxProblem, type SyntaxProblem } from '@trifold/platform/templates/syntax.ts';
+import { ApiError } from '../errors/api-error.ts';
+
+/** Throws ApiError `template_too_large` when html and css together are over the limit. */
+export function checkSize(source: TemplateSource, mostBytes: number): void {
+  const bytes = Buffer.byteLength(source.html) + Buffer.byteLength(source.css ?? '');
+  if (bytes <= mostBytes) return;
+  const message = `html and css together have ${bytes} bytes; at most ${mostBytes} are allowed.`;
+  throw new ApiError('template_too_large', message);
+}
+
+/** Throws ApiError `template_does_not_compile` with the line and column of the problem. */
+export function checkSyntax(html: string): void {
+  const problem = findSyntaxProblem(html);
+  if (problem) throw doesNotCompile(problem);
+}
+
+/** 422: the template's html is not a Handlebars template. */
+export function doesNotCompile({ line, column, message }: SyntaxProblem): ApiError {
+  return new ApiError(
+    'template_does_not_compile',
+    `The template does not compile: line ${line}, column ${column}: ${message}`,
+    { details: [{ path: '/html', message }], extra: { line, column } },
+  );
+}
+
+/** Throws ApiError `invalid_schema` for a data schema that cannot be used, or whose defaults it would refuse. */
+export function checkSchema(schema: TemplateSchema): void {
+  const compiled = compileSchema(schema);
+  const defaults: Record<string, unknown> = {};
+  for (const field of schema.fields) {
+    if (field.default !== undefined) defaults[field.name] = structuredClone(field.default);
+  }
+  const given = Object.keys(defaults);
+  const violations = compiled
+    .apply(defaults, '')
+    .filter(({ path }) => given.some((name) => path === `/${name}` || path.startsWith(`/${name}/`)));
+  if (violations.length === 0) return;
+  const details = violations.map(({ path, message }) => ({
+    path: '/schema/fields',
+    message: `the default of ${path.slice(1)} ${message}`,
+  }));
+  throw new ApiError('invalid_schema', 'A default does not satisfy its own field.', { details });
+}
+
+/** The schema, ready to be applied. Throws ApiError `invalid_schema`. */
+export function compileSchema(schema: TemplateSchema | undefined): DataSchema {
+  try {
+    return new DataSchema(schema);
+  } catch (error) {
+    const details = error instanceof DataSchemaError ? error.violations : undefined;
+    throw new ApiError('invalid_schema', `The data schema cannot be used: ${(error as Error).message}`, {
+      ...(details && { details }),
+      cause: error,
+    });
+  }
+}

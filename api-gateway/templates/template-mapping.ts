@@ -1,0 +1,55 @@
+import { timeOfId, type Template, type TemplateSpec } from '@trifold/crds';
+import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
+import { fromRenderOptions, toRenderOptions } from '../generation/options.ts';
+import type { TemplateChange, TemplateEntry, TemplateView } from './template-body.ts';
+
+/** What a request changes in a spec besides its source: top-level members, each whole. */
+export function specMembersOf(change: TemplateChange): Partial<TemplateSpec> {
+  const { name, description, status, schema, default_options } = change;
+  return {
+    ...(name !== undefined && { displayName: name }),
+    ...(description !== undefined && { description }),
+    ...(status !== undefined && { state: status }),
+    ...(schema !== undefined && { schema }),
+    ...(default_options !== undefined && {
+      defaultOptions: toRenderOptions(default_options, '/default_options'),
+    }),
+  };
+}
+
+/** When a template was made: the time of its id, or of the resource when kubectl named it. */
+export function createdAtOf(template: Template): Date {
+  return timeOfId(template.metadata.name) ?? new Date(template.metadata.creationTimestamp);
+}
+
+/** When it last changed through the API; a template that never did shows when it was made. */
+export function updatedAtOf(template: Template): Date {
+  const { changedAt } = template.spec;
+  return changedAt === undefined ? createdAtOf(template) : new Date(changedAt);
+}
+
+/** A template as the list shows it. */
+export function entryOf(template: Template): TemplateEntry {
+  const { metadata, spec } = template;
+  return {
+    id: metadata.name,
+    name: spec.displayName,
+    description: spec.description ?? null,
+    status: spec.state ?? 'active',
+    version: metadata.generation,
+    created_at: createdAtOf(template).toISOString(),
+    updated_at: updatedAtOf(template).toISOString(),
+  };
+}
+
+/** A template as create, update and the single read show it. */
+export function viewOf(template: Template, source: TemplateSource): TemplateView {
+  const { schema, defaultOptions } = template.spec;
+  return {
+    ...entryOf(template),
+    html: source.html,
+    css: source.css ?? null,
+    schema: schema ?? null,
+    default_options: defaultOptions ? fromRenderOptions(defaultOptions) : null,
+  };
+}

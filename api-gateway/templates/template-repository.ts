@@ -1,0 +1,161 @@
+import { newId, TEMPLATE, type Template, type TemplateSpec, type TemplateState } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/clock.ts';
+import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
+import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
+import { keepSource, readSource } from '@trifold/platform/templates/template-source.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { isResourceName } from '../generation/resource-name.ts';
+import { KeyedLock } from './keyed-lock.ts';
+import type { NewTemplate, TemplateChange } from './template-body.ts';
+import { checkSchema, checkSize, checkSyntax } from './template-checks.ts';
+import { createdAtOf, specMembersOf, updatedAtOf } from './template-mapping.ts';
+
+/** A template with its html and css, wherever the resource keeps them. */
+export interface FullTemplate {
+  readonly template: Template;
+  readonly source: TemplateSource;
+}
+
+/** How often a change is tried again after another gateway, or kubectl, was first. */
+const MOST_CONFLICTS = 100;
+/** How often a list starts again because the server compacted its history between two pages. */
+const MOST_RESTARTS = 3;
+const PAGE_SIZE = 500;
+
+export interface TemplateRepositoryOptions {
+  readonly kubernetes: KubernetesClient;
+  readonly store: ObjectStore;
+  readonly clock: Clock;
+  /** Bytes of html and css together. */
+  readonly maxTemplateBytes: number;
+}
+
+/** Templates of accounts as Template resources. Every method rejects with ApiError for what the caller did wrong. */
+export class TemplateRepository {
+  readonly #templates: ResourceClient<Template>;
+  readonly #options: TemplateRepositoryOptions;
+  readonly #changes = new KeyedLock();
+
+  constructor(options: TemplateRepositoryOptions) {
+    this.#options = options;
+    this.#templates = options.kubernetes.resource<Template>(TEMPLATE);
+  }
+
+  async create(account: string, body: NewTemplate): Promise<FullTemplate> {
+    const { clock } = this.#options;
+    const source: TemplateSource = { html: body.html, ...(body.css !== undefined && { css: body.css }) };
+    this.#check(body, source);
+    const members = specMembersOf(body);
+    const now = clock.now();
+    const spec: TemplateSpec = {
+      displayName: body.name,
+      state: 'active',
+      ...members,
+      ...(await keepSource(this.#options.store, account, source)),
+      changedAt: now.toISOString(),
+    };
+    const template = await this.#templates.create({
+      metadata: { name: newId('tpl', now), namespace: account },
+      spec,
+    });
+    return { template, source };
+  }
+
+  /** The resource as it is on the server now: never from a cache. */
+  async get(account: string, id: string): Promise<Template> {
+    const template = isResourceName(id) ? await this.#templates.find(account, id) : undefined;
+    if (!template || template.metadata.deletionTimestamp !== undefined) throw templateNotFound(id);
+    return template;
+  }
+
+  async read(account: string, id: string): Promise<FullTemplate> {
+    const template = await this.get(account, id);
+    return { template, source: await readSource(this.#options.store, account, template.spec) };
+  }
+
+  /** All templates of an account, or those in one state, in no certain order. */
+  async list(account: string, state?: TemplateState): Promise<Template[]> {
+    for (let restarts = 0; ; restarts++) {
+      try {
+        return await this.#listOnce(account, state);
+      } catch (error) {
+        if (!isApiError(error, 'Expired') || restarts === MOST_RESTARTS) throw error;
+      }
+    }
+  }
+
+  /**
+   * Replaces the given members and leaves the rest. Each success raises the version by exactly one; changes that
+   * race are applied one after the other, each on top of the other (DESIGN, "Versions").
+   */
+  async update(account: string, id: string, change: TemplateChange): Promise<FullTemplate> {
+    return this.#changes.run(`${account}/${id}`, async () => {
+      for (let conflicts = 0; conflicts < MOST_CONFLICTS; conflicts++) {
+        try {
+          return await this.#updateOnce(account, id, change);
+        } catch (error) {
+          if (!isApiError(error, 'Conflict')) throw error;
+        }
+      }
+      throw new ApiError('conflict', 'The template is being changed too often at this moment; try again.');
+    });
+  }
+
+  async delete(account: string, id: string): Promise<void> {
+    const template = await this.get(account, id);
+    try {
+      await this.#templates.delete(account, id, { uid: template.metadata.uid });
+    } catch (error) {
+      if (isApiError(error, 'NotFound') || isApiError(error, 'Conflict')) throw templateNotFound(id);
+      throw error;
+    }
+  }
+
+  async #updateOnce(account: string, id: string, change: TemplateChange): Promise<FullTemplate> {
+    const { store, clock } = this.#options;
+    const before = await this.read(account, id);
+    const source = changedSource(before.source, change);
+    this.#check(change, source);
+    const { html: _html, css: _css, sourceRef: _sourceRef, ...rest } = before.template.spec;
+    const latest = Math.max(updatedAtOf(before.template).getTime(), createdAtOf(before.template).getTime());
+    const changedAt = new Date(Math.max(clock.now().getTime(), latest + 1)).toISOString();
+    const kept = await keepSource(store, account, source);
+    const spec: TemplateSpec = { ...rest, ...specMembersOf(change), ...kept, changedAt };
+    return { template: await this.#templates.replace({ ...before.template, spec }), source };
+  }
+
+  #check(change: TemplateChange, source: TemplateSource): void {
+    checkSize(source, this.#options.maxTemplateBytes);
+    if (change.html !== undefined) checkSyntax(change.html);
+    if (change.schema !== undefined) checkSchema(change.schema);
+  }
+
+  async #listOnce(account: string, state: TemplateState | undefined): Promise<Template[]> {
+    const found: Template[] = [];
+    let next: string | undefined;
+    do {
+      const page = await this.#templates.list({
+        namespace: account,
+        limit: PAGE_SIZE,
+        ...(state !== undefined && { fieldSelector: `spec.state=${state}` }),
+        ...(next !== undefined && { continue: next }),
+      });
+      found.push(...page.items.filter((template) => template.metadata.deletionTimestamp === undefined));
+      next = page.continue;
+    } while (next !== undefined);
+    return found;
+  }
+}
+
+/** 404: there is no such template in the caller's account. */
+export function templateNotFound(id: string): ApiError {
+  const message = `There is no template ${JSON.stringify(id)} in this account. GET /v1/templates lists those there are.`;
+  return new ApiError('template_not_found', message);
+}
+
+function changedSource(before: TemplateSource, change: TemplateChange): TemplateSource {
+  const css = change.css ?? before.css;
+  return { html: change.html ?? before.html, ...(css !== undefined && { css }) };
+}
