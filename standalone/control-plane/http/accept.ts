@@ -1,0 +1,49 @@
+import { badRequest, notAcceptable } from '../objects/refusal.ts';
+import type { IncludeObject } from '../objects/table.ts';
+
+/** In which form objects are wanted. */
+export type Representation = 'object' | 'table' | 'metadata';
+
+const SUPPORTED = ['application/json'];
+
+/** Chooses from an Accept header. Refuses with 406 when JSON is not among what is wanted. */
+export function negotiate(accept: string | undefined): Representation {
+  if (accept === undefined || accept === 'application/json' || accept.trim() === '') return 'object';
+  for (const clause of accept.split(',')) {
+    const chosen = representationOf(clause);
+    if (chosen) return chosen;
+  }
+  throw notAcceptable(SUPPORTED);
+}
+
+/** Forms other than the object itself, by the `as` parameter. */
+const FORMS: ReadonlyMap<string, Representation> = new Map([
+  ['Table', 'table'],
+  ['PartialObjectMetadata', 'metadata'],
+  ['PartialObjectMetadataList', 'metadata'],
+]);
+
+function representationOf(clause: string): Representation | undefined {
+  const [type = '', ...parameters] = clause.split(';').map((part) => part.trim());
+  if (!['application/json', '*/*', 'application/*'].includes(type)) return undefined;
+  const values = new Map(parameters.map((parameter) => parameter.split('=') as [string, string]));
+  const as = values.get('as');
+  if (as === undefined) return 'object';
+  const isMeta = values.get('g') === 'meta.k8s.io' && values.get('v') === 'v1';
+  return isMeta ? FORMS.get(as) : undefined;
+}
+
+/** Whether JSON is acceptable in any form; discovery has but one form and ignores `as`. */
+export function checkJsonAcceptable(accept: string | undefined): void {
+  if (accept === undefined || accept === '' || /(\*\/\*|application\/(\*|json))/.test(accept)) return;
+  throw notAcceptable(SUPPORTED);
+}
+
+/** Reads `includeObject`. Refuses with 400. */
+export function includeObjectOf(query: Readonly<Record<string, string>>): IncludeObject {
+  const value = query['includeObject'] || 'Metadata';
+  if (value === 'None' || value === 'Metadata' || value === 'Object') return value;
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`,
+  );
+}

@@ -1,0 +1,60 @@
+/** Any JSON object whose members are not known. */
+export type JsonObject = Record<string, unknown>;
+
+/** Whether the value is a JSON object: neither null nor an array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether two JSON values are equal; the order of members does not matter. */
+export function equalJson(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (Array.isArray(left)) return Array.isArray(right) && equalArrays(left, right);
+  return isObject(left) && isObject(right) && equalObjects(left, right);
+}
+
+function equalArrays(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((item, index) => equalJson(item, right[index]));
+}
+
+function equalObjects(left: JsonObject, right: JsonObject): boolean {
+  const members = Object.keys(left);
+  if (members.length !== Object.keys(right).length) return false;
+  return members.every((member) => Object.hasOwn(right, member) && equalJson(left[member], right[member]));
+}
+
+/** A deep copy of a JSON value. */
+export function cloneJson<T>(value: T): T {
+  if (Array.isArray(value)) return value.map((item: unknown) => cloneJson(item)) as T;
+  if (!isObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const member of Object.keys(value)) setMember(copy, member, cloneJson(value[member]));
+  return copy as T;
+}
+
+/** Sets a member by any name: a plain assignment to `__proto__` would change the prototype instead. */
+export function setMember(object: JsonObject, member: string, value: unknown): void {
+  if (member === '__proto__') {
+    Object.defineProperty(object, member, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    object[member] = value;
+  }
+}
+
+/** The value at a path of member names, or undefined when a step is missing. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  let current = value;
+  for (const member of path) {
+    if (!isObject(current) || !Object.hasOwn(current, member)) return undefined;
+    current = current[member];
+  }
+  return current;
+}
+
+/** The JSON type of a value in the words of the API server: `integer` and `number` are told apart. */
+export function jsonType(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
+}

@@ -1,0 +1,227 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+
+/**
+ * Every write is a new row and its id is the resourceVersion, as kine keeps etcd's keyspace in SQL. `live` says which
+ * revision of a key is current, so that a list costs what is there and not what has been; a trigger keeps it, so that
+ * one statement, and therefore one implicit transaction, is one write.
+ */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS revision (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    key TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    deleted INTEGER NOT NULL,
+    previous INTEGER NOT NULL,
+    written INTEGER NOT NULL,
+    value TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS revision_by_key ON revision (key, id, deleted);
+  CREATE TABLE IF NOT EXISTS live (key TEXT PRIMARY KEY, id INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TRIGGER IF NOT EXISTS revision_sets_live AFTER INSERT ON revision WHEN NEW.deleted = 0 BEGIN
+    INSERT INTO live (key, id) VALUES (NEW.key, NEW.id) ON CONFLICT (key) DO UPDATE SET id = NEW.id;
+  END;
+  CREATE TRIGGER IF NOT EXISTS revision_ends_live AFTER INSERT ON revision WHEN NEW.deleted = 1 BEGIN
+    DELETE FROM live WHERE key = NEW.key;
+  END;
+`;
+
+const AS_OF = `
+  SELECT l.key AS key, r.id AS id, r.value AS value FROM (
+    SELECT key, id FROM live WHERE key > :after AND key < :end AND id <= :revision
+    UNION ALL
+    SELECT key, id FROM (
+      SELECT key, max(id) AS id, deleted FROM revision
+      WHERE key > :after AND key < :end AND id <= :revision
+        AND key IN (SELECT key FROM revision WHERE id > :revision)
+      GROUP BY key HAVING deleted = 0
+    )
+    ORDER BY key LIMIT :limit
+  ) l JOIN revision r ON r.id = l.id ORDER BY l.key`;
+
+const NOW = `
+  SELECT l.key AS key, r.id AS id, r.value AS value
+  FROM (SELECT key, id FROM live WHERE key > :after AND key < :end ORDER BY key LIMIT :limit) l
+  JOIN revision r ON r.id = l.id ORDER BY l.key`;
+
+/** A current object: its revision and its JSON, exactly as it is served. */
+export interface LiveRow {
+  readonly key: string;
+  readonly id: number;
+  readonly value: string;
+}
+
+/** One write, as a watcher that catches up reads it. */
+export interface ChangeRow extends LiveRow {
+  readonly created: boolean;
+  readonly deleted: boolean;
+  /** The JSON before the write; undefined for a creation. */
+  readonly before: string | undefined;
+}
+
+/** A write to append. `id` is `nextId()`, because the JSON already carries it. */
+export interface Append {
+  readonly id: number;
+  readonly key: string;
+  readonly created: boolean;
+  readonly deleted: boolean;
+  /** Revision that this one replaces; 0 for a creation. */
+  readonly previous: number;
+  /** Milliseconds since 1970. */
+  readonly written: number;
+  readonly value: string;
+}
+
+/** A range of keys: above `after`, below `end`. */
+export interface KeyRange {
+  readonly after: string;
+  readonly end: string;
+}
+
+/**
+ * The revisions in SQLite. Durable against the death of the process at any moment (a write is in the operating
+ * system's hands before it is answered), not against a power cut: there is no fsync a write. Only one process may
+ * have the file open.
+ */
+export class RevisionTable {
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  #revision: number;
+  #compacted: number;
+
+  constructor(file: string) {
+    this.#db = new DatabaseSync(file);
+    this.#db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    this.#db.exec(SCHEMA);
+    this.#revision = this.#number(`SELECT max(
+      coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'revision'), 0),
+      coalesce((SELECT max(id) FROM revision), 0)) AS value`);
+    this.#compacted = this.#number(
+      `SELECT coalesce((SELECT value FROM meta WHERE name = 'compacted'), 0) AS value`,
+    );
+  }
+
+  /** The latest revision; 0 before the first write. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** History up to and including this revision is gone. */
+  get compactedRevision(): number {
+    return this.#compacted;
+  }
+
+  nextId(): number {
+    return this.#revision + 1;
+  }
+
+  append(row: Append): void {
+    this.#prepare(
+      'INSERT INTO revision (id, key, created, deleted, previous, written, value) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    ).run(row.id, row.key, Number(row.created), Number(row.deleted), row.previous, row.written, row.value);
+    this.#revision = row.id;
+  }
+
+  get(key: string): LiveRow | undefined {
+    const statement = this.#prepare(
+      'SELECT l.key AS key, r.id AS id, r.value AS value FROM live l JOIN revision r ON r.id = l.id WHERE l.key = ?',
+    );
+    return statement.get(key) as LiveRow | undefined;
+  }
+
+  has(key: string): boolean {
+    return this.#prepare('SELECT 1 FROM live WHERE key = ?').get(key) !== undefined;
+  }
+
+  /** Current objects, or those of an earlier revision that is not compacted, in order of key. */
+  list(range: KeyRange, limit: number, revision = this.#revision): LiveRow[] {
+    const parameters = { ':after': range.after, ':end': range.end, ':limit': limit };
+    if (revision >= this.#revision) return this.#prepare(NOW).all(parameters) as unknown as LiveRow[];
+    return this.#prepare(AS_OF).all({ ...parameters, ':revision': revision }) as unknown as LiveRow[];
+  }
+
+  count(range: KeyRange): number {
+    const statement = this.#prepare('SELECT count(*) AS value FROM live WHERE key > ? AND key < ?');
+    return (statement.get(range.after, range.end) as { value: number }).value;
+  }
+
+  /** Writes above a revision within a range, oldest first; `upTo` is how far the search came. */
+  changesAfter(revision: number, range: KeyRange, limit: number): ChangeRow[] {
+    const rows = this.#prepare(
+      `SELECT r.id AS id, r.key AS key, r.created AS created, r.deleted AS deleted, r.value AS value,
+         p.value AS before
+       FROM revision r LEFT JOIN revision p ON p.id = r.previous
+       WHERE r.id > ? AND r.key > ? AND r.key < ? ORDER BY r.id LIMIT ?`,
+    ).all(revision, range.after, range.end, limit) as unknown as (LiveRow & {
+      created: number;
+      deleted: number;
+      before: string | null;
+    })[];
+    return rows.map((row) => ({
+      ...row,
+      created: row.created === 1,
+      deleted: row.deleted === 1,
+      before: row.before ?? undefined,
+    }));
+  }
+
+  /** Keys in a range whose last write is older than `before` (milliseconds since 1970). */
+  writtenBefore(range: KeyRange, before: number, limit: number): string[] {
+    const rows = this.#prepare(
+      `SELECT l.key AS key FROM live l JOIN revision r ON r.id = l.id
+       WHERE l.key > ? AND l.key < ? AND r.written < ? LIMIT ?`,
+    ).all(range.after, range.end, before, limit) as { key: string }[];
+    return rows.map((row) => row.key);
+  }
+
+  /**
+   * Forgets history up to `upTo`, at most `step` revisions of it: replaced rows and tombstones. Answers how far it is.
+   * What a later revision replaces stays: watchers need it to tell what an object was.
+   */
+  compact(upTo: number, step: number): number {
+    const target = Math.min(upTo, this.#compacted + step, this.#revision);
+    if (target <= this.#compacted) return this.#compacted;
+    this.transaction(() => {
+      this.#prepare(
+        `DELETE FROM revision WHERE id IN (
+           SELECT previous FROM revision WHERE id > :from AND id <= :to AND previous > 0
+           UNION SELECT id FROM revision WHERE id > :from AND id <= :to AND deleted = 1)`,
+      ).run({ ':from': this.#compacted, ':to': target });
+      this.#prepare(
+        `INSERT INTO meta (name, value) VALUES ('compacted', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+      ).run(target);
+    });
+    this.#compacted = target;
+    return target;
+  }
+
+  /** Runs synchronous work as one transaction: all of its writes or none. */
+  transaction(work: () => void): void {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      work();
+      this.#db.exec('COMMIT');
+    } catch (error) {
+      this.#db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#db.close();
+  }
+
+  #prepare(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #number(sql: string): number {
+    return (this.#db.prepare(sql).get() as { value: number }).value;
+  }
+}
