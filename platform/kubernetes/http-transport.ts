@@ -134,6 +134,8 @@ export class HttpTransport implements ApiTransport {
     const outgoing = (this.#secure ? httpsRequest : httpRequest)(options);
     let incoming: IncomingMessage | undefined;
     const fail = (error: Error) => {
+      // All has been read: the connection is on its way to the next request.
+      if (incoming?.readableEnded) return;
       // The body first: without a reason of its own it would only say "aborted".
       incoming?.destroy(error);
       outgoing.destroy(error);
@@ -142,7 +144,7 @@ export class HttpTransport implements ApiTransport {
     request.signal?.addEventListener('abort', onAbort, { once: true });
     outgoing.once('close', () => request.signal?.removeEventListener('abort', onAbort));
     outgoing.once('timeout', () => fail(new Error(`nothing was heard for ${this.#timeoutMs} ms`)));
-    outgoing.once('error', (error) =>
+    outgoing.on('error', (error) =>
       reject(isStale(outgoing, error) ? new StaleConnectionError(error) : error),
     );
     outgoing.once('response', (message) => {

@@ -37,7 +37,6 @@ export class Informer<R extends KubernetesObject> {
   readonly #cache: ObjectCache<R>;
   readonly #reflector: Reflector<R>;
   readonly #transform: (object: R) => R;
-  readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #listeners = new Set<(key: ObjectKey) => void>();
   readonly #firstList = Promise.withResolvers<void>();
@@ -48,7 +47,6 @@ export class Informer<R extends KubernetesObject> {
   constructor(options: InformerOptions<R>) {
     this.#cache = new ObjectCache<R>(options.indexes);
     this.#transform = options.transform ?? ((object) => object);
-    this.#clock = options.clock;
     this.#logger = options.logger.child({ kind: options.client.kind.kind });
     this.#reflector = new Reflector<R>({ ...options, logger: this.#logger, sink: this.#sink() });
     // Nobody need wait for it.
@@ -120,8 +118,8 @@ export class Informer<R extends KubernetesObject> {
       remove: (object) => {
         if (this.#cache.remove(object)) this.#ring(keyOf(object));
       },
-      confirmed: () => {
-        this.#confirmedAt = this.#clock.now();
+      confirmed: (at) => {
+        this.#confirmedAt = at;
       },
     };
   }

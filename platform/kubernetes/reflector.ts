@@ -17,8 +17,8 @@ export interface ReflectorSink<R> {
   replace(objects: readonly R[]): void;
   upsert(object: R): void;
   remove(object: R): void;
-  /** The server has just shown that everything up to now has been told. */
-  confirmed(): void;
+  /** The server has shown that everything up to that time has been told. */
+  confirmed(at: Date): void;
 }
 
 export interface ReflectorOptions<R extends KubernetesObject> {
@@ -64,6 +64,8 @@ export class Reflector<R extends KubernetesObject> {
   #version: string | undefined;
   /** Failures in a row without progress. */
   #failures = 0;
+  /** Of these, how often the version had expired. */
+  #expiries = 0;
   /** A list expired between two pages: the next is asked for in one piece, or it could expire for ever. */
   #inOnePiece = false;
 
@@ -101,6 +103,7 @@ export class Reflector<R extends KubernetesObject> {
 
   /** Lists everything and answers with the version of the first page, which holds for all of them. */
   async #list(): Promise<string> {
+    const began = this.#clock.now();
     const first = await this.#page(undefined);
     const objects = [...first.items];
     for (let next = first.continue; next !== undefined;) {
@@ -111,7 +114,8 @@ export class Reflector<R extends KubernetesObject> {
     this.#stopping.signal.throwIfAborted();
     this.#inOnePiece = false;
     this.#options.sink.replace(objects);
-    this.#options.sink.confirmed();
+    // Pages show the moment of the first, however long the last took.
+    this.#options.sink.confirmed(began);
     return first.resourceVersion;
   }
 
@@ -147,16 +151,16 @@ export class Reflector<R extends KubernetesObject> {
     using watchdog = new Watchdog(this.#clock, this.#stopping.signal);
     watchdog.arm(Math.min(OPEN_TIMEOUT_MS, idleMs), 'the API server did not answer a watch in time');
     const response = await this.#open(version, timeoutSeconds, watchdog.signal);
-    const opened = this.#clock.now().getTime();
+    const opened = this.#clock.now();
     const listen = () => watchdog.arm(idleMs, 'nothing was heard on the watch');
     listen();
-    this.#options.sink.confirmed();
+    this.#options.sink.confirmed(opened);
 
     const failure = await this.#read(response, watchdog.signal, listen);
     this.#stopping.signal.throwIfAborted();
-    const lived = this.#clock.now().getTime() - opened >= SHORTEST_WATCH_MS;
+    const lived = this.#clock.now().getTime() - opened.getTime() >= SHORTEST_WATCH_MS;
     const served = lived || this.#version !== version;
-    if (served) this.#failures = 0;
+    if (served) this.#failures = this.#expiries = 0;
     // A watch that served and then ended or broke is opened again without ado; the next one tells if more is wrong.
     if (!served || isToldByServer(failure)) throw failure;
     this.#options.logger.debug({ reason: failure.message }, 'the watch is opened again');
@@ -204,18 +208,20 @@ export class Reflector<R extends KubernetesObject> {
     if (event.type === 'DELETED') sink.remove(event.object);
     else if (event.type !== 'BOOKMARK') sink.upsert(event.object);
     this.#version = resourceVersion;
-    sink.confirmed();
+    sink.confirmed(this.#clock.now());
   }
 
   async #recover(error: unknown): Promise<void> {
     const { logger, backoff = DEFAULT_BACKOFF } = this.#options;
-    const first = this.#failures === 0;
-    const delayMs =
-      first && isExpired(error) ? 0 : delayOf(error, backoffDelay(backoff, this.#failures, this.#random));
+    const expired = isExpired(error);
+    const backoffMs = backoffDelay(backoff, this.#failures, this.#random);
+    // The server is well when it says that a version has expired: listing at once is right, but once only.
+    const delayMs = expired && this.#expiries === 0 ? 0 : delayOf(error, backoffMs);
     this.#failures += 1;
+    if (expired) this.#expiries += 1;
     if (needsRelist(error, this.#failures)) this.#version = undefined;
-    if (isExpired(error)) logger.info({ err: error }, 'the watched version has expired, listing again');
-    else logger.warn({ err: error, delayMs: Math.round(delayMs) }, 'watching failed, trying again');
+    if (expired) logger.info({ err: error, delayMs }, 'the watched version has expired, listing again');
+    else logger.warn({ err: error, delayMs }, 'watching failed, trying again');
     if (delayMs > 0) await this.#pause(delayMs);
   }
 

@@ -80,17 +80,17 @@ function parsePosition(cause: unknown): Error {
 }
 
 /** Members of the object's metadata without which an event of that type is none. */
-const REQUIRED_METADATA: Readonly<Record<string, readonly ('name' | 'resourceVersion')[]>> = {
-  ADDED: ['name', 'resourceVersion'],
-  MODIFIED: ['name', 'resourceVersion'],
-  DELETED: ['name', 'resourceVersion'],
-  BOOKMARK: ['resourceVersion'],
-  ERROR: [],
-};
+const REQUIRED_METADATA: ReadonlyMap<unknown, readonly ('name' | 'resourceVersion')[]> = new Map([
+  ['ADDED', ['name', 'resourceVersion']],
+  ['MODIFIED', ['name', 'resourceVersion']],
+  ['DELETED', ['name', 'resourceVersion']],
+  ['BOOKMARK', ['resourceVersion']],
+  ['ERROR', []],
+]);
 
 function isWatchEvent<R>(event: unknown): event is WatchEvent<R> {
   const { type, object } = (event ?? {}) as { type?: unknown; object?: Partial<KubernetesObject> | null };
-  const required = typeof type === 'string' ? REQUIRED_METADATA[type] : undefined;
+  const required = REQUIRED_METADATA.get(type);
   if (!required || typeof object !== 'object' || object === null) return false;
   return required.every((member) => isText(object.metadata?.[member]));
 }
