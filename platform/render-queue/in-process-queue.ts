@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Logger } from '../logging.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import { FinishedTasks } from './finished-tasks.ts';
 import { InProcessWorker, type TaskSource } from './in-process-worker.ts';

@@ -1,0 +1,34 @@
+/**
+ * How the browser is started. What a document may do is decided here for the whole process, once: no script, no
+ * network (no name or address resolves), no downloads; pages add their own switches on top.
+ */
+export const BROWSER_FLAGS: readonly string[] = [
+  '--headless',
+  '--remote-debugging-pipe',
+  '--blink-settings=scriptEnabled=false',
+  '--host-resolver-rules=MAP * ~NOTFOUND',
+  '--disable-background-networking',
+  '--disable-quic',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-extensions',
+  '--disable-default-apps',
+  '--disable-breakpad',
+  '--disable-gpu',
+  // /dev/shm is 64 MiB in a container.
+  '--disable-dev-shm-usage',
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+  '--block-new-web-contents',
+  '--deny-permission-prompts',
+  '--metrics-recording-only',
+  '--mute-audio',
+  '--no-default-browser-check',
+  '--no-first-run',
+  '--password-store=basic',
+  '--hide-scrollbars',
+  // Glyphs are placed as on paper, not as on a screen.
+  '--font-render-hinting=none',
+  '--force-color-profile=srgb',
+];

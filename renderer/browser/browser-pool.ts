@@ -1,0 +1,103 @@
+import type { Clock } from '@trifold/platform/clock.ts';
+import type { Logger } from '@trifold/platform/logging.ts';
+import type { BrowserLimits } from './browser-limits.ts';
+import type { BrowserProcess } from './browser-process.ts';
+import { BrowserSlot } from './browser-slot.ts';
+import type { DocumentPage } from './document-page.ts';
+import { PrintError } from './print-error.ts';
+
+export interface BrowserPoolOptions {
+  readonly launch: () => Promise<BrowserProcess>;
+  /** Browsers; each prints one document at a time. */
+  readonly size: number;
+  readonly limits: BrowserLimits;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+interface Waiting {
+  readonly account: string;
+  readonly resolve: (slot: BrowserSlot) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Browsers, and who prints on them: first come, first served, on a page that only the own account has used. */
+export class BrowserPool {
+  readonly #slots: readonly BrowserSlot[];
+  readonly #waiting = new Set<Waiting>();
+  #stopped = false;
+
+  constructor({ size, ...options }: BrowserPoolOptions) {
+    const onFree = (slot: BrowserSlot) => this.#serve(slot);
+    const hasWaiting = () => this.#waiting.size > 0;
+    this.#slots = Array.from({ length: size }, () => new BrowserSlot({ ...options, onFree, hasWaiting }));
+  }
+
+  /** Starts all browsers and prints a page on each. Rejects, with none left running, when one does not start. */
+  async start(): Promise<void> {
+    const started = await Promise.allSettled(this.#slots.map((slot) => slot.start()));
+    const failed = started.find((result) => result.status === 'rejected');
+    if (!failed) return;
+    await this.stop();
+    throw failed.reason;
+  }
+
+  /** Whether at least one browser runs. */
+  get alive(): boolean {
+    return this.#slots.some((slot) => slot.alive);
+  }
+
+  /** Process ids of the browsers. */
+  get pids(): readonly number[] {
+    return this.#slots.flatMap((slot) => slot.pid ?? []);
+  }
+
+  /**
+   * Runs `use` on a page of the account. Rejects with PrintError, or with the signal's reason when it is aborted
+   * before a page was free. An abort during `use` ends the page, and the browser if the page does not go.
+   */
+  async withPage<T>(
+    account: string,
+    signal: AbortSignal,
+    use: (page: DocumentPage) => Promise<T>,
+  ): Promise<T> {
+    signal.throwIfAborted();
+    const slot = this.#freeSlot(account) ?? (await this.#wait(account, signal));
+    slot.reserve();
+    return slot.use(account, signal, use);
+  }
+
+  /** Kills the browsers; whoever waits is turned away. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const { reject } of this.#waiting) reject(PrintError.aborted());
+    this.#waiting.clear();
+    await Promise.all(this.#slots.map((slot) => slot.stop()));
+  }
+
+  #freeSlot(account: string): BrowserSlot | undefined {
+    const free = this.#slots.filter((slot) => slot.free);
+    return free.find((slot) => slot.knows(account)) ?? free[0];
+  }
+
+  async #wait(account: string, signal: AbortSignal): Promise<BrowserSlot> {
+    if (this.#stopped) throw PrintError.aborted();
+    const { promise, resolve, reject } = Promise.withResolvers<BrowserSlot>();
+    const waiting: Waiting = { account, resolve, reject };
+    const onAbort = () => {
+      this.#waiting.delete(waiting);
+      reject(signal.reason);
+    };
+    this.#waiting.add(waiting);
+    signal.addEventListener('abort', onAbort);
+    return promise.finally(() => signal.removeEventListener('abort', onAbort));
+  }
+
+  #serve(slot: BrowserSlot): void {
+    const [next] = this.#waiting;
+    if (!next) return;
+    this.#waiting.delete(next);
+    slot.reserve();
+    next.resolve(slot);
+  }
+}

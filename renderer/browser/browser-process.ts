@@ -1,0 +1,178 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { isProcessAlive, processIdentity } from '@trifold/platform/process-identity.ts';
+import { connect, type Connection } from 'puppeteer-core';
+import { BROWSER_FLAGS } from './browser-flags.ts';
+import type { BrowserBinary } from './find-browser.ts';
+import { PipeTransport } from './pipe-transport.ts';
+
+export interface LaunchOptions {
+  readonly binary: BrowserBinary;
+  /** Whether Chromium confines its own processes; see `sandbox.ts`. */
+  readonly sandbox: boolean;
+  /** Longest protocol message, in bytes; a longer one ends the browser. */
+  readonly maxMessageBytes: number;
+}
+
+/** A browser did not start; `output` is the end of what it said. */
+export class BrowserLaunchError extends Error {
+  override readonly name = 'BrowserLaunchError';
+  readonly output: string;
+
+  constructor(message: string, output: string, cause?: unknown) {
+    super(output === '' ? message : `${message}: ${output}`, { cause });
+    this.output = output;
+  }
+}
+
+const PROFILE_PREFIX = 'trifold-browser-';
+/** How long a browser may take to start. */
+const START_MS = 30_000;
+/** How much of what a browser says is kept for the error message, in characters. */
+const OUTPUT_KEPT = 2000;
+
+/** A running browser: its process group, its profile directory and the connection to it. */
+export class BrowserProcess {
+  readonly connection: Connection;
+  /** Resolves when the process is gone and its profile directory is removed. */
+  readonly exited: Promise<void>;
+  readonly #child: ChildProcess;
+  readonly #transport: PipeTransport;
+  #alive = true;
+
+  private constructor(
+    child: ChildProcess,
+    transport: PipeTransport,
+    connection: Connection,
+    exited: Promise<void>,
+  ) {
+    this.#child = child;
+    this.#transport = transport;
+    this.connection = connection;
+    this.exited = exited.then(() => {
+      this.#alive = false;
+    });
+  }
+
+  /** Starts a browser. Rejects with BrowserLaunchError; nothing is left behind then. */
+  static async launch(options: LaunchOptions): Promise<BrowserProcess> {
+    const profile = await mkdtemp(join(tmpdir(), `${PROFILE_PREFIX}${processIdentity()}-`));
+    const child = start(options, profile);
+    const output = keepOutput(child);
+    const exited = new Promise<void>((resolve) => {
+      child.once('close', () => resolve());
+      child.once('error', () => resolve());
+    }).then(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }));
+    try {
+      const [, , , input, out] = child.stdio as unknown as [null, null, Readable, Writable, Readable];
+      const transport = new PipeTransport(input, out, options.maxMessageBytes);
+      const connection = await connectTo(transport, exited);
+      return new BrowserProcess(child, transport, connection, exited);
+    } catch (error) {
+      killGroup(child);
+      await exited;
+      throw new BrowserLaunchError(`${options.binary.executable} did not start`, output(), error);
+    }
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Whether the process runs and the connection stands. */
+  get alive(): boolean {
+    return this.#alive && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Whether the browser was ended because it sent more than a message may hold. */
+  get overflowed(): boolean {
+    return this.#transport.overflowed;
+  }
+
+  /** Kills the whole process group and removes the profile directory. */
+  async stop(): Promise<void> {
+    killGroup(this.#child);
+    await this.exited;
+  }
+}
+
+/** Removes the profiles that processes of this user left when they were killed. Their browsers end by themselves. */
+export async function sweepProfiles(): Promise<void> {
+  for (const entry of await readdir(tmpdir())) {
+    if (!entry.startsWith(PROFILE_PREFIX)) continue;
+    const owner = entry.slice(PROFILE_PREFIX.length).split('-').slice(0, 2).join('-');
+    if (isProcessAlive(owner)) continue;
+    // Another user's directory stays.
+    await rm(join(tmpdir(), entry), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+function start({ binary, sandbox }: LaunchOptions, profile: string): ChildProcess {
+  const flags = [...BROWSER_FLAGS, `--user-data-dir=${profile}`, ...(sandbox ? [] : ['--no-sandbox'])];
+  return spawn(binary.executable, flags, {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    // A process group of its own, so that all of it can be killed at once.
+    detached: true,
+    env: { ...browserEnvironment(), ...binary.environment },
+  });
+}
+
+/** What a browser may know of our environment: nothing of the service's settings or secrets. */
+function browserEnvironment(): Record<string, string> {
+  const names = [
+    'PATH',
+    'HOME',
+    'LANG',
+    'LC_ALL',
+    'TZ',
+    'TMPDIR',
+    'XDG_CACHE_HOME',
+    'LD_LIBRARY_PATH',
+    'FONTCONFIG_FILE',
+    'FONTCONFIG_PATH',
+  ];
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  ) as Record<string, string>;
+}
+
+function keepOutput(child: ChildProcess): () => string {
+  let kept = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    kept = (kept + chunk.toString()).slice(-OUTPUT_KEPT);
+  });
+  child.once('error', (error) => {
+    kept += error.message;
+  });
+  return () => kept.trim();
+}
+
+/** Puppeteer's protocol client alone: it attaches to nothing by itself, so that a document costs two commands. */
+async function connectTo(transport: PipeTransport, exited: Promise<void>): Promise<Connection> {
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${START_MS} ms`)), START_MS);
+  void exited.then(() => reject(new Error('the process ended')));
+  try {
+    const connected = connect({ transport, defaultViewport: null, targetFilter: () => false });
+    const browser = await Promise.race([connected, failed]);
+    const session = await Promise.race([browser.target().createCDPSession(), failed]);
+    const connection = session.connection();
+    if (!connection) throw new Error('the connection closed');
+    return connection;
+  } finally {
+    clearTimeout(timer);
+    failed.catch(() => undefined);
+  }
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // Gone already.
+  }
+}

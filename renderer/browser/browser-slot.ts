@@ -1,0 +1,212 @@
+import type { Clock } from '@trifold/platform/clock.ts';
+import type { Logger } from '@trifold/platform/logging.ts';
+import { AccountContexts, type PageInContext } from './account-contexts.ts';
+import type { BrowserLimits } from './browser-limits.ts';
+import type { BrowserProcess } from './browser-process.ts';
+import type { DocumentPage } from './document-page.ts';
+import { groupMemoryBytes } from './group-memory.ts';
+import { PrintError } from './print-error.ts';
+import { WARM_UP_HTML, WARM_UP_SETTINGS } from './warm-up.ts';
+
+export interface BrowserSlotOptions {
+  readonly launch: () => Promise<BrowserProcess>;
+  readonly limits: BrowserLimits;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called when the slot can take a document. */
+  readonly onFree: (slot: BrowserSlot) => void;
+  /** Whether documents wait; then cleaning up is put off. */
+  readonly hasWaiting: () => boolean;
+}
+
+/** How long the browser may take to tidy up before it is killed. */
+const TIDY_MS = 2000;
+/** A browser's memory is measured every so many documents. */
+const MEASURE_EVERY = 50;
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 10_000;
+
+/** A place for one browser, which prints one document at a time; a browser that dies is replaced. */
+export class BrowserSlot {
+  readonly #options: BrowserSlotOptions;
+  #browser: BrowserProcess | undefined;
+  #contexts: AccountContexts | undefined;
+  #busy = true;
+  #stopped = false;
+  #documents = 0;
+  #cancelRetry: (() => void) | undefined;
+  #tidying: Promise<void> = Promise.resolve();
+
+  constructor(options: BrowserSlotOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a document can be printed now. */
+  get free(): boolean {
+    return !this.#busy && this.alive;
+  }
+
+  get alive(): boolean {
+    return this.#browser?.alive ?? false;
+  }
+
+  /** The browser's process, for tests and logs. */
+  get pid(): number | undefined {
+    return this.#browser?.pid;
+  }
+
+  /** Whether the account has a page here. */
+  knows(account: string): boolean {
+    return this.#contexts?.has(account) ?? false;
+  }
+
+  /** Starts the first browser and prints on it. Rejects when it does not start. */
+  async start(): Promise<void> {
+    await this.#launch();
+    this.#release();
+  }
+
+  /** Reserves the slot; `use` must follow. */
+  reserve(): void {
+    this.#busy = true;
+  }
+
+  /**
+   * Runs `use` on the account's page. Rejects with PrintError, or with what `use` rejects. The slot is free again
+   * after it has tidied up, for which the caller does not wait.
+   */
+  async use<T>(account: string, signal: AbortSignal, use: (page: DocumentPage) => Promise<T>): Promise<T> {
+    let taken: PageInContext | undefined;
+    const onAbort = () => taken?.page.abort(PrintError.aborted());
+    signal.addEventListener('abort', onAbort);
+    try {
+      if (!this.#contexts) throw PrintError.crashed();
+      taken = await this.#contexts.take(account);
+      if (signal.aborted) onAbort();
+      return await use(taken.page);
+    } catch (error) {
+      throw this.#browser?.overflowed ? PrintError.tooLarge() : PrintError.of(error);
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      this.#documents += 1;
+      this.#tidying = this.#tidy(account, taken).finally(() => this.#release());
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancelRetry?.();
+    await this.#discard();
+    await this.#tidying;
+    await this.#discard();
+  }
+
+  #release(): void {
+    if (this.#stopped) return;
+    if (!this.alive) {
+      this.#tidying = this.#replace().finally(() => this.#release());
+      return;
+    }
+    this.#busy = false;
+    this.#options.onFree(this);
+  }
+
+  /** After the answer: never rejects; what cannot be tidied up is replaced. */
+  async #tidy(account: string, taken: PageInContext | undefined): Promise<void> {
+    const reason = await this.#whyReplace(account, taken);
+    if (reason === undefined || this.#stopped) return;
+    this.#options.logger.info({ reason, pid: this.pid, documents: this.#documents }, 'replacing a browser');
+    await this.#replace();
+  }
+
+  async #whyReplace(account: string, taken: PageInContext | undefined): Promise<string | undefined> {
+    if (!this.alive || !this.#contexts) return 'died';
+    if (!taken) return 'gave no page';
+    try {
+      await within(TIDY_MS, this.#tidyPage(this.#contexts, account, taken));
+    } catch {
+      return this.alive ? 'did not tidy up' : 'died';
+    }
+    const { limits } = this.#options;
+    if (this.#documents >= limits.documentsPerBrowser) return 'number of documents';
+    if (this.#documents % MEASURE_EVERY !== 0) return undefined;
+    const memory = await groupMemoryBytes(this.pid ?? 0);
+    return memory > limits.browserMemoryBytes ? 'memory' : undefined;
+  }
+
+  async #tidyPage(contexts: AccountContexts, account: string, taken: PageInContext): Promise<void> {
+    const { limits, hasWaiting } = this.#options;
+    if (!taken.page.usable || taken.documents >= limits.documentsPerContext) {
+      await contexts.drop(account);
+    } else if (taken.page.stained || !hasWaiting()) {
+      // With others waiting, the account's next document takes the place of this one just as well.
+      await taken.page.blank();
+    }
+    await contexts.trim();
+    if (!hasWaiting()) contexts.prepareSpare().catch(() => undefined);
+  }
+
+  async #replace(): Promise<void> {
+    await this.#discard();
+    for (let delay = FIRST_RETRY_MS; !this.#stopped; delay = Math.min(delay * 2, LONGEST_RETRY_MS)) {
+      try {
+        await this.#launch();
+        return;
+      } catch (error) {
+        this.#options.logger.error({ err: error, retryMs: delay }, 'a browser did not start');
+        await this.#pause(delay);
+      }
+    }
+  }
+
+  async #launch(): Promise<void> {
+    const { launch, limits, clock } = this.#options;
+    const browser = await launch();
+    if (this.#stopped) return browser.stop();
+    this.#browser = browser;
+    this.#documents = 0;
+    const contexts = new AccountContexts(browser.connection, limits, clock);
+    this.#contexts = contexts;
+    void browser.exited.then(() => this.#onExit(browser));
+    const { page } = await contexts.prepareSpare();
+    // The first document of a browser takes ten times as long as those after it.
+    await page.print(WARM_UP_HTML, WARM_UP_SETTINGS);
+    await page.blank();
+  }
+
+  /** A browser that dies while nothing is printed is replaced at once; one that prints, by the document's end. */
+  #onExit(browser: BrowserProcess): void {
+    if (browser !== this.#browser || this.#busy || this.#stopped) return;
+    this.#busy = true;
+    this.#options.logger.warn({ pid: browser.pid }, 'an idle browser died');
+    this.#tidying = this.#replace().finally(() => this.#release());
+  }
+
+  async #discard(): Promise<void> {
+    const browser = this.#browser;
+    this.#contexts?.clear();
+    this.#contexts = undefined;
+    this.#browser = undefined;
+    await browser?.stop();
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#options.clock.schedule(milliseconds, resolve);
+    this.#cancelRetry = () => {
+      cancel();
+      resolve();
+    };
+    return promise;
+  }
+}
+
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`not done within ${milliseconds} ms`)), milliseconds);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,133 @@
+import { createReadStream, createWriteStream, realpathSync } from 'node:fs';
+import { chmod, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliDecompress, createBrotliDecompress } from 'node:zlib';
+import { isProcessAlive, processIdentity } from '@trifold/platform/process-identity.ts';
+import { runsWith } from './runs-with.ts';
+import { extractTar } from './tar.ts';
+
+/** What is needed to start the browser of the npm package. */
+export interface BundledBrowser {
+  readonly executable: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Libraries of a bare machine's browser: NSS, NSPR and expat, which the package carries for AWS Lambda. */
+const LIBRARIES = 'lib';
+
+const decompress = promisify(brotliDecompress);
+
+/**
+ * Unpacks the headless shell of `@sparticuz/chromium`, once a version, into the user's cache directory (or the
+ * temporary one). Processes may do so at the same time: each unpacks beside, and one renames it into place.
+ * Uses the machine's libraries when it has them and those of the package when not.
+ */
+export async function unpackBundledBrowser(cacheDirectory?: string): Promise<BundledBrowser> {
+  const source = dirname(dirname(realpathSync(fileURLToPath(import.meta.resolve('@sparticuz/chromium')))));
+  const manifest = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { version: string };
+  const cache = cacheDirectory ?? (await usableCache());
+  const name = `chromium-${manifest.version}`;
+  const directory = join(cache, name);
+  if (!(await isOwnDirectory(directory))) {
+    await sweepDrafts(cache, name);
+    await unpack(join(source, 'bin'), directory);
+  }
+  return browserIn(directory);
+}
+
+async function browserIn(directory: string): Promise<BundledBrowser> {
+  const executable = join(directory, 'chromium');
+  const environment = { FONTCONFIG_FILE: join(directory, 'fonts.conf') };
+  if (await runsWith(executable, environment)) return { executable, environment };
+  const path = [join(directory, LIBRARIES), process.env['LD_LIBRARY_PATH']].filter(Boolean).join(':');
+  const withLibraries = { ...environment, LD_LIBRARY_PATH: path };
+  if (await runsWith(executable, withLibraries)) return { executable, environment: withLibraries };
+  throw new Error(
+    `the browser in ${directory} does not start: the system is too old or that file system forbids execution; ` +
+      'install chromium-headless-shell and name it in TRIFOLD_BROWSER, or set XDG_CACHE_HOME',
+  );
+}
+
+async function unpack(packed: string, directory: string): Promise<void> {
+  const draft = `${directory}.${processIdentity()}.${Math.random().toString(36).slice(2)}`;
+  await mkdir(draft, { recursive: true, mode: 0o700 });
+  try {
+    await Promise.all([
+      unpackExecutable(join(packed, 'chromium.br'), join(draft, 'chromium')),
+      unpackArchive(join(packed, 'fonts.tar.br'), draft),
+      unpackArchive(join(packed, 'al2023.tar.br'), draft),
+    ]);
+    await writeFile(join(draft, 'fonts.conf'), fontConfiguration(directory));
+    await rename(draft, directory);
+  } catch (error) {
+    // Another process was first: its copy is as good.
+    if (!(await isOwnDirectory(directory))) throw error;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function unpackExecutable(from: string, to: string): Promise<void> {
+  await pipeline(
+    createReadStream(from),
+    createBrotliDecompress({ chunkSize: 2 ** 20 }),
+    createWriteStream(to),
+  );
+  await chmod(to, 0o700);
+}
+
+async function unpackArchive(from: string, directory: string): Promise<void> {
+  await extractTar(await decompress(await readFile(from)), directory);
+}
+
+/** The machine's fonts and, behind them, the package's own: a bare machine has none. */
+function fontConfiguration(directory: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>/usr/share/fonts</dir>
+  <dir>/usr/local/share/fonts</dir>
+  <dir>${directory}/fonts</dir>
+  <cachedir>${directory}/font-cache</cachedir>
+</fontconfig>
+`;
+}
+
+async function usableCache(): Promise<string> {
+  const home = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
+  const user = process.getuid?.() ?? 0;
+  const candidates = [join(home, 'trifold'), join(tmpdir(), `trifold-${user}`)];
+  for (const candidate of candidates) {
+    try {
+      await mkdir(candidate, { recursive: true, mode: 0o700 });
+      if (await isOwnDirectory(candidate)) return candidate;
+    } catch {
+      // No home, or a read-only one: the next candidate.
+    }
+  }
+  throw new Error(
+    `cannot unpack the browser: neither ${candidates.join(' nor ')} can be written by this user`,
+  );
+}
+
+/** Whether it is a directory that nobody else could have prepared for us; what it holds is going to be executed. */
+async function isOwnDirectory(path: string): Promise<boolean> {
+  const stats = await lstat(path).catch(() => undefined);
+  if (!stats?.isDirectory()) return false;
+  const user = process.getuid?.() ?? stats.uid;
+  return stats.uid === user && (stats.mode & 0o022) === 0;
+}
+
+/** Removes what a process left that died while unpacking. */
+async function sweepDrafts(cache: string, name: string): Promise<void> {
+  for (const entry of await readdir(cache)) {
+    if (!entry.startsWith(`${name}.`)) continue;
+    const [owner = ''] = entry.slice(name.length + 1).split('.');
+    if (!isProcessAlive(owner)) await rm(join(cache, entry), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,162 @@
+import type { CDPSession, Connection, Protocol } from 'puppeteer-core';
+import { PrintError } from './print-error.ts';
+import { needsFreshDocument } from './residue.ts';
+
+/** Sizes in inches. */
+export interface PrintSettings {
+  readonly paperWidth: number;
+  readonly paperHeight: number;
+  readonly marginTop: number;
+  readonly marginRight: number;
+  readonly marginBottom: number;
+  readonly marginLeft: number;
+  readonly printBackground: boolean;
+}
+
+/** The same for every document: untagged and without an outline, for half of the time goes into these. */
+const FIXED_SETTINGS = {
+  preferCSSPageSize: false,
+  generateTaggedPDF: false,
+  generateDocumentOutline: false,
+  displayHeaderFooter: false,
+  transferMode: 'ReturnAsBase64',
+} as const;
+
+const BLANK = 'about:blank';
+
+/**
+ * One page of a browser, printed on again and again. What is the same for all documents is set when it is opened: a
+ * document costs two commands. Every request that a document makes beyond `data:` is refused.
+ */
+export class DocumentPage {
+  readonly #connection: Connection;
+  readonly #session: CDPSession;
+  readonly #targetId: string;
+  readonly #frameId: string;
+  #loaded: (() => void) | undefined;
+  #navigated = false;
+  #failure: PrintError | undefined;
+  #fail: ((error: PrintError) => void) | undefined;
+  #needsFreshDocument = false;
+
+  private constructor(connection: Connection, session: CDPSession, targetId: string, frameId: string) {
+    this.#connection = connection;
+    this.#session = session;
+    this.#targetId = targetId;
+    this.#frameId = frameId;
+    this.#listen();
+  }
+
+  /** Opens a page in a browser context. */
+  static async open(connection: Connection, browserContextId: string): Promise<DocumentPage> {
+    const { targetId } = await connection.send('Target.createTarget', { url: BLANK, browserContextId });
+    const { targetInfo } = await connection.send('Target.getTargetInfo', { targetId });
+    const session = await connection.createSession(targetInfo);
+    const [{ frameTree }] = await Promise.all([
+      session.send('Page.getFrameTree'),
+      session.send('Page.enable'),
+      session.send('Inspector.enable'),
+      session.send('Emulation.setScriptExecutionDisabled', { value: true }),
+      session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
+    ]);
+    return new DocumentPage(connection, session, targetId, frameTree.frame.id);
+  }
+
+  /** Whether it can take another document. A page that failed once cannot. */
+  get usable(): boolean {
+    return this.#failure === undefined;
+  }
+
+  /** Prints a document. Rejects with PrintError. */
+  async print(html: string, settings: PrintSettings): Promise<Buffer> {
+    if (this.#failure) throw this.#failure;
+    this.#navigated = false;
+    this.#needsFreshDocument = needsFreshDocument(html);
+    const { promise: failed, reject } = Promise.withResolvers<never>();
+    this.#fail = reject;
+    try {
+      return await Promise.race([this.#print(html, settings), failed]);
+    } catch (error) {
+      this.#failure = error instanceof PrintError ? error : this.#errorOf(error);
+      throw this.#failure;
+    } finally {
+      this.#fail = undefined;
+    }
+  }
+
+  /** Takes the last document off the page. */
+  async blank(): Promise<void> {
+    if (!this.#needsFreshDocument) {
+      await this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html: '' });
+      return;
+    }
+    const loaded = this.#whenLoaded();
+    await this.#session.send('Page.navigate', { url: BLANK });
+    await loaded;
+    this.#needsFreshDocument = false;
+  }
+
+  /** Whether the last document left something that only a new document takes away. */
+  get stained(): boolean {
+    return this.#needsFreshDocument;
+  }
+
+  /** Ends what the page is doing: a document that is being printed fails with `reason`. */
+  abort(reason: PrintError): void {
+    this.#failure ??= reason;
+    this.#fail?.(this.#failure);
+  }
+
+  /** Closes the page. Rejects when the browser does not obey. */
+  async close(): Promise<void> {
+    await this.#connection.send('Target.closeTarget', { targetId: this.#targetId });
+  }
+
+  async #print(html: string, settings: PrintSettings): Promise<Buffer> {
+    const loaded = this.#whenLoaded();
+    await this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html });
+    await loaded;
+    if (html.includes('@font-face')) await this.#fontsLoaded();
+    const { data } = await this.#session.send('Page.printToPDF', { ...settings, ...FIXED_SETTINGS });
+    if (this.#navigated) throw this.#errorOf(undefined);
+    return Buffer.from(data, 'base64');
+  }
+
+  #whenLoaded(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#loaded = resolve;
+    return promise;
+  }
+
+  async #fontsLoaded(): Promise<void> {
+    await this.#session.send('Runtime.evaluate', {
+      expression: 'document.fonts.ready.then(() => true)',
+      awaitPromise: true,
+      returnByValue: true,
+    });
+  }
+
+  #listen(): void {
+    this.#session.on('Page.loadEventFired', () => this.#loaded?.());
+    this.#session.on('Page.frameNavigated', ({ frame }: Protocol.Page.FrameNavigatedEvent) => {
+      if (frame.parentId === undefined) this.#navigated = true;
+    });
+    this.#session.on('Page.javascriptDialogOpening', () => {
+      this.#ignore(this.#session.send('Page.handleJavaScriptDialog', { accept: false }));
+    });
+    this.#session.on('Fetch.requestPaused', ({ requestId }: Protocol.Fetch.RequestPausedEvent) => {
+      this.#ignore(this.#session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }));
+    });
+    this.#session.once('Inspector.targetCrashed', () => this.abort(PrintError.crashed()));
+  }
+
+  #errorOf(cause: unknown): PrintError {
+    if (this.#navigated) return PrintError.navigated();
+    return PrintError.of(cause);
+  }
+
+  /** The page or its document may be gone by then, which is what was wanted. */
+  #ignore(work: Promise<unknown>): void {
+    work.catch(() => undefined);
+  }
+}

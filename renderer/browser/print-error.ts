@@ -1,0 +1,53 @@
+import { ConnectionClosedError, ProtocolError } from 'puppeteer-core';
+
+export type PrintErrorCode =
+  | 'browser_crashed'
+  | 'document_navigates'
+  | 'output_too_large'
+  | 'print_failed'
+  | 'aborted';
+
+/** Why a page gave no document. */
+export class PrintError extends Error {
+  override readonly name = 'PrintError';
+  readonly code: PrintErrorCode;
+  /** Whether another attempt may help. */
+  readonly retryable: boolean;
+
+  constructor(code: PrintErrorCode, message: string, retryable: boolean, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+    this.retryable = retryable;
+  }
+
+  static crashed(cause?: unknown): PrintError {
+    return new PrintError('browser_crashed', 'the browser died while it printed the document', true, cause);
+  }
+
+  static navigated(): PrintError {
+    const message = 'the document leaves its own page (a meta refresh, perhaps); it must stay to be printed';
+    return new PrintError('document_navigates', message, false);
+  }
+
+  static tooLarge(): PrintError {
+    return new PrintError('output_too_large', 'the document is larger than a document may be', false);
+  }
+
+  static aborted(): PrintError {
+    return new PrintError('aborted', 'printing was stopped', true);
+  }
+
+  static of(error: unknown): PrintError {
+    if (error instanceof PrintError) return error;
+    if (isGone(error)) return PrintError.crashed(error);
+    const reason = error instanceof ProtocolError ? error.originalMessage || error.message : String(error);
+    return new PrintError('print_failed', `the browser could not print the document: ${reason}`, true, error);
+  }
+}
+
+/** Puppeteer does not export TargetCloseError. */
+function isGone(error: unknown): boolean {
+  return (
+    error instanceof ConnectionClosedError || (error instanceof Error && error.name === 'TargetCloseError')
+  );
+}

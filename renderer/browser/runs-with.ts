@@ -1,0 +1,18 @@
+import { execFile } from 'node:child_process';
+
+const ANSWER_MS = 10_000;
+
+/** Whether the browser starts at all (its libraries are there, it is no placeholder): it tells its version. */
+export async function runsWith(
+  executable: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const options = {
+    env: { ...process.env, ...environment },
+    timeout: ANSWER_MS,
+    killSignal: 'SIGKILL',
+  } as const;
+  execFile(executable, ['--version'], options, (error, stdout) => resolve(!error && /\d+\.\d+/.test(stdout)));
+  return promise;
+}

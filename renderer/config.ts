@@ -1,0 +1,97 @@
+import { availableParallelism } from 'node:os';
+import {
+  byteSize,
+  duration,
+  oneOf,
+  plainText,
+  readSettings,
+  wholeNumber,
+  type Environment,
+  type SettingParser,
+} from '@trifold/platform/config.ts';
+import { SANDBOX_POLICIES, type SandboxPolicy } from './browser/sandbox.ts';
+
+/** What a renderer needs to know. Durations are in milliseconds, sizes in bytes. */
+export interface RendererConfig {
+  /** The browser's executable. TRIFOLD_BROWSER; one is looked for when it is left out. */
+  readonly browser: string | undefined;
+  /** Browsers; each prints one document at a time. TRIFOLD_BROWSERS, default 2, or 1 on a machine of one core. */
+  readonly browsers: number;
+  /** Whether Chromium confines its own processes. TRIFOLD_BROWSER_SANDBOX: auto (default), required, off. */
+  readonly browserSandbox: SandboxPolicy;
+  /** Documents after which a browser is replaced. TRIFOLD_BROWSER_DOCUMENTS, default 10000. */
+  readonly documentsPerBrowser: number;
+  /** Memory of its own at which a browser is replaced. TRIFOLD_BROWSER_MEMORY, default 1Gi. */
+  readonly browserMemoryBytes: number;
+  /** How long an account's unused page is kept. TRIFOLD_CONTEXT_IDLE, default 60s. */
+  readonly contextIdleMs: number;
+  /** Threads that merge templates with data. TRIFOLD_MERGE_WORKERS, default as TRIFOLD_BROWSERS. */
+  readonly mergeWorkers: number;
+  /** What one merge may take. TRIFOLD_MERGE_TIMEOUT, default 5s. */
+  readonly mergeTimeoutMs: number;
+  /** Merged html. TRIFOLD_MAX_MERGED, default 20Mi. */
+  readonly maxMergedBytes: number;
+  /** A finished document. TRIFOLD_MAX_OUTPUT, default 50Mi. */
+  readonly maxOutputBytes: number;
+}
+
+/** Documents are larger on the way from the browser (base64), and that must fit into one string. */
+const MOST_OUTPUT_BYTES = 256 * 2 ** 20;
+
+/** Reads a renderer's settings. Pure; the answer is frozen. Throws ConfigError with all problems together. */
+export function loadRendererConfig(environment: Environment): RendererConfig {
+  const parallel = Math.min(2, availableParallelism());
+  return readSettings<RendererConfig>(environment, {
+    browser: { variable: 'TRIFOLD_BROWSER', parse: plainText, fallback: undefined },
+    browsers: { variable: 'TRIFOLD_BROWSERS', parse: wholeNumber(1, 64), fallback: parallel },
+    browserSandbox: {
+      variable: 'TRIFOLD_BROWSER_SANDBOX',
+      parse: oneOf(...SANDBOX_POLICIES),
+      fallback: 'auto',
+    },
+    documentsPerBrowser: {
+      variable: 'TRIFOLD_BROWSER_DOCUMENTS',
+      parse: wholeNumber(1, 1_000_000),
+      fallback: 10_000,
+    },
+    browserMemoryBytes: {
+      variable: 'TRIFOLD_BROWSER_MEMORY',
+      parse: between(byteSize, 64 * 2 ** 20, 64 * 2 ** 30, '64Mi to 64Gi'),
+      fallback: 2 ** 30,
+    },
+    contextIdleMs: {
+      variable: 'TRIFOLD_CONTEXT_IDLE',
+      parse: between(duration, 1000, 24 * 3_600_000, '1s to 24h'),
+      fallback: 60_000,
+    },
+    mergeWorkers: { variable: 'TRIFOLD_MERGE_WORKERS', parse: wholeNumber(1, 64), fallback: parallel },
+    mergeTimeoutMs: {
+      variable: 'TRIFOLD_MERGE_TIMEOUT',
+      parse: between(duration, 10, 600_000, '10ms to 10m'),
+      fallback: 5000,
+    },
+    maxMergedBytes: {
+      variable: 'TRIFOLD_MAX_MERGED',
+      parse: between(byteSize, 1024, 128 * 2 ** 20, '1Ki to 128Mi'),
+      fallback: 20 * 2 ** 20,
+    },
+    maxOutputBytes: {
+      variable: 'TRIFOLD_MAX_OUTPUT',
+      parse: between(byteSize, 1024, MOST_OUTPUT_BYTES, '1Ki to 256Mi'),
+      fallback: 50 * 2 ** 20,
+    },
+  });
+}
+
+function between(
+  parse: SettingParser<number>,
+  least: number,
+  most: number,
+  range: string,
+): SettingParser<number> {
+  return (text) => {
+    const value = parse(text);
+    if (value >= least && value <= most) return value;
+    throw new RangeError(`must be from ${range}, not ${JSON.stringify(text)}`);
+  };
+}

@@ -1,0 +1,126 @@
+import { resolveRenderOptions } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/clock.ts';
+import type { Logger } from '@trifold/platform/logging.ts';
+import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type {
+  RenderFailure,
+  RenderOutcome,
+  RenderResult,
+  RenderTask,
+} from '@trifold/platform/render-queue/port.ts';
+import type { BrowserPool } from '../browser/browser-pool.ts';
+import { PrintError } from '../browser/print-error.ts';
+import type { MergePool } from './merge.ts';
+import { printSettings } from './print-settings.ts';
+import { RevisionCache } from './revision-cache.ts';
+import { storeResult } from './stored-result.ts';
+import { TaskError } from './task-error.ts';
+
+export interface RenderTasksOptions {
+  readonly store: ObjectStore;
+  readonly merging: MergePool;
+  readonly browsers: BrowserPool;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Bytes of a finished document. */
+  readonly maxOutputBytes: number;
+}
+
+/** Renders tasks: revision and data → merge → print → store. */
+export class RenderTasks {
+  readonly #options: RenderTasksOptions;
+  readonly #revisions: RevisionCache;
+
+  constructor(options: RenderTasksOptions) {
+    this.#options = options;
+    this.#revisions = new RevisionCache(options.store);
+  }
+
+  /**
+   * The queue's handler. Rejects only when `signal` is aborted, with its reason: the task then goes to another
+   * renderer. The task's own deadline makes it fail.
+   */
+  readonly handle = async (task: RenderTask, signal: AbortSignal): Promise<RenderOutcome> => {
+    const { clock } = this.#options;
+    const deadline = new AbortController();
+    const cancel = clock.schedule(task.deadlineMs, () => deadline.abort(deadlineExceeded(task.deadlineMs)));
+    try {
+      const result = await this.#render(task, AbortSignal.any([signal, deadline.signal]));
+      return { status: 'completed', result };
+    } catch (error) {
+      if (deadline.signal.aborted) return failed(deadlineExceeded(task.deadlineMs).failure);
+      signal.throwIfAborted();
+      return failed(this.#failureOf(error, task));
+    } finally {
+      cancel();
+    }
+  };
+
+  async #render(task: RenderTask, signal: AbortSignal): Promise<RenderResult> {
+    const { store, merging, clock } = this.#options;
+    const startedAt = clock.now();
+    const start = performance.now();
+    const [revision, data] = await Promise.all([this.#revisions.load(task.revisionKey), this.#data(task)]);
+    const settings = printSettings(resolveRenderOptions(task.options, revision.defaultOptions));
+    const loaded = performance.now();
+    const html = await merging.merge({ revisionKey: task.revisionKey, source: revision, data }, signal);
+    const merged = performance.now();
+    const pdf = await this.#options.browsers.withPage(task.account, signal, (page) =>
+      page.print(html, settings),
+    );
+    const printed = performance.now();
+    this.#assertSize(pdf);
+    signal.throwIfAborted();
+    return storeResult(store, task, {
+      pdf,
+      queuedMs: startedAt.getTime() - Date.parse(task.enqueuedAt),
+      mergeMs: merged - loaded,
+      printMs: printed - merged,
+      startedAt,
+      elapsedMs: () => performance.now() - start,
+      now: () => clock.now(),
+    });
+  }
+
+  async #data(task: RenderTask): Promise<Buffer> {
+    const data = await this.#options.store.read(task.dataKey);
+    if (data) return data;
+    throw new TaskError('data_missing', 'the data of the document is not in the object store');
+  }
+
+  #assertSize(pdf: Buffer): void {
+    if (pdf.length > this.#options.maxOutputBytes) throw PrintError.tooLarge();
+  }
+
+  #failureOf(error: unknown, task: RenderTask): RenderFailure {
+    if (error instanceof TaskError) return error.failure;
+    if (error instanceof PrintError) return this.#printFailure(error, task);
+    const { logger } = this.#options;
+    if (error instanceof ObjectStoreError) {
+      logger.error({ err: error, task: task.id }, 'the object store failed');
+      return {
+        code: `store_${error.code}`,
+        message: `the object store failed (${error.code})`,
+        retryable: error.retryable,
+      };
+    }
+    logger.error({ err: error, task: task.id }, 'rendering failed unexpectedly');
+    return { code: 'renderer_error', message: 'the renderer failed unexpectedly', retryable: true };
+  }
+
+  #printFailure(error: PrintError, task: RenderTask): RenderFailure {
+    const { logger, maxOutputBytes } = this.#options;
+    const { code, retryable } = error;
+    logger.warn({ err: error, task: task.id }, 'a document could not be printed');
+    if (code !== 'output_too_large') return { code, message: error.message, retryable };
+    return { code, message: `the document is larger than the limit of ${maxOutputBytes} bytes`, retryable };
+  }
+}
+
+function failed(failure: RenderFailure): RenderOutcome {
+  return { status: 'failed', failure };
+}
+
+function deadlineExceeded(deadlineMs: number): TaskError {
+  return new TaskError('deadline_exceeded', `rendering took longer than the limit of ${deadlineMs / 1000} s`);
+}

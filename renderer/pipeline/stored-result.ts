@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { RenderResult, RenderTask } from '@trifold/platform/render-queue/port.ts';
+import { decodeResultFacts, encodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
+import { countPdfPages } from './pdf-page-count.ts';
+import { TaskError } from './task-error.ts';
+
+export interface FinishedDocument {
+  readonly pdf: Buffer;
+  readonly queuedMs: number;
+  readonly mergeMs: number;
+  readonly printMs: number;
+  readonly startedAt: Date;
+  /** Milliseconds since the task was taken, until now. */
+  readonly elapsedMs: () => number;
+  readonly now: () => Date;
+}
+
+/**
+ * Puts a document in its place, once. What is reported is what the object's metadata says, so that the document tells
+ * the same for as long as it is kept; therefore the time of the put itself is not in `renderTimeMs`, only in the
+ * `storeMs` that is reported. Whoever loses a race reports the winner's result.
+ */
+export async function storeResult(
+  store: ObjectStore,
+  task: RenderTask,
+  document: FinishedDocument,
+): Promise<RenderResult> {
+  const { pdf, queuedMs, mergeMs, printMs, startedAt } = document;
+  const putAt = performance.now();
+  const facts = {
+    pages: pagesOf(pdf),
+    sha256: createHash('sha256').update(pdf).digest('hex'),
+    renderTimeMs: Math.round(document.elapsedMs()),
+    timings: {
+      queuedMs: rounded(queuedMs),
+      mergeMs: rounded(mergeMs),
+      printMs: rounded(printMs),
+      storeMs: 0,
+    },
+    startedAt: startedAt.toISOString(),
+    finishedAt: document.now().toISOString(),
+  };
+  const { created } = await store.put(task.resultKey, pdf, {
+    contentType: 'application/pdf',
+    metadata: { ...task.facts, ...encodeResultFacts(facts) },
+    ifAbsent: true,
+  });
+  if (!created) return winnersResult(store, task);
+  const timings = { ...facts.timings, storeMs: rounded(performance.now() - putAt) };
+  return { ...facts, size: pdf.length, timings };
+}
+
+/** The result that is stored already, if there is one. */
+export async function existingResult(
+  store: ObjectStore,
+  task: RenderTask,
+): Promise<RenderResult | undefined> {
+  const info = await store.head(task.resultKey);
+  return info && decodeResultFacts(info);
+}
+
+async function winnersResult(store: ObjectStore, task: RenderTask): Promise<RenderResult> {
+  const result = await existingResult(store, task);
+  if (result) return result;
+  throw new TaskError('result_unreadable', 'another object lies where the document belongs', {
+    retryable: true,
+  });
+}
+
+function pagesOf(pdf: Buffer): number {
+  try {
+    return countPdfPages(pdf);
+  } catch (error) {
+    throw new TaskError('print_failed', 'the browser wrote a file that is not a complete PDF', {
+      retryable: true,
+      cause: error,
+    });
+  }
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(Math.max(0, milliseconds) * 10) / 10;
+}

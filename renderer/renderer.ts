@@ -1,0 +1,137 @@
+import type { Clock } from '@trifold/platform/clock.ts';
+import type { Logger } from '@trifold/platform/logging.ts';
+import type { Metrics } from '@trifold/platform/metrics.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { QueueWorker, RenderQueue } from '@trifold/platform/render-queue/port.ts';
+import { DEFAULT_BROWSER_LIMITS } from './browser/browser-limits.ts';
+import { BrowserPool } from './browser/browser-pool.ts';
+import { sweepProfiles, type BrowserProcess } from './browser/browser-process.ts';
+import { findBrowser } from './browser/find-browser.ts';
+import { SandboxedLauncher } from './browser/sandbox.ts';
+import type { RendererConfig } from './config.ts';
+import { MergePool } from './pipeline/merge.ts';
+import { RenderTasks } from './pipeline/render-task.ts';
+import { RendererMetrics } from './renderer-metrics.ts';
+
+export interface RendererOptions {
+  readonly queue: RenderQueue;
+  readonly store: ObjectStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly config: RendererConfig;
+  readonly metrics?: Metrics;
+}
+
+/** A protocol message holds a document in base64 and little else. */
+const messageBytes = (documentBytes: number) => Math.ceil((documentBytes * 4) / 3) + 64 * 1024;
+
+/** Takes tasks from the queue and renders them. Knows the queue and the object store, nothing of Kubernetes. */
+export class Renderer {
+  readonly #options: RendererOptions;
+  readonly #merging: MergePool;
+  readonly #browsers: BrowserPool;
+  #launcher: SandboxedLauncher | undefined;
+  #worker: QueueWorker | undefined;
+  #starting: Promise<void> | undefined;
+  #stopping: Promise<void> | undefined;
+
+  constructor(options: RendererOptions) {
+    const { config, clock, logger } = options;
+    this.#options = options;
+    this.#merging = new MergePool({
+      workers: config.mergeWorkers,
+      timeoutMs: config.mergeTimeoutMs,
+      maxBytes: config.maxMergedBytes,
+    });
+    this.#browsers = new BrowserPool({
+      launch: () => this.#launch(),
+      size: config.browsers,
+      limits: {
+        ...DEFAULT_BROWSER_LIMITS,
+        documentsPerBrowser: config.documentsPerBrowser,
+        browserMemoryBytes: config.browserMemoryBytes,
+        contextIdleMs: config.contextIdleMs,
+      },
+      clock,
+      logger,
+    });
+  }
+
+  /**
+   * Starts the browsers, prints a page on each to warm it up, and begins to take tasks. Rejects with
+   * BrowserNotFoundError or BrowserLaunchError; nothing keeps running then.
+   */
+  start(): Promise<void> {
+    this.#starting ??= this.#start();
+    return this.#starting;
+  }
+
+  /** Whether tasks are taken and at least one browser runs. */
+  get ready(): boolean {
+    return this.#worker !== undefined && !this.#stopping && this.#browsers.alive;
+  }
+
+  /** Process ids of the browsers, each the leader of its group. */
+  get browserPids(): readonly number[] {
+    return this.#browsers.pids;
+  }
+
+  /**
+   * Takes no new task, waits for those in hand at most `graceMs`, then gives them back to the queue. No process and
+   * no temporary file is left.
+   */
+  stop(graceMs: number): Promise<void> {
+    this.#stopping ??= this.#stop(graceMs);
+    return this.#stopping;
+  }
+
+  async #start(): Promise<void> {
+    const { config, queue, logger } = this.#options;
+    void sweepProfiles().catch((error: unknown) => {
+      logger.warn({ err: error }, 'left-over browser profiles could not be removed');
+    });
+    const started = await Promise.allSettled([this.#startBrowsers(), this.#merging.start()]);
+    const failed = started.find((result) => result.status === 'rejected');
+    if (failed || this.#stopping) {
+      await this.#end();
+      throw failed ? failed.reason : new Error('the renderer was stopped while it started');
+    }
+    const { handle } = new RenderTasks({ ...this.#parts(), maxOutputBytes: config.maxOutputBytes });
+    const metrics = this.#options.metrics && new RendererMetrics(this.#options.metrics);
+    this.#worker = queue.work(metrics ? metrics.observing(handle) : handle, {
+      // One more than prints at a time merges or stores meanwhile, a browser each.
+      concurrency: config.browsers * 2,
+      batchConcurrency: Math.max(1, config.browsers - 1),
+    });
+    logger.info({ browsers: config.browsers, pids: this.browserPids }, 'renderer ready');
+  }
+
+  async #startBrowsers(): Promise<void> {
+    const { config, logger } = this.#options;
+    const binary = await findBrowser({ configured: config.browser });
+    logger.info({ executable: binary.executable, source: binary.source }, 'using this browser');
+    const maxMessageBytes = messageBytes(config.maxOutputBytes);
+    this.#launcher = new SandboxedLauncher({ binary, maxMessageBytes }, config.browserSandbox, logger);
+    await this.#browsers.start();
+  }
+
+  async #launch(): Promise<BrowserProcess> {
+    if (!this.#launcher) throw new Error('the renderer is not started');
+    return this.#launcher.launch();
+  }
+
+  #parts() {
+    const { store, clock, logger } = this.#options;
+    return { store, clock, logger, merging: this.#merging, browsers: this.#browsers };
+  }
+
+  async #stop(graceMs: number): Promise<void> {
+    await this.#worker?.close(graceMs);
+    await this.#end();
+    await this.#starting?.catch(() => undefined);
+  }
+
+  async #end(): Promise<void> {
+    await Promise.all([this.#browsers.stop(), this.#merging.stop()]);
+  }
+}
