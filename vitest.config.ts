@@ -1,12 +1,61 @@
 import { defineConfig } from 'vitest/config';
 
+/** Suites under test/ that start whole services, each in its turn: they must not starve one another. */
+const WHOLE_SERVICE = ['test/acceptance/**', 'test/standalone/**'];
+const CONTROL_PLANE = ['test/conformance/**', 'test/kubectl/**', 'test/integration/**'];
+
+/**
+ * One `vitest run` for everything. Projects with a higher group order start when the ones before have ended, so
+ * that two cores carry at most one service and two test files at any time. Deadlines are generous, nothing is
+ * retried: what fails once on a slow machine is a bug here or there.
+ */
 export default defineConfig({
   test: {
-    include: ['**/*.test.ts'],
-    exclude: ['**/node_modules/**'],
-    // Two noisy cores: files in parallel, but few; deadlines generous.
-    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    teardownTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...WHOLE_SERVICE, ...CONTROL_PLANE],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'control-plane',
+          include: CONTROL_PLANE.map((folder) => `${folder}/*.test.ts`),
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'acceptance',
+          include: ['test/acceptance/**/*.test.ts'],
+          // One service for all files; TRIFOLD_ACCEPTANCE_URL names one that is there already.
+          globalSetup: ['test/acceptance/global-setup.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'standalone',
+          include: ['test/standalone/**/*.test.ts'],
+          // Every test starts services of its own, with browsers: one at a time.
+          maxWorkers: 1,
+          testTimeout: 120_000,
+          sequence: { groupOrder: 3 },
+        },
+      },
+    ],
   },
 });

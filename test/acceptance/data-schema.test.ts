@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { expectError } from '../support/api.ts';
+import { textOf } from '../support/pdf.ts';
+import { live } from './service-under-test.ts';
+
+type Field = Record<string, unknown>;
+
+async function violations(fields: Field[], data: Record<string, unknown>) {
+  const { id } = await live.createTemplate({ schema: { fields } });
+  const answer = await live.post('/v1/generate', { template_id: id, data });
+  const { details } = expectError(answer, 422);
+  return details?.map(({ path }) => path).sort();
+}
+
+describe('data that violates the schema of its template', () => {
+  it.each<[string, Field, unknown]>([
+    ['a string that is a number', { type: 'string' }, 7],
+    ['a number that is a text', { type: 'number' }, '7'],
+    ['a boolean that is a text', { type: 'boolean' }, 'true'],
+    ['an array that is an object', { type: 'array' }, {}],
+    ['an object that is an array', { type: 'object' }, []],
+    ['null', { type: 'string' }, null],
+    ['a text that is too short', { type: 'string', minLength: 3 }, 'ab'],
+    ['a text that is too long', { type: 'string', maxLength: 3 }, 'abcd'],
+    ['a text off its pattern', { type: 'string', pattern: '^[A-Z]{2}$' }, 'ab'],
+    ['no email address', { type: 'string', format: 'email' }, 'nobody'],
+    ['no url', { type: 'string', format: 'url' }, 'nowhere'],
+    ['no date', { type: 'string', format: 'date' }, '2026-02-30'],
+    ['a number below its range', { type: 'number', min: 1 }, 0],
+    ['a number above its range', { type: 'number', max: 1 }, 2],
+    ['a fraction', { type: 'number', integer: true }, 1.5],
+    ['too few items', { type: 'array', minItems: 1 }, []],
+    ['too many items', { type: 'array', maxItems: 1 }, [1, 2]],
+  ])('is refused with 422 and the path: %s', async (_what, field, value) => {
+    expect(await violations([{ name: 'value', ...field }], { value })).toEqual(['/data/value']);
+  });
+
+  it('names what is missing, in the pointer, escaped as RFC 6901 says', async () => {
+    expect(
+      await violations(
+        [
+          { name: 'total', type: 'number', required: true },
+          { name: 'a/b~c', type: 'string', required: true },
+          { name: 'toString', type: 'string', required: true },
+        ],
+        {},
+      ),
+    ).toEqual(['/data/a~1b~0c', '/data/toString', '/data/total']);
+  });
+
+  it('is told about every violation at once, at any depth', async () => {
+    const fields = [
+      { name: 'number', type: 'string', required: true },
+      {
+        name: 'lines',
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { qty: { type: 'number', required: true }, note: { type: 'string' } },
+        },
+      },
+    ];
+    expect(
+      await violations(fields, { lines: [{ qty: 1 }, { qty: 'two' }, {}, { qty: 4, note: 5 }] }),
+    ).toEqual(['/data/lines/1/qty', '/data/lines/2/qty', '/data/lines/3/note', '/data/number']);
+  });
+
+  it('leaves no document behind', async () => {
+    const { id } = await live.createTemplate({
+      schema: { fields: [{ name: 'n', type: 'number', required: true }] },
+    });
+    const answer = await live.post('/v1/generate', { template_id: id, data: {}, async: true });
+    expect(expectError(answer, 422)).not.toHaveProperty('id');
+    const stream = await live.post(
+      '/v1/generate',
+      { template_id: id, data: {} },
+      { accept: 'application/pdf' },
+    );
+    expectError(stream, 422);
+  });
+
+  it('is refused quickly, whatever the pattern', async () => {
+    const fields = [{ name: 'value', type: 'string', pattern: '^(a+)+$' }];
+    expect(await violations(fields, { value: `${'a'.repeat(50_000)}!` })).toEqual(['/data/value']);
+  });
+});
+
+describe('data that fits', () => {
+  it('gets the defaults of what it leaves out', async () => {
+    const { id } = await live.createTemplate({
+      html: '<p>{{currency}} {{lines.0.unit}} {{flag}} {{seen}}</p>',
+      schema: {
+        fields: [
+          { name: 'currency', type: 'string', required: true, default: 'EUR' },
+          { name: 'flag', type: 'boolean', default: true },
+          { name: 'seen', type: 'number', default: 7 },
+          {
+            name: 'lines',
+            type: 'array',
+            items: { type: 'object', properties: { unit: { type: 'string' } } },
+          },
+        ],
+      },
+    });
+    expect(await textOf(await live.document(id, { lines: [{ unit: 'h' }], seen: 0 }))).toBe('EUR h true 0');
+  });
+
+  it('may carry members that the schema does not name', async () => {
+    const { id } = await live.createTemplate({
+      html: '<p>{{known}} {{other}}</p>',
+      schema: { fields: [{ name: 'known', type: 'string' }] },
+    });
+    expect(await textOf(await live.document(id, { known: 'a', other: 'b' }))).toBe('a b');
+  });
+
+  it('is checked against the schema of the version that renders', async () => {
+    const { id } = await live.createTemplate({ schema: { fields: [{ name: 'name', type: 'string' }] } });
+    await live.generate(id, { name: 'Ada' });
+    await live.patch(`/v1/templates/${id}`, { schema: { fields: [{ name: 'name', type: 'number' }] } });
+    expectError(await live.post('/v1/generate', { template_id: id, data: { name: 'Ada' } }), 422);
+    await live.generate(id, { name: 7 });
+  });
+});

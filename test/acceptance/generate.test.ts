@@ -1,0 +1,252 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectError, type GenerationAnswer } from '../support/api.ts';
+import { textOf } from '../support/pdf.ts';
+import { clientWith, live, newAccount } from './service-under-test.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+let template: string;
+
+beforeAll(async () => {
+  template = (await live.createTemplate({ html: '<p>Hello {{name}}</p>' })).id;
+});
+
+function expectLifetime({ created_at, expires_at }: GenerationAnswer): void {
+  expect(Math.abs(Date.parse(created_at) - Date.now())).toBeLessThan(10 * 60_000);
+  expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(DAY_MS);
+}
+
+describe('synchronous generation', () => {
+  it('waits for the stored document and answers 200 with it', async () => {
+    const answer = await live.post('/v1/generate', { template_id: template, data: { name: 'Ada' } });
+    expect(answer.status, answer.text).toBe(200);
+    const generation = answer.json<GenerationAnswer>();
+    expect(generation).toEqual({
+      id: expect.stringMatching(/^\S+$/),
+      status: 'completed',
+      template_id: template,
+      file_url: `/v1/generate/${generation.id}/download`,
+      status_url: `/v1/generate/${generation.id}`,
+      file_size: expect.any(Number),
+      created_at: expect.any(String),
+      expires_at: expect.any(String),
+      render_time_ms: expect.any(Number),
+    });
+    expectLifetime(generation);
+    expect(generation.render_time_ms).toBeGreaterThanOrEqual(0);
+
+    const file = await live.get(generation.file_url as string);
+    expect(file.status).toBe(200);
+    expect(file.bytes.length).toBe(generation.file_size);
+    expect(await textOf(file.bytes)).toBe('Hello Ada');
+  });
+
+  it('takes async: false for what it is', async () => {
+    await live.generate(template, { name: 'Ada' }, { async: false });
+  });
+
+  it('is not confused by many at once: each document holds its own data', async () => {
+    const names = Array.from({ length: 24 }, (_, index) => `person-${index}-${'x'.repeat(index)}`);
+    const texts = await Promise.all(
+      names.map(async (name) => textOf(await live.document(template, { name }))),
+    );
+    expect(texts).toEqual(names.map((name) => `Hello ${name}`));
+  });
+
+  it('takes data of half a megabyte', async () => {
+    const big = (await live.createTemplate({ html: '<p>{{rows.length}} {{last}}</p>' })).id;
+    const rows = Array.from({ length: 10_000 }, (_, index) => ({ index, text: `row ${index} `.repeat(4) }));
+    expect(await textOf(await live.document(big, { rows, last: 'end' }))).toBe('10000 end');
+  });
+
+  it('works with a draft and refuses an archived template with 422', async () => {
+    const { id } = await live.createTemplate({ status: 'draft' });
+    await live.generate(id, { name: 'Ada' });
+    await live.patch(`/v1/templates/${id}`, { status: 'archived' });
+    expectError(await live.post('/v1/generate', { template_id: id, data: {} }), 422);
+    await live.patch(`/v1/templates/${id}`, { status: 'active' });
+    await live.generate(id, { name: 'Ada' });
+  });
+});
+
+describe('asynchronous generation', () => {
+  it('answers 202 with a pending record at once, which completes', async () => {
+    const answer = await live.post('/v1/generate', {
+      template_id: template,
+      data: { name: 'Grace' },
+      async: true,
+    });
+    expect(answer.status, answer.text).toBe(202);
+    const accepted = answer.json<GenerationAnswer>();
+    expect(accepted).toEqual({
+      id: expect.stringMatching(/^\S+$/),
+      status: 'pending',
+      template_id: template,
+      status_url: `/v1/generate/${accepted.id}`,
+      created_at: expect.any(String),
+      expires_at: expect.any(String),
+    });
+    expectLifetime(accepted);
+
+    const finished = await live.finished(accepted.id);
+    expect(finished).toMatchObject({ ...accepted, status: 'completed' });
+    expect(finished.file_url).toBe(`/v1/generate/${accepted.id}/download`);
+    const file = await live.get(finished.file_url as string);
+    expect(file.bytes.length).toBe(finished.file_size);
+    expect(await textOf(file.bytes)).toBe('Hello Grace');
+  });
+
+  it('goes through the states in order and never back', async () => {
+    const order = ['pending', 'processing', 'completed'];
+    const accepted = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        live.post('/v1/generate', { template_id: template, data: {}, async: true }),
+      ),
+    );
+    await Promise.all(
+      accepted.map(async (answer) => {
+        let reached = 0;
+        while (reached < 2) {
+          const { status } = (
+            await live.get(answer.json<GenerationAnswer>().status_url)
+          ).json<GenerationAnswer>();
+          expect(order.indexOf(status)).toBeGreaterThanOrEqual(reached);
+          reached = order.indexOf(status);
+        }
+      }),
+    );
+  });
+
+  it('has no file to download before it has completed', async () => {
+    const slow = (await live.createTemplate({ html: '{{#each rows}}<p>{{this}}</p>{{/each}}' })).id;
+    const rows = Array.from({ length: 30_000 }, (_, index) => index);
+    const answer = await live.post('/v1/generate', { template_id: slow, data: { rows }, async: true });
+    expect(answer.status, answer.text).toBe(202);
+    const { id } = answer.json<GenerationAnswer>();
+    const early = await live.get(`/v1/generate/${id}/download`);
+    if (early.status !== 200) expectError(early, [404, 409]);
+    expect((await live.finished(id)).status).toBe('completed');
+    expect((await live.get(`/v1/generate/${id}/download`)).status).toBe(200);
+  });
+
+  it('answers 202 JSON even when Accept asks for the file', async () => {
+    const answer = await live.post(
+      '/v1/generate',
+      { template_id: template, data: {}, async: true },
+      { accept: 'application/pdf' },
+    );
+    expect(answer.status).toBe(202);
+    expect(answer.json()['status']).toBe('pending');
+  });
+});
+
+describe('Accept: application/pdf', () => {
+  it('streams the file itself', async () => {
+    const answer = await live.post(
+      '/v1/generate',
+      { template_id: template, data: { name: 'Linus' }, filename: 'hello.pdf' },
+      { accept: 'application/pdf' },
+    );
+    expect(answer.status, answer.text.slice(0, 300)).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/pdf');
+    expect(answer.headers.get('content-disposition')).toContain('hello.pdf');
+    expect(await textOf(answer.bytes)).toBe('Hello Linus');
+  });
+
+  it.each(['*/*', 'application/json', 'text/html', 'application/json, text/plain, */*'])(
+    'is not meant by Accept: %s',
+    async (accept) => {
+      const answer = await live.post('/v1/generate', { template_id: template, data: {} }, { accept });
+      expect(answer.status, answer.text.slice(0, 300)).toBe(200);
+      expect(answer.json()['status']).toBe('completed');
+    },
+  );
+});
+
+describe('status and download', () => {
+  it('belong to the account, the file to the key that made it', async () => {
+    const { status_url, file_url } = await live.generate(template, { name: 'Ada' });
+    const sameAccount = await clientWith();
+    expect((await sameAccount.get(status_url)).json()).toMatchObject({ status: 'completed' });
+    expectError(await sameAccount.get(file_url as string), 403, 'different_key');
+
+    const otherAccount = await clientWith({ account: newAccount() });
+    expectError(await otherAccount.get(status_url), 404);
+    expectError(await otherAccount.get(file_url as string), 404);
+  });
+
+  it.each(['gen-unknown', '..', '%00', 'batch', 'a'.repeat(300), '__proto__'])(
+    'answer 404 for %j',
+    async (id) => {
+      expectError(await live.get(`/v1/generate/${id}`), [400, 404]);
+      expectError(await live.get(`/v1/generate/${id}/download`), [400, 404]);
+    },
+  );
+
+  it('answer 404 for an id of today that was never given, and 404 or 410 for one of long ago', async () => {
+    const { id } = await live.generate(template);
+    // An id ends in random characters: another one of the same moment.
+    const never = `${id.slice(0, -6)}${id.endsWith('000000') ? '111111' : '000000'}`;
+    expectError(await live.get(`/v1/generate/${never}`), 404);
+    expectError(await live.get(`/v1/generate/${never}/download`), 404);
+    expectError(await live.get('/v1/generate/gen-01jd5xzzzzzzzzzzzzzzzzzzzz/download'), [404, 410]);
+  });
+});
+
+describe('a request for generation', () => {
+  it.each([
+    ['tpl-unknown'],
+    ['tpl-01jd5xzzzzzzzzzzzzzzzzzzzz'],
+    ['../secrets'],
+    ['Invoice!'],
+    ['a'.repeat(300)],
+    ['__proto__'],
+    ['\u0000'],
+  ])('for the template %j, which is none, is answered 404', async (template_id) => {
+    const error = expectError(await live.post('/v1/generate', { template_id, data: {} }), [400, 404]);
+    expect(error.message).toMatch(/template/i);
+  });
+
+  it.each<[string, Record<string, unknown> | unknown[] | string | null]>([
+    ['no template_id', { data: {} }],
+    ['no data', { template_id: 'TEMPLATE' }],
+    ['data that is an array', { template_id: 'TEMPLATE', data: [] }],
+    ['data that is a text', { template_id: 'TEMPLATE', data: '{}' }],
+    ['data that is null', { template_id: 'TEMPLATE', data: null }],
+    ['a template_id that is a number', { template_id: 7, data: {} }],
+    ['an empty template_id', { template_id: '', data: {} }],
+    ['async that is a text', { template_id: 'TEMPLATE', data: {}, async: 'true' }],
+    ['an unknown member', { template_id: 'TEMPLATE', data: {}, templateId: 'x' }],
+    ['options that are an array', { template_id: 'TEMPLATE', data: {}, options: [] }],
+    ['an unknown option', { template_id: 'TEMPLATE', data: {}, options: { paper: 'a4' } }],
+    ['an unknown page size', { template_id: 'TEMPLATE', data: {}, options: { page_size: 'A4' } }],
+    ['a margin without a unit', { template_id: 'TEMPLATE', data: {}, options: { margins: '1' } }],
+    ['margins that are a number', { template_id: 'TEMPLATE', data: {}, options: { margins: 1 } }],
+    ['a file name that is a number', { template_id: 'TEMPLATE', data: {}, filename: 1 }],
+    ['an empty file name', { template_id: 'TEMPLATE', data: {}, filename: '' }],
+    ['a file name of 5,000 characters', { template_id: 'TEMPLATE', data: {}, filename: 'x'.repeat(5000) }],
+    ['an array', []],
+    ['a text', 'hello'],
+    ['null', null],
+  ])('with %s is answered 400', async (_what, shape) => {
+    const body = JSON.stringify(shape).replace('TEMPLATE', template);
+    expectError(await live.post('/v1/generate', body), 400);
+  });
+
+  it('names every wrong member at once', async () => {
+    const error = expectError(
+      await live.post('/v1/generate', {
+        template_id: 7,
+        data: {},
+        async: 'yes',
+        options: { page_size: 'a5', orientation: 'up' },
+      }),
+      400,
+    );
+    expect(error.details?.map(({ path }) => path).sort()).toEqual([
+      '/async',
+      '/options/orientation',
+      '/options/page_size',
+      '/template_id',
+    ]);
+  });
+});

@@ -1,0 +1,64 @@
+import type { TestProject } from 'vitest/node';
+import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
+
+/** The service that the acceptance tests talk to. */
+export interface ServiceUnderTest {
+  readonly url: string;
+  readonly liveKey: string;
+  readonly testKey: string;
+  /** For the few things only an operator does: keys with other scopes or of other accounts. */
+  readonly kubeconfig: string;
+  /** Account of both keys. */
+  readonly account: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    service: ServiceUnderTest;
+  }
+}
+
+/**
+ * Takes the service that TRIFOLD_ACCEPTANCE_URL names, with TRIFOLD_ACCEPTANCE_LIVE_KEY, _TEST_KEY, _KUBECONFIG
+ * and _ACCOUNT (default `default`); otherwise starts a standalone one for this run.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const url = process.env['TRIFOLD_ACCEPTANCE_URL'];
+  if (url) {
+    project.provide('service', {
+      url: url.replace(/\/$/, ''),
+      liveKey: required('TRIFOLD_ACCEPTANCE_LIVE_KEY'),
+      testKey: required('TRIFOLD_ACCEPTANCE_TEST_KEY'),
+      kubeconfig: required('TRIFOLD_ACCEPTANCE_KUBECONFIG'),
+      account: process.env['TRIFOLD_ACCEPTANCE_ACCOUNT'] ?? 'default',
+    });
+    return async () => undefined;
+  }
+  const data = await temporaryDirectory();
+  const keys = inventKeys();
+  const service = new ServiceProcess({ data, keys, environment: { TRIFOLD_LOG_LEVEL: 'warn' } });
+  const stop = async () => {
+    await service.stop();
+    await removeDirectory(data);
+  };
+  try {
+    await service.ready();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  project.provide('service', {
+    url: service.url,
+    liveKey: keys.live,
+    testKey: keys.test,
+    kubeconfig: service.kubeconfig,
+    account: 'default',
+  });
+  return stop;
+}
+
+function required(variable: string): string {
+  const value = process.env[variable];
+  if (!value) throw new Error(`TRIFOLD_ACCEPTANCE_URL is set, so ${variable} must be set too`);
+  return value;
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { live, stranger } from './service-under-test.ts';
+
+describe('for operators, without a key', () => {
+  it.each(['/healthz', '/readyz'])('%s says that all is well', async (path) => {
+    expect((await stranger.get(path)).status).toBe(200);
+  });
+
+  it('/metrics speaks the Prometheus text format and counts', async () => {
+    const { id } = await live.createTemplate();
+    await live.generate(id, { name: 'metrics' });
+    const answer = await stranger.get('/metrics');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^(text\/plain|application\/openmetrics-text)\b/);
+    expect(answer.text).toMatch(/^# TYPE \S+ (counter|gauge|histogram)$/m);
+    expect(answer.text).toMatch(/^trifold_\S+ \d/m);
+    for (const line of answer.text.split('\n')) {
+      expect(line).toMatch(/^(#.*|[a-zA-Z_:][a-zA-Z0-9_:]*(\{.*\})? [-+0-9.eEINFNa]+( \d+)?|)$/);
+    }
+    // Neither keys nor ids: they would make one series a document.
+    expect(answer.text).not.toMatch(/tf_(live|test)_|gen-[0-9a-z]{26}|tpl-[0-9a-z]{26}/);
+  });
+
+  it('every answer can be told apart: the request id of an error is different each time', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 5 }, async () => (await stranger.get('/v1/templates')).json()['request_id']),
+    );
+    expect(new Set(ids).size).toBe(5);
+  });
+});

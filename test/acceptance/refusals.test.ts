@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectError } from '../support/api.ts';
+import { live, test } from './service-under-test.ts';
+
+/** What the interface has and this service has not built yet: said, never ignored. */
+describe('what is not built yet is refused, not ignored', () => {
+  let template: string;
+  beforeAll(async () => {
+    template = (await live.createTemplate()).id;
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['webhook_url', { webhook_url: 'https://example.com/hook' }],
+    ['format png', { format: 'png' }],
+    ['format html', { format: 'html' }],
+    ['format docx', { format: 'docx' }],
+    ['a header', { options: { header: { enabled: true, height: '1in' } } }],
+    ['a footer', { options: { footer: { enabled: true, content: 'Page {{page}} of {{pages}}' } } }],
+    ['scale', { options: { scale: 1.5 } }],
+    ['a custom page size', { options: { page_size: 'custom', width: '100mm', height: '200mm' } }],
+    ['width without a custom page size', { options: { width: '100mm' } }],
+  ])('%s on a generation', async (_what, more) => {
+    for (const async of [false, true]) {
+      const answer = await live.post('/v1/generate', { template_id: template, data: {}, async, ...more });
+      const error = expectError(answer, 422, 'not_supported_yet');
+      expect(error.message).toMatch(/not .*yet|not supported/i);
+    }
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['a header', { header: { enabled: true } }],
+    ['a footer', { footer: { enabled: true } }],
+    ['scale', { scale: 0.5 }],
+    ['a custom page size', { page_size: 'custom', width: '100mm', height: '200mm' }],
+  ])('%s in default_options of a template', async (_what, default_options) => {
+    const body = { name: 'Later', html: '<p></p>', default_options };
+    expectError(await live.post('/v1/templates', body), 422, 'not_supported_yet');
+    expectError(await live.patch(`/v1/templates/${template}`, { default_options }), 422, 'not_supported_yet');
+  });
+
+  it('generation with a test key, which would have to carry a watermark', async () => {
+    for (const more of [{}, { async: true }]) {
+      const answer = await test.post('/v1/generate', { template_id: template, data: {}, ...more });
+      expectError(answer, 422, 'not_supported_yet');
+    }
+    const streamed = await test.post(
+      '/v1/generate',
+      { template_id: template, data: {} },
+      { accept: 'application/pdf' },
+    );
+    expectError(streamed, 422, 'not_supported_yet');
+  });
+
+  it('a wrong value of something not built yet is refused all the same', async () => {
+    const answer = await live.post('/v1/generate', { template_id: template, data: {}, webhook_url: 7 });
+    expectError(answer, [400, 422]);
+  });
+
+  it.each([
+    ['POST', '/v1/generate/batch'],
+    ['GET', '/v1/generate/batch/bat-1'],
+    ['POST', '/v1/emails/compile'],
+    ['POST', '/v1/webhooks/settings'],
+    ['GET', '/v1/webhooks/settings'],
+    ['DELETE', '/v1/webhooks/settings'],
+    ['POST', '/v1/webhooks/settings/test'],
+    ['POST', '/v1/hooks'],
+    ['DELETE', '/v1/hooks/hook-1'],
+    ['POST', '/v1/api-keys'],
+  ])('%s %s', async (method, path) => {
+    const body = method === 'POST' ? {} : undefined;
+    expectError(await live.send(method, path, { body }), [400, 404, 405, 422]);
+  });
+
+  it('format pdf, the one there is, is taken', async () => {
+    await live.generate(template, {}, { format: 'pdf' });
+  });
+
+  it('a test key can do everything with templates', async () => {
+    const { id } = await test.createTemplate();
+    expect((await test.patch(`/v1/templates/${id}`, { name: 'By a test key' })).status).toBe(200);
+    expect((await live.get(`/v1/templates/${id}`)).json()['name']).toBe('By a test key');
+    expect((await test.delete(`/v1/templates/${id}`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Api } from '../support/api.ts';
+import { clientWith, live } from './service-under-test.ts';
+
+const ALL_SCOPES = [
+  'templates:read',
+  'templates:write',
+  'documents:generate',
+  'api-keys:read',
+  'api-keys:write',
+  'usage:read',
+  'webhooks:read',
+  'webhooks:write',
+] as const;
+
+/** What the interface says each endpoint needs. */
+const ENDPOINTS = [
+  ['GET', '/v1/templates', 'templates:read'],
+  ['GET', '/v1/templates/tpl-unknown', 'templates:read'],
+  ['POST', '/v1/templates', 'templates:write'],
+  ['PATCH', '/v1/templates/tpl-unknown', 'templates:write'],
+  ['DELETE', '/v1/templates/tpl-unknown', 'templates:write'],
+  ['POST', '/v1/generate', 'documents:generate'],
+  ['GET', '/v1/generate/gen-unknown', 'documents:generate'],
+  ['GET', '/v1/generate/gen-unknown/download', 'documents:generate'],
+] as const;
+
+/** For each scope that an endpoint needs: a key with all the others, and a key with nothing but it. */
+const without = new Map<string, Api>();
+const only = new Map<string, Api>();
+
+beforeAll(async () => {
+  for (const scope of ['templates:read', 'templates:write', 'documents:generate']) {
+    without.set(scope, await clientWith({ scopes: ALL_SCOPES.filter((other) => other !== scope) }));
+    only.set(scope, await clientWith({ scopes: [scope] }));
+  }
+});
+
+describe.each(ENDPOINTS)('%s %s', (method, path, scope) => {
+  const body = method === 'POST' || method === 'PATCH' ? {} : undefined;
+
+  it(`answers 401 with the missing scope when the key lacks ${scope}`, async () => {
+    const answer = await without.get(scope)!.send(method, path, { body });
+    expect(answer.status, answer.text).toBe(401);
+    // These members and no other (interface, "Errors" 1).
+    const body = answer.json<{ yourScopes: string[] }>();
+    expect(body).toEqual({
+      statusCode: 401,
+      error: 'Unauthorized',
+      message: expect.stringContaining(scope),
+      missingScopes: [scope],
+      yourScopes: expect.any(Array),
+      hint: expect.stringMatching(/\S.{8,}/),
+    });
+    const held = ALL_SCOPES.filter((other) => other !== scope);
+    expect(body.yourScopes.toSorted()).toEqual(held.toSorted());
+  });
+
+  it(`lets a key with ${scope} alone in`, async () => {
+    const answer = await only.get(scope)!.send(method, path, { body });
+    expect(answer.status, answer.text).not.toBe(401);
+  });
+});
+
+describe('scopes', () => {
+  it('are all held by a key made without any', async () => {
+    const api = await clientWith();
+    expect((await api.get('/v1/templates')).status).toBe(200);
+    const { id } = await api.createTemplate();
+    await api.generate(id, { name: 'Ada' });
+  });
+
+  it('templates:read and documents:generate are enough for a key that only generates', async () => {
+    const { id } = await live.createTemplate();
+    const api = await clientWith({ scopes: ['templates:read', 'documents:generate'] });
+    expect((await api.get(`/v1/templates/${id}`)).status).toBe(200);
+    const document = await api.document(id, { name: 'Ada' });
+    expect(document.subarray(0, 5).toString()).toBe('%PDF-');
+    expect((await api.delete(`/v1/templates/${id}`)).status).toBe(401);
+  });
+});

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { expect, it } from 'vitest';
+import { eventually } from '../support/conditions.ts';
+import { readPdf } from '../support/pdf.ts';
+import { descendantsOf, stillRunning, type ProcessIdentity } from '../support/process-tree.ts';
+import { REPOSITORY } from '../support/service.ts';
+
+const demoFolders = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('trifold-demo-'));
+
+it('npm run demo makes a two-page invoice, says what happened, exits 0 and leaves nothing running', async () => {
+  const before = await demoFolders();
+  const demo = spawn('npm', ['run', 'demo'], { cwd: REPOSITORY, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  demo.stdout.on('data', (piece: Buffer) => (output += piece.toString()));
+  demo.stderr.on('data', (piece: Buffer) => (output += piece.toString()));
+  const seen = new Map<string, ProcessIdentity>();
+  const look = setInterval(() => {
+    for (const one of descendantsOf(demo.pid as number)) seen.set(`${one.pid}:${one.startTime}`, one);
+  }, 50);
+  const [code] = (await once(demo, 'close')) as [number];
+  clearInterval(look);
+  expect(code, output).toBe(0);
+
+  const file = /^Open (\/\S.*\.pdf)$/m.exec(output)?.[1];
+  expect(file, output).toBeDefined();
+  expect(await readPdf(await readFile(file as string))).toHaveLength(2);
+  expect(output).toMatch(/version 1\b/);
+  expect(output).toMatch(/gen-[0-9a-z]{26}/);
+  expect(output).toMatch(/\d+ ms/);
+  expect(output).not.toMatch(/tf_live_/);
+
+  expect(
+    [...seen.values()].some(({ command }) => command.includes('--headless') || /chrom/i.test(command)),
+  ).toBe(true);
+  await eventually('nothing is left running', () => stillRunning([...seen.values()]).length === 0, {
+    deadlineMs: 5000,
+  });
+  expect(await demoFolders()).toEqual(before);
+});

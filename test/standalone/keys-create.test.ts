@@ -1,0 +1,131 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Api } from '../support/api.ts';
+import { eventually } from '../support/conditions.ts';
+import { isKnown, run, trifold } from '../support/keys-command.ts';
+import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
+
+const KEY_LINE = /^tf_(live|test)_[A-Za-z0-9]{43}\n$/;
+const STACK = /\n\s+at |node:internal/;
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  service = await new ServiceProcess({ data: await temporaryDirectory(), keys: inventKeys() }).ready();
+});
+afterAll(async () => {
+  await service.stop();
+  await removeDirectory(service.data);
+});
+
+const create = (...args: string[]) =>
+  trifold(['keys', 'create', '--kubeconfig', service.kubeconfig, ...args]);
+
+describe('trifold keys create', () => {
+  it('makes a key that works, alone on standard output', async () => {
+    const result = await create('--account', 'default', '--name', 'Mine');
+    expect(result.code, result.stderr).toBe(0);
+    expect(result.stdout).toMatch(KEY_LINE);
+    const api = new Api(service.url, result.stdout.trim());
+    await eventually('the key is known', () => isKnown(api));
+    const { id } = await api.createTemplate();
+    await api.generate(id, { name: 'Ada' });
+  });
+
+  it('makes an account that is missing, apart from the others', async () => {
+    const { id } = await service.live.createTemplate();
+    const result = await create('--account', 'new-account', '--type', 'test');
+    expect(result.stdout).toMatch(/^tf_test_/);
+    const api = new Api(service.url, result.stdout.trim());
+    await eventually('the key is known', () => isKnown(api));
+    expect((await api.get('/v1/templates')).json()).toMatchObject({ data: [] });
+    expect((await api.get(`/v1/templates/${id}`)).status).toBe(404);
+  });
+
+  it('gives the scopes that were asked for and no other', async () => {
+    const result = await create('--account', 'default', '--scopes', 'templates:read, documents:generate');
+    const api = new Api(service.url, result.stdout.trim());
+    await eventually('the key is known', () => isKnown(api));
+    expect((await api.get('/v1/templates')).status).toBe(200);
+    const refused = await api.post('/v1/templates', {});
+    expect(refused.json()).toMatchObject({
+      missingScopes: ['templates:write'],
+      yourScopes: ['templates:read', 'documents:generate'],
+    });
+  });
+
+  it('finds the kubeconfig in KUBECONFIG, and runs under npx', async () => {
+    const env = { ...process.env, KUBECONFIG: service.kubeconfig };
+    const result = await run('npx', ['trifold', 'keys', 'create', '--account', 'default'], { env });
+    expect(result.code, result.stderr).toBe(0);
+    expect(result.stdout).toMatch(KEY_LINE);
+  });
+
+  it.each([[[]], [['--help']], [['help']]])('explains itself when it is called with %j', async (args) => {
+    const result = await trifold(args);
+    expect(result.code).toBe(0);
+    expect(result.stdout).toMatch(/keys create --account/);
+    expect(result.stdout).toContain('documents:generate');
+  });
+
+  it('explains keys create --help', async () => {
+    const result = await trifold(['keys', 'create', '--help']);
+    expect(result.code, result.stderr).toBe(0);
+    expect(result.stdout).toMatch(/--account/);
+  });
+
+  it.each<[string, string[], RegExp]>([
+    ['no account', [], /--account/],
+    ['an empty account', ['--account', ''], /account/],
+    ['an account that cannot be a namespace', ['--account', 'Not A Namespace!'], /Not A Namespace!/],
+    ['an unknown scope', ['--account', 'default', '--scopes', 'templates:read,everything'], /everything/],
+    ['no scopes at all', ['--account', 'default', '--scopes', ''], /scope/],
+    ['an unknown type', ['--account', 'default', '--type', 'dead'], /dead/],
+    ['an unknown option', ['--account', 'default', '--colour', 'red'], /colour/],
+    ['an option without its value', ['--account'], /account/],
+    ['an empty name', ['--account', 'default', '--name', ''], /name/i],
+    ['a word too many', ['--account', 'default', 'please'], /please/],
+  ])('says what is wrong and makes nothing: %s', async (_what, args, message) => {
+    const result = await create(...args);
+    expect(result.code).toBeGreaterThan(0);
+    expect(result.stderr).toMatch(message);
+    expect(result.stderr).not.toMatch(STACK);
+    expect(result.stdout).toBe('');
+  });
+
+  it.each([[['keys']], [['keys', 'destroy']], [['templates', 'create']]])(
+    'knows no command %j',
+    async (args) => {
+      const result = await trifold(args);
+      expect(result.code).toBeGreaterThan(0);
+      expect(result.stderr).toMatch(/unknown command/);
+      expect(result.stdout).toBe('');
+    },
+  );
+
+  it.each<[string, (text: string) => string]>([
+    ['is not there', () => ''],
+    ['is no YAML', () => '{ : ]['],
+    ['is empty', () => ''],
+    ['has no cluster', () => 'apiVersion: v1\nkind: Config\n'],
+    ['has a wrong token', (text) => text.replace(/token: \S+/, 'token: wrong')],
+    [
+      'has another CA',
+      (text) =>
+        text.replace(
+          /certificate-authority-data: \S+/,
+          `certificate-authority-data: ${Buffer.from('none').toString('base64')}`,
+        ),
+    ],
+    ['points to where nobody listens', (text) => text.replace(/server: \S+/, 'server: https://127.0.0.1:1')],
+  ])('ends with 1 and a sentence when the kubeconfig %s', async (what, change) => {
+    const file = join(service.data, `kubeconfig-${what.replaceAll(' ', '-')}`);
+    const text = change(await readFile(service.kubeconfig, 'utf8'));
+    if (what !== 'is not there') await writeFile(file, text, { mode: 0o600 });
+    const result = await trifold(['keys', 'create', '--account', 'default', '--kubeconfig', file]);
+    expect(result.code, result.stderr).toBe(1);
+    expect(result.stderr).toMatch(/^trifold: \S.{10,}/);
+    expect(result.stderr).not.toMatch(STACK);
+    expect(result.stdout).toBe('');
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../support/conditions.ts';
+import type { GenerationAnswer } from '../support/api.ts';
+import { stillRunning } from '../support/process-tree.ts';
+import { readPdf, textOf } from '../support/pdf.ts';
+import { inventKeys, type ServiceProcess } from '../support/service.ts';
+import { freshService, launch } from './fresh-service.ts';
+
+const STOP_DEADLINE_MS = 10_000;
+
+/** Sends the signal and holds the service to its word: it has ended by itself within ten seconds, with code 0. */
+async function expectCleanStop(service: ServiceProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  const children = service.children;
+  expect(children.length).toBeGreaterThan(0);
+  const asked = performance.now();
+  service.signal(signal);
+  const end = await service.ended;
+  expect(end, service.output).toEqual({ code: 0, signal: null });
+  expect(performance.now() - asked).toBeLessThan(STOP_DEADLINE_MS);
+  await eventually('no browser is left', () => stillRunning(children).length === 0, { deadlineMs: 3000 });
+}
+
+describe('a signal to stop', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s ends an idle service, and its browsers with it',
+    async (signal) => {
+      await expectCleanStop(await freshService(), signal);
+    },
+  );
+
+  it('lets synchronous requests in hand be answered with their documents', async () => {
+    const keys = inventKeys();
+    const service = await freshService({ keys });
+    const { id } = await service.live.createTemplate({
+      html: '<p>{{name}}</p>{{#each rows}}<p>row {{this}}</p>{{/each}}',
+    });
+    const rows = Array.from({ length: 1500 }, (_, index) => index);
+    await service.live.generate(id, { name: 'warm', rows: [] });
+    const { live } = service;
+    const sent = Array.from({ length: 8 }, (_, index) =>
+      live.post('/v1/generate', { template_id: id, data: { name: `waiting ${index}`, rows } }),
+    );
+    // One is answered, the others are in hand.
+    const first = await Promise.race(sent);
+    expect(first.status).toBe(200);
+    await expectCleanStop(service);
+    const answers = await Promise.all(sent);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const generations = answers.map((answer) => answer.json<GenerationAnswer>());
+    expect(generations.map(({ status }) => status)).toEqual(generations.map(() => 'completed'));
+
+    const again = await launch({ data: service.data, keys }).ready();
+    for (const [index, { file_url }] of generations.entries()) {
+      const pages = await readPdf((await again.live.get(file_url as string)).bytes);
+      expect(pages[0]!.text).toContain(`waiting ${index}`);
+    }
+  });
+
+  it('keeps what is accepted and not finished for the next start', async () => {
+    const keys = inventKeys();
+    const service = await freshService({ keys });
+    const { id } = await service.live.createTemplate({ html: '<p>{{name}}</p>' });
+    const accepted = await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => {
+        const answer = await service.live.post('/v1/generate', {
+          template_id: id,
+          data: { name: `kept ${index}` },
+          async: true,
+        });
+        expect(answer.status, answer.text).toBe(202);
+        return answer.json<GenerationAnswer>().id;
+      }),
+    );
+    await expectCleanStop(service);
+    const again = await launch({ data: service.data, keys }).ready();
+    for (const [index, job] of accepted.entries()) {
+      expect((await again.live.finished(job)).status).toBe('completed');
+      expect(await textOf((await again.live.get(`/v1/generate/${job}/download`)).bytes)).toBe(
+        `kept ${index}`,
+      );
+    }
+  });
+
+  it('during the start ends the service too', async () => {
+    const service = await freshService();
+    await service.stop();
+    const starting = launch({ data: service.data });
+    await eventually('it has begun', () => starting.children.length > 0 || !starting.running, {
+      intervalMs: 5,
+    });
+    const children = starting.children;
+    starting.signal('SIGTERM');
+    const { signal } = await starting.ended;
+    expect(signal).not.toBe('SIGKILL');
+    await eventually('no browser is left', () => stillRunning(children).length === 0, { deadlineMs: 10_000 });
+  });
+});

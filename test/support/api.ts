@@ -1,0 +1,195 @@
+import { expect } from 'vitest';
+
+/** The whole answer to one request. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Buffer;
+  readonly text: string;
+  /** The body as JSON, which the caller says the shape of; throws with the body in the message when it is none. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a cast, kept in one place
+  json<T = Record<string, unknown>>(): T;
+}
+
+export interface SendOptions {
+  /** An object is sent as JSON, a text or bytes as they are. */
+  readonly body?: unknown;
+  /** An empty text takes a header away that would be sent otherwise. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** Template as /v1 shows one (interface, "Template"). */
+export interface TemplateAnswer {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string | null;
+  readonly status: string;
+  readonly version: number;
+  readonly html?: string;
+  readonly css?: string | null;
+  readonly schema?: unknown;
+  readonly default_options?: unknown;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** Document as /v1 shows one (interface, "Generation (document)"). */
+export interface GenerationAnswer {
+  readonly id: string;
+  readonly status: 'pending' | 'processing' | 'completed' | 'failed';
+  readonly template_id: string;
+  readonly file_url?: string;
+  readonly status_url: string;
+  readonly file_size?: number;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly render_time_ms?: number;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+export interface ErrorAnswer {
+  readonly statusCode: number;
+  readonly error: string;
+  readonly message: string;
+  readonly code: string;
+  readonly details?: readonly { readonly path: string; readonly message: string }[];
+  readonly request_id: string;
+}
+
+/** A client of the HTTP API that knows nothing but its URL and a key. */
+export class Api {
+  readonly url: string;
+  readonly key: string | undefined;
+
+  constructor(url: string, key?: string) {
+    this.url = url;
+    this.key = key;
+  }
+
+  async send(method: string, path: string, options: SendOptions = {}): Promise<Answer> {
+    const { body, signal } = options;
+    const asIs = typeof body === 'string' || body instanceof Uint8Array;
+    const headers = new Headers({
+      ...(this.key !== undefined && { authorization: `Bearer ${this.key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...options.headers,
+    });
+    for (const [name, value] of Object.entries(options.headers ?? {})) {
+      if (value === '') headers.delete(name);
+    }
+    const response = await fetch(this.url + path, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body !== undefined && { body: asIs ? (body as string) : JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+    return answerOf(response.status, response.headers, Buffer.from(await response.arrayBuffer()));
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send('GET', path, { headers });
+  }
+
+  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send('POST', path, { body, headers });
+  }
+
+  patch(path: string, body: unknown): Promise<Answer> {
+    return this.send('PATCH', path, { body });
+  }
+
+  delete(path: string): Promise<Answer> {
+    return this.send('DELETE', path);
+  }
+
+  /** Makes a template and answers what the service says of it. */
+  async createTemplate(template: Record<string, unknown> = {}): Promise<TemplateAnswer> {
+    const answer = await this.post('/v1/templates', {
+      name: 'Acceptance',
+      html: '<p>Hello {{name}}</p>',
+      ...template,
+    });
+    expect(answer.status, answer.text).toBe(201);
+    return answer.json<TemplateAnswer>();
+  }
+
+  /** Generates synchronously; the document must be there with the answer. */
+  async generate(
+    template_id: string,
+    data: Record<string, unknown> = {},
+    more: Record<string, unknown> = {},
+  ): Promise<GenerationAnswer> {
+    const answer = await this.post('/v1/generate', { template_id, data, ...more });
+    expect(answer.status, answer.text).toBe(200);
+    const generation = answer.json<GenerationAnswer>();
+    expect(generation.status, answer.text).toBe('completed');
+    return generation;
+  }
+
+  /** Generates synchronously and downloads the file. */
+  async document(
+    template_id: string,
+    data: Record<string, unknown> = {},
+    more: Record<string, unknown> = {},
+  ): Promise<Buffer> {
+    const { id } = await this.generate(template_id, data, more);
+    const answer = await this.get(`/v1/generate/${id}/download`);
+    expect(answer.status, answer.text.slice(0, 500)).toBe(200);
+    return answer.bytes;
+  }
+
+  /** Polls the status until it is final. */
+  async finished(id: string, deadlineMs = 60_000): Promise<GenerationAnswer> {
+    const deadline = Date.now() + deadlineMs;
+    for (;;) {
+      const answer = await this.get(`/v1/generate/${id}`);
+      expect(answer.status, answer.text).toBe(200);
+      const generation = answer.json<GenerationAnswer>();
+      if (generation.status === 'completed' || generation.status === 'failed') return generation;
+      if (Date.now() > deadline) throw new Error(`${id} is not finished: ${answer.text}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+export function answerOf(status: number, headers: Headers, bytes: Buffer): Answer {
+  const text = bytes.toString();
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a cast, kept in one place
+  const json = <T>() => {
+    try {
+      return JSON.parse(text) as T;
+    } catch (cause) {
+      throw new Error(`${status} without a JSON body: ${JSON.stringify(text.slice(0, 500))}`, { cause });
+    }
+  };
+  return { status, headers, bytes, text, json };
+}
+
+/**
+ * An error as the service promises every one: its status, JSON of the one shape, a message a person can act on,
+ * and nothing of the program's inside.
+ */
+export function expectError(answer: Answer, status: number | readonly number[], code?: string): ErrorAnswer {
+  const allowed = typeof status === 'number' ? [status] : status;
+  expect(allowed, `${answer.status} ${answer.text.slice(0, 500)}`).toContain(answer.status);
+  expect(answer.headers.get('content-type'), answer.text.slice(0, 500)).toMatch(/^application\/json\b/);
+  const body = answer.json<ErrorAnswer>();
+  expect(body).toMatchObject({
+    statusCode: answer.status,
+    error: expect.stringMatching(/^[A-Z][A-Za-z ]+$/),
+    message: expect.stringMatching(/\S.{8,}/s),
+    code: expect.stringMatching(/^[a-z][a-z0-9_]*$/),
+    request_id: expect.stringMatching(/\S/),
+  });
+  expect(answer.text).not.toMatch(/node_modules|\.ts:\d+|\bat \S+ \(|FST_|tf_(live|test)_[A-Za-z0-9]{8}/);
+  for (const detail of body.details ?? []) {
+    expect(detail).toEqual({
+      path: expect.stringMatching(/^(\/|$)/),
+      message: expect.stringMatching(/\S/),
+    });
+  }
+  if (code !== undefined) expect(body.code, answer.text).toBe(code);
+  return body;
+}

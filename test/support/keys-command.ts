@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Api } from './api.ts';
+import { eventually } from './conditions.ts';
+import { REPOSITORY } from './service.ts';
+
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program to its end. */
+export async function run(
+  command: string,
+  args: readonly string[],
+  options: { readonly env?: NodeJS.ProcessEnv; readonly cwd?: string; readonly input?: string } = {},
+): Promise<CommandResult> {
+  const { env = process.env, cwd = REPOSITORY, input } = options;
+  const child = spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (piece: Buffer) => (stdout += piece.toString()));
+  child.stderr.on('data', (piece: Buffer) => (stderr += piece.toString()));
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout, stderr };
+}
+
+/** Runs the `trifold` command of the repository. */
+export async function trifold(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<CommandResult> {
+  const words = [join(REPOSITORY, 'standalone/bin/trifold.ts'), ...args];
+  return run(process.execPath, words, env ? { env } : {});
+}
+
+export interface KeyWanted {
+  readonly account: string;
+  /** All scopes when left out. */
+  readonly scopes?: readonly string[];
+  readonly type?: 'live' | 'test';
+}
+
+/** Mints a key as an operator of the service does, and answers a client that holds it, once it is known. */
+export async function clientWithNewKey(url: string, kubeconfig: string, wanted: KeyWanted): Promise<Api> {
+  const { account, scopes, type } = wanted;
+  const result = await trifold([
+    'keys',
+    'create',
+    '--kubeconfig',
+    kubeconfig,
+    '--account',
+    account,
+    '--name',
+    'Acceptance tests',
+    ...(scopes ? ['--scopes', scopes.join(',')] : []),
+    ...(type ? ['--type', type] : []),
+  ]);
+  if (result.code !== 0) throw new Error(`keys create failed (${result.code}): ${result.stderr}`);
+  const api = new Api(url, result.stdout.trim());
+  await eventually('the new key is known', () => isKnown(api));
+  return api;
+}
+
+/** Whether the service takes the key for one of its own, whatever scopes it has. */
+export async function isKnown(api: Api): Promise<boolean> {
+  const answer = await api.get('/v1/templates?limit=1');
+  return answer.status !== 401 || 'missingScopes' in answer.json();
+}

@@ -1,0 +1,139 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { eventually } from './conditions.ts';
+
+/** The oldest kubectl that reads OpenAPI v3 for `explain` and validation. */
+const OLDEST_MINOR = 27;
+const RUN_DEADLINE_MS = 60_000;
+
+/** The kubectl to test with: the one TRIFOLD_TEST_KUBECTL names, else one on PATH that is new enough. */
+export async function findKubectl(env = process.env): Promise<string | undefined> {
+  const named = env['TRIFOLD_TEST_KUBECTL'];
+  if (named) return named;
+  try {
+    const { stdout } = await promisify(execFile)('kubectl', ['version', '--client', '--output=json']);
+    const { clientVersion } = JSON.parse(stdout) as { clientVersion: { gitVersion: string } };
+    const [, major, minor] = /^v(\d+)\.(\d+)/.exec(clientVersion.gitVersion) ?? [];
+    return Number(major) === 1 && Number(minor) >= OLDEST_MINOR ? 'kubectl' : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface KubectlResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface KubectlInput {
+  /** Written to its standard input. */
+  readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A kubectl with a home, a cache and a kubeconfig of its own. */
+export class Kubectl {
+  readonly #program: string;
+  readonly #home: string;
+  readonly #kubeconfig: string;
+
+  private constructor(program: string, home: string, kubeconfig: string) {
+    this.#program = program;
+    this.#home = home;
+    this.#kubeconfig = kubeconfig;
+  }
+
+  /** `kubeconfig` is the text of the file. */
+  static async make(program: string, kubeconfig: string): Promise<Kubectl> {
+    const home = await mkdtemp(join(tmpdir(), 'trifold-kubectl-'));
+    const file = join(home, 'kubeconfig');
+    await writeFile(file, kubeconfig, { mode: 0o600 });
+    return new Kubectl(program, home, file);
+  }
+
+  /** Runs to its end, whatever that is. */
+  run(args: readonly string[], input: KubectlInput = {}): Promise<KubectlResult> {
+    return new Promise((resolve) => {
+      const child = execFile(
+        this.#program,
+        args,
+        { env: this.#env(input.env), timeout: RUN_DEADLINE_MS, killSignal: 'SIGKILL', maxBuffer: 2 ** 26 },
+        (error, stdout, stderr) => {
+          const code = error ? (typeof error.code === 'number' ? error.code : -1) : 0;
+          resolve({ code, stdout, stderr });
+        },
+      );
+      child.stdin?.end(input.stdin);
+    });
+  }
+
+  /** Runs and returns what it printed; a failure shows what it complained about. */
+  async ok(args: readonly string[], input: KubectlInput = {}): Promise<string> {
+    const { code, stdout, stderr } = await this.run(args, input);
+    if (code !== 0) throw new Error(`kubectl ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`);
+    return stdout;
+  }
+
+  /** Runs and returns what it complained about; it must fail. */
+  async refused(args: readonly string[], input: KubectlInput = {}): Promise<string> {
+    const { code, stdout, stderr } = await this.run(args, input);
+    if (code <= 0) throw new Error(`kubectl ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`);
+    return stderr;
+  }
+
+  /** Runs until stopped, printing as it goes. */
+  follow(args: readonly string[]): FollowedKubectl {
+    return new FollowedKubectl(this.#program, args, this.#env());
+  }
+
+  /** A file that kubectl can be told to read; its path. */
+  async file(name: string, text: string, mode = 0o600): Promise<string> {
+    const path = join(this.#home, name);
+    await writeFile(path, text, { mode });
+    return path;
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.#home, { recursive: true, force: true });
+  }
+
+  #env(more: Readonly<Record<string, string>> = {}): Record<string, string> {
+    const path = process.env['PATH'] ?? '';
+    const cache = join(this.#home, 'cache');
+    const own = { HOME: this.#home, TMPDIR: this.#home, KUBECACHEDIR: cache, KUBECONFIG: this.#kubeconfig };
+    return { PATH: path, ...own, ...more };
+  }
+}
+
+/** A kubectl that is still running. */
+export class FollowedKubectl {
+  readonly #child;
+  #output = '';
+
+  constructor(program: string, args: readonly string[], env: Record<string, string>) {
+    this.#child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream.on('data', (piece: Buffer) => {
+        this.#output += piece.toString();
+      });
+    }
+  }
+
+  get output(): string {
+    return this.#output;
+  }
+
+  async prints(pattern: RegExp): Promise<void> {
+    await eventually(`${pattern.source} in ${JSON.stringify(this.#output)}`, () =>
+      pattern.test(this.#output),
+    );
+  }
+
+  stop(): void {
+    this.#child.kill('SIGKILL');
+  }
+}

@@ -1,0 +1,73 @@
+import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
+
+/** A run of text; lengths in points, from the left and top edges of the page. */
+export interface PdfText {
+  readonly text: string;
+  readonly left: number;
+  readonly right: number;
+  /** Where the letters stand, from the top. */
+  readonly baseline: number;
+  readonly size: number;
+}
+
+/** What can be seen on a page. */
+export interface PdfPage {
+  /** Points: 72 to the inch. */
+  readonly width: number;
+  readonly height: number;
+  readonly texts: readonly PdfText[];
+  /** All the text with single spaces. */
+  readonly text: string;
+  /** Fill colours that are set, as the reader spells them: `#rrggbb`. */
+  readonly fillColors: readonly string[];
+  readonly images: number;
+}
+
+const IMAGE_OPERATORS: readonly number[] = [
+  OPS.paintImageXObject,
+  OPS.paintInlineImageXObject,
+  OPS.paintImageMaskXObject,
+];
+
+/** Reads every page of a PDF. Rejects when the bytes are none. */
+export async function readPdf(bytes: Uint8Array): Promise<PdfPage[]> {
+  const loading = getDocument({ data: new Uint8Array(bytes), verbosity: 0, useSystemFonts: false });
+  const document = await loading.promise;
+  try {
+    const pages: PdfPage[] = [];
+    for (let number = 1; number <= document.numPages; number += 1) {
+      pages.push(await readPage(await document.getPage(number)));
+    }
+    return pages;
+  } finally {
+    await loading.destroy();
+  }
+}
+
+/** All text of all pages. */
+export async function textOf(bytes: Uint8Array): Promise<string> {
+  return (await readPdf(bytes)).map(({ text }) => text).join(' ');
+}
+
+type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocument>['promise']>['getPage']>>;
+
+async function readPage(page: Page): Promise<PdfPage> {
+  const { width, height } = page.getViewport({ scale: 1 });
+  const { items } = await page.getTextContent();
+  const texts = items.flatMap((item): PdfText[] => {
+    if (!('str' in item) || item.str.trim() === '') return [];
+    const [, , , size = 0, left = 0, bottom = 0] = item.transform as number[];
+    return [{ text: item.str, left, right: left + item.width, baseline: height - bottom, size }];
+  });
+  const { fnArray, argsArray } = await page.getOperatorList();
+  const fillColors = fnArray.flatMap((operator, index) =>
+    operator === OPS.setFillRGBColor ? [String((argsArray[index] as unknown[])[0])] : [],
+  );
+  const images = fnArray.filter((operator) => IMAGE_OPERATORS.includes(operator)).length;
+  const text = items
+    .map((item) => ('str' in item ? item.str + (item.hasEOL ? ' ' : '') : ''))
+    .join('')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return { width, height, texts, text, fillColors, images };
+}

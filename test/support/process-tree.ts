@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** A process as Linux names it; the start time tells it from a later one with the same pid. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly startTime: string;
+  readonly command: string;
+}
+
+interface ProcessFacts extends ProcessIdentity {
+  readonly parent: number;
+  readonly state: string;
+}
+
+/** Every running process below `root`, not `root` itself. */
+export function descendantsOf(root: number): ProcessIdentity[] {
+  const all = readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map((entry) => factsOf(Number(entry)))
+    .filter((facts) => facts !== undefined);
+  const below = new Set([root]);
+  for (let before = 0; before !== below.size;) {
+    before = below.size;
+    for (const { pid, parent } of all) if (below.has(parent)) below.add(pid);
+  }
+  below.delete(root);
+  return all.filter(({ pid, state }) => below.has(pid) && state !== 'Z');
+}
+
+/** The ones that still run; zombies do not. */
+export function stillRunning(processes: readonly ProcessIdentity[]): ProcessIdentity[] {
+  return processes.filter(({ pid, startTime }) => {
+    const now = factsOf(pid);
+    return now?.startTime === startTime && now.state !== 'Z';
+  });
+}
+
+function factsOf(pid: number): ProcessFacts | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name is in parentheses and may hold anything; the fields behind it are plain (proc(5)).
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+    const [state = '', parent = '0'] = fields;
+    return { pid, command, state, parent: Number(parent), startTime: fields[19] ?? '' };
+  } catch {
+    return undefined;
+  }
+}
