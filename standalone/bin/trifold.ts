@@ -1,2 +1,7 @@
 #!/usr/bin/env node
-process.stdout.write('trifold\n');
+import { runCommand } from '../cli/command.ts';
+
+process.exitCode = await runCommand(process.argv.slice(2), {
+  write: (text) => process.stdout.write(text),
+  complain: (text) => process.stderr.write(text),
+});

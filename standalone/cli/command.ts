@@ -1,0 +1,31 @@
+import { createKey, KEYS_CREATE_USAGE } from './keys-create.ts';
+import type { Output } from './output.ts';
+import { UsageError } from './usage-error.ts';
+
+const USAGE = `Usage: trifold <command>
+
+Commands:
+  ${KEYS_CREATE_USAGE}
+`;
+
+/** Runs one command line and answers with its exit code: 0 done, 1 failed, 2 not understood. */
+export async function runCommand(words: readonly string[], output: Output): Promise<number> {
+  const [group, verb, ...rest] = words;
+  if (group === undefined || group === 'help' || group === '--help' || group === '-h') {
+    output.write(USAGE);
+    return 0;
+  }
+  try {
+    if (group !== 'keys' || verb !== 'create') {
+      throw new UsageError(`unknown command "${words.slice(0, 2).join(' ')}"`);
+    }
+    await createKey(rest, output);
+    return 0;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    output.complain(`trifold: ${message}\n`);
+    if (!(error instanceof UsageError)) return 1;
+    output.complain(`\n${USAGE}`);
+    return 2;
+  }
+}

@@ -1,0 +1,79 @@
+import { loadControllerConfig, type ControllerConfig } from '@trifold/controller/config.ts';
+import { loadGatewayConfig, type GatewayConfig } from '@trifold/api-gateway/config.ts';
+import {
+  oneOf,
+  plainText,
+  readSettings,
+  readTogether,
+  wholeNumber,
+  type Environment,
+} from '@trifold/platform/config.ts';
+import { isKey } from '@trifold/platform/api-keys/key-material.ts';
+import { loadRendererConfig, type RendererConfig } from '@trifold/renderer/config.ts';
+
+/** What the standalone process itself needs to know. */
+export interface ProcessConfig {
+  /** Address the HTTP API listens on. TRIFOLD_HOST, default 127.0.0.1. */
+  readonly host: string;
+  /** Port of the HTTP API; 0 takes a free one. TRIFOLD_PORT, default 8080. */
+  readonly port: number;
+  /** Directory of everything that is kept. TRIFOLD_DATA, default ./.trifold. */
+  readonly dataDirectory: string;
+  /** Port of the control plane for kubectl; 0, the default, takes a free one. TRIFOLD_KUBE_PORT. */
+  readonly kubePort: number;
+  /** TRIFOLD_LOG_LEVEL, default info. */
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** Keys that the first account gets instead of drawn ones; never printed. TRIFOLD_LIVE_KEY, TRIFOLD_TEST_KEY. */
+  readonly presetKeys: { readonly live: string | undefined; readonly test: string | undefined };
+}
+
+export interface StandaloneConfig {
+  readonly process: ProcessConfig;
+  readonly gateway: GatewayConfig;
+  readonly controller: ControllerConfig;
+  readonly renderer: RendererConfig;
+}
+
+/** Reads the whole configuration of the standalone process. Throws ConfigError with every problem at once. */
+export function loadStandaloneConfig(environment: Environment): StandaloneConfig {
+  const [own, gateway, controller, renderer] = readTogether([
+    () => loadProcessConfig(environment),
+    () => loadGatewayConfig(environment),
+    () => loadControllerConfig(environment),
+    () => loadRendererConfig(environment),
+  ]);
+  return Object.freeze({ process: own, gateway, controller, renderer });
+}
+
+function loadProcessConfig(environment: Environment): ProcessConfig {
+  const { liveKey, testKey, ...rest } = readSettings<Omit<ProcessConfig, 'presetKeys'> & PresetKeys>(
+    environment,
+    {
+      host: { variable: 'TRIFOLD_HOST', parse: plainText, fallback: '127.0.0.1' },
+      port: { variable: 'TRIFOLD_PORT', parse: wholeNumber(0, 65_535), fallback: 8080 },
+      dataDirectory: { variable: 'TRIFOLD_DATA', parse: plainText, fallback: './.trifold' },
+      kubePort: { variable: 'TRIFOLD_KUBE_PORT', parse: wholeNumber(0, 65_535), fallback: 0 },
+      logLevel: {
+        variable: 'TRIFOLD_LOG_LEVEL',
+        parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
+        fallback: 'info',
+      },
+      liveKey: { variable: 'TRIFOLD_LIVE_KEY', parse: keyOf('live'), fallback: undefined },
+      testKey: { variable: 'TRIFOLD_TEST_KEY', parse: keyOf('test'), fallback: undefined },
+    },
+  );
+  return Object.freeze({ ...rest, presetKeys: { live: liveKey, test: testKey } });
+}
+
+interface PresetKeys {
+  readonly liveKey: string | undefined;
+  readonly testKey: string | undefined;
+}
+
+/** The message leaves the text out: it may be most of a real key. */
+function keyOf(mode: 'live' | 'test'): (text: string) => string {
+  return (text) => {
+    if (isKey(text) && text.startsWith(`tf_${mode}_`)) return text;
+    throw new RangeError(`must be tf_${mode}_ followed by 43 letters and digits`);
+  };
+}

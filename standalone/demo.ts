@@ -1,0 +1,113 @@
+/** `npm run demo`: starts the service with data of its own, makes the example invoice through /v1, and ends. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { GENERATION_JOB, TEMPLATE, type Draft, type GenerationJob, type Template } from '@trifold/crds';
+import { generateKey } from '@trifold/platform/api-keys/key-material.ts';
+import { createLogger } from '@trifold/platform/logging.ts';
+import { parse } from 'yaml';
+import { loadStandaloneConfig } from './config.ts';
+import { FIRST_ACCOUNT } from './first-account.ts';
+import { Standalone } from './standalone.ts';
+
+const EXAMPLE = fileURLToPath(new URL('../examples/invoice/', import.meta.url));
+const OUTPUT = path.resolve('demo-output', 'invoice.pdf');
+
+interface GenerationAnswer {
+  id: string;
+  status: string;
+  file_url: string;
+  file_size: number;
+  render_time_ms: number;
+  expires_at: string;
+  message?: string;
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+async function demo(): Promise<void> {
+  const data = await mkdtemp(path.join(tmpdir(), 'trifold-demo-'));
+  const key = generateKey('live');
+  const environment = {
+    TRIFOLD_BROWSER: process.env['TRIFOLD_BROWSER'],
+    TRIFOLD_DATA: data,
+    TRIFOLD_PORT: '0',
+    TRIFOLD_LIVE_KEY: key,
+    TRIFOLD_LOG_LEVEL: 'warn',
+  };
+  const started = performance.now();
+  let service: Standalone | undefined;
+  try {
+    const config = loadStandaloneConfig(environment);
+    service = await Standalone.start(
+      config,
+      createLogger({ level: config.process.logLevel, name: 'trifold' }),
+    );
+    say(`1. Service started in ${since(started)} at ${service.url}, data in ${data}`);
+    await makeInvoice(service, key);
+  } finally {
+    await service?.stop();
+    await rm(data, { recursive: true, force: true });
+  }
+  say('5. Service stopped, its data removed.');
+  say(`\nOpen ${OUTPUT}`);
+}
+
+async function makeInvoice(service: Standalone, key: string): Promise<void> {
+  const template = await applyTemplate(service);
+  const { name, generation } = template.metadata;
+  say(`2. Template "${name}" applied, version ${generation}`);
+
+  const authorization = `Bearer ${key}`;
+  const asked = performance.now();
+  const response = await fetch(`${service.url}/v1/generate`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ template_id: name, data: await readJson('data.json'), filename: 'invoice.pdf' }),
+  });
+  const answer = (await response.json()) as GenerationAnswer;
+  if (response.status !== 200 || answer.status !== 'completed')
+    throw new Error(JSON.stringify(answer, null, 2));
+  say(
+    `3. POST /v1/generate answered ${response.status} in ${since(asked)}: job ${answer.id} ${answer.status}`,
+  );
+  const job = await service.kubernetes.resource<GenerationJob>(GENERATION_JOB).get(FIRST_ACCOUNT, answer.id);
+  say(`   ${describeWork(job)}`);
+  say(`   ${job.status?.pages} pages, ${answer.file_size} bytes, available until ${answer.expires_at}`);
+
+  const file = await fetch(service.url + answer.file_url, { headers: { authorization } });
+  if (!file.ok) throw new Error(`download answered ${file.status}: ${await file.text()}`);
+  await mkdir(path.dirname(OUTPUT), { recursive: true });
+  await writeFile(OUTPUT, Buffer.from(await file.arrayBuffer()));
+  say(`4. GET ${answer.file_url}\n   saved to ${OUTPUT}`);
+}
+
+function describeWork({ status }: GenerationJob): string {
+  const { queuedMs = 0, mergeMs = 0, printMs = 0, storeMs = 0 } = status?.timings ?? {};
+  const steps = { queued: queuedMs, merge: mergeMs, print: printMs, store: storeMs };
+  return Object.entries(steps)
+    .map(([step, milliseconds]) => `${step} ${milliseconds.toFixed(1)} ms`)
+    .join(', ');
+}
+
+async function applyTemplate(service: Standalone): Promise<Template> {
+  const manifest = parse(await readFile(path.join(EXAMPLE, 'template.yaml'), 'utf8')) as Draft<Template>;
+  const metadata = { ...manifest.metadata, namespace: FIRST_ACCOUNT };
+  return service.kubernetes.resource<Template>(TEMPLATE).create({ metadata, spec: manifest.spec });
+}
+
+async function readJson(file: string): Promise<unknown> {
+  return JSON.parse(await readFile(path.join(EXAMPLE, file), 'utf8')) as unknown;
+}
+
+function since(start: number): string {
+  return `${Math.round(performance.now() - start)} ms`;
+}
+
+try {
+  await demo();
+} catch (error) {
+  process.stderr.write(`The demo failed: ${(error as Error).stack ?? String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,53 @@
+import { API_KEY, SCOPES, type ApiKey, type KeyMode } from '@trifold/crds';
+import { ensureAccount, isAccount } from '@trifold/platform/api-keys/account.ts';
+import { hashKey } from '@trifold/platform/api-keys/key-material.ts';
+import { mintKey } from '@trifold/platform/api-keys/mint-key.ts';
+import type { Clock } from '@trifold/platform/clock.ts';
+import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
+
+/** The account of a standalone process. */
+export const FIRST_ACCOUNT = 'default';
+
+const MODES: readonly KeyMode[] = ['live', 'test'];
+
+interface Options {
+  readonly kubernetes: KubernetesClient;
+  readonly clock: Clock;
+  /** Keys to use instead of drawn ones. */
+  readonly presetKeys: Readonly<Record<KeyMode, string | undefined>>;
+}
+
+/** Keys that were drawn just now and can be shown this once. */
+export type DrawnKeys = Partial<Record<KeyMode, string>>;
+
+/**
+ * Makes the account on the first start, with one live and one test key, and answers with the keys it drew.
+ * Later starts draw none; a preset key that is not there yet is added on any start.
+ */
+export async function ensureFirstAccount(options: Options): Promise<DrawnKeys> {
+  const { kubernetes } = options;
+  const firstStart = !(await isAccount(kubernetes, FIRST_ACCOUNT));
+  const drawn: DrawnKeys = {};
+  for (const mode of MODES) {
+    const preset = options.presetKeys[mode];
+    if (preset !== undefined) await ensurePresetKey(options, mode, preset);
+    else if (firstStart) drawn[mode] = await drawKey(options, mode);
+  }
+  // Last: a process that dies before this draws its keys again, instead of leaving an account that nobody can enter.
+  await ensureAccount(kubernetes, FIRST_ACCOUNT);
+  return drawn;
+}
+
+async function drawKey({ kubernetes, clock }: Options, mode: KeyMode): Promise<string> {
+  return (await mintKey(kubernetes, requestFor(mode), clock.now())).key;
+}
+
+async function ensurePresetKey({ kubernetes, clock }: Options, mode: KeyMode, key: string): Promise<void> {
+  const { items } = await kubernetes.resource<ApiKey>(API_KEY).list({ namespace: FIRST_ACCOUNT });
+  if (items.some(({ spec }) => spec.sha256 === hashKey(key))) return;
+  await mintKey(kubernetes, { ...requestFor(mode), key }, clock.now());
+}
+
+function requestFor(mode: KeyMode) {
+  return { account: FIRST_ACCOUNT, name: `First ${mode} key`, scopes: SCOPES, mode };
+}

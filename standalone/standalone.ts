@@ -1,0 +1,143 @@
+import { writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createGateway, type Gateway } from '@trifold/api-gateway/gateway.ts';
+import { createControllers, type Controllers } from '@trifold/controller/controllers.ts';
+import { CUSTOM_KINDS } from '@trifold/crds';
+import { systemClock, type Clock } from '@trifold/platform/clock.ts';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
+import type { Logger } from '@trifold/platform/logging.ts';
+import { Metrics } from '@trifold/platform/metrics.ts';
+import { DirectoryStore } from '@trifold/platform/object-store/directory-store.ts';
+import { InProcessQueue } from '@trifold/platform/render-queue/in-process-queue.ts';
+import { Renderer } from '@trifold/renderer/renderer.ts';
+import type { StandaloneConfig } from './config.ts';
+import { EmbeddedControlPlane } from './control-plane/control-plane.ts';
+import { DataDirectory } from './data-directory.ts';
+import { ensureFirstAccount, type DrawnKeys } from './first-account.ts';
+
+/** How long renders in hand may take to finish when the service stops; the whole stop stays within 10 s. */
+const RENDER_GRACE_MS = 6_000;
+const CONTROLLER_GRACE_MS = 1_500;
+
+interface Parts {
+  readonly directory: DataDirectory;
+  readonly controlPlane: EmbeddedControlPlane;
+  readonly queue: InProcessQueue;
+  readonly renderer: Renderer;
+  readonly controllers: Controllers;
+  readonly gateway: Gateway;
+}
+
+/** Everything of Trifold in one process: gateway, controller, renderer, control plane, queue and object store. */
+export class Standalone {
+  /** Address of the HTTP API, for instance `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** Path of the kubeconfig of the embedded control plane. */
+  readonly kubeconfig: string;
+  /** Keys drawn on this start, to be shown once. Empty on later starts. */
+  readonly drawnKeys: DrawnKeys;
+  readonly kubernetes: KubernetesClient;
+  readonly #parts: Parts;
+
+  private constructor(url: string, drawnKeys: DrawnKeys, kubernetes: KubernetesClient, parts: Parts) {
+    this.url = url;
+    this.kubeconfig = parts.directory.kubeconfig;
+    this.drawnKeys = drawnKeys;
+    this.kubernetes = kubernetes;
+    this.#parts = parts;
+  }
+
+  /**
+   * Starts and resolves when a document can be generated. Rejects with DataDirectoryError when the data directory is
+   * in use, or with the reason of the part that could not start; nothing keeps running then.
+   */
+  static async start(
+    config: StandaloneConfig,
+    logger: Logger,
+    clock: Clock = systemClock,
+  ): Promise<Standalone> {
+    const directory = await DataDirectory.open(config.process.dataDirectory);
+    const undo: (() => Promise<void> | void)[] = [() => directory.release()];
+    try {
+      const store = new DirectoryStore({ root: directory.objects });
+      const queue = new InProcessQueue({ clock });
+      const metrics = new Metrics();
+      const renderer = new Renderer({ queue, store, clock, logger, config: config.renderer, metrics });
+      undo.push(() => renderer.stop(0));
+      // Browsers take longest to start; everything else starts beside them.
+      const browsersWarm = renderer.start();
+      browsersWarm.catch(() => undefined);
+
+      const file = directory.controlPlaneFile;
+      const controlPlane = await EmbeddedControlPlane.open({ file, kinds: CUSTOM_KINDS, clock, logger });
+      undo.push(() => controlPlane.close());
+      const kubernetes = new KubernetesClient(controlPlane.transport);
+      const drawnKeys = await ensureFirstAccount({
+        kubernetes,
+        clock,
+        presetKeys: config.process.presetKeys,
+      });
+      const { kubeconfig } = await controlPlane.listen({
+        host: '127.0.0.1',
+        port: config.process.kubePort,
+        directory: directory.tlsDirectory,
+      });
+      await writeFile(directory.kubeconfig, kubeconfig, { mode: 0o600 });
+
+      const checks = [{ name: 'renderer', check: () => checkReady(renderer) }];
+      const gateway = await createGateway({
+        kubernetes,
+        store,
+        clock,
+        logger,
+        config: config.gateway,
+        metrics,
+        checks,
+      });
+      undo.push(() => gateway.close());
+      const controllers = createControllers({
+        kubernetes,
+        store,
+        queue,
+        clock,
+        logger,
+        config: config.controller,
+        metrics,
+      });
+      undo.push(() => controllers.stop(0));
+      await Promise.all([gateway.start(), controllers.start(), browsersWarm]);
+      await gateway.app.listen({ host: config.process.host, port: config.process.port });
+
+      const url = addressOf(gateway, config.process.host);
+      const parts = { directory, controlPlane, queue, renderer, controllers, gateway };
+      return new Standalone(url, drawnKeys, kubernetes, parts);
+    } catch (error) {
+      for (const step of undo.reverse()) await Promise.resolve(step()).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /**
+   * Accepts nothing new, finishes what is begun and ends within 10 s. Accepted jobs that are not finished by then are
+   * finished after the next start.
+   */
+  async stop(): Promise<void> {
+    const { gateway, renderer, controllers, queue, controlPlane, directory } = this.#parts;
+    // Waiting requests are answered by renders that go on meanwhile, so both are drained side by side.
+    await Promise.all([gateway.close(), renderer.stop(RENDER_GRACE_MS)]);
+    await controllers.stop(CONTROLLER_GRACE_MS);
+    await queue.close();
+    await controlPlane.close();
+    directory.release();
+  }
+}
+
+async function checkReady(renderer: Renderer): Promise<void> {
+  if (!renderer.ready) throw new Error('no browser is ready');
+}
+
+function addressOf(gateway: Gateway, host: string): string {
+  const { port } = gateway.app.server.address() as AddressInfo;
+  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
+}

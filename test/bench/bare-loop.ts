@@ -1,0 +1,72 @@
+import { BROWSER_FLAGS } from '@trifold/renderer/browser/browser-flags.ts';
+import type { BrowserBinary } from '@trifold/renderer/browser/find-browser.ts';
+import { launch, type Browser, type CDPSession } from 'puppeteer-core';
+import type { Invoice } from './invoice.ts';
+
+/** A4 and the margins of the example, in inches. */
+const PRINT = {
+  paperWidth: 210 / 25.4,
+  paperHeight: 297 / 25.4,
+  marginTop: 16 / 25.4,
+  marginBottom: 16 / 25.4,
+  marginLeft: 14 / 25.4,
+  marginRight: 14 / 25.4,
+  printBackground: true,
+  generateTaggedPDF: false,
+  generateDocumentOutline: false,
+} as const;
+
+interface BarePage {
+  readonly session: CDPSession;
+  readonly frameId: string;
+}
+
+/**
+ * The least that a document can cost with this browser: its content set and printed on a page that is used again and
+ * again, nothing checked, kept or cleaned. It is the limit the service is measured against.
+ */
+export class BareLoop {
+  readonly #browsers: readonly Browser[];
+  readonly #pages: readonly BarePage[];
+
+  private constructor(browsers: readonly Browser[], pages: readonly BarePage[]) {
+    this.#browsers = browsers;
+    this.#pages = pages;
+  }
+
+  static async open(binary: BrowserBinary, count: number): Promise<BareLoop> {
+    const browsers = await Promise.all(
+      Array.from({ length: count }, () =>
+        launch({
+          executablePath: binary.executable,
+          env: { ...process.env, ...binary.environment },
+          args: [...BROWSER_FLAGS.filter((flag) => !flag.startsWith('--remote-debugging')), '--no-sandbox'],
+        }),
+      ),
+    );
+    const pages = await Promise.all(
+      browsers.map(async (browser) => {
+        const session = await (await browser.newPage()).createCDPSession();
+        const { frameTree } = await session.send('Page.getFrameTree');
+        return { session, frameId: frameTree.frame.id };
+      }),
+    );
+    return new BareLoop(browsers, pages);
+  }
+
+  get browsers(): number {
+    return this.#browsers.length;
+  }
+
+  /** Prints on the page of one browser; answers with the size of the PDF in bytes. */
+  async print(browser: number, invoice: Invoice): Promise<number> {
+    const { session, frameId } = this.#pages[browser % this.#pages.length] as BarePage;
+    await session.send('Page.setDocumentContent', { frameId, html: invoice.document });
+    const { data } = await session.send('Page.printToPDF', PRINT);
+    return Buffer.from(data, 'base64').length;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#browsers.map((browser) => browser.close()));
+  }
+}

@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import type { Template } from '@trifold/crds';
+import Handlebars from 'handlebars';
+import { parse } from 'yaml';
+
+const folder = new URL('../../examples/invoice/', import.meta.url);
+
+/** The example invoice as the bench sends it, and as a browser gets it. */
+export interface Invoice {
+  readonly template: Template;
+  readonly data: Record<string, unknown>;
+  /** Merged, styles included. */
+  readonly document: string;
+}
+
+export async function loadInvoice(): Promise<Invoice> {
+  const template = parse(await readFile(new URL('template.yaml', folder), 'utf8')) as Template;
+  const data = JSON.parse(await readFile(new URL('data.json', folder), 'utf8')) as Record<string, unknown>;
+  const merged = Handlebars.compile(template.spec.html)(data);
+  const document = merged.replace('</head>', `<style>${template.spec.css}</style></head>`);
+  return { template, data, document };
+}
