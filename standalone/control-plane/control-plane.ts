@@ -5,7 +5,12 @@ import type { Logger } from 'pino';
 import { BUILTIN_KINDS } from './builtin-kinds/builtin-kinds.ts';
 import { serveCustomKind } from './custom-kind.ts';
 import { ApiHandler } from './http/api-handler.ts';
+import { loadCredentials } from './http/credentials.ts';
+import { discoveryDocuments } from './http/discovery.ts';
+import { kubeconfigText } from './http/kubeconfig.ts';
+import { openApiDocuments } from './http/openapi.ts';
 import { indexKinds } from './http/route.ts';
+import { TlsListener } from './http/tls-listener.ts';
 import { NamespaceLifecycle } from './namespace-lifecycle.ts';
 import { Compaction } from './store/compaction.ts';
 import { Registry } from './store/registry.ts';
@@ -20,10 +25,31 @@ export interface ControlPlaneOptions {
   readonly logger: Logger;
 }
 
+export interface ListenOptions {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Where the CA, the server certificate and the token are kept; made on first use, readable by the owner only. */
+  readonly directory: string;
+}
+
+/** How to reach the listener. The token and the kubeconfig are secrets. */
+export interface ListeningAt {
+  readonly url: string;
+  /** PEM. */
+  readonly caCertificate: string;
+  readonly token: string;
+  /** YAML. */
+  readonly kubeconfig: string;
+}
+
 /** A small API server for one machine. See DESIGN: what it has works as on a real one, and the rest is refused. */
 export class EmbeddedControlPlane {
   readonly #handler: ApiHandler;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
   readonly #stop: () => void;
+  readonly #listeners: TlsListener[] = [];
 
   static async open(options: ControlPlaneOptions): Promise<EmbeddedControlPlane> {
     return new EmbeddedControlPlane(options);
@@ -31,6 +57,8 @@ export class EmbeddedControlPlane {
 
   private constructor(options: ControlPlaneOptions) {
     const { clock, logger } = options;
+    this.#clock = clock;
+    this.#logger = logger;
     const kinds = [...BUILTIN_KINDS, ...options.kinds.map((kind) => serveCustomKind(kind))];
     const table = new RevisionTable(options.file);
     const registry = new Registry(table, clock);
@@ -38,7 +66,12 @@ export class EmbeddedControlPlane {
     const compaction = new Compaction(table, clock, logger);
     const open = new Set<WatchStream>();
     this.#handler = new ApiHandler({ registry, namespaces, clock, open }, indexKinds(kinds), {
-      documents: new Map(),
+      documents: new Map(
+        [...discoveryDocuments(kinds), ...openApiDocuments(kinds)].map(([path, document]) => [
+          path,
+          JSON.stringify(document),
+        ]),
+      ),
       logger,
     });
     namespaces.start();
@@ -57,7 +90,29 @@ export class EmbeddedControlPlane {
     return this.#handler;
   }
 
+  /**
+   * Serves the same over TLS, with a CA of its own and one bearer token. HTTP/1.1. Rejects when the address cannot be
+   * had or the files cannot be read or written.
+   */
+  async listen({ host, port, directory }: ListenOptions): Promise<ListeningAt> {
+    const credentials = await loadCredentials(directory, host, this.#clock.now());
+    const listener = new TlsListener(this.#handler, credentials, this.#logger);
+    const bound = await listener.listen(port, host);
+    this.#listeners.push(listener);
+    const { caCertificate, token } = credentials;
+    const url = `https://${reachableHost(host)}:${bound}`;
+    return { url, caCertificate, token, kubeconfig: kubeconfigText({ url, caCertificate, token }) };
+  }
+
+  /** Ends open watches and connections and closes the file. Requests afterwards reject as to a server that is gone. */
   async close(): Promise<void> {
+    await Promise.all(this.#listeners.splice(0).map((listener) => listener.close()));
     this.#stop();
   }
+}
+
+/** The host as clients on this machine write it in a URL. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::' || host === '') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
 }

@@ -1,0 +1,102 @@
+import { randomBytes, X509Certificate } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { createAuthority, createServerCertificate, type KeyPair } from './certificates.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A server certificate that expires sooner is made anew at start. */
+const RENEW_BEFORE_MS = 90 * DAY_MS;
+
+/** What the listener serves with and clients need. */
+export interface Credentials {
+  /** PEM. */
+  readonly caCertificate: string;
+  readonly server: KeyPair;
+  readonly token: string;
+}
+
+/**
+ * Reads the CA, the server certificate and the token from the directory, and makes what is missing or about to expire.
+ * Files can be read by their owner only. The CA and the token stay as they are, so that a kubeconfig goes on working.
+ */
+export async function loadCredentials(directory: string, host: string, now: Date): Promise<Credentials> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await chmod(directory, 0o700);
+  const files = new CredentialFiles(directory);
+  const authority = await files.keyPair('ca', () => createAuthority(now));
+  const hosts = serverNames(host);
+  const server = await files.keyPair(
+    'server',
+    () => createServerCertificate(authority, hosts, now),
+    (pair) => isUsable(pair, authority, { hosts, now }),
+  );
+  const token = await files.text('token', () => randomBytes(32).toString('base64url'));
+  return { caCertificate: authority.certificate, server, token: token.trim() };
+}
+
+/** Names the server answers to; a listener on all addresses is reached by the name of the machine as well. */
+function serverNames(host: string): string[] {
+  const isWildcard = host === '0.0.0.0' || host === '::' || host === '';
+  return [...new Set(['localhost', '127.0.0.1', '::1', isWildcard ? hostname() : host])];
+}
+
+function isUsable(
+  pair: KeyPair,
+  authority: KeyPair,
+  wanted: { hosts: readonly string[]; now: Date },
+): boolean {
+  const certificate = new X509Certificate(pair.certificate);
+  const expires = Date.parse(certificate.validTo);
+  return (
+    expires - wanted.now.getTime() > RENEW_BEFORE_MS &&
+    certificate.verify(new X509Certificate(authority.certificate).publicKey) &&
+    wanted.hosts.every((host) => certificate.checkHost(host) ?? certificate.checkIP(host))
+  );
+}
+
+class CredentialFiles {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  async keyPair(
+    name: string,
+    create: () => KeyPair,
+    usable: (pair: KeyPair) => boolean = () => true,
+  ): Promise<KeyPair> {
+    const [certificate, key] = await Promise.all([this.#read(`${name}.crt`), this.#read(`${name}.key`)]);
+    if (certificate && key && usable({ certificate, key })) return { certificate, key };
+    const pair = create();
+    // The key first: a certificate without its key is never taken for a pair.
+    await this.#write(`${name}.key`, pair.key);
+    await this.#write(`${name}.crt`, pair.certificate);
+    return pair;
+  }
+
+  async text(name: string, create: () => string): Promise<string> {
+    const present = await this.#read(name);
+    if (present) return present;
+    const text = create();
+    await this.#write(name, `${text}\n`);
+    return text;
+  }
+
+  async #read(name: string): Promise<string | undefined> {
+    try {
+      return await readFile(path.join(this.#directory, name), 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  async #write(name: string, text: string): Promise<void> {
+    const file = path.join(this.#directory, name);
+    await writeFile(`${file}.new`, text, { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  }
+}
