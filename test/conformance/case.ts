@@ -48,6 +48,6 @@ export interface Expectation {
   readonly absent?: readonly string[];
   /** How many warnings come with an answer that is no refusal. @default 0 */
   readonly warnings?: number;
-  /** The answer is not JSON. */
-  readonly text?: boolean;
+  /** What is no resource may be refused in words or with a Status. */
+  readonly codeOnly?: boolean;
 }

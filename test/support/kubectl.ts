@@ -133,6 +133,19 @@ export class FollowedKubectl {
     );
   }
 
+  /** Its exit code, once it has ended by itself. */
+  get code(): number | undefined {
+    return this.#child.exitCode ?? undefined;
+  }
+
+  async ended(): Promise<number | undefined> {
+    await eventually(
+      `the end of kubectl after ${JSON.stringify(this.#output)}`,
+      () => this.code !== undefined,
+    );
+    return this.code;
+  }
+
   stop(): void {
     this.#child.kill('SIGKILL');
   }

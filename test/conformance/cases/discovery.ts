@@ -44,7 +44,7 @@ export const DISCOVERY_CASES: readonly Case[] = [
   },
   {
     name: 'documents that do not exist are not found',
-    steps: [get('/openapi/v3/apis/trifold.dev/v2', { code: 404, text: true })],
+    steps: [get('/openapi/v3/apis/trifold.dev/v2', { code: 404, codeOnly: true })],
   },
 ];
 

@@ -15,7 +15,7 @@ const UNAUTHORIZED: Expectation = { code: 401, reason: 'Unauthorized' };
 const NOT_ALLOWED: Expectation = { code: 405, reason: 'MethodNotAllowed' };
 const UNKNOWN: Expectation = { code: 404, reason: 'NotFound' };
 const TOO_LARGE: Expectation = { code: 413, reason: 'RequestEntityTooLarge' };
-const NOWHERE: Expectation = { code: 404, text: true };
+const NOWHERE: Expectation = { code: 404, codeOnly: true };
 
 function send(method: string, path: string, expect: Expectation, more: Partial<Step> = {}): Step {
   return { method, path, expect, ...more };

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CUSTOM_KINDS } from '@trifold/crds';
+import { createLogger } from '@trifold/platform/logging.ts';
+import { EmbeddedControlPlane } from '@trifold/standalone/control-plane/control-plane.ts';
+import { describe } from 'vitest';
+import { eventually } from '../support/conditions.ts';
+import { HttpsClient } from '../support/https-client.ts';
+import { SkippingClock } from '../support/skipping-clock.ts';
+import { describeConformance } from './conformance.ts';
+import type { ConformanceTarget } from './target.ts';
+
+/** Longer than history is kept, with the half minute between two looks at it. */
+const PAST_HISTORY_MS = 7 * 60 * 1000;
+
+describe('the embedded control plane', () => {
+  describeConformance('embedded', start);
+});
+
+/** Over TLS, as kubectl reaches it, with its data in a file. */
+async function start(): Promise<ConformanceTarget> {
+  const directory = await mkdtemp(join(tmpdir(), 'trifold-control-plane-'));
+  const clock = new SkippingClock();
+  const logger = createLogger({ level: 'warn', name: 'conformance' });
+  const file = join(directory, 'control-plane.db');
+  const running = await EmbeddedControlPlane.open({ file, kinds: CUSTOM_KINDS, clock, logger });
+  const { url, caCertificate, token } = await running.listen({ host: '127.0.0.1', port: 0, directory });
+  const client = new HttpsClient({ url, caCertificate, token });
+  const stranger = new HttpsClient({ url, caCertificate });
+  return {
+    server: 'embedded',
+    client,
+    stranger,
+    async compact() {
+      const forgotten = await pagedList(client);
+      clock.skip(PAST_HISTORY_MS);
+      // It forgets in small steps, so as not to stand in the way of requests.
+      await eventually('history is forgotten', async () => (await client.text(forgotten)).status === 410);
+    },
+    async stop() {
+      client.close();
+      stranger.close();
+      await running.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A request for a second page, which expires with the history before now. */
+async function pagedList(client: HttpsClient): Promise<{ method: string; path: string }> {
+  const body = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { generateName: 'page-' } });
+  const create = {
+    method: 'POST',
+    path: '/api/v1/namespaces',
+    headers: { 'content-type': 'application/json' },
+  };
+  await client.json({ ...create, body });
+  const path = '/api/v1/namespaces?limit=1';
+  const page = (await client.json({ method: 'GET', path })) as { metadata: { continue: string } };
+  // One more version, so that the token's is a past one.
+  await client.json({ ...create, body });
+  return { method: 'GET', path: `${path}&continue=${encodeURIComponent(page.metadata.continue)}` };
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { templateYaml } from './manifests.ts';
+import type { Session } from './session.ts';
+
+/** What a bare kube-apiserver cannot do without its controllers, and what the embedded control plane leaves out. */
+export function describeEmbeddedOnly(session: () => Promise<Session>): void {
+  test('deleting a namespace deletes what is in it', async () => {
+    const kubectl = await session();
+    await kubectl.okWith(templateYaml('a'), 'create -f -');
+    await kubectl.ok('create secret generic hook --from-literal=secret=s3cret');
+    expect(await kubectl.ok(`delete namespace ${kubectl.namespace}`)).toContain('deleted');
+    expect(await kubectl.refused(`get namespace ${kubectl.namespace}`)).toContain('NotFound');
+    expect(await kubectl.ok('get templates -o name')).toBe('');
+  });
+
+  test('server-side apply says that it cannot', async () => {
+    const kubectl = await session();
+    const complaint = await kubectl.refusedWith(templateYaml('a'), 'apply --server-side -f -');
+    expect(complaint).toMatch(/apply-patch|[Ss]erver-side apply/);
+    expect(await kubectl.ok('get templates -o name')).toBe('');
+  });
+}

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { findKubectl, Kubectl } from '../support/kubectl.ts';
+import { describeEmbeddedOnly } from './embedded-only.ts';
+import { describeReading } from './reading.ts';
+import { Session } from './session.ts';
+import { describeWriting } from './writing.ts';
+
+/** A server that kubectl is pointed at. */
+export interface KubectlTarget {
+  /** Text of the kubeconfig. */
+  readonly kubeconfig: string;
+  stop(): Promise<void>;
+}
+
+const program = await findKubectl();
+
+/** Why the suite cannot run here; never in CI, where what is missing is a failure. */
+export function whyNoKubectl(): string | undefined {
+  if (program !== undefined || process.env['CI']) return undefined;
+  return 'there is no kubectl ≥ 1.27 on PATH and TRIFOLD_TEST_KUBECTL names none';
+}
+
+/** The ordinary kubectl against a server, each test in a namespace of its own. */
+export function describeKubectl(server: 'real' | 'embedded', start: () => Promise<KubectlTarget>): void {
+  let target: KubectlTarget | undefined;
+  let kubectl: Kubectl | undefined;
+  let namespaces = 0;
+
+  beforeAll(async () => {
+    if (program === undefined) throw new Error('set TRIFOLD_TEST_KUBECTL to a kubectl, or put one on PATH');
+    target = await start();
+    kubectl = await Kubectl.make(program, target.kubeconfig);
+  });
+  afterAll(async () => {
+    await kubectl?.remove();
+    await target?.stop();
+  });
+
+  const session = async () => {
+    if (!kubectl) throw new Error('the server is not running');
+    const namespace = `kubectl-${++namespaces}`;
+    await kubectl.ok(['create', 'namespace', namespace]);
+    return new Session(kubectl, namespace);
+  };
+
+  describe('reading', () => describeReading(session));
+  describe('writing', () => describeWriting(session));
+  if (server === 'embedded') describe('embedded only', () => describeEmbeddedOnly(session));
+}

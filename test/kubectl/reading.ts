@@ -1,0 +1,225 @@
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { apiKeyYaml, conditionPatch, eventYaml, generationJobYaml, templateYaml } from './manifests.ts';
+import { columnsOf, type Session } from './session.ts';
+
+/** get, describe, explain, api-resources and events. */
+export function describeReading(session: () => Promise<Session>): void {
+  test('version tells client and server', async () => {
+    const kubectl = await session();
+    // A kubectl built without a version number complains about its own, after it has told the server's.
+    const { stdout } = await kubectl.run('version');
+    expect(stdout).toMatch(/^Server Version: v\S+/m);
+  });
+
+  test('get shows the columns of the kind, and more with -o wide', async () => {
+    const kubectl = await session();
+    await kubectl.okWith(templateYaml('invoice'), 'apply -f -');
+    await kubectl.ok(
+      'patch template invoice --subresource=status --type=merge -p',
+      conditionPatch('Ready', 'False', 'DoesNotCompile'),
+    );
+    const [head, row] = columnsOf(await kubectl.ok('get templates'));
+    expect(head).toEqual(['NAME', 'DISPLAY NAME', 'STATE', 'VERSION', 'READY', 'AGE']);
+    expect(row).toEqual(['invoice', 'Invoice', 'active', '1', 'False', expect.stringMatching(/^\d+s$/)]);
+    const [wideHead, wideRow] = columnsOf(await kubectl.ok('get templates -o wide'));
+    expect(wideHead).toEqual(['NAME', 'DISPLAY NAME', 'STATE', 'VERSION', 'READY', 'REASON', 'AGE']);
+    expect(wideRow?.[5]).toBe('DoesNotCompile');
+  });
+
+  test('get prints YAML, JSON, JSONPath, names and columns of one’s own', async () => {
+    const kubectl = await session();
+    await kubectl.okWith(templateYaml('invoice', { css: 'p{}' }, { labels: { a: 'b' } }), 'create -f -');
+    expect(parse(await kubectl.ok('get template invoice -o yaml'))).toMatchObject({
+      apiVersion: 'trifold.dev/v1alpha1',
+      kind: 'Template',
+      metadata: { name: 'invoice', namespace: kubectl.namespace, labels: { a: 'b' } },
+      spec: { displayName: 'Invoice', state: 'active', css: 'p{}' },
+    });
+    expect(JSON.parse(await kubectl.ok('get templates -o json'))).toMatchObject({
+      items: [{ kind: 'Template' }],
+    });
+    expect(
+      await kubectl.ok('get template invoice -o jsonpath={.spec.displayName}/{.metadata.generation}'),
+    ).toBe('Invoice/1');
+    expect(await kubectl.ok('get templates -o name')).toBe('template.trifold.dev/invoice\n');
+    expect(
+      columnsOf(await kubectl.ok('get templates -o custom-columns=N:.metadata.name,CSS:.spec.css')),
+    ).toEqual([
+      ['N', 'CSS'],
+      ['invoice', 'p{}'],
+    ]);
+  });
+
+  test('short names, singular names and the category find the kinds', async () => {
+    const kubectl = await session();
+    const all = [templateYaml('a'), generationJobYaml('b'), apiKeyYaml('c')].join('---\n');
+    await kubectl.okWith(all, 'apply -f -');
+    expect(await kubectl.ok('get tpl -o name')).toBe('template.trifold.dev/a\n');
+    expect(await kubectl.ok('get gj b -o name')).toBe('generationjob.trifold.dev/b\n');
+    expect(await kubectl.ok('get ak/c -o name')).toBe('apikey.trifold.dev/c\n');
+    expect(await kubectl.ok('get templates.trifold.dev -o name')).toBe('template.trifold.dev/a\n');
+    expect((await kubectl.ok('get trifold -o name')).trim().split('\n').sort()).toEqual([
+      'apikey.trifold.dev/c',
+      'generationjob.trifold.dev/b',
+      'template.trifold.dev/a',
+    ]);
+    const tables = await kubectl.ok('get trifold');
+    for (const shown of ['template.trifold.dev/a', 'generationjob.trifold.dev/b', 'ENDS WITH', 'PHASE']) {
+      expect(tables).toContain(shown);
+    }
+  });
+
+  test('what does not exist is told', async () => {
+    const kubectl = await session();
+    expect(await kubectl.refused('get template nothing')).toContain(
+      'templates.trifold.dev "nothing" not found',
+    );
+    expect(await kubectl.refused('get nothings')).toContain(
+      'the server doesn\'t have a resource type "nothings"',
+    );
+    expect((await kubectl.run('get templates')).stderr).toContain(
+      `No resources found in ${kubectl.namespace} namespace`,
+    );
+    expect(await kubectl.ok('get template nothing --ignore-not-found')).toBe('');
+  });
+
+  test('api-resources lists the kinds with short names, verbs and category', async () => {
+    const kubectl = await session();
+    const table = await kubectl.ok('api-resources --api-group=trifold.dev -o wide --no-headers');
+    const [keys, jobs, templates] = columnsOf(table);
+    expect(keys?.slice(0, 2)).toEqual(['apikeys', 'ak']);
+    expect(jobs?.slice(0, 2)).toEqual(['generationjobs', 'gj']);
+    expect(templates?.slice(0, 5)).toEqual(['templates', 'tpl', 'trifold.dev/v1alpha1', 'true', 'Template']);
+    const verbs = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
+    expect(templates?.[5]?.split(',')).toEqual(expect.arrayContaining(verbs));
+    expect(templates?.[6]).toBe('trifold');
+    expect(await kubectl.ok('api-resources --categories=trifold -o name')).toBe(
+      'apikeys.trifold.dev\ngenerationjobs.trifold.dev\ntemplates.trifold.dev\n',
+    );
+    expect(await kubectl.ok('api-resources --namespaced=false -o name')).toContain('namespaces');
+  });
+
+  test('explain shows the fields with their descriptions', async () => {
+    const kubectl = await session();
+    const kind = await kubectl.ok('explain template');
+    expect(kind).toMatch(/GROUP:\s+trifold\.dev\nKIND:\s+Template\nVERSION:\s+v1alpha1/);
+    expect(kind).toContain('An HTML template with data bindings.');
+    const state = await kubectl.ok('explain tpl.spec.state');
+    expect(state).toContain('FIELD: state <string>');
+    expect(state).toContain('archived ones are refused');
+    expect(state).toMatch(/ENUM:\s+active\s+draft\s+archived/);
+    const recursive = await kubectl.ok('explain generationjob --recursive');
+    for (const line of [
+      'templateRef\t<Object> -required-',
+      'printBackground\t<boolean>',
+      'conditions\t<[]Object>',
+    ]) {
+      expect(recursive).toContain(line);
+    }
+    expect(await kubectl.ok('explain template.metadata.labels')).toContain(
+      'FIELD: labels <map[string]string>',
+    );
+    expect(await kubectl.refused('explain template.spec.nothing')).toContain(
+      'field "nothing" does not exist',
+    );
+  });
+
+  test('describe shows spec, status and the events about the object', async () => {
+    const kubectl = await session();
+    await kubectl.okWith(templateYaml('invoice'), 'apply -f -');
+    await kubectl.okWith(templateYaml('other'), 'apply -f -');
+    const uid = await kubectl.ok('get template invoice -o jsonpath={.metadata.uid}');
+    await kubectl.okWith(eventYaml(kubectl.namespace, { name: 'invoice', uid }), 'create -f -');
+    const described = await kubectl.ok('describe template invoice');
+    expect(described).toMatch(/^Name:\s+invoice$/m);
+    expect(described).toMatch(/^Kind:\s+Template$/m);
+    expect(described).toMatch(/Display Name:\s+Invoice/);
+    expect(described).toMatch(/Warning\s+DoesNotCompile\s+.*trifold-controller\s+line 3, column 7/);
+    expect(await kubectl.ok('describe template other')).toMatch(/Events:\s+<none>/);
+    expect(await kubectl.ok('describe templates')).toMatch(/Name:\s+invoice[\s\S]+Name:\s+other/);
+  });
+
+  test('events and get events show what happened', async () => {
+    const kubectl = await session();
+    await kubectl.okWith(templateYaml('invoice'), 'apply -f -');
+    const uid = await kubectl.ok('get template invoice -o jsonpath={.metadata.uid}');
+    await kubectl.okWith(eventYaml(kubectl.namespace, { name: 'invoice', uid }), 'create -f -');
+    expect(await kubectl.ok('events --for template/invoice')).toMatch(
+      /Warning\s+DoesNotCompile\s+Template\/invoice\s+line 3/,
+    );
+    expect((await kubectl.run('events --for template/nothing')).stderr).toContain('No events found');
+    expect(await kubectl.ok('events --types=Warning')).toContain('DoesNotCompile');
+    const [head, row] = columnsOf(await kubectl.ok('get events'));
+    expect(head).toEqual(['LAST SEEN', 'TYPE', 'REASON', 'OBJECT', 'MESSAGE']);
+    expect(row?.slice(1)).toEqual([
+      'Warning',
+      'DoesNotCompile',
+      'template/invoice',
+      expect.stringContaining('line 3'),
+    ]);
+    expect(await kubectl.ok('get events --field-selector involvedObject.name=other')).toBe('');
+  });
+
+  test('selectors choose, in all namespaces too', async () => {
+    const kubectl = await session();
+    const both = [
+      templateYaml('a', {}, { labels: { app: 'x', run: kubectl.namespace } }),
+      templateYaml('b', { state: 'draft' }, { labels: { app: 'y', run: kubectl.namespace } }),
+    ];
+    await kubectl.okWith(both.join('---\n'), 'apply -f -');
+    const names = async (args: string, ...more: string[]) =>
+      (await kubectl.ok(`get tpl -o jsonpath={.items[*].metadata.name} ${args}`, ...more)).split(' ');
+    expect(await names('-l app=x')).toEqual(['a']);
+    expect(await names('-l', 'app in (x, y),app!=x')).toEqual(['b']);
+    expect(await names('--field-selector spec.state=draft')).toEqual(['b']);
+    expect(await names('--field-selector metadata.name=a')).toEqual(['a']);
+    expect(await names(`-A -l run=${kubectl.namespace}`)).toEqual(['a', 'b']);
+    expect((await kubectl.ok(`get tpl -A -l run=${kubectl.namespace}`)).split('\n')[0]).toMatch(
+      /^NAMESPACE\s+NAME/,
+    );
+    expect(await kubectl.ok('get tpl -L app')).toMatch(/AGE\s+APP\n/);
+    expect(await kubectl.refused('get tpl --field-selector spec.displayName=Invoice')).toContain(
+      'spec.displayName',
+    );
+  });
+
+  test('a long list is fetched in chunks', async () => {
+    const kubectl = await session();
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    await kubectl.okWith(names.map((name) => templateYaml(name)).join('---\n'), 'create -f -');
+    const rows = columnsOf(await kubectl.ok('get tpl --chunk-size=2 --no-headers'));
+    expect(rows.map(([name]) => name)).toEqual(names);
+    const { stderr } = await kubectl.run('get tpl --chunk-size=2 -v=6');
+    expect(stderr.match(/limit=2/g)).toHaveLength(3);
+    expect(await kubectl.ok('get tpl --sort-by={.metadata.name} -o name')).toContain(
+      'template.trifold.dev/e',
+    );
+  });
+
+  test('get --watch follows the changes', async () => {
+    const kubectl = await session();
+    await kubectl.okWith(templateYaml('a'), 'create -f -');
+    const watching = kubectl.follow('get templates --watch');
+    const typed = kubectl.follow('get tpl --watch-only --output-watch-events');
+    try {
+      await watching.prints(/^a\s+Invoice/m);
+      await kubectl.okWith(templateYaml('b', { displayName: 'Letter' }), 'create -f -');
+      await watching.prints(/^b\s+Letter\s+active/m);
+      await kubectl.ok('patch tpl b --type=merge -p {"spec":{"state":"archived"}}');
+      await watching.prints(/^b\s+Letter\s+archived/m);
+      await kubectl.ok('delete tpl b');
+      await typed.prints(/^DELETED\s+b\s/m);
+      expect(watching.output.match(/^NAME/gm)).toHaveLength(1);
+    } finally {
+      watching.stop();
+      typed.stop();
+    }
+  });
+
+  test('--raw reads any path', async () => {
+    const kubectl = await session();
+    expect(JSON.parse(await kubectl.ok('get --raw /apis/trifold.dev'))).toMatchObject({ kind: 'APIGroup' });
+    expect(await kubectl.refused('get --raw /nowhere')).toContain('NotFound');
+  });
+}
