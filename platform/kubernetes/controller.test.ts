@@ -164,7 +164,7 @@ describe('what a reconcile answers', () => {
   });
 
   it('something thrown that is no Error: it is tried again like one', async () => {
-    const controller = controllerOf(() => Promise.reject('a text' as unknown as Error));
+    const controller = controllerOf(() => Promise.reject('a text'));
     controller.start();
     controller.enqueue(key);
     await elapse(5);

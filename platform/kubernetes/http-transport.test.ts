@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
@@ -17,7 +17,7 @@ import type { ApiResponse } from './transport.ts';
 const cleanups: (() => Promise<unknown> | void)[] = [];
 
 afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
 function transportTo(url: string, options?: HttpTransportOptions): HttpTransport {
@@ -32,9 +32,9 @@ function transportTo(url: string, options?: HttpTransportOptions): HttpTransport
 }
 
 async function serverOf(
-  handler: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
+  handler: (incoming: IncomingMessage, outgoing: ServerResponse) => void | Promise<void>,
 ): Promise<string> {
-  const server = createServer(handler);
+  const server = createServer((incoming, outgoing) => void handler(incoming, outgoing));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   cleanups.push(() => {
     server.closeAllConnections();
@@ -43,8 +43,8 @@ async function serverOf(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function tcpServerOf(handler: Parameters<typeof createTcpServer>[0]): Promise<string> {
-  const server: TcpServer = createTcpServer(handler as () => void);
+async function tcpServerOf(handler: (socket: Socket) => void): Promise<string> {
+  const server = createTcpServer(handler);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   cleanups.push(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -83,7 +83,7 @@ describe('HttpTransport', () => {
   });
 
   it('sends no credentials over plain HTTP', async () => {
-    const url = await serverOf((incoming, outgoing) => outgoing.end(JSON.stringify(incoming.headers)));
+    const url = await serverOf((incoming, outgoing) => void outgoing.end(JSON.stringify(incoming.headers)));
     const headers = await textOf(await transportTo(url).send({ method: 'GET', path: '/' }));
     expect(headers).not.toContain('secret-token');
   });
@@ -145,6 +145,11 @@ describe('HttpTransport', () => {
     await expect(transport.send({ method: 'GET', path: '/before', signal: aborted })).rejects.toThrow(
       'before',
     );
+
+    const atOnce = new AbortController();
+    const begun = transport.send({ method: 'GET', path: '/at-once', signal: atOnce.signal });
+    atOnce.abort(new Error('at once'));
+    await expect(begun).rejects.toThrow('at once');
 
     const waiting = new AbortController();
     const answer = transport.send({ method: 'GET', path: '/wait', signal: waiting.signal });

@@ -85,7 +85,6 @@ export class HttpTransport implements ApiTransport {
   }
 
   async send(request: ApiRequest): Promise<ApiResponse> {
-    request.signal?.throwIfAborted();
     const options = await this.#optionsOf(request);
     try {
       return await this.#exchange(request, options);
@@ -129,13 +128,12 @@ export class HttpTransport implements ApiTransport {
     return headers;
   }
 
-  #exchange(request: ApiRequest, options: RequestOptions): Promise<ApiResponse> {
+  async #exchange(request: ApiRequest, options: RequestOptions): Promise<ApiResponse> {
+    request.signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<ApiResponse>();
     const outgoing = (this.#secure ? httpsRequest : httpRequest)(options);
     let incoming: IncomingMessage | undefined;
     const fail = (error: Error) => {
-      // All has been read: the connection is on its way to the next request.
-      if (incoming?.readableEnded) return;
       // The body first: without a reason of its own it would only say "aborted".
       incoming?.destroy(error);
       outgoing.destroy(error);

@@ -284,6 +284,14 @@ describe('an expired version', () => {
     expect(texts(informer)).toEqual({ a: 'x' });
   });
 
+  it('is recognised by its reason when the event carries no code', async () => {
+    await started();
+    await elapse(1000);
+    api.toWatches({ type: 'ERROR', object: { kind: 'Status', reason: 'Expired' } });
+    await settle();
+    expect(api.listRequests).toHaveLength(2);
+  });
+
   it('tells nothing of objects that did not change when the list comes again', async () => {
     api.put('a', 'x');
     await started();
@@ -410,6 +418,23 @@ describe('a server in trouble', () => {
     api.put('a', 'x');
     await elapse(30_000);
     expect(texts(informer)).toEqual({ a: 'x' });
+  });
+
+  it('that was well in between is asked again soon when it fails anew', async () => {
+    await started();
+    await elapse(1000);
+    const recover = api.interceptAll(() => Promise.reject(reset()));
+    api.endWatches();
+    await elapse(30_000);
+    recover();
+    await elapse(60_000);
+    expect(api.watches).toHaveLength(1);
+    api.interceptAll(() => Promise.reject(reset()));
+    api.endWatches();
+    await settle();
+    const asked = api.watchRequests.length;
+    await elapse(250);
+    expect(api.watchRequests).toHaveLength(asked + 1);
   });
 
   it('that forbids the watch is asked again without a list each time', async () => {

@@ -4,9 +4,11 @@ import { WatchDecodeError } from './watch-stream.ts';
 /** No server may send a client to sleep for longer than this. */
 const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
 
-/** The version asked for is no longer kept (410, reason `Expired` or `Gone`), on the request or inside the stream. */
+const EXPIRED_REASONS = new Set(['Expired', 'Gone']);
+
+/** The version asked for is no longer kept (410), on the request or inside the stream. */
 export function isExpired(error: unknown): boolean {
-  return error instanceof KubernetesApiError && error.code === 410;
+  return error instanceof KubernetesApiError && (error.code === 410 || EXPIRED_REASONS.has(error.reason));
 }
 
 /**
@@ -33,7 +35,7 @@ const SERVER_FAILURES_BEFORE_LIST = 5;
 export function needsRelist(error: unknown, failures: number): boolean {
   if (error instanceof WatchDecodeError) return true;
   if (!(error instanceof KubernetesApiError)) return false;
-  if (isAhead(error)) return true;
+  if (isExpired(error) || isAhead(error)) return true;
   if (error.retryable) return error.code >= 500 && failures >= SERVER_FAILURES_BEFORE_LIST;
   return !SAYS_NOTHING_OF_VERSION.has(error.code);
 }
