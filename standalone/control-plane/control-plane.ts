@@ -4,6 +4,7 @@ import type { ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
 import type { Logger } from 'pino';
 import { BUILTIN_KINDS } from './builtin-kinds/builtin-kinds.ts';
 import { serveCustomKind } from './custom-kind.ts';
+import { EventExpiry } from './event-expiry.ts';
 import { ApiHandler } from './http/api-handler.ts';
 import { loadCredentials } from './http/credentials.ts';
 import { discoveryDocuments } from './http/discovery.ts';
@@ -12,6 +13,7 @@ import { openApiDocuments } from './http/openapi.ts';
 import { indexKinds } from './http/route.ts';
 import { TlsListener } from './http/tls-listener.ts';
 import { NamespaceLifecycle } from './namespace-lifecycle.ts';
+import { OwnerCollection } from './owner-collection.ts';
 import { Compaction } from './store/compaction.ts';
 import { Registry } from './store/registry.ts';
 import { RevisionTable } from './store/revision-table.ts';
@@ -63,6 +65,8 @@ export class EmbeddedControlPlane {
     const table = new RevisionTable(options.file);
     const registry = new Registry(table, clock);
     const namespaces = new NamespaceLifecycle(registry, kinds, { clock, logger });
+    const owners = new OwnerCollection(registry, kinds, { clock, logger, namespaces });
+    const events = new EventExpiry(registry, clock);
     const compaction = new Compaction(table, clock, logger);
     const open = new Set<WatchStream>();
     this.#handler = new ApiHandler({ registry, namespaces, clock, open }, indexKinds(kinds), {
@@ -74,13 +78,12 @@ export class EmbeddedControlPlane {
       ),
       logger,
     });
-    namespaces.start();
-    compaction.start();
+    const parts = [namespaces, owners, events, compaction];
+    for (const part of parts) part.start();
     this.#stop = () => {
       this.#handler.close();
       for (const stream of open) void stream.return();
-      namespaces.stop();
-      compaction.stop();
+      for (const part of parts) part.stop();
       table.close();
     };
   }

@@ -140,6 +140,14 @@ export class RevisionTable {
     return this.#prepare(AS_OF).all({ ...parameters, ':revision': revision }) as unknown as LiveRow[];
   }
 
+  /** Every current object, one after the other. The table must not be written to before the end. */
+  all(): IterableIterator<LiveRow> {
+    const statement = this.#prepare(
+      'SELECT l.key AS key, r.id AS id, r.value AS value FROM live l JOIN revision r ON r.id = l.id',
+    );
+    return statement.iterate() as unknown as IterableIterator<LiveRow>;
+  }
+
   count(range: KeyRange): number {
     const statement = this.#prepare('SELECT count(*) AS value FROM live WHERE key > ? AND key < ?');
     return (statement.get(range.after, range.end) as { value: number }).value;
