@@ -468,6 +468,19 @@ describe('a server in trouble', () => {
     expect(rings).toEqual(['default/a=gone']);
   });
 
+  it('that refuses the version it is asked to go on from is listed', async () => {
+    const informer = await started();
+    await elapse(1000);
+    api.intercept('watch', () =>
+      statusAnswer(400, 'BadRequest', 'Invalid value: "10": invalid resource version'),
+    );
+    api.endWatches();
+    api.put('a', 'x');
+    await elapse(250);
+    expect(texts(informer)).toEqual({ a: 'x' });
+    expect(api.listRequests).toHaveLength(2);
+  });
+
   it('that fails inside again and again for one version is listed', async () => {
     const informer = await started();
     const heal = api.interceptAll((request) =>
@@ -813,6 +826,7 @@ describe('stop', () => {
     await settle();
     await stopping;
     expect(rings).toHaveLength(1);
+    expect(informer.list()).toHaveLength(1);
   });
 
   it('before start means that nothing ever begins', async () => {
