@@ -1,0 +1,30 @@
+import { sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
+import { decodeResultFacts, encodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
+
+/** Stores a small document for a task as a renderer does: once, the loser of a race telling of the winner's. */
+export async function renderInto(store: ObjectStore, task: RenderTask, now: Date): Promise<RenderOutcome> {
+  const data = await store.read(task.dataKey);
+  if (!data) return failed('data_missing', false);
+  const body = `%PDF ${data.toString()}`;
+  const at = now.toISOString();
+  const facts = {
+    pages: 2,
+    sha256: sha256Hex(body),
+    renderTimeMs: 12.5,
+    timings: { queuedMs: 0.5, mergeMs: 1, printMs: 9, storeMs: 2 },
+    startedAt: at,
+    finishedAt: at,
+  };
+  const metadata = { ...task.facts, ...encodeResultFacts(facts) };
+  await store.put(task.resultKey, body, { contentType: 'application/pdf', metadata, ifAbsent: true });
+  const info = await store.head(task.resultKey);
+  const result = info && decodeResultFacts(info);
+  return result ? { status: 'completed', result } : failed('store_failed', true);
+}
+
+/** A failed outcome. */
+export function failed(code: string, retryable: boolean): RenderOutcome {
+  return { status: 'failed', failure: { code, message: `the test says ${code}`, retryable } };
+}

@@ -1,0 +1,249 @@
+import { dataKey, newId, recordKey, type GenerationJob } from '@trifold/crds';
+import { failed, renderInto } from '@trifold/controller/testing/scripted-renderer.ts';
+import type { ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { RenderQueue } from '@trifold/platform/render-queue/port.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../support/conditions.ts';
+import { World, type Service, type ServiceOptions } from './world.ts';
+
+const FOREVER = new Promise<never>(() => undefined);
+
+/**
+ * A process that dies at its n-th step. Steps are what it does to the outside: writes to the API server, to the store
+ * and to the queue. The step at which it dies either has its effect, unseen by the process, or has none.
+ */
+class Mortal {
+  steps = 0;
+  readonly #dies: number;
+  readonly #after: boolean;
+
+  constructor(dies: number, after: boolean) {
+    this.#dies = dies;
+    this.#after = after;
+  }
+
+  get dead(): boolean {
+    return this.steps >= this.#dies;
+  }
+
+  async #step<T>(action: () => Promise<T>): Promise<T> {
+    if (this.dead) return FOREVER;
+    this.steps += 1;
+    if (!this.dead) return action();
+    if (this.#after) await action();
+    return FOREVER;
+  }
+
+  get wrap(): NonNullable<ServiceOptions['wrap']> {
+    return {
+      transport: (inner): ApiTransport => ({
+        send: (request) =>
+          request.method === 'GET'
+            ? this.dead
+              ? FOREVER
+              : inner.send(request)
+            : this.#step(() => inner.send(request)),
+      }),
+      store: (inner): ObjectStore => this.store(inner),
+      queue: (inner): RenderQueue => ({
+        add: (task) => this.#step(() => inner.add(task)),
+        remove: (id) => this.#step(() => inner.remove(id)),
+        state: (id) => (this.dead ? FOREVER : inner.state(id)),
+        onFinished: (listener) =>
+          inner.onFinished((id, outcome) => {
+            if (!this.dead) listener(id, outcome);
+          }),
+        work: (handler, options) => inner.work(handler, options),
+        depth: () => inner.depth(),
+        check: () => inner.check(),
+        close: () => inner.close(),
+      }),
+    };
+  }
+
+  store(inner: ObjectStore): ObjectStore {
+    const alive = <T>(action: () => Promise<T>) => (this.dead ? FOREVER : action());
+    return {
+      put: (key, body, options) => this.#step(() => inner.put(key, body, options)),
+      delete: (key) => this.#step(() => inner.delete(key)),
+      deletePrefix: (prefix) => this.#step(() => inner.deletePrefix(prefix)),
+      head: (key) => alive(() => inner.head(key)),
+      get: (key) => alive(() => inner.get(key)),
+      read: (key) => alive(() => inner.read(key)),
+      list: (prefix, options) => alive(() => inner.list(prefix, options)),
+      check: () => alive(() => inner.check()),
+    };
+  }
+}
+
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+});
+afterEach(() => world.destroy());
+
+interface Scenario {
+  readonly name: string;
+  readonly fails: boolean;
+  readonly make: () => Promise<GenerationJob>;
+}
+
+const scenarios: Scenario[] = [
+  { name: 'a document of the gateway', fails: false, make: () => world.gatewayJob() },
+  { name: 'a document that fails', fails: true, make: () => world.gatewayJob() },
+  {
+    name: 'a document made by kubectl under an id of ours',
+    fails: false,
+    make: async () => {
+      await world.template({ schema: { fields: [{ name: 'currency', type: 'string', default: 'EUR' }] } });
+      return world.kubectlJob(newId('gen', world.clock.now()));
+    },
+  },
+];
+
+/** Lets the process work until the job has run its whole life, or the process has died on the way. */
+async function live(mortal: Mortal, service: Service, name: string): Promise<void> {
+  await eventually('the job has run its course or the process has died', async () => {
+    if (mortal.dead) return true;
+    const job = await world.find(name);
+    if (!job) return true;
+    // Only an ended job waits for time; a second or two also get a retry under way.
+    world.clock.advance(job.status?.finishedAt ? 600_000 : service.tasks.length > 0 ? 500 : 0);
+    return false;
+  });
+}
+
+function boot(mortal: Mortal, fails: boolean): Promise<Service> {
+  const store = mortal.store(world.store);
+  return world.boot({
+    wrap: mortal.wrap,
+    dead: () => mortal.dead,
+    render: async (task) =>
+      fails ? failed('print_failed', false) : renderInto(store, task, world.clock.now()),
+  });
+}
+
+async function expectDocument(name: string, fails: boolean): Promise<void> {
+  const key = world.keyOf(name);
+  expect(await world.find(name)).toBeUndefined();
+  expect(await world.store.head(dataKey(key))).toBeUndefined();
+  const document = (await world.store.read(key))?.toString();
+  const record = await world.store.read(recordKey(key));
+  if (fails)
+    expect(JSON.parse(record?.toString() ?? '{}')).toMatchObject({ error: { code: 'print_failed' } });
+  else expect(record).toBeUndefined();
+  expect(document !== undefined).toBe(!fails);
+}
+
+describe.each(scenarios)('$name', ({ fails, make }) => {
+  it.each([
+    ['before the step takes effect', false],
+    ['after the step took effect', true],
+  ])('survives a crash at every step, %s', async (_title, after) => {
+    let steps = Infinity;
+    for (let dies = 1; dies <= steps; dies += 1) {
+      await world.destroy();
+      world = await World.create();
+      const mortal = new Mortal(dies, after);
+      const first = await boot(mortal, fails);
+      const { metadata } = await make();
+      await live(mortal, first, metadata.name);
+
+      const immortal = new Mortal(Infinity, false);
+      const second = await boot(immortal, fails);
+      await live(immortal, second, metadata.name);
+      await expectDocument(metadata.name, fails);
+      expect(first.tasks.length + second.tasks.length).toBeLessThanOrEqual(2);
+      if (!mortal.dead) steps = 0;
+      expect(dies).toBeLessThan(60);
+    }
+    expect(steps).toBe(0);
+  });
+});
+
+describe('a crash', () => {
+  it('after the result was stored and before it was reported renders nothing again', async () => {
+    const first = await world.boot({
+      render: async (task) => {
+        await renderInto(world.store, task, world.clock.now());
+        return FOREVER;
+      },
+    });
+    const { metadata } = await world.gatewayJob();
+    await eventually('the file is stored', () => world.store.head(world.keyOf(metadata.name)));
+    first.abandonWork();
+
+    const second = await world.boot();
+    const job = await world.finished(metadata.name);
+    expect(job.status).toMatchObject({ phase: 'Completed', pages: 2 });
+    expect(second.tasks).toEqual([]);
+  });
+
+  it('that takes the queue along loses no job that waited', async () => {
+    const first = await world.boot({ render: () => FOREVER });
+    const jobs = await Promise.all(Array.from({ length: 20 }, () => world.gatewayJob()));
+    await eventually('all are dispatched', async () => {
+      const { interactive } = await first.queue.depth();
+      return interactive + first.tasks.length === 20;
+    });
+    first.abandonWork();
+
+    const second = await world.boot();
+    for (const { metadata } of jobs) {
+      expect((await world.finished(metadata.name)).status?.phase).toBe('Completed');
+    }
+    expect(second.tasks).toHaveLength(20);
+  });
+});
+
+describe('a queue that forgets', () => {
+  it('is filled again within ten seconds, without a restart', async () => {
+    let forgetful = true;
+    const service = await world.boot({
+      wrap: {
+        queue: (inner) =>
+          Object.assign(Object.create(inner) as RenderQueue, {
+            // Accepts and loses, as a queue does whose memory is wiped after that.
+            add: async (task: Parameters<RenderQueue['add']>[0]) => {
+              if (!forgetful) await inner.add(task);
+            },
+            state: (id: string) => inner.state(id),
+            onFinished: (listener: Parameters<RenderQueue['onFinished']>[0]) => inner.onFinished(listener),
+          }),
+      },
+    });
+    const { metadata } = await world.gatewayJob();
+    await eventually('the job is dispatched', async () => {
+      const data = await world.store.head(dataKey(world.keyOf(metadata.name)));
+      return data !== undefined;
+    });
+    forgetful = false;
+    await eventually('the job is complete', async () => {
+      world.clock.advance(1000);
+      return (await world.find(metadata.name))?.status?.phase === 'Completed';
+    });
+    expect(service.tasks.map(({ id }) => id)).toEqual([`${metadata.uid}-1`]);
+  });
+
+  it('to tell of a result has it found by asking', async () => {
+    const service = await world.boot({
+      wrap: {
+        queue: (inner) =>
+          Object.assign(Object.create(inner) as RenderQueue, {
+            add: (task: Parameters<RenderQueue['add']>[0]) => inner.add(task),
+            state: (id: string) => inner.state(id),
+            onFinished: () => () => undefined,
+          }),
+      },
+    });
+    const { metadata } = await world.gatewayJob();
+    await eventually('the file is stored', () => world.store.head(world.keyOf(metadata.name)));
+    expect((await world.find(metadata.name))?.status).toBeUndefined();
+    await eventually('the job is complete', async () => {
+      world.clock.advance(1000);
+      return (await world.find(metadata.name))?.status?.phase === 'Completed';
+    });
+    expect(service.tasks).toHaveLength(1);
+  });
+});

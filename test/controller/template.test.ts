@@ -1,0 +1,104 @@
+import { revisionKey } from '@trifold/crds';
+import { EVENT, type CoreEvent } from '@trifold/platform/kubernetes/event-recorder.ts';
+import { keepSource } from '@trifold/platform/templates/template-source.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../support/conditions.ts';
+import { settled, World, type Service } from './world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+});
+afterEach(() => world.destroy());
+
+const AT = { namespace: 'default', name: 'invoice' };
+
+async function checked(generation = 1) {
+  return eventually('the template was checked', async () => {
+    const template = await world.templates.get('default', 'invoice');
+    return template.status?.observedGeneration === generation && template;
+  });
+}
+
+function statusWrites(service: Service): number {
+  return service.transport.requests.filter(
+    ({ method, path }) => method === 'PUT' && path.endsWith('/templates/invoice/status'),
+  ).length;
+}
+
+describe('a Template', () => {
+  it('that compiles is Ready, and its revision is stored', async () => {
+    await world.boot();
+    await world.template();
+    const { status } = await checked();
+    expect(status).toMatchObject({ observedGeneration: 1, version: 1 });
+    expect(status?.conditions).toMatchObject([{ type: 'Ready', status: 'True', reason: 'Compiled' }]);
+    expect(await world.store.head(revisionKey('default', status?.revision ?? ''))).toBeDefined();
+  });
+
+  it('that does not compile says line and column, and warns', async () => {
+    await world.boot();
+    await world.template({ html: '<p>\n  {{#if total}}\n</p>' });
+    const { status } = await checked();
+    expect(status?.conditions).toMatchObject([{ type: 'Ready', status: 'False', reason: 'SyntaxError' }]);
+    expect(status?.error?.line).toBe(3);
+    expect(status?.error?.column).toBeGreaterThan(0);
+    expect(status?.revision).toBeUndefined();
+    const event = await eventually('a warning is recorded', async () => {
+      const events = await world.kubernetes.builtin<CoreEvent>(EVENT).list({ namespace: 'default' });
+      return events.items[0];
+    });
+    expect(event).toMatchObject({
+      type: 'Warning',
+      reason: 'SyntaxError',
+      involvedObject: { kind: 'Template', name: 'invoice' },
+    });
+  });
+
+  it('becomes Ready when it is mended, and is not when it breaks again', async () => {
+    await world.boot();
+    await world.template({ html: '{{#if}}' });
+    await checked(1);
+    await world.templates.patch(AT, { spec: { html: '<p>{{number}}</p>' } });
+    const mended = await checked(2);
+    expect(mended.status).toMatchObject({ version: 2, conditions: [{ status: 'True' }] });
+    expect(mended.status?.error).toBeUndefined();
+    await world.templates.patch(AT, { spec: { html: '{{/if}}' } });
+    const broken = await checked(3);
+    expect(broken.status).toMatchObject({ version: 3, conditions: [{ status: 'False' }] });
+    expect(broken.status?.revision).toBeUndefined();
+  });
+
+  it('costs one status write a version, and none after a restart', async () => {
+    const first = await world.boot();
+    await world.template();
+    await checked();
+    await world.templates.patch(AT, { metadata: { labels: { seen: 'yes' } } });
+    await world.templates.patch(AT, { spec: { description: 'another' } });
+    await checked(2);
+    expect(statusWrites(first)).toBe(2);
+    await first.stop();
+    const second = await world.boot();
+    await world.templates.patch(AT, { spec: { description: 'a third' } });
+    await checked(3);
+    expect(statusWrites(second)).toBe(1);
+  });
+
+  it('whose source is missing says so, and is Ready within a minute of its return', async () => {
+    const source = { html: `<p>{{number}}</p>${' '.repeat(70_000)}` };
+    const { sourceRef } = await keepSource(world.store, 'default', source);
+    await world.store.delete(sourceRef?.key ?? '');
+    await world.boot();
+    await world.templates.create({
+      metadata: { name: 'invoice', namespace: 'default' },
+      spec: { displayName: 'Invoice', ...(sourceRef && { sourceRef }) },
+    });
+    expect((await checked()).status?.conditions).toMatchObject([{ reason: 'SourceMissing' }]);
+    await keepSource(world.store, 'default', source);
+    await settled(async () => {
+      world.clock.advance(10_000);
+      const { status } = await world.templates.get('default', 'invoice');
+      expect(status?.conditions).toMatchObject([{ status: 'True', reason: 'Compiled' }]);
+    });
+  });
+});

@@ -1,0 +1,281 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadControllerConfig, type ControllerConfig } from '@trifold/controller/config.ts';
+import { createControllers, type Controllers } from '@trifold/controller/controllers.ts';
+import { renderInto } from '@trifold/controller/testing/scripted-renderer.ts';
+import {
+  CUSTOM_KINDS,
+  documentKeyOfId,
+  GENERATION_JOB,
+  isFinished,
+  newId,
+  TEMPLATE,
+  type GenerationJob,
+  type GenerationJobSpec,
+  type TemplateSpec,
+} from '@trifold/crds';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
+import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
+import { createLogger } from '@trifold/platform/logging.ts';
+import { ManualClock } from '@trifold/platform/manual-clock.ts';
+import { Metrics } from '@trifold/platform/metrics.ts';
+import { DirectoryStore } from '@trifold/platform/object-store/directory-store.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { InProcessQueue } from '@trifold/platform/render-queue/in-process-queue.ts';
+import type { RenderOutcome, RenderQueue, RenderTask } from '@trifold/platform/render-queue/port.ts';
+import { revisionOf, RevisionStore } from '@trifold/platform/templates/revision.ts';
+import { EmbeddedControlPlane } from '@trifold/standalone/control-plane/control-plane.ts';
+import { expect } from 'vitest';
+import { eventually } from '../support/conditions.ts';
+
+const logger = createLogger({ level: process.env['TRIFOLD_TEST_LOG'] ?? 'silent', name: 'test' });
+
+export type Render = (task: RenderTask) => Promise<RenderOutcome>;
+
+/** What outlives every process: the API server, the object store, the time. */
+export class World {
+  readonly clock: ManualClock;
+  readonly store: ObjectStore;
+  readonly plane: EmbeddedControlPlane;
+  readonly kubernetes: KubernetesClient;
+  readonly #root: string;
+  readonly #services: Service[] = [];
+
+  private constructor(plane: EmbeddedControlPlane, clock: ManualClock) {
+    this.clock = clock;
+    this.plane = plane;
+    this.kubernetes = new KubernetesClient(plane.transport);
+    this.#root = mkdtempSync(join(tmpdir(), 'trifold-world-'));
+    this.store = new DirectoryStore({ root: this.#root });
+  }
+
+  static async create(): Promise<World> {
+    const clock = new ManualClock();
+    const options = { file: ':memory:', kinds: CUSTOM_KINDS, clock, logger };
+    return new World(await EmbeddedControlPlane.open(options), clock);
+  }
+
+  async destroy(): Promise<void> {
+    // A process that died hangs for ever in what it did last: there is nothing to stop.
+    const living = this.#services.filter((service) => !service.dead);
+    for (const service of living) service.abandonWork();
+    const stopped = Promise.all(living.map((service) => service.stop()));
+    await this.#timePassesUntil(stopped);
+    await this.plane.close();
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+
+  async #timePassesUntil(done: Promise<unknown>): Promise<void> {
+    const passing = setInterval(() => this.clock.advance(1000), 5);
+    await done.finally(() => clearInterval(passing));
+  }
+
+  /** Starts a controller and a renderer with a queue of their own, as one process has them. */
+  async boot(options: ServiceOptions = {}): Promise<Service> {
+    const service = new Service(this, options);
+    this.#services.push(service);
+    await service.controllers.start();
+    return service;
+  }
+
+  get jobs() {
+    return this.kubernetes.resource(GENERATION_JOB);
+  }
+
+  get templates() {
+    return this.kubernetes.resource(TEMPLATE);
+  }
+
+  async template(spec: Partial<TemplateSpec> = {}, name = 'invoice') {
+    return this.templates.create({
+      metadata: { name, namespace: 'default' },
+      spec: { displayName: 'Invoice', html: '<p>{{number}}</p>', ...spec },
+    });
+  }
+
+  /** A job as the gateway makes it: everything decided and stored before. */
+  async gatewayJob(spec: Partial<GenerationJobSpec> = {}): Promise<GenerationJob> {
+    const content = { displayName: 'Invoice', html: '<p>{{number}}</p>' };
+    const revision = revisionOf(content, content);
+    await new RevisionStore(this.store).ensure('default', revision);
+    const name = newId('gen', this.clock.now());
+    return this.jobs.create({
+      metadata: { name, namespace: 'default' },
+      spec: {
+        templateRef: { name: 'invoice' },
+        revision: revision.sha256,
+        version: 1,
+        keyId: 'key-1',
+        ...(spec.dataRef === undefined && { data: { number: 'R-17' } }),
+        ...spec,
+      },
+    });
+  }
+
+  /** A job as somebody writes it by hand. */
+  async kubectlJob(name: string, spec: Partial<GenerationJobSpec> = {}): Promise<GenerationJob> {
+    return this.jobs.create({
+      metadata: { name, namespace: 'default' },
+      spec: { templateRef: { name: 'invoice' }, data: { number: 'R-17' }, ...spec },
+    });
+  }
+
+  find(name: string): Promise<GenerationJob | undefined> {
+    return this.jobs.find('default', name);
+  }
+
+  /** Waits for the job to end; time stands still meanwhile. */
+  finished(name: string): Promise<GenerationJob> {
+    return eventually(
+      `job ${name} ends`,
+      async () => {
+        const job = await this.find(name);
+        return job && isFinished(job) ? job : undefined;
+      },
+      { intervalMs: 5 },
+    );
+  }
+
+  /** Key of the file of a job that the gateway made. */
+  keyOf(name: string): string {
+    return documentKeyOfId('default', name) ?? '';
+  }
+}
+
+export interface ServiceOptions {
+  /** Whether the process has died by now. */
+  readonly dead?: () => boolean;
+  readonly render?: Render;
+  readonly config?: Partial<ControllerConfig>;
+  /** Wraps what the process reaches out to. */
+  readonly wrap?: {
+    transport?: (transport: ApiTransport) => ApiTransport;
+    store?: (store: ObjectStore) => ObjectStore;
+    queue?: (queue: RenderQueue) => RenderQueue;
+  };
+}
+
+/** One process: the controllers, and a renderer that does what the test says. */
+export class Service {
+  readonly controllers: Controllers;
+  readonly queue: InProcessQueue;
+  readonly transport: FaultyTransport;
+  readonly metrics = new Metrics();
+  readonly tasks: RenderTask[] = [];
+  readonly #dead: () => boolean;
+
+  constructor(world: World, options: ServiceOptions) {
+    const { wrap = {} } = options;
+    this.#dead = options.dead ?? (() => false);
+    const store = wrap.store?.(world.store) ?? world.store;
+    const render: Render = options.render ?? ((task) => renderInto(store, task, world.clock.now()));
+    this.queue = new InProcessQueue({ clock: world.clock });
+    this.transport = new FaultyTransport(world.plane.transport);
+    this.controllers = createControllers({
+      kubernetes: new KubernetesClient(wrap.transport?.(this.transport) ?? this.transport),
+      store,
+      queue: wrap.queue?.(this.queue) ?? this.queue,
+      clock: world.clock,
+      logger,
+      config: { ...loadControllerConfig({}), ...options.config },
+      metrics: this.metrics,
+    });
+    this.queue.work(
+      (task) => {
+        this.tasks.push(task);
+        return render(task);
+      },
+      { concurrency: 2 },
+    );
+  }
+
+  get dead(): boolean {
+    return this.#dead();
+  }
+
+  /** Status writes of that job, in order. */
+  statusWrites(name: string): GenerationJob['status'][] {
+    return this.transport.requests
+      .filter(({ method, path }) => method === 'PUT' && path.endsWith(`/generationjobs/${name}/status`))
+      .map(({ body }) => (JSON.parse(body ?? '{}') as GenerationJob).status);
+  }
+
+  /** From now on nothing is asked of the API server any more, so that stopping does not wait for it. */
+  abandonWork(): void {
+    this.transport.dead = true;
+  }
+
+  async stop(): Promise<void> {
+    await this.controllers.stop(0);
+  }
+}
+
+type Fault = (request: ApiRequest) => ApiResponse | Error | undefined;
+
+/** Passes requests on, remembers them, and can break: refuse some, cut watches, die. */
+export class FaultyTransport implements ApiTransport {
+  readonly requests: ApiRequest[] = [];
+  /** An answer or an error of the test's own in place of the server's. */
+  fault: Fault | undefined;
+  dead = false;
+  readonly #inner: ApiTransport;
+  readonly #watches = new Set<AbortController>();
+
+  constructor(inner: ApiTransport) {
+    this.#inner = inner;
+  }
+
+  get openWatches(): number {
+    return this.#watches.size;
+  }
+
+  /** Ends every open watch as a lost connection does. */
+  cutWatches(): void {
+    for (const watch of this.#watches) watch.abort(new Error('the connection was lost'));
+  }
+
+  async send(request: ApiRequest): Promise<ApiResponse> {
+    if (this.dead) throw new Error('the process is dead');
+    this.requests.push(request);
+    const fault = this.fault?.(request);
+    if (fault instanceof Error) throw fault;
+    if (fault) return fault;
+    return request.query?.['watch'] === 'true' ? this.#watch(request) : this.#inner.send(request);
+  }
+
+  async #watch(request: ApiRequest): Promise<ApiResponse> {
+    const cut = new AbortController();
+    const signal = AbortSignal.any([cut.signal, ...(request.signal ? [request.signal] : [])]);
+    const response = await this.#inner.send({ ...request, signal });
+    this.#watches.add(cut);
+    const body = untilAborted(response.body, signal, () => this.#watches.delete(cut));
+    return { ...response, body };
+  }
+}
+
+async function* untilAborted(
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+  ended: () => void,
+): AsyncIterable<Uint8Array> {
+  try {
+    const aborted = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    });
+    aborted.catch(() => undefined);
+    const pieces = body[Symbol.asyncIterator]();
+    for (;;) {
+      const piece = await Promise.race([pieces.next(), aborted]);
+      if (piece.done) return;
+      yield piece.value;
+    }
+  } finally {
+    ended();
+  }
+}
+
+/** Looks at once and again until the expectations hold. */
+export function settled(look: () => void | Promise<void>): Promise<void> {
+  return expect.poll(async () => (await look(), true), { timeout: 20_000, interval: 5 }).toBe(true);
+}
