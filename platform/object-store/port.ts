@@ -33,8 +33,8 @@ export interface ListPage {
 
 /**
  * Where templates' revisions, inputs and finished documents are kept: a directory in standalone, any S3 in a cluster.
- * Keys are `/`-separated segments of letters, digits, `.`, `_` and `-`; no segment is empty, `.` or `..`; 512 bytes
- * at most. A put is atomic and durable against the death of the process: readers see all of an object or none.
+ * Keys are `/`-separated segments of letters, digits, `.`, `_` and `-`; no segment is empty, `.` or `..`, or
+ * longer than 200 bytes; a key has 512 bytes at most. A put is atomic and durable against the death of the process: readers see all of an object or none.
  * Every method rejects with ObjectStoreError; `retryable` says whether the store was away or the request was wrong.
  */
 export interface ObjectStore {
