@@ -26,11 +26,20 @@ export function readDeleteOptions(body: JsonObject, query: Readonly<Record<strin
   const policy = body['propagationPolicy'] ?? query['propagationPolicy'];
   const preconditions = isObject(body['preconditions']) ? body['preconditions'] : {};
   return {
-    dryRun: [...list(body['dryRun']), ...list(query['dryRun'])].includes('All'),
+    dryRun: dryRunOf([...list(body['dryRun']), ...list(query['dryRun'])]),
     propagationPolicy: policyOf(policy, body['orphanDependents'] ?? query['orphanDependents']),
     uid: textOf(preconditions['uid'], 'uid'),
     resourceVersion: textOf(preconditions['resourceVersion'], 'resourceVersion'),
   };
+}
+
+function dryRunOf(stages: readonly unknown[]): boolean {
+  const unknown = stages.filter((stage) => stage !== 'All');
+  if (unknown.length > 0)
+    throw invalidObject({ group: 'meta.k8s.io', resource: 'DeleteOptions', name: '' }, [
+      notSupported('dryRun', unknown, ['All']),
+    ]);
+  return stages.length > 0;
 }
 
 function policyOf(policy: unknown, orphan: unknown): PropagationPolicy {
@@ -44,7 +53,8 @@ function policyOf(policy: unknown, orphan: unknown): PropagationPolicy {
 }
 
 function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : value === undefined ? [] : [value];
+  if (Array.isArray(value)) return value;
+  return value === undefined || value === null || value === '' ? [] : [value];
 }
 
 function textOf(value: unknown, member: string): string | undefined {

@@ -35,7 +35,7 @@ export interface WriteContext {
   readonly clock: Clock;
 }
 
-/** How an update was asked for: a replace must name its resourceVersion for custom resources, a patch need not. */
+/** How an update was asked for: the uid in a replacement is a precondition, in a patch an attempt to change it. */
 export interface UpdateOptions {
   readonly dryRun: boolean;
   readonly method: 'replace' | 'patch';
@@ -159,7 +159,7 @@ function checkPreconditions(
       `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${before.object.metadata.uid}`,
     );
   if (resourceVersion === undefined || resourceVersion === '0') {
-    if (options.method === 'replace' && !target.kind.behaviour.unconditionalUpdate)
+    if (!target.kind.behaviour.unconditionalUpdate)
       throw invalidObject(subject, [
         invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
       ]);

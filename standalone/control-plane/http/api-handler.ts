@@ -1,6 +1,13 @@
 import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
 import type { Logger } from 'pino';
-import { internalError, methodNotAllowed, Refusal, tooLarge, unknownPath } from '../objects/refusal.ts';
+import {
+  badRequest,
+  internalError,
+  methodNotAllowed,
+  Refusal,
+  tooLarge,
+  unknownPath,
+} from '../objects/refusal.ts';
 import { checkJsonAcceptable } from './accept.ts';
 import { handleResource, type ResourceServer } from './resource-handler.ts';
 import { jsonResponse, refusalResponse, textResponse } from './response.ts';
@@ -47,6 +54,7 @@ export class ApiHandler implements ApiTransport {
       return this.#answer(request);
     } catch (error) {
       if (error instanceof Refusal) return refusalResponse(error);
+      if (isStackOverflow(error)) return refusalResponse(badRequest('the body is nested too deeply'));
       this.#logger.error({ err: error, method: request.method, path: request.path }, 'request failed');
       return refusalResponse(internalError('internal error; the log of the server says more'));
     }
@@ -87,4 +95,9 @@ export class ApiHandler implements ApiTransport {
     });
     if (this.#servedThisTurn > REQUESTS_PER_TURN) await this.#turn;
   }
+}
+
+/** What a YAML body can still do; nothing was written by then, as writing comes last. */
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack');
 }

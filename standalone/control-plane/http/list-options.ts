@@ -73,6 +73,7 @@ export interface ListOptions {
 export function listOptionsOf(query: Query): ListOptions {
   const match = query['resourceVersionMatch'] ?? '';
   checkVersionMatch(query, match);
+  wholeNumber(query['timeoutSeconds'], 'timeoutSeconds');
   const limit = positive(wholeNumber(query['limit'], 'limit'));
   const version = versionOf(query);
   // A page of a given version without a match is exact, for the sake of old clients (KEP-2340).

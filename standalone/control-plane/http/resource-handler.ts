@@ -1,3 +1,4 @@
+import { apiVersionOf } from '@trifold/crds';
 import type { ApiRequest, ApiResponse } from '@trifold/platform/kubernetes/transport.ts';
 import { deleteObject, readDeleteOptions } from '../deletion.ts';
 import { decodeBody, decodePatch, mediaTypeOf } from '../objects/body.ts';
@@ -63,7 +64,7 @@ export function handleResource(
 function handleCollection(context: ResourceRequest): ApiResponse {
   const { server, request, route, query, representation } = context;
   if (request.method === 'POST') return create(context);
-  if (request.method === 'PUT') throw badRequest('name must be provided');
+  if (request.method === 'PUT' || request.method === 'PATCH') throw badRequest('name must be provided');
   if (request.method !== 'GET') throw methodNotAllowed();
   return query['watch'] === 'true' || query['watch'] === '1'
     ? watchResponse(server, { route, query, representation, signal: request.signal })
@@ -124,6 +125,7 @@ function patch(context: ResourceRequest, target: ObjectTarget): ApiResponse {
   const { value, duplicates } = decodePatch(request.body ?? '');
   const before = readEntry(server.registry, target);
   const patched = apply(before.object, value);
+  checkApiVersion(target, patched);
   const { object, warnings } = asPatchRefusal(() =>
     decodeObject(target.kind, { value: patched, duplicates }, options.fieldValidation),
   );
@@ -162,6 +164,15 @@ function mergeApplier(merge: (target: unknown, patch: unknown) => unknown): Patc
     if (!isObject(patch)) throw badRequest('error decoding patch: it must be an object');
     return merge(target, patch) as JsonObject;
   };
+}
+
+/** What a create would be refused for with 400 makes a patched object invalid. */
+function checkApiVersion({ kind, name }: ObjectTarget, patched: JsonObject): void {
+  const { apiVersion } = patched;
+  if (apiVersion !== apiVersionOf(kind))
+    throw invalidObject({ group: kind.group, resource: kind.kind, name }, [
+      invalid('apiVersion', apiVersion ?? '', `must be ${apiVersionOf(kind)}`),
+    ]);
 }
 
 /** A patch whose result cannot be decoded is invalid itself: the API server says 422 with the field `patch`. */

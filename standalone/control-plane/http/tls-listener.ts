@@ -10,8 +10,8 @@ import { BODY_LIMIT } from './api-handler.ts';
 import type { Credentials } from './credentials.ts';
 import { refusalResponse } from './response.ts';
 
-/** What may be asked without the token, as on a real server: whether it lives and which version it is. */
-const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz', '/version']);
+/** What may be asked without the token: whether it lives. */
+const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz']);
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 

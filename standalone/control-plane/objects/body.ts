@@ -1,6 +1,7 @@
 import { parse as parseYaml } from 'yaml';
 import { findDuplicateMembers } from './duplicate-members.ts';
 import { isObject, type JsonObject } from './json.ts';
+import { isDeeperThan } from './nesting.ts';
 import { badRequest, unsupportedMediaType } from './refusal.ts';
 
 /** An object as it was sent, with the paths of members that it names twice (the last one counts). */
@@ -36,7 +37,12 @@ export function decodePatch(body: string, isYaml = false): { value: unknown; dup
   return { value, duplicates: duplicatesIn(body, value) };
 }
 
+/** Far more than any object needs, and far less than what exhausts the stack. */
+const DEPTH_LIMIT = 1000;
+
 function readJson(text: string): unknown {
+  if (isDeeperThan(text, DEPTH_LIMIT))
+    return new Error(`json parse error: nested deeper than ${DEPTH_LIMIT} levels`);
   try {
     return JSON.parse(text);
   } catch (error) {

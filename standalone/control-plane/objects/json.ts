@@ -51,10 +51,15 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   return current;
 }
 
+/** Whether a number is whole and fits Go's int64; beyond 2^53 it is exact no more. */
+function isInt64(value: number): boolean {
+  return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
+}
+
 /** The JSON type of a value in the words of the API server: `integer` and `number` are told apart. */
 export function jsonType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  if (typeof value === 'number') return isInt64(value) ? 'integer' : 'number';
   return typeof value;
 }

@@ -107,12 +107,7 @@ function validateOwners(owners: readonly OwnerReference[]): FieldError[] {
 /** Checks what an update may not do to metadata. The name is compared with the URL before. */
 export function validateMetadataUpdate(next: StoredMeta, old: StoredMeta): FieldError[] {
   const errors: FieldError[] = [];
-  for (const member of [
-    'uid',
-    'creationTimestamp',
-    'deletionTimestamp',
-    'deletionGracePeriodSeconds',
-  ] as const) {
+  for (const member of ['uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const) {
     if (next[member] !== old[member])
       errors.push(invalid(`metadata.${member}`, next[member] ?? null, 'field is immutable'));
   }

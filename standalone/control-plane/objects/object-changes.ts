@@ -60,7 +60,6 @@ export function objectWithStatus(sent: SentObject, old: StoredObject): StoredObj
 /** Members of metadata that a caller may leave out but not change; the change is refused by validation. */
 const KEPT = [
   'uid',
-  'creationTimestamp',
   'deletionTimestamp',
   'deletionGracePeriodSeconds',
 ] as const satisfies readonly (keyof StoredMeta)[];
@@ -72,7 +71,7 @@ function updatedMetadata(sent: SentMeta, old: StoredMeta): StoredMeta {
     name: old.name,
     ...definedParts({ generateName, namespace: old.namespace, uid: kept['uid'] }),
     resourceVersion: old.resourceVersion,
-    ...definedParts({ generation: old.generation, ...kept }),
+    ...definedParts({ generation: old.generation, creationTimestamp: old.creationTimestamp, ...kept }),
     ...definedParts({ labels, annotations, finalizers, ownerReferences }),
   } as StoredMeta;
 }

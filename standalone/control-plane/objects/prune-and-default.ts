@@ -28,7 +28,7 @@ function pruneObject(node: SchemaNode, value: JsonObject, path: string, unknown:
         delete value[member];
         unknown.push(childPath);
       }
-    } else if (value[member] === null && !child.nullable && !child.preserve) {
+    } else if (value[member] === null && !child.nullable) {
       delete value[member];
     } else {
       pruneAndDefault(child, value[member], childPath, unknown);

@@ -24,17 +24,15 @@ export interface Place {
 function checkValue(node: SchemaNode, value: unknown, place: Place, errors: FieldError[]): void {
   if (value === null && isNullable(node)) return;
   const type = jsonType(value);
-  if (!hasType(node, type)) {
-    errors.push(wrongType(place.field, node.type ?? 'any', type));
-    return;
-  }
+  const typed = hasType(node, type);
+  if (!typed) errors.push(wrongType(place.field, node.type ?? 'any', type));
   if (node.allowed && !node.allowed.some((choice) => equalJson(choice, value)))
     errors.push(notSupported(place.field, value, node.allowed));
-  checkContent(node, value, place, errors);
+  if (typed) checkContent(node, value, place, errors);
 }
 
 function isNullable(node: SchemaNode): boolean {
-  return node.nullable || (node.preserve && node.type === undefined);
+  return node.nullable || node.type === undefined;
 }
 
 function checkContent(node: SchemaNode, value: unknown, place: Place, errors: FieldError[]): void {
@@ -49,14 +47,21 @@ function hasType(node: SchemaNode, type: string): boolean {
 }
 
 function checkString(node: SchemaNode, value: string, field: string, errors: FieldError[]): void {
-  const { minLength, maxLength } = node.bounds;
-  if (minLength !== undefined && codePoints(value) < minLength)
-    errors.push(invalid(field, value, `${field} in body should be at least ${minLength} chars long`));
-  if (maxLength !== undefined && value.length > maxLength && codePoints(value) > maxLength)
-    errors.push(tooLong(field, maxLength));
-  if (node.pattern && !node.pattern.expression.test(value))
-    errors.push(invalid(field, value, `${field} in body should match '${node.pattern.source}'`));
+  const error = textError(node, value, field);
+  if (error) errors.push(error);
   if (node.format && !matchesFormat(node.format, value)) errors.push(wrongType(field, node.format, value));
+}
+
+/** The first thing wrong with a text, as the API server tells only that. */
+function textError({ bounds, pattern }: SchemaNode, value: string, field: string): FieldError | undefined {
+  const { minLength, maxLength } = bounds;
+  if (maxLength !== undefined && value.length > maxLength && codePoints(value) > maxLength)
+    return tooLong(field, maxLength);
+  if (minLength !== undefined && codePoints(value) < minLength)
+    return invalid(field, value, `${field} in body should be at least ${minLength} chars long`);
+  if (pattern && !pattern.expression.test(value))
+    return invalid(field, value, `${field} in body should match '${pattern.source}'`);
+  return undefined;
 }
 
 /** Lengths count characters, not UTF-16 units. */
@@ -106,10 +111,7 @@ function checkArray(node: SchemaNode, value: unknown[], place: Place, errors: Fi
   const { field } = place;
   if (minItems !== undefined && value.length < minItems)
     errors.push(invalid(field, value.length, `${field} in body should have at least ${minItems} items`));
-  if (maxItems !== undefined && value.length > maxItems) {
-    errors.push(tooMany(field, value.length, maxItems));
-    return;
-  }
+  if (maxItems !== undefined && value.length > maxItems) errors.push(tooMany(field, value.length, maxItems));
   if (node.items) {
     const { items } = node;
     const olds = Array.isArray(place.old) ? (place.old as unknown[]) : [];
@@ -122,12 +124,14 @@ function checkArray(node: SchemaNode, value: unknown[], place: Place, errors: Fi
 
 function checkUnique(node: SchemaNode, value: unknown[], field: string, errors: FieldError[]): void {
   if (node.listType !== 'set' && node.listType !== 'map' && !node.bounds.uniqueItems) return;
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   value.forEach((item, index) => {
     const identity = node.listType === 'map' && isObject(item) ? keyOf(node.listKeys, item) : item;
     const text = JSON.stringify(identity);
-    if (seen.has(text)) errors.push(duplicate(`${field}[${index}]`, identity));
-    seen.add(text);
+    const times = seen.get(text) ?? 0;
+    // Told once for each value, at its second place.
+    if (times === 1) errors.push(duplicate(`${field}[${index}]`, identity));
+    seen.set(text, times + 1);
   });
 }
 

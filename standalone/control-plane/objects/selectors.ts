@@ -80,7 +80,7 @@ function splitRequirements(text: string): string[] {
 }
 
 function checkedLabelKey(key: string): string {
-  if (!/^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-\w.]*[A-Za-z0-9])?$/.test(key))
+  if (!/^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/.test(key))
     throw badRequest(`unable to parse requirement: key: Invalid value: ${JSON.stringify(key)}`);
   return key;
 }
