@@ -150,6 +150,29 @@ describe('what a reconcile answers', () => {
     await controller.stop(0);
   });
 
+  it('a terminal error after other errors: the delays start over when the object fails anew', async () => {
+    const errors = [
+      new Error('no luck'),
+      new Error('no luck'),
+      new TerminalError('hopeless'),
+      new Error('no luck'),
+    ];
+    const controller = controllerOf(() => {
+      const error = errors.shift();
+      if (error) throw error;
+    });
+    controller.start();
+    controller.enqueue(key);
+    await elapse(5);
+    await elapse(10);
+    expect(requests).toHaveLength(3);
+    controller.enqueue(key);
+    await settle();
+    await elapse(5);
+    expect(requests).toHaveLength(5);
+    await controller.stop(0);
+  });
+
   it('a refusal with Retry-After: it is tried again no sooner', async () => {
     const controller = controllerOf(() => {
       throw new KubernetesApiError({ code: 429, reason: 'TooManyRequests' }, { retryAfterMs: 3000 });
@@ -277,6 +300,22 @@ describe('stop', () => {
     controller.start();
     await controller.stop(1000);
     expect(log).toEqual([]);
+  });
+
+  it('takes its listeners away from the informers', async () => {
+    const listeners = new Set<unknown>();
+    const controller = controllerOf(() => {}).watches({
+      onChange: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      keys: () => [],
+      synced: () => Promise.resolve(),
+    });
+    controller.start();
+    expect(listeners.size).toBe(1);
+    await controller.stop(0);
+    expect(listeners.size).toBe(0);
   });
 
   it('before start, and start after it, do nothing', async () => {

@@ -732,6 +732,8 @@ describe('somebody else in the place of the API server', () => {
     api.put('a', 'x');
     await settle();
     if (headers['content-type'].startsWith('text/html')) expect(informer.confirmedAt).toEqual(confirmed);
+    // Nobody reads such a body to its end: the connection has to be given up.
+    expect(api.watchRequests[1]?.signal?.aborted).toBe(true);
     expect(texts(informer)).toEqual({});
     await elapse(250);
     expect(texts(informer)).toEqual({ a: 'x' });
@@ -808,12 +810,14 @@ describe('stop', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it('called by a listener silences the rest of the same piece', async () => {
+  it('called by a listener silences the listeners after it and the rest of the same piece', async () => {
     const informer = await started();
     let stopping: Promise<void> | undefined;
     informer.onChange(() => {
       stopping ??= informer.stop();
     });
+    const heard: string[] = [];
+    informer.onChange(({ name }) => heard.push(name));
     const [body] = api.watches;
     const events = ['a', 'b', 'c'].map((name, index) => ({
       type: 'ADDED',
@@ -827,6 +831,7 @@ describe('stop', () => {
     await stopping;
     expect(rings).toHaveLength(1);
     expect(informer.list()).toHaveLength(1);
+    expect(heard).toEqual([]);
   });
 
   it('before start means that nothing ever begins', async () => {

@@ -127,7 +127,6 @@ export class WorkQueue {
     for (const { cancel } of this.#delayed.values()) cancel();
     this.#delayed.clear();
     this.#waiting.clear();
-    this.#again.clear();
     for (const taker of this.#takers) taker(undefined);
     this.#takers.clear();
     if (this.#inHand.size === 0) this.#drained.resolve();
