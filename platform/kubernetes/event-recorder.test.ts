@@ -158,7 +158,7 @@ describe('EventRecorder', () => {
     recorder.warn(thing('b', 'uid-b'), 'Bad', 'it is bad');
     expect(sent).toHaveLength(1);
     clock.advance(10_000);
-    await expect.poll(() => sent.length).toBe(2);
+    await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(2);
   });
 
   it('drops events rather than memory when too many come', async () => {

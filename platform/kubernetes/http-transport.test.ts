@@ -14,6 +14,8 @@ import { answerOf, ModelApi, OpenBody, statusAnswer, statusOf, THING, type Thing
 import { ModelServer } from './model-server.ts';
 import type { ApiResponse } from './transport.ts';
 
+const DEADLINE = { timeout: 20_000 };
+
 const cleanups: (() => Promise<unknown> | void)[] = [];
 
 afterEach(async () => {
@@ -161,7 +163,7 @@ describe('HttpTransport', () => {
     const read = textOf(response);
     setImmediate(() => reading.abort(new Error('during the body')));
     await expect(read).rejects.toThrow('during the body');
-    await vi.waitFor(() => expect(closed).toContain('/body'));
+    await vi.waitFor(() => expect(closed).toContain('/body'), DEADLINE);
   });
 
   it('throws when the connection breaks before the body is complete', async () => {
@@ -177,10 +179,12 @@ describe('HttpTransport', () => {
     const url = await serverOf((incoming, outgoing) => {
       if (incoming.url === '/body') outgoing.write('first');
     });
-    const transport = transportTo(url, { timeoutMs: 50 });
-    await expect(transport.send({ method: 'GET', path: '/' })).rejects.toThrow('nothing was heard for 50 ms');
+    const transport = transportTo(url, { timeoutMs: 500 });
+    await expect(transport.send({ method: 'GET', path: '/' })).rejects.toThrow(
+      'nothing was heard for 500 ms',
+    );
     const response = await transport.send({ method: 'GET', path: '/body' });
-    await expect(textOf(response)).rejects.toThrow('nothing was heard for 50 ms');
+    await expect(textOf(response)).rejects.toThrow('nothing was heard for 500 ms');
   });
 
   it('does not give up on a watch that is silent for longer than other requests may be', async () => {
@@ -307,7 +311,7 @@ describe('an informer over real sockets', () => {
     informer.start();
     cleanups.push(() => informer.stop());
     await informer.synced();
-    await vi.waitFor(() => expect(api.watches).toHaveLength(1));
+    await vi.waitFor(() => expect(api.watches).toHaveLength(1), DEADLINE);
     // Time passes for the watch: when it breaks it has lived.
     clock.advance(1000);
     return informer;
@@ -324,14 +328,14 @@ describe('an informer over real sockets', () => {
     const [body] = api.watches;
     body?.write(whole.subarray(0, inside));
     body?.write(whole.subarray(inside));
-    await expect.poll(() => textIn(informer, 'a')).toBe('😀 later');
+    await expect.poll(() => textIn(informer, 'a'), DEADLINE).toBe('😀 later');
   });
 
   it('goes on without a list after a reset of the connection', async () => {
     const informer = await started();
     server.resetAll();
     api.put('b', 'after the reset');
-    await expect.poll(() => textIn(informer, 'b')).toBe('after the reset');
+    await expect.poll(() => textIn(informer, 'b'), DEADLINE).toBe('after the reset');
     expect(api.listRequests).toHaveLength(1);
   });
 
@@ -344,13 +348,13 @@ describe('an informer over real sockets', () => {
       body: dead,
     }));
     api.endWatches();
-    await expect.poll(() => api.watchRequests.length).toBe(2);
+    await expect.poll(() => api.watchRequests.length, DEADLINE).toBe(2);
     api.put('b', 'unheard');
-    await expect.poll(() => informer.confirmedAt).toEqual(clock.now());
+    await expect.poll(() => informer.confirmedAt, DEADLINE).toEqual(clock.now());
     const connections = server.sockets.size;
     clock.advance(6000);
-    await expect.poll(() => textIn(informer, 'b')).toBe('unheard');
-    await expect.poll(() => server.sockets.size).toBe(connections);
+    await expect.poll(() => textIn(informer, 'b'), DEADLINE).toBe('unheard');
+    await expect.poll(() => server.sockets.size, DEADLINE).toBe(connections);
     expect(api.listRequests).toHaveLength(1);
   });
 
@@ -361,14 +365,14 @@ describe('an informer over real sockets', () => {
       return undefined;
     });
     api.toWatches({ type: 'ERROR', object: statusOf(410, 'Expired') });
-    await expect.poll(() => api.listRequests.length).toBe(2);
-    await expect.poll(() => api.watches.length).toBe(1);
+    await expect.poll(() => api.listRequests.length, DEADLINE).toBe(2);
+    await expect.poll(() => api.watches.length, DEADLINE).toBe(1);
 
     clock.advance(1000);
     api.intercept('watch', () => statusAnswer(410, 'Gone'));
     api.endWatches();
     api.delete('a');
-    await expect.poll(() => textIn(informer, 'a')).toBeUndefined();
+    await expect.poll(() => textIn(informer, 'a'), DEADLINE).toBeUndefined();
     expect(api.listRequests).toHaveLength(3);
   });
 
@@ -378,15 +382,15 @@ describe('an informer over real sockets', () => {
     api.intercept('watch', () => answerOf(200, '<html>\n</html>\n', { 'content-type': 'text/html' }));
     api.endWatches();
     api.put('b', 'later');
-    await expect.poll(() => api.watchRequests.length).toBe(2);
-    await expect.poll(() => clock.pending).toBe(1);
+    await expect.poll(() => api.watchRequests.length, DEADLINE).toBe(2);
+    await expect.poll(() => clock.pending, DEADLINE).toBe(1);
     clock.advance(6999);
     expect(api.watchRequests).toHaveLength(2);
     clock.advance(1);
-    await expect.poll(() => api.watchRequests.length).toBe(3);
-    await expect.poll(() => clock.pending).toBe(1);
+    await expect.poll(() => api.watchRequests.length, DEADLINE).toBe(3);
+    await expect.poll(() => clock.pending, DEADLINE).toBe(1);
     clock.advance(1000);
-    await expect.poll(() => textIn(informer, 'b')).toBe('later');
+    await expect.poll(() => textIn(informer, 'b'), DEADLINE).toBe('later');
   });
 
   it('stops at once while a list hangs, and closes the connection', async () => {
@@ -401,9 +405,9 @@ describe('an informer over real sockets', () => {
       logger: createLogger({ level: 'silent', name: 'test' }),
     });
     informer.start();
-    await expect.poll(() => api.requests.length).toBe(1);
+    await expect.poll(() => api.requests.length, DEADLINE).toBe(1);
     await informer.stop();
-    await expect.poll(() => server.sockets.size).toBe(0);
+    await expect.poll(() => server.sockets.size, DEADLINE).toBe(0);
   });
 });
 
