@@ -75,6 +75,7 @@ export class ApiHandler implements ApiTransport {
 
   #fixed(request: ApiRequest): ApiResponse {
     const path = request.path.length > 1 ? request.path.replace(/\/$/, '') : request.path;
+    if (path === '/openapi/v2' && request.method === 'GET') return emptyOpenApiV2();
     const document = this.#documents.get(path);
     if (document === undefined && !HEALTH.has(path)) throw unknownPath();
     if (request.method !== 'GET') throw methodNotAllowed();
@@ -100,4 +101,14 @@ export class ApiHandler implements ApiTransport {
 /** What a YAML body can still do; nothing was written by then, as writing comes last. */
 function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack');
+}
+
+/**
+ * kubectl asks for OpenAPI v2, as protobuf, when the kind it is given is not in v3. An empty document (no bytes) lets
+ * it go on and say that there is no such kind; without one it fails for want of the document.
+ */
+function emptyOpenApiV2(): ApiResponse {
+  const response = textResponse(200, '');
+  const type = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+  return { ...response, headers: { 'content-type': type } };
 }

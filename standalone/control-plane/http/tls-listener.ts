@@ -5,6 +5,9 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
 import type { Logger } from 'pino';
+import { protobufSchemaOf } from '../builtin-kinds/protobuf-schemas.ts';
+import { mediaTypeOf } from '../objects/body.ts';
+import { decodeProtobufObject } from '../objects/protobuf.ts';
 import { methodNotAllowed, Refusal, tooLarge, unauthorized } from '../objects/refusal.ts';
 import { BODY_LIMIT } from './api-handler.ts';
 import type { Credentials } from './credentials.ts';
@@ -91,18 +94,29 @@ function sha256(text: string): Buffer {
 async function toApiRequest(request: IncomingMessage, url: URL, signal: AbortSignal): Promise<ApiRequest> {
   const { method = 'GET', headers } = request;
   if (!METHODS.includes(method)) throw methodNotAllowed();
-  const body = await readBody(request);
+  const { text, type } = decodeText(await readBody(request), headers['content-type']);
   return {
     method: method as ApiRequest['method'],
     path: url.pathname,
     query: Object.fromEntries(url.searchParams),
     headers: {
       ...(headers.accept !== undefined && { accept: headers.accept }),
-      ...(headers['content-type'] !== undefined && { 'content-type': headers['content-type'] }),
+      ...(type !== undefined && { 'content-type': type }),
     },
-    ...(body.length > 0 && { body: body.toString() }),
+    ...(text.length > 0 && { body: text }),
     signal,
   };
+}
+
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+
+/** The body as text; what kubectl sends as protobuf becomes JSON where its kind is known, else it is refused later. */
+function decodeText(body: Buffer, type: string | undefined): { text: string; type: string | undefined } {
+  if (body.length === 0 || mediaTypeOf(type) !== PROTOBUF) return { text: body.toString(), type };
+  const object = decodeProtobufObject(body, protobufSchemaOf);
+  return object
+    ? { text: JSON.stringify(object), type: 'application/json' }
+    : { text: body.toString(), type };
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
