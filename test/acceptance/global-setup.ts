@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
+import { clientWithNewKey } from '../support/keys-command.ts';
 import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
 
 /** The service that the acceptance tests talk to. */
@@ -10,6 +12,9 @@ export interface ServiceUnderTest {
   readonly kubeconfig: string;
   /** Account of both keys. */
   readonly account: string;
+  /** A key of all scopes in the same account, and one in another account. */
+  readonly siblingKey: string;
+  readonly otherAccountKey: string;
 }
 
 declare module 'vitest' {
@@ -18,6 +23,8 @@ declare module 'vitest' {
   }
 }
 
+type Given = Omit<ServiceUnderTest, 'siblingKey' | 'otherAccountKey'>;
+
 /**
  * Takes the service that TRIFOLD_ACCEPTANCE_URL names, with TRIFOLD_ACCEPTANCE_LIVE_KEY, _TEST_KEY, _KUBECONFIG
  * and _ACCOUNT (default `default`); otherwise starts a standalone one for this run.
@@ -25,13 +32,14 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env['TRIFOLD_ACCEPTANCE_URL'];
   if (url) {
-    project.provide('service', {
+    const given = {
       url: url.replace(/\/$/, ''),
       liveKey: required('TRIFOLD_ACCEPTANCE_LIVE_KEY'),
       testKey: required('TRIFOLD_ACCEPTANCE_TEST_KEY'),
       kubeconfig: required('TRIFOLD_ACCEPTANCE_KUBECONFIG'),
       account: process.env['TRIFOLD_ACCEPTANCE_ACCOUNT'] ?? 'default',
-    });
+    };
+    project.provide('service', await withMoreKeys(given));
     return async () => undefined;
   }
   const data = await temporaryDirectory();
@@ -43,18 +51,30 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
   try {
     await service.ready();
+    const { kubeconfig } = service;
+    const given = {
+      url: service.url,
+      liveKey: keys.live,
+      testKey: keys.test,
+      kubeconfig,
+      account: 'default',
+    };
+    project.provide('service', await withMoreKeys(given));
   } catch (error) {
     await stop();
     throw error;
   }
-  project.provide('service', {
-    url: service.url,
-    liveKey: keys.live,
-    testKey: keys.test,
-    kubeconfig: service.kubeconfig,
-    account: 'default',
-  });
   return stop;
+}
+
+async function withMoreKeys(given: Given): Promise<ServiceUnderTest> {
+  const { url, kubeconfig, account } = given;
+  const otherAccount = `acceptance-other-${randomUUID().slice(0, 8)}`;
+  const [sibling, other] = await Promise.all([
+    clientWithNewKey(url, kubeconfig, { account }),
+    clientWithNewKey(url, kubeconfig, { account: otherAccount }),
+  ]);
+  return { ...given, siblingKey: sibling.key as string, otherAccountKey: other.key as string };
 }
 
 function required(variable: string): string {

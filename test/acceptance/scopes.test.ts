@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Api } from '../support/api.ts';
-import { clientWith, live } from './service-under-test.ts';
+import { clientWith, live, sibling } from './service-under-test.ts';
 
 const ALL_SCOPES = [
   'templates:read',
@@ -30,10 +30,12 @@ const without = new Map<string, Api>();
 const only = new Map<string, Api>();
 
 beforeAll(async () => {
-  for (const scope of ['templates:read', 'templates:write', 'documents:generate']) {
-    without.set(scope, await clientWith({ scopes: ALL_SCOPES.filter((other) => other !== scope) }));
-    only.set(scope, await clientWith({ scopes: [scope] }));
-  }
+  await Promise.all(
+    ['templates:read', 'templates:write', 'documents:generate'].map(async (scope) => {
+      without.set(scope, await clientWith({ scopes: ALL_SCOPES.filter((other) => other !== scope) }));
+      only.set(scope, await clientWith({ scopes: [scope] }));
+    }),
+  );
 });
 
 describe.each(ENDPOINTS)('%s %s', (method, path, scope) => {
@@ -43,8 +45,8 @@ describe.each(ENDPOINTS)('%s %s', (method, path, scope) => {
     const answer = await without.get(scope)!.send(method, path, { body });
     expect(answer.status, answer.text).toBe(401);
     // These members and no other (interface, "Errors" 1).
-    const body = answer.json<{ yourScopes: string[] }>();
-    expect(body).toEqual({
+    const refusal = answer.json<{ yourScopes: string[] }>();
+    expect(refusal).toEqual({
       statusCode: 401,
       error: 'Unauthorized',
       message: expect.stringContaining(scope),
@@ -53,7 +55,7 @@ describe.each(ENDPOINTS)('%s %s', (method, path, scope) => {
       hint: expect.stringMatching(/\S.{8,}/),
     });
     const held = ALL_SCOPES.filter((other) => other !== scope);
-    expect(body.yourScopes.toSorted()).toEqual(held.toSorted());
+    expect(refusal.yourScopes.toSorted()).toEqual(held.toSorted());
   });
 
   it(`lets a key with ${scope} alone in`, async () => {
@@ -64,10 +66,9 @@ describe.each(ENDPOINTS)('%s %s', (method, path, scope) => {
 
 describe('scopes', () => {
   it('are all held by a key made without any', async () => {
-    const api = await clientWith();
-    expect((await api.get('/v1/templates')).status).toBe(200);
-    const { id } = await api.createTemplate();
-    await api.generate(id, { name: 'Ada' });
+    expect((await sibling.get('/v1/templates')).status).toBe(200);
+    const { id } = await sibling.createTemplate();
+    await sibling.generate(id, { name: 'Ada' });
   });
 
   it('templates:read and documents:generate are enough for a key that only generates', async () => {

@@ -10,6 +10,10 @@ export const { url, account } = service;
 export const live = new Api(url, service.liveKey);
 /** With a test key of all scopes, same account. */
 export const test = new Api(url, service.testKey);
+/** With another live key of all scopes, same account. */
+export const sibling = new Api(url, service.siblingKey);
+/** With a live key of all scopes in another account. */
+export const otherAccount = new Api(url, service.otherAccountKey);
 /** Without a key. */
 export const stranger = new Api(url);
 

@@ -61,17 +61,26 @@ describe('a signal to stop', () => {
     const service = await freshService({ keys });
     const { id } = await service.live.createTemplate({ html: '<p>{{name}}</p>' });
     const accepted = await Promise.all(
-      Array.from({ length: 40 }, async (_, index) => {
-        const answer = await service.live.post('/v1/generate', {
-          template_id: id,
-          data: { name: `kept ${index}` },
-          async: true,
-        });
+      Array.from({ length: 150 }, async (_, index) => {
+        const data = { name: `kept ${index}` };
+        const answer = await service.live.post('/v1/generate', { template_id: id, data, async: true });
         expect(answer.status, answer.text).toBe(202);
         return answer.json<GenerationAnswer>().id;
       }),
     );
+    // These wait behind the others: each is answered, with its document or with where it will be.
+    const { live } = service;
+    const waiting = Array.from({ length: 5 }, (_, index) =>
+      live.post('/v1/generate', { template_id: id, data: { name: `kept ${150 + index}` } }),
+    );
+    // Answered after they were sent, so they have come.
+    await live.get('/healthz');
+    await live.get('/v1/templates');
     await expectCleanStop(service);
+    for (const answer of await Promise.all(waiting)) {
+      expect([200, 202], answer.text).toContain(answer.status);
+      accepted.push(answer.json<GenerationAnswer>().id);
+    }
     const again = await launch({ data: service.data, keys }).ready();
     for (const [index, job] of accepted.entries()) {
       expect((await again.live.finished(job)).status).toBe('completed');
