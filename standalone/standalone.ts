@@ -15,9 +15,11 @@ import { EmbeddedControlPlane } from './control-plane/control-plane.ts';
 import { DataDirectory } from './data-directory.ts';
 import { ensureFirstAccount, type DrawnKeys } from './first-account.ts';
 
-/** How long renders in hand may take to finish when the service stops; the whole stop stays within 10 s. */
+/** How long after the order to stop a render in hand may end; the whole stop stays within 10 s. */
 const RENDER_GRACE_MS = 6_000;
-const CONTROLLER_GRACE_MS = 1_500;
+/** What is left to a render when answering the requests took all that time. */
+const SHORTEST_RENDER_GRACE_MS = 500;
+const CONTROLLER_GRACE_MS = 1_000;
 
 interface Parts {
   readonly directory: DataDirectory;
@@ -112,7 +114,7 @@ export class Standalone {
       const parts = { directory, controlPlane, queue, renderer, controllers, gateway };
       return new Standalone(url, drawnKeys, kubernetes, parts);
     } catch (error) {
-      for (const step of undo.reverse()) await Promise.resolve(step()).catch(() => undefined);
+      for (const step of undo.toReversed()) await Promise.resolve(step()).catch(() => undefined);
       throw error;
     }
   }
@@ -123,8 +125,11 @@ export class Standalone {
    */
   async stop(): Promise<void> {
     const { gateway, renderer, controllers, queue, controlPlane, directory } = this.#parts;
-    // Waiting requests are answered by renders that go on meanwhile, so both are drained side by side.
-    await Promise.all([gateway.close(), renderer.stop(RENDER_GRACE_MS)]);
+    const asked = performance.now();
+    // Requests in hand wait for documents that may still be queued, so the renderer takes tasks until they are answered.
+    await gateway.close();
+    const left = RENDER_GRACE_MS - (performance.now() - asked);
+    await renderer.stop(Math.max(SHORTEST_RENDER_GRACE_MS, left));
     await controllers.stop(CONTROLLER_GRACE_MS);
     await queue.close();
     await controlPlane.close();

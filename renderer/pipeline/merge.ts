@@ -116,10 +116,8 @@ class MergeThread {
 
   async stop(): Promise<void> {
     const worker = this.#worker;
-    this.#worker = undefined;
-    this.#ready = undefined;
-    this.#settle = undefined;
-    this.#fail = undefined;
+    // Whoever waits for it, also for its start, must not wait for ever.
+    if (worker) this.#onEnd(worker, new Error('the merge worker was ended'));
     await worker?.terminate();
   }
 
