@@ -11,7 +11,7 @@ Commands:
 /** Runs one command line and answers with its exit code: 0 done, 1 failed, 2 not understood. */
 export async function runCommand(words: readonly string[], output: Output): Promise<number> {
   const [group, verb, ...rest] = words;
-  if (group === undefined || group === 'help' || group === '--help' || group === '-h') {
+  if (group === undefined || group === 'help' || words.some((word) => word === '--help' || word === '-h')) {
     output.write(USAGE);
     return 0;
   }

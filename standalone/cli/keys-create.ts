@@ -44,7 +44,7 @@ export async function createKey(words: readonly string[], output: Output): Promi
 
 function parseRequest(words: readonly string[]): Request {
   const { account, name, scopes, type, kubeconfig } = parseOptions(words);
-  if (account === undefined) throw new UsageError('--account is missing: the namespace that is the account');
+  if (!account) throw new UsageError('--account is missing: the namespace that is the account');
   return {
     account,
     name: name ?? 'Key made with trifold keys create',
