@@ -24,6 +24,7 @@ export function aJob(
       templateRef: { name: 'invoice' },
       revision: 'a'.repeat(64),
       version: 3,
+      keyId: 'key-1',
       data: { number: 'R-17' },
       ...changes.spec,
     },

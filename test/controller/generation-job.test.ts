@@ -267,6 +267,32 @@ describe('a job made by kubectl', () => {
   });
 });
 
+describe('the controllers', () => {
+  it('are ready between start and stop, and work on what they find', async () => {
+    const { metadata } = await world.gatewayJob();
+    const service = await world.boot();
+    expect(service.controllers.ready).toBe(true);
+    await world.finished(metadata.name);
+    await service.stop();
+    expect(service.controllers.ready).toBe(false);
+    const next = await world.gatewayJob();
+    const second = await world.boot();
+    expect((await world.finished(next.metadata.name)).status?.phase).toBe('Completed');
+    expect(service.tasks).toHaveLength(1);
+    expect(second.tasks).toHaveLength(1);
+  });
+
+  it('do not become ready while the API server does not answer, and stop all the same', async () => {
+    const service = world.prepare();
+    service.transport.fault = () => new Error('connection refused');
+    const starting = service.controllers.start().catch((error: unknown) => error);
+    expect(service.controllers.ready).toBe(false);
+    await service.stop();
+    expect(await starting).toBeInstanceOf(Error);
+    expect(service.controllers.ready).toBe(false);
+  });
+});
+
 describe('trouble on the way', () => {
   it('a job deleted while it is rendered harms nothing', async () => {
     const work = Promise.withResolvers<void>();

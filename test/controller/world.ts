@@ -73,9 +73,15 @@ export class World {
 
   /** Starts a controller and a renderer with a queue of their own, as one process has them. */
   async boot(options: ServiceOptions = {}): Promise<Service> {
+    const service = this.prepare(options);
+    await service.controllers.start();
+    return service;
+  }
+
+  /** The same, not started yet. */
+  prepare(options: ServiceOptions = {}): Service {
     const service = new Service(this, options);
     this.#services.push(service);
-    await service.controllers.start();
     return service;
   }
 

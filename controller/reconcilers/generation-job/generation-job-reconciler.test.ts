@@ -106,7 +106,7 @@ beforeEach(() => {
 afterEach(() => temporary.remove());
 
 function kubectlJob(changes: Parameters<typeof aJob>[0] = {}): GenerationJob {
-  const { revision: _revision, version: _version, ...spec } = aJob(changes).spec;
+  const { revision: _revision, version: _version, keyId: _keyId, ...spec } = aJob(changes).spec;
   return { ...aJob(changes), spec };
 }
 
@@ -306,9 +306,10 @@ describe('a cache that is behind', () => {
     const process = new Process();
     process.renderForReal();
     await process.finish();
-    await process.reconcile();
-    await process.reconcile();
+    await store.delete(inputKey(aJob()));
+    for (let again = 0; again < 3; again += 1) await process.reconcile();
     expect(shelf.writes).toHaveLength(1);
+    expect(await store.head(inputKey(aJob()))).toBeUndefined();
     expect(process.tasks).toHaveLength(1);
     shelf.release();
     await process.reconcile();
@@ -359,6 +360,21 @@ describe('an id that was used before', () => {
     expect(shelf.current(NOON_ID).status).toMatchObject({ phase: 'Failed', error: { code: 'id_reused' } });
     expect((await store.read(documentKeyOf(before)))?.toString()).toContain('R-17');
     expect(await store.head(recordKey(documentKeyOf(before)))).toBeUndefined();
+  });
+});
+
+describe('a job made by hand with a revision of its own', () => {
+  it('under an id that was used before fails as well', async () => {
+    shelf.place(aJob({ metadata: { uid: 'b1-1' } }));
+    const process = new Process();
+    process.renderForReal();
+    await process.finish();
+    shelf.take(NOON_ID);
+    await process.reconcile();
+    const { keyId: _keyId, ...spec } = aJob().spec;
+    shelf.place({ ...aJob(), spec });
+    await process.reconcile();
+    expect(shelf.current(NOON_ID).status?.error?.code).toBe('id_reused');
   });
 });
 

@@ -110,18 +110,17 @@ export class GenerationJobReconciler implements Reconciler {
   /**
    * What has become of the job's task: this process' memory first, then the queue, then the store.
    *
-   * A job that appeared under this process' eyes and that it has not dispatched has neither a task nor a file, so
-   * nothing is asked: the common document pays for no round trip. Should that be wrong after all (a second controller
-   * that does not know yet that it lost its lease), nothing breaks: the task's id is the same, and a file is put only
-   * if there is none, the loser of the race reporting the winner's facts. A job that names no revision was made by
-   * hand, perhaps under a name used before, and is always looked up.
+   * A job of the gateway that appeared under this process' eyes and that it has not dispatched has neither a task nor
+   * a file, so nothing is asked: the common document pays for no round trip. Should that be wrong after all (a second
+   * controller that does not know yet that it lost its lease), nothing breaks: the task's id is the same, and a file
+   * is put only if there is none, the loser of the race reporting the winner's facts. The gateway draws a new id for
+   * each job; one made by hand may have a name that was used before, and is always looked up.
    */
   async #standing({ job, tracked }: Pass): Promise<TaskState> {
     if (tracked.outcome) return tracked.outcome;
-    const fresh = !tracked.inherited && tracked.dispatchedAt === undefined;
-    if (fresh && job.status?.attempt === undefined && job.spec.revision !== undefined) {
-      return { status: 'unknown' };
-    }
+    const fresh = !tracked.inherited && !isBegun(job, tracked);
+    const byGateway = job.spec.keyId !== undefined && job.spec.revision !== undefined;
+    if (fresh && byGateway) return { status: 'unknown' };
     const state = await this.#d.queue.state(taskIdOf(tracked));
     if (state.status !== 'unknown') return state;
     // Told while the queue was asked.
@@ -134,8 +133,7 @@ export class GenerationJobReconciler implements Reconciler {
     const now = clock.now();
     await this.#refuseExpired(pass, now);
     if (now.getTime() < tracked.retryAt) return { requeueAfterMs: tracked.retryAt - now.getTime() };
-    const begun = tracked.dispatchedAt !== undefined || pass.job.status?.attempt !== undefined;
-    const admitted = begun ? pass.job : await this.#admit(pass);
+    const admitted = isBegun(pass.job, tracked) ? pass.job : await this.#admit(pass);
     const job = await this.#noteAttempt({ ...pass, job: admitted });
     const task = renderTaskOf(job, { id: taskIdOf(tracked), deadlineMs: config.renderDeadlineMs, now });
     tracked.dispatchedAt ??= now.getTime();
@@ -216,8 +214,7 @@ export class GenerationJobReconciler implements Reconciler {
 
   async #fail(pass: Pass, error: JobError): Promise<void> {
     const { job, tracked } = pass;
-    const begun = tracked.dispatchedAt !== undefined || job.status?.attempt !== undefined;
-    const attempt = begun ? tracked.attempt : undefined;
+    const attempt = isBegun(job, tracked) ? tracked.attempt : undefined;
     const { code, message } = error;
     await this.#finish(pass, failedStatus(job, attempt, { code, message }, this.#d.clock.now()));
   }
@@ -256,6 +253,11 @@ export class GenerationJobReconciler implements Reconciler {
     await this.#d.input.remove(tracked.documentKey);
     this.#d.tracked.forget(tracked);
   }
+}
+
+/** Whether an attempt is known to have been dispatched. */
+function isBegun(job: GenerationJob, tracked: TrackedJob): boolean {
+  return tracked.dispatchedAt !== undefined || job.status?.attempt !== undefined;
 }
 
 function isOutdated(error: unknown): boolean {

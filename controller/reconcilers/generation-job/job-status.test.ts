@@ -77,6 +77,13 @@ describe('the status of a job', () => {
     expectValid(status);
   });
 
+  it('stays within the schema when the clocks of two machines differ', () => {
+    const timings = { ...RESULT.timings, queuedMs: -3.5 };
+    const status = completedStatus(aJob(), 1, { ...RESULT, timings }, NOW);
+    expect(status.timings).toEqual({ ...RESULT.timings, queuedMs: 0 });
+    expectValid(status);
+  });
+
   it('keeps what was pinned through every later status', () => {
     const { revision: _revision, version: _version, ...spec } = aJob().spec;
     const made = { ...aJob(), spec };

@@ -57,8 +57,10 @@ export function completedStatus(
     size: result.size,
     pages: result.pages,
     sha256: result.sha256,
-    renderTimeMs: Math.round(result.renderTimeMs),
-    timings: { ...result.timings },
+    renderTimeMs: Math.round(duration(result.renderTimeMs)),
+    timings: Object.fromEntries(
+      Object.entries(result.timings).map(([step, milliseconds]) => [step, duration(milliseconds)]),
+    ),
     startedAt: result.startedAt,
     finishedAt: result.finishedAt,
   };
@@ -108,6 +110,11 @@ function renderedOf(job: GenerationJob): Pick<GenerationJobStatus, 'revision' | 
   const revision = job.spec.revision ?? job.status?.revision;
   const version = job.spec.version ?? job.status?.version;
   return { ...(revision !== undefined && { revision }), ...(version !== undefined && { version }) };
+}
+
+/** Machines whose clocks differ measure less than nothing; the schema would refuse the whole status for it. */
+function duration(milliseconds: number): number {
+  return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : 0;
 }
 
 function shortened(message: string): string {
