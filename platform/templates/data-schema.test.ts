@@ -123,4 +123,50 @@ describe('a data schema', () => {
       /nests deeper than 20/,
     );
   });
+
+  it.each<[string, FieldDefinition[], string]>([
+    [
+      'two fields of one name',
+      [
+        { name: 'v', type: 'string' },
+        { name: 'v', type: 'number' },
+      ],
+      '/schema/fields/1/name is the name of an earlier field',
+    ],
+    [
+      'a name that leads to prototypes',
+      [{ name: '__proto__', type: 'string' }],
+      '/schema/fields/0 must not be',
+    ],
+    [
+      'a default under a name that every object has',
+      [{ name: 'toString', type: 'string', default: 'x' }],
+      '/schema/fields/0 cannot have a default',
+    ],
+    [
+      'a nested name that leads to prototypes',
+      [{ name: 'v', type: 'object', properties: { constructor: { type: 'string' } } }],
+      '/schema/fields/0/properties/constructor must not be',
+    ],
+    [
+      'a nested check of the wrong type',
+      [{ name: 'v', type: 'object', properties: { w: { type: 'string', minLength: 'x' } } }],
+      'minLength must be integer',
+    ],
+    [
+      'thousands of nested fields',
+      [
+        {
+          name: 'v',
+          type: 'object',
+          properties: Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`w${index}`, {}])),
+        },
+      ],
+      'has more than 1000 fields',
+    ],
+  ])('cannot be made from %s', (_what, fields, message) => {
+    const attempt = () => new DataSchema({ fields });
+    expect(attempt).toThrow(DataSchemaError);
+    expect(attempt).toThrow(message);
+  });
 });

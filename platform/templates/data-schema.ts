@@ -25,6 +25,12 @@ export class DataSchemaError extends Error {
 const MOST_VIOLATIONS = 100;
 /** How deep items and properties may nest in a schema. */
 const DEEPEST_NESTING = 20;
+/** How many fields a schema may have, nested ones included: compiling takes about half a millisecond each. */
+const MOST_FIELDS = 1000;
+/** Names that lead to prototypes; the API takes no data with such a member. */
+const FORBIDDEN_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+/** Names that every object has without being given them: a default would never be filled in. */
+const INHERITED_NAMES: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 const JSON_SCHEMA_FORMATS = { email: 'email', url: 'uri', date: 'date' } as const;
 
 type JsonSchema = Record<string, unknown>;
@@ -59,11 +65,20 @@ linearRegExp.code = 'linearRegExp';
 
 function compile(schema: TemplateSchema): ValidateFunction {
   const problems: Violation[] = [];
-  const root = objectSchema(schema.fields.map((field) => [field.name, field] as const));
+  const names = new Set<string>();
   for (const [index, field] of schema.fields.entries()) {
-    checkField(field, `/schema/fields/${index}`, problems);
+    const path = `/schema/fields/${index}`;
+    if (names.has(field.name))
+      problems.push({ path: `${path}/name`, message: 'is the name of an earlier field' });
+    names.add(field.name);
+    checkName(field.name, field, path, problems);
+    checkField(field, path, problems);
+  }
+  if (countFields(schema.fields) > MOST_FIELDS) {
+    problems.push({ path: '/schema', message: `has more than ${MOST_FIELDS} fields, nested ones included` });
   }
   if (problems.length > 0) throw new DataSchemaError(problems);
+  const root = objectSchema(schema.fields.map((field) => [field.name, field] as const));
   const ajv = new Ajv({
     allErrors: true,
     useDefaults: true,
@@ -72,7 +87,12 @@ function compile(schema: TemplateSchema): ValidateFunction {
     code: { regExp: linearRegExp },
   });
   addFormats.default(ajv);
-  return ajv.compile(root);
+  try {
+    return ajv.compile(root);
+  } catch (error) {
+    // Only a schema applied with kubectl gets here: nested members are not checked by the resource's own schema.
+    throw new DataSchemaError([{ path: '/schema', message: (error as Error).message }]);
+  }
 }
 
 const CHECKS: ((field: Field) => string | undefined)[] = [
@@ -82,17 +102,44 @@ const CHECKS: ((field: Field) => string | undefined)[] = [
   (field) => outOfOrder('minItems', field.minItems, 'maxItems', field.maxItems),
 ];
 
+function checkName(name: string, field: unknown, path: string, problems: Violation[]): void {
+  if (FORBIDDEN_NAMES.has(name)) {
+    problems.push({ path, message: `must not be named ${name}` });
+  } else if (INHERITED_NAMES.has(name) && isObject(field) && field['default'] !== undefined) {
+    problems.push({ path, message: `cannot have a default: every object has a member ${name}` });
+  }
+}
+
+/** Not deeper than a little past what checkField refuses: it need not be exact for a schema that is refused anyway. */
+function countFields(fields: readonly unknown[], depth = 0): number {
+  if (depth > DEEPEST_NESTING + 1) return 0;
+  return fields.reduce<number>((count, field) => {
+    if (!isObject(field)) return count + 1;
+    return (
+      count +
+      1 +
+      countFields(
+        nestedFields(field as Field).map(([, nested]) => nested),
+        depth + 1,
+      )
+    );
+  }, 0);
+}
+
 function checkField(field: Field, path: string, problems: Violation[], depth = 0): void {
   if (depth > DEEPEST_NESTING) {
     problems.push({ path, message: `nests deeper than ${DEEPEST_NESTING} levels` });
     return;
   }
-  if (!(field.type === undefined && depth > 0) && !isFieldType(field.type)) {
+  if (!isTypeAllowed(field.type, depth)) {
     problems.push({ path: `${path}/type`, message: 'must be string, number, boolean, array or object' });
   }
   for (const check of CHECKS) {
     const message = check(field);
     if (message) problems.push({ path, message });
+  }
+  for (const [name, nested] of Object.entries(field.properties ?? {})) {
+    checkName(name, nested, `${path}/properties/${escapePointer(name)}`, problems);
   }
   for (const [member, nested] of nestedFields(field)) {
     checkNested(nested, `${path}/${member}`, problems, depth + 1);
@@ -111,8 +158,12 @@ function nestedFields(field: Field): [string, unknown][] {
   return field.items === undefined ? properties : [['items', field.items], ...properties];
 }
 
-function isFieldType(type: unknown): boolean {
-  return ['string', 'number', 'boolean', 'array', 'object'].includes(type as string);
+/** A nested schema may leave its type open. */
+function isTypeAllowed(type: unknown, depth: number): boolean {
+  return (
+    (type === undefined && depth > 0) ||
+    ['string', 'number', 'boolean', 'array', 'object'].includes(type as string)
+  );
 }
 
 function patternProblem(pattern: string): string | undefined {

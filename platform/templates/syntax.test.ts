@@ -39,3 +39,41 @@ describe('the syntax check of a template', () => {
     expect(findSyntaxProblem('{{/if}}')).toMatchObject({ line: 1, column: 1 });
   });
 });
+
+describe('a template that would take the parser too long', () => {
+  it.each([
+    ['blocks that nest absurdly', '{{#if a}}'.repeat(50_000), 'blocks nest deeper than 100 levels', 901],
+    [
+      'closed blocks that nest absurdly',
+      `${'{{#a}}'.repeat(101)}${'{{/a}}'.repeat(101)}`,
+      'blocks nest',
+      601,
+    ],
+    ['inverse blocks that nest absurdly', `{{^a}}`.repeat(101), 'blocks nest', 601],
+    [
+      'an endless chain of elses',
+      `{{#if a}}${'{{else if b}}'.repeat(50_000)}{{/if}}`,
+      'blocks nest',
+      undefined,
+    ],
+    ['parentheses that nest absurdly', `{{a ${'('.repeat(50_000)}`, 'parentheses nest deeper', 55],
+    ['too many expressions', '{{a}}'.repeat(20_001), 'more than 20000 expressions', 100_001],
+  ])('is refused unparsed: %s', (_what, html, message, column) => {
+    const problem = findSyntaxProblem(html);
+    expect(problem).toMatchObject({ line: 1, message: expect.stringContaining(message) });
+    if (column !== undefined) expect(problem?.column).toBe(column);
+  });
+
+  it('is none that only has many blocks one after the other, or parentheses in its text', () => {
+    const row = '<td>{{#if a}}(((({{else}}{{^b}}x{{/b}}{{/if}}</td>\n';
+    expect(findSyntaxProblem(row.repeat(2000))).toBeUndefined();
+    expect(findSyntaxProblem('('.repeat(1000))).toBeUndefined();
+  });
+});
+
+describe('partials', () => {
+  it('take one context at most', () => {
+    const html = '{{#*inline "row"}}x{{/inline}}{{> row a b}}';
+    expect(findSyntaxProblem(html)).toMatchObject({ message: 'a partial takes one context at most' });
+  });
+});

@@ -1,0 +1,69 @@
+import type { SyntaxProblem } from './syntax.ts';
+
+/** How deep blocks may nest, each else a level more. The parser's time grows with the cube of it. */
+export const DEEPEST_BLOCKS = 100;
+/** How deep parentheses may nest inside one expression, for the same reason. */
+export const DEEPEST_PARENTHESES = 50;
+/** How many expressions a template may have; so many parse in about a tenth of a second. */
+export const MOST_EXPRESSIONS = 20_000;
+
+/** The start of an expression with what it does to the nesting, its end, and parentheses. */
+const TOKEN = /\{\{~?\s*(#|\^(?!\s*~?\}\})|\/|\^|else\b)?|\}\}|[()]/g;
+
+/**
+ * Says where a template becomes too much for the parser, in one pass and without parsing it. Comments and escaped
+ * braces count as well: the bounds are far from what people write.
+ */
+export function findExcess(html: string): SyntaxProblem | undefined {
+  const nesting = new Nesting();
+  for (const match of html.matchAll(TOKEN)) {
+    const message = nesting.take(match[0], match[1]);
+    if (message !== undefined) return { ...positionOf(html, match.index), message };
+  }
+  return undefined;
+}
+
+class Nesting {
+  /** Levels of each open block: itself and its elses. */
+  readonly #blocks: number[] = [];
+  #depth = 0;
+  #expressions = 0;
+  #inside = false;
+  #parentheses = 0;
+
+  /** Takes the next token; answers what is too much. */
+  take(token: string, mark: string | undefined): string | undefined {
+    if (token === '(' || token === ')') return this.#parenthesis(token);
+    this.#inside = token !== '}}';
+    this.#parentheses = 0;
+    return this.#inside ? this.#expression(mark) : undefined;
+  }
+
+  #parenthesis(token: '(' | ')'): string | undefined {
+    if (!this.#inside) return undefined;
+    this.#parentheses += token === '(' ? 1 : -1;
+    return this.#parentheses > DEEPEST_PARENTHESES
+      ? `parentheses nest deeper than ${DEEPEST_PARENTHESES} levels`
+      : undefined;
+  }
+
+  #expression(mark: string | undefined): string | undefined {
+    this.#expressions += 1;
+    if (this.#expressions > MOST_EXPRESSIONS)
+      return `the template has more than ${MOST_EXPRESSIONS} expressions`;
+    if (mark === '/') this.#depth -= this.#blocks.pop() ?? 0;
+    else if (mark !== undefined) this.#deepen(mark);
+    return this.#depth > DEEPEST_BLOCKS ? `blocks nest deeper than ${DEEPEST_BLOCKS} levels` : undefined;
+  }
+
+  #deepen(mark: string): void {
+    this.#depth += 1;
+    const isElse = mark === 'else' || mark === '^';
+    this.#blocks.push(isElse ? (this.#blocks.pop() ?? 0) + 1 : 1);
+  }
+}
+
+function positionOf(html: string, index: number): { line: number; column: number } {
+  const before = html.slice(0, index).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
