@@ -37,23 +37,33 @@ export type Render = (task: RenderTask) => Promise<RenderOutcome>;
 export class World {
   readonly clock: ManualClock;
   readonly store: ObjectStore;
-  readonly plane: EmbeddedControlPlane;
+  readonly transport: ApiTransport;
   readonly kubernetes: KubernetesClient;
   readonly #root: string;
   readonly #services: Service[] = [];
 
-  private constructor(plane: EmbeddedControlPlane, clock: ManualClock) {
+  readonly #close: () => Promise<void>;
+
+  private constructor(transport: ApiTransport, clock: ManualClock, close: () => Promise<void>) {
     this.clock = clock;
-    this.plane = plane;
-    this.kubernetes = new KubernetesClient(plane.transport);
+    this.transport = transport;
+    this.#close = close;
+    this.kubernetes = new KubernetesClient(transport);
     this.#root = mkdtempSync(join(tmpdir(), 'trifold-world-'));
     this.store = new DirectoryStore({ root: this.#root });
   }
 
+  /** Around an embedded control plane, whose time stands still as well. */
   static async create(): Promise<World> {
     const clock = new ManualClock();
     const options = { file: ':memory:', kinds: CUSTOM_KINDS, clock, logger };
-    return new World(await EmbeddedControlPlane.open(options), clock);
+    const plane = await EmbeddedControlPlane.open(options);
+    return new World(plane.transport, clock, () => plane.close());
+  }
+
+  /** Around an API server that is there already and has a clock of its own. */
+  static over(transport: ApiTransport): World {
+    return new World(transport, new ManualClock(new Date()), async () => undefined);
   }
 
   async destroy(): Promise<void> {
@@ -62,7 +72,7 @@ export class World {
     for (const service of living) service.abandonWork();
     const stopped = Promise.all(living.map((service) => service.stop()));
     await this.#timePassesUntil(stopped);
-    await this.plane.close();
+    await this.#close();
     rmSync(this.#root, { recursive: true, force: true });
   }
 
@@ -177,7 +187,7 @@ export class Service {
     const store = wrap.store?.(world.store) ?? world.store;
     const render: Render = options.render ?? ((task) => renderInto(store, task, world.clock.now()));
     this.queue = new InProcessQueue({ clock: world.clock });
-    this.transport = new FaultyTransport(world.plane.transport);
+    this.transport = new FaultyTransport(world.transport);
     this.controllers = createControllers({
       kubernetes: new KubernetesClient(wrap.transport?.(this.transport) ?? this.transport),
       store,
