@@ -32,10 +32,8 @@ export async function unpackBundledBrowser(cacheDirectory?: string): Promise<Bun
   const cache = cacheDirectory ?? (await usableCache());
   const name = `chromium-${manifest.version}`;
   const directory = join(cache, name);
-  if (!(await isOwnDirectory(directory))) {
-    await sweepDrafts(cache, name);
-    await unpack(join(source, 'bin'), directory);
-  }
+  await sweepDrafts(cache, name);
+  if (!(await isComplete(directory))) await unpack(join(source, 'bin'), directory);
   return browserIn(directory);
 }
 
@@ -62,13 +60,33 @@ async function unpack(packed: string, directory: string): Promise<void> {
       unpackArchive(join(packed, 'al2023.tar.br'), draft),
     ]);
     await writeFile(join(draft, 'fonts.conf'), fontConfiguration(directory));
-    await rename(draft, directory);
-  } catch (error) {
-    // Another process was first: its copy is as good.
-    if (!(await isOwnDirectory(directory))) throw error;
+    await publish(draft, directory);
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
+}
+
+async function publish(draft: string, directory: string): Promise<void> {
+  // What is ours and not complete is in the way; what is not ours stays, and stops us.
+  if ((await isOwnDirectory(directory)) && !(await isComplete(directory))) {
+    await rm(directory, { recursive: true, force: true });
+  }
+  try {
+    await rename(draft, directory);
+  } catch (error) {
+    // Another process was first: its copy is as good.
+    if (await isComplete(directory)) return;
+    const reason = `cannot put the browser into ${directory}: remove what is there and start again`;
+    throw new Error(reason, { cause: error });
+  }
+}
+
+/** Whether a copy is there, ours, and not thinned out by whoever cleans up temporary files. */
+async function isComplete(directory: string): Promise<boolean> {
+  if (!(await isOwnDirectory(directory))) return false;
+  const parts = ['chromium', 'fonts.conf', 'fonts', LIBRARIES];
+  const there = await Promise.all(parts.map((part) => lstat(join(directory, part)).catch(() => undefined)));
+  return there.every((stats) => stats !== undefined);
 }
 
 async function unpackExecutable(from: string, to: string): Promise<void> {

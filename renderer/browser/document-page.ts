@@ -86,12 +86,9 @@ export class DocumentPage {
 
   /** Takes the last document off the page. */
   async blank(): Promise<void> {
-    if (!this.#needsFreshDocument) {
-      await this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html: '' });
-      return;
-    }
     const loaded = this.#whenLoaded();
-    await this.#session.send('Page.navigate', { url: BLANK });
+    if (this.#needsFreshDocument) await this.#session.send('Page.navigate', { url: BLANK });
+    else await this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html: '' });
     await loaded;
     this.#needsFreshDocument = false;
   }

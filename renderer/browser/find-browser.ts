@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, realpath } from 'node:fs/promises';
+import { access, realpath, stat } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
 import { unpackBundledBrowser } from './bundled-browser.ts';
 import { runsWith } from './runs-with.ts';
@@ -93,8 +93,10 @@ async function isUsable(executable: string): Promise<boolean> {
 }
 
 async function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -1,0 +1,100 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unpackBundledBrowser } from './bundled-browser.ts';
+
+const run = promisify(execFile);
+
+describe('the browser that comes with npm', () => {
+  let cache: string;
+
+  beforeAll(() => {
+    cache = mkdtempSync(join(tmpdir(), 'trifold-cache-'));
+  });
+  afterAll(() => rmSync(cache, { recursive: true }));
+
+  const entries = () => readdirSync(cache);
+
+  it('is unpacked once when several processes want it at the same time', async () => {
+    const script = `
+      import { unpackBundledBrowser } from ${JSON.stringify(join(import.meta.dirname, 'bundled-browser.ts'))};
+      const { executable } = await unpackBundledBrowser(${JSON.stringify(cache)});
+      process.stdout.write(executable);
+    `;
+    const starts = [1, 2, 3].map(() => run(process.execPath, ['--input-type=module', '-e', script]));
+    const executables = (await Promise.all(starts)).map(({ stdout }) => stdout);
+    expect(new Set(executables).size).toBe(1);
+    expect(entries()).toHaveLength(1);
+    const { stdout } = await run(executables[0] ?? '', ['--version']);
+    expect(stdout).toMatch(/Chromium \d+/);
+  });
+
+  it('is not unpacked again', async () => {
+    const { executable } = await unpackBundledBrowser(cache);
+    const before = statSync(executable);
+    await unpackBundledBrowser(cache);
+    expect(statSync(executable)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
+  });
+
+  it('finds all libraries that are not of the system itself in what it carries', async () => {
+    const { executable } = await unpackBundledBrowser(cache);
+    const own = join(dirname(executable), 'lib');
+    const { stdout } = await run(executable, [], {
+      env: { LD_TRACE_LOADED_OBJECTS: '1', LD_LIBRARY_PATH: own },
+    });
+    const libraries = [...stdout.matchAll(/^\s*(\S+) => (\S+)/gm)].map(([, name = '', path = '']) => ({
+      name,
+      path,
+    }));
+    expect(libraries.map(({ name }) => name)).toContain('libnss3.so');
+    const foreign = libraries.filter(({ path }) => dirname(path) !== own).map(({ name }) => name);
+    // libc6 and libgcc-s1 of Debian, which Node.js itself needs.
+    const system = /^(?:libc|libm|libdl|libpthread|librt|libgcc_s|ld-linux-x86-64)\.so\.\d+$/;
+    expect(foreign.filter((name) => !system.test(name))).toEqual([]);
+  });
+
+  it('brings fonts and tells the browser of them', async () => {
+    const { executable, environment } = await unpackBundledBrowser(cache);
+    const configuration = readFileSync(environment['FONTCONFIG_FILE'] ?? '', 'utf8');
+    const fonts = join(dirname(executable), 'fonts');
+    expect(configuration).toContain(`<dir>${fonts}</dir>`);
+    expect(existsSync(join(fonts, 'Open_Sans', 'OpenSans-Regular.ttf'))).toBe(true);
+  });
+
+  it('is unpacked again when parts of it were cleaned up', async () => {
+    const { executable } = await unpackBundledBrowser(cache);
+    rmSync(executable);
+    await expect(unpackBundledBrowser(cache)).resolves.toMatchObject({ executable });
+    expect(existsSync(executable)).toBe(true);
+  });
+
+  it('clears away what a killed process left', async () => {
+    const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
+    await once(child, 'exit');
+    const [name = ''] = entries();
+    mkdirSync(join(cache, `${name}.${child.pid}-1.abc`));
+    await unpackBundledBrowser(cache);
+    expect(entries()).toEqual([name]);
+  });
+
+  it('is not executed from a directory that others can write', async () => {
+    const [name = ''] = entries();
+    chmodSync(join(cache, name), 0o777);
+    await expect(unpackBundledBrowser(cache)).rejects.toThrow(/remove what is there/);
+    chmodSync(join(cache, name), 0o700);
+    await expect(unpackBundledBrowser(cache)).resolves.toBeDefined();
+  });
+});

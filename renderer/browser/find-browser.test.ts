@@ -1,0 +1,82 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BrowserNotFoundError, findBrowser } from './find-browser.ts';
+
+describe('the browser that is used', () => {
+  let directory: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'trifold-find-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const program = (path: string, script = 'echo Chromium 153.0.1.2') => {
+    const file = join(directory, path);
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(file, `#!/bin/sh\n${script}\n`);
+    chmodSync(file, 0o755);
+    return file;
+  };
+  const find = (...folders: string[]) =>
+    findBrowser({ path: folders.map((folder) => join(directory, folder)).join(':'), places: [] });
+
+  it('is the one that is configured, whatever else is there', async () => {
+    program('bin/chromium-headless-shell');
+    const configured = program('own/browser', 'exit 1');
+    expect(await findBrowser({ configured, path: join(directory, 'bin') })).toEqual({
+      executable: configured,
+      environment: {},
+      source: 'configured',
+    });
+  });
+
+  it.each(['missing', '.'])('is refused when what is configured is no program: %s', async (path) => {
+    const configured = join(directory, path, 'x');
+    await expect(findBrowser({ configured })).rejects.toThrow(BrowserNotFoundError);
+    await expect(findBrowser({ configured })).rejects.toThrow(/TRIFOLD_BROWSER/);
+  });
+
+  it('is refused when a directory is configured', async () => {
+    await expect(findBrowser({ configured: directory })).rejects.toThrow(/not an executable file/);
+  });
+
+  it('is a headless shell rather than a whole browser, wherever they are', async () => {
+    program('first/google-chrome');
+    const shell = program('second/chrome-headless-shell');
+    expect(await find('first', 'second')).toMatchObject({ executable: shell, source: 'machine' });
+  });
+
+  it('is a whole browser where there is no headless shell', async () => {
+    const chrome = program('bin/google-chrome');
+    expect(await find('bin')).toMatchObject({ executable: chrome, source: 'machine' });
+  });
+
+  it('is looked for in the usual places too', async () => {
+    const chromium = program('usual/chromium');
+    expect(await findBrowser({ path: '', places: [join(directory, 'usual')] })).toMatchObject({
+      executable: chromium,
+    });
+  });
+
+  it('is not one that does not start', async () => {
+    program('first/chromium', 'echo "error while loading shared libraries" >&2; exit 127');
+    program('first/chromium-browser', 'echo "install me with snap"');
+    const chrome = program('second/google-chrome');
+    expect(await find('first', 'second')).toMatchObject({ executable: chrome });
+  });
+
+  it('is not a snap, which cannot see our directories', async () => {
+    const snap = program('snaps/snap');
+    mkdirSync(join(directory, 'bin'));
+    symlinkSync(snap, join(directory, 'bin', 'chromium'));
+    const chrome = program('bin/google-chrome');
+    expect(await find('bin')).toMatchObject({ executable: chrome });
+  });
+
+  it('comes with npm when the machine has none', async () => {
+    const found = await findBrowser({ path: directory, places: [] });
+    expect(found.source).toBe('bundled');
+  });
+});

@@ -1,0 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Processes of a group whose command line contains a text. */
+export function groupPids(group: number, text = ''): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+      const [state, , ownGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+      return Number(ownGroup) === group && state !== 'Z' && command.includes(text);
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { crc32, deflateSync } from 'node:zlib';
+
+/** One red pixel, in base64. */
+export function pngPixel(): string {
+  return png(1, 1, Buffer.from([0, 255, 0, 0]));
+}
+
+/** A square picture that no compression makes small, in base64: three bytes a pixel. */
+export function noisePng(size: number): string {
+  const row = 1 + size * 3;
+  const rows = randomBytes(size * row);
+  for (let start = 0; start < rows.length; start += row) rows[start] = 0;
+  return png(size, size, rows);
+}
+
+function png(width: number, height: number, rows: Buffer): string {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+  const chunks = [chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))];
+  return Buffer.concat([signature, ...chunks]).toString('base64');
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, checksum]);
+}

@@ -1,0 +1,20 @@
+import { BrowserProcess } from '../browser/browser-process.ts';
+import { DocumentPage } from '../browser/document-page.ts';
+import { findBrowser, type BrowserBinary } from '../browser/find-browser.ts';
+
+/** The browser that tests use: TRIFOLD_BROWSER, or whatever is found. */
+export async function testBinary(): Promise<BrowserBinary> {
+  return findBrowser({ configured: process.env['TRIFOLD_BROWSER'] });
+}
+
+/** A browser as the service starts it. */
+export async function launchTestBrowser(maxMessageBytes = 80 * 2 ** 20): Promise<BrowserProcess> {
+  const sandbox = process.getuid?.() !== 0;
+  return BrowserProcess.launch({ binary: await testBinary(), sandbox, maxMessageBytes });
+}
+
+/** A page in a context of its own. */
+export async function openPage(browser: BrowserProcess): Promise<DocumentPage> {
+  const { browserContextId } = await browser.connection.send('Target.createBrowserContext', {});
+  return DocumentPage.open(browser.connection, browserContextId);
+}
