@@ -50,6 +50,7 @@ export class EmbeddedControlPlane {
   readonly #handler: ApiHandler;
   readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #endRequests: () => void;
   readonly #stop: () => void;
   readonly #listeners: TlsListener[] = [];
 
@@ -80,9 +81,11 @@ export class EmbeddedControlPlane {
     });
     const parts = [namespaces, owners, events, compaction];
     for (const part of parts) part.start();
-    this.#stop = () => {
+    this.#endRequests = () => {
       this.#handler.close();
       for (const stream of open) void stream.return();
+    };
+    this.#stop = () => {
       for (const part of parts) part.stop();
       table.close();
     };
@@ -109,6 +112,7 @@ export class EmbeddedControlPlane {
 
   /** Ends open watches and connections and closes the file. Requests afterwards reject as to a server that is gone. */
   async close(): Promise<void> {
+    this.#endRequests();
     await Promise.all(this.#listeners.splice(0).map((listener) => listener.close()));
     this.#stop();
   }

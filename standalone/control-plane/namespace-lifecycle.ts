@@ -88,25 +88,36 @@ export class NamespaceLifecycle {
     }
   }
 
-  /** Deletes one batch of the namespace's content; when nothing is left, the namespace. */
+  /** Deletes the namespace's content, a batch at a time, and when nothing is left the namespace. */
   #drain(namespace: string): void {
-    let left = 0;
-    for (const kind of this.#kinds) {
-      const rows = this.#registry.table.list(rangeOf(keyOf(kind, namespace)), BATCH);
-      left += rows.length;
-      for (const { key } of rows) this.#deleteContent(kind, namespace, key);
-      if (left >= BATCH) break;
-    }
+    const left = this.#kinds.reduce((sum, kind) => sum + this.#drainKind(kind, namespace), 0);
     const entry = this.#registry.read(keyOf(NAMESPACE, undefined, namespace));
     if (left === 0 && entry && !entry.object.metadata.finalizers?.length) this.#registry.remove(entry);
   }
 
-  #deleteContent(kind: ServedKind, namespace: string, key: string): void {
+  /** Each removal brings the namespace back into the backlog, so that the next batch follows. */
+  #drainKind(kind: ServedKind, namespace: string): number {
+    const range = rangeOf(keyOf(kind, namespace));
+    let seen = 0;
+    let deleted = 0;
+    for (let after = range.after; deleted < BATCH;) {
+      const rows = this.#registry.table.list({ after, end: range.end }, BATCH);
+      const last = rows.at(-1);
+      if (!last) break;
+      // What finalizers hold stays in the way of the namespace, but not of what comes after it.
+      for (const { key } of rows) deleted += Number(this.#deleteContent(kind, namespace, key));
+      seen += rows.length;
+      after = last.key;
+    }
+    return seen;
+  }
+
+  #deleteContent(kind: ServedKind, namespace: string, key: string): boolean {
     const name = key.slice(keyOf(kind, namespace).length);
-    deleteObject(
+    return deleteObject(
       { registry: this.#registry, namespaces: this, clock: this.#clock },
       { kind, namespace, name, subresource: undefined },
       { dryRun: false, propagationPolicy: 'Background', uid: undefined, resourceVersion: undefined },
-    );
+    ).gone;
   }
 }

@@ -118,6 +118,8 @@ class ListReader {
   next(): ListedRow[] | undefined {
     const { range, revision, limit, matches } = this.#options;
     if (this.#exhausted || this.#taken >= limit) return undefined;
+    // A reader that takes minutes for one list: cut off rather than answered with objects missing.
+    if (revision < this.#registry.table.compactedRevision) throw new Error('the list outlived the history');
     // One more than wanted tells whether the page is the last.
     const lot = Math.min(PAGE, limit - this.#taken + 1);
     const rows = this.#registry.table.list({ after: this.#after, end: range.end }, lot, revision);

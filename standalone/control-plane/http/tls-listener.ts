@@ -41,6 +41,7 @@ export class TlsListener {
     );
     // A broken handshake is the client's affair.
     this.#server.on('tlsClientError', () => undefined);
+    this.#server.on('error', (err) => logger.error({ err }, 'listener failed'));
   }
 
   /** Listens and answers the port. Rejects when the address cannot be had. */
@@ -119,14 +120,18 @@ function decodeText(body: Buffer, type: string | undefined): { text: string; typ
     : { text: body.toString(), type };
 }
 
+/** A body beyond the limit is read to its end and dropped, so that the refusal reaches a client that still sends. */
+const DISCARD_LIMIT = 10 * BODY_LIMIT;
+
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of request as AsyncIterable<Buffer>) {
     size += piece.length;
-    if (size > BODY_LIMIT) throw tooLarge(BODY_LIMIT);
-    pieces.push(piece);
+    if (size > DISCARD_LIMIT) break;
+    if (size <= BODY_LIMIT) pieces.push(piece);
   }
+  if (size > BODY_LIMIT) throw tooLarge(BODY_LIMIT);
   return Buffer.concat(pieces);
 }
 

@@ -1,6 +1,6 @@
-import { applyPatch, type Operation } from 'rfc6902';
+import { applyPatch, Pointer, type Operation } from 'rfc6902';
 import { cloneJson, isObject, type JsonObject } from './json.ts';
-import { badRequest, unprocessable } from './refusal.ts';
+import { badRequest, tooLarge, unprocessable } from './refusal.ts';
 
 /** Operations in one patch (kube-apiserver's `MaxJSONPatchOperations`). */
 const OPERATIONS_LIMIT = 10_000;
@@ -16,11 +16,34 @@ export function applyJsonPatch(target: JsonObject, patch: unknown): JsonObject {
   return result;
 }
 
+/** What copy operations may add in all, bytes: a few of them can double an object over and over. */
+const COPY_LIMIT = 3 * 1024 * 1024;
+
 /** Stops at the first operation that fails: the copy is thrown away then. */
 function applies(target: JsonObject, operations: readonly Operation[]): boolean {
+  let copied = 0;
+  for (const operation of operations) {
+    copied += operation.op === 'copy' ? sizeAt(target, operation.from) : 0;
+    if (copied > COPY_LIMIT) throw tooLarge(COPY_LIMIT);
+    if (!applyOne(target, operation)) return false;
+  }
+  return true;
+}
+
+/** The library throws for pointers that are malformed. */
+function applyOne(target: JsonObject, operation: Operation): boolean {
   try {
-    return operations.every((operation) => applyPatch(target, [operation])[0] === null);
+    return applyPatch(target, [operation])[0] === null;
   } catch {
     return false;
+  }
+}
+
+function sizeAt(target: JsonObject, pointer: unknown): number {
+  if (typeof pointer !== 'string') return 0;
+  try {
+    return JSON.stringify(Pointer.fromJSON(pointer).get(target) ?? null).length;
+  } catch {
+    return 0;
   }
 }

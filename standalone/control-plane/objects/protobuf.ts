@@ -46,7 +46,7 @@ export function decodeProtobufObject(
   return { apiVersion, kind, ...decodeMessage(Buffer.from(raw ?? '', 'base64'), schema) };
 }
 
-/** Reads one message; texts that are empty are left out, as Go's JSON does. */
+/** Reads one message; what was never set is left out. */
 function decodeMessage(bytes: Buffer, message: ProtobufMessage): JsonObject {
   const result: JsonObject = {};
   const reader = new Reader(bytes);
@@ -70,7 +70,12 @@ function keep(result: JsonObject, field: ProtobufField, content: number | Buffer
   }
   const value = decodeValue(field.type, content);
   if (field.shape === 'list') ((result[field.name] ??= []) as unknown[]).push(value);
-  else if (value !== '' && value !== null) result[field.name] = value;
+  else if (!isUnset(value)) result[field.name] = value;
+}
+
+/** Go writes members that were never set: empty texts, messages and times. */
+function isUnset(value: unknown): boolean {
+  return value === '' || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
 function decodeValue(type: ProtobufType, content: number | Buffer): unknown {

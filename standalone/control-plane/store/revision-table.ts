@@ -1,3 +1,5 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 /**
@@ -90,9 +92,7 @@ export class RevisionTable {
   #compacted: number;
 
   constructor(file: string) {
-    this.#db = new DatabaseSync(file);
-    this.#db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
-    this.#db.exec(SCHEMA);
+    this.#db = openDatabase(file);
     this.#revision = this.#number(`SELECT max(
       coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'revision'), 0),
       coalesce((SELECT max(id) FROM revision), 0)) AS value`);
@@ -231,5 +231,26 @@ export class RevisionTable {
 
   #number(sql: string): number {
     return (this.#db.prepare(sql).get() as { value: number }).value;
+  }
+}
+
+/** Opens the file for this process alone. It holds Secrets: only its owner may read it. */
+function openDatabase(file: string): DatabaseSync {
+  if (file !== ':memory:') {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    closeSync(openSync(file, 'a', 0o600));
+  }
+  const database = new DatabaseSync(file);
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    database.exec(SCHEMA);
+    return database;
+  } catch (cause) {
+    database.close();
+    const inUse = /locked|busy/.test((cause as Error).message);
+    throw new Error(
+      inUse ? `${file} is in use by another process` : `${file} cannot be opened as the control plane's file`,
+      { cause },
+    );
   }
 }

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { applyJsonPatch } from './json-patch.ts';
+import { applyMergePatch } from './merge-patch.ts';
+import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
+
+describe('a merge patch', () => {
+  it.each([
+    [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
+    [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
+    [{ a: 'b', b: 'c' }, { a: null }, { b: 'c' }],
+    [{ a: ['b'] }, { a: 'c' }, { a: 'c' }],
+    [{ a: { b: 'c' } }, { a: { b: 'd', c: null } }, { a: { b: 'd' } }],
+    [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
+    [{ e: null }, { a: 1 }, { e: null, a: 1 }],
+    [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+  ])('of %j with %j is as RFC 7386 says', (target, patch, result) => {
+    expect(applyMergePatch(target, patch)).toEqual(result);
+  });
+
+  it('changes neither the object nor any prototype', () => {
+    const target = { a: { b: 1 } };
+    const patched = applyMergePatch(target, JSON.parse('{"a":{"b":2},"__proto__":{"polluted":true}}'));
+    expect(target).toEqual({ a: { b: 1 } });
+    expect(Object.keys(patched as object)).toEqual(['a', '__proto__']);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+});
+
+describe('a JSON patch', () => {
+  const target = { metadata: { labels: { 'a/b': 'x' } }, list: [1, 2] };
+
+  it('applies its operations in order to a copy', () => {
+    const patched = applyJsonPatch(target, [
+      { op: 'test', path: '/metadata/labels/a~1b', value: 'x' },
+      { op: 'add', path: '/list/-', value: 3 },
+      { op: 'move', from: '/list/0', path: '/first' },
+      { op: 'remove', path: '/metadata' },
+    ]);
+    expect(patched).toEqual({ list: [2, 3], first: 1 });
+    expect(target.list).toEqual([1, 2]);
+  });
+
+  it.each([
+    [{ op: 'test', path: '/list', value: [1] }],
+    [{ op: 'remove', path: '/nothing' }],
+    [{ op: 'replace', path: '/nothing', value: 1 }],
+    [{ op: 'add', path: '/list/9', value: 1 }],
+    [{ op: 'add', path: 'list', value: 1 }],
+    [{ op: 'copy', from: '/nothing', path: '/x' }],
+    [{ op: 'jump', path: '/list' }],
+    [{ path: '/list' }],
+  ])('that cannot be applied is refused with 422: %j', (operation) => {
+    expect(() => applyJsonPatch(target, [operation])).toThrow(
+      expect.objectContaining({ status: expect.objectContaining({ code: 422 }) as unknown }),
+    );
+  });
+
+  it('that is no list of operations is refused with 400', () => {
+    for (const patch of [{}, 'x', null, [1]])
+      expect(() => applyJsonPatch(target, patch)).toThrow(
+        expect.objectContaining({ status: expect.objectContaining({ code: 400 }) as unknown }),
+      );
+  });
+
+  it('cannot double an object over and over', () => {
+    const copies = Array.from({ length: 40 }, () => ({ op: 'copy', from: '/list', path: '/list/-' }));
+    expect(() => applyJsonPatch({ list: ['x'.repeat(1000)] }, copies)).toThrow(
+      expect.objectContaining({ status: expect.objectContaining({ code: 413 }) as unknown }),
+    );
+  });
+
+  it('cannot reach a prototype', () => {
+    const patch = JSON.parse('[{"op":"add","path":"/__proto__/polluted","value":true}]') as unknown;
+    try {
+      applyJsonPatch({ a: 1 }, patch);
+    } catch {
+      // Refused is as good as ignored.
+    }
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+});
+
+describe('a strategic merge patch of a built-in kind', () => {
+  const owner = (uid: string, name: string) => ({ apiVersion: 'v1', kind: 'Secret', name, uid });
+
+  it('merges maps and replaces plain lists', () => {
+    expect(
+      applyStrategicMergePatch(
+        { data: { a: '1', b: '2' }, list: [1] },
+        { data: { a: null, c: '3' }, list: [2] },
+      ),
+    ).toEqual({ data: { b: '2', c: '3' }, list: [2] });
+  });
+
+  it('merges the lists of metadata by their keys', () => {
+    const target = { metadata: { finalizers: ['a/b'], ownerReferences: [owner('1', 'x'), owner('2', 'y')] } };
+    const patch = {
+      metadata: {
+        finalizers: ['c/d'],
+        ownerReferences: [
+          { uid: '1', name: 'new' },
+          { $patch: 'delete', uid: '2' },
+        ],
+        '$setElementOrder/finalizers': ['c/d', 'a/b'],
+      },
+    };
+    expect(applyStrategicMergePatch(target, patch)).toEqual({
+      metadata: { finalizers: ['a/b', 'c/d'], ownerReferences: [owner('1', 'new')] },
+    });
+  });
+
+  it('takes values out of lists and replaces maps when it is told to', () => {
+    expect(
+      applyStrategicMergePatch(
+        { metadata: { finalizers: ['a/b', 'c/d'], labels: { x: 'y' } } },
+        {
+          metadata: { '$deleteFromPrimitiveList/finalizers': ['a/b'], labels: { $patch: 'replace', z: '1' } },
+        },
+      ),
+    ).toEqual({ metadata: { finalizers: ['c/d'], labels: { z: '1' } } });
+  });
+});

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { rangeOf } from './registry.ts';
+import { RevisionTable } from './revision-table.ts';
+
+describe('the revision table', () => {
+  let directory: string;
+  let table: RevisionTable;
+  const everything = rangeOf('k/');
+
+  beforeEach(() => {
+    directory = mkdtempSync(path.join(tmpdir(), 'trifold-revisions-'));
+    table = new RevisionTable(path.join(directory, 'plane.db'));
+  });
+  afterEach(() => {
+    table.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  function write(key: string, value: string, deleted = false): number {
+    const before = table.get(key);
+    const id = table.nextId();
+    table.append({
+      id,
+      key,
+      value,
+      deleted,
+      created: !before,
+      previous: before?.id ?? 0,
+      written: 1000 * id,
+    });
+    return id;
+  }
+
+  const values = (revision?: number) => table.list(everything, 100, revision).map(({ value }) => value);
+
+  it('lists what was there at any revision that is kept', () => {
+    write('k/a', 'a1');
+    write('k/b', 'b1');
+    const revision = write('k/a', 'a2');
+    write('k/c', 'c1');
+    write('k/b', 'b1', true);
+    write('k/a', 'a3');
+    expect(values(1)).toEqual(['a1']);
+    expect(values(2)).toEqual(['a1', 'b1']);
+    expect(values(revision)).toEqual(['a2', 'b1']);
+    expect(values()).toEqual(['a3', 'c1']);
+    expect(table.count(everything)).toBe(2);
+  });
+
+  it('pages by key, and not beyond the range', () => {
+    for (const name of ['a', 'b', 'c', 'd']) write(`k/${name}`, name);
+    write('k0', 'beyond');
+    write('other/a', 'other');
+    const page = table.list(everything, 3);
+    expect(page.map(({ key }) => key)).toEqual(['k/a', 'k/b', 'k/c']);
+    expect(table.list({ after: 'k/c', end: everything.end }, 3).map(({ key }) => key)).toEqual(['k/d']);
+  });
+
+  it('tells writes with what they replaced', () => {
+    write('k/a', 'a1');
+    write('k/a', 'a2');
+    write('k/a', 'a2', true);
+    expect(table.changesAfter(0, everything, 10)).toMatchObject([
+      { id: 1, created: true, deleted: false, before: undefined },
+      { id: 2, created: false, deleted: false, before: 'a1' },
+      { id: 3, created: false, deleted: true, before: 'a2' },
+    ]);
+  });
+
+  it('forgets in steps what was replaced, and keeps what later revisions replace', () => {
+    for (let round = 1; round <= 5; round += 1) write('k/a', `a${round}`);
+    write('k/b', 'b1');
+    write('k/b', 'b1', true);
+    expect(table.compact(4, 2)).toBe(2);
+    expect(table.compact(4, 2)).toBe(4);
+    expect(table.compactedRevision).toBe(4);
+    expect(table.changesAfter(4, everything, 10)).toMatchObject([{ before: 'a4' }, { id: 6 }, { id: 7 }]);
+    expect(values(4)).toEqual(['a4']);
+    table.compact(7, 100);
+    expect(values()).toEqual(['a5']);
+    expect(table.changesAfter(0, everything, 10).map(({ id }) => id)).toEqual([5]);
+  });
+
+  it('never gives a revision out twice, also when the last rows are gone and the file is opened anew', () => {
+    write('k/a', 'a1');
+    const last = write('k/a', 'a1', true);
+    table.compact(last, 100);
+    table.close();
+    table = new RevisionTable(path.join(directory, 'plane.db'));
+    expect(table.revision).toBe(last);
+    expect(table.compactedRevision).toBe(last);
+    expect(write('k/b', 'b1')).toBe(last + 1);
+  });
+
+  it('says so when another has the file open, and lets nobody else read it', () => {
+    const file = path.join(directory, 'plane.db');
+    write('k/a', 'a1');
+    expect(() => new RevisionTable(file)).toThrow(`${file} is in use by another process`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(`${file}-wal`).mode & 0o777).toBe(0o600);
+  });
+
+  it('says so when the file is no database', async () => {
+    const { writeFile } = await import('node:fs/promises');
+    const file = path.join(directory, 'other.db');
+    await writeFile(file, 'not a database, but long enough to look like one: '.repeat(100));
+    expect(() => new RevisionTable(file)).toThrow(`${file} cannot be opened as the control plane's file`);
+  });
+});
