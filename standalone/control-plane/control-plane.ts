@@ -52,6 +52,7 @@ export class EmbeddedControlPlane {
   readonly #logger: Logger;
   readonly #endRequests: () => void;
   readonly #stop: () => void;
+  #closed: Promise<void> | undefined;
   readonly #listeners: TlsListener[] = [];
 
   static async open(options: ControlPlaneOptions): Promise<EmbeddedControlPlane> {
@@ -110,8 +111,14 @@ export class EmbeddedControlPlane {
     return { url, caCertificate, token, kubeconfig: kubeconfigText({ url, caCertificate, token }) };
   }
 
-  /** Ends open watches and connections and closes the file. Requests afterwards reject as to a server that is gone. */
-  async close(): Promise<void> {
+  /** Ends open watches and connections and closes the file. Requests afterwards reject as to a server that is gone.
+   * Safe to call more than once. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
     this.#endRequests();
     await Promise.all(this.#listeners.splice(0).map((listener) => listener.close()));
     this.#stop();

@@ -1,5 +1,6 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { createAuthority, createServerCertificate, type KeyPair } from './certificates.ts';
@@ -52,7 +53,7 @@ function isUsable(
   return (
     expires - wanted.now.getTime() > RENEW_BEFORE_MS &&
     certificate.verify(new X509Certificate(authority.certificate).publicKey) &&
-    wanted.hosts.every((host) => certificate.checkHost(host) ?? certificate.checkIP(host))
+    wanted.hosts.every((host) => (isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)))
   );
 }
 

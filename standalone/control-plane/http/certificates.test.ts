@@ -1,0 +1,40 @@
+import { X509Certificate } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createAuthority, createServerCertificate } from './certificates.ts';
+
+describe('the certificates', () => {
+  const now = new Date('2026-11-21T12:00:00Z');
+  const authority = createAuthority(now);
+  const ca = new X509Certificate(authority.certificate);
+  const hosts = ['localhost', '127.0.0.1', '::1', 'fe80::1:2', '2001:db8::', 'plane.example.com'];
+  const server = new X509Certificate(createServerCertificate(authority, hosts, now).certificate);
+
+  it('are a CA that signs itself, and a server certificate that it signed', () => {
+    expect([ca.ca, server.ca]).toEqual([true, false]);
+    expect(ca.verify(ca.publicKey)).toBe(true);
+    expect(server.verify(ca.publicKey)).toBe(true);
+    expect(server.checkIssued(ca)).toBe(true);
+    expect(server.verify(new X509Certificate(createAuthority(now).certificate).publicKey)).toBe(false);
+  });
+
+  it('are for the names and addresses asked for, and no others', () => {
+    for (const host of ['localhost', 'plane.example.com']) expect(server.checkHost(host)).toBe(host);
+    for (const address of ['127.0.0.1', '::1', 'fe80::1:2', '2001:db8::'])
+      expect(server.checkIP(address)).toBe(address);
+    expect(server.checkHost('example.com')).toBeUndefined();
+    expect(server.checkIP('127.0.0.2')).toBeUndefined();
+  });
+
+  it('are valid from an hour ago, the CA for ten years and the server for thirteen months', () => {
+    const days = (certificate: X509Certificate) =>
+      Math.round((Date.parse(certificate.validTo) - now.getTime()) / 86_400_000);
+    expect(new Date(server.validFrom).toISOString()).toBe('2026-11-21T11:00:00.000Z');
+    expect([days(ca), days(server)]).toEqual([3650, 397]);
+  });
+
+  it('can be made in the years after 2049, which are written differently', () => {
+    const late = new X509Certificate(createAuthority(new Date('2049-12-31T23:30:00Z')).certificate);
+    expect(new Date(late.validFrom).toISOString()).toBe('2049-12-31T22:30:00.000Z');
+    expect(new Date(late.validTo).getUTCFullYear()).toBe(2059);
+  });
+});

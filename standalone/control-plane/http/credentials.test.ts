@@ -1,0 +1,58 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadCredentials } from './credentials.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+describe('the credentials of the listener', () => {
+  let directory: string;
+  const start = new Date('2026-11-21T12:00:00Z');
+
+  beforeEach(() => {
+    directory = mkdtempSync(path.join(tmpdir(), 'trifold-credentials-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const load = (host: string, afterDays: number) =>
+    loadCredentials(directory, host, new Date(start.getTime() + afterDays * DAY_MS));
+
+  it('stay the same while they are good', async () => {
+    const first = await load('127.0.0.1', 0);
+    expect(await load('127.0.0.1', 300)).toEqual(first);
+    expect(await load('localhost', 300)).toEqual(first);
+  });
+
+  it('have a new certificate under the same CA and token before the old one expires', async () => {
+    const first = await load('127.0.0.1', 0);
+    const later = await load('127.0.0.1', 310);
+    expect(later.server).not.toEqual(first.server);
+    expect([later.token, later.caCertificate]).toEqual([first.token, first.caCertificate]);
+    expect(
+      new X509Certificate(later.server.certificate).verify(
+        new X509Certificate(first.caCertificate).publicKey,
+      ),
+    ).toBe(true);
+  });
+
+  it('have a new certificate when the host is one the old certificate does not name', async () => {
+    const first = await load('127.0.0.1', 0);
+    const other = await load('plane.example.com', 0);
+    expect(new X509Certificate(first.server.certificate).checkHost('plane.example.com')).toBeUndefined();
+    expect(new X509Certificate(other.server.certificate).checkHost('plane.example.com')).toBe(
+      'plane.example.com',
+    );
+    expect(new X509Certificate(other.server.certificate).checkIP('127.0.0.1')).toBe('127.0.0.1');
+  });
+
+  it('are made again when a crash left a key without its certificate', async () => {
+    const first = await load('127.0.0.1', 0);
+    rmSync(path.join(directory, 'server.crt'));
+    writeFileSync(path.join(directory, 'server.crt.new'), 'half of a');
+    const second = await load('127.0.0.1', 0);
+    expect(second.server).not.toEqual(first.server);
+    expect(second.caCertificate).toBe(first.caCertificate);
+  });
+});
