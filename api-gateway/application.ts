@@ -1,4 +1,4 @@
-import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { newId } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
@@ -67,8 +67,7 @@ function createServer({ services, clock, logger }: ApplicationOptions): FastifyI
   const log: FastifyBaseLogger = logger;
   return fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
-    requestIdLogLabel: 'request_id',
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     requestIdHeader: false,
     genReqId: newRequestId,
     bodyLimit: maxBodyBytes,

@@ -116,9 +116,8 @@ async function closeGateway(
   const endWaits = clock.schedule(config.closeWaitMs, () => waiters.cancelAll());
   const cut = clock.schedule(config.closeWaitMs + CUT_AFTER_MS, () => app.server.closeAllConnections());
   const ended = app.close();
-  // A connection that never sent a request would hold the server open; one that was answered ends by itself.
   await answered;
-  setImmediate(() => app.server.closeIdleConnections());
+  traffic.endSilent();
   await ended;
   endWaits();
   cut();

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import fastifyPlugin from 'fastify-plugin';
 import { unavailable } from '../errors/api-error.ts';
 
@@ -6,6 +8,8 @@ import { unavailable } from '../errors/api-error.ts';
 export class Traffic {
   #closing = false;
   #inHand = 0;
+  /** Connections that have not sent a request yet; the server itself does not count them as idle. */
+  readonly #silent = new Set<Socket>();
   readonly #idle = Promise.withResolvers<void>();
 
   get closing(): boolean {
@@ -24,6 +28,21 @@ export class Traffic {
     };
   }
 
+  /** Notes a connection until its first request. */
+  connected(socket: Socket): void {
+    this.#silent.add(socket);
+    socket.once('close', () => this.#silent.delete(socket));
+  }
+
+  spoke(socket: Socket): void {
+    this.#silent.delete(socket);
+  }
+
+  /** Ends the connections that never sent a request. */
+  endSilent(): void {
+    for (const socket of this.#silent) socket.destroy();
+  }
+
   /** Takes no further request; resolves when those in hand are answered. */
   async close(): Promise<void> {
     this.#closing = true;
@@ -35,6 +54,8 @@ export class Traffic {
 /** While the gateway closes, requests in hand are finished, new ones are sent elsewhere, and connections end. */
 export const closing = fastifyPlugin(
   async (app: FastifyInstance, { traffic }: { traffic: Traffic }) => {
+    app.server.on('connection', (socket: Socket) => traffic.connected(socket));
+    app.server.on('request', ({ socket }: IncomingMessage) => traffic.spoke(socket));
     app.addHook('onRequest', async (_request, reply) => {
       const wasClosing = traffic.closing;
       const end = traffic.begin();

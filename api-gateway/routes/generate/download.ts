@@ -10,13 +10,19 @@ import { IdParams } from '../id-params.ts';
 
 const schema = { params: IdParams, response: errorResponses };
 
-/** GET /v1/generate/:id/download: the file_url (interface: "Requires the same API key"). */
+/** GET and HEAD /v1/generate/:id/download: the file_url (interface: "Requires the same API key"). */
 export function downloadDocument(app: Application, { documents, store, config }: Services): void {
-  app.get('/v1/generate/:id/download', { schema }, async (request, reply) => {
-    const document = await documents.get(request.caller.account, request.params.id);
-    checkKey(document, request.caller, config.downloadAccess);
-    checkCompleted(document);
-    return sendFile(request, reply, document, store);
+  app.route({
+    // HEAD by itself: the one that comes with GET would read the file to throw it away, and lose its length.
+    method: ['GET', 'HEAD'],
+    url: '/v1/generate/:id/download',
+    schema,
+    async handler(request, reply) {
+      const document = await documents.get(request.caller.account, request.params.id);
+      checkKey(document, request.caller, config.downloadAccess);
+      checkCompleted(document);
+      return sendFile(request, reply, document, store);
+    },
   });
 }
 
