@@ -7,8 +7,16 @@ import { stillRunning } from '../support/process-tree.ts';
 import { inventKeys, type ServiceProcess } from '../support/service.ts';
 import { freshDirectory, freshService, launch } from './fresh-service.ts';
 
-/** How many answers the client has seen when the service is killed, round by round. */
-const KILL_AFTER = [0, 3, 11, 24, 40] as const;
+/** When the service is killed, round by round: after so many answers, or so many milliseconds. */
+const KILLS = [
+  { answers: 1 },
+  { milliseconds: 40 },
+  { answers: 12 },
+  { milliseconds: 130 },
+  { answers: 25 },
+  { milliseconds: 260 },
+  { answers: 45 },
+] as const;
 const REQUESTS = 60;
 
 interface Promised {
@@ -57,15 +65,15 @@ describe('kill -9 of the service', () => {
     let service: ServiceProcess = await launch({ data, keys }).ready();
     const { id: template } = await service.live.createTemplate({ html: '<p>{{name}}</p>' });
     const promised: Promised[] = [];
-    for (const [round, killAfter] of KILL_AFTER.entries()) {
+    for (const [round, moment] of KILLS.entries()) {
       const children = service.children;
       const running = service;
       const sent = load(running.live, template, `round ${round}`, (count) => {
-        if (count >= killAfter) running.signal('SIGKILL');
+        if ('answers' in moment && count >= moment.answers) running.signal('SIGKILL');
       });
-      if (killAfter === 0) running.signal('SIGKILL');
+      if ('milliseconds' in moment) setTimeout(() => running.signal('SIGKILL'), moment.milliseconds);
       promised.push(...(await sent));
-      await running.kill();
+      await running.ended;
       await eventually('its browsers follow it', () => stillRunning(children).length === 0);
       service = await launch({ data, keys }).ready();
     }

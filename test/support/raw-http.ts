@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { connect as secureConnect } from 'node:tls';
 import { once } from 'node:events';
 
 export interface RawAnswer {
@@ -13,8 +14,11 @@ export interface RawAnswer {
  * For what no HTTP client would send.
  */
 export async function sendRaw(url: string, bytes: string | Buffer, deadlineMs = 20_000): Promise<RawAnswer> {
-  const { hostname, port } = new URL(url);
-  const socket = connect({ host: hostname, port: Number(port || 80), allowHalfOpen: true });
+  const { protocol, hostname: host, port } = new URL(url);
+  const socket =
+    protocol === 'https:'
+      ? secureConnect({ host, port: Number(port || 443), servername: host })
+      : connect({ host, port: Number(port || 80), allowHalfOpen: true });
   const pieces: Buffer[] = [];
   socket.on('data', (piece: Buffer) => pieces.push(piece));
   const closed = Promise.race([once(socket, 'end'), once(socket, 'close')]).catch(() => undefined);
