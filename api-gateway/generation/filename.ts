@@ -14,17 +14,21 @@ const PATH_SEPARATORS = /[/\\]/g;
  */
 export function safeFilename(name: string): string | undefined {
   const cleaned = name.toWellFormed().replace(INVISIBLE, '').replace(PATH_SEPARATORS, '_').trim();
-  const stem = cleaned.toLowerCase().endsWith(EXTENSION) ? cleaned.slice(0, -EXTENSION.length) : cleaned;
+  const hasExtension = cleaned.toLowerCase().endsWith(EXTENSION);
+  const stem = hasExtension ? cleaned.slice(0, -EXTENSION.length) : cleaned;
   if (/^[.\s]*$/.test(stem)) return undefined;
+  return shortened(stem) + (hasExtension ? cleaned.slice(-EXTENSION.length) : EXTENSION);
+}
+
+/** Cut where it is too long, but never inside a character. */
+function shortened(stem: string): string {
   const most = LONGEST_NAME - EXTENSION.length;
-  const short =
-    stem.length > most
-      ? stem
-          .slice(0, most)
-          .toWellFormed()
-          .replace(/\ufffd$/, '')
-      : stem;
-  return short + (short === stem && cleaned !== stem ? cleaned.slice(-EXTENSION.length) : EXTENSION);
+  return stem.length <= most
+    ? stem
+    : stem
+        .slice(0, most)
+        .toWellFormed()
+        .replace(/\ufffd$/, '');
 }
 
 /** The Content-Disposition header of a document (RFC 6266, RFC 8187). */

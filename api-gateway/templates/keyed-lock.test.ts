@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { KeyedLock } from './keyed-lock.ts';
+
+describe('a keyed lock', () => {
+  it('runs what has the same key in order, also after a failure, and other keys beside it', async () => {
+    const lock = new KeyedLock();
+    const order: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const first = lock.run('a', async () => {
+      await gate.promise;
+      order.push('first');
+      throw new Error('failed');
+    });
+    const second = lock.run('a', async () => order.push('second'));
+    await lock.run('b', async () => order.push('other'));
+    gate.resolve();
+    await expect(first).rejects.toThrow('failed');
+    await second;
+    expect(order).toEqual(['other', 'first', 'second']);
+  });
+});
