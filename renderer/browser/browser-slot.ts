@@ -77,11 +77,16 @@ export class BrowserSlot {
    */
   async use<T>(account: string, signal: AbortSignal, use: (page: DocumentPage) => Promise<T>): Promise<T> {
     let taken: PageInContext | undefined;
-    const onAbort = () => taken?.page.abort(PrintError.aborted());
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const onAbort = () => {
+      taken?.page.abort(PrintError.aborted());
+      // A browser that does not even give a page must not hold the document longer.
+      if (!taken) reject(PrintError.aborted());
+    };
     signal.addEventListener('abort', onAbort);
     try {
       if (!this.#contexts) throw PrintError.crashed();
-      taken = await this.#contexts.take(account);
+      taken = await Promise.race([this.#contexts.take(account), aborted]);
       if (signal.aborted) onAbort();
       return await use(taken.page);
     } catch (error) {
@@ -168,10 +173,15 @@ export class BrowserSlot {
     const contexts = new AccountContexts(browser.connection, limits, clock);
     this.#contexts = contexts;
     void browser.exited.then(() => this.#onExit(browser));
-    const { page } = await contexts.prepareSpare();
-    // The first document of a browser takes ten times as long as those after it.
-    await page.print(WARM_UP_HTML, WARM_UP_SETTINGS);
-    await page.blank();
+    try {
+      const { page } = await contexts.prepareSpare();
+      // The first document of a browser takes ten times as long as those after it.
+      await page.print(WARM_UP_HTML, WARM_UP_SETTINGS);
+      await page.blank();
+    } catch (error) {
+      await this.#discard();
+      throw error;
+    }
   }
 
   /** A browser that dies while nothing is printed is replaced at once; one that prints, by the document's end. */
@@ -190,14 +200,15 @@ export class BrowserSlot {
     await browser?.stop();
   }
 
-  #pause(milliseconds: number): Promise<void> {
+  async #pause(milliseconds: number): Promise<void> {
+    if (this.#stopped) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const cancel = this.#options.clock.schedule(milliseconds, resolve);
     this.#cancelRetry = () => {
       cancel();
       resolve();
     };
-    return promise;
+    await promise;
   }
 }
 

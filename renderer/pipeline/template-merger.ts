@@ -50,7 +50,9 @@ export class TemplateMerger {
       );
     }
     const style = new Handlebars.SafeString(css === undefined || css === '' ? '' : styleElement(css));
-    const template = this.#handlebars.compile(insertStylesheet(html, `{{{${STYLESHEET_HELPER}}}}`));
+    const text = insertStylesheet(html, `{{{${STYLESHEET_HELPER}}}}`);
+    // The compiler takes `log` for known even where it is not there; to a template it is a name as any other.
+    const template = this.#handlebars.compile(text, { knownHelpers: { log: false } });
     const helpers = { [STYLESHEET_HELPER]: () => style };
     const compiled: CompiledTemplate = (data) => template(data, { helpers });
     this.#compiled.set(revisionKey, compiled, { size: html.length + (css?.length ?? 0) + 1 });

@@ -45,7 +45,8 @@ async function readPage(page: PdfPage): Promise<ReadPage> {
     code === OPS.setFillRGBColor ? [colour(operators.argsArray[index] as unknown[])] : [],
   );
   const images = operators.fnArray.filter((code) => code === OPS.paintImageXObject).length;
-  const text = items.map((item) => item.text).join(' ');
+  const parts = content.items.map((item) => ('str' in item ? item.str + (item.hasEOL ? ' ' : '') : ''));
+  const text = parts.join('').replaceAll(/\s+/g, ' ').trim();
   return { text, width, height, items, fills, images };
 }
 

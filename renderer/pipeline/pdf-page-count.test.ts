@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserProcess } from '../browser/browser-process.ts';
+import type { DocumentPage } from '../browser/document-page.ts';
+import { WARM_UP_SETTINGS } from '../browser/warm-up.ts';
+import { readPdf } from '../testing/read-pdf.ts';
+import { launchTestBrowser, openPage } from '../testing/test-browser.ts';
+import { countPdfPages } from './pdf-page-count.ts';
+
+describe('the number of pages', () => {
+  let browser: BrowserProcess;
+  let page: DocumentPage;
+
+  beforeAll(async () => {
+    browser = await launchTestBrowser();
+    page = await openPage(browser);
+  });
+  afterAll(() => browser.stop());
+
+  const pages = (count: number) =>
+    Array.from({ length: count }, (_, index) => `<p style="break-after: page">page ${index}</p>`).join('');
+
+  it.each([1, 2, 7, 8, 9, 64, 65, 300])(
+    'is what another reader finds in a file of about %i pages',
+    async (count) => {
+      const pdf = await page.print(pages(count), WARM_UP_SETTINGS);
+      expect(countPdfPages(pdf)).toBe((await readPdf(pdf)).pages.length);
+      expect(countPdfPages(pdf)).toBeGreaterThanOrEqual(count);
+    },
+  );
+
+  it('is not taken from what the document says', async () => {
+    const lie = '/Type /Pages /Count 99 /Root 1 0 R startxref 0 %%EOF trailer xref';
+    const html = `<!doctype html><title>${lie}</title><p>${lie}</p><a href="http://x/${lie}">${lie}</a>`;
+    expect(countPdfPages(await page.print(html, WARM_UP_SETTINGS))).toBe(1);
+  });
+
+  it.each([
+    ['an empty file', () => Buffer.alloc(0)],
+    ['no PDF', () => Buffer.from('%PDF-1.4 startxref 5 %%EOF')],
+    ['half a file', (pdf: Buffer) => pdf.subarray(0, pdf.length / 2)],
+    ['a file without its end', (pdf: Buffer) => pdf.subarray(0, -8)],
+    ['a wrong cross-reference', (pdf: Buffer) => Buffer.concat([pdf.subarray(0, 20), pdf.subarray(30)])],
+  ])('is refused for %s', async (_, damage) => {
+    const pdf = await page.print('<p>x</p>', WARM_UP_SETTINGS);
+    expect(() => countPdfPages(damage(pdf))).toThrow(/the PDF has no/);
+  });
+});

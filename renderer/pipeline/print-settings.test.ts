@@ -1,0 +1,44 @@
+import { resolveRenderOptions, type RenderOptions } from '@trifold/crds';
+import { describe, expect, it } from 'vitest';
+import { printSettings } from './print-settings.ts';
+
+const settingsOf = (options: RenderOptions) => printSettings(resolveRenderOptions(options));
+
+describe('print settings', () => {
+  it('are letter, upright, 0.4 in all around and with backgrounds by default', () => {
+    expect(settingsOf({})).toEqual({
+      paperWidth: 8.5,
+      paperHeight: 11,
+      marginTop: 0.4,
+      marginRight: 0.4,
+      marginBottom: 0.4,
+      marginLeft: 0.4,
+      printBackground: true,
+    });
+  });
+
+  it.each([
+    [{ pageSize: 'a4' }, 8.2677, 11.6929],
+    [{ pageSize: 'legal' }, 8.5, 14],
+    [{ pageSize: 'letter', orientation: 'landscape' }, 11, 8.5],
+    [{ pageSize: 'a4', orientation: 'landscape' }, 11.6929, 8.2677],
+  ] as const)('know the paper of %j', (options, width, height) => {
+    expect(settingsOf(options).paperWidth).toBeCloseTo(width, 3);
+    expect(settingsOf(options).paperHeight).toBeCloseTo(height, 3);
+  });
+
+  it('take margins in inches, millimetres and pixels', () => {
+    const margins = { top: '1in', right: '25.4mm', bottom: '96px', left: '0mm' };
+    const { marginTop, marginRight, marginBottom, marginLeft } = settingsOf({ margins });
+    expect(
+      [marginTop, marginRight, marginBottom, marginLeft].map((inches) => Math.round(inches * 1e6) / 1e6),
+    ).toEqual([1, 1, 1, 0]);
+  });
+
+  it.each([
+    { margins: { left: '5in', right: '4in' } },
+    { orientation: 'landscape', margins: { top: '100mm', bottom: '150mm' } },
+  ] as const)('refuse margins that leave nothing of the page: %j', (options) => {
+    expect(() => settingsOf(options)).toThrow(/options\.margins: .* leave no room/);
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { MergeReply } from './merge-messages.ts';
+import { TemplateMerger } from './template-merger.ts';
+
+const HUGE = 2 ** 30;
+let revision = 0;
+
+const merge = (html: string, data: unknown = {}, css?: string): MergeReply => {
+  revision += 1;
+  return new TemplateMerger().merge({
+    revisionKey: `revisions/a/${revision}`,
+    source: css === undefined ? { html } : { html, css },
+    data: Buffer.from(JSON.stringify(data)),
+    maxBytes: HUGE,
+  });
+};
+const bodyOf = (html: string, data: unknown = {}) => {
+  const reply = merge(`<body>${html}</body>`, data);
+  if (reply.status !== 'merged') throw new Error(JSON.stringify(reply));
+  return /<body>([^]*)<\/body>/.exec(reply.html)?.[1];
+};
+
+describe('merging', () => {
+  it('binds data, nested and repeated', () => {
+    const html = '{{seller.name}}: {{#each lines}}{{@index}}={{total}} {{../currency}};{{else}}none{{/each}}';
+    const data = { seller: { name: 'Köln' }, currency: '€', lines: [{ total: 1 }, { total: 2.5 }] };
+    expect(bodyOf(html, data)).toBe('Köln: 0=1 €;1=2.5 €;');
+    expect(bodyOf(html, {})).toBe(': none');
+  });
+
+  it('leaves empty what the data does not have', () => {
+    expect(bodyOf('[{{missing}}{{a.b.c}}{{#if x}}y{{/if}}]')).toBe('[]');
+  });
+
+  it('escapes values for HTML, unless the template says otherwise', () => {
+    const data = { x: `<script>alert("1")</script>&'` };
+    expect(bodyOf('{{x}}', data)).toBe('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#x27;');
+    expect(bodyOf('{{{x}}}', data)).toBe(data.x);
+  });
+
+  it('does not bind braces in the data or in the css', () => {
+    expect(bodyOf('{{x}}', { x: '{{secret}}', secret: 's' })).toBe('{{secret}}');
+    expect(merge('<head></head>', { x: 'bound' }, 'a { content: "{{x}}" }')).toMatchObject({
+      html: '<head><style>a { content: "{{x}}" }</style></head>',
+    });
+  });
+
+  it('puts no style where there is no css', () => {
+    expect(merge('<head></head>')).toMatchObject({ html: '<head></head>' });
+    expect(merge('<head></head>', {}, '')).toMatchObject({ html: '<head></head>' });
+  });
+
+  it.each([
+    ['{{constructor}}', {}],
+    ['{{constructor.constructor}}', {}],
+    ['{{__proto__}}', {}],
+    ['{{a.__proto__.x}}', { a: {} }],
+    ['{{toString}}', {}],
+    ['{{lookup a "constructor"}}', { a: {} }],
+    ['{{#with "s" as |string|}}{{string.sub}}{{string.constructor}}{{/with}}', {}],
+    ['{{lookup (lookup this "constructor") "name"}}', {}],
+    ['{{#with (lookup this "__defineGetter__")}}x{{/with}}', {}],
+  ])('reaches no prototype: %s', (html, data) => {
+    expect(bodyOf(html, data)).toBe('');
+  });
+
+  it('treats members of the data called __proto__ and constructor as data', () => {
+    const merger = new TemplateMerger();
+    const data = Buffer.from('{"__proto__": {"polluted": "yes"}, "constructor": "mine"}');
+    const source = { html: '<body>{{polluted}}|{{constructor}}</body>' };
+    expect(merger.merge({ revisionKey: 'p', source, data, maxBytes: HUGE })).toMatchObject({
+      html: '<body>|mine</body>',
+    });
+    expect(({} as { polluted?: string }).polluted).toBeUndefined();
+  });
+
+  it('writes nothing of the data to a log', () => {
+    const spies = (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) =>
+      vi.spyOn(console, name).mockImplementation(() => undefined),
+    );
+    merge('{{log secret}}', { secret: 's' });
+    merge('{{log}}', { log: 'a field of the data' });
+    bodyOf('{{constructor.name}}');
+    for (const spy of spies) {
+      expect(spy).not.toHaveBeenCalled();
+      spy.mockRestore();
+    }
+    expect(bodyOf('{{log}}', { log: 'field' })).toBe('field');
+  });
+
+  it('asks for a revision that it does not have, and keeps it then', () => {
+    const merger = new TemplateMerger();
+    const request = { revisionKey: 'kept', data: Buffer.from('{"x": 1}'), maxBytes: HUGE };
+    expect(merger.merge(request)).toEqual({ status: 'source_needed' });
+    merger.merge({ ...request, source: { html: '<body>{{x}}' } });
+    expect(merger.merge(request)).toEqual({ status: 'merged', html: '<body>1' });
+  });
+});
+
+describe('a template that does not compile', () => {
+  it.each([
+    ['one\n{{#if x}}two', /line \d+, column \d+: the template ends/],
+    ['one\n\n  {{price total}}', /line 3, column 3: unknown helper "price"/],
+    ['{{#if (gt a b)}}x{{/if}}', /line 1, column \d+: unknown helper "gt"/],
+    ['{{> header}}', /line 1, column 1: unknown partial "header"/],
+  ])('%j is refused with the place', (html, message) => {
+    expect(merge(html)).toEqual({
+      status: 'failed',
+      code: 'template_invalid',
+      message: expect.stringMatching(message) as string,
+    });
+  });
+
+  it('is refused when it is not a text but a syntax tree', () => {
+    const tree = {
+      type: 'Program',
+      body: [{ type: 'MustacheStatement', path: 0, params: [], loc: { start: 0 } }],
+    };
+    expect(merge(tree as unknown as string)).toMatchObject({ status: 'failed', code: 'template_invalid' });
+  });
+});
+
+describe('a template that fails', () => {
+  it('says when it calls itself without end', () => {
+    const html = '{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}';
+    expect(merge(html)).toMatchObject({ status: 'failed', code: 'merge_failed', message: /nests too deep/ });
+  });
+
+  it('does not tell the data in its message', () => {
+    const reply = merge('{{> (lookup . "name")}}', { name: 'a secret of the customer' });
+    expect(reply).toMatchObject({ status: 'failed', code: 'merge_failed' });
+    expect(JSON.stringify(reply)).not.toContain('secret');
+  });
+
+  it.each(['nonsense with a secret', '[1]', '"text"', 'null', ''])(
+    'refuses data that is no object: %j',
+    (text) => {
+      const reply = new TemplateMerger().merge({
+        revisionKey: 'd',
+        source: { html: 'x' },
+        data: Buffer.from(text),
+        maxBytes: HUGE,
+      });
+      expect(reply).toMatchObject({ status: 'failed', code: 'data_invalid' });
+      expect(JSON.stringify(reply)).not.toContain('secret');
+    },
+  );
+
+  it('is refused when more comes out than may', () => {
+    const reply = new TemplateMerger().merge({
+      revisionKey: 'big',
+      source: { html: '<body>{{#each a}}ü{{/each}}' },
+      data: Buffer.from(JSON.stringify({ a: Array.from({ length: 100 }, () => 1) })),
+      maxBytes: 205,
+    });
+    expect(reply).toEqual({
+      status: 'failed',
+      code: 'merge_too_large',
+      message: 'the merged document is larger than the limit of 205 bytes of html',
+    });
+  });
+});
