@@ -2,7 +2,7 @@ import { CUSTOM_KINDS, GENERATION_JOB, TEMPLATE, type Draft, type Template } fro
 import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { ManualClock } from '@trifold/platform/manual-clock.ts';
-import { pino } from 'pino';
+import { createLogger } from '@trifold/platform/logging.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EmbeddedControlPlane } from './control-plane.ts';
 import { WatchReader } from './test-support/watch-reader.ts';
@@ -22,7 +22,7 @@ describe('the embedded control plane through its in-process transport', () => {
       file: ':memory:',
       kinds: CUSTOM_KINDS,
       clock,
-      logger: pino({ level: 'silent' }),
+      logger: createLogger({ level: 'silent', name: 'control-plane' }),
     });
     client = new KubernetesClient(plane.transport);
   });
@@ -128,5 +128,29 @@ describe('the embedded control plane through its in-process transport', () => {
       ['spec.css', 'FieldValueTypeInvalid'],
       ['<nil>', 'FieldValueInvalid'],
     ]);
+  });
+
+  it('leaves the event loop to others while a caller in the process never pauses', async () => {
+    const templates = client.resource(TEMPLATE);
+    await templates.create(draft('a'));
+    let turns = 0;
+    let counting = true;
+    const count = () => {
+      turns += 1;
+      if (counting) setImmediate(count);
+    };
+    setImmediate(count);
+    for (let call = 0; call < 320; call += 1) await templates.get('default', 'a');
+    counting = false;
+    expect(turns).toBeGreaterThanOrEqual(10);
+  });
+
+  it('rejects like a server that is gone once it is closed, and closes twice', async () => {
+    await plane.close();
+    await plane.close();
+    await expect(client.resource(TEMPLATE).get('default', 'a')).rejects.toMatchObject({
+      code: 0,
+      reason: 'Unreachable',
+    });
   });
 });

@@ -1,7 +1,7 @@
 import type { KindDefinition } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
-import type { Logger } from 'pino';
+import type { Logger } from '@trifold/platform/logging.ts';
 import { BUILTIN_KINDS } from './builtin-kinds/builtin-kinds.ts';
 import { serveCustomKind } from './custom-kind.ts';
 import { EventExpiry } from './event-expiry.ts';

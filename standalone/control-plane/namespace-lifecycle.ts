@@ -1,5 +1,5 @@
 import type { Clock } from '@trifold/platform/clock.ts';
-import type { Logger } from 'pino';
+import type { Logger } from '@trifold/platform/logging.ts';
 import { NAMESPACE } from './builtin-kinds/namespace.ts';
 import { deleteObject } from './deletion.ts';
 import { newObject } from './objects/object-changes.ts';

@@ -1,6 +1,6 @@
 import type { OwnerReference } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/clock.ts';
-import type { Logger } from 'pino';
+import type { Logger } from '@trifold/platform/logging.ts';
 import { deleteObject, FOREGROUND_FINALIZER, ORPHAN_FINALIZER, type DeleteOptions } from './deletion.ts';
 import type { NamespaceLifecycle } from './namespace-lifecycle.ts';
 import type { StoredObject } from './objects/stored-object.ts';

@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
-import type { Logger } from 'pino';
+import type { Logger } from '@trifold/platform/logging.ts';
 import {
   badRequest,
   internalError,

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
-import type { Logger } from 'pino';
+import type { Logger } from '@trifold/platform/logging.ts';
 import { protobufSchemaOf } from '../builtin-kinds/protobuf-schemas.ts';
 import { mediaTypeOf } from '../objects/body.ts';
 import { decodeProtobufObject } from '../objects/protobuf.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Logger } from '@trifold/platform/logging.ts';
 
 /** Items handled between two turns of the event loop. */
 const PER_TURN = 20;

@@ -1,5 +1,5 @@
 import type { Clock } from '@trifold/platform/clock.ts';
-import type { Logger } from 'pino';
+import type { Logger } from '@trifold/platform/logging.ts';
 import type { RevisionTable } from './revision-table.ts';
 
 /** How long history is kept for watchers and paged lists (kube-apiserver `--etcd-compaction-interval`). */

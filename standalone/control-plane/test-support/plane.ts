@@ -2,7 +2,7 @@ import { CUSTOM_KINDS, TEMPLATE, type Draft, type GenerationJob, type Template }
 import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { ManualClock } from '@trifold/platform/manual-clock.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/transport.ts';
-import { pino } from 'pino';
+import { createLogger } from '@trifold/platform/logging.ts';
 import { EmbeddedControlPlane } from '../control-plane.ts';
 import { WatchReader } from './watch-reader.ts';
 
@@ -27,7 +27,7 @@ export interface TestPlane {
 
 /** A control plane with a clock that stands still, in memory unless a file is named. */
 export async function openTestPlane(file = ':memory:', clock = new ManualClock()): Promise<TestPlane> {
-  const logger = pino({ level: 'silent' });
+  const logger = createLogger({ level: 'silent', name: 'control-plane' });
   const plane = await EmbeddedControlPlane.open({ file, kinds: CUSTOM_KINDS, clock, logger });
   const client = new KubernetesClient(plane.transport);
   return {
