@@ -94,7 +94,8 @@ export class Renderer {
     const failed = started.find((result) => result.status === 'rejected');
     if (failed || this.#stopping) {
       await this.#end();
-      throw failed ? failed.reason : new Error('the renderer was stopped while it started');
+      if (this.#stopping) throw new Error('the renderer was stopped while it started');
+      throw failed?.reason;
     }
     const { handle } = new RenderTasks({ ...this.#parts(), maxOutputBytes: config.maxOutputBytes });
     const metrics = this.#options.metrics && new RendererMetrics(this.#options.metrics);

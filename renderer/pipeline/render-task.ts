@@ -45,7 +45,9 @@ export class RenderTasks {
     const deadline = new AbortController();
     const cancel = clock.schedule(task.deadlineMs, () => deadline.abort(deadlineExceeded(task.deadlineMs)));
     try {
-      const result = await this.#render(task, AbortSignal.any([signal, deadline.signal]));
+      const either = AbortSignal.any([signal, deadline.signal]);
+      // Also a store that does not answer must not hold a task for longer than its deadline.
+      const result = await Promise.race([this.#render(task, either), whenAborted(either)]);
       return { status: 'completed', result };
     } catch (error) {
       if (deadline.signal.aborted) return failed(deadlineExceeded(task.deadlineMs).failure);
@@ -115,6 +117,12 @@ export class RenderTasks {
     if (code !== 'output_too_large') return { code, message: error.message, retryable };
     return { code, message: `the document is larger than the limit of ${maxOutputBytes} bytes`, retryable };
   }
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  signal.addEventListener('abort', () => reject(signal.reason as Error));
+  return promise;
 }
 
 function failed(failure: RenderFailure): RenderOutcome {

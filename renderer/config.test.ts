@@ -1,0 +1,54 @@
+import { availableParallelism } from 'node:os';
+import { ConfigError } from '@trifold/platform/config.ts';
+import { describe, expect, it } from 'vitest';
+import { loadRendererConfig } from './config.ts';
+
+describe("a renderer's settings", () => {
+  it('need none to be given', () => {
+    const parallel = Math.min(2, availableParallelism());
+    expect(loadRendererConfig({})).toEqual({
+      browser: undefined,
+      browsers: parallel,
+      browserSandbox: 'auto',
+      documentsPerBrowser: 10_000,
+      browserMemoryBytes: 2 ** 30,
+      contextIdleMs: 60_000,
+      mergeWorkers: parallel,
+      mergeTimeoutMs: 5000,
+      maxMergedBytes: 20 * 2 ** 20,
+      maxOutputBytes: 50 * 2 ** 20,
+    });
+  });
+
+  it('are read from the environment', () => {
+    const config = loadRendererConfig({
+      TRIFOLD_BROWSER: '/usr/bin/chromium',
+      TRIFOLD_BROWSERS: '4',
+      TRIFOLD_BROWSER_SANDBOX: 'required',
+      TRIFOLD_MERGE_TIMEOUT: '500ms',
+      TRIFOLD_MAX_OUTPUT: '1Mi',
+    });
+    expect(config).toMatchObject({
+      browser: '/usr/bin/chromium',
+      browsers: 4,
+      browserSandbox: 'required',
+      mergeTimeoutMs: 500,
+      maxOutputBytes: 2 ** 20,
+    });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('tell all that is wrong at once', () => {
+    const load = () =>
+      loadRendererConfig({
+        TRIFOLD_BROWSERS: '0',
+        TRIFOLD_BROWSER_SANDBOX: 'maybe',
+        TRIFOLD_MERGE_TIMEOUT: '1h',
+        TRIFOLD_MAX_OUTPUT: '10Gi',
+      });
+    expect(load).toThrow(ConfigError);
+    for (const name of ['BROWSERS', 'BROWSER_SANDBOX', 'MERGE_TIMEOUT', 'MAX_OUTPUT']) {
+      expect(load).toThrow(new RegExp(`TRIFOLD_${name} must be`));
+    }
+  });
+});

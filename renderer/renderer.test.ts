@@ -1,0 +1,436 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import type { RenderOptions } from '@trifold/crds';
+import { systemClock, type Clock } from '@trifold/platform/clock.ts';
+import { createLogger } from '@trifold/platform/logging.ts';
+import { ManualClock } from '@trifold/platform/manual-clock.ts';
+import { Metrics } from '@trifold/platform/metrics.ts';
+import { DirectoryStore } from '@trifold/platform/object-store/directory-store.ts';
+import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { processIdentity } from '@trifold/platform/process-identity.ts';
+import { InProcessQueue } from '@trifold/platform/render-queue/in-process-queue.ts';
+import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
+import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
+import type { RevisionContent } from '@trifold/platform/templates/revision.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { loadRendererConfig, type RendererConfig } from './config.ts';
+import { Renderer } from './renderer.ts';
+import { groupPids } from './testing/group-pids.ts';
+import { noisePng } from './testing/png.ts';
+import { readPdf } from './testing/read-pdf.ts';
+
+const WAIT = { timeout: 30_000, interval: 5 };
+const HELLO = { html: '<!doctype html><title>Hi {{name}}</title><p>Hello {{name}}</p>' };
+
+interface Order {
+  readonly account?: string;
+  readonly data?: unknown;
+  readonly options?: RenderOptions;
+  readonly task?: Partial<RenderTask>;
+}
+
+/** A renderer with real browsers, a real queue and a real store in a directory of its own. */
+class World {
+  static async start(settings: Partial<RendererConfig> = {}, parts: { clock?: Clock } = {}): Promise<World> {
+    const world = new World(settings, parts.clock ?? systemClock);
+    await world.renderer.start();
+    return world;
+  }
+
+  readonly root = mkdtempSync(join(tmpdir(), 'trifold-renderer-test-'));
+  readonly files = new DirectoryStore({ root: this.root });
+  /** What the renderer sees; a test may break it. */
+  readonly store: ObjectStore = Object.create(this.files, {
+    put: { value: (...call: Parameters<ObjectStore['put']>) => this.files.put(...call), writable: true },
+    read: { value: (key: string) => this.files.read(key), writable: true },
+    head: { value: (key: string) => this.files.head(key), writable: true },
+  }) as ObjectStore;
+  readonly queue = new InProcessQueue();
+  readonly metrics = new Metrics();
+  readonly log: string[] = [];
+  readonly renderer: Renderer;
+  #count = 0;
+
+  constructor(settings: Partial<RendererConfig>, clock: Clock) {
+    const destination = new PassThrough().on('data', (line: Buffer) => this.log.push(line.toString()));
+    this.renderer = new Renderer({
+      queue: this.queue,
+      store: this.store,
+      clock,
+      logger: createLogger({ level: 'debug', name: 'test', destination }),
+      metrics: this.metrics,
+      config: { ...loadRendererConfig({ TRIFOLD_BROWSER: process.env['TRIFOLD_BROWSER'] }), ...settings },
+    });
+  }
+
+  /** Adds a task for the template; answers its id. */
+  async order(content: Partial<RevisionContent>, order: Order = {}): Promise<RenderTask> {
+    this.#count += 1;
+    const { account = 'acme', data = {}, options = {} } = order;
+    const id = `uid${this.#count}-1`;
+    const body = JSON.stringify({ displayName: 'Test', ...content });
+    const task: RenderTask = {
+      id,
+      queue: 'interactive',
+      account,
+      job: `gen-${this.#count}`,
+      uid: `uid${this.#count}`,
+      format: 'pdf',
+      revisionKey: `revisions/${account}/${createHash('sha256').update(body).digest('hex')}`,
+      dataKey: `documents/x/${account}/${id}.data`,
+      resultKey: `documents/x/${account}/${id}`,
+      options,
+      facts: { job: `gen-${this.#count}`, filename: 'Счёт' },
+      deadlineMs: 60_000,
+      enqueuedAt: new Date().toISOString(),
+      ...order.task,
+    };
+    await this.files.put(task.revisionKey, body);
+    await this.files.put(task.dataKey, JSON.stringify(data));
+    await this.queue.add(task);
+    return task;
+  }
+
+  async outcomeOf(task: RenderTask): Promise<RenderOutcome> {
+    return vi.waitFor(async () => {
+      const state = await this.queue.state(task.id);
+      if (state.status !== 'completed' && state.status !== 'failed') throw new Error(`still ${state.status}`);
+      return state;
+    }, WAIT);
+  }
+
+  async render(content: Partial<RevisionContent>, order: Order = {}): Promise<RenderOutcome> {
+    return this.outcomeOf(await this.order(content, order));
+  }
+
+  /** Renders and reads what came out. */
+  async read(content: Partial<RevisionContent>, order: Order = {}) {
+    const task = await this.order(content, order);
+    const outcome = await this.outcomeOf(task);
+    if (outcome.status === 'failed') throw new Error(JSON.stringify(outcome.failure));
+    return readPdf((await this.files.read(task.resultKey)) ?? Buffer.alloc(0));
+  }
+
+  async close(): Promise<void> {
+    await this.renderer.stop(0);
+    await this.queue.close();
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+describe('a renderer', () => {
+  let world: World;
+  afterEach(() => world.close());
+
+  it('renders a document from template, data and styles, and stores it with its facts', async () => {
+    world = await World.start();
+    expect(world.renderer.ready).toBe(true);
+    const task = await world.order(
+      { ...HELLO, css: 'p { background: #2b5fd9 }' },
+      { data: { name: 'Łódź' } },
+    );
+    const outcome = await world.outcomeOf(task);
+    const file = await world.files.read(task.resultKey);
+    const info = await world.files.head(task.resultKey);
+
+    expect(outcome).toMatchObject({ status: 'completed', result: { pages: 1, size: file?.length } });
+    expect(info).toMatchObject({ contentType: 'application/pdf', metadata: task.facts });
+    const pdf = await readPdf(file ?? Buffer.alloc(0));
+    expect(pdf.title).toBe('Hi Łódź');
+    expect(pdf.pages[0]).toMatchObject({ text: 'Hello Łódź', width: 612, height: 792 });
+    expect(pdf.pages[0]?.fills).toContain('#2b5fd9');
+
+    if (outcome.status !== 'completed' || !info || !file) throw new Error('not reached');
+    const { result } = outcome;
+    expect(result.sha256).toBe(createHash('sha256').update(file).digest('hex'));
+    expect(Number.isInteger(result.renderTimeMs)).toBe(true);
+    expect(Date.parse(result.finishedAt)).toBeGreaterThanOrEqual(Date.parse(result.startedAt));
+    // The file tells the same as the resource, but for the time of the put itself.
+    const { storeMs: _, ...timings } = result.timings;
+    expect(decodeResultFacts(info)).toMatchObject({ ...result, timings });
+  });
+
+  it('takes options of the request over those of the template', async () => {
+    world = await World.start();
+    const content = { ...HELLO, defaultOptions: { pageSize: 'a4', orientation: 'landscape' } as const };
+    const own = await world.read(content);
+    const asked = await world.read(content, {
+      options: { orientation: 'portrait', margins: { left: '2in' } },
+    });
+    expect(own.pages[0]?.width).toBeGreaterThan(own.pages[0]?.height ?? 0);
+    expect(asked.pages[0]?.width).toBeLessThan(asked.pages[0]?.height ?? 0);
+    expect(asked.pages[0]?.items[0]?.x).toBeGreaterThan(144);
+  });
+
+  it('renders many at once, each account its own', async () => {
+    world = await World.start();
+    const orders = Array.from({ length: 60 }, (_, index) => ({
+      account: `account-${index % 5}`,
+      data: { name: `number ${index}` },
+    }));
+    const pdfs = await Promise.all(orders.map((order) => world.read(HELLO, order)));
+    expect(pdfs.map(({ pages }) => pages[0]?.text)).toEqual(orders.map(({ data }) => `Hello ${data.name}`));
+  });
+
+  it('leaves nothing of one document in the next', async () => {
+    world = await World.start({ browsers: 1 });
+    const litter = { html: '<title>secret</title><style>p { display: none }</style><p>secret</p>' };
+    for (let round = 0; round < 5; round += 1) {
+      await world.read(litter);
+      const pdf = await world.read({ html: '<p>clean</p>' });
+      expect(pdf).toMatchObject({ title: undefined, pages: [{ text: 'clean' }] });
+    }
+  });
+
+  it('reports the winner when another has stored the document first', async () => {
+    world = await World.start();
+    const first = await world.order(HELLO, { data: { name: 'first' } });
+    const won = await world.outcomeOf(first);
+    const second = await world.order(HELLO, {
+      data: { name: 'second, and longer' },
+      task: { resultKey: first.resultKey },
+    });
+    const lost = await world.outcomeOf(second);
+    if (won.status !== 'completed' || lost.status !== 'completed') throw new Error('not completed');
+    expect(lost.result).toEqual({ ...won.result, timings: { ...won.result.timings, storeMs: 0 } });
+    const pdf = await readPdf((await world.files.read(first.resultKey)) ?? Buffer.alloc(0));
+    expect(pdf.pages[0]?.text).toBe('Hello first');
+  });
+
+  describe('says why it fails:', () => {
+    const failure = async (content: Partial<RevisionContent>, order: Order = {}) => {
+      const outcome = await world.render(content, order);
+      return outcome.status === 'failed' ? outcome.failure : outcome;
+    };
+
+    it('a template that does not compile', async () => {
+      world = await World.start();
+      expect(await failure({ html: '<p>\n{{#if x}}' })).toEqual({
+        code: 'template_invalid',
+        message: expect.stringMatching(/line \d+, column \d+/) as string,
+        retryable: false,
+      });
+    });
+
+    it('margins that leave no room', async () => {
+      world = await World.start();
+      const options = { margins: { left: '5in', right: '5in' } };
+      expect(await failure(HELLO, { options })).toMatchObject({ code: 'options_invalid', retryable: false });
+    });
+
+    it('inputs that are not there or cannot be read', async () => {
+      world = await World.start();
+      const lost = await world.order(HELLO, { task: { dataKey: 'documents/nowhere' } });
+      await world.files.delete('documents/nowhere');
+      const strange = await world.order(HELLO, { task: { revisionKey: 'revisions/acme/strange' } });
+      await world.files.put('revisions/acme/broken', '{"html": 5}');
+      expect(await world.outcomeOf(strange)).toMatchObject({ status: 'completed' });
+      const missing = (task: Partial<RenderTask>) =>
+        failureOfTask({ ...lost, id: `${task.uid}-1`, resultKey: `documents/x/acme/${task.uid}`, ...task });
+      expect(await missing({ uid: 'm1', dataKey: 'documents/none' })).toMatchObject({ code: 'data_missing' });
+      expect(await missing({ uid: 'm2', revisionKey: 'revisions/acme/none' })).toMatchObject({
+        code: 'revision_missing',
+      });
+      expect(
+        await missing({ uid: 'm3', revisionKey: 'revisions/acme/broken', dataKey: strange.dataKey }),
+      ).toMatchObject({
+        code: 'revision_corrupt',
+      });
+      await world.files.put('documents/no-json', 'a secret that is no JSON');
+      const invalid = await missing({ uid: 'm4', dataKey: 'documents/no-json' });
+      expect(invalid).toMatchObject({ code: 'data_invalid', retryable: false });
+      expect(JSON.stringify(invalid) + world.log.join('')).not.toContain('a secret');
+    });
+
+    const failureOfTask = async (task: RenderTask) => {
+      await world.queue.add(task);
+      const outcome = await world.outcomeOf(task);
+      return outcome.status === 'failed' ? outcome.failure : outcome;
+    };
+
+    it('a document that is too large, with the limit', async () => {
+      world = await World.start({ maxOutputBytes: 100_000 });
+      const picture = (size: number) => ({ html: `<img src="data:image/png;base64,${noisePng(size)}">` });
+      // A little over the limit: told when the file is there. Far over it: the browser is stopped.
+      for (const size of [190, 600]) {
+        expect(await failure(picture(size))).toEqual({
+          code: 'output_too_large',
+          message: 'the document is larger than the limit of 100000 bytes',
+          retryable: false,
+        });
+      }
+      expect(await world.read(HELLO, { data: { name: 'after' } })).toMatchObject({
+        pages: [{ text: 'Hello after' }],
+      });
+    });
+
+    it('a merge without end', async () => {
+      world = await World.start({ mergeTimeoutMs: 200 });
+      const html = `${'{{#each @root.a}}'.repeat(6)}{{#if x}}y{{/if}}${'{{/each}}'.repeat(6)}`;
+      const data = { a: Array.from({ length: 200 }, () => 1) };
+      expect(await failure({ html }, { data })).toMatchObject({ code: 'merge_timeout', retryable: false });
+    });
+
+    it.each([
+      ['unavailable', true],
+      ['corrupt', false],
+      ['no_space', true],
+    ] as const)('a store that is %s', async (code, retryable) => {
+      world = await World.start();
+      world.store.put = async () => {
+        throw new ObjectStoreError(code, 'the reason, for the log');
+      };
+      expect(await failure(HELLO)).toMatchObject({ code: `store_${code}`, retryable });
+      expect(world.log.join('')).toContain('the reason, for the log');
+    });
+
+    it('what nobody has thought of, without its details', async () => {
+      world = await World.start();
+      world.store.put = async () => {
+        throw new Error('an internal detail');
+      };
+      const unexpected = await failure(HELLO);
+      expect(unexpected).toMatchObject({ code: 'renderer_error', retryable: true });
+      expect(JSON.stringify(unexpected)).not.toContain('internal detail');
+      expect(world.log.join('')).toContain('an internal detail');
+    });
+  });
+
+  describe('keeps to the deadline of a task', () => {
+    it('while it prints, and prints others after it', async () => {
+      world = await World.start({ browsers: 1 });
+      const outcome = await world.render({ html: endlessDocument() }, { task: { deadlineMs: 400 } });
+      expect(outcome).toEqual({
+        status: 'failed',
+        failure: {
+          code: 'deadline_exceeded',
+          message: 'rendering took longer than the limit of 0.4 s',
+          retryable: false,
+        },
+      });
+      expect(await world.read(HELLO, { data: { name: 'next' } })).toMatchObject({
+        pages: [{ text: 'Hello next' }],
+      });
+      expect(world.renderer.browserPids).toHaveLength(1);
+    });
+
+    it('while it merges', async () => {
+      world = await World.start();
+      const html = `${'{{#each @root.a}}'.repeat(6)}{{#if x}}y{{/if}}${'{{/each}}'.repeat(6)}`;
+      const data = { a: Array.from({ length: 200 }, () => 1) };
+      const outcome = await world.render({ html }, { data, task: { deadlineMs: 200 } });
+      expect(outcome).toMatchObject({ status: 'failed', failure: { code: 'deadline_exceeded' } });
+    });
+
+    it('by its own clock', async () => {
+      const clock = new ManualClock();
+      world = await World.start({}, { clock });
+      let reading = false;
+      world.store.read = () => {
+        reading = true;
+        return new Promise(() => undefined);
+      };
+      const task = await world.order(HELLO, { task: { deadlineMs: 60_000 } });
+      await vi.waitFor(() => expect(reading).toBe(true), WAIT);
+      clock.advance(59_999);
+      expect((await world.queue.state(task.id)).status).toBe('active');
+      clock.advance(1);
+      expect(await world.outcomeOf(task)).toMatchObject({ failure: { code: 'deadline_exceeded' } });
+    });
+  });
+
+  it('fails the document of a browser that is killed as retryable, and renders the next', async () => {
+    world = await World.start({ browsers: 1 });
+    const task = await world.order({ html: endlessDocument() });
+    // A browser that dies before the document reaches it is replaced without anybody's notice; so more than once.
+    const kill = async () => {
+      for (const pid of world.renderer.browserPids) process.kill(-pid, 'SIGKILL');
+      expect((await world.queue.state(task.id)).status).toBe('failed');
+    };
+    await vi.waitFor(kill, { timeout: 60_000, interval: 1000 });
+    expect(await world.outcomeOf(task)).toMatchObject({
+      status: 'failed',
+      failure: { code: 'browser_crashed', retryable: true },
+    });
+    expect(await world.read(HELLO, { data: { name: 'again' } })).toMatchObject({
+      pages: [{ text: 'Hello again' }],
+    });
+  });
+
+  it('loads a revision once', async () => {
+    world = await World.start();
+    const task = await world.order(HELLO, { data: { name: 'a' } });
+    await world.outcomeOf(task);
+    const read = vi.spyOn(world.store, 'read');
+    await world.read(HELLO, { data: { name: 'b' } });
+    expect(read.mock.calls.map(([key]) => key)).not.toContain(task.revisionKey);
+  });
+
+  it('counts what it does', async () => {
+    world = await World.start();
+    await world.render(HELLO);
+    await world.render({ html: '{{#if' });
+    const text = await world.metrics.render();
+    expect(text).toMatch(/trifold_renderer_tasks_total\{outcome="completed"\} 1/);
+    expect(text).toMatch(/trifold_renderer_tasks_total\{outcome="template_invalid"\} 1/);
+    expect(text).toMatch(/trifold_renderer_stage_seconds_count\{stage="print"\} 1/);
+  });
+
+  describe('when it is stopped', () => {
+    const profiles = () =>
+      readdirSync(tmpdir()).filter((name) => name.startsWith(`trifold-browser-${processIdentity()}-`));
+
+    it('finishes what it has in hand and leaves no process and no file', async () => {
+      world = await World.start();
+      const pids = world.renderer.browserPids;
+      expect(profiles()).toHaveLength(pids.length);
+      const tasks = await Promise.all(
+        [1, 2].map((n) => world.order({ html: `<p>${'text '.repeat(20_000)}{{n}}` }, { data: { n } })),
+      );
+      await vi.waitFor(
+        async () => expect((await world.queue.state(tasks[1]?.id ?? '')).status).not.toBe('waiting'),
+        WAIT,
+      );
+      await world.renderer.stop(60_000);
+      expect(world.renderer.ready).toBe(false);
+      for (const task of tasks) expect((await world.queue.state(task.id)).status).toBe('completed');
+      for (const pid of pids) await vi.waitFor(() => expect(groupPids(pid)).toEqual([]), WAIT);
+      expect(profiles()).toEqual([]);
+    });
+
+    it('gives back what it cannot finish in time', async () => {
+      world = await World.start({ browsers: 1 });
+      const task = await world.order({ html: endlessDocument() });
+      await vi.waitFor(async () => expect((await world.queue.state(task.id)).status).toBe('active'), WAIT);
+      await world.renderer.stop(1);
+      expect(await world.queue.state(task.id)).toEqual({ status: 'waiting' });
+      expect(await world.files.head(task.resultKey)).toBeUndefined();
+      expect(profiles()).toEqual([]);
+    });
+
+    it('in the middle of its start, ends all the same', async () => {
+      world = new World({}, systemClock);
+      const starting = world.renderer.start();
+      starting.catch(() => undefined);
+      await world.renderer.stop(0);
+      await expect(starting).rejects.toThrow('stopped while it started');
+      expect(world.renderer.ready).toBe(false);
+      expect(profiles()).toEqual([]);
+    });
+  });
+
+  it('does not start with a browser that is none, and says which', async () => {
+    world = new World({ browser: '/nowhere/chromium' }, systemClock);
+    await expect(world.renderer.start()).rejects.toThrow(/TRIFOLD_BROWSER is \/nowhere\/chromium/);
+    expect(world.renderer.ready).toBe(false);
+  });
+});
+
+/** Keeps a browser busy for many seconds. */
+function endlessDocument(): string {
+  const row = `<td>${'<div style="float:left;width:1%">x</div>'.repeat(20)}</td>`;
+  return `<table style="columns: 3">${`<tr>${row.repeat(10)}</tr>`.repeat(1500)}</table>`;
+}
