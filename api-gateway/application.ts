@@ -6,7 +6,7 @@ import type { Metrics } from '@trifold/platform/metrics.ts';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { KeyDirectory } from './authentication/key-directory.ts';
 import { authentication } from './plugins/authentication.ts';
-import { answerBrokenRequest } from './plugins/broken-requests.ts';
+import { answerBrokenRequest, httpConformance } from './plugins/broken-requests.ts';
 import { closing, type Traffic } from './plugins/closing.ts';
 import { errorHandling, sendError } from './plugins/error-handling.ts';
 import { jsonBodies } from './plugins/json-bodies.ts';
@@ -46,11 +46,13 @@ const LONGEST_PARAMETER = 1_000;
 export async function buildApplication(options: ApplicationOptions): Promise<FastifyInstance> {
   const { services, metrics } = options;
   const { logRequests, maxBodyBytes } = services.config;
-  const app = createServer(options);
+  const newRequestId = () => newId('req', options.clock.now());
+  const app = createServer(options, newRequestId);
   // Order matters: what runs first for a request comes first.
   await app.register(errorHandling, { maxBodyBytes });
   await app.register(requestObservation, { metrics, logRequests });
   await app.register(closing, { traffic: options.traffic });
+  await app.register(httpConformance, { newRequestId });
   await app.register(unknownRoutes);
   await app.register(jsonBodies);
   await app.register(requestValidation);
@@ -60,9 +62,8 @@ export async function buildApplication(options: ApplicationOptions): Promise<Fas
   return app;
 }
 
-function createServer({ services, clock, logger }: ApplicationOptions): FastifyInstance {
+function createServer({ services, logger }: ApplicationOptions, newRequestId: () => string): FastifyInstance {
   const { maxBodyBytes } = services.config;
-  const newRequestId = () => newId('req', clock.now());
   // Not pino's own type, which would become part of every plugin's.
   const log: FastifyBaseLogger = logger;
   return fastify({
@@ -71,6 +72,8 @@ function createServer({ services, clock, logger }: ApplicationOptions): FastifyI
     requestIdHeader: false,
     genReqId: newRequestId,
     bodyLimit: maxBodyBytes,
+    // Checked by a plugin, which answers in the common shape.
+    http: { requireHostHeader: false },
     requestTimeout: REQUEST_TIMEOUT_MS,
     return503OnClosing: false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },

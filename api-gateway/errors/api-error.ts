@@ -29,6 +29,7 @@ export const ERROR_STATUS = {
   template_too_large: 413,
   uri_too_long: 414,
   unsupported_media_type: 415,
+  expectation_failed: 417,
   data_invalid: 422,
   template_archived: 422,
   template_does_not_compile: 422,

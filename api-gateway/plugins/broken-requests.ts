@@ -1,6 +1,7 @@
-import type { ConnectionError } from 'fastify';
+import type { ConnectionError, FastifyInstance } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { STATUS_CODES } from 'node:http';
 import { ApiError, type ErrorCode } from '../errors/api-error.ts';
 import { errorBodyOf } from '../errors/error-body.ts';
 
@@ -8,6 +9,8 @@ const REFUSALS: Readonly<Record<string, { code: ErrorCode; message: string }>> =
   HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The headers of the request are too large.' },
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', message: 'The request took too long to arrive.' },
 };
+
+const NOT_HTTP = { code: 'invalid_request', message: 'The request is not valid HTTP.' } as const;
 
 /** Answers what is not HTTP at all, so that even that has an id and the common shape. */
 export function answerBrokenRequest(
@@ -19,19 +22,38 @@ export function answerBrokenRequest(
     socket.destroy();
     return;
   }
-  const refusal = REFUSALS[error.code] ?? {
-    code: 'invalid_request',
-    message: 'The request is not valid HTTP.',
+  const { code, message } = REFUSALS[error.code] ?? NOT_HTTP;
+  const { head, body } = rawAnswer(new ApiError(code, message), newRequestId());
+  const lines = Object.entries(head.headers).map(([name, value]) => `${name}: ${value}`);
+  const status = `HTTP/1.1 ${head.status} ${STATUS_CODES[head.status]}`;
+  socket.end(`${[status, ...lines].join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** What Node's server would answer by itself, without a body: put into the common shape as well. */
+export const httpConformance = fastifyPlugin(
+  async (app: FastifyInstance, { newRequestId }: { newRequestId: () => string }) => {
+    app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+      const error = new ApiError('expectation_failed', 'The only expectation known here is 100-continue.');
+      const { head, body } = rawAnswer(error, newRequestId());
+      response.writeHead(head.status, head.headers).end(body);
+    });
+    app.addHook('onRequest', async (request) => {
+      if (request.headers.host !== undefined || request.raw.httpVersion === '1.0') return;
+      throw new ApiError('invalid_request', 'The request has no Host header.', {
+        headers: { connection: 'close' },
+      });
+    });
+  },
+  { name: 'http-conformance' },
+);
+
+function rawAnswer(error: ApiError, id: string) {
+  const body = JSON.stringify(errorBodyOf(error, id));
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': id,
+    connection: 'close',
   };
-  const told = new ApiError(refusal.code, refusal.message);
-  const id = newRequestId();
-  const body = JSON.stringify(errorBodyOf(told, id));
-  const head = [
-    `HTTP/1.1 ${told.statusCode} ${STATUS_CODES[told.statusCode]}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${id}`,
-    'connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  return { head: { status: error.statusCode, headers }, body };
 }

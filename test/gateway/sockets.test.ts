@@ -103,6 +103,25 @@ describe('what is not HTTP', () => {
     expect(answer).toContain(`x-request-id: ${String(body['request_id'])}`);
   });
 
+  it.each([
+    ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n', '400', 'invalid_request'],
+    [
+      'an unknown expectation',
+      'GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\n\r\n',
+      '417',
+      'expectation_failed',
+    ],
+  ])('is refused in the common shape as well: %s', async (_what, text, status, code) => {
+    const answer = await sendRaw(text);
+    expect(answer).toContain(`HTTP/1.1 ${status}`);
+    expect(answer).toContain(`"code":"${code}"`);
+    expect(answer).toMatch(/x-request-id: req-/);
+  });
+
+  it('is not an old client without Host', async () => {
+    expect(await sendRaw('GET /healthz HTTP/1.0\r\n\r\n')).toContain('200 OK');
+  });
+
   it('is answered 404 or 405 when only its method is unheard of', async () => {
     const answer = await sendRaw('PROPFIND /v1/templates HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
     expect(answer).toMatch(/HTTP\/1\.1 40[45]/);
