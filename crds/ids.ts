@@ -1,4 +1,4 @@
-import { decodeTime, ulid } from 'ulid';
+import { decodeTime, incrementBase32, ulid } from 'ulid';
 
 /** Prefixes of ids; an id is the name of its resource: prefix, hyphen, lowercase ULID. */
 export const ID_PREFIXES = ['gen', 'tpl', 'key', 'req'] as const;
@@ -6,9 +6,16 @@ export type IdPrefix = (typeof ID_PREFIXES)[number];
 
 const ID = /^(?:gen|tpl|key|req)-[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-/** A new id such as `gen-01jd5x…`; its time is `now`, to the millisecond. */
+let latest = { time: Number.NaN, text: '' };
+
+/**
+ * A new id such as `gen-01jd5x…`; its time is `now`, to the millisecond. Ids of one process and one millisecond are
+ * in the order in which they were made, so that "newest first" holds for them too.
+ */
 export function newId(prefix: IdPrefix, now: Date): string {
-  return `${prefix}-${ulid(now.getTime()).toLowerCase()}`;
+  const time = now.getTime();
+  latest = { time, text: time === latest.time ? incrementBase32(latest.text) : ulid(time) };
+  return `${prefix}-${latest.text.toLowerCase()}`;
 }
 
 /** Whether the text is an id that Trifold made, of that prefix. */

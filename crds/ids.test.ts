@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { isId, newId, timeOfId } from './ids.ts';
+
+const NOON = new Date('2026-11-21T12:00:00.123Z');
+
+it('an id tells its kind and its time to the millisecond', () => {
+  const id = newId('gen', NOON);
+  expect(isId('gen', id)).toBe(true);
+  expect(isId('tpl', id)).toBe(false);
+  expect(timeOfId(id)).toEqual(NOON);
+});
+
+it('ids of the same millisecond are all different and in the order they were made in', () => {
+  const ids = Array.from({ length: 1000 }, () => newId('tpl', NOON));
+  expect(ids.toSorted()).toEqual(ids);
+  expect(new Set(ids).size).toBe(1000);
+  expect(ids.map((id) => timeOfId(id)?.getTime())).toEqual(ids.map(() => NOON.getTime()));
+});
+
+it('a clock that is set back gives ids of the earlier time', () => {
+  newId('gen', NOON);
+  const earlier = new Date(NOON.getTime() - 60_000);
+  expect(timeOfId(newId('gen', earlier))).toEqual(earlier);
+});
+
+it.each([
+  'gen-',
+  'gen-01jd5x',
+  'gen-81jd5xzzzzzzzzzzzzzzzzzzzz',
+  'gen-01JD5XZZZZZZZZZZZZZZZZZZZZ',
+  'invoice',
+  '',
+])('%j is no id', (text) => {
+  expect(isId('gen', text)).toBe(false);
+  expect(timeOfId(text)).toBeUndefined();
+});
