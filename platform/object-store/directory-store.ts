@@ -127,8 +127,8 @@ export class DirectoryStore implements ObjectStore {
 
   async #publish(draft: string, key: string, ifAbsent: boolean): Promise<boolean> {
     for (let attempt = 1; ; attempt += 1) {
-      const path = await this.#tree.placeOf(key);
       try {
+        const path = await this.#tree.placeOf(key);
         await (ifAbsent ? link(draft, path) : rename(draft, path));
         return true;
       } catch (error) {
