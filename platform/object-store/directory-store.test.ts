@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -20,7 +21,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { processIdentity } from '../process-identity.ts';
 import { DirectoryStore } from './directory-store.ts';
-import { storeError } from './file-calls.ts';
+import { storeError, writeAll } from './file-calls.ts';
 import { describeObjectStore } from './object-store-conformance.ts';
 
 const newRoot = () => mkdtempSync(join(realpathSync(tmpdir()), 'trifold-store-test-'));
@@ -223,8 +224,7 @@ describe('a directory store', () => {
   });
 
   it.skipIf(!existsSync('/dev/full'))('reports a disk that is full while it writes', async () => {
-    const { open, writeAll } = await import('./file-calls.ts');
-    const fd = await open('/dev/full', 'w');
+    const fd = openSync('/dev/full', 'w');
     const failure = await writeAll(fd, [Buffer.from('x')]).catch((error: unknown) =>
       storeError('put a', error),
     );

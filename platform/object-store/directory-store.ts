@@ -1,18 +1,20 @@
-import { constants, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { isProcessAlive, processIdentity } from '../process-identity.ts';
-import {
-  close,
-  inBackground,
-  isSystemError,
-  link,
-  open,
-  rename,
-  storeError,
-  unlink,
-  writeAll,
-} from './file-calls.ts';
+import { create, isSystemError, quietly, storeError, writeAll } from './file-calls.ts';
 import { DirectoryTree } from './directory-tree.ts';
 import { encodeTrailer } from './object-file.ts';
 import { assertLevel, assertObjectKey, assertPrefix } from './object-key.ts';
@@ -62,14 +64,14 @@ export class DirectoryStore implements ObjectStore {
     this.#draftCount += 1;
     const draft = join(this.#drafts, `${this.#identity}.${this.#instance}.${this.#draftCount}`);
     try {
-      const fd = await open(draft, 'wx', 0o600);
+      const fd = await create(draft);
       try {
         await writeAll(fd, [content, trailer]);
         return { created: await this.#publish(draft, key, options.ifAbsent ?? false) };
       } finally {
-        // Off the path of the caller, who waits only until the object is there.
-        inBackground(close(fd));
-        inBackground(unlink(draft));
+        quietly(() => closeSync(fd));
+        // Renamed away unless it was linked, or is left of a failure.
+        quietly(() => unlinkSync(draft));
       }
     } catch (error) {
       throw storeError(`put ${key}`, error);
@@ -92,8 +94,7 @@ export class DirectoryStore implements ObjectStore {
     assertPrefix(prefix);
     try {
       const { keys, prefixes } = await this.#tree.list(prefix, options.delimiter !== undefined);
-      const infos = await Promise.all(keys.map((key) => this.head(key)));
-      return { objects: infos.filter((info) => info !== undefined), prefixes };
+      return { objects: await this.#infosOf(keys), prefixes };
     } catch (error) {
       throw storeError(`list ${prefix}`, error);
     }
@@ -125,11 +126,23 @@ export class DirectoryStore implements ObjectStore {
     }
   }
 
+  async #infosOf(keys: readonly string[]): Promise<ObjectInfo[]> {
+    const infos: ObjectInfo[] = [];
+    for (const [index, key] of keys.entries()) {
+      // Others get their turn while a long list is read.
+      if (index % 100 === 99) await setImmediate();
+      const info = await this.head(key);
+      if (info) infos.push(info);
+    }
+    return infos;
+  }
+
   async #publish(draft: string, key: string, ifAbsent: boolean): Promise<boolean> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const path = await this.#tree.placeOf(key);
-        await (ifAbsent ? link(draft, path) : rename(draft, path));
+        if (ifAbsent) linkSync(draft, path);
+        else renameSync(draft, path);
         return true;
       } catch (error) {
         if (ifAbsent && isSystemError(error, 'EEXIST')) return false;
@@ -144,7 +157,7 @@ export class DirectoryStore implements ObjectStore {
     try {
       const path = await this.#tree.find(key);
       if (path === undefined) return undefined;
-      const fd = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
       return await use(fd);
     } catch (error) {
       if (isSystemError(error, 'ENOENT')) return undefined;

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
+import { readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isSystemError, readdir, unlink } from './file-calls.ts';
+import { isSystemError } from './file-calls.ts';
 import { VerifiedDirectories } from './verified-directories.ts';
 
 /** Ends the name of an object's file; keys cannot hold it, so a file never meets a directory of its name. */

@@ -2,40 +2,39 @@ import fs from 'node:fs';
 import { promisify } from 'node:util';
 import { ObjectStoreError } from './port.ts';
 
-/** The system's calls as promises on plain descriptors: half the cost of FileHandle, which counts at every document. */
-export const open = promisify(fs.open);
-export const close = promisify(fs.close);
-export const fstat = promisify(fs.fstat);
-export const link = promisify(fs.link);
-export const rename = promisify(fs.rename);
-export const unlink = promisify(fs.unlink);
-export const readdir = promisify(fs.readdir);
+/**
+ * Calls that take microseconds on a local disk are made at once: to hand one to the thread pool costs the event loop
+ * several times the call itself, and a document needs a dozen of them. Handed over is what may move much data, and the
+ * making of a file, for which a file system may search long.
+ */
+const AT_ONCE = 256 * 1024;
+
+/** Makes a file that nobody else may read. */
+export const create: (path: string) => Promise<number> = (path) => createInPool(path, 'wx', 0o600);
 
 /** Reads up to `length` bytes; fewer only at the end of the file. */
 export async function readAt(fd: number, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
-    const read = await readOnce(fd, buffer, filled, position + filled);
+    const left = length - filled;
+    const place = position + filled;
+    const read =
+      length <= AT_ONCE
+        ? fs.readSync(fd, buffer, filled, left, place)
+        : (await readInPool(fd, buffer, filled, left, place)).bytesRead;
     if (read === 0) break;
     filled += read;
   }
   return buffer.subarray(0, filled);
 }
 
-function readOnce(fd: number, buffer: Buffer, offset: number, position: number): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  fs.read(fd, buffer, offset, buffer.length - offset, position, (error, bytes) =>
-    error ? reject(error) : resolve(bytes),
-  );
-  return promise;
-}
-
 /** Writes all of the buffers, one after the other. */
 export async function writeAll(fd: number, buffers: readonly Uint8Array[]): Promise<void> {
   let left = buffers.filter((buffer) => buffer.byteLength > 0);
+  const size = left.reduce((sum, buffer) => sum + buffer.byteLength, 0);
   while (left.length > 0) {
-    let written = await writeOnce(fd, left);
+    let written = size <= AT_ONCE ? fs.writevSync(fd, left) : (await writeInPool(fd, left)).bytesWritten;
     left = left.flatMap((buffer) => {
       const taken = Math.min(written, buffer.byteLength);
       written -= taken;
@@ -44,17 +43,17 @@ export async function writeAll(fd: number, buffers: readonly Uint8Array[]): Prom
   }
 }
 
-function writeOnce(fd: number, buffers: readonly Uint8Array[]): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  fs.writev(fd, buffers, (error, bytes) => (error ? reject(error) : resolve(bytes)));
-  return promise;
-}
+const createInPool = promisify(fs.open);
+const readInPool = promisify(fs.read);
+const writeInPool = promisify(fs.writev);
 
-/** Closes or removes what is no longer needed, without anybody waiting for it. */
-export function inBackground(work: Promise<void>): void {
-  work.catch(() => {
-    // A descriptor that cannot be closed or a temporary file that cannot be removed harms no object.
-  });
+/** Closes or removes what is no longer needed. What cannot be closed or removed harms no object. */
+export function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // See above.
+  }
 }
 
 /** Whether the error is the system's, with that code. */

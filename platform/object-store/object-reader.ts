@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
+import { closeSync, createReadStream, fstatSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { close, fstat, inBackground, readAt } from './file-calls.ts';
+import { quietly, readAt } from './file-calls.ts';
 import { corrupt, decodeTrailer, FOOTER_LENGTH, trailerLength, type ObjectTrailer } from './object-file.ts';
 import type { ObjectInfo, StoredObject } from './port.ts';
 
@@ -14,7 +14,7 @@ export async function readInfo(fd: number, key: string): Promise<ObjectInfo> {
   try {
     return await infoOf(fd, key);
   } finally {
-    inBackground(close(fd));
+    quietly(() => closeSync(fd));
   }
 }
 
@@ -27,7 +27,7 @@ export async function readWhole(fd: number, key: string): Promise<Buffer> {
     const rest = await readAt(fd, start.length, Math.max(0, size - start.length));
     return Buffer.concat([start.subarray(0, size), rest]);
   } finally {
-    inBackground(close(fd));
+    quietly(() => closeSync(fd));
   }
 }
 
@@ -39,16 +39,16 @@ export async function readObject(fd: number, key: string): Promise<StoredObject>
       return { info, body: createReadStream('', { fd, start: 0, end: info.size - 1 }) };
     }
     const content = await readAt(fd, 0, info.size);
-    inBackground(close(fd));
+    quietly(() => closeSync(fd));
     return { info, body: Readable.from(content.length > 0 ? [content] : [], { objectMode: false }) };
   } catch (error) {
-    inBackground(close(fd));
+    quietly(() => closeSync(fd));
     throw error;
   }
 }
 
 async function infoOf(fd: number, key: string): Promise<ObjectInfo> {
-  const stats = await fstat(fd);
+  const stats = fstatSync(fd);
   if (!stats.isFile()) throw corrupt(key);
   const tail = await readAt(fd, Math.max(0, stats.size - USUAL_TRAILER), USUAL_TRAILER);
   const length = trailerLength(tail.subarray(-FOOTER_LENGTH), stats.size);
