@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
 import type { GenerationAnswer } from '../support/api.ts';
+import { KubeClient } from '../support/kube-client.ts';
 import { stillRunning } from '../support/process-tree.ts';
 import { readPdf, textOf } from '../support/pdf.ts';
 import { inventKeys, type ServiceProcess } from '../support/service.ts';
@@ -88,6 +89,28 @@ describe('a signal to stop', () => {
         `kept ${index}`,
       );
     }
+  });
+
+  it('does not wait for a document that takes longer than the time to stop; the next start makes it', async () => {
+    const keys = inventKeys();
+    const service = await freshService({ keys });
+    const { live } = service;
+    const { id } = await live.createTemplate({ html: '{{#each rows}}<p>{{this}}</p>{{/each}}' });
+    const rows = Array.from({ length: 60_000 }, (_, index) => index);
+    const sent = live.post('/v1/generate', { template_id: id, data: { rows } });
+    const kube = await KubeClient.fromFile(service.kubeconfig);
+    await eventually('the document is being made', async () => {
+      const jobs = await kube.list('generationjobs');
+      return jobs.some(({ status }) => status?.phase === 'Processing');
+    });
+    kube.close();
+    await expectCleanStop(service);
+    const answer = await sent;
+    // On a machine fast enough it is there; on others the answer tells where it will be.
+    expect([200, 202], answer.text).toContain(answer.status);
+    const again = await launch({ data: service.data, keys }).ready();
+    const finished = await again.live.finished(answer.json<GenerationAnswer>().id);
+    expect(finished.status, JSON.stringify(finished)).toBe('completed');
   });
 
   it('during the start ends the service too', async () => {
