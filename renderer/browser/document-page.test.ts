@@ -74,6 +74,12 @@ describe('a page prints', () => {
     expect(pages[0]?.images).toBe(1);
   });
 
+  it('images that a reader would load only later', async () => {
+    const image = `<img loading="lazy" decoding="async" src="data:image/png;base64,${noisePng(700)}">`;
+    const { pages } = await print(`<p>x</p><div style="height: 3000px"></div>${image}`);
+    expect(pages.map(({ images }) => images).at(-1)).toBe(1);
+  });
+
   it('with fonts that are in the document', async () => {
     const font = (await fontFile()).toString('base64');
     const html = `<style>@font-face { font-family: Own; src: url(data:font/ttf;base64,${font}) }
