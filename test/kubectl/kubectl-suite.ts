@@ -39,7 +39,8 @@ export function describeKubectl(server: 'real' | 'embedded', start: () => Promis
   const session = async () => {
     if (!kubectl) throw new Error('the server is not running');
     const namespace = `kubectl-${++namespaces}`;
-    await kubectl.ok(['create', 'namespace', namespace]);
+    const manifest = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+    await kubectl.ok(['create', '-f', '-'], { stdin: manifest });
     return new Session(kubectl, namespace);
   };
 

@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CUSTOM_KINDS } from '@trifold/crds';
+import { systemClock } from '@trifold/platform/clock.ts';
+import { createLogger } from '@trifold/platform/logging.ts';
+import { EmbeddedControlPlane } from '@trifold/standalone/control-plane/control-plane.ts';
+import { describe } from 'vitest';
+import { describeKubectl, whyNoKubectl, type KubectlTarget } from './kubectl-suite.ts';
+
+const missing = whyNoKubectl();
+if (missing) console.warn(`kubectl against the embedded control plane is skipped: ${missing}`);
+
+describe.skipIf(missing)('kubectl against the embedded control plane', () => {
+  describeKubectl('embedded', start);
+});
+
+async function start(): Promise<KubectlTarget> {
+  const directory = await mkdtemp(join(tmpdir(), 'trifold-control-plane-'));
+  const running = await EmbeddedControlPlane.open({
+    file: join(directory, 'control-plane.db'),
+    kinds: CUSTOM_KINDS,
+    clock: systemClock,
+    logger: createLogger({ level: 'warn', name: 'kubectl' }),
+  });
+  const { kubeconfig } = await running.listen({ host: '127.0.0.1', port: 0, directory });
+  return {
+    kubeconfig,
+    async stop() {
+      await running.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
