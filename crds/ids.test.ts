@@ -27,10 +27,21 @@ it.each([
   'gen-',
   'gen-01jd5x',
   'gen-81jd5xzzzzzzzzzzzzzzzzzzzz',
+  'gen-7zzzzzzzzzzzzzzzzzzzzzzzzz',
+  'gen-01jd5xzzzzzzzzzzzzzzzzzzzi',
+  ' gen-01jd5xzzzzzzzzzzzzzzzzzzzz',
+  'gen-01jd5xzzzzzzzzzzzzzzzzzzzz\n',
+  'doc-01jd5xzzzzzzzzzzzzzzzzzzzz',
   'gen-01JD5XZZZZZZZZZZZZZZZZZZZZ',
   'invoice',
   '',
 ])('%j is no id', (text) => {
   expect(isId('gen', text)).toBe(false);
   expect(timeOfId(text)).toBeUndefined();
+});
+
+it('the last id of year 9999 is one, the first of year 10000 is not', () => {
+  const last = newId('gen', new Date('9999-12-31T23:59:59.999Z'));
+  expect(isId('gen', last)).toBe(true);
+  expect(isId('gen', newId('gen', new Date(Date.UTC(10_000, 0, 1))))).toBe(false);
 });

@@ -6,6 +6,9 @@ export type IdPrefix = (typeof ID_PREFIXES)[number];
 
 const ID = /^(?:gen|tpl|key|req)-[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
+/** Later times have a year that RFC 3339, and so every path made from a time, cannot hold. */
+const LAST_TIME_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 let latest = { time: Number.NaN, text: '' };
 
 /**
@@ -20,11 +23,12 @@ export function newId(prefix: IdPrefix, now: Date): string {
 
 /** Whether the text is an id that Trifold made, of that prefix. */
 export function isId(prefix: IdPrefix, text: string): boolean {
-  return ID.test(text) && text.startsWith(`${prefix}-`);
+  return text.startsWith(`${prefix}-`) && timeOfId(text) !== undefined;
 }
 
 /** The time inside an id (`created_at`). Undefined for a name that is not an id of ours. */
 export function timeOfId(id: string): Date | undefined {
   if (!ID.test(id)) return undefined;
-  return new Date(decodeTime(id.slice(id.indexOf('-') + 1).toUpperCase()));
+  const time = decodeTime(id.slice(id.indexOf('-') + 1).toUpperCase());
+  return time <= LAST_TIME_MS ? new Date(time) : undefined;
 }

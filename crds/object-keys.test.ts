@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import type { GenerationJob } from './generation-job.ts';
+import { newId } from './ids.ts';
+import {
+  bucketPrefix,
+  dataKey,
+  documentKeyOf,
+  documentKeyOfId,
+  hasTimedId,
+  recordKey,
+  revisionKey,
+  templateSourceKey,
+  timeOfBucket,
+} from './object-keys.ts';
+
+const CREATED = new Date('2026-11-21T03:07:41.500Z');
+
+function job(name: string, creationTimestamp: string, namespace?: string): GenerationJob {
+  return {
+    apiVersion: 'trifold.dev/v1alpha1',
+    kind: 'GenerationJob',
+    metadata: {
+      name,
+      uid: '0b1f6f3e-5a53-4f4f-9f61-2f6c7a1a8d10',
+      resourceVersion: '1',
+      generation: 1,
+      creationTimestamp,
+      ...(namespace !== undefined && { namespace }),
+    },
+    spec: { templateRef: { name: 'invoice' }, data: {} },
+  };
+}
+
+describe('buckets', () => {
+  test.each([
+    ['2026-11-21T03:05:00.000Z', 'documents/20261121T0305Z/'],
+    ['2026-11-21T03:09:59.999Z', 'documents/20261121T0305Z/'],
+    ['2026-11-21T03:10:00.000Z', 'documents/20261121T0310Z/'],
+    ['2026-12-31T23:59:59.999Z', 'documents/20261231T2355Z/'],
+  ])('%s is filed under %s', (time, prefix) => {
+    expect(bucketPrefix(new Date(time))).toBe(prefix);
+  });
+
+  test('a bucket begins at or before what it holds, and ends within five minutes', () => {
+    const begins = timeOfBucket(bucketPrefix(CREATED));
+    expect(begins).toEqual(new Date('2026-11-21T03:05:00Z'));
+  });
+
+  test('buckets sort as times do', () => {
+    const times = ['2026-11-21T23:55Z', '2026-11-22T00:00Z', '2026-12-01T00:00Z', '2027-01-01T00:00Z'];
+    const prefixes = times.map((time) => bucketPrefix(new Date(time)));
+    expect([...prefixes].sort()).toEqual(prefixes);
+  });
+
+  test.each(['documents/', 'documents/20261121T0305Z', 'documents/x/', 'revisions/20261121T0305Z/', ''])(
+    '%j is no bucket',
+    (prefix) => {
+      expect(timeOfBucket(prefix)).toBeUndefined();
+    },
+  );
+});
+
+describe('the key of a document', () => {
+  test('follows from account and id alone', () => {
+    const id = newId('gen', CREATED);
+    expect(documentKeyOfId('acme', id)).toBe(`documents/20261121T0305Z/acme/${id}`);
+    expect(documentKeyOf(job(id, '2026-11-21T03:07:42Z', 'acme'))).toBe(documentKeyOfId('acme', id));
+  });
+
+  test('does not follow from a name that is no id', () => {
+    expect(documentKeyOfId('acme', 'invoice-1')).toBeUndefined();
+    expect(documentKeyOfId('acme', 'gen-7zzzzzzzzzzzzzzzzzzzzzzzzz')).toBeUndefined();
+  });
+
+  test('of a job named by hand is its uid, filed by its creation', () => {
+    const key = documentKeyOf(job('invoice-1', '2026-11-21T03:12:00Z', 'acme'));
+    expect(key).toBe('documents/20261121T0310Z/acme/0b1f6f3e-5a53-4f4f-9f61-2f6c7a1a8d10');
+  });
+
+  test('of a job whose id tells another time than its creation is its uid, too', () => {
+    const id = newId('gen', CREATED);
+    expect(documentKeyOf(job(id, '2026-11-21T05:00:00Z', 'acme'))).toMatch(/T0500Z\/acme\/0b1f6f3e-/);
+  });
+
+  test('lies in the namespace default when the job names none', () => {
+    expect(documentKeyOf(job('invoice-1', '2026-11-21T03:12:00Z'))).toContain('/default/');
+  });
+});
+
+describe('an id is trusted for the key', () => {
+  const id = newId('gen', CREATED);
+
+  test.each([
+    ['at its own time', '2026-11-21T03:07:41Z', true],
+    ['five minutes before the resource', '2026-11-21T03:12:41Z', true],
+    ['more than five minutes before the resource', '2026-11-21T03:12:42Z', false],
+    ['almost five minutes after the resource', '2026-11-21T03:02:42Z', true],
+    ['more than five minutes after the resource', '2026-11-21T03:02:41Z', false],
+  ])('%s: %s → %s', (_what, creationTimestamp, trusted) => {
+    expect(hasTimedId(job(id, creationTimestamp))).toBe(trusted);
+  });
+
+  test('never when it is the id of something else', () => {
+    expect(hasTimedId(job(newId('tpl', CREATED), '2026-11-21T03:07:41Z'))).toBe(false);
+    expect(hasTimedId(job('invoice-1', '2026-11-21T03:07:41Z'))).toBe(false);
+  });
+});
+
+test('data and record of a document lie beside it, revisions and sources by content', () => {
+  const key = 'documents/20261121T0305Z/acme/gen-1';
+  expect([dataKey(key), recordKey(key)]).toEqual([`${key}.data`, `${key}.record`]);
+  const digest = 'a'.repeat(64);
+  expect(revisionKey('acme', digest)).toBe(`revisions/acme/${digest}`);
+  expect(templateSourceKey('acme', digest)).toBe(`sources/acme/${digest}`);
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_RENDER_OPTIONS, lengthInInches, resolveRenderOptions } from './render-options.ts';
+
+describe('resolveRenderOptions', () => {
+  test('without any layer the defaults hold', () => {
+    expect(resolveRenderOptions()).toEqual(DEFAULT_RENDER_OPTIONS);
+    expect(resolveRenderOptions(undefined, {})).toEqual(DEFAULT_RENDER_OPTIONS);
+  });
+
+  test('the first layer is the strongest, member by member', () => {
+    const request = { pageSize: 'a4' } as const;
+    const template = { pageSize: 'legal', orientation: 'landscape', printBackground: false } as const;
+    expect(resolveRenderOptions(request, template)).toEqual({
+      pageSize: 'a4',
+      orientation: 'landscape',
+      printBackground: false,
+      margins: DEFAULT_RENDER_OPTIONS.margins,
+    });
+  });
+
+  test('margins are decided side by side', () => {
+    const resolved = resolveRenderOptions(
+      { margins: { top: '0in' } },
+      { margins: { top: '9mm', left: '20px' } },
+    );
+    expect(resolved.margins).toEqual({ top: '0in', left: '20px', right: '0.4in', bottom: '0.4in' });
+  });
+
+  test('the defaults and the layers are left as they were', () => {
+    const layer = { margins: { top: '1in' } };
+    const before = structuredClone(DEFAULT_RENDER_OPTIONS);
+    resolveRenderOptions(layer).margins.left = '7in';
+    expect(DEFAULT_RENDER_OPTIONS).toEqual(before);
+    expect(layer).toEqual({ margins: { top: '1in' } });
+  });
+});
+
+describe('lengthInInches', () => {
+  test.each([
+    ['1in', 1],
+    ['0.4in', 0.4],
+    ['25.4mm', 1],
+    ['10mm', 0.393_700_787],
+    ['96px', 1],
+    ['48px', 0.5],
+    ['0in', 0],
+    ['0mm', 0],
+    ['99999px', 1041.656_25],
+  ])('%s is %d inches', (length, inches) => {
+    expect(lengthInInches(length)).toBeCloseTo(inches, 6);
+  });
+
+  test.each([
+    '1',
+    '1cm',
+    '-1in',
+    '1 in',
+    '.5in',
+    '1.in',
+    '1,5in',
+    'in',
+    '',
+    '123456px',
+    '1in\n',
+    '1in 2in',
+    '1IN',
+    '1e1in',
+  ])('%j is no length', (text) => {
+    expect(() => lengthInInches(text)).toThrow(RangeError);
+  });
+});
