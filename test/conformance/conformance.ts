@@ -7,6 +7,7 @@ import { HTTP_CASES } from './cases/http.ts';
 import { OBJECT_CASES } from './cases/objects.ts';
 import { LIST_CASES, SELECTOR_CASES, TABLE_CASES } from './cases/reads.ts';
 import { VALIDATION_CASES } from './cases/validation.ts';
+import { VERSION_CASES } from './cases/versions.ts';
 import { DRY_RUN_CASES, FIELD_VALIDATION_CASES, PATCH_CASES, STATUS_CASES } from './cases/writes.ts';
 import type { Case } from './case.ts';
 import { describeDiscovery } from './discovery.ts';
@@ -26,6 +27,7 @@ const TABLES: Readonly<Record<string, readonly Case[]>> = {
   deletion: DELETION_CASES,
   selectors: SELECTOR_CASES,
   lists: LIST_CASES,
+  versions: VERSION_CASES,
   tables: TABLE_CASES,
   http: HTTP_CASES,
   'built-in kinds': BUILTIN_CASES,

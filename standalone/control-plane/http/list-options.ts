@@ -90,7 +90,8 @@ function positive(value: number | undefined): number | undefined {
   return value !== undefined && value > 0 ? value : undefined;
 }
 
-function versionOf(query: Query): number {
+/** `resourceVersion`; 0 when it is left out. Refuses with 400 what is no version. */
+export function versionOf(query: Query): number {
   const version = wholeNumber(query['resourceVersion'], 'resourceVersion') ?? 0;
   if (version < 0) throw badRequest('invalid resource version: resourceVersion: it must not be negative');
   if (query['continue'] && version > 0)

@@ -12,6 +12,7 @@ import {
   invalidObject,
   methodNotAllowed,
   Refusal,
+  tooLargeResourceVersion,
   unsupportedMediaType,
 } from '../objects/refusal.ts';
 import { applyStrategicMergePatch } from '../objects/strategic-merge-patch.ts';
@@ -21,6 +22,7 @@ import type { Entry } from '../store/registry.ts';
 import { createObject, readEntry, updateObject, type ObjectTarget, type WriteContext } from '../writes.ts';
 import { includeObjectOf, negotiate, type Representation } from './accept.ts';
 import { listResponse } from './list.ts';
+import { versionOf } from './list-options.ts';
 import { jsonResponse, warningHeader } from './response.ts';
 import type { ResourceRoute } from './route.ts';
 import { watchResponse, type WatchServer } from './watch.ts';
@@ -74,6 +76,7 @@ function handleCollection(context: ResourceRequest): ApiResponse {
 function handleObject(context: ResourceRequest, target: ObjectTarget): ApiResponse {
   switch (context.request.method) {
     case 'GET':
+      checkNotBefore(context);
       return entryResponse(context, 200, readEntry(context.server.registry, target));
     case 'PUT':
       return replace(context, target);
@@ -85,6 +88,13 @@ function handleObject(context: ResourceRequest, target: ObjectTarget): ApiRespon
     default:
       throw methodNotAllowed();
   }
+}
+
+/** A read may ask for an object that is not older than a version. */
+function checkNotBefore({ server, query }: ResourceRequest): void {
+  const version = versionOf(query);
+  const current = server.registry.revision;
+  if (version > current) throw tooLargeResourceVersion(version, current);
 }
 
 function create(context: ResourceRequest): ApiResponse {
@@ -120,8 +130,8 @@ function bodyOf(request: ApiRequest, kind: ServedKind): { value: JsonObject; dup
 
 function patch(context: ResourceRequest, target: ObjectTarget): ApiResponse {
   const { server, query, request } = context;
-  const options = writeOptionsOf(query, 'PatchOptions');
   const apply = patchApplier(target.kind, mediaTypeOf(request.headers?.['content-type']));
+  const options = writeOptionsOf(query, 'PatchOptions');
   const { value, duplicates } = decodePatch(request.body ?? '');
   const before = readEntry(server.registry, target);
   const patched = apply(before.object, value);

@@ -1,4 +1,4 @@
-import { notSupported, type FieldError } from '../objects/field-error.ts';
+import { forbidden, notSupported, type FieldError } from '../objects/field-error.ts';
 import type { FieldValidation } from '../objects/object-decoding.ts';
 import { invalidObject } from '../objects/refusal.ts';
 
@@ -10,13 +10,15 @@ export interface WriteOptions {
 
 const FIELD_VALIDATIONS: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
 
-/** Reads `dryRun` and `fieldValidation`. Refuses with 422 values that do not exist. */
+/** Reads `dryRun` and `fieldValidation`. Refuses with 422 values that do not exist, and `force`, which is for server-side apply. */
 export function writeOptionsOf(
   query: Readonly<Record<string, string>>,
   optionsKind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
 ): WriteOptions {
   const { dryRun = '', fieldValidation = '' } = query;
   const errors: FieldError[] = [];
+  if (optionsKind === 'PatchOptions' && query['force'] !== undefined)
+    errors.push(forbidden('force', 'may not be specified for non-apply patch'));
   if (dryRun !== '' && dryRun !== 'All') errors.push(notSupported('dryRun', [dryRun], ['All']));
   if (!FIELD_VALIDATIONS.includes(fieldValidation))
     errors.push(notSupported('fieldValidation', fieldValidation, FIELD_VALIDATIONS));

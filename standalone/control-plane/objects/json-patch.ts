@@ -33,10 +33,16 @@ function applies(target: JsonObject, operations: readonly Operation[]): boolean 
 /** The library throws for pointers that are malformed. */
 function applyOne(target: JsonObject, operation: Operation): boolean {
   try {
+    if (operation.op === 'replace' && isBehindArray(target, operation.path)) return false;
     return applyPatch(target, [operation])[0] === null;
   } catch {
     return false;
   }
+}
+
+/** `-` names what is behind the last item: nothing that could be replaced. The library sets a member `-` instead. */
+function isBehindArray(target: JsonObject, pointer: string): boolean {
+  return pointer.endsWith('/-') && Array.isArray(Pointer.fromJSON(pointer.slice(0, -2)).get(target));
 }
 
 function sizeAt(target: JsonObject, pointer: unknown): number {

@@ -71,7 +71,8 @@ const FITS: Readonly<Record<Shape, (value: unknown) => boolean>> = {
   integer: (value) => Number.isInteger(value),
   boolean: (value) => typeof value === 'boolean',
   strings: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
-  map: (value) => isObject(value) && Object.values(value).every((item) => typeof item === 'string'),
+  map: (value) =>
+    isObject(value) && Object.values(value).every((item) => item === null || typeof item === 'string'),
   owners: (value) => Array.isArray(value) && value.every(isObject),
   ignored: () => true,
 };
@@ -80,7 +81,13 @@ const FITS: Readonly<Record<Shape, (value: unknown) => boolean>> = {
 function decodeMember(value: unknown, shape: Shape, context: Context): unknown {
   if (!FITS[shape](value)) throw undecodable(context.kind, jsonType(value), context.path);
   if (shape === 'owners') return decodeOwners(value as JsonObject[], context);
-  return isEmpty(value) ? undefined : value;
+  if (isEmpty(value)) return undefined;
+  return shape === 'map' ? decodeMap(value as JsonObject) : value;
+}
+
+/** A label or annotation of null (`note:` in YAML) is an empty text. */
+function decodeMap(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, text ?? '']));
 }
 
 function isEmpty(value: unknown): boolean {

@@ -20,7 +20,8 @@ const ANNOTATIONS_LIMIT = 256 * 1024;
 /** Checks metadata as the API server does on create and update. */
 export function validateMetadata(metadata: StoredMeta, nameIsLabel: boolean): FieldError[] {
   return [
-    ...validateName(metadata, nameIsLabel),
+    ...validateName(metadata.name, nameIsLabel),
+    ...validateGenerateName(metadata.generateName, nameIsLabel),
     ...validateLabels(metadata.labels ?? {}),
     ...validateAnnotations(metadata.annotations ?? {}),
     ...validateOwners(metadata.ownerReferences ?? []),
@@ -28,9 +29,20 @@ export function validateMetadata(metadata: StoredMeta, nameIsLabel: boolean): Fi
   ];
 }
 
-function validateName({ name }: StoredMeta, isLabel: boolean): FieldError[] {
+function validateName(name: string, isLabel: boolean): FieldError[] {
   const field = 'metadata.name';
-  if (name === '') return [required(field, 'name or generateName is required')];
+  return name === ''
+    ? [required(field, 'name or generateName is required')]
+    : nameErrors(field, name, isLabel);
+}
+
+/** The beginning of a name; it may end with a hyphen. */
+function validateGenerateName(prefix: string | undefined, isLabel: boolean): FieldError[] {
+  if (!prefix) return [];
+  return nameErrors('metadata.generateName', prefix.replace(/(?<=.)-$/, 'a'), isLabel);
+}
+
+function nameErrors(field: string, name: string, isLabel: boolean): FieldError[] {
   if (isLabel && name.includes('.')) return [invalid(field, name, 'must not contain dots')];
   const longest = isLabel ? 63 : 253;
   if (name.length > longest) return [invalid(field, name, `must be no more than ${longest} bytes`)];

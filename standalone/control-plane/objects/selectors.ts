@@ -10,7 +10,15 @@ const OPERATOR = /^\s*([^\s!=,()<>]+)\s*(==|!=|=|\s+notin\s*\(|\s+in\s*\(|>|<|$)
 export function parseLabelSelector(text: string): Matcher | undefined {
   const requirements = splitRequirements(text).map((part) => labelRequirement(part));
   if (requirements.length === 0) return undefined;
-  return (object) => requirements.every((holds) => holds(object.metadata.labels ?? {}));
+  return (object) => {
+    const labels = labelsOf(object);
+    return requirements.every((holds) => holds(labels));
+  };
+}
+
+/** Without a prototype: a label may be called `constructor`, and an object need not have it. */
+function labelsOf({ metadata }: StoredObject): Labels {
+  return Object.assign(Object.create(null) as Record<string, string>, metadata.labels);
 }
 
 type Labels = Readonly<Record<string, string>>;

@@ -517,7 +517,7 @@ export const PATCH_CASES: readonly Case[] = [
   {
     name: 'a JSON patch with an operation that cannot be done changes nothing',
     steps: [
-      made('templates', template('a')),
+      made('templates', template('a', {}, { finalizers: ['trifold.dev/hold'] })),
       ...(
         [
           [{ op: 'test', path: '/spec/displayName', value: 'Other' }],
@@ -526,6 +526,7 @@ export const PATCH_CASES: readonly Case[] = [
             { op: 'replace', path: '/spec/displayName', value: 'B' },
             { op: 'remove', path: '/spec/css' },
           ],
+          [{ op: 'replace', path: '/metadata/finalizers/-', value: 'trifold.dev/other' }],
           [{ op: 'replace', path: '/spec/defaultOptions/margins', value: 'x' }],
           [{ op: 'add', path: '/spec/schema/fields/-', value: {} }],
           [{ op: 'move', from: '/spec/css', path: '/spec/description' }],

@@ -1,0 +1,264 @@
+import type { Case } from '../case.ts';
+import {
+  create,
+  generationJob,
+  get,
+  invalid,
+  jsonPatch,
+  made,
+  mergePatch,
+  remove,
+  replace,
+  template,
+  unsupportedOption,
+} from './requests.ts';
+
+function metadataOnly(metadata: object) {
+  return { ...template('x'), metadata: metadata as Record<string, string> };
+}
+
+/** Lists of a given moment, and the corners of names and bodies. */
+export const VERSION_CASES: readonly Case[] = [
+  {
+    name: 'a list of exactly one version shows what was then',
+    steps: [
+      made('templates', template('a')),
+      made('templates', template('b'), { save: { rv: 'metadata.resourceVersion' } }),
+      mergePatch('templates/a', { spec: { displayName: 'later' } }, { code: 200 }),
+      remove('templates/b', { code: 200 }),
+      made('templates', template('c')),
+      get(
+        'templates',
+        {
+          code: 200,
+          body: {
+            metadata: { resourceVersion: '$rv' },
+            items: [
+              { metadata: { name: 'a' }, spec: { displayName: 'Invoice' } },
+              { metadata: { name: 'b' } },
+            ],
+          },
+        },
+        { query: { resourceVersion: '$rv', resourceVersionMatch: 'Exact' } },
+      ),
+      get(
+        'templates',
+        { code: 200, body: { items: [{ metadata: { name: 'a' }, spec: { displayName: 'later' } }, {}] } },
+        { query: { resourceVersion: '$rv', resourceVersionMatch: 'NotOlderThan' } },
+      ),
+    ],
+  },
+  {
+    name: 'a list of a version that is forgotten has expired',
+    steps: [
+      made('templates', template('a'), { save: { rv: 'metadata.resourceVersion' } }),
+      mergePatch('templates/a', { spec: { displayName: 'later' } }, { code: 200 }),
+      made('templates', template('b')),
+      get(
+        'templates',
+        { code: 410, reason: 'Expired' },
+        { query: { resourceVersion: '$rv', resourceVersionMatch: 'Exact' }, afterCompaction: true },
+      ),
+    ],
+  },
+  {
+    name: 'a version that is yet to come is refused after a while',
+    steps: [
+      get(
+        'templates',
+        { code: 504, reason: 'Timeout', causes: [': ResourceVersionTooLarge'] },
+        { query: { resourceVersion: '999999999' } },
+      ),
+      made('templates', template('a')),
+      get(
+        'templates/a',
+        { code: 504, reason: 'Timeout', causes: [': ResourceVersionTooLarge'] },
+        { query: { resourceVersion: '999999999' } },
+      ),
+    ],
+  },
+  {
+    name: 'a single object can be read not older than a version',
+    steps: [
+      made('templates', template('a'), { save: { rv: 'metadata.resourceVersion' } }),
+      get('templates/a', { code: 200 }, { query: { resourceVersion: '$rv' } }),
+      get('templates/a', { code: 200 }, { query: { resourceVersion: '0' } }),
+    ],
+  },
+  {
+    name: 'options for initial events do not belong to a list',
+    steps: [
+      get(
+        'templates',
+        { code: 422, reason: 'Invalid', causes: ['sendInitialEvents: FieldValueForbidden'] },
+        { query: { sendInitialEvents: 'true' } },
+      ),
+    ],
+  },
+  {
+    name: 'a JSON patch replaces a member called -, but nothing behind a list',
+    steps: [
+      made('generationjobs', generationJob('g', { data: { '-': 1, list: [1] } })),
+      jsonPatch('generationjobs/g', [{ op: 'replace', path: '/spec/data/-', value: 2 }], {
+        code: 200,
+        body: { spec: { data: { '-': 2 } } },
+      }),
+      jsonPatch('generationjobs/g', [{ op: 'replace', path: '/spec/data/list/-', value: 2 }], invalid()),
+    ],
+  },
+  {
+    name: 'a name goes before generateName, which is cut to leave room',
+    steps: [
+      create('templates', metadataOnly({ name: 'given', generateName: 'made-' }), {
+        code: 201,
+        body: { metadata: { name: 'given', generateName: 'made-' } },
+      }),
+      create('templates', metadataOnly({ generateName: 'UPPER-' }), {
+        code: 422,
+        reason: 'Invalid',
+        causes: ['metadata.generateName: FieldValueInvalid', 'metadata.name: FieldValueInvalid'],
+      }),
+      create(
+        'templates',
+        metadataOnly({ generateName: `${'a'.repeat(100)}-` }),
+        { code: 201 },
+        { save: { made: 'metadata.name' } },
+      ),
+      get(`templates/$made`, { code: 200 }),
+    ],
+  },
+  {
+    name: 'names that JavaScript has for itself are names like others',
+    steps: [
+      create(
+        'generationjobs',
+        '{"apiVersion":"trifold.dev/v1alpha1","kind":"GenerationJob","metadata":{"name":"constructor"},"spec":{"templateRef":{"name":"a"},"data":{"constructor":1,"toString":{"a":2},"__proto__":{"b":3}}}}',
+        { code: 201 },
+      ),
+      get('generationjobs/constructor', {
+        code: 200,
+        body: JSON.parse('{"spec":{"data":{"constructor":1,"toString":{"a":2},"__proto__":{"b":3}}}}'),
+      }),
+      create(
+        'templates',
+        template('a', { constructor: 1 }),
+        { code: 400, reason: 'BadRequest' },
+        { query: { fieldValidation: 'Strict' } },
+      ),
+      create('templates', template('a', {}, { labels: { constructor: 'x' } }), { code: 201 }),
+      get(
+        'templates',
+        { code: 200, body: { items: [{ metadata: { name: 'a' } }] } },
+        { query: { labelSelector: 'constructor' } },
+      ),
+      get('templates', { code: 200, body: { items: [] } }, { query: { labelSelector: 'toString' } }),
+    ],
+  },
+  {
+    name: 'what was read can be sent back as it is',
+    steps: [
+      made(
+        'templates',
+        template('a', { css: 'p{}' }, { labels: { a: 'b' }, finalizers: ['trifold.dev/hold'] }),
+      ),
+      mergePatch(
+        'templates/a/status',
+        { status: { version: 1 } },
+        { code: 200 },
+        { save: { rv: 'metadata.resourceVersion', uid: 'metadata.uid', time: 'metadata.creationTimestamp' } },
+      ),
+      replace(
+        'templates/a',
+        {
+          ...template(
+            'a',
+            { css: 'p{}', state: 'active' },
+            {
+              namespace: '$ns',
+              labels: { a: 'b' },
+              finalizers: ['trifold.dev/hold'],
+              generation: 1,
+              uid: '$uid',
+              resourceVersion: '$rv',
+              creationTimestamp: '$time',
+            },
+          ),
+          status: { version: 1 },
+        },
+        { code: 200, body: { metadata: { resourceVersion: '$rv', generation: 1 } } },
+        { query: { fieldValidation: 'Strict' } },
+      ),
+    ],
+  },
+  {
+    name: 'YAML is taken, too',
+    steps: [
+      create(
+        'templates',
+        'apiVersion: trifold.dev/v1alpha1\nkind: Template\nmetadata: {name: a}\nspec:\n  displayName: Invoice\n  html: |\n    <p>\n',
+        { code: 201, body: { spec: { displayName: 'Invoice', html: '<p>\n' } } },
+        { headers: { 'content-type': 'application/yaml' } },
+      ),
+      create(
+        'templates',
+        'kind: [',
+        { code: 400, reason: 'BadRequest' },
+        { headers: { 'content-type': 'application/yaml' } },
+      ),
+    ],
+  },
+  {
+    name: 'null stands for nothing, in metadata as in spec',
+    steps: [
+      create(
+        'templates',
+        { ...template('a', { css: null, schema: null }), status: null },
+        { code: 201, absent: ['spec.css', 'spec.schema', 'status'] },
+      ),
+      create(
+        'templates',
+        template('b', {}, { labels: null, annotations: null, finalizers: null, creationTimestamp: null }),
+        {
+          code: 201,
+          absent: ['metadata.labels', 'metadata.annotations', 'metadata.finalizers'],
+        },
+      ),
+      create('templates', template('d', {}, { labels: { a: null }, annotations: { note: null } }), {
+        code: 201,
+        body: { metadata: { labels: { a: '' }, annotations: { note: '' } } },
+      }),
+      create(
+        'templates',
+        template('c', { schema: { fields: null } }),
+        invalid('spec.schema.fields: FieldValueRequired'),
+      ),
+      mergePatch(
+        'templates/a',
+        { metadata: { labels: null, annotations: { a: null } } },
+        { code: 200, body: { metadata: { generation: 1 } } },
+      ),
+    ],
+  },
+  {
+    name: 'options of a write may be unknown, not wrong',
+    steps: [
+      create(
+        'templates',
+        template('a'),
+        { code: 201 },
+        { query: { fieldManager: 'kubectl-create', pretty: 'true', nothing: 'x' } },
+      ),
+      mergePatch('templates/a', {}, { code: 200 }, { query: { fieldManager: 'm' } }),
+      mergePatch('templates/a', {}, unsupportedOption('dryRun'), { query: { dryRun: 'none' } }),
+      replace('templates/a', template('a'), unsupportedOption('fieldValidation'), {
+        query: { fieldValidation: 'strict' },
+      }),
+      mergePatch(
+        'templates/a',
+        {},
+        { code: 422, reason: 'Invalid', causes: ['force: FieldValueForbidden'] },
+        { query: { force: 'true' } },
+      ),
+    ],
+  },
+];
