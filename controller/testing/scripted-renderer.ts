@@ -5,7 +5,7 @@ import { decodeResultFacts, encodeResultFacts } from '@trifold/platform/render-q
 
 /** Stores a small document for a task as a renderer does: once, the loser of a race telling of the winner's. */
 export async function renderInto(store: ObjectStore, task: RenderTask, now: Date): Promise<RenderOutcome> {
-  const data = await store.read(task.dataKey);
+  const data = task.data ?? (await store.read(task.dataKey));
   if (!data) return failed('data_missing', false);
   const body = `%PDF ${data.toString()}`;
   const at = now.toISOString();

@@ -1,3 +1,4 @@
+import { INLINE_DATA_LIMIT } from '@trifold/crds';
 import type { Logger } from '../logging.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import { FinishedTasks } from './finished-tasks.ts';
@@ -18,6 +19,8 @@ export interface InProcessQueueOptions {
   /** @default the machine's clock */
   clock?: Clock;
   logger?: Logger;
+  /** @default INLINE_DATA_LIMIT, what a resource holds itself */
+  carriedDataBytes?: number;
 }
 
 /** While tasks of both queues wait, one turn in so many is the batch queue's, so that it never starves. */
@@ -27,6 +30,7 @@ type Listener = (id: string, outcome: RenderOutcome) => void;
 
 /** A render queue in memory, for the one-process service. What waits is lost with the process; see the port. */
 export class InProcessQueue implements RenderQueue {
+  readonly carriedDataBytes: number;
   readonly #clock: Clock;
   readonly #logger: Logger | undefined;
   readonly #tasks = new Map<string, RenderTask>();
@@ -40,7 +44,9 @@ export class InProcessQueue implements RenderQueue {
   #closed = false;
   #turn = 0;
 
-  constructor({ clock = systemClock, logger }: InProcessQueueOptions = {}) {
+  constructor(options: InProcessQueueOptions = {}) {
+    const { clock = systemClock, logger, carriedDataBytes = INLINE_DATA_LIMIT } = options;
+    this.carriedDataBytes = carriedDataBytes;
     this.#clock = clock;
     this.#logger = logger;
     this.#finished = new FinishedTasks(() => clock.now().getTime());

@@ -3,7 +3,7 @@ import type { RenderOptions } from '@trifold/crds';
 /** The two queues; batch work never takes a renderer's last slot. */
 export type QueueName = 'interactive' | 'batch';
 
-/** One document to render. References only: content stays in the object store. */
+/** One document to render. References, so that content stays in the object store; small data as the queue allows. */
 export interface RenderTask {
   /** `<uid>-<attempt>`; unique for ever. No colon. */
   readonly id: string;
@@ -19,6 +19,8 @@ export interface RenderTask {
   readonly revisionKey: string;
   /** Key of the JSON data. */
   readonly dataKey: string;
+  /** The JSON data itself, when the queue carries it (`carriedDataBytes`); then nothing is stored at `dataKey`. */
+  readonly data?: string;
   /** Where the result is put, once, if absent. */
   readonly resultKey: string;
   /** The request's own options; the revision holds the template's defaults. */
@@ -87,6 +89,11 @@ export interface QueueWorker {
  * stored object. A queue may forget everything; the controller then adds again.
  */
 export interface RenderQueue {
+  /**
+   * Bytes of data that a task may carry. 0, references only, for a queue whose memory is another process' or outlives
+   * the document; a queue inside the process spares small data the way through the store.
+   */
+  readonly carriedDataBytes: number;
   /** Adds a task. A task whose id is known already (in whatever state) is left as it is. */
   add(task: RenderTask): Promise<void>;
   /** Where the task is; a finished one is remembered for ten minutes at least, the newest 10,000 at most. */

@@ -85,6 +85,7 @@ export class RenderTasks {
   }
 
   async #data(task: RenderTask): Promise<Buffer> {
+    if (task.data !== undefined) return Buffer.from(task.data);
     const data = await this.#options.store.read(task.dataKey);
     if (data) return data;
     throw new TaskError('data_missing', 'the data of the document is not in the object store');

@@ -47,6 +47,7 @@ class Mortal {
       }),
       store: (inner): ObjectStore => this.store(inner),
       queue: (inner): RenderQueue => ({
+        carriedDataBytes: inner.carriedDataBytes,
         add: (task) => this.#step(() => inner.add(task)),
         remove: (id) => this.#step(() => inner.remove(id)),
         state: (id) => (this.dead ? FOREVER : inner.state(id)),
@@ -85,6 +86,8 @@ afterEach(() => world.destroy());
 
 interface Scenario {
   readonly name: string;
+  /** Whether the queue carries small data, as the one in the process does. */
+  readonly carried?: boolean;
   readonly fails: boolean;
   readonly make: () => Promise<GenerationJob>;
 }
@@ -92,6 +95,12 @@ interface Scenario {
 const scenarios: Scenario[] = [
   { name: 'a document of the gateway', fails: false, make: () => world.gatewayJob() },
   { name: 'a document that fails', fails: true, make: () => world.gatewayJob() },
+  {
+    name: 'a document whose task carries its data',
+    carried: true,
+    fails: false,
+    make: () => world.gatewayJob(),
+  },
   {
     name: 'a document made by kubectl under an id of ours',
     fails: false,
@@ -114,11 +123,12 @@ async function live(mortal: Mortal, service: Service, name: string): Promise<voi
   });
 }
 
-function boot(mortal: Mortal, fails: boolean): Promise<Service> {
+function boot(mortal: Mortal, { fails, carried }: Scenario): Promise<Service> {
   const store = mortal.store(world.store);
   return world.boot({
     wrap: mortal.wrap,
     dead: () => mortal.dead,
+    carriedDataBytes: carried ? 8192 : 0,
     render: async (task) =>
       fails ? failed('print_failed', false) : renderInto(store, task, world.clock.now()),
   });
@@ -136,7 +146,7 @@ async function expectDocument(name: string, fails: boolean): Promise<void> {
   expect(document !== undefined).toBe(!fails);
 }
 
-describe.each(scenarios)('$name', ({ fails, make }) => {
+describe.each(scenarios)('$name', (scenario) => {
   it.each([
     ['before the step takes effect', false],
     ['after the step took effect', true],
@@ -146,14 +156,14 @@ describe.each(scenarios)('$name', ({ fails, make }) => {
       await world.destroy();
       world = await World.create();
       const mortal = new Mortal(dies, after);
-      const first = await boot(mortal, fails);
-      const { metadata } = await make();
+      const first = await boot(mortal, scenario);
+      const { metadata } = await scenario.make();
       await live(mortal, first, metadata.name);
 
       const immortal = new Mortal(Infinity, false);
-      const second = await boot(immortal, fails);
+      const second = await boot(immortal, scenario);
       await live(immortal, second, metadata.name);
-      await expectDocument(metadata.name, fails);
+      await expectDocument(metadata.name, scenario.fails);
       expect(first.tasks.length + second.tasks.length).toBeLessThanOrEqual(2);
       if (!mortal.dead) steps = 0;
       expect(dies).toBeLessThan(60);

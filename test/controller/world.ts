@@ -164,6 +164,8 @@ export interface ServiceOptions {
   readonly dead?: () => boolean;
   readonly render?: Render;
   readonly config?: Partial<ControllerConfig>;
+  /** @default 0, as for a queue of a cluster: all data goes through the store */
+  readonly carriedDataBytes?: number;
   /** Wraps what the process reaches out to. */
   readonly wrap?: {
     transport?: (transport: ApiTransport) => ApiTransport;
@@ -186,7 +188,10 @@ export class Service {
     this.#dead = options.dead ?? (() => false);
     const store = wrap.store?.(world.store) ?? world.store;
     const render: Render = options.render ?? ((task) => renderInto(store, task, world.clock.now()));
-    this.queue = new InProcessQueue({ clock: world.clock });
+    this.queue = new InProcessQueue({
+      clock: world.clock,
+      carriedDataBytes: options.carriedDataBytes ?? 0,
+    });
     this.transport = new FaultyTransport(world.transport);
     this.controllers = createControllers({
       kubernetes: new KubernetesClient(wrap.transport?.(this.transport) ?? this.transport),

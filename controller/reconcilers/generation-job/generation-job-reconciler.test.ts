@@ -39,7 +39,7 @@ let templates: Map<string, Template>;
 /** One controller process: its memory and its queue's, over state that outlives it. */
 class Process {
   readonly tracked = new TrackedJobs();
-  readonly queue = new InProcessQueue({ clock });
+  readonly queue = new InProcessQueue({ clock, carriedDataBytes: 0 });
   readonly metrics = new Metrics();
   readonly tasks: RenderTask[] = [];
   readonly reconciler: GenerationJobReconciler;

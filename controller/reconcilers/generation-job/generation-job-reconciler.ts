@@ -10,7 +10,7 @@ import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import type { RenderFailure, RenderQueue, TaskState } from '@trifold/platform/render-queue/port.ts';
 import type { ControllerConfig } from '../../config.ts';
 import type { DocumentMetrics } from '../../document-metrics.ts';
-import type { JobInput } from './job-input.ts';
+import { carriedData, type JobInput } from './job-input.ts';
 import { JobRefusal } from './job-refusal.ts';
 import { completedStatus, failedStatus, pinnedStatus, progressStatus, type Progress } from './job-status.ts';
 import { renderTaskOf } from './render-task.ts';
@@ -133,16 +133,17 @@ export class GenerationJobReconciler implements Reconciler {
     const now = clock.now();
     await this.#refuseExpired(pass, now);
     if (now.getTime() < tracked.retryAt) return { requeueAfterMs: tracked.retryAt - now.getTime() };
-    const admitted = isBegun(pass.job, tracked) ? pass.job : await this.#admit(pass);
+    const data = carriedData(pass.job, queue.carriedDataBytes);
+    const admitted = isBegun(pass.job, tracked) ? pass.job : await this.#admit(pass, data === undefined);
     const job = await this.#noteAttempt({ ...pass, job: admitted });
-    const task = renderTaskOf(job, { id: taskIdOf(tracked), deadlineMs: config.renderDeadlineMs, now });
+    const task = renderTaskOf(job, { id: taskIdOf(tracked), data, deadlineMs: config.renderDeadlineMs, now });
     tracked.dispatchedAt ??= now.getTime();
     await queue.add(task);
     return { requeueAfterMs: Math.min(config.progressAfterMs, config.resyncMs) };
   }
 
   /** Checks and prepares a job that was never dispatched. */
-  async #admit(pass: Pass): Promise<GenerationJob> {
+  async #admit(pass: Pass, throughStore: boolean): Promise<GenerationJob> {
     const { clock, input, pinning } = this.#d;
     let { job } = pass;
     // CEL cannot see below `data`, so an edit of it is found here.
@@ -156,7 +157,7 @@ export class GenerationJobReconciler implements Reconciler {
       const pinned = await pinning.resolve(job, pass.signal);
       job = await this.#write(pass, pinnedStatus(job, pinned, clock.now()));
     }
-    await input.place(job);
+    if (throughStore) await input.place(job);
     return job;
   }
 

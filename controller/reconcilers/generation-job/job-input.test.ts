@@ -4,7 +4,7 @@ import { revisionOf, RevisionStore } from '@trifold/platform/templates/revision.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aJob, aTemplate } from '../../testing/objects.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
-import { inputKey, JobInput } from './job-input.ts';
+import { carriedData, inputKey, JobInput } from './job-input.ts';
 
 let temporary: ReturnType<typeof temporaryStore>;
 let revisions: RevisionStore;
@@ -26,6 +26,26 @@ async function placed(job: GenerationJob): Promise<unknown> {
   const body = await temporary.store.read(inputKey(job));
   return body && JSON.parse(body.toString());
 }
+
+describe('carriedData', () => {
+  const withoutRevision = () => {
+    const { revision: _revision, ...spec } = aJob().spec;
+    return { ...aJob(), spec };
+  };
+
+  it('is the data in JSON when it is final and fits', () => {
+    expect(carriedData(aJob(), 17)).toBe('{"number":"R-17"}');
+  });
+
+  it.each<[string, GenerationJob, number]>([
+    ['the queue carries none', aJob(), 0],
+    ['it is larger than the queue carries', aJob(), 16],
+    ['its defaults are not applied yet', withoutRevision(), 1000],
+    ['it is in the store', withRef({ key: 'k', sha256: 'd'.repeat(64), size: 1 }), 1000],
+  ])('is left to the store when %s', (_why, job, mostBytes) => {
+    expect(carriedData(job, mostBytes)).toBeUndefined();
+  });
+});
 
 describe('JobInput', () => {
   it('puts inline data beside the key of the document', async () => {

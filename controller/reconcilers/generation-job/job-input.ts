@@ -75,6 +75,16 @@ export class JobInput {
   }
 }
 
+/**
+ * The data of a job as a task can carry it, in JSON: small, in the resource, and final, for whoever names a revision
+ * has applied its schema. Undefined for any other job: its data goes through the store.
+ */
+export function carriedData({ spec }: GenerationJob, mostBytes: number): string | undefined {
+  if (mostBytes === 0 || spec.revision === undefined || spec.data === undefined) return undefined;
+  const json = JSON.stringify(spec.data);
+  return Buffer.byteLength(json) <= mostBytes ? json : undefined;
+}
+
 /** Key of the data of a job. */
 export function inputKey(job: GenerationJob): string {
   return dataKey(documentKeyOf(job));

@@ -6,7 +6,7 @@ import { renderTaskOf } from './render-task.ts';
 const DISPATCH = { id: 'u-1', deadlineMs: 60_000, now: new Date('2026-11-21T12:00:01Z') };
 
 describe('renderTaskOf', () => {
-  it('refers to everything within the account of the job and holds none of its data', () => {
+  it('refers to everything within the account of the job and holds none of its data unless it is to carry it', () => {
     const job = aJob({ spec: { data: { iban: 'DE02120300000000202051' }, keyId: 'key-1' } });
     const task = renderTaskOf(job, DISPATCH);
     expect(task).toMatchObject({
@@ -20,6 +20,7 @@ describe('renderTaskOf', () => {
     });
     expect(task.facts).toMatchObject({ job: job.metadata.name, uid: job.metadata.uid, 'key-id': 'key-1' });
     expect(JSON.stringify(task)).not.toContain('DE02');
+    expect(renderTaskOf(job, { ...DISPATCH, data: '{"a":1}' }).data).toBe('{"a":1}');
   });
 
   it('never follows the key that a resource writes into dataRef', () => {

@@ -11,6 +11,8 @@ const LARGEST_FACTS = 1700;
 export interface Dispatch {
   /** `<uid>-<attempt>`. */
   readonly id: string;
+  /** The data in JSON, when the task carries it. */
+  readonly data?: string | undefined;
   readonly deadlineMs: number;
   readonly now: Date;
 }
@@ -29,6 +31,7 @@ export function renderTaskOf(job: GenerationJob, dispatch: Dispatch): RenderTask
     format: 'pdf',
     revisionKey: revisionKey(namespace, revision),
     dataKey: inputKey(job),
+    ...(dispatch.data !== undefined && { data: dispatch.data }),
     resultKey: documentKeyOf(job),
     options: job.spec.options ?? {},
     facts: storableFacts(job),
