@@ -5,10 +5,13 @@ import { DELETION_CASES } from './cases/deletion.ts';
 import { DISCOVERY_CASES } from './cases/discovery.ts';
 import { HTTP_CASES } from './cases/http.ts';
 import { OBJECT_CASES } from './cases/objects.ts';
-import { LIST_CASES, SELECTOR_CASES, TABLE_CASES } from './cases/reads.ts';
+import { PATCH_CASES } from './cases/patches.ts';
+import { LIST_CASES, SELECTOR_CASES } from './cases/reads.ts';
+import { REFUSED_CASES } from './cases/refused-objects.ts';
+import { TABLE_CASES } from './cases/tables.ts';
 import { VALIDATION_CASES } from './cases/validation.ts';
 import { VERSION_CASES } from './cases/versions.ts';
-import { DRY_RUN_CASES, FIELD_VALIDATION_CASES, PATCH_CASES, STATUS_CASES } from './cases/writes.ts';
+import { DRY_RUN_CASES, FIELD_VALIDATION_CASES, STATUS_CASES } from './cases/writes.ts';
 import type { Case } from './case.ts';
 import { describeDiscovery } from './discovery.ts';
 import { describeOwners } from './owners.ts';
@@ -18,6 +21,7 @@ import { describeWatch } from './watch.ts';
 
 const TABLES: Readonly<Record<string, readonly Case[]>> = {
   objects: OBJECT_CASES,
+  'refused objects': REFUSED_CASES,
   validation: VALIDATION_CASES,
   rules: CEL_CASES,
   'field validation': FIELD_VALIDATION_CASES,

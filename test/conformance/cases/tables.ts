@@ -1,0 +1,186 @@
+import type { Case, JsonObject } from '../case.ts';
+import { LABELLED } from './reads.ts';
+import { apiKey, BAD_REQUEST, generationJob, get, made, mergePatch, notFound, template } from './requests.ts';
+
+const TABLE = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' };
+
+function columns(...names: [name: string, type: string, priority?: number][]): JsonObject[] {
+  return names.map(([name, type, priority = 0]) => ({ name, type, priority }));
+}
+
+/** What `kubectl get` shows: Tables. */
+export const TABLE_CASES: readonly Case[] = [
+  {
+    name: 'a template as a row',
+    steps: [
+      made('templates', template('a')),
+      get(
+        'templates',
+        {
+          code: 200,
+          body: {
+            kind: 'Table',
+            apiVersion: 'meta.k8s.io/v1',
+            columnDefinitions: columns(
+              ['Name', 'string'],
+              ['Display Name', 'string'],
+              ['State', 'string'],
+              ['Version', 'integer'],
+              ['Ready', 'string'],
+              ['Reason', 'string', 1],
+              ['Age', 'date'],
+            ),
+            rows: [
+              {
+                cells: ['a', 'Invoice', 'active', 1, null, null, '<age>'],
+                object: {
+                  kind: 'PartialObjectMetadata',
+                  apiVersion: 'meta.k8s.io/v1',
+                  metadata: { name: 'a', namespace: '$ns' },
+                },
+              },
+            ],
+          },
+          absent: ['rows.0.object.spec'],
+        },
+        { headers: TABLE, save: { rv: 'metadata.resourceVersion' } },
+      ),
+    ],
+  },
+  {
+    name: 'conditions, numbers and texts of status are cells',
+    steps: [
+      made('templates', template('a')),
+      mergePatch(
+        'templates/a/status',
+        {
+          status: {
+            conditions: [
+              {
+                type: 'Ready',
+                status: 'False',
+                reason: 'DoesNotCompile',
+                message: 'm',
+                lastTransitionTime: '2026-11-21T03:05:00Z',
+              },
+            ],
+          },
+        },
+        { code: 200 },
+      ),
+      get(
+        'templates/a',
+        {
+          code: 200,
+          body: {
+            kind: 'Table',
+            rows: [{ cells: ['a', 'Invoice', 'active', 1, 'False', 'DoesNotCompile', '<age>'] }],
+          },
+        },
+        { headers: TABLE },
+      ),
+      made('generationjobs', generationJob('g')),
+      mergePatch(
+        'generationjobs/g/status',
+        { status: { phase: 'Completed', pages: 2, size: 1000, renderTimeMs: 12 } },
+        { code: 200 },
+      ),
+      get(
+        'generationjobs',
+        {
+          code: 200,
+          body: {
+            columnDefinitions: columns(
+              ['Name', 'string'],
+              ['Template', 'string'],
+              ['Phase', 'string'],
+              ['Pages', 'integer'],
+              ['Size', 'integer'],
+              ['Render ms', 'integer'],
+              ['Error', 'string'],
+              ['Format', 'string', 1],
+              ['Message', 'string', 1],
+              ['Age', 'date'],
+            ),
+            rows: [{ cells: ['g', 'invoice', 'Completed', 2, 1000, 12, null, 'pdf', null, '<age>'] }],
+          },
+        },
+        { headers: TABLE },
+      ),
+      made('apikeys', apiKey('k', { scopes: ['templates:read', 'usage:read'] })),
+      mergePatch('apikeys/k/status', { status: { lastUsedAt: '2001-01-01T00:00:00Z' } }, { code: 200 }),
+      get(
+        'apikeys',
+        {
+          code: 200,
+          body: {
+            rows: [
+              { cells: ['k', 'CI', 'live', 'abcd', '["templates:read","usage:read"]', '<age>', '<age>'] },
+            ],
+          },
+        },
+        { headers: TABLE },
+      ),
+    ],
+  },
+  {
+    name: 'rows carry the whole object, its metadata or nothing, as asked',
+    steps: [
+      made('templates', template('a')),
+      get(
+        'templates',
+        { code: 200, body: { rows: [{ object: { kind: 'Template', spec: { displayName: 'Invoice' } } }] } },
+        { headers: TABLE, query: { includeObject: 'Object' } },
+      ),
+      get(
+        'templates',
+        { code: 200, body: { rows: [{ object: { kind: 'PartialObjectMetadata' } }] } },
+        { headers: TABLE, query: { includeObject: 'Metadata' } },
+      ),
+      get(
+        'templates',
+        {
+          code: 200,
+          body: { rows: [{ cells: ['a', 'Invoice', 'active', 1, null, null, '<age>'] }] },
+          absent: ['rows.0.object.metadata'],
+        },
+        { headers: TABLE, query: { includeObject: 'None' } },
+      ),
+      get('templates', BAD_REQUEST, { headers: TABLE, query: { includeObject: 'Some' } }),
+    ],
+  },
+  {
+    name: 'a table has pages and selectors as a list has',
+    steps: [
+      ...LABELLED,
+      get(
+        'templates',
+        { code: 200, body: { metadata: { remainingItemCount: 2 }, rows: [{}] } },
+        { headers: TABLE, query: { limit: '1' }, save: { token: 'metadata.continue' } },
+      ),
+      get(
+        'templates',
+        {
+          code: 200,
+          body: { rows: [{ object: { metadata: { name: 'b' } } }, { object: { metadata: { name: 'c' } } }] },
+          absent: ['metadata.continue'],
+        },
+        { headers: TABLE, query: { limit: '5', continue: '$token' } },
+      ),
+      get(
+        'templates',
+        { code: 200, body: { rows: [{ object: { metadata: { name: 'c' } } }] } },
+        { headers: TABLE, query: { fieldSelector: 'spec.state=draft' } },
+      ),
+      get(
+        'templates',
+        { code: 200, body: { rows: [] } },
+        { headers: TABLE, query: { labelSelector: 'app=z' } },
+      ),
+    ],
+  },
+  {
+    name: 'a refusal is a Status even where a Table was asked for',
+    steps: [get('templates/a', notFound('a'), { headers: TABLE })],
+  },
+];
