@@ -44,8 +44,7 @@ export class DirectoryTree {
   async delete(key: string): Promise<void> {
     const path = await this.find(key);
     if (path === undefined) return;
-    await removeFile(path);
-    await this.#directories.prune(levelOf(key));
+    if (await removeFile(path)) await this.#directories.prune(levelOf(key));
   }
 
   /** Removes all below a prefix that ends with `/`; answers how many objects that were. */
