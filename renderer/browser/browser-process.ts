@@ -135,8 +135,11 @@ function browserEnvironment(): Record<string, string> {
     'FONTCONFIG_PATH',
   ];
   return Object.fromEntries(
-    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-  ) as Record<string, string>;
+    names.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
 }
 
 function keepOutput(child: ChildProcess): () => string {
