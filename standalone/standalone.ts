@@ -74,11 +74,6 @@ export class Standalone {
       const controlPlane = await EmbeddedControlPlane.open({ file, kinds: CUSTOM_KINDS, clock, logger });
       undo.push(() => controlPlane.close());
       const kubernetes = new KubernetesClient(controlPlane.transport);
-      const drawnKeys = await ensureFirstAccount({
-        kubernetes,
-        clock,
-        presetKeys: config.process.presetKeys,
-      });
       const { kubeconfig } = await controlPlane.listen({
         host: '127.0.0.1',
         port: config.process.kubePort,
@@ -107,8 +102,13 @@ export class Standalone {
         metrics,
       });
       undo.push(() => controllers.stop(0));
-      await Promise.all([gateway.start(), controllers.start(), browsersWarm]);
+      await Promise.all([controllers.start(), browsersWarm]);
       await gateway.app.listen({ host: config.process.host, port: config.process.port });
+      // Behind all that may fail on this machine: keys are shown once, and a start that fails shows none. Requests are
+      // answered 503 until the gateway has started, with the keys that are there then.
+      const { presetKeys } = config.process;
+      const drawnKeys = await ensureFirstAccount({ kubernetes, clock, presetKeys });
+      await gateway.start();
 
       const url = addressOf(gateway, config.process.host);
       const parts = { directory, controlPlane, queue, renderer, controllers, gateway };

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readdir, readFile, stat } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Api } from '../support/api.ts';
@@ -88,6 +90,24 @@ describe('the first start', () => {
       expect(said).not.toContain('Ada Lovelace');
     }
     for (const key of [keys.live, keys.test]) expect(await filesWith(data, key)).toEqual([]);
+  });
+
+  it('that fails draws no keys: the next one shows them', async () => {
+    const data = await freshDirectory();
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const port = String((taken.address() as AddressInfo).port);
+    for (const variable of ['TRIFOLD_PORT', 'TRIFOLD_KUBE_PORT']) {
+      const failed = launch({ data, environment: { [variable]: port } });
+      expect(await failed.ended, failed.output).toEqual({ code: 1, signal: null });
+      expect(keysIn(failed.output)).toEqual([]);
+    }
+    taken.close();
+
+    const service = await launch({ data }).ready();
+    const [key = ''] = keysIn(service.stdout);
+    expect(keysIn(service.stdout)).toHaveLength(2);
+    expect((await new Api(service.url, key).get('/v1/templates')).status).toBe(200);
   });
 
   it('draws only the key that is not preset, and a preset key can be added later', async () => {
