@@ -17,7 +17,7 @@ import {
 } from '@trifold/platform/documents/document-facts.ts';
 import { factsOf } from '@trifold/platform/documents/job-facts.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
-import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { ObjectInfo, ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { isResourceName } from './resource-name.ts';
@@ -77,15 +77,21 @@ export class Documents {
   }
 
   async #findArchived(id: string, key: string): Promise<StoredDocument | undefined> {
-    const info = await this.#store.head(key);
-    const facts = info && decodeFacts(info.metadata);
-    const result = info && decodeResultFacts(info);
-    if (facts?.job === id && result) return { facts, status: 'completed', key, result };
-    const record = await this.#store.read(recordKey(key));
-    if (!record) return undefined;
-    const failure = JSON.parse(record.toString()) as FailureRecord;
-    return failure.job === id ? { facts: failure, status: 'failed', key, error: failure.error } : undefined;
+    const [info, record] = await Promise.all([this.#store.head(key), this.#store.read(recordKey(key))]);
+    const file = info && storedFile(info);
+    const failure = record && (JSON.parse(record.toString()) as FailureRecord);
+    // A renderer may store its file after its time was up: a document that was told to have failed stays failed.
+    if (file?.facts.job === id && file.facts.uid !== failure?.uid) return file;
+    if (failure?.job !== id) return undefined;
+    return { facts: failure, status: 'failed', key, error: failure.error };
   }
+}
+
+/** The document that an object is; undefined when its metadata is not a finished document's. */
+function storedFile(info: ObjectInfo): StoredDocument | undefined {
+  const facts = decodeFacts(info.metadata);
+  const result = decodeResultFacts(info);
+  return facts && result && { facts, status: 'completed', key: info.key, result };
 }
 
 /** The document that a job is. */

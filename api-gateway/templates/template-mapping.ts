@@ -24,8 +24,9 @@ export function createdAtOf(template: Template): Date {
 
 /** When it last changed through the API; a template that never did shows when it was made. */
 export function updatedAtOf(template: Template): Date {
-  const { changedAt } = template.spec;
-  return changedAt === undefined ? createdAtOf(template) : new Date(changedAt);
+  // kubectl may have written a text that the API server takes for a time and that is none, such as one with +99:99.
+  const changedAt = Date.parse(template.spec.changedAt ?? '');
+  return Number.isNaN(changedAt) ? createdAtOf(template) : new Date(changedAt);
 }
 
 /** A template as the list shows it. */

@@ -4,7 +4,7 @@ import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
-import { keepSource, readSource } from '@trifold/platform/templates/template-source.ts';
+import { keepSource, readSource, TemplateSourceError } from '@trifold/platform/templates/template-source.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { isResourceName } from '../generation/resource-name.ts';
 import { KeyedLock } from './keyed-lock.ts';
@@ -115,7 +115,7 @@ export class TemplateRepository {
 
   async #updateOnce(account: string, id: string, change: TemplateChange): Promise<FullTemplate> {
     const { store, clock } = this.#options;
-    const before = await this.read(account, id);
+    const before = await this.#readToChange(account, id, change);
     const source = changedSource(before.source, change);
     this.#check(change, source);
     const { html: _html, css: _css, sourceRef: _sourceRef, ...rest } = before.template.spec;
@@ -124,6 +124,17 @@ export class TemplateRepository {
     const kept = await keepSource(store, account, source);
     const spec: TemplateSpec = { ...rest, ...specMembersOf(change), ...kept, changedAt };
     return { template: await this.#templates.replace({ ...before.template, spec }), source };
+  }
+
+  /** New html takes the place of a source that is lost: nothing else could mend such a template. */
+  async #readToChange(account: string, id: string, change: TemplateChange): Promise<FullTemplate> {
+    const template = await this.get(account, id);
+    try {
+      return { template, source: await readSource(this.#options.store, account, template.spec) };
+    } catch (error) {
+      if (change.html === undefined || !(error instanceof TemplateSourceError)) throw error;
+      return { template, source: { html: change.html } };
+    }
   }
 
   #check(change: TemplateChange, source: TemplateSource): void {

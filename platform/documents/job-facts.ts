@@ -10,8 +10,9 @@ export function createdAtOf(job: GenerationJob): Date {
 /** When its file stops being available: fixed at acceptance, 24 hours later unless the spec says sooner. */
 export function expiresAtOf(job: GenerationJob): Date {
   const latest = createdAtOf(job).getTime() + DOCUMENT_LIFETIME_MS;
-  const asked = job.spec.expiresAt === undefined ? latest : Date.parse(job.spec.expiresAt);
-  return new Date(Math.min(latest, asked));
+  const asked = Date.parse(job.spec.expiresAt ?? '');
+  // API servers take offsets such as +99:99 for times; what is none asks for nothing.
+  return new Date(Number.isNaN(asked) ? latest : Math.min(latest, asked));
 }
 
 /** What the resource says of its document. */

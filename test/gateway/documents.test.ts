@@ -62,6 +62,15 @@ describe('the status of a document', () => {
     expect((await download(bad.metadata.name)).statusCode).toBe(409);
   });
 
+  it('stays failed when a renderer stores the file after that was told', async () => {
+    const job = await accepted();
+    await controller.fail(job);
+    await controller.storeFile(job);
+    await controller.remove(job);
+    expect((await status(job.metadata.name)).json().status).toBe('failed');
+    expect((await download(job.metadata.name)).json().code).toBe('generation_failed');
+  });
+
   it('may be asked with any key of the account, and with none of another', async () => {
     const job = await completed();
     const sibling = await gateway.mint({}, true);
@@ -192,6 +201,19 @@ describe('a download', () => {
     const answer = await download('by-hand', sibling);
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-disposition']).toBe('attachment; filename=".._.._etc_passwdX: y.pdf"');
+  });
+
+  it('of a job whose time of expiry is none is possible for the usual day', async () => {
+    const jobs = gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB);
+    const job = await jobs.create({
+      metadata: { name: 'odd-expiry', namespace: 'acme' },
+      spec: { templateRef: { name: template_id }, data: {}, expiresAt: '2026-11-21T12:00:00+99:99' },
+    });
+    await controller.complete(job);
+    const answer = (await status('odd-expiry')).json();
+    const day = Date.parse(answer.expires_at) - Date.parse(answer.created_at);
+    expect(day).toBe(24 * HOUR);
+    expect((await download('odd-expiry')).statusCode).toBe(200);
   });
 
   it('is 410 once the day is over, although the file is still there', async () => {

@@ -3,7 +3,7 @@ import { documentKeyOf, GENERATION_JOB, recordKey, type GenerationJob } from '@t
 import { encodeFacts } from '@trifold/platform/documents/document-facts.ts';
 import { factsOf } from '@trifold/platform/documents/job-facts.ts';
 import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
-import { encodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
+import { encodeResultFacts, type ResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
 import { eventually } from '../support/conditions.ts';
 import type { GatewayFixture } from './gateway-fixture.ts';
 
@@ -43,6 +43,13 @@ export class ScriptedController {
   }
 
   async complete(job: GenerationJob): Promise<void> {
+    const { pages, sha256, renderTimeMs } = await this.storeFile(job);
+    const objectKey = documentKeyOf(job);
+    await this.#patch(job, { phase: 'Completed', objectKey, size: PDF.length, pages, sha256, renderTimeMs });
+  }
+
+  /** What a renderer does: the resource is as it was. */
+  async storeFile(job: GenerationJob): Promise<ResultFacts> {
     const now = this.#fixture.clock.now().toISOString();
     const result = {
       pages: 1,
@@ -57,9 +64,7 @@ export class ScriptedController {
       metadata: { ...encodeFacts(factsOf(job)), ...encodeResultFacts(result) },
       ifAbsent: true,
     });
-    const { pages, sha256, renderTimeMs } = result;
-    const objectKey = documentKeyOf(job);
-    await this.#patch(job, { phase: 'Completed', objectKey, size: PDF.length, pages, sha256, renderTimeMs });
+    return result;
   }
 
   async fail(job: GenerationJob): Promise<void> {

@@ -381,4 +381,14 @@ describe('a template applied with kubectl', () => {
       version: 2,
     });
   });
+
+  it('is mended with new html when its source is lost, and shown when its time of change is none', async () => {
+    const sourceRef = { key: 'sources/acme/x', sha256: '0'.repeat(64), size: 1 };
+    const changedAt = '2026-11-21T12:00:00+99:99';
+    const metadata = { name: 'lost', namespace: 'acme' };
+    await resources().create({ metadata, spec: { displayName: 'Lost', sourceRef, changedAt } });
+    expect((await gateway.call('GET', '/v1/templates')).statusCode).toBe(200);
+    expect((await patch('lost', { css: 'p {}' })).json().code).toBe('template_unusable');
+    expect((await patch('lost', { html: 'new' })).json()).toMatchObject({ html: 'new', css: null });
+  });
 });
