@@ -113,3 +113,7 @@ describe('a page is given a new document', () => {
     expect(needsFreshDocument(html)).toBe(false);
   });
 });
+
+it('looks through a tag of twenty megabytes that is never closed', () => {
+  expect(needsFreshDocument(`<meta ${'a'.repeat(20 * 2 ** 20)}`)).toBe(true);
+});

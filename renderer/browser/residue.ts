@@ -1,5 +1,5 @@
 /** A tag with its attributes, quoted ones whole. */
-const TAGS = /<(meta|style|link|body)(?=[\s/>]|$)((?:"[^"]*"|'[^']*'|[^"'>])*)>?/gi;
+const TAGS = /<(meta|style|link|body)(?=[\s/>]|$)((?:"[^"]*"|'[^']*'|[^"'>]+)*)>?/gi;
 
 /** Names whose meta elements say nothing to the page itself. */
 const HARMLESS_META =

@@ -28,7 +28,8 @@ export class MergePool {
   readonly #options: MergePoolOptions;
   readonly #threads: MergeThread[] = [];
   readonly #idle: MergeThread[] = [];
-  readonly #waiting: ((thread: MergeThread) => void)[] = [];
+  /** In order of arrival. */
+  readonly #waiting = new Set<(thread: MergeThread) => void>();
   #stopped = false;
 
   constructor(options: MergePoolOptions) {
@@ -62,19 +63,23 @@ export class MergePool {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<MergeThread>();
     const onAbort = () => {
-      this.#waiting.splice(this.#waiting.indexOf(resolve), 1);
+      this.#waiting.delete(resolve);
       reject(signal.reason);
     };
-    this.#waiting.push(resolve);
+    this.#waiting.add(resolve);
     signal.addEventListener('abort', onAbort);
     return promise.finally(() => signal.removeEventListener('abort', onAbort));
   }
 
   #release(thread: MergeThread): void {
     if (this.#stopped) return;
-    const next = this.#waiting.shift();
-    if (next) next(thread);
-    else this.#idle.push(thread);
+    const [next] = this.#waiting;
+    if (!next) {
+      this.#idle.push(thread);
+      return;
+    }
+    this.#waiting.delete(next);
+    next(thread);
   }
 }
 
