@@ -40,7 +40,7 @@ export function revisionOf(spec: TemplateSpec, source: TemplateSource): Revision
 
 /** How many revisions a process remembers to have stored. */
 const REMEMBERED_REVISIONS = 10_000;
-/** A revision is put again after this time, so that collection of unused ones (48 h) cannot get ahead of a process. */
+/** A revision is put again after this time, so that one that somebody removed from the store comes back. */
 const REMEMBERED_MS = 60 * 60 * 1000;
 
 /** Puts revisions into the object store before work that refers to them is accepted. */
