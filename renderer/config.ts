@@ -25,7 +25,7 @@ export interface RendererConfig {
   readonly browserMemoryBytes: number;
   /** How long an account's unused page is kept. TRIFOLD_CONTEXT_IDLE, default 60s. */
   readonly contextIdleMs: number;
-  /** Threads that merge templates with data. TRIFOLD_MERGE_WORKERS, default as TRIFOLD_BROWSERS. */
+  /** Processes that merge templates with data. TRIFOLD_MERGE_WORKERS, default as TRIFOLD_BROWSERS. */
   readonly mergeWorkers: number;
   /** What one merge may take. TRIFOLD_MERGE_TIMEOUT, default 5s. */
   readonly mergeTimeoutMs: number;

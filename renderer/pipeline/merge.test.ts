@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MergePool, type MergePoolOptions } from './merge.ts';
 import { TaskError } from './task-error.ts';
@@ -7,7 +8,7 @@ const NEVER = new AbortController().signal;
 const ENDLESS = `${'{{#each @root.a}}'.repeat(6)}{{#if x}}y{{/if}}${'{{/each}}'.repeat(6)}`;
 const NUMBERS = { a: Array.from({ length: 200 }, (_, index) => index) };
 
-describe('the pool of merge threads', () => {
+describe('the pool of merge processes', () => {
   let pool: MergePool;
   afterEach(() => pool.stop());
 
@@ -85,6 +86,15 @@ describe('the pool of merge threads', () => {
     const outcome = await failure(merge(html, { a: Array.from({ length: 150 }, () => 'ж'.repeat(50)) }));
     expect(outcome).toMatchObject({ code: 'merge_too_large', retryable: false });
     expect(await merge('<body>fine')).toBe('<body>fine');
+  });
+
+  it('leaves no process behind', async () => {
+    await start({ workers: 2 });
+    const children = () =>
+      readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean);
+    const before = children();
+    await pool.stop();
+    expect(before.length - children().length).toBe(2);
   });
 
   it('lets a template reach nothing of the process', async () => {

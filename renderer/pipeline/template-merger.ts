@@ -25,7 +25,7 @@ export class TemplateMerger {
   });
 
   /** Never throws for a reason of the template's or the data's own. */
-  merge({ revisionKey, source, data, maxBytes }: MergeRequest): MergeReply {
+  merge({ revisionKey, source, data, maxBytes }: Omit<MergeRequest, 'timeoutMs'>): MergeReply {
     try {
       const template = this.#compiled.get(revisionKey) ?? (source && this.#compile(revisionKey, source));
       if (!template) return { status: 'source_needed' };
@@ -107,7 +107,7 @@ function failureOf(error: unknown, maxBytes: number): { code: MergeFailureCode; 
   return { code: 'merge_failed', message: `the template failed when it was merged with the data${reason}` };
 }
 
-/** Also for a worker that ran out of memory. */
+/** Also for a process that ran out of memory. */
 export function tooLarge(maxBytes: number): string {
   return `the merged document is larger than the limit of ${maxBytes} bytes of html`;
 }

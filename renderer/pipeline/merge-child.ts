@@ -1,0 +1,102 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import type { MergeReply, MergeRequest } from './merge-messages.ts';
+
+/** What a process may hold: the merged text several times over, and its templates. */
+const MEMORY_MB = 512;
+/** How Node ends when its memory is full: by abort, as a signal or as a shell's code for it. */
+const ABORTED: readonly (string | number | null)[] = ['SIGABRT', 134];
+
+/** A merge process ended before it answered. */
+export class MergeChildEnded extends Error {
+  override readonly name = 'MergeChildEnded';
+  /** It held more than it may. */
+  readonly outOfMemory: boolean;
+
+  constructor(outOfMemory: boolean) {
+    super(outOfMemory ? 'a merge process ran out of memory' : 'a merge process ended');
+    this.outOfMemory = outOfMemory;
+  }
+}
+
+/**
+ * A process that merges. Not a thread: a template that fills a thread's memory can take the whole process down with it,
+ * whatever the thread's own limit. One that ended is started again when it is needed.
+ */
+export class MergeChild {
+  #child: ChildProcess | undefined;
+  #ready: Promise<void> | undefined;
+  #settle: ((reply: MergeReply) => void) | undefined;
+  #fail: ((error: Error) => void) | undefined;
+
+  /** Starts the process if there is none. */
+  async ready(): Promise<void> {
+    this.#ready ??= this.#start();
+    return this.#ready;
+  }
+
+  /** Whether a request is not answered yet. */
+  get busy(): boolean {
+    return this.#settle !== undefined;
+  }
+
+  /** Sends a request; `ready` must have resolved. Rejects with MergeChildEnded. */
+  async ask(request: MergeRequest): Promise<MergeReply> {
+    const reply = this.#reply();
+    this.#child?.send(request);
+    return reply;
+  }
+
+  /** Kills the process, whatever it does. */
+  async stop(): Promise<void> {
+    const child = this.#child;
+    if (!child) return;
+    const { promise: gone, resolve } = Promise.withResolvers<void>();
+    child.once('exit', () => resolve());
+    // Whoever waits for it, also for its start, must not wait for ever.
+    this.#onEnd(child, new MergeChildEnded(false));
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  async #start(): Promise<void> {
+    const child = fork(new URL('./merge-process.ts', import.meta.url), {
+      execArgv: [`--max-old-space-size=${MEMORY_MB}`],
+      // The service's settings are no business of a template's process.
+      env: {},
+      serialization: 'advanced',
+      // What Node says when it aborts is no use to anybody.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    child.unref();
+    child.channel?.unref();
+    this.#child = child;
+    child.on('message', (reply: MergeReply) => {
+      const settle = this.#settle;
+      this.#settle = undefined;
+      settle?.(reply);
+    });
+    child.on('error', (error) => this.#onEnd(child, error));
+    child.on('exit', (code, signal) => {
+      const outOfMemory = ABORTED.includes(signal) || ABORTED.includes(code);
+      this.#onEnd(child, new MergeChildEnded(outOfMemory));
+    });
+    await this.#reply();
+  }
+
+  #reply(): Promise<MergeReply> {
+    const { promise, resolve, reject } = Promise.withResolvers<MergeReply>();
+    this.#settle = resolve;
+    this.#fail = reject;
+    return promise;
+  }
+
+  #onEnd(child: ChildProcess, error: Error): void {
+    if (child !== this.#child) return;
+    const fail = this.#fail;
+    this.#child = undefined;
+    this.#ready = undefined;
+    this.#settle = undefined;
+    this.#fail = undefined;
+    fail?.(error);
+  }
+}
