@@ -16,6 +16,37 @@ describe('a data schema', () => {
     ]);
   });
 
+  it('matches each member with its own pattern', () => {
+    const fields: FieldDefinition[] = [
+      { name: 'a', type: 'string', pattern: '^A+$' },
+      { name: 'b', type: 'string', pattern: '^B+$' },
+    ];
+    expect(check(fields, { a: 'AA', b: 'BB' })).toEqual([]);
+    expect(check(fields, { a: 'AA', b: 'AA' })).toEqual([
+      { path: '/data/b', message: 'must match the pattern ^B+$' },
+    ]);
+  });
+
+  it('refuses text that would take its patterns too long, and is as good as new for the next', () => {
+    const pattern = '((a|b){0,30}){0,30}[cd]$';
+    const items = { type: 'string', pattern };
+    const schema = new DataSchema({ fields: [{ name: 'v', type: 'array', items }] });
+    const tooMuch = [
+      { path: '/data', message: expect.stringContaining('too much text for the patterns') as string },
+    ];
+    expect(schema.apply({ v: ['a'.repeat(2_000_000)] })).toEqual(tooMuch);
+    expect(schema.apply({ v: Array.from({ length: 20_000 }, () => 'c') })).toEqual(tooMuch);
+    expect(schema.apply({ v: ['abc'] })).toEqual([]);
+    expect(schema.apply({ v: ['abba'] })).toEqual([
+      { path: '/data/v/0', message: `must match the pattern ${pattern}` },
+    ]);
+  });
+
+  it('matches two megabytes with a pattern such as people write', () => {
+    const fields: FieldDefinition[] = [{ name: 'v', type: 'string', pattern: '^data:image/' }];
+    expect(check(fields, { v: `data:image/png;base64,${'A'.repeat(2_000_000)}` })).toEqual([]);
+  });
+
   it.each<[string, FieldDefinition, unknown, string]>([
     ['a type', { name: 'v', type: 'number' }, '7', 'must be a number'],
     ['an array', { name: 'v', type: 'array' }, {}, 'must be an array'],

@@ -2,6 +2,7 @@ import type { FieldDefinition, TemplateSchema } from '@trifold/crds';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { RE2JS } from 're2js';
+import { LinearPatterns } from './linear-patterns.ts';
 
 /** One place where data or a schema is wrong. */
 export interface Violation {
@@ -39,10 +40,11 @@ type Field = Omit<FieldDefinition, 'name'>;
 /** A template's data schema, ready to be applied (interface, "Template schema"). */
 export class DataSchema {
   readonly #validate: ValidateFunction | undefined;
+  readonly #patterns = new LinearPatterns();
 
   /** Throws DataSchemaError, with paths below `/schema`. */
   constructor(schema: TemplateSchema | undefined) {
-    this.#validate = schema && compile(schema);
+    this.#validate = schema && compile(schema, this.#patterns);
   }
 
   /**
@@ -50,20 +52,19 @@ export class DataSchema {
    * The answer lists every violation, at most 100, with paths below `pointer`; empty when the data is right.
    */
   apply(data: Record<string, unknown>, pointer = '/data'): Violation[] {
+    this.#patterns.begin();
     if (!this.#validate || this.#validate(data)) return [];
+    if (this.#patterns.exhausted) {
+      const message =
+        'has too much text for the patterns of the schema: shorten it, or simplify the patterns';
+      return [{ path: pointer, message }];
+    }
     const errors = (this.#validate.errors ?? []).filter((error) => error.keyword !== 'if');
     return errors.slice(0, MOST_VIOLATIONS).map((error) => violationOf(error, pointer));
   }
 }
 
-/** RE2 instead of the engine's own regular expressions: linear time, whatever pattern a template brings. */
-function linearRegExp(pattern: string): { test(text: string): boolean } {
-  const compiled = RE2JS.compile(pattern);
-  return { test: (text) => compiled.matcher(text).find() };
-}
-linearRegExp.code = 'linearRegExp';
-
-function compile(schema: TemplateSchema): ValidateFunction {
+function compile(schema: TemplateSchema, patterns: LinearPatterns): ValidateFunction {
   const problems: Violation[] = [];
   const names = new Set<string>();
   for (const [index, field] of schema.fields.entries()) {
@@ -84,7 +85,7 @@ function compile(schema: TemplateSchema): ValidateFunction {
     useDefaults: true,
     strict: false,
     ownProperties: true,
-    code: { regExp: linearRegExp },
+    code: { regExp: patterns.engine },
   });
   addFormats.default(ajv);
   try {
