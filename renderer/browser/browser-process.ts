@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { isProcessAlive, processIdentity } from '@trifold/platform/process-identity.ts';
 import { connect, type Connection } from 'puppeteer-core';
+import { browserEnvironment } from './browser-environment.ts';
 import { BROWSER_FLAGS } from './browser-flags.ts';
 import type { BrowserBinary } from './find-browser.ts';
 import { PipeTransport } from './pipe-transport.ts';
@@ -118,28 +119,6 @@ function start({ binary, sandbox }: LaunchOptions, profile: string): ChildProces
     detached: true,
     env: { ...browserEnvironment(), ...binary.environment },
   });
-}
-
-/** What a browser may know of our environment: nothing of the service's settings or secrets. */
-function browserEnvironment(): Record<string, string> {
-  const names = [
-    'PATH',
-    'HOME',
-    'LANG',
-    'LC_ALL',
-    'TZ',
-    'TMPDIR',
-    'XDG_CACHE_HOME',
-    'LD_LIBRARY_PATH',
-    'FONTCONFIG_FILE',
-    'FONTCONFIG_PATH',
-  ];
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = process.env[name];
-      return value === undefined ? [] : [[name, value] as const];
-    }),
-  );
 }
 
 function keepOutput(child: ChildProcess): () => string {

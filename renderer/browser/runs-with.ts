@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { browserEnvironment } from './browser-environment.ts';
 
 const ANSWER_MS = 10_000;
 
@@ -9,7 +10,7 @@ export async function runsWith(
 ): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const options = {
-    env: { ...process.env, ...environment },
+    env: { ...browserEnvironment(), ...environment },
     timeout: ANSWER_MS,
     killSignal: 'SIGKILL',
   } as const;

@@ -1,6 +1,9 @@
-/** The parts of a template before which or behind which a stylesheet goes; comments and raw text are stepped over. */
+/**
+ * The parts of a template before which or behind which a stylesheet goes; comments and raw text are stepped over. No `<`
+ * outside quotes in a tag: or each of many tags that never end would be looked through to the end of the text.
+ */
 const LANDMARKS =
-  /<!--[^]*?(?:-->|$)|\{\{~?!--[^]*?(?:--~?\}\}|$)|\{\{~?![^}]*\}\}|<(script|style|title|textarea)\b[^]*?(?:<\/\1|$)|<\/head\b|<body\b|<(?:head|html|!doctype)\b(?:"[^"]*"|'[^']*'|\{\{[^}]*\}\}|\{(?!\{)|[^>"'{])*>/gi;
+  /<!--[^]*?(?:-->|$)|\{\{~?!--[^]*?(?:--~?\}\}|$)|\{\{~?![^}]*\}\}|<(script|style|title|textarea)\b[^]*?(?:<\/\1|$)|<\/head\b|<body\b|<(?:head|html|!doctype)\b(?:"[^"]*"|'[^']*'|\{\{[^}]*\}\}|\{(?!\{)|[^<>"'{])*>/gi;
 
 /**
  * Puts `stylesheet` (a `<style>` element) at the end of a document's head, so that it wins over the document's own
