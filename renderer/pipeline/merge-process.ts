@@ -20,6 +20,8 @@ process.on('message', (request: MergeRequest) => {
   current = undefined;
 });
 process.on('disconnect', () => process.exit());
+// Ctrl-C and service managers signal the whole group; what is in hand is finished first, and the parent says when.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 reply({ status: 'ready' });
 
 function reply(message: MergeReply): void {
