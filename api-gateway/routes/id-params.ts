@@ -2,6 +2,3 @@ import { Type } from 'typebox';
 
 /** The `:id` of a path. What is no id of anything is simply not found. */
 export const IdParams = Type.Object({ id: Type.String() });
-
-/** No query parameters: an unknown one is refused, not ignored. */
-export const NoQuery = Type.Object({}, { additionalProperties: false });
