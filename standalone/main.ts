@@ -1,31 +1,38 @@
 /** `npm start`: the standalone service until Ctrl-C or SIGTERM. */
 import { ConfigError } from '@trifold/platform/config.ts';
-import { createLogger } from '@trifold/platform/logging.ts';
+import { createLogger, type Logger } from '@trifold/platform/logging.ts';
 import { loadStandaloneConfig } from './config.ts';
 import { DataDirectoryError } from './data-directory.ts';
 import { Standalone } from './standalone.ts';
 import { welcome } from './welcome.ts';
 
-/** The stop itself ends within this time; a part that hangs must not keep the process. */
+/** The process ends this long after it was asked to, also in the middle of its start; no part that hangs keeps it. */
 const LONGEST_STOP_MS = 9_500;
 
 async function main(): Promise<void> {
   const config = loadStandaloneConfig(process.env);
   const logger = createLogger({ level: config.process.logLevel, name: 'trifold' });
-  const stopAsked = new Promise<NodeJS.Signals>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
-  });
+  const stopAsked = askedToStop(logger);
   const service = await Standalone.start(config, logger);
   process.stdout.write(welcome(service));
-  const signal = await stopAsked;
-  logger.info({ signal }, 'stopping');
-  const tooLong = setTimeout(() => {
-    logger.error('stopping took too long; unfinished jobs go on after the next start');
-    process.exit(1);
-  }, LONGEST_STOP_MS);
+  await stopAsked;
   await service.stop();
-  clearTimeout(tooLong);
   logger.info('stopped');
+}
+
+/** Resolves on the first SIGINT or SIGTERM. */
+function askedToStop(logger: Logger): Promise<void> {
+  return new Promise((resolve) => {
+    const onSignal = (signal: NodeJS.Signals) => {
+      logger.info({ signal }, 'stopping');
+      setTimeout(() => {
+        logger.error('stopping took too long; unfinished jobs go on after the next start');
+        process.exit(1);
+      }, LONGEST_STOP_MS).unref();
+      resolve();
+    };
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
+  });
 }
 
 try {

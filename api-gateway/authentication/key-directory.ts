@@ -9,7 +9,7 @@ import { callerOf, type Caller } from './caller.ts';
 
 /** A watch is renewed this often, so that a silent one is noticed well within STALE_AFTER_MS. */
 const MAX_WATCH_MS = 4_000;
-/** A gateway that could not confirm its keys for this long is not ready (DESIGN, "Gateway state"). */
+/** A gateway that could not confirm its keys for this long is not ready. */
 export const STALE_AFTER_MS = 10_000;
 
 /** Every key of every account, kept current by a watch. A revoked key stops with the event of its deletion. */

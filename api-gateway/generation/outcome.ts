@@ -19,7 +19,7 @@ export interface Patience {
 
 /**
  * Creates a job and waits for its end. When the wait runs out the document is answered as it is then; it is never
- * `pending`, as the caller has waited for it: `processing` (DESIGN, "synchronous outcome").
+ * `pending`, as the caller has waited for it: `processing` (docs/interface-choices.md).
  */
 export async function generateAndWait(
   services: SynchronousServices,
@@ -28,6 +28,7 @@ export async function generateAndWait(
 ): Promise<StoredDocument> {
   const wait = services.waiters.begin(account, job.id, waitMs);
   const giveUp = () => wait.cancel();
+  if (signal.aborted) giveUp();
   signal.addEventListener('abort', giveUp, { once: true });
   try {
     const created = documentOf(await job.create());

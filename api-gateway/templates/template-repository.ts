@@ -88,7 +88,7 @@ export class TemplateRepository {
 
   /**
    * Replaces the given members and leaves the rest. Each success raises the version by exactly one; changes that
-   * race are applied one after the other, each on top of the other (DESIGN, "Versions").
+   * race are applied one after the other, each on top of the other.
    */
   async update(account: string, id: string, change: TemplateChange): Promise<FullTemplate> {
     return this.#changes.run(`${account}/${id}`, async () => {

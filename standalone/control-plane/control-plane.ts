@@ -45,7 +45,7 @@ export interface ListeningAt {
   readonly kubeconfig: string;
 }
 
-/** A small API server for one machine. See DESIGN: what it has works as on a real one, and the rest is refused. */
+/** A small API server for one machine. See docs/architecture.md: what it has works as on a real one, and the rest is refused. */
 export class EmbeddedControlPlane {
   readonly #handler: ApiHandler;
   readonly #clock: Clock;

@@ -33,6 +33,8 @@ export function createDocument(app: Application, services: Services): void {
 /** Aborted when the client goes away before it is answered. */
 function disconnection(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
+  // It may have gone while the request was checked.
+  if (reply.raw.destroyed) controller.abort();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) controller.abort();
   });

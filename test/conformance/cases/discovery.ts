@@ -48,7 +48,7 @@ export const DISCOVERY_CASES: readonly Case[] = [
   },
 ];
 
-/** An entry of /apis/trifold.dev/v1alpha1; verbs are compared as sets, without those that DESIGN leaves out. */
+/** An entry of /apis/trifold.dev/v1alpha1; verbs are compared as sets, without those left out (docs/architecture.md). */
 export const SERVED_RESOURCES: readonly JsonObject[] = KINDS.flatMap(
   ({ name, kind, singularName, shortNames }) => [
     {
