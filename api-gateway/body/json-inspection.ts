@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '../errors/api-error.ts';
-import { escapePointer } from '../errors/validation-details.ts';
+import { escapePointer } from '@trifold/platform/json-pointer.ts';
 
 /**
  * Names that reach an object's prototype wherever it is copied or a template looks a value up. Refused outright, so

@@ -1,3 +1,4 @@
+import { escapePointer } from '@trifold/platform/json-pointer.ts';
 import type { ErrorObject } from 'ajv';
 import type { ErrorDetail } from './api-error.ts';
 
@@ -69,9 +70,4 @@ function messageOf(error: ErrorObject): string {
 
 function withArticle(type: string): string {
   return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
-}
-
-/** A member's name as a segment of a JSON Pointer. */
-export function escapePointer(segment: string): string {
-  return segment.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,6 +1,7 @@
 import type { FieldDefinition, TemplateSchema } from '@trifold/crds';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import { escapePointer } from '../json-pointer.ts';
 import { RE2JS } from 're2js';
 import { LinearPatterns } from './linear-patterns.ts';
 
@@ -237,10 +238,6 @@ function violationOf(error: ErrorObject, pointer: string): Violation {
     error.keyword === 'required' ? `/${escapePointer(String(parameters['missingProperty']))}` : '';
   const message = MESSAGES[error.keyword]?.(parameters) ?? error.message ?? 'is not allowed here';
   return { path: `${pointer}${error.instancePath}${missing}`, message };
-}
-
-function escapePointer(segment: string): string {
-  return segment.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
