@@ -31,7 +31,7 @@ export async function run(
 
 /** Runs the `trifold` command of the repository. */
 export async function trifold(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<CommandResult> {
-  const words = [join(REPOSITORY, 'standalone/bin/trifold.ts'), ...args];
+  const words = [join(REPOSITORY, 'cli/bin/trifold.ts'), ...args];
   return run(process.execPath, words, env ? { env } : {});
 }
 

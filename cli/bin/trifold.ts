@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { runCommand } from '../cli/command.ts';
+import { runCommand } from '../command.ts';
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   write: (text) => process.stdout.write(text),
