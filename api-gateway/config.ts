@@ -1,4 +1,12 @@
-import { byteSize, duration, flag, oneOf, readSettings, type Environment } from '@trifold/platform/config.ts';
+import {
+  byteSize,
+  duration,
+  flag,
+  oneOf,
+  readSettings,
+  within,
+  type Environment,
+} from '@trifold/platform/config.ts';
 
 /** Who may download a document: the key that made it, or every key of its account. */
 export const DOWNLOAD_ACCESS = ['key', 'account'] as const;
@@ -21,24 +29,24 @@ export interface GatewayConfig {
 }
 
 /** What a resource can hold (Template spec, html). */
-const MOST_TEMPLATE_BYTES = 1024 * 1024;
+const MOST_TEMPLATE = '1Mi';
 
 /** Reads the gateway's configuration. Pure; the answer is frozen. Throws ConfigError with all problems at once. */
 export function loadGatewayConfig(environment: Environment): GatewayConfig {
   return readSettings<GatewayConfig>(environment, {
     maxBodyBytes: {
       variable: 'TRIFOLD_MAX_BODY',
-      parse: within(byteSize, 1024, 256 * 1024 * 1024),
+      parse: within(byteSize, '1Ki', '256Mi'),
       fallback: 2 * 1024 * 1024,
     },
     maxTemplateBytes: {
       variable: 'TRIFOLD_MAX_TEMPLATE',
-      parse: within(byteSize, 1024, MOST_TEMPLATE_BYTES),
-      fallback: MOST_TEMPLATE_BYTES,
+      parse: within(byteSize, '1Ki', MOST_TEMPLATE),
+      fallback: byteSize(MOST_TEMPLATE),
     },
     syncWaitMs: {
       variable: 'TRIFOLD_SYNC_WAIT',
-      parse: within(duration, 0, 10 * 60_000),
+      parse: within(duration, '0s', '10m'),
       fallback: 30_000,
     },
     downloadAccess: {
@@ -47,14 +55,6 @@ export function loadGatewayConfig(environment: Environment): GatewayConfig {
       fallback: 'key',
     },
     logRequests: { variable: 'TRIFOLD_LOG_REQUESTS', parse: flag, fallback: false },
-    closeWaitMs: { variable: 'TRIFOLD_CLOSE_WAIT', parse: within(duration, 0, 10 * 60_000), fallback: 6_000 },
+    closeWaitMs: { variable: 'TRIFOLD_CLOSE_WAIT', parse: within(duration, '0s', '10m'), fallback: 6_000 },
   });
-}
-
-function within(parse: (text: string) => number, least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = parse(text);
-    if (value >= least && value <= most) return value;
-    throw new RangeError(`must be from ${least} to ${most}, not ${JSON.stringify(text)} (${value})`);
-  };
 }

@@ -39,7 +39,7 @@ describe('loadControllerConfig', () => {
       });
     expect(load).toThrow(ConfigError);
     expect(load).toThrow(/TRIFOLD_TTL_SECONDS_AFTER_FINISHED must be a whole number from 0 to 86400/);
-    expect(load).toThrow(/TRIFOLD_RESYNC_INTERVAL must be a duration from 1s to 10m/);
+    expect(load).toThrow(/TRIFOLD_RESYNC_INTERVAL must be from 1s to 10m/);
     expect(load).toThrow(/TRIFOLD_RENDER_DEADLINE must be a duration such as/);
   });
 });

@@ -1,10 +1,4 @@
-import {
-  duration,
-  readSettings,
-  wholeNumber,
-  type Environment,
-  type SettingParser,
-} from '@trifold/platform/config.ts';
+import { duration, readSettings, wholeNumber, within, type Environment } from '@trifold/platform/config.ts';
 
 /** What the controller needs to know. Durations are in milliseconds unless the name says otherwise. */
 export interface ControllerConfig {
@@ -36,24 +30,24 @@ export function loadControllerConfig(environment: Environment): ControllerConfig
     },
     renderDeadlineMs: {
       variable: 'TRIFOLD_RENDER_DEADLINE',
-      parse: durationFrom('1s', '1h'),
+      parse: within(duration, '1s', '1h'),
       fallback: 60_000,
     },
     renderAttempts: { variable: 'TRIFOLD_RENDER_ATTEMPTS', parse: wholeNumber(1, 10), fallback: 2 },
     retryDelayMs: {
       variable: 'TRIFOLD_RENDER_RETRY_DELAY',
-      parse: durationFrom('10ms', '10m'),
+      parse: within(duration, '10ms', '10m'),
       fallback: 1_000,
     },
-    resyncMs: { variable: 'TRIFOLD_RESYNC_INTERVAL', parse: durationFrom('1s', '10m'), fallback: 10_000 },
+    resyncMs: { variable: 'TRIFOLD_RESYNC_INTERVAL', parse: within(duration, '1s', '10m'), fallback: 10_000 },
     progressAfterMs: {
       variable: 'TRIFOLD_PROGRESS_AFTER',
-      parse: durationFrom('100ms', '1m'),
+      parse: within(duration, '100ms', '1m'),
       fallback: 1_000,
     },
     collectionIntervalMs: {
       variable: 'TRIFOLD_COLLECTION_INTERVAL',
-      parse: durationFrom('10s', '24h'),
+      parse: within(duration, '10s', '24h'),
       fallback: 300_000,
     },
     jobConcurrency: {
@@ -62,14 +56,4 @@ export function loadControllerConfig(environment: Environment): ControllerConfig
       fallback: 16,
     },
   });
-}
-
-/** A duration between two bounds, both included. */
-function durationFrom(least: string, most: string): SettingParser<number> {
-  const [leastMs, mostMs] = [duration(least), duration(most)];
-  return (text) => {
-    const value = duration(text);
-    if (value >= leastMs && value <= mostMs) return value;
-    throw new RangeError(`must be a duration from ${least} to ${most}, not ${JSON.stringify(text)}`);
-  };
 }

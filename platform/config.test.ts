@@ -8,6 +8,7 @@ import {
   readSettings,
   readTogether,
   wholeNumber,
+  within,
 } from './config.ts';
 
 const settings = {
@@ -27,6 +28,15 @@ describe('configuration', () => {
     expect(read({ TRIFOLD_WAIT: '5m', TRIFOLD_QUIET: 'true' })).toMatchObject({ wait: 300_000, quiet: true });
     expect([byteSize('65536'), byteSize('64Ki'), byteSize('2Mi')]).toEqual([65_536, 65_536, 2_097_152]);
     expect(oneOf('key', 'account')('account')).toBe('account');
+  });
+
+  it('keeps a number within bounds, both included, and says which in the unit of the setting', () => {
+    const parse = within(duration, '1s', '2m');
+    expect([parse('1s'), parse('120s')]).toEqual([1000, 120_000]);
+    for (const text of ['999ms', '121s']) {
+      expect(() => parse(text)).toThrow(`must be from 1s to 2m, not "${text}"`);
+    }
+    expect(() => parse('soon')).toThrow('must be a duration such as');
   });
 
   it('tells every problem at once, with the variable and what was expected', () => {

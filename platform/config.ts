@@ -99,5 +99,15 @@ export const byteSize: SettingParser<number> = (text) => {
   return Number(match[1]) * (match[2] === undefined ? 1 : BYTES[match[2] as keyof typeof BYTES]);
 };
 
+/** What `parse` reads, between two bounds written as the setting itself is (`1s`, `64Mi`), both included. */
+export function within(parse: SettingParser<number>, least: string, most: string): SettingParser<number> {
+  const bounds = { least: parse(least), most: parse(most) };
+  return (text) => {
+    const value = parse(text);
+    if (value >= bounds.least && value <= bounds.most) return value;
+    throw new RangeError(`must be from ${least} to ${most}, not ${JSON.stringify(text)}`);
+  };
+}
+
 /** Any text. */
 export const plainText: SettingParser<string> = (text) => text;

@@ -6,8 +6,8 @@ import {
   plainText,
   readSettings,
   wholeNumber,
+  within,
   type Environment,
-  type SettingParser,
 } from '@trifold/platform/config.ts';
 import { SANDBOX_POLICIES, type SandboxPolicy } from './browser/sandbox.ts';
 
@@ -36,7 +36,7 @@ export interface RendererConfig {
 }
 
 /** Documents are larger on the way from the browser (base64), and that must fit into one string. */
-const MOST_OUTPUT_BYTES = 256 * 2 ** 20;
+const MOST_OUTPUT = '256Mi';
 
 /** Reads a renderer's settings. Pure; the answer is frozen. Throws ConfigError with all problems together. */
 export function loadRendererConfig(environment: Environment): RendererConfig {
@@ -56,42 +56,29 @@ export function loadRendererConfig(environment: Environment): RendererConfig {
     },
     browserMemoryBytes: {
       variable: 'TRIFOLD_BROWSER_MEMORY',
-      parse: between(byteSize, 64 * 2 ** 20, 64 * 2 ** 30, '64Mi to 64Gi'),
+      parse: within(byteSize, '64Mi', '64Gi'),
       fallback: 2 ** 30,
     },
     contextIdleMs: {
       variable: 'TRIFOLD_CONTEXT_IDLE',
-      parse: between(duration, 1000, 24 * 3_600_000, '1s to 24h'),
+      parse: within(duration, '1s', '24h'),
       fallback: 60_000,
     },
     mergeWorkers: { variable: 'TRIFOLD_MERGE_WORKERS', parse: wholeNumber(1, 64), fallback: parallel },
     mergeTimeoutMs: {
       variable: 'TRIFOLD_MERGE_TIMEOUT',
-      parse: between(duration, 10, 600_000, '10ms to 10m'),
+      parse: within(duration, '10ms', '10m'),
       fallback: 5000,
     },
     maxMergedBytes: {
       variable: 'TRIFOLD_MAX_MERGED',
-      parse: between(byteSize, 1024, 128 * 2 ** 20, '1Ki to 128Mi'),
+      parse: within(byteSize, '1Ki', '128Mi'),
       fallback: 20 * 2 ** 20,
     },
     maxOutputBytes: {
       variable: 'TRIFOLD_MAX_OUTPUT',
-      parse: between(byteSize, 1024, MOST_OUTPUT_BYTES, '1Ki to 256Mi'),
+      parse: within(byteSize, '1Ki', MOST_OUTPUT),
       fallback: 50 * 2 ** 20,
     },
   });
-}
-
-function between(
-  parse: SettingParser<number>,
-  least: number,
-  most: number,
-  range: string,
-): SettingParser<number> {
-  return (text) => {
-    const value = parse(text);
-    if (value >= least && value <= most) return value;
-    throw new RangeError(`must be from ${range}, not ${JSON.stringify(text)}`);
-  };
 }
