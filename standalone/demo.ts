@@ -1,15 +1,18 @@
 /** `npm run demo`: starts the service with data of its own, makes the example invoice through /v1, and ends. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { GENERATION_JOB, TEMPLATE, type Draft, type GenerationJob, type Template } from '@trifold/crds';
 import { generateKey } from '@trifold/platform/api-keys/key-material.ts';
+import { onProcessExit } from '@trifold/platform/exit-cleanup.ts';
 import { createLogger } from '@trifold/platform/logging.ts';
 import { parse } from 'yaml';
 import { loadStandaloneConfig } from './config.ts';
 import { FIRST_ACCOUNT } from './first-account.ts';
 import { Standalone } from './standalone.ts';
+import { exitCodeOf, onStopSignal } from './stop-signals.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../examples/invoice/', import.meta.url));
 const OUTPUT = path.resolve('demo-output', 'invoice.pdf');
@@ -24,10 +27,14 @@ interface GenerationAnswer {
   message?: string;
 }
 
+/** How long what is under way may take to end after Ctrl-C. */
+const LONGEST_STOP_MS = 9_500;
+
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-async function demo(): Promise<void> {
-  const data = await mkdtemp(path.join(tmpdir(), 'trifold-demo-'));
+async function demo(stop: AbortSignal): Promise<void> {
+  const data = mkdtempSync(path.join(tmpdir(), 'trifold-demo-'));
+  const forget = onProcessExit(() => rmSync(data, { recursive: true, force: true, maxRetries: 20 }));
   const key = generateKey('live');
   const environment = {
     TRIFOLD_BROWSER: process.env['TRIFOLD_BROWSER'],
@@ -45,16 +52,18 @@ async function demo(): Promise<void> {
       createLogger({ level: config.process.logLevel, name: 'trifold' }),
     );
     say(`1. Service started in ${since(started)} at ${service.url}, data in ${data}`);
-    await makeInvoice(service, key);
+    await makeInvoice(service, key, stop);
   } finally {
     await service?.stop();
     await rm(data, { recursive: true, force: true });
+    forget();
   }
   say('5. Service stopped, its data removed.');
   say(`\nOpen ${OUTPUT}`);
 }
 
-async function makeInvoice(service: Standalone, key: string): Promise<void> {
+async function makeInvoice(service: Standalone, key: string, stop: AbortSignal): Promise<void> {
+  stop.throwIfAborted();
   const template = await applyTemplate(service);
   const { name, generation } = template.metadata;
   say(`2. Template "${name}" applied, version ${generation}`);
@@ -65,6 +74,7 @@ async function makeInvoice(service: Standalone, key: string): Promise<void> {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },
     body: JSON.stringify({ template_id: name, data: await readJson('data.json'), filename: 'invoice.pdf' }),
+    signal: stop,
   });
   const answer = (await response.json()) as GenerationAnswer;
   if (response.status !== 200 || answer.status !== 'completed')
@@ -76,7 +86,7 @@ async function makeInvoice(service: Standalone, key: string): Promise<void> {
   say(`   ${describeWork(job)}`);
   say(`   ${job.status?.pages} pages, ${answer.file_size} bytes, available until ${answer.expires_at}`);
 
-  const file = await fetch(service.url + answer.file_url, { headers: { authorization } });
+  const file = await fetch(service.url + answer.file_url, { headers: { authorization }, signal: stop });
   if (!file.ok) throw new Error(`download answered ${file.status}: ${await file.text()}`);
   await mkdir(path.dirname(OUTPUT), { recursive: true });
   await writeFile(OUTPUT, Buffer.from(await file.arrayBuffer()));
@@ -105,9 +115,19 @@ function since(start: number): string {
   return `${Math.round(performance.now() - start)} ms`;
 }
 
+const stop = new AbortController();
+onStopSignal((signal) => {
+  process.exitCode = exitCodeOf(signal);
+  // A part that hangs does not keep the process.
+  setTimeout(() => process.exit(), LONGEST_STOP_MS).unref();
+  stop.abort();
+});
 try {
-  await demo();
+  await demo(stop.signal);
 } catch (error) {
-  process.stderr.write(`The demo failed: ${(error as Error).stack ?? String(error)}\n`);
-  process.exitCode = 1;
+  if (stop.signal.aborted) say('Stopped, its data removed.');
+  else {
+    process.stderr.write(`The demo failed: ${(error as Error).stack ?? String(error)}\n`);
+    process.exitCode = 1;
+  }
 }

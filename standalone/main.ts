@@ -4,6 +4,7 @@ import { createLogger, type Logger } from '@trifold/platform/logging.ts';
 import { loadStandaloneConfig } from './config.ts';
 import { DataDirectoryError } from './data-directory.ts';
 import { Standalone } from './standalone.ts';
+import { onStopSignal } from './stop-signals.ts';
 import { welcome } from './welcome.ts';
 
 /** The process ends this long after it was asked to, also in the middle of its start; no part that hangs keeps it. */
@@ -23,15 +24,14 @@ async function main(): Promise<void> {
 /** Resolves on the first SIGINT or SIGTERM. */
 function askedToStop(logger: Logger): Promise<void> {
   return new Promise((resolve) => {
-    const onSignal = (signal: NodeJS.Signals) => {
-      logger.info({ signal }, 'stopping');
+    onStopSignal((signal) => {
+      logger.info({ signal }, 'stopping; a second signal ends at once');
       setTimeout(() => {
         logger.error('stopping took too long; unfinished jobs go on after the next start');
         process.exit(1);
       }, LONGEST_STOP_MS).unref();
       resolve();
-    };
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
+    });
   });
 }
 

@@ -1,8 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { onProcessExit } from '@trifold/platform/exit-cleanup.ts';
 import { isProcessAlive, processIdentity } from '@trifold/platform/process-identity.ts';
 import { connect, type Connection } from 'puppeteer-core';
 import { browserEnvironment } from './browser-environment.ts';
@@ -32,6 +34,8 @@ export class BrowserLaunchError extends Error {
 const PROFILE_PREFIX = 'trifold-browser-';
 /** How long a browser may take to start. */
 const START_MS = 30_000;
+/** A browser makes a socket below its temporary directory, and the path of a socket has at most 107 characters. */
+const LONGEST_TEMPORARY_PATH = 60;
 /** How much of what a browser says is kept for the error message, in characters. */
 const OUTPUT_KEPT = 2000;
 
@@ -60,13 +64,19 @@ export class BrowserProcess {
 
   /** Starts a browser. Rejects with BrowserLaunchError; nothing is left behind then. */
   static async launch(options: LaunchOptions): Promise<BrowserProcess> {
-    const profile = await mkdtemp(join(tmpdir(), `${PROFILE_PREFIX}${processIdentity()}-`));
+    const { profile, forget } = makeProfile();
     const child = start(options, profile);
+    const forgetChild = onProcessExit(() => killGroup(child));
     const output = keepOutput(child);
     const exited = new Promise<void>((resolve) => {
       child.once('close', () => resolve());
       child.once('error', () => resolve());
-    }).then(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }));
+    })
+      .then(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }))
+      .finally(() => {
+        forgetChild();
+        forget();
+      });
     try {
       const [, , , input, out] = child.stdio as unknown as [null, null, Readable, Writable, Readable];
       const transport = new PipeTransport(input, out, options.maxMessageBytes);
@@ -111,14 +121,27 @@ export async function sweepProfiles(): Promise<void> {
   }
 }
 
+/** Made in one step with the promise to remove it: this process may be told to exit at any moment. */
+function makeProfile(): { profile: string; forget: () => void } {
+  const profile = mkdtempSync(join(tmpdir(), `${PROFILE_PREFIX}${processIdentity()}-`));
+  // The browser, which is killed first, may still be about to write into it.
+  const forget = onProcessExit(() => rmSync(profile, { recursive: true, force: true, maxRetries: 20 }));
+  return { profile, forget };
+}
+
 function start({ binary, sandbox }: LaunchOptions, profile: string): ChildProcess {
   const flags = [...BROWSER_FLAGS, `--user-data-dir=${profile}`, ...(sandbox ? [] : ['--no-sandbox'])];
   return spawn(binary.executable, flags, {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     // A process group of its own, so that all of it can be killed at once.
     detached: true,
-    env: { ...browserEnvironment(), ...binary.environment },
+    env: { ...browserEnvironment(), ...binary.environment, ...temporaryFilesIn(profile) },
   });
+}
+
+/** A browser that is killed leaves its temporary files: they are to go with its profile. */
+function temporaryFilesIn(profile: string): Record<string, string> {
+  return profile.length <= LONGEST_TEMPORARY_PATH ? { TMPDIR: profile } : {};
 }
 
 function keepOutput(child: ChildProcess): () => string {

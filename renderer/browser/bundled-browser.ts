@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, realpathSync } from 'node:fs';
+import { createReadStream, createWriteStream, realpathSync, rmSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompress, createBrotliDecompress } from 'node:zlib';
+import { onProcessExit } from '@trifold/platform/exit-cleanup.ts';
 import { isProcessAlive, processIdentity } from '@trifold/platform/process-identity.ts';
 import { runsWith } from './runs-with.ts';
 import { extractTar } from './tar.ts';
@@ -52,8 +53,9 @@ async function browserIn(directory: string): Promise<BundledBrowser> {
 
 async function unpack(packed: string, directory: string): Promise<void> {
   const draft = `${directory}.${processIdentity()}.${Math.random().toString(36).slice(2)}`;
-  await mkdir(draft, { recursive: true, mode: 0o700 });
+  const forget = onProcessExit(() => rmSync(draft, { recursive: true, force: true, maxRetries: 20 }));
   try {
+    await mkdir(draft, { recursive: true, mode: 0o700 });
     await Promise.all([
       unpackExecutable(join(packed, 'chromium.br'), join(draft, 'chromium')),
       unpackArchive(join(packed, 'fonts.tar.br'), draft),
@@ -63,6 +65,7 @@ async function unpack(packed: string, directory: string): Promise<void> {
     await publish(draft, directory);
   } finally {
     await rm(draft, { recursive: true, force: true });
+    forget();
   }
 }
 

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { onProcessExit } from '@trifold/platform/exit-cleanup.ts';
 import type { MergeReply, MergeRequest } from './merge-messages.ts';
 
 /** What a process may hold: the merged text several times over, and its templates. */
@@ -75,8 +76,11 @@ export class MergeChild {
       this.#settle = undefined;
       settle?.(reply);
     });
+    // In the middle of a merge it would not notice that nobody is left to hear of it.
+    const forget = onProcessExit(() => void child.kill('SIGKILL'));
     child.on('error', (error) => this.#onEnd(child, error));
     child.on('exit', (code, signal) => {
+      forget();
       const outOfMemory = ABORTED.includes(signal) || ABORTED.includes(code);
       this.#onEnd(child, new MergeChildEnded(outOfMemory));
     });

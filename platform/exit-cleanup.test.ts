@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const MODULE = JSON.stringify(join(import.meta.dirname, 'exit-cleanup.ts'));
+
+/** Runs a script that has `onProcessExit` and `say`; answers what it said and its exit code. */
+function run(script: string): Promise<{ code: number; said: string[] }> {
+  const source = `
+    import { writeSync } from 'node:fs';
+    import { onProcessExit } from ${MODULE};
+    const say = (text) => writeSync(1, text + '\\n');
+    ${script}`;
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['--input-type=module', '-e', source], (error, stdout) => {
+      resolve({ code: Number(error?.code ?? 0), said: stdout.split('\n').filter(Boolean) });
+    });
+  });
+}
+
+const TWO = `onProcessExit(() => say('first')); onProcessExit(() => say('second'));`;
+
+describe('work for the exit of the process', () => {
+  it.each([
+    ['comes to its end', '', 0],
+    ['exits', 'process.exit(3);', 3],
+    ['fails', `setImmediate(() => { throw new Error('nobody catches me'); });`, 1],
+  ])('is done, the last registered first, when it %s', async (_, end, code) => {
+    expect(await run(`${TWO} ${end}`)).toEqual({ code, said: ['second', 'first'] });
+  });
+
+  it('is not done when it was taken back, however often it was registered', async () => {
+    const { said } = await run(
+      `const work = () => say('work'); onProcessExit(work); const forget = onProcessExit(work); forget(); forget();`,
+    );
+    expect(said).toEqual(['work']);
+  });
+
+  it('that fails keeps nothing else from being done', async () => {
+    const { code, said } = await run(
+      `${TWO} onProcessExit(() => { throw new Error('no'); }); process.exit(7);`,
+    );
+    expect({ code, said }).toEqual({ code: 7, said: ['second', 'first'] });
+  });
+});

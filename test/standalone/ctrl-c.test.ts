@@ -1,0 +1,159 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { expect, it, onTestFinished } from 'vitest';
+import { eventually } from '../support/conditions.ts';
+import { descendantsOf, stillRunning, type ProcessIdentity } from '../support/process-tree.ts';
+import { inventKeys, REPOSITORY, serviceEnvironment } from '../support/service.ts';
+import { Api } from '../support/api.ts';
+import { freshDirectory } from './fresh-service.ts';
+
+const temporaryEntries = (directory: string) =>
+  readdirSync(directory).filter((name) => !name.startsWith('node-compile-cache'));
+
+/** A command in a process group of its own, as a terminal starts it, with a temporary directory of its own. */
+class Foreground {
+  readonly temporary: string;
+  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  readonly #child: ChildProcess;
+  readonly #seen = new Map<string, ProcessIdentity>();
+  #output = '';
+  #running = true;
+
+  private constructor(command: readonly string[], temporary: string, environment: NodeJS.ProcessEnv) {
+    this.temporary = temporary;
+    const [program = '', ...args] = command;
+    this.#child = spawn(program, args, {
+      cwd: REPOSITORY,
+      env: { ...environment, TMPDIR: temporary },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.on('data', (piece: Buffer) => (this.#output += piece.toString()));
+    }
+    this.ended = new Promise((resolve) => {
+      this.#child.once('close', (code, signal) => {
+        this.#running = false;
+        resolve({ code, signal });
+      });
+    });
+  }
+
+  static async start(command: readonly string[], environment: NodeJS.ProcessEnv): Promise<Foreground> {
+    const foreground = new Foreground(command, await freshDirectory(), environment);
+    onTestFinished(async () => {
+      foreground.#signal('SIGKILL');
+      await foreground.ended;
+    });
+    return foreground;
+  }
+
+  get output(): string {
+    return this.#output;
+  }
+
+  get running(): boolean {
+    return this.#running;
+  }
+
+  get browserProfiles(): string[] {
+    return temporaryEntries(this.temporary).filter((name) => name.startsWith('trifold-browser-'));
+  }
+
+  /** Ctrl-C: the terminal signals the whole group. */
+  pressCtrlC(): void {
+    this.look();
+    this.#signal('SIGINT');
+  }
+
+  /** Notes which processes there are, to be looked for when the command has ended. */
+  look(): void {
+    for (const one of descendantsOf(this.#child.pid as number))
+      this.#seen.set(`${one.pid}:${one.startTime}`, one);
+  }
+
+  async expectNothingLeft(): Promise<void> {
+    await eventually('nothing runs', () => stillRunning([...this.#seen.values()]).length === 0, {
+      deadlineMs: 5000,
+    });
+    expect(temporaryEntries(this.temporary)).toEqual([]);
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    if (this.#running) process.kill(-(this.#child.pid as number), signal);
+  }
+}
+
+const environment = (data: string) => serviceEnvironment({ data, keys: inventKeys() });
+
+async function startDemo(): Promise<Foreground> {
+  const { TRIFOLD_BROWSER, PATH, HOME } = process.env;
+  const variables = { PATH, HOME, ...(TRIFOLD_BROWSER !== undefined && { TRIFOLD_BROWSER }) };
+  return Foreground.start(['npm', 'run', 'demo'], variables);
+}
+
+/** Moments of the demo at which a person may lose patience. */
+const MOMENTS: [string, (demo: Foreground) => boolean][] = [
+  ['when it has just made its folder', (demo) => temporaryEntries(demo.temporary).length > 0],
+  ['while browsers start', (demo) => demo.browserProfiles.length > 0],
+  ['when the service has started', (demo) => demo.output.includes('1. Service started')],
+  ['when the template is applied', (demo) => demo.output.includes('2. Template')],
+];
+
+it.each(MOMENTS)('Ctrl-C ends the demo with 130 and leaves nothing behind: %s', async (_, moment) => {
+  const demo = await startDemo();
+  await eventually('the moment comes', () => moment(demo), { intervalMs: 2, deadlineMs: 60_000 });
+  demo.pressCtrlC();
+  expect(await demo.ended, demo.output).toEqual({ code: 130, signal: null });
+  await demo.expectNothingLeft();
+});
+
+it('Ctrl-C again and again ends the demo too, and leaves nothing behind', async () => {
+  const demo = await startDemo();
+  await eventually('browsers start', () => demo.browserProfiles.length > 0, { intervalMs: 2 });
+  await eventually('it has ended', () => {
+    demo.pressCtrlC();
+    return !demo.running;
+  });
+  expect((await demo.ended).code, demo.output).toBe(130);
+  await demo.expectNothingLeft();
+});
+
+it('one Ctrl-C stops npm start as SIGTERM does, though npm passes the signal on once more', async () => {
+  const service = await Foreground.start(['npm', 'start'], environment(await freshDirectory()));
+  await eventually('it is ready', () => service.output.includes('Trifold is ready'), { deadlineMs: 60_000 });
+  service.pressCtrlC();
+  expect(await service.ended, service.output).toEqual({ code: 0, signal: null });
+  expect(service.output).toContain('"stopped"');
+  await service.expectNothingLeft();
+});
+
+it('a second Ctrl-C ends npm start in the middle of its work, and leaves nothing behind', async () => {
+  const variables = environment(await freshDirectory());
+  const service = await Foreground.start(['npm', 'start'], variables);
+  await eventually('it is ready', () => service.output.includes('Trifold is ready'), { deadlineMs: 60_000 });
+  const url = /ready at (\S+)/.exec(service.output)?.[1] as string;
+  const live = new Api(url, variables['TRIFOLD_LIVE_KEY']);
+  const { id } = await live.createTemplate({ html: '{{#each rows}}<p>{{this}}</p>{{/each}}' });
+  const rows = Array.from({ length: 90_000 }, (_, index) => index);
+  // Both are in hand for longer than the test presses keys: merged in one process, printed in another.
+  const answers = [1, 2].map(() =>
+    live.post('/v1/generate', { template_id: id, data: { rows } }).catch(() => undefined),
+  );
+  await eventually('the service has work', async () => {
+    const metrics = (await new Api(url, undefined).get('/metrics')).text;
+    return /^trifold_unfinished_jobs [1-9]/m.test(metrics);
+  });
+  await eventually(
+    'it has ended',
+    () => {
+      service.pressCtrlC();
+      return !service.running;
+    },
+    { intervalMs: 300 },
+  );
+  expect((await service.ended).code, service.output).toBe(130);
+  expect(service.output).not.toContain('"stopped"');
+  await service.expectNothingLeft();
+  await Promise.all(answers);
+});
