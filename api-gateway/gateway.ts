@@ -10,9 +10,11 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { buildApplication } from './application.ts';
 import { KeyDirectory } from './authentication/key-directory.ts';
 import type { GatewayConfig } from './config.ts';
+import { Connections } from './connections.ts';
 import { Documents } from './generation/documents.ts';
 import { JobAcceptor } from './generation/job-acceptor.ts';
 import { JobWaiters } from './generation/job-waiters.ts';
+import { stopListening, takeInArrived } from './listening.ts';
 import { Traffic } from './plugins/closing.ts';
 import { Readiness, type ReadinessCheck } from './readiness.ts';
 import type { Services } from './services.ts';
@@ -42,6 +44,11 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+/**
+ * Once the gateway takes no connection any more, how long those that are open may still begin a request, which is
+ * answered 503: a client that has just connected, or takes its connection for usable, sends it about now.
+ */
+const LAST_WORD_MS = 500;
 /** After the waits are ended, how long the answers may take to be read. */
 const CUT_AFTER_MS = 1_000;
 
@@ -85,6 +92,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   const traffic = new Traffic();
   const readiness = new Readiness(ownChecks(dependencies, keys, traffic), clock);
   const app = await buildApplication({ services, keys, readiness, traffic, clock, logger, metrics });
+  const connections = new Connections(app.server);
   const informers = { keys, jobs };
   let closed: Promise<void> | undefined;
   return {
@@ -94,7 +102,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
       await Promise.all([keys.start(), jobs.synced()]);
     },
     async close() {
-      closed ??= closeGateway({ app, traffic, waiters, clock, config }, informers);
+      closed ??= closeGateway({ app, connections, traffic, waiters, clock, config }, informers);
       await closed;
     },
   };
@@ -102,6 +110,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
 
 interface Closeable {
   readonly app: FastifyInstance;
+  readonly connections: Connections;
   readonly traffic: Traffic;
   readonly waiters: JobWaiters;
   readonly clock: Clock;
@@ -109,19 +118,30 @@ interface Closeable {
 }
 
 async function closeGateway(
-  { app, traffic, waiters, clock, config }: Closeable,
+  closeable: Closeable,
   { keys, jobs }: { keys: KeyDirectory; jobs: Informer<GenerationJob> },
 ): Promise<void> {
-  const answered = traffic.close();
+  const { app, connections, traffic, waiters, clock, config } = closeable;
+  traffic.close();
   const endWaits = clock.schedule(config.closeWaitMs, () => waiters.cancelAll());
   const cut = clock.schedule(config.closeWaitMs + CUT_AFTER_MS, () => app.server.closeAllConnections());
-  const ended = app.close();
-  await answered;
-  traffic.endSilent();
-  await ended;
+  await stopListening(app.server, connections);
+  await lastWords(closeable);
+  connections.endQuiet();
+  await traffic.idle();
+  await app.close();
   endWaits();
   cut();
   await Promise.all([keys.stop(), jobs.stop()]);
+}
+
+/** Resolves when no connection is left, or each had the time to say something and was heard. */
+async function lastWords({ connections, clock }: Closeable): Promise<void> {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.schedule(LAST_WORD_MS, resolve);
+  await Promise.race([over, connections.none()]);
+  cancel();
+  await takeInArrived();
 }
 
 function ownChecks(

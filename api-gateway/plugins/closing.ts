@@ -1,16 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import fastifyPlugin from 'fastify-plugin';
+import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
 import { unavailable } from '../errors/api-error.ts';
 
 /** Whether the gateway takes requests, and how many it has in hand. */
 export class Traffic {
   #closing = false;
   #inHand = 0;
-  /** Connections that have not sent a request yet; the server itself does not count them as idle. */
-  readonly #silent = new Set<Socket>();
-  readonly #idle = Promise.withResolvers<void>();
+  #onIdle: (() => void) | undefined;
 
   get closing(): boolean {
     return this.#closing;
@@ -24,38 +22,27 @@ export class Traffic {
       if (!open) return;
       open = false;
       this.#inHand--;
-      if (this.#closing && this.#inHand === 0) this.#idle.resolve();
+      if (this.#inHand === 0) this.#onIdle?.();
     };
   }
 
-  /** Notes a connection until its first request. */
-  connected(socket: Socket): void {
-    this.#silent.add(socket);
-    socket.once('close', () => this.#silent.delete(socket));
-  }
-
-  spoke(socket: Socket): void {
-    this.#silent.delete(socket);
-  }
-
-  /** Ends the connections that never sent a request. */
-  endSilent(): void {
-    for (const socket of this.#silent) socket.destroy();
-  }
-
-  /** Takes no further request; resolves when those in hand are answered. */
-  async close(): Promise<void> {
+  /** Takes no further request from now on. */
+  close(): void {
     this.#closing = true;
-    if (this.#inHand === 0) this.#idle.resolve();
-    await this.#idle.promise;
+  }
+
+  /** Resolves when no request is in hand; of several calls only the last need be answered. */
+  async idle(): Promise<void> {
+    if (this.#inHand === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onIdle = resolve;
+    await promise;
   }
 }
 
 /** While the gateway closes, requests in hand are finished, new ones are sent elsewhere, and connections end. */
 export const closing = fastifyPlugin(
   async (app: FastifyInstance, { traffic }: { traffic: Traffic }) => {
-    app.server.on('connection', (socket: Socket) => traffic.connected(socket));
-    app.server.on('request', ({ socket }: IncomingMessage) => traffic.spoke(socket));
     app.addHook('onRequest', async (_request, reply) => {
       const wasClosing = traffic.closing;
       const end = traffic.begin();
@@ -63,9 +50,20 @@ export const closing = fastifyPlugin(
       reply.raw.once('finish', end).once('close', end);
       if (wasClosing) throw unavailable('The service is stopping. Send the request again.');
     });
-    app.addHook('onSend', async (_request, reply) => {
-      if (traffic.closing) reply.header('connection', 'close');
+    app.addHook('onSend', async (request, reply) => {
+      if (!traffic.closing) return;
+      reply.header('connection', 'close');
+      await wholeRequest(request.raw);
     });
   },
   { name: 'closing' },
 );
+
+/**
+ * Reads what is left of a request's body. A connection that ends with something unread is reset, and the client may
+ * lose the answer that it was sent before.
+ */
+async function wholeRequest(request: IncomingMessage): Promise<void> {
+  request.resume();
+  await finished(request, { writable: false }).catch(() => undefined);
+}

@@ -1,0 +1,12 @@
+/**
+ * A gateway over a control plane of its own as a process: prints `{port, key}` when it listens, closes on SIGTERM and
+ * ends. Nothing finishes its jobs.
+ */
+import type { AddressInfo } from 'node:net';
+import { GatewayFixture } from './gateway-fixture.ts';
+
+const fixture = await GatewayFixture.start();
+await fixture.gateway.app.listen({ host: '127.0.0.1', port: 0 });
+const { port } = fixture.gateway.app.server.address() as AddressInfo;
+process.once('SIGTERM', () => void fixture.stop());
+process.stdout.write(`${JSON.stringify({ port, key: fixture.key })}\n`);
