@@ -17,6 +17,7 @@ import type { Readiness } from './readiness.ts';
 import { createDocument } from './routes/generate/create.ts';
 import { downloadDocument } from './routes/generate/download.ts';
 import { readDocument } from './routes/generate/read.ts';
+import { notBuiltYet } from './routes/not-built-yet.ts';
 import { healthz } from './routes/operations/healthz.ts';
 import { metricsRoute } from './routes/operations/metrics.ts';
 import { readyz } from './routes/operations/readyz.ts';
@@ -98,6 +99,7 @@ async function registerApi(app: Application, { services, keys }: ApplicationOpti
   createDocument(app, services);
   readDocument(app, services);
   downloadDocument(app, services);
+  notBuiltYet(app);
 }
 
 function typed(app: FastifyInstance): Application {

@@ -8,7 +8,7 @@ export const unknownRoutes = fastifyPlugin(
     const routes = new RouteTable();
     app.addHook('onRoute', ({ url, method }) => routes.add(url, [method].flat()));
     app.addHook('onRequest', async (request) => {
-      if (request.is404) throw refusalOf(request, routes);
+      if (request.is404 || isMistaken(request, routes)) throw refusalOf(request, routes);
     });
     app.setNotFoundHandler((request) => {
       throw refusalOf(request, routes);
@@ -17,8 +17,14 @@ export const unknownRoutes = fastifyPlugin(
   { name: 'unknown-routes' },
 );
 
+/** Whether the router took a path that has a name of its own for a value: `batch` for an id. */
+function isMistaken(request: FastifyRequest, routes: RouteTable): boolean {
+  const { url = '' } = request.routeOptions;
+  return url.includes(':') && routes.has(pathOf(request));
+}
+
 function refusalOf(request: FastifyRequest, routes: RouteTable): ApiError {
-  const [path = ''] = request.url.split('?', 1);
+  const path = pathOf(request);
   const allowed = routes.methodsOf(path);
   if (allowed.length === 0) {
     return new ApiError('route_not_found', `There is nothing at ${request.method} ${path}.`);
@@ -37,13 +43,28 @@ class RouteTable {
     this.#methods.set(pattern, known);
   }
 
+  /** Whether a route has exactly that path, without parameters. */
+  has(path: string): boolean {
+    return !path.includes(':') && this.#methods.has(path);
+  }
+
+  /** The methods of the pattern that the path matches with most of its parts by name, as the router does. */
   methodsOf(path: string): string[] {
     const segments = path.split('/');
-    for (const [pattern, methods] of this.#methods) {
-      if (matches(pattern.split('/'), segments)) return [...methods].sort();
-    }
-    return [];
+    const [best] = [...this.#methods]
+      .filter(([pattern]) => matches(pattern.split('/'), segments))
+      .sort(([left], [right]) => firstParameter(right) - firstParameter(left));
+    return best ? [...best[1]].sort() : [];
   }
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '';
+}
+
+function firstParameter(pattern: string): number {
+  const index = pattern.indexOf(':');
+  return index === -1 ? pattern.length : index;
 }
 
 function matches(pattern: readonly string[], segments: readonly string[]): boolean {

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SCOPES, type Scope } from '@trifold/crds';
+import { GatewayFixture } from './gateway-fixture.ts';
+
+/** Endpoints that the interface has and this version has not, with the scope each will need. */
+const NOT_BUILT = [
+  ['POST', '/v1/generate/batch', 'documents:generate'],
+  ['GET', '/v1/generate/batch/bat-1', 'documents:generate'],
+  ['GET', '/v1/generate/batch/bat-1/download', 'documents:generate'],
+  ['GET', '/v1/generate/batch/bat-1/items/0/download', 'documents:generate'],
+  ['POST', '/v1/emails/compile', 'documents:generate'],
+  ['POST', '/v1/webhooks/settings', 'webhooks:write'],
+  ['GET', '/v1/webhooks/settings', 'webhooks:read'],
+  ['DELETE', '/v1/webhooks/settings', 'webhooks:write'],
+  ['POST', '/v1/webhooks/settings/test', 'webhooks:write'],
+  ['GET', '/v1/webhooks/deliveries', 'webhooks:read'],
+  ['GET', '/v1/webhooks/deliveries/whd-1', 'webhooks:read'],
+  ['POST', '/v1/webhooks/deliveries/whd-1/retry', 'webhooks:write'],
+  ['POST', '/v1/hooks', 'webhooks:write'],
+  ['DELETE', '/v1/hooks/hook-1', 'webhooks:write'],
+  ['POST', '/v1/api-keys', 'api-keys:write'],
+  ['GET', '/v1/api-keys', 'api-keys:read'],
+  ['GET', '/v1/api-keys/key-1', 'api-keys:read'],
+  ['DELETE', '/v1/api-keys/key-1', 'api-keys:write'],
+  ['POST', '/v1/keys', 'api-keys:write'],
+  ['GET', '/v1/keys', 'api-keys:read'],
+  ['GET', '/v1/keys/key-1', 'api-keys:read'],
+  ['DELETE', '/v1/keys/key-1', 'api-keys:write'],
+  ['GET', '/v1/usage', 'usage:read'],
+  ['GET', '/v1/billing', 'usage:read'],
+] as const;
+
+let gateway: GatewayFixture;
+const without = new Map<Scope, string>();
+beforeAll(async () => {
+  gateway = await GatewayFixture.start();
+  for (const scope of SCOPES) {
+    without.set(scope, await gateway.mint({ scopes: SCOPES.filter((other) => other !== scope) }, true));
+  }
+});
+afterAll(async () => gateway.stop());
+
+describe.each(NOT_BUILT)('%s %s, which is not built yet,', (method, path, scope) => {
+  it('says so to a key that may use it, before it looks at the body', async () => {
+    const body = method === 'POST' ? '{ not read' : undefined;
+    const answer = await gateway.call(method, path, { body });
+    expect(answer.json()).toMatchObject({
+      statusCode: 422,
+      code: 'not_supported_yet',
+      message: expect.stringMatching(/ not supported yet/),
+    });
+  });
+
+  it('needs a key, and its scope', async () => {
+    expect((await gateway.call(method, path, { key: '' })).json()).toMatchObject({ code: 'missing_key' });
+    const refused = await gateway.call(method, path, { key: without.get(scope)! });
+    expect(refused.statusCode).toBe(401);
+    expect(refused.json()).toMatchObject({ missingScopes: [scope] });
+  });
+});
+
+describe('a path that is only POSTed to', () => {
+  it.each(['GET', 'HEAD', 'DELETE', 'PUT'] as const)(
+    'is not read as the id of something else: %s /v1/generate/batch',
+    async (method) => {
+      const answer = await gateway.call(method, '/v1/generate/batch');
+      expect(answer.statusCode).toBe(405);
+      expect(answer.headers.allow).toBe('POST');
+    },
+  );
+});
