@@ -1,0 +1,132 @@
+import { CUSTOM_KINDS } from '@trifold/crds';
+import { systemClock } from '@trifold/platform/clock.ts';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
+import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
+import { LeaderElection } from '@trifold/platform/kubernetes/leader-election.ts';
+import { LEASE, type Lease } from '@trifold/platform/kubernetes/leader-lease.ts';
+import type { ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
+import { createLogger } from '@trifold/platform/logging.ts';
+import { EmbeddedControlPlane } from '@trifold/standalone/control-plane/control-plane.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/conditions.ts';
+import { kubeApiServerPrograms, startKubeApiServer } from '../support/kube-apiserver.ts';
+
+const logger = createLogger({ level: process.env['TRIFOLD_TEST_LOG'] ?? 'silent', name: 'test' });
+/** The shape of the default timing, five times as fast. */
+const TIMING = { leaseMs: 2_000, renewWithinMs: 1_400, retryMs: 400 };
+
+interface Target {
+  readonly transport: ApiTransport;
+  readonly stop: () => Promise<void>;
+}
+
+async function realApiServer(): Promise<Target> {
+  const server = await startKubeApiServer();
+  const transport = new HttpTransport(loadKubeConfig({ kubeconfig: server.kubeconfig }));
+  const stop = async () => {
+    transport.close();
+    await server.stop();
+  };
+  return { transport, stop };
+}
+
+async function embeddedControlPlane(): Promise<Target> {
+  const options = { file: ':memory:', kinds: CUSTOM_KINDS, clock: systemClock, logger };
+  const plane = await EmbeddedControlPlane.open(options);
+  return { transport: plane.transport, stop: () => plane.close() };
+}
+
+class Candidate {
+  readonly identity: string;
+  readonly election: LeaderElection;
+  /** The way to the API server is cut. */
+  cut = false;
+  lost: Error | undefined;
+
+  constructor(identity: string, transport: ApiTransport, name: string) {
+    this.identity = identity;
+    const cuttable: ApiTransport = {
+      send: (request) => (this.cut ? Promise.reject(new Error('cut')) : transport.send(request)),
+    };
+    this.election = new LeaderElection({
+      leases: new KubernetesClient(cuttable).builtin<Lease>(LEASE),
+      namespace: 'default',
+      name,
+      identity,
+      clock: systemClock,
+      logger,
+      timing: TIMING,
+      onElected: () => undefined,
+      onLost: (reason) => (this.lost = reason),
+    });
+    this.election.start();
+  }
+}
+
+const targets = [
+  { name: 'the embedded control plane', start: embeddedControlPlane, there: true },
+  { name: 'a real API server', start: realApiServer, there: kubeApiServerPrograms() !== undefined },
+];
+
+for (const { name, start, there } of targets) {
+  describe.skipIf(!there)(`two candidates on ${name}`, () => {
+    let target: Target;
+    let candidates: Candidate[] = [];
+    let lease = '';
+
+    beforeAll(async () => {
+      target = await start();
+    });
+    afterEach(async () => {
+      await Promise.all(candidates.map(({ election }) => election.stop()));
+      candidates = [];
+    });
+    afterAll(() => target?.stop());
+
+    const leaders = () => candidates.filter(({ election }) => election.leading);
+    const candidate = (identity: string) => {
+      const made = new Candidate(identity, target.transport, lease);
+      candidates.push(made);
+      return made;
+    };
+    const held = () => new KubernetesClient(target.transport).builtin<Lease>(LEASE).get('default', lease);
+    const pair = async (): Promise<{ leader: Candidate; standby: Candidate }> => {
+      lease = `lease-${crypto.randomUUID()}`;
+      const [one, two] = [candidate('one'), candidate('two')];
+      await eventually('one of them leads', () => leaders().length === 1);
+      return one.election.leading ? { leader: one, standby: two } : { leader: two, standby: one };
+    };
+
+    it('have one leader, and the other takes over at its next turn when it stops', async () => {
+      const { leader, standby } = await pair();
+      const { spec } = await held();
+      expect(spec).toMatchObject({ holderIdentity: leader.identity, leaseTransitions: 0 });
+      await eventually(
+        'the lease is renewed',
+        async () => (await held()).spec?.renewTime !== spec?.renewTime,
+      );
+      expect((await held()).spec?.acquireTime).toBe(spec?.acquireTime);
+      await leader.election.stop();
+      expect((await held()).spec?.holderIdentity ?? '').toBe('');
+      await eventually('the standby leads', () => standby.election.leading);
+      expect((await held()).spec).toMatchObject({ holderIdentity: standby.identity, leaseTransitions: 1 });
+    });
+
+    it('never lead both when the leader loses the way to the server, which comes back', async () => {
+      const { leader, standby } = await pair();
+      leader.cut = true;
+      await eventually(
+        'the standby leads',
+        () => {
+          expect(leaders().length).toBeLessThanOrEqual(1);
+          return standby.election.leading;
+        },
+        { intervalMs: 5 },
+      );
+      expect(leader.lost?.message).toContain('could not be renewed');
+      leader.cut = false;
+      await leader.election.stop();
+      expect((await held()).spec?.holderIdentity).toBe(standby.identity);
+    });
+  });
+}
