@@ -98,3 +98,44 @@ describe('the browser that comes with npm', () => {
     await expect(unpackBundledBrowser(cache)).resolves.toBeDefined();
   });
 });
+
+describe('the place of the browser that comes with npm', () => {
+  let directory: string;
+
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'trifold-place-'));
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  /** Unpacks it as a process with these variables; answers the executable's path. */
+  async function unpackWith(environment: Readonly<Record<string, string>>): Promise<string> {
+    const script = `
+      import { unpackBundledBrowser } from ${JSON.stringify(join(import.meta.dirname, 'bundled-browser.ts'))};
+      const { executable } = await unpackBundledBrowser();
+      process.stdout.write(executable);
+    `;
+    const env = { PATH: process.env['PATH'], TMPDIR: directory, ...environment };
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: directory,
+      env,
+      timeout: 40_000,
+    });
+    return stdout;
+  }
+
+  it.each([
+    ['cannot be written', { HOME: '/proc/trifold' }],
+    ['is not told', { HOME: '' }],
+    ['is a relative path', { HOME: '/proc/trifold', XDG_CACHE_HOME: 'cache' }],
+  ])('is the temporary directory when a home %s', async (_, environment) => {
+    expect(await unpackWith(environment)).toMatch(`${directory}/trifold-`);
+    expect(readdirSync(directory)).toHaveLength(1);
+  });
+
+  it('is asked for when there is none', async () => {
+    const nowhere = unpackWith({ HOME: '/proc/trifold', TMPDIR: '/proc/trifold' });
+    await expect(nowhere).rejects.toThrow(
+      /BrowserNotFoundError: cannot unpack the browser: .*XDG_CACHE_HOME/,
+    );
+  });
+});

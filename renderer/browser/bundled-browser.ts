@@ -1,13 +1,26 @@
 import { createReadStream, createWriteStream, realpathSync, rmSync } from 'node:fs';
-import { chmod, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  constants,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompress, createBrotliDecompress } from 'node:zlib';
 import { onProcessExit } from '@trifold/platform/exit-cleanup.ts';
+import { makeDirectory } from '@trifold/platform/make-directory.ts';
 import { isProcessAlive, processIdentity } from '@trifold/platform/process-identity.ts';
+import { BrowserNotFoundError } from './browser-not-found-error.ts';
 import { runsWith } from './runs-with.ts';
 import { extractTar } from './tar.ts';
 
@@ -25,10 +38,11 @@ const decompress = promisify(brotliDecompress);
 /**
  * Unpacks the headless shell of `@sparticuz/chromium`, once a version, into the user's cache directory (or the
  * temporary one). Processes may do so at the same time: each unpacks beside, and one renames it into place.
- * Uses the machine's libraries when it has them and those of the package when not.
+ * Uses the machine's libraries when it has them and those of the package when not. Rejects with BrowserNotFoundError
+ * where that cannot be done.
  */
 export async function unpackBundledBrowser(cacheDirectory?: string): Promise<BundledBrowser> {
-  const source = dirname(dirname(realpathSync(fileURLToPath(import.meta.resolve('@sparticuz/chromium')))));
+  const source = packageDirectory();
   const manifest = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { version: string };
   const cache = cacheDirectory ?? (await usableCache());
   const name = `chromium-${manifest.version}`;
@@ -38,6 +52,15 @@ export async function unpackBundledBrowser(cacheDirectory?: string): Promise<Bun
   return browserIn(directory);
 }
 
+function packageDirectory(): string {
+  try {
+    return dirname(dirname(realpathSync(fileURLToPath(import.meta.resolve('@sparticuz/chromium')))));
+  } catch (cause) {
+    const advice = 'run npm ci, or name a Chromium in TRIFOLD_BROWSER';
+    throw new BrowserNotFoundError(`@sparticuz/chromium is not installed: ${advice}`, { cause });
+  }
+}
+
 async function browserIn(directory: string): Promise<BundledBrowser> {
   const executable = join(directory, 'chromium');
   const environment = { FONTCONFIG_FILE: join(directory, 'fonts.conf') };
@@ -45,7 +68,7 @@ async function browserIn(directory: string): Promise<BundledBrowser> {
   const path = [join(directory, LIBRARIES), process.env['LD_LIBRARY_PATH']].filter(Boolean).join(':');
   const withLibraries = { ...environment, LD_LIBRARY_PATH: path };
   if (await runsWith(executable, withLibraries)) return { executable, environment: withLibraries };
-  throw new Error(
+  throw new BrowserNotFoundError(
     `the browser in ${directory} does not start: the system is too old or that file system forbids execution; ` +
       'install chromium-headless-shell and name it in TRIFOLD_BROWSER, or set XDG_CACHE_HOME',
   );
@@ -63,6 +86,11 @@ async function unpack(packed: string, directory: string): Promise<void> {
     ]);
     await writeFile(join(draft, 'fonts.conf'), fontConfiguration(directory));
     await publish(draft, directory);
+  } catch (cause) {
+    if (cause instanceof BrowserNotFoundError) throw cause;
+    const reason = `cannot unpack the browser into ${directory}: ${(cause as Error).message}`;
+    const advice = 'make room there, or set XDG_CACHE_HOME to another directory';
+    throw new BrowserNotFoundError(`${reason}: ${advice}`, { cause });
   } finally {
     await rm(draft, { recursive: true, force: true });
     forget();
@@ -80,7 +108,7 @@ async function publish(draft: string, directory: string): Promise<void> {
     // Another process was first: its copy is as good.
     if (await isComplete(directory)) return;
     const reason = `cannot put the browser into ${directory}: remove what is there and start again`;
-    throw new Error(reason, { cause: error });
+    throw new BrowserNotFoundError(reason, { cause: error });
   }
 }
 
@@ -120,19 +148,22 @@ function fontConfiguration(directory: string): string {
 }
 
 async function usableCache(): Promise<string> {
-  const home = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
+  const home = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
   const user = process.getuid?.() ?? 0;
   const candidates = [join(home, 'trifold'), join(tmpdir(), `trifold-${user}`)];
-  for (const candidate of candidates) {
+  // Without a home it would be somewhere below the working directory (XDG Base Directory Specification).
+  for (const candidate of candidates.filter((path) => isAbsolute(path))) {
     try {
-      await mkdir(candidate, { recursive: true, mode: 0o700 });
+      await makeDirectory(candidate, 0o700);
+      await access(candidate, constants.W_OK);
       if (await isOwnDirectory(candidate)) return candidate;
     } catch {
       // No home, or a read-only one: the next candidate.
     }
   }
-  throw new Error(
-    `cannot unpack the browser: neither ${candidates.join(' nor ')} can be written by this user`,
+  throw new BrowserNotFoundError(
+    `cannot unpack the browser: this user can write neither ${candidates.join(' nor ')}: ` +
+      'set XDG_CACHE_HOME to a directory of its own, or name a Chromium in TRIFOLD_BROWSER',
   );
 }
 

@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BrowserNotFoundError, findBrowser } from './find-browser.ts';
+import { BrowserNotFoundError } from './browser-not-found-error.ts';
+import { findBrowser } from './find-browser.ts';
 
 describe('the browser that is used', () => {
   let directory: string;
@@ -73,6 +74,18 @@ describe('the browser that is used', () => {
     symlinkSync(snap, join(directory, 'bin', 'chromium'));
     const chrome = program('bin/google-chrome');
     expect(await find('bin')).toMatchObject({ executable: chrome });
+  });
+
+  it.each([
+    ['linux', 'arm64', 'chromium-headless-shell'],
+    ['darwin', 'arm64', 'chrome-headless-shell'],
+    ['win32', 'x64', 'TRIFOLD_BROWSER'],
+  ])('is asked for where none comes with npm: %s %s', async (platform, arch, advice) => {
+    const found = findBrowser({ path: directory, places: [], machine: { platform, arch } });
+    await expect(found).rejects.toThrow(BrowserNotFoundError);
+    await expect(found).rejects.toThrow(`${platform} ${arch}`);
+    await expect(found).rejects.toThrow('TRIFOLD_BROWSER');
+    await expect(found).rejects.toThrow(advice);
   });
 
   it('comes with npm when the machine has none', async () => {

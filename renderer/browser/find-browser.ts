@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
+import { BrowserNotFoundError } from './browser-not-found-error.ts';
 import { unpackBundledBrowser } from './bundled-browser.ts';
 import { runsWith } from './runs-with.ts';
 
@@ -19,6 +20,8 @@ export interface FindBrowserOptions {
   readonly path?: string | undefined;
   /** Usual places; a test gives its own. */
   readonly places?: readonly string[];
+  /** Which machine this is. @default this one */
+  readonly machine?: { readonly platform: string; readonly arch: string };
 }
 
 /** Headless shells first: they print a small document in a third of the time of a whole browser. */
@@ -41,21 +44,21 @@ const PLACES = [
   '/opt/chrome-headless-shell',
 ];
 
-/** No browser can be used; the message says what to do. */
-export class BrowserNotFoundError extends Error {
-  override readonly name = 'BrowserNotFoundError';
-}
-
-/** The configured browser, else one of the machine, else the one that comes with npm, unpacked once. */
+/**
+ * The configured browser, else one of the machine, else the one that comes with npm, unpacked once. Rejects with
+ * BrowserNotFoundError.
+ */
 export async function findBrowser(options: FindBrowserOptions = {}): Promise<BrowserBinary> {
   if (options.configured !== undefined) return configuredBrowser(options.configured);
-  const machine = await machineBrowser(options);
-  return machine ?? (await bundledBrowser());
+  const found = await machineBrowser(options);
+  return found ?? (await bundledBrowser(options.machine ?? process));
 }
 
 async function configuredBrowser(executable: string): Promise<BrowserBinary> {
   if (!(await isExecutable(executable))) {
-    throw new BrowserNotFoundError(`TRIFOLD_BROWSER is ${executable}, which is not an executable file`);
+    throw new BrowserNotFoundError(
+      `TRIFOLD_BROWSER is ${executable}, which is not an executable file: give the path of a Chromium, or unset it`,
+    );
   }
   return { executable, environment: {}, source: 'configured' };
 }
@@ -74,14 +77,26 @@ async function machineBrowser(options: FindBrowserOptions): Promise<BrowserBinar
   return undefined;
 }
 
-async function bundledBrowser(): Promise<BrowserBinary> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
+async function bundledBrowser({
+  platform,
+  arch,
+}: {
+  platform: string;
+  arch: string;
+}): Promise<BrowserBinary> {
+  if (platform !== 'linux' || arch !== 'x64') {
     throw new BrowserNotFoundError(
-      `no Chromium was found on this machine, and none comes with npm for ${process.platform} ${process.arch}: ` +
-        'install chromium-headless-shell (or Chromium), or name one in TRIFOLD_BROWSER',
+      `no Chromium was found on this machine, and the one that comes with npm is for linux x64, not ${platform} ${arch}: ` +
+        `install ${packageFor(platform)}, or name a Chromium in TRIFOLD_BROWSER`,
     );
   }
   return { ...(await unpackBundledBrowser()), source: 'bundled' };
+}
+
+function packageFor(platform: string): string {
+  if (platform === 'linux') return 'one (on Debian: apt install chromium-headless-shell)';
+  if (platform === 'darwin') return 'one (npx @puppeteer/browsers install chrome-headless-shell)';
+  return 'one';
 }
 
 /** Whether it is there and starts. A snap is passed over: it cannot see the directories we give to it. */
