@@ -36,6 +36,7 @@ export const ERROR_STATUS = {
   template_unusable: 422,
   invalid_schema: 422,
   not_supported_yet: 422,
+  options_invalid: 422,
   headers_too_large: 431,
   internal_error: 500,
   unavailable: 503,

@@ -20,7 +20,7 @@ import { ApiError } from '../errors/api-error.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
 import { safeFilename } from './filename.ts';
 import { filenameProblem, unsupportedIn, type GenerateBody } from './generate-body.ts';
-import { notSupportedYet, toRenderOptions } from './options.ts';
+import { checkOptions, notSupportedYet, toRenderOptions } from './options.ts';
 import { PreparedTemplates, type PreparedTemplate } from './prepared-templates.ts';
 
 export interface JobAcceptorOptions {
@@ -58,6 +58,7 @@ export class JobAcceptor {
     checkRequest(caller, body);
     const template = await this.#options.templates.get(caller.account, body.template_id);
     checkState(template);
+    checkOptions(body.options, template.spec.defaultOptions);
     const prepared = await this.#prepared.prepare(caller.account, template);
     applySchema(prepared, body.data);
     await this.#revisions.ensure(caller.account, prepared.revision);

@@ -1,4 +1,11 @@
-import { LENGTH_PATTERN, StringEnum, type Margins, type RenderOptions } from '@trifold/crds';
+import {
+  LENGTH_PATTERN,
+  resolveRenderOptions,
+  StringEnum,
+  type Margins,
+  type RenderOptions,
+} from '@trifold/crds';
+import { findLackOfRoom, pageGeometry } from '@trifold/platform/templates/page-geometry.ts';
 import { Type, type Static } from 'typebox';
 import { ApiError, type ErrorDetail } from '../errors/api-error.ts';
 
@@ -72,6 +79,33 @@ export function fromRenderOptions(options: RenderOptions): ApiOptions {
     ...(margins !== undefined && { margins }),
     ...(printBackground !== undefined && { print_background: printBackground }),
   };
+}
+
+/** A template's default options in the words of the resources. Throws ApiError also when they leave no room. */
+export function toDefaultOptions(options: ApiOptions): RenderOptions {
+  const defaults = toRenderOptions(options, '/default_options');
+  const problem = findLackOfRoom(pageGeometry(resolveRenderOptions(defaults)));
+  if (problem) throw noRoom({ path: '/default_options/margins', message: problem });
+  return defaults;
+}
+
+/** Options of a request over those of its template. Throws ApiError `options_invalid`, which says whose they are. */
+export function checkOptions(requested: ApiOptions | undefined, defaults: RenderOptions | undefined): void {
+  const asked = requested && toRenderOptions(requested, '/options');
+  const problem = findLackOfRoom(pageGeometry(resolveRenderOptions(asked, defaults)));
+  if (!problem) return;
+  const isAsked = ['margins', 'page_size', 'orientation'].some((name) =>
+    Object.hasOwn(requested ?? {}, name),
+  );
+  throw noRoom(
+    isAsked
+      ? { path: '/options/margins', message: problem }
+      : { path: '/template_id', message: `names a template whose default_options.margins ${problem}` },
+  );
+}
+
+function noRoom(detail: ErrorDetail): ApiError {
+  return new ApiError('options_invalid', `${detail.path} ${detail.message}.`, { details: [detail] });
 }
 
 /** 422 for what the interface has and this version does not. */

@@ -1,6 +1,6 @@
 import { timeOfId, type Template, type TemplateSpec } from '@trifold/crds';
 import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
-import { fromRenderOptions, toRenderOptions } from '../generation/options.ts';
+import { fromRenderOptions, toDefaultOptions } from '../generation/options.ts';
 import type { TemplateChange, TemplateEntry, TemplateView } from './template-body.ts';
 
 /** What a request changes in a spec besides its source: top-level members, each whole. */
@@ -11,9 +11,7 @@ export function specMembersOf(change: TemplateChange): Partial<TemplateSpec> {
     ...(description !== undefined && { description }),
     ...(status !== undefined && { state: status }),
     ...(schema !== undefined && { schema }),
-    ...(default_options !== undefined && {
-      defaultOptions: toRenderOptions(default_options, '/default_options'),
-    }),
+    ...(default_options !== undefined && { defaultOptions: toDefaultOptions(default_options) }),
   };
 }
 

@@ -1,0 +1,32 @@
+import { resolveRenderOptions, type RenderOptions } from '@trifold/crds';
+import { describe, expect, it } from 'vitest';
+import { findLackOfRoom, pageGeometry } from './page-geometry.ts';
+
+const problemOf = (options: RenderOptions) => findLackOfRoom(pageGeometry(resolveRenderOptions(options)));
+
+describe('a page', () => {
+  it.each([
+    ['the defaults', {}],
+    ['margins that leave a strip', { margins: { left: '4in', right: '4.4in' } }],
+    [
+      'margins for a page that lies on its side',
+      { orientation: 'landscape', margins: { left: '6in', right: '4in' } },
+    ],
+    ['margins for a long page', { pageSize: 'legal', margins: { top: '12in' } }],
+  ] as const)('has room to print on: %s', (_what, options) => {
+    expect(problemOf(options)).toBeUndefined();
+  });
+
+  it.each([
+    ['the whole width', { margins: { left: '4.25in', right: '4.25in' } }, 'left and right'],
+    ['more than the height', { margins: { top: '11in' } }, 'top and bottom'],
+    [
+      'the height of a page on its side',
+      { orientation: 'landscape', margins: { top: '8.2in' } },
+      'top and bottom',
+    ],
+    ['millimetres of a4', { pageSize: 'a4', margins: { left: '110mm', right: '100mm' } }, 'left and right'],
+  ] as const)('has no room when its margins take %s', (_what, options, sides) => {
+    expect(problemOf(options)).toContain(sides);
+  });
+});
