@@ -1,6 +1,7 @@
 import { ObjectStoreError, type PutOptions } from './port.ts';
+import { metadataEntrySize } from './s3-metadata.ts';
 
-/** Names and values together, in bytes, as S3 counts them. */
+/** Names and values together, in bytes, as S3 counts them: what one adapter takes every other one takes too. */
 export const METADATA_LIMIT = 2048;
 
 export const DEFAULT_CONTENT_TYPE = 'application/octet-stream';
@@ -19,9 +20,10 @@ export function assertMetadata({ contentType, metadata }: PutOptions): void {
       throw invalid(`the name ${JSON.stringify(name)} has other than lowercase letters, digits and hyphens`);
     }
     if (typeof value !== 'string') throw invalid(`the value of ${name} is not a string`);
-    size += name.length + Buffer.byteLength(value);
+    size += metadataEntrySize(name, value);
   }
-  if (size > METADATA_LIMIT) throw invalid(`${size} bytes of names and values; ${METADATA_LIMIT} at most`);
+  if (size > METADATA_LIMIT)
+    throw invalid(`${size} bytes of names and values, as S3 counts them; ${METADATA_LIMIT} at most`);
 }
 
 function invalid(reason: string): ObjectStoreError {

@@ -6,7 +6,10 @@ export interface ObjectInfo {
   /** Bytes. */
   readonly size: number;
   readonly contentType: string;
-  /** Names are lowercase ASCII letters, digits and hyphens; values any string. 2 KiB in all, as S3 allows. */
+  /**
+   * Names are lowercase ASCII letters, digits and hyphens; values any string. 2 KiB in all, as S3 counts them: 11 bytes
+   * more for each name, and a third more for values that are not plain ASCII.
+   */
   readonly metadata: Readonly<Record<string, string>>;
   readonly lastModified: Date;
 }

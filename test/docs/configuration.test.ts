@@ -5,7 +5,7 @@ const root = new URL('../../', import.meta.url);
 
 async function variablesInCode(): Promise<string[]> {
   const found = new Set<string>();
-  const sources = glob('{standalone,api-gateway,controller,renderer}/**/*.ts', {
+  const sources = glob('{platform,standalone,api-gateway,controller,renderer}/**/*.ts', {
     cwd: root,
     exclude: ['**/node_modules/**'],
   });

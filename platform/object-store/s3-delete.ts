@@ -1,0 +1,21 @@
+import { nameOf } from './s3-names.ts';
+import { S3Refusal } from './s3-refusal.ts';
+import { firstText, isDocument, pieces } from './s3-xml.ts';
+
+/** The body of a request that deletes these, whose names need no escaping: the port's keys have no markup in them. */
+export function deleteRequest(keys: readonly string[]): string {
+  const objects = keys.map((key) => `<Object><Key>${nameOf(key)}</Key></Object>`);
+  return `<Delete><Quiet>true</Quiet>${objects.join('')}</Delete>`;
+}
+
+/** Throws for the first key that was not deleted, and for an answer that is not one to such a request. */
+export function assertDeleted(xml: string): void {
+  if (!isDocument(xml, 'DeleteResult')) throw new Error('the answer says nothing about what was deleted');
+  const refused = pieces(xml, 'Error').map((entry) => ({
+    status: 200,
+    code: firstText(entry, 'Code') ?? '',
+    message: firstText(entry, 'Message') ?? '',
+  }));
+  const [first] = refused.filter(({ code }) => code !== 'NoSuchKey');
+  if (first) throw new S3Refusal(first);
+}

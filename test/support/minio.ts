@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { eventually } from './conditions.ts';
+import { freePorts } from './free-ports.ts';
+import { LeashedProcess } from './leashed-process.ts';
+
+const START_DEADLINE_MS = 60_000;
+
+/** A running MinIO server, empty at its beginning. */
+export interface Minio {
+  /** The settings of the object store for it; the bucket is the default one. */
+  readonly environment: {
+    readonly TRIFOLD_S3_ENDPOINT: string;
+    readonly TRIFOLD_S3_ACCESS_KEY: string;
+    readonly TRIFOLD_S3_SECRET_KEY: string;
+  };
+  /** Ends the server and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** The server named by TRIFOLD_TEST_MINIO, else `minio` on PATH; undefined when there is none. */
+export function minioProgram(env = process.env): string | undefined {
+  const named = env['TRIFOLD_TEST_MINIO'];
+  if (named) return named;
+  const candidates = (env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'minio'));
+  return candidates.find(isExecutable);
+}
+
+/** Starts the server on a free port, with a new directory and new keys, and resolves when it serves. */
+export async function startMinio(): Promise<Minio> {
+  const program = minioProgram();
+  if (!program)
+    throw new Error('set TRIFOLD_TEST_MINIO to a MinIO server to test against (see CONTRIBUTING.md)');
+  const folder = await mkdtemp(join(tmpdir(), 'trifold-minio-'));
+  const [port = 0] = await freePorts(1);
+  const accessKey = randomBytes(8).toString('hex');
+  const secretKey = randomBytes(16).toString('hex');
+  const address = `127.0.0.1:${port}`;
+  const server = new LeashedProcess('minio', 'env', [
+    `MINIO_ROOT_USER=${accessKey}`,
+    `MINIO_ROOT_PASSWORD=${secretKey}`,
+    'MINIO_BROWSER=off',
+    'MINIO_UPDATE=off',
+    program,
+    'server',
+    '--quiet',
+    `--address=${address}`,
+    folder,
+  ]);
+  const stop = async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const isReady = async () => (await fetch(`http://${address}/minio/health/ready`)).ok;
+  try {
+    const waiting = { deadlineMs: START_DEADLINE_MS, giveUp: () => server.failure };
+    await eventually('MinIO is ready', isReady, waiting);
+  } catch (cause) {
+    await stop();
+    throw new Error(`MinIO did not start: ${(cause as Error).message}\n${server.log}`, { cause });
+  }
+  return {
+    environment: {
+      TRIFOLD_S3_ENDPOINT: `http://${address}`,
+      TRIFOLD_S3_ACCESS_KEY: accessKey,
+      TRIFOLD_S3_SECRET_KEY: secretKey,
+    },
+    stop,
+  };
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
