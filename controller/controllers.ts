@@ -34,10 +34,18 @@ export interface ControllersDependencies {
 
 /** Everything that reconciles, as one part that is started and stopped. */
 export interface Controllers {
-  /** Resolves when the caches hold what the API server has and unfinished jobs are being worked on. */
+  /** Fills the caches and keeps them current, and writes nothing: as far as a standby goes. More than once is once. */
+  warm(): Promise<void>;
+  /**
+   * Warms the caches and reconciles from then on. Resolves when unfinished jobs are being worked on: every one of them
+   * is asked after in the queue and in the object store, whoever dispatched it.
+   */
   start(): Promise<void>;
   /** Takes nothing new; what is in hand may take `graceMs` to end. Unfinished jobs go on after the next start. */
   stop(graceMs: number): Promise<void>;
+  /** Whether the caches hold what the API server has. */
+  readonly isWarm: boolean;
+  /** Whether unfinished jobs are being worked on. */
   readonly ready: boolean;
 }
 
@@ -54,7 +62,7 @@ class RunningControllers implements Controllers {
   readonly #queue: RenderQueue;
   readonly #tracked = new TrackedJobs();
   readonly #jobs: Informer<GenerationJob>;
-  readonly #informers: readonly Pick<Informer<GenerationJob>, 'start' | 'synced' | 'stop'>[];
+  readonly #informers: readonly Pick<Informer<GenerationJob>, 'start' | 'synced' | 'hasSynced' | 'stop'>[];
   readonly #jobController: Controller;
   readonly #controllers: readonly Controller[];
   readonly #events: EventRecorder;
@@ -142,9 +150,17 @@ class RunningControllers implements Controllers {
     return this.#ready;
   }
 
-  async start(): Promise<void> {
+  get isWarm(): boolean {
+    return this.#informers.every((informer) => informer.hasSynced);
+  }
+
+  async warm(): Promise<void> {
     for (const informer of this.#informers) informer.start();
     await Promise.all(this.#informers.map((informer) => informer.synced()));
+  }
+
+  async start(): Promise<void> {
+    await this.warm();
     if (this.#stopped) return;
     for (const job of this.#jobs.list()) {
       if (!isFinished(job)) this.#tracked.track(job, true);

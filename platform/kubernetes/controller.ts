@@ -76,8 +76,9 @@ export class Controller {
    * and stopped by whoever made it. Call before `start`.
    */
   watches(source: ChangeSource, map: (key: ObjectKey) => ObjectKey[] = (key) => [key]): this {
+    // Before the start nothing is kept: it begins with everything there is, and a standby may wait for days.
     const unsubscribe = source.onChange((key) => {
-      for (const request of map(key)) this.enqueue(request);
+      if (this.#running) for (const request of map(key)) this.enqueue(request);
     });
     this.#watched.push({ source, map, unsubscribe });
     return this;
