@@ -13,7 +13,7 @@ import { jsonBodies } from './plugins/json-bodies.ts';
 import { requestObservation } from './plugins/request-observation.ts';
 import { requestValidation } from './plugins/request-validation.ts';
 import { unknownRoutes } from './plugins/unknown-routes.ts';
-import type { Readiness } from './readiness.ts';
+import type { Readiness } from '@trifold/platform/operations/readiness.ts';
 import { createDocument } from './routes/generate/create.ts';
 import { downloadDocument } from './routes/generate/download.ts';
 import { readDocument } from './routes/generate/read.ts';

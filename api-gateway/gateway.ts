@@ -16,7 +16,7 @@ import { JobAcceptor } from './generation/job-acceptor.ts';
 import { JobWaiters } from './generation/job-waiters.ts';
 import { stopListening, takeInArrived } from './listening.ts';
 import { Traffic } from './plugins/closing.ts';
-import { Readiness, type ReadinessCheck } from './readiness.ts';
+import { Readiness, type ReadinessCheck } from '@trifold/platform/operations/readiness.ts';
 import type { Services } from './services.ts';
 import { SharedCursorSealer } from './templates/cursor-key.ts';
 import { TemplateRepository } from './templates/template-repository.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Readiness } from '../../readiness.ts';
+import type { Readiness } from '@trifold/platform/operations/readiness.ts';
 import type { Application } from '../../services.ts';
 
 const Report = Type.Object({

@@ -1,4 +1,4 @@
-import type { Clock } from '@trifold/platform/clock.ts';
+import type { Clock } from '../clock.ts';
 
 /** Something that must hold for requests to be served. */
 export interface ReadinessCheck {
