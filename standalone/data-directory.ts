@@ -1,6 +1,9 @@
-import { mkdir } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeDirectory } from '@trifold/platform/make-directory.ts';
+
+const ELSEWHERE = 'set TRIFOLD_DATA to a directory that this user can write';
 
 /** The data directory is in use by another process, or cannot be used at all. */
 export class DataDirectoryError extends Error {
@@ -24,9 +27,11 @@ export class DataDirectory {
   static async open(directory: string): Promise<DataDirectory> {
     const root = path.resolve(directory);
     try {
-      await mkdir(root, { recursive: true, mode: 0o700 });
+      await makeDirectory(root, 0o700);
+      await access(root, constants.R_OK | constants.W_OK | constants.X_OK);
     } catch (cause) {
-      throw new DataDirectoryError(`${root} cannot be created: ${(cause as Error).message}`, { cause });
+      const reason = `the data directory ${root} cannot be made or written: ${(cause as Error).message}`;
+      throw new DataDirectoryError(`${reason}: ${ELSEWHERE}`, { cause });
     }
     return new DataDirectory(root, takeLock(root));
   }
@@ -66,8 +71,17 @@ function takeLock(root: string): DatabaseSync {
     return lock;
   } catch (cause) {
     lock?.close();
-    const busy = /locked|busy/i.test((cause as Error).message);
-    const reason = busy ? 'another Trifold process is using it' : (cause as Error).message;
-    throw new DataDirectoryError(`${root} cannot be used: ${reason}`, { cause });
+    const { message } = cause as Error;
+    throw new DataDirectoryError(`the data directory ${root} ${lockProblem(file, message)}`, { cause });
   }
+}
+
+function lockProblem(file: string, message: string): string {
+  if (/locked|busy/i.test(message)) {
+    return `is in use by another Trifold process: stop that one, or ${ELSEWHERE}`;
+  }
+  if (/not a database|malformed/i.test(message)) {
+    return `has a damaged lock: remove ${file}, which holds nothing`;
+  }
+  return `cannot be locked: ${message}: ${ELSEWHERE}`;
 }

@@ -12,6 +12,7 @@ import { parse } from 'yaml';
 import { loadStandaloneConfig } from './config.ts';
 import { FIRST_ACCOUNT } from './first-account.ts';
 import { Standalone } from './standalone.ts';
+import { startFailure } from './start-failure.ts';
 import { exitCodeOf, onStopSignal } from './stop-signals.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../examples/invoice/', import.meta.url));
@@ -29,6 +30,9 @@ interface GenerationAnswer {
 
 /** How long what is under way may take to end after Ctrl-C. */
 const LONGEST_STOP_MS = 9_500;
+
+/** What people are told as it is. */
+class DemoError extends Error {}
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -78,7 +82,7 @@ async function makeInvoice(service: Standalone, key: string, stop: AbortSignal):
   });
   const answer = (await response.json()) as GenerationAnswer;
   if (response.status !== 200 || answer.status !== 'completed')
-    throw new Error(JSON.stringify(answer, null, 2));
+    throw new DemoError(JSON.stringify(answer, null, 2));
   say(
     `3. POST /v1/generate answered ${response.status} in ${since(asked)}: job ${answer.id} ${answer.status}`,
   );
@@ -87,10 +91,19 @@ async function makeInvoice(service: Standalone, key: string, stop: AbortSignal):
   say(`   ${job.status?.pages} pages, ${answer.file_size} bytes, available until ${answer.expires_at}`);
 
   const file = await fetch(service.url + answer.file_url, { headers: { authorization }, signal: stop });
-  if (!file.ok) throw new Error(`download answered ${file.status}: ${await file.text()}`);
-  await mkdir(path.dirname(OUTPUT), { recursive: true });
-  await writeFile(OUTPUT, Buffer.from(await file.arrayBuffer()));
+  if (!file.ok) throw new DemoError(`download answered ${file.status}: ${await file.text()}`);
+  await save(Buffer.from(await file.arrayBuffer()));
   say(`4. GET ${answer.file_url}\n   saved to ${OUTPUT}`);
+}
+
+async function save(document: Buffer): Promise<void> {
+  try {
+    await mkdir(path.dirname(OUTPUT), { recursive: true });
+    await writeFile(OUTPUT, document);
+  } catch (cause) {
+    const reason = `${OUTPUT} cannot be written: ${(cause as Error).message}`;
+    throw new DemoError(`${reason}: run the demo in a directory that this user can write`, { cause });
+  }
 }
 
 function describeWork({ status }: GenerationJob): string {
@@ -127,7 +140,9 @@ try {
 } catch (error) {
   if (stop.signal.aborted) say('Stopped, its data removed.');
   else {
-    process.stderr.write(`The demo failed: ${(error as Error).stack ?? String(error)}\n`);
+    process.stderr.write(
+      `The demo failed: ${error instanceof DemoError ? error.message : startFailure(error)}\n`,
+    );
     process.exitCode = 1;
   }
 }

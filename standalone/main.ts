@@ -1,9 +1,8 @@
 /** `npm start`: the standalone service until Ctrl-C or SIGTERM. */
-import { ConfigError } from '@trifold/platform/config.ts';
 import { createLogger, type Logger } from '@trifold/platform/logging.ts';
 import { loadStandaloneConfig } from './config.ts';
-import { DataDirectoryError } from './data-directory.ts';
 import { Standalone } from './standalone.ts';
+import { startFailure } from './start-failure.ts';
 import { onStopSignal } from './stop-signals.ts';
 import { welcome } from './welcome.ts';
 
@@ -38,14 +37,6 @@ function askedToStop(logger: Logger): Promise<void> {
 try {
   await main();
 } catch (error) {
-  const expected =
-    error instanceof ConfigError || error instanceof DataDirectoryError || isAddressError(error);
-  process.stderr.write(
-    `trifold: ${expected ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`,
-  );
+  process.stderr.write(`trifold: ${startFailure(error)}\n`);
   process.exitCode = 1;
-}
-
-function isAddressError(error: unknown): boolean {
-  return ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

@@ -14,6 +14,7 @@ import type { StandaloneConfig } from './config.ts';
 import { EmbeddedControlPlane } from './control-plane/control-plane.ts';
 import { DataDirectory } from './data-directory.ts';
 import { ensureFirstAccount, type DrawnKeys } from './first-account.ts';
+import { listening } from './listen-error.ts';
 
 /** How long after the order to stop a render in hand may end; the whole stop stays within 10 s. */
 const RENDER_GRACE_MS = 6_000;
@@ -74,11 +75,11 @@ export class Standalone {
       const controlPlane = await EmbeddedControlPlane.open({ file, kinds: CUSTOM_KINDS, clock, logger });
       undo.push(() => controlPlane.close());
       const kubernetes = new KubernetesClient(controlPlane.transport);
-      const { kubeconfig } = await controlPlane.listen({
-        host: '127.0.0.1',
-        port: config.process.kubePort,
-        directory: directory.tlsDirectory,
-      });
+      const kubeAddress = { host: '127.0.0.1', port: config.process.kubePort };
+      const { kubeconfig } = await listening(
+        { ...kubeAddress, variable: 'TRIFOLD_KUBE_PORT' },
+        controlPlane.listen({ ...kubeAddress, directory: directory.tlsDirectory }),
+      );
       await writeFile(directory.kubeconfig, kubeconfig, { mode: 0o600 });
 
       const checks = [{ name: 'renderer', check: () => checkReady(renderer) }];
@@ -103,7 +104,8 @@ export class Standalone {
       });
       undo.push(() => controllers.stop(0));
       await Promise.all([controllers.start(), browsersWarm]);
-      await gateway.app.listen({ host: config.process.host, port: config.process.port });
+      const address = { host: config.process.host, port: config.process.port };
+      await listening({ ...address, variable: 'TRIFOLD_PORT' }, gateway.app.listen(address));
       // Behind all that may fail on this machine: keys are shown once, and a start that fails shows none. Requests are
       // answered 503 until the gateway has started, with the keys that are there then.
       const { presetKeys } = config.process;

@@ -3,6 +3,7 @@ import type { Clock } from '@trifold/platform/clock.ts';
 import type { ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
 import { BUILTIN_KINDS } from './builtin-kinds/builtin-kinds.ts';
+import { ControlPlaneFileError } from './control-plane-file-error.ts';
 import { serveCustomKind } from './custom-kind.ts';
 import { EventExpiry } from './event-expiry.ts';
 import { ApiHandler } from './http/api-handler.ts';
@@ -55,8 +56,13 @@ export class EmbeddedControlPlane {
   #closed: Promise<void> | undefined;
   readonly #listeners: TlsListener[] = [];
 
+  /** Rejects with ControlPlaneFileError. */
   static async open(options: ControlPlaneOptions): Promise<EmbeddedControlPlane> {
-    return new EmbeddedControlPlane(options);
+    try {
+      return new EmbeddedControlPlane(options);
+    } catch (error) {
+      throw ControlPlaneFileError.of(options.file, error);
+    }
   }
 
   private constructor(options: ControlPlaneOptions) {

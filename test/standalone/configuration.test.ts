@@ -1,11 +1,29 @@
-import { writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { inventKeys } from '../support/service.ts';
+import { eventually } from '../support/conditions.ts';
+import { stillRunning, type ProcessIdentity } from '../support/process-tree.ts';
+import { inventKeys, type ServiceOptions } from '../support/service.ts';
 import { freshDirectory, freshService, launch } from './fresh-service.ts';
+
+/** Starts a service that cannot start, and expects one line that names all this, code 1 and nothing left running. */
+async function expectOneLine(options: Partial<ServiceOptions>, named: readonly string[]): Promise<void> {
+  const data = options.data ?? (await freshDirectory());
+  const service = launch({ keys: inventKeys(), ...options, data });
+  const seen = new Map<number, ProcessIdentity>();
+  const look = setInterval(() => service.children.forEach((child) => seen.set(child.pid, child)), 20);
+  const end = await service.ended.finally(() => clearInterval(look));
+  expect(end, service.output).toEqual({ code: 1, signal: null });
+  expect(service.stderr.trimEnd().split('\n')).toHaveLength(1);
+  expect(service.stderr).toMatch(/^trifold: /);
+  for (const text of named) expect(service.stderr).toContain(text);
+  expect(service.stderr).not.toMatch(NO_STACK);
+  await eventually('nothing is left running', () => stillRunning([...seen.values()]).length === 0);
+}
 
 const NO_STACK = /\n\s+at |node:internal|\.ts:\d+/;
 
@@ -31,39 +49,79 @@ describe('a configuration that is wrong', () => {
     expect(service.stdout).toBe('');
   });
 
-  it('a browser that is not there is named', async () => {
-    const service = launch({
-      data: await freshDirectory(),
-      environment: { TRIFOLD_BROWSER: '/nowhere/chromium' },
-    });
-    expect(await service.ended).toEqual({ code: 1, signal: null });
-    expect(service.stderr).toContain('/nowhere/chromium');
+  it.each([
+    ['/nowhere/chromium', 'is not there'],
+    ['/bin/cat', 'is no browser'],
+  ])('a browser that cannot be used is named: %s, which %s', async (browser) => {
+    await expectOneLine({ environment: { TRIFOLD_BROWSER: browser } }, [browser, 'TRIFOLD_BROWSER']);
   });
 
-  it('a data directory that cannot be one is named', async () => {
-    const file = join(await freshDirectory(), 'file');
-    await writeFile(file, 'in the way');
-    const service = launch({ data: file });
-    expect(await service.ended).toEqual({ code: 1, signal: null });
-    expect(service.stderr).toContain(file);
-    expect(service.stderr).not.toMatch(NO_STACK);
+  it.each(['192.0.2.1', 'no host'])('an address that is not of this machine is named: %s', async (host) => {
+    await expectOneLine({ environment: { TRIFOLD_HOST: host } }, [host, 'TRIFOLD_HOST', '127.0.0.1']);
   });
 
-  it('a port that is taken is named, for the API and for kubectl, and nothing keeps running', async () => {
+  it('a port that is taken is named with its variable, for the API and for kubectl', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
     try {
       for (const variable of ['TRIFOLD_PORT', 'TRIFOLD_KUBE_PORT']) {
-        const data = await freshDirectory();
-        const service = launch({ data, keys: inventKeys(), environment: { [variable]: String(port) } });
-        expect(await service.ended, service.output).toEqual({ code: 1, signal: null });
-        expect(service.stderr).toContain(String(port));
-        expect(service.stderr).not.toMatch(NO_STACK);
+        await expectOneLine({ environment: { [variable]: String(port) } }, [
+          `port ${port} `,
+          `set ${variable} `,
+        ]);
       }
     } finally {
       taken.close();
     }
+  });
+
+  it.runIf(process.platform === 'linux')('a home that does not exist is done without', async () => {
+    await launch({ data: await freshDirectory(), environment: { HOME: '/proc/trifold' } }).ready();
+  });
+});
+
+describe('a data directory that cannot be used', () => {
+  it('is named with its variable when it is a file, or below one', async () => {
+    const file = join(await freshDirectory(), 'file');
+    await writeFile(file, 'in the way');
+    for (const data of [file, join(file, 'data')]) await expectOneLine({ data }, [data, 'TRIFOLD_DATA']);
+  });
+
+  it.runIf(process.platform === 'linux')('is named with its variable when it cannot be made', async () => {
+    await expectOneLine({ data: '/proc/trifold/data' }, ['/proc/trifold/data', 'TRIFOLD_DATA']);
+  });
+
+  const DAMAGES: [string, string, (file: string) => Promise<unknown>][] = [
+    ['a database of noise', 'control-plane.sqlite', (file) => writeFile(file, randomBytes(8192))],
+    ['a directory for a database', 'control-plane.sqlite', (file) => mkdir(file)],
+    ['a lock of noise', 'lock', (file) => writeFile(file, randomBytes(8192))],
+    ['a directory for a kubeconfig', 'kubeconfig', (file) => mkdir(file)],
+    ['a file for the store', 'objects', (file) => writeFile(file, '')],
+  ];
+
+  it.each(DAMAGES)('is named, with what is wrong in it: %s', async (_, name, damage) => {
+    const data = await freshDirectory();
+    await damage(join(data, name));
+    await expectOneLine({ data }, [join(data, name)]);
+  });
+
+  it('is named when its database is damaged behind its head', async () => {
+    const data = await freshDirectory();
+    const first = await launch({ data, keys: inventKeys() }).ready();
+    for (let count = 0; count < 20; count += 1) await first.live.createTemplate();
+    await first.stop();
+    const file = join(data, 'control-plane.sqlite');
+    const content = await readFile(file);
+    await writeFile(file, Buffer.concat([content.subarray(0, 4096), randomBytes(content.length - 4096)]));
+    await expectOneLine({ data }, [file, 'damaged']);
+  });
+
+  it('is named when its certificates are damaged', async () => {
+    const data = await freshDirectory();
+    await mkdir(join(data, 'tls'));
+    for (const name of ['ca.crt', 'ca.key']) await writeFile(join(data, 'tls', name), 'noise');
+    await expectOneLine({ data }, [join(data, 'tls'), 'damaged']);
   });
 });
 

@@ -18,6 +18,11 @@ export interface Credentials {
   readonly token: string;
 }
 
+/** The files are there and cannot be used; the message says what to do. */
+export class CredentialsError extends Error {
+  override readonly name = 'CredentialsError';
+}
+
 /**
  * Reads the CA, the server certificate and the token from the directory, and makes what is missing or about to expire.
  * Files can be read by their owner only. The CA and the token stay as they are, so that a kubeconfig goes on working.
@@ -25,7 +30,17 @@ export interface Credentials {
 export async function loadCredentials(directory: string, host: string, now: Date): Promise<Credentials> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await chmod(directory, 0o700);
-  const files = new CredentialFiles(directory);
+  try {
+    return await readOrMake(new CredentialFiles(directory), host, now);
+  } catch (error) {
+    if (!isCryptographic(error)) throw error;
+    const advice =
+      'remove the directory, and new ones are made; what uses the kubeconfig has to read it again';
+    throw new CredentialsError(`the certificates in ${directory} are damaged: ${advice}`, { cause: error });
+  }
+}
+
+async function readOrMake(files: CredentialFiles, host: string, now: Date): Promise<Credentials> {
   const authority = await files.keyPair('ca', () => createAuthority(now));
   const hosts = serverNames(host);
   const server = await files.keyPair(
@@ -35,6 +50,10 @@ export async function loadCredentials(directory: string, host: string, now: Date
   );
   const token = await files.text('token', () => randomBytes(32).toString('base64url'));
   return { caCertificate: authority.certificate, server, token: token.trim() };
+}
+
+function isCryptographic(error: unknown): boolean {
+  return error instanceof Error && /^ERR_(?:OSSL|CRYPTO)_/.test((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** Names the server answers to; a listener on all addresses is reached by the name of the machine as well. */

@@ -1,0 +1,36 @@
+const SQLITE = { BUSY: 5, LOCKED: 6, CORRUPT: 11, FULL: 13, NOT_A_DATABASE: 26 } as const;
+
+/** The control plane's file cannot be used; the message says what to do. */
+export class ControlPlaneFileError extends Error {
+  override readonly name = 'ControlPlaneFileError';
+
+  /** The error for one of SQLite or the file system; any other is a fault of the program and stays as it is. */
+  static of(file: string, error: unknown): unknown {
+    const root = rootOf(error);
+    if (root.errcode === undefined && root.syscall === undefined) return error;
+    return new ControlPlaneFileError(`${file} ${problemOf(root)}`, { cause: error });
+  }
+}
+
+type RootError = NodeJS.ErrnoException & { readonly errcode?: number };
+
+function problemOf(error: RootError): string {
+  switch (error.errcode) {
+    case SQLITE.BUSY:
+    case SQLITE.LOCKED:
+      return 'is in use by another process: stop it, or set TRIFOLD_DATA to another directory';
+    case SQLITE.CORRUPT:
+    case SQLITE.NOT_A_DATABASE:
+      return `is damaged (${error.message}): put a copy of it in its place, or set TRIFOLD_DATA to an empty directory`;
+    case SQLITE.FULL:
+      return 'cannot be written: the disk is full';
+    default:
+      return `cannot be opened: ${error.message}`;
+  }
+}
+
+/** What the file system or SQLite said, below what was made of it. */
+function rootOf(error: unknown): RootError {
+  if (!(error instanceof Error)) return new Error(String(error));
+  return error.cause === undefined ? error : rootOf(error.cause);
+}

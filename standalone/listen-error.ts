@@ -1,0 +1,34 @@
+/** A port that cannot be listened on; the message names the variable to change. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+/** Where a listener was to be, and what decides that. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+  /** The variable of the port. */
+  readonly variable: 'TRIFOLD_PORT' | 'TRIFOLD_KUBE_PORT';
+}
+
+/** Waits for a listener. Rejects with ListenError when the system refuses the address. */
+export async function listening<T>(address: ListenAddress, listener: PromiseLike<T>): Promise<T> {
+  try {
+    return await listener;
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error;
+    throw new ListenError(problem(address, code ?? 'unknown'), { cause: error });
+  }
+}
+
+function problem({ host, port, variable }: ListenAddress, code: string): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `port ${port} of ${host} is taken: set ${variable} to another port, or to 0 for a free one`;
+    case 'EACCES':
+      return `this user may not listen on port ${port}: set ${variable} to a port above 1023`;
+    default:
+      return `TRIFOLD_HOST is ${JSON.stringify(host)}, which is no address of this machine (${code}): set it to 127.0.0.1, for this machine alone, or to 0.0.0.0, for all who can reach it`;
+  }
+}

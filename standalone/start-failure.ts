@@ -1,0 +1,45 @@
+import { ConfigError } from '@trifold/platform/config.ts';
+import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
+import { BrowserNotFoundError } from '@trifold/renderer/browser/browser-not-found-error.ts';
+import { BrowserLaunchError } from '@trifold/renderer/browser/browser-process.ts';
+import { ControlPlaneFileError } from './control-plane/control-plane-file-error.ts';
+import { CredentialsError } from './control-plane/http/credentials.ts';
+import { DataDirectoryError } from './data-directory.ts';
+import { ListenError } from './listen-error.ts';
+
+/** Errors whose message says already what is wrong and what to do. */
+const TELLING = [
+  ConfigError,
+  DataDirectoryError,
+  ListenError,
+  ControlPlaneFileError,
+  CredentialsError,
+  BrowserNotFoundError,
+];
+
+/** How much a browser may say about why it does not start, in characters. */
+const LONGEST_OUTPUT = 400;
+
+/**
+ * Why the service did not start, for the person who started it: what is wrong and what to do, without a stack where it
+ * is no fault of the program.
+ */
+export function startFailure(error: unknown): string {
+  if (TELLING.some((type) => error instanceof type)) return (error as Error).message;
+  if (error instanceof BrowserLaunchError) return browserFailure(error);
+  if (error instanceof ObjectStoreError || isSystemError(error)) {
+    return `${error.message}: let this user write there, or choose another place with TRIFOLD_DATA or TMPDIR`;
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function browserFailure({ message, cause }: BrowserLaunchError): string {
+  const said = message.replaceAll(/\s+/g, ' ');
+  const short = said.length <= LONGEST_OUTPUT ? said : `${said.slice(0, LONGEST_OUTPUT)}…`;
+  const reason = cause instanceof Error ? ` (${cause.message})` : '';
+  return `the browser ${short}${reason}: name a Chromium that starts on this machine in TRIFOLD_BROWSER, or unset it`;
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string';
+}
