@@ -36,7 +36,8 @@ export function startFailure(error: unknown): string {
 function browserFailure({ message, cause }: BrowserLaunchError): string {
   const said = message.replaceAll(/\s+/g, ' ');
   const short = said.length <= LONGEST_OUTPUT ? said : `${said.slice(0, LONGEST_OUTPUT)}…`;
-  const reason = cause instanceof Error ? ` (${cause.message})` : '';
+  // That the connection closed says no more than that it did not start.
+  const reason = cause instanceof Error && !/closed|ended/.test(cause.message) ? ` (${cause.message})` : '';
   return `the browser ${short}${reason}: name a Chromium that starts on this machine in TRIFOLD_BROWSER, or unset it`;
 }
 
