@@ -1,19 +1,22 @@
 import { INLINE_DATA_LIMIT } from '@trifold/crds';
 import type { Logger } from '../logging.ts';
 import { systemClock, type Clock } from '../clock.ts';
+import { FairLine } from './fair-line.ts';
 import { FinishedTasks } from './finished-tasks.ts';
 import { InProcessWorker, type TaskSource } from './in-process-worker.ts';
-import type {
-  QueueName,
-  QueueWorker,
-  RenderOutcome,
-  RenderQueue,
-  RenderTask,
-  TaskHandler,
-  TaskState,
-  WorkerOptions,
+import {
+  RenderQueueError,
+  type QueueName,
+  type QueueWorker,
+  type RenderOutcome,
+  type RenderQueue,
+  type RenderTask,
+  type TaskHandler,
+  type TaskState,
+  type WorkerOptions,
 } from './port.ts';
-import { WaitingLine } from './waiting-line.ts';
+import { QueueTurns } from './queue-turns.ts';
+import { assertAddable } from './task-checks.ts';
 
 export interface InProcessQueueOptions {
   /** @default the machine's clock */
@@ -23,9 +26,6 @@ export interface InProcessQueueOptions {
   carriedDataBytes?: number;
 }
 
-/** While tasks of both queues wait, one turn in so many is the batch queue's, so that it never starves. */
-const BATCH_TURN = 8;
-
 type Listener = (id: string, outcome: RenderOutcome) => void;
 
 /** A render queue in memory, for the one-process service. What waits is lost with the process; see the port. */
@@ -34,15 +34,15 @@ export class InProcessQueue implements RenderQueue {
   readonly #clock: Clock;
   readonly #logger: Logger | undefined;
   readonly #tasks = new Map<string, RenderTask>();
-  readonly #lines: Record<QueueName, WaitingLine> = {
-    interactive: new WaitingLine(),
-    batch: new WaitingLine(),
+  readonly #lines: Record<QueueName, FairLine> = {
+    interactive: new FairLine(),
+    batch: new FairLine(),
   };
   readonly #finished: FinishedTasks;
   readonly #workers = new Set<InProcessWorker>();
   readonly #listeners = new Set<Listener>();
   #closed = false;
-  #turn = 0;
+  readonly #turns = new QueueTurns();
 
   constructor(options: InProcessQueueOptions = {}) {
     const { clock = systemClock, logger, carriedDataBytes = INLINE_DATA_LIMIT } = options;
@@ -54,12 +54,10 @@ export class InProcessQueue implements RenderQueue {
 
   async add(task: RenderTask): Promise<void> {
     this.#assertOpen();
-    if (task.id === '' || task.id.includes(':')) {
-      throw new TypeError(`the task id ${JSON.stringify(task.id)} is empty or holds a colon`);
-    }
+    assertAddable(task, this.carriedDataBytes);
     if (this.#tasks.has(task.id) || this.#finished.get(task.id)) return;
     this.#tasks.set(task.id, task);
-    this.#lines[task.queue].push(task.id);
+    this.#lines[task.queue].push(task.id, task.account);
     this.#wakeWorkers();
   }
 
@@ -111,8 +109,7 @@ export class InProcessQueue implements RenderQueue {
   #take(batchAllowed: boolean): RenderTask | undefined {
     const { interactive, batch } = this.#lines;
     const bothWait = batchAllowed && batch.length > 0 && interactive.length > 0;
-    if (bothWait) this.#turn = (this.#turn + 1) % BATCH_TURN;
-    const batchFirst = bothWait && this.#turn === 0;
+    const batchFirst = bothWait && this.#turns.next() === 'batch';
     const order = batchFirst ? [batch, interactive] : batchAllowed ? [interactive, batch] : [interactive];
     for (const line of order) {
       const id = line.shift();
@@ -135,7 +132,7 @@ export class InProcessQueue implements RenderQueue {
   }
 
   #giveBack(task: RenderTask): void {
-    this.#lines[task.queue].pushFront(task.id);
+    this.#lines[task.queue].pushFront(task.id, task.account);
     this.#wakeWorkers();
   }
 
@@ -144,6 +141,6 @@ export class InProcessQueue implements RenderQueue {
   }
 
   #assertOpen(): void {
-    if (this.#closed) throw new Error('the render queue is closed');
+    if (this.#closed) throw new RenderQueueError('closed', 'the render queue is closed');
   }
 }

@@ -1,5 +1,7 @@
 import type { Clock } from '../clock.ts';
+import { mayRunAgain, outcomeOf } from './handler-outcome.ts';
 import type { QueueWorker, RenderOutcome, RenderTask, TaskHandler, WorkerOptions } from './port.ts';
+import { WorkerSlots } from './worker-slots.ts';
 
 /** What a worker needs of its queue. */
 export interface TaskSource {
@@ -12,12 +14,6 @@ export interface TaskSource {
 /** How long an aborted handler may take to say what became of its task. */
 const ABORT_MS = 2000;
 
-/** The handler broke its promise not to reject, or was aborted. */
-const HANDLER_REJECTED: RenderOutcome = {
-  status: 'failed',
-  failure: { code: 'renderer_error', message: 'the renderer failed unexpectedly', retryable: true },
-};
-
 interface TaskInHand {
   readonly task: RenderTask;
   readonly abort: AbortController;
@@ -28,23 +24,17 @@ interface TaskInHand {
 export class InProcessWorker implements QueueWorker {
   readonly #source: TaskSource;
   readonly #handler: TaskHandler;
-  readonly #concurrency: number;
-  readonly #batchConcurrency: number;
+  readonly #slots: WorkerSlots;
   readonly #clock: Clock;
   readonly #inHand = new Map<string, TaskInHand>();
-  #batchInHand = 0;
   #waking = false;
   #closing: Promise<void> | undefined;
 
   constructor(source: TaskSource, handler: TaskHandler, options: WorkerOptions, clock: Clock) {
-    const { concurrency, batchConcurrency } = options;
     this.#source = source;
     this.#handler = handler;
     this.#clock = clock;
-    this.#concurrency = atLeastOne(concurrency, 'concurrency');
-    // The last slot is never the batch queue's; only a worker with a single slot shares it.
-    const most = Math.max(1, this.#concurrency - 1);
-    this.#batchConcurrency = Math.min(most, atLeastOne(batchConcurrency ?? most, 'batchConcurrency'));
+    this.#slots = new WorkerSlots(options);
   }
 
   /** Takes what waits, soon. */
@@ -63,8 +53,8 @@ export class InProcessWorker implements QueueWorker {
   }
 
   #fill(): void {
-    while (!this.#closing && this.#inHand.size < this.#concurrency) {
-      const task = this.#source.take(this.#batchInHand < this.#batchConcurrency);
+    while (!this.#closing && this.#slots.isFree('interactive')) {
+      const task = this.#source.take(this.#slots.isFree('batch'));
       if (!task) return;
       this.#start(task);
     }
@@ -72,26 +62,18 @@ export class InProcessWorker implements QueueWorker {
 
   #start(task: RenderTask): void {
     const abort = new AbortController();
-    if (task.queue === 'batch') this.#batchInHand += 1;
+    this.#slots.take(task.queue);
     const done = this.#run(task, abort.signal);
     this.#inHand.set(task.id, { task, abort, done });
   }
 
   async #run(task: RenderTask, signal: AbortSignal): Promise<void> {
-    const outcome = await this.#handle(task, signal);
+    const outcome = await outcomeOf(this.#handler, task, signal);
     if (!this.#inHand.delete(task.id)) return; // given back in the meantime
-    if (task.queue === 'batch') this.#batchInHand -= 1;
+    this.#slots.free(task.queue);
     if (signal.aborted && mayRunAgain(outcome)) this.#source.giveBack(task);
     else this.#source.finish(task, outcome);
     this.#fill();
-  }
-
-  async #handle(task: RenderTask, signal: AbortSignal): Promise<RenderOutcome> {
-    try {
-      return await this.#handler(task, signal);
-    } catch {
-      return HANDLER_REJECTED;
-    }
   }
 
   async #close(graceMs: number): Promise<void> {
@@ -111,14 +93,4 @@ export class InProcessWorker implements QueueWorker {
     await Promise.race([promise, Promise.all(Array.from(this.#inHand.values(), ({ done }) => done))]);
     cancel();
   }
-}
-
-/** What is true for good: a stored document, or a failure that no other attempt would change. */
-function mayRunAgain(outcome: RenderOutcome): boolean {
-  return outcome.status === 'failed' && outcome.failure.retryable;
-}
-
-function atLeastOne(value: number, name: string): number {
-  if (Number.isInteger(value) && value >= 1) return value;
-  throw new RangeError(`${name} must be a whole number of 1 or more, not ${value}`);
 }

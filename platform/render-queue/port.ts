@@ -84,9 +84,27 @@ export interface QueueWorker {
   close(graceMs: number): Promise<void>;
 }
 
+/** The queue cannot be used now: Redis is away, or this queue is closed. What was asked may be asked again. */
+export class RenderQueueError extends Error {
+  override readonly name = 'RenderQueueError';
+  readonly code: 'unavailable' | 'closed';
+  readonly retryable: boolean;
+
+  constructor(code: 'unavailable' | 'closed', message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+    this.retryable = code === 'unavailable';
+  }
+}
+
 /**
  * Wakes renderers for work and the controller for results. Not the truth: that is the resource; the result is the
  * stored object. A queue may forget everything; the controller then adds again.
+ *
+ * Within each of the two queues accounts have turns: a line of one account, however long, holds up another account's
+ * task by a turn only. Tasks of one account go in the order in which they came.
+ *
+ * Errors: while the queue is away every call rejects within a few seconds with a RenderQueueError (`retryable`).
  */
 export interface RenderQueue {
   /**
@@ -94,9 +112,16 @@ export interface RenderQueue {
    * the document; a queue inside the process spares small data the way through the store.
    */
   readonly carriedDataBytes: number;
-  /** Adds a task. A task whose id is known already (in whatever state) is left as it is. */
+  /**
+   * Adds a task. A task whose id is known already (in whatever state) is left as it is. TypeError when the id is empty
+   * or holds a colon, or when the task carries more data than `carriedDataBytes`.
+   */
   add(task: RenderTask): Promise<void>;
-  /** Where the task is; a finished one is remembered for ten minutes at least, the newest 10,000 at most. */
+  /**
+   * Where the task is; a finished one is remembered for ten minutes at least, the newest 10,000 at most. One whose
+   * renderer died fails, retryable, with the code `renderer_lost`, once that is noticed: further attempts are the
+   * caller's business.
+   */
   state(id: string): Promise<TaskState>;
   /** Removes a task that waits; one in hand is not stopped. */
   remove(id: string): Promise<void>;

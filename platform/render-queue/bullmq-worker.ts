@@ -1,0 +1,244 @@
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../logging.ts';
+import type { BullMqLine } from './bullmq-line.ts';
+import { mayRunAgain, outcomeOf } from './handler-outcome.ts';
+import type { QueueWorker, RenderOutcome, TaskHandler } from './port.ts';
+import { QueueTurns } from './queue-turns.ts';
+import { RedisError } from './redis-error.ts';
+import type { TaskLease } from './task-lease.ts';
+import type { WorkerSlots } from './worker-slots.ts';
+
+/** How long an aborted handler may take to say what became of its task. */
+const ABORT_MS = 2000;
+/** How often and in what pauses an outcome is reported while Redis is away: a minute, about. */
+const REPORT_ATTEMPTS = 30;
+const REPORT_PAUSE_MS = 2000;
+
+/** The renderer that had the task died with it. */
+const RENDERER_LOST: RenderOutcome = {
+  status: 'failed',
+  failure: {
+    code: 'renderer_lost',
+    message: 'the renderer that worked on the document ended unexpectedly',
+    retryable: true,
+  },
+};
+
+/** A task that a handler works on. */
+interface TaskInHand {
+  readonly abort: AbortController;
+  readonly line: BullMqLine;
+  /** Another one when the queue handed the task out anew. */
+  lease: TaskLease;
+  /** The queue does not have it in this worker's hand any more. */
+  lost: boolean;
+  /** The worker has closed: whatever becomes of it is told to nobody. */
+  dropped: boolean;
+  readonly done: Promise<void>;
+}
+
+export interface BullMqWorkerOptions {
+  readonly handler: TaskHandler;
+  readonly slots: WorkerSlots;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** How often locks are renewed and dead workers' tasks are looked for, in milliseconds. */
+  readonly checkMs: number;
+  /** Makes the interactive and the batch line, which call back when they may hold work. */
+  readonly lines: (wake: () => void) => readonly [BullMqLine, BullMqLine];
+  readonly closed: () => void;
+}
+
+/**
+ * Runs a handler on the tasks of both queues. A task is fetched only when there is a slot for it, so that none waits
+ * in the hand of a worker while another has time: BullMQ's own worker loop knows one queue and no slots beyond it.
+ *
+ * A slot comes free whatever Redis says to the outcome: the result is in the object store, and the controller looks
+ * there when the queue has forgotten the task.
+ */
+export class BullMqWorker implements QueueWorker {
+  readonly #options: BullMqWorkerOptions;
+  readonly #lines: readonly [interactive: BullMqLine, batch: BullMqLine];
+  readonly #turns = new QueueTurns();
+  readonly #inHand = new Map<string, TaskInHand>();
+  #filling: Promise<void> | undefined;
+  #fillAgain = false;
+  #cancelCheck: () => void;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: BullMqWorkerOptions) {
+    this.#options = options;
+    this.#lines = options.lines(() => this.#wake());
+    this.#cancelCheck = this.#scheduleCheck();
+    this.#wake();
+  }
+
+  close(graceMs: number): Promise<void> {
+    this.#closing ??= this.#close(graceMs);
+    return this.#closing;
+  }
+
+  #wake(): void {
+    this.#fillAgain = true;
+    this.#filling ??= this.#fill().finally(() => {
+      this.#filling = undefined;
+    });
+  }
+
+  /** Takes tasks until there is none or no slot for it. Never rejects. */
+  async #fill(): Promise<void> {
+    while (this.#fillAgain) {
+      this.#fillAgain = false;
+      for (let line = this.#nextLine(); line; line = this.#nextLine()) {
+        const lease = await line.take();
+        if (lease) await this.#accept(line, lease);
+      }
+      for (const line of this.#lines) if (line.owesMarker) await this.#wakeOthers(line);
+    }
+  }
+
+  #nextLine(): BullMqLine | undefined {
+    if (this.#closing) return undefined;
+    const { slots } = this.#options;
+    const [first, second] = this.#lines.filter((line) => line.mayHoldWork && slots.isFree(line.queue));
+    return second && this.#turns.next() === 'batch' ? second : first;
+  }
+
+  async #accept(line: BullMqLine, lease: TaskLease): Promise<void> {
+    const { id } = lease.task;
+    const known = this.#inHand.get(id);
+    if (known) {
+      // Redis forgot that this worker has it, or took it for dead. It goes on as it was, under the new lock.
+      known.lease = lease;
+      known.lost = false;
+    } else if (this.#closing) {
+      await this.#giveBack(line, lease);
+    } else {
+      this.#start(line, lease);
+    }
+  }
+
+  #start(line: BullMqLine, lease: TaskLease): void {
+    const done = Promise.withResolvers<void>();
+    const abort = new AbortController();
+    const inHand: TaskInHand = { abort, line, lease, lost: false, dropped: false, done: done.promise };
+    this.#options.slots.take(line.queue);
+    this.#inHand.set(lease.task.id, inHand);
+    void this.#run(inHand).then(done.resolve);
+  }
+
+  /** Never rejects. */
+  async #run(inHand: TaskInHand): Promise<void> {
+    const { abort, lease, line } = inHand;
+    const { handler, slots } = this.#options;
+    const outcome = lease.stalled ? RENDERER_LOST : await outcomeOf(handler, lease.task, abort.signal);
+    if (abort.signal.aborted && mayRunAgain(outcome)) await this.#putBack(inHand);
+    else await this.#report(inHand, outcome);
+    if (inHand.dropped) return;
+    this.#inHand.delete(lease.task.id);
+    slots.free(line.queue);
+    this.#wake();
+  }
+
+  /** Tells the queue, for a minute at most while Redis is away. Never rejects. */
+  async #report(inHand: TaskInHand, outcome: RenderOutcome): Promise<void> {
+    const { clock, logger } = this.#options;
+    const { id } = inHand.lease.task;
+    let failure: unknown;
+    for (let attempt = 0; attempt < REPORT_ATTEMPTS && !inHand.dropped; attempt += 1) {
+      const { lease } = inHand;
+      try {
+        const taken = await lease.complete(outcome);
+        if (!taken && lease !== inHand.lease) continue;
+        if (!taken) logger.info({ task: id }, 'the queue did not have a finished task in hand any more');
+        return;
+      } catch (error) {
+        failure = error;
+      }
+      await new Promise<void>((resolve) => void clock.schedule(REPORT_PAUSE_MS, resolve));
+    }
+    if (failure) logger.warn({ err: new RedisError(failure), task: id }, 'an outcome could not be reported');
+  }
+
+  async #putBack(inHand: TaskInHand): Promise<void> {
+    if (!inHand.dropped) await this.#giveBack(inHand.line, inHand.lease);
+  }
+
+  /** Never rejects: a task that cannot be put back now is found when its lock runs out. */
+  async #giveBack(line: BullMqLine, lease: TaskLease): Promise<void> {
+    try {
+      if (await lease.giveBack()) await line.wakeOthers();
+    } catch (error) {
+      const about = { err: new RedisError(error), task: lease.task.id };
+      this.#options.logger.warn(about, 'a task could not be put back; it waits until its lock runs out');
+    }
+  }
+
+  async #wakeOthers(line: BullMqLine): Promise<void> {
+    try {
+      await line.wakeOthers();
+    } catch {
+      // They look for themselves after a few seconds.
+    }
+  }
+
+  #scheduleCheck(): () => void {
+    const { checkMs, clock } = this.#options;
+    return clock.schedule(checkMs, () => {
+      void this.#check().then(() => {
+        if (!this.#closing) this.#cancelCheck = this.#scheduleCheck();
+      });
+    });
+  }
+
+  /** Never rejects. */
+  async #check(): Promise<void> {
+    await Promise.all(
+      this.#lines.map(async (line) => {
+        try {
+          await this.#renew(line);
+          await line.releaseStalled();
+        } catch {
+          // Redis is away, which is said elsewhere; the next check comes soon.
+        }
+      }),
+    );
+  }
+
+  async #renew(line: BullMqLine): Promise<void> {
+    const own = [...this.#inHand.values()].filter((inHand) => inHand.line === line && !inHand.lost);
+    const lost = await line.renew(own.map(({ lease }) => lease));
+    for (const id of lost) {
+      const inHand = this.#inHand.get(id);
+      if (!inHand) continue; // finished meanwhile
+      inHand.lost = true;
+      this.#options.logger.warn(
+        { task: id },
+        'the queue does not have a task in hand that this renderer works on',
+      );
+    }
+  }
+
+  async #close(graceMs: number): Promise<void> {
+    await this.#filling;
+    await this.#settled(graceMs);
+    for (const { abort } of this.#inHand.values()) abort.abort(new Error('the worker is closing'));
+    await this.#settled(ABORT_MS);
+    this.#cancelCheck();
+    for (const inHand of this.#inHand.values()) inHand.dropped = true;
+    await Promise.all(Array.from(this.#inHand.values(), ({ line, lease }) => this.#giveBack(line, lease)));
+    this.#inHand.clear();
+    await Promise.all(this.#lines.map((line) => this.#wakeOthers(line)));
+    await Promise.all(this.#lines.map((line) => line.close()));
+    this.#options.closed();
+  }
+
+  /** Waits for what is in hand, for a time at most. */
+  async #settled(milliseconds: number): Promise<void> {
+    if (this.#inHand.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#options.clock.schedule(milliseconds, resolve);
+    await Promise.race([promise, Promise.all(Array.from(this.#inHand.values(), ({ done }) => done))]);
+    cancel();
+  }
+}

@@ -1,0 +1,18 @@
+import type { RenderOutcome } from './port.ts';
+
+/** What a queue kept of a finished task, if it is an outcome. */
+export function storedOutcome(value: unknown): RenderOutcome | undefined {
+  if (typeof value !== 'object' || value === null || !('status' in value)) return undefined;
+  const { status } = value;
+  const told = (status === 'completed' && 'result' in value) || (status === 'failed' && 'failure' in value);
+  return told ? (value as RenderOutcome) : undefined;
+}
+
+/** The same from its text. */
+export function parseOutcome(text: string): RenderOutcome | undefined {
+  try {
+    return storedOutcome(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,184 @@
+import { accessSync, constants } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { eventually } from './conditions.ts';
+import { freePorts } from './free-ports.ts';
+import { LeashedProcess } from './leashed-process.ts';
+
+const START_DEADLINE_MS = 30_000;
+const COMMAND_DEADLINE_MS = 10_000;
+
+export interface RedisServerOptions {
+  /** Keeps what was written through a kill and a restart, each write on disk before it is answered. @default false */
+  readonly appendOnly?: boolean;
+  /** What a client must send as the user `default`. @default none */
+  readonly password?: string;
+  /** Further lines of its configuration, such as `maxmemory-policy allkeys-lru`. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** The redis-server to test with: the one TRIFOLD_TEST_REDIS names, else one on PATH. */
+export function redisProgram(env = process.env): string | undefined {
+  const named = env['TRIFOLD_TEST_REDIS'];
+  if (named) return named;
+  return (env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => folder !== '')
+    .map((folder) => join(folder, 'redis-server'))
+    .find(isExecutable);
+}
+
+/** Why tests with a real Redis cannot run here; never in CI, where a missing program is a failure. */
+export function whyNoRedis(env = process.env): string | undefined {
+  if (redisProgram(env) !== undefined || env['CI']) return undefined;
+  return 'there is no redis-server on PATH and TRIFOLD_TEST_REDIS names none';
+}
+
+/** A redis-server on a port of its own that ends with this process. */
+export class RedisServer {
+  readonly port: number;
+  readonly #program: string;
+  readonly #folder: string;
+  readonly #options: RedisServerOptions;
+  #process: LeashedProcess | undefined;
+  #pid = 0;
+
+  private constructor(program: string, folder: string, port: number, options: RedisServerOptions) {
+    this.#program = program;
+    this.#folder = folder;
+    this.port = port;
+    this.#options = options;
+  }
+
+  /** Resolves when it answers. */
+  static async start(options: RedisServerOptions = {}): Promise<RedisServer> {
+    const program = redisProgram();
+    if (program === undefined) {
+      throw new Error('set TRIFOLD_TEST_REDIS to a redis-server, or put one on PATH (see CONTRIBUTING.md)');
+    }
+    const folder = await mkdtemp(join(tmpdir(), 'trifold-redis-'));
+    const [port = 0] = await freePorts(1);
+    const server = new RedisServer(program, folder, port, options);
+    await server.start();
+    return server;
+  }
+
+  /** For TRIFOLD_REDIS_URL. */
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  /** Starts it again on the same port after `kill`, with what it had written down if it is `appendOnly`. */
+  async start(): Promise<void> {
+    const flags = {
+      bind: '127.0.0.1',
+      port: String(this.port),
+      dir: this.#folder,
+      save: '',
+      appendonly: this.#options.appendOnly ? 'yes' : 'no',
+      appendfsync: 'always',
+      ...(this.#options.password === undefined ? {} : { requirepass: this.#options.password }),
+      ...this.#options.settings,
+    };
+    const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
+    const running = new LeashedProcess('redis-server', this.#program, args);
+    this.#process = running;
+    const options = { deadlineMs: START_DEADLINE_MS, giveUp: () => running.failure };
+    try {
+      await eventually('redis-server answers', async () => (await this.command('PING')) === 'PONG', options);
+      const info = await this.command('INFO server');
+      this.#pid = Number(/^process_id:(\d+)/m.exec(info)?.[1]);
+    } catch (cause) {
+      await this.stop();
+      throw new Error(`redis-server did not start\n${running.log}`, { cause });
+    }
+  }
+
+  /** Sends one command as typed at its prompt; resolves with its answer, rejects with its error. */
+  async command(line: string): Promise<string> {
+    const { password } = this.#options;
+    const answers = await converse(
+      this.port,
+      password === undefined ? [line] : [`AUTH default ${password}`, line],
+    );
+    return answers.at(-1) ?? '';
+  }
+
+  /** Forgets everything, as an operator's mistake would. */
+  async flushAll(): Promise<void> {
+    await this.command('FLUSHALL');
+  }
+
+  /** Stops it in its tracks: connections stay, nothing is answered. */
+  pause(): void {
+    process.kill(this.#pid, 'SIGSTOP');
+  }
+
+  resume(): void {
+    process.kill(this.#pid, 'SIGCONT');
+  }
+
+  /** As a crash: nothing is written down any more. */
+  async kill(): Promise<void> {
+    await this.#process?.stop();
+    this.#process = undefined;
+  }
+
+  /** Ends it and removes its data. */
+  async stop(): Promise<void> {
+    await this.kill();
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Sends the lines on one connection, each after the answer to the one before. */
+async function converse(port: number, lines: readonly string[]): Promise<string[]> {
+  const socket = connect(port, '127.0.0.1').setTimeout(COMMAND_DEADLINE_MS, () => {
+    socket.destroy(new Error('Redis did not answer'));
+  });
+  const left = [...lines];
+  const answers: string[] = [];
+  let received = '';
+  const send = () => {
+    const next = left.shift();
+    if (next === undefined) socket.end();
+    else socket.write(`${next}\r\n`);
+  };
+  try {
+    send();
+    for await (const piece of socket.setEncoding('utf8')) {
+      received += String(piece);
+      const answer = parseAnswer(received);
+      if (answer === undefined) continue;
+      answers.push(answer);
+      received = '';
+      send();
+    }
+  } finally {
+    socket.destroy();
+  }
+  if (answers.length < lines.length) throw new Error('Redis closed the connection');
+  return answers;
+}
+
+/** A simple answer or one text; undefined while it is not complete. Lists are not understood. */
+function parseAnswer(received: string): string | undefined {
+  const end = received.indexOf('\r\n');
+  if (end < 0) return undefined;
+  const first = received.slice(1, end);
+  if (received.startsWith('-')) throw new Error(first);
+  if (!received.startsWith('$') || first === '-1') return first;
+  const body = received.slice(end + 2);
+  return Buffer.byteLength(body) < Number(first) + 2 ? undefined : body.slice(0, -2);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
