@@ -1,0 +1,146 @@
+{{/* Says what is wrong with values that a schema cannot compare with one another. */}}
+{{- define "trifold.validate" -}}
+{{- $redis := .Values.redis -}}
+{{- if and (not $redis.bundled.enabled) (not $redis.external.url) -}}
+{{- fail "redis.bundled.enabled is false and redis.external.url is empty: name the Redis to use, for instance redis://redis.example:6379/0" -}}
+{{- end -}}
+{{- if and $redis.bundled.enabled $redis.external.url -}}
+{{- fail "redis.external.url is set, but redis.bundled.enabled is true: set it to false to use the Redis of your own" -}}
+{{- end -}}
+{{- $store := .Values.objectStore -}}
+{{- if not $store.bundled.enabled -}}
+{{- if not $store.external.endpoint -}}
+{{- fail "objectStore.bundled.enabled is false and objectStore.external.endpoint is empty: name the object store to use, for instance https://s3.example" -}}
+{{- end -}}
+{{- if not $store.external.existingSecret -}}
+{{- fail "objectStore.external.existingSecret is empty: name the Secret that holds the object store's credentials" -}}
+{{- end -}}
+{{- else if $store.external.endpoint -}}
+{{- fail "objectStore.external.endpoint is set, but objectStore.bundled.enabled is true: set it to false to use the object store of your own" -}}
+{{- end -}}
+{{- range $name := list "gateway" "renderer" -}}
+{{- $bounds := (index $.Values $name).autoscaling -}}
+{{- if gt (int $bounds.minReplicas) (int $bounds.maxReplicas) -}}
+{{- fail (printf "%s.autoscaling.minReplicas (%v) is more than maxReplicas (%v)" $name $bounds.minReplicas $bounds.maxReplicas) -}}
+{{- end -}}
+{{- end -}}
+{{- $sandbox := .Values.renderer.sandbox -}}
+{{- if and $sandbox.enabled (not $sandbox.localhostProfile) -}}
+{{- fail "renderer.sandbox.enabled needs renderer.sandbox.localhostProfile: a seccomp profile on the nodes that allows user namespaces" -}}
+{{- end -}}
+{{- range $name := list "gateway" "controller" "renderer" -}}
+{{- $rollout := (index $.Values $name).rollout -}}
+{{- if and (eq (int $rollout.maxSurge) 0) (eq (int $rollout.maxUnavailable) 0) -}}
+{{- fail (printf "%s.rollout: maxSurge and maxUnavailable are both 0, so no pod could ever be replaced" $name) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "trifold.redis.url" -}}
+{{- if .Values.redis.bundled.enabled -}}
+redis://{{ include "trifold.fullname" . }}-redis:6379/0
+{{- else -}}
+{{- .Values.redis.external.url -}}
+{{- end -}}
+{{- end -}}
+
+{{/* host:port and number of the database, out of the URL. */}}
+{{- define "trifold.redis.address" -}}
+{{- $host := (urlParse (include "trifold.redis.url" .)).host -}}
+{{- if regexMatch ":[0-9]+$" $host }}{{ $host }}{{ else }}{{ $host }}:6379{{ end -}}
+{{- end -}}
+
+{{- define "trifold.redis.database" -}}
+{{- (urlParse (include "trifold.redis.url" .)).path | trimPrefix "/" | default "0" -}}
+{{- end -}}
+
+{{- define "trifold.redis.secretName" -}}
+{{- if .Values.redis.bundled.enabled -}}
+{{- default (printf "%s-redis" (include "trifold.fullname" .)) .Values.redis.bundled.existingSecret -}}
+{{- else -}}
+{{- .Values.redis.external.existingSecret -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "trifold.redis.passwordKey" -}}
+{{- if .Values.redis.bundled.enabled }}{{ .Values.redis.bundled.passwordKey }}{{ else }}{{ .Values.redis.external.passwordKey }}{{ end -}}
+{{- end -}}
+
+{{/*
+Key in Redis of the tasks of a queue that wait: (dict "root" $ "queue" "interactive"). The one place in the chart; a test
+compares it with waitingTasksKey of platform/render-queue/bullmq-keys.ts.
+*/}}
+{{- define "trifold.redis.waitingTasks" -}}
+{{ .root.Values.redis.prefix }}:{{ .queue }}:prioritized
+{{- end -}}
+
+{{- define "trifold.redis.credentials" -}}
+{{- with include "trifold.redis.secretName" . -}}
+- name: TRIFOLD_REDIS_PASSWORD
+  valueFrom:
+    secretKeyRef:
+      name: {{ . }}
+      key: {{ include "trifold.redis.passwordKey" $ }}
+{{- end -}}
+{{- end -}}
+
+{{- define "trifold.redis.config" -}}
+TRIFOLD_REDIS_URL: {{ include "trifold.redis.url" . | quote }}
+TRIFOLD_REDIS_PREFIX: {{ .Values.redis.prefix | quote }}
+{{- if and (not .Values.redis.bundled.enabled) .Values.redis.external.username }}
+TRIFOLD_REDIS_USERNAME: {{ .Values.redis.external.username | quote }}
+{{- end }}
+{{- end -}}
+
+{{- define "trifold.objectStore.endpoint" -}}
+{{- if .Values.objectStore.bundled.enabled -}}
+http://{{ include "trifold.fullname" . }}-minio:9000
+{{- else -}}
+{{- .Values.objectStore.external.endpoint -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "trifold.objectStore.port" -}}
+{{- $url := urlParse (include "trifold.objectStore.endpoint" .) -}}
+{{- $port := regexFind ":[0-9]+$" $url.host | trimPrefix ":" -}}
+{{- default (ternary "443" "80" (eq $url.scheme "https")) $port -}}
+{{- end -}}
+
+{{- define "trifold.objectStore.secretName" -}}
+{{- if .Values.objectStore.bundled.enabled -}}
+{{- default (printf "%s-minio" (include "trifold.fullname" .)) .Values.objectStore.bundled.existingSecret -}}
+{{- else -}}
+{{- .Values.objectStore.external.existingSecret -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "trifold.objectStore.credentials" -}}
+{{- $keys := ternary .Values.objectStore.bundled .Values.objectStore.external .Values.objectStore.bundled.enabled -}}
+- name: TRIFOLD_S3_ACCESS_KEY
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "trifold.objectStore.secretName" . }}
+      key: {{ $keys.accessKeyKey }}
+- name: TRIFOLD_S3_SECRET_KEY
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "trifold.objectStore.secretName" . }}
+      key: {{ $keys.secretKeyKey }}
+{{- end -}}
+
+{{- define "trifold.objectStore.config" -}}
+TRIFOLD_S3_ENDPOINT: {{ include "trifold.objectStore.endpoint" . | quote }}
+TRIFOLD_S3_BUCKET: {{ .Values.objectStore.bucket | quote }}
+TRIFOLD_S3_REGION: {{ .Values.objectStore.region | quote }}
+{{- end -}}
+
+{{/* A value of a Secret that is there already, or a new one: (dict "root" $ "name" … "key" … "length" 32). Base64. */}}
+{{- define "trifold.keptSecret" -}}
+{{- $found := lookup "v1" "Secret" .root.Release.Namespace .name -}}
+{{- $data := default dict (default dict $found).data -}}
+{{- if hasKey $data .key -}}
+{{- index $data .key -}}
+{{- else -}}
+{{- randAlphaNum .length | b64enc -}}
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,65 @@
+{{/* First part of the names of resources. Leaves room for the longest component. */}}
+{{- define "trifold.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
+{{- else -}}
+{{- $name := default .Chart.Name .Values.nameOverride -}}
+{{- if contains $name .Release.Name -}}
+{{- .Release.Name | trunc 40 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name $name | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* What selects the pods of a component: (dict "root" $ "component" "gateway"). Never changed: selectors cannot be. */}}
+{{- define "trifold.selectorLabels" -}}
+app.kubernetes.io/name: {{ default .root.Chart.Name .root.Values.nameOverride | trunc 63 | trimSuffix "-" }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end -}}
+
+{{/* Labels of every resource: (dict "root" $ "component" "gateway"). */}}
+{{- define "trifold.labels" -}}
+{{ include "trifold.selectorLabels" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/part-of: trifold
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
+{{- with .root.Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{/* Name, namespace and labels of a component's resource: (dict "root" $ "component" "gateway" "name" …). */}}
+{{- define "trifold.metadata" -}}
+name: {{ default (printf "%s-%s" (include "trifold.fullname" .root) .component) .name }}
+namespace: {{ .root.Release.Namespace }}
+labels:
+  {{- include "trifold.labels" . | nindent 2 }}
+{{- end -}}
+
+{{/* Reference of one of Trifold's own images: (dict "root" $ "image" .Values.gateway.image). */}}
+{{- define "trifold.ownImage" -}}
+{{- $registry := default .root.Values.image.registry .image.registry -}}
+{{- $tag := default (default .root.Chart.AppVersion .root.Values.image.tag) .image.tag -}}
+{{- include "trifold.imageReference" (merge (dict "registry" $registry "tag" $tag) .image) -}}
+{{- end -}}
+
+{{/* registry/repository:tag, or @digest where there is one. */}}
+{{- define "trifold.imageReference" -}}
+{{- if .registry }}{{ trimSuffix "/" .registry }}/{{ end -}}
+{{- .repository -}}
+{{- if .digest }}@{{ .digest }}{{ else }}:{{ .tag }}{{ end -}}
+{{- end -}}
+
+{{/* A duration such as 500ms, 30s, 5m or 1h in whole seconds, rounded up. */}}
+{{- define "trifold.seconds" -}}
+{{- $number := regexFind "^[0-9]+" . | int64 -}}
+{{- $unit := regexFind "[a-z]+$" . -}}
+{{- if eq $unit "ms" -}}{{ div (add $number 999) 1000 }}
+{{- else if eq $unit "s" -}}{{ $number }}
+{{- else if eq $unit "m" -}}{{ mul $number 60 }}
+{{- else -}}{{ mul $number 3600 }}
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,76 @@
+{{/* Rules of egress, each with a place and ports. `to` is left out where every address is meant. */}}
+{{- define "trifold.egress.dns" -}}
+- to:
+    {{- if .Values.networkPolicy.dnsTo }}
+    {{- toYaml .Values.networkPolicy.dnsTo | nindent 4 }}
+    {{- else }}
+    - namespaceSelector:
+        matchLabels:
+          kubernetes.io/metadata.name: kube-system
+    {{- end }}
+  ports:
+    - { port: 53, protocol: UDP }
+    - { port: 53, protocol: TCP }
+{{- end -}}
+
+{{/* A pod of this release: (dict "root" $ "component" "redis"). */}}
+{{- define "trifold.peer" -}}
+- podSelector:
+    matchLabels:
+      {{- include "trifold.selectorLabels" . | nindent 6 }}
+{{- end -}}
+
+{{- define "trifold.egress.redis" -}}
+{{- if .Values.redis.bundled.enabled -}}
+- to:
+    {{- include "trifold.peer" (dict "root" . "component" "redis") | nindent 4 }}
+  ports:
+    - { port: 6379, protocol: TCP }
+{{- else -}}
+- ports:
+    - { port: {{ include "trifold.redis.address" . | splitList ":" | last }}, protocol: TCP }
+  {{- with .Values.networkPolicy.redisTo }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end -}}
+{{- end -}}
+
+{{- define "trifold.egress.objectStore" -}}
+{{- if .Values.objectStore.bundled.enabled -}}
+- to:
+    {{- include "trifold.peer" (dict "root" . "component" "minio") | nindent 4 }}
+  ports:
+    - { port: 9000, protocol: TCP }
+{{- else -}}
+- ports:
+    - { port: {{ include "trifold.objectStore.port" . }}, protocol: TCP }
+  {{- with .Values.networkPolicy.objectStoreTo }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end -}}
+{{- end -}}
+
+{{- define "trifold.egress.apiServer" -}}
+- ports:
+    {{- range .Values.networkPolicy.apiServerPorts }}
+    - { port: {{ . }}, protocol: TCP }
+    {{- end }}
+  {{- with .Values.networkPolicy.apiServerTo }}
+  to:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end -}}
+
+{{/* Metrics and probes of a part that serves nothing else. (The kubelet of the own node is let through in any case.) */}}
+{{- define "trifold.ingress.operations" -}}
+- ports:
+    - { port: 9090, protocol: TCP }
+  from:
+    {{- if .Values.networkPolicy.metricsFrom }}
+    {{- toYaml .Values.networkPolicy.metricsFrom | nindent 4 }}
+    {{- else }}
+    - namespaceSelector: {}
+    {{- end }}
+{{- end -}}

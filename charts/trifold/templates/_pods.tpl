@@ -1,0 +1,133 @@
+{{/* What every pod of the chart has in common, under PodSecurity `restricted`: (dict "root" $ "user" 10001). */}}
+{{- define "trifold.podSecurity" -}}
+# Variables that Kubernetes makes up of Services begin with TRIFOLD_ too.
+enableServiceLinks: false
+{{- with .root.Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: {{ .user }}
+  runAsGroup: {{ .user }}
+  fsGroup: {{ .user }}
+  fsGroupChangePolicy: OnRootMismatch
+  seccompProfile:
+    type: RuntimeDefault
+{{- end -}}
+
+{{/* What a container may: nothing beyond its own user's files. */}}
+{{- define "trifold.containerSecurity" -}}
+allowPrivilegeEscalation: false
+privileged: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: [ALL]
+{{- end -}}
+
+{{/* Where pods run: (dict "root" $ "component" "gateway" "values" .Values.gateway "spread" true). */}}
+{{- define "trifold.scheduling" -}}
+{{- with .values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .values.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- $spread := .root.Values.topologySpread }}
+{{- if and .spread $spread.enabled }}
+topologySpreadConstraints:
+  - maxSkew: {{ $spread.maxSkew }}
+    topologyKey: {{ $spread.topologyKey }}
+    whenUnsatisfiable: {{ $spread.whenUnsatisfiable }}
+    labelSelector:
+      matchLabels:
+        {{- include "trifold.selectorLabels" . | nindent 8 }}
+{{- end }}
+{{- end -}}
+
+{{/* Metadata of a service's pods; `config` is what they must be started anew for when it changes. */}}
+{{- define "trifold.podMetadata" -}}
+labels:
+  {{- include "trifold.labels" . | nindent 2 }}
+  {{- with .values.podLabels }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+annotations:
+  checksum/config: {{ .config | sha256sum }}
+  {{- with .values.podAnnotations }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end -}}
+
+{{/* Environment of a service's container: its ConfigMap, secrets, what the values add. (dict "root" $ "component" … "values" … "redis" true "kubernetes" true) */}}
+{{- define "trifold.environment" -}}
+envFrom:
+  - configMapRef:
+      name: {{ include "trifold.fullname" .root }}-{{ .component }}
+env:
+  {{- include "trifold.objectStore.credentials" .root | nindent 2 }}
+  {{- if .redis }}
+  {{- include "trifold.redis.credentials" .root | nindent 2 }}
+  {{- end }}
+  {{- if .root.Values.extraCaCertificates.configMap }}
+  - name: NODE_EXTRA_CA_CERTS
+    value: /etc/trifold/ca/{{ .root.Values.extraCaCertificates.key }}
+  {{- end }}
+  {{- with .values.extraEnv }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end -}}
+
+{{/* Mounts and volumes that every service has. */}}
+{{- define "trifold.mounts" -}}
+- name: tmp
+  mountPath: /tmp
+{{- if .Values.extraCaCertificates.configMap }}
+- name: ca
+  mountPath: /etc/trifold/ca
+  readOnly: true
+{{- end }}
+{{- end -}}
+
+{{/* (dict "root" $ "values" .Values.gateway) */}}
+{{- define "trifold.volumes" -}}
+- name: tmp
+  emptyDir:
+    sizeLimit: {{ .values.tmpSize }}
+{{- if .root.Values.extraCaCertificates.configMap }}
+- name: ca
+  configMap:
+    name: {{ .root.Values.extraCaCertificates.configMap }}
+{{- end }}
+{{- end -}}
+
+{{/* Probes of a service on its port of the given name. Starting takes up to two minutes (browsers, caches). */}}
+{{- define "trifold.probes" -}}
+startupProbe:
+  httpGet: { path: /healthz, port: {{ .port }} }
+  periodSeconds: 2
+  timeoutSeconds: 3
+  failureThreshold: 60
+readinessProbe:
+  httpGet: { path: /readyz, port: {{ .port }} }
+  periodSeconds: 5
+  # The service gives each of its own checks two seconds.
+  timeoutSeconds: 4
+  failureThreshold: 2
+livenessProbe:
+  httpGet: { path: /healthz, port: {{ .port }} }
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 3
+{{- end -}}

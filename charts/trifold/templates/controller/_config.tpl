@@ -1,0 +1,23 @@
+{{- define "trifold.controller.config" -}}
+{{- $config := .Values.controller.config -}}
+TRIFOLD_LOG_LEVEL: {{ .Values.logLevel | quote }}
+TRIFOLD_HOST: "0.0.0.0"
+TRIFOLD_OPERATIONS_PORT: "9090"
+TRIFOLD_LEASE_NAMESPACE: {{ .Release.Namespace | quote }}
+TRIFOLD_LEASE_NAME: {{ include "trifold.controller.lease" . | quote }}
+TRIFOLD_RENDER_DEADLINE: {{ $config.renderDeadline | quote }}
+TRIFOLD_RENDER_ATTEMPTS: {{ $config.renderAttempts | int64 | quote }}
+TRIFOLD_RENDER_RETRY_DELAY: {{ $config.renderRetryDelay | quote }}
+TRIFOLD_PROGRESS_AFTER: {{ $config.progressAfter | quote }}
+TRIFOLD_RESYNC_INTERVAL: {{ $config.resyncInterval | quote }}
+TRIFOLD_TTL_SECONDS_AFTER_FINISHED: {{ $config.ttlSecondsAfterFinished | int64 | quote }}
+TRIFOLD_COLLECTION_INTERVAL: {{ $config.collectionInterval | quote }}
+TRIFOLD_CONTROLLER_CONCURRENCY: {{ $config.concurrency | int64 | quote }}
+{{ include "trifold.redis.config" . }}
+{{ include "trifold.objectStore.config" . }}
+{{- end -}}
+
+{{/* The Lease of the leader. */}}
+{{- define "trifold.controller.lease" -}}
+{{ include "trifold.fullname" . }}-controller
+{{- end -}}

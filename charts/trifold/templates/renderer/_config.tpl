@@ -1,0 +1,18 @@
+{{- define "trifold.renderer.config" -}}
+{{- $config := .Values.renderer.config -}}
+TRIFOLD_LOG_LEVEL: {{ .Values.logLevel | quote }}
+TRIFOLD_HOST: "0.0.0.0"
+TRIFOLD_OPERATIONS_PORT: "9090"
+TRIFOLD_BROWSERS: {{ $config.browsers | int64 | quote }}
+TRIFOLD_BROWSER_SANDBOX: {{ ternary "required" "off" .Values.renderer.sandbox.enabled | quote }}
+TRIFOLD_BROWSER_DOCUMENTS: {{ $config.browserDocuments | int64 | quote }}
+TRIFOLD_BROWSER_MEMORY: {{ $config.browserMemory | quote }}
+TRIFOLD_CONTEXT_IDLE: {{ $config.contextIdle | quote }}
+TRIFOLD_MERGE_WORKERS: {{ $config.mergeWorkers | int64 | quote }}
+TRIFOLD_MERGE_TIMEOUT: {{ $config.mergeTimeout | quote }}
+TRIFOLD_MAX_MERGED: {{ $config.maxMerged | quote }}
+TRIFOLD_MAX_OUTPUT: {{ $config.maxOutput | quote }}
+TRIFOLD_DRAIN_WAIT: {{ $config.drainWait | quote }}
+{{ include "trifold.redis.config" . }}
+{{ include "trifold.objectStore.config" . }}
+{{- end -}}

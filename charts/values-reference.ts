@@ -1,0 +1,81 @@
+import { isMap, isScalar, parseDocument, type Pair, type YAMLMap } from 'yaml';
+
+/** One entry of values.yaml. */
+export interface ChartValue {
+  /** As `--set` takes it, for instance `gateway.config.maxBody`. */
+  readonly path: string;
+  readonly description: string;
+  /** Of a value that is set as a whole: a scalar, a list, or a map whose members are the cluster's business. */
+  readonly fallback?: unknown;
+  /** Of a group of values. */
+  readonly members?: readonly ChartValue[];
+}
+
+/**
+ * Reads values.yaml: the comment above an entry is its description. Throws an Error that names every entry without one.
+ * A map is a group when its members have comments, and one value when none has.
+ */
+export function readChartValues(text: string): ChartValue[] {
+  const root = parseDocument(text).contents;
+  if (!isMap(root)) throw new Error('values.yaml is not a map');
+  const values = membersOf(root).map(({ name, comment, pair }) => valueOf(name, comment, pair));
+  const undocumented = entriesOf(values).filter(({ description }) => description === '');
+  if (undocumented.length > 0) {
+    throw new Error(`values without a comment: ${undocumented.map(({ path }) => path).join(', ')}`);
+  }
+  return values;
+}
+
+/** The values and all that is in them, groups before their members. */
+export function entriesOf(values: readonly ChartValue[]): ChartValue[] {
+  return values.flatMap((value) => [value, ...entriesOf(value.members ?? [])]);
+}
+
+function valueOf(path: string, description: string, { value }: Pair): ChartValue {
+  if (isMap(value)) {
+    const members = membersOf(value);
+    if (members.some(({ comment }) => comment !== '')) {
+      const all = members.map(({ name, comment, pair }) => valueOf(`${path}.${name}`, comment, pair));
+      return { path, description, members: all };
+    }
+  }
+  return { path, description, fallback: (value as { toJSON(): unknown } | null)?.toJSON() ?? null };
+}
+
+interface Member {
+  readonly name: string;
+  /** Of several comments parted by empty lines the last. */
+  readonly comment: string;
+  readonly pair: Pair;
+}
+
+function membersOf(map: YAMLMap): Member[] {
+  return map.items.map((pair, index) => {
+    const { key } = pair;
+    if (!isScalar(key)) throw new Error('values.yaml has a key that is no text');
+    // The parser gives what stands above the first key to the map.
+    const comment = key.commentBefore ?? (index === 0 ? map.commentBefore : undefined) ?? '';
+    const paragraph = comment.split(/\n\s*\n/).at(-1) ?? '';
+    const text = paragraph.replaceAll(/^ ?/gm, '').replaceAll('\n', ' ').trim();
+    return { name: String(key.value), comment: text, pair };
+  });
+}
+
+/** Everything as a Markdown list, a paragraph for each top-level group. */
+export function chartValuesMarkdown(values: readonly ChartValue[]): string {
+  const loose = values.filter(({ members }) => !members);
+  const groups = values.filter(({ members }) => members);
+  return [
+    loose.map((value) => listItem(value, 0)).join('\n'),
+    ...groups.map(({ path, description, members = [] }) => {
+      const list = members.map((value) => listItem(value, 0)).join('\n');
+      return `### ${path}\n\n${description}\n\n${list}`;
+    }),
+  ].join('\n\n');
+}
+
+function listItem({ path, description, fallback, members }: ChartValue, depth: number): string {
+  const shown = members ? '' : ` (\`${JSON.stringify(fallback)}\`)`;
+  const line = `${'  '.repeat(depth)}- \`${path}\`${shown}: ${description}`;
+  return [line, ...(members ?? []).map((member) => listItem(member, depth + 1))].join('\n');
+}
