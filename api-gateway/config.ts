@@ -4,9 +4,13 @@ import {
   flag,
   oneOf,
   readSettings,
+  readTogether,
+  wholeNumber,
   within,
   type Environment,
 } from '@trifold/platform/config.ts';
+import { loadS3Config, type S3Config } from '@trifold/platform/object-store/s3-config.ts';
+import { loadServiceConfig, type ServiceConfig } from '@trifold/platform/operations/operations-config.ts';
 
 /** Who may download a document: the key that made it, or every key of its account. */
 export const DOWNLOAD_ACCESS = ['key', 'account'] as const;
@@ -57,4 +61,37 @@ export function loadGatewayConfig(environment: Environment): GatewayConfig {
     logRequests: { variable: 'TRIFOLD_LOG_REQUESTS', parse: flag, fallback: false },
     closeWaitMs: { variable: 'TRIFOLD_CLOSE_WAIT', parse: within(duration, '0s', '10m'), fallback: 6_000 },
   });
+}
+
+/** What a gateway that is a process of its own needs to know. */
+export interface GatewayProcessConfig {
+  readonly service: ServiceConfig;
+  readonly store: S3Config;
+  readonly gateway: GatewayConfig;
+  /** Port of the HTTP API and the probes; 0 takes a free one. TRIFOLD_PORT, default 8080. */
+  readonly port: number;
+  /**
+   * How long after the order to stop requests are still taken, while the gateway says that it is not ready: a cluster
+   * takes a while to send them elsewhere. Milliseconds. TRIFOLD_CLOSE_DELAY, default 5s.
+   */
+  readonly closeDelayMs: number;
+}
+
+/** Reads everything a gateway of a cluster needs. Throws ConfigError with all problems together. */
+export function loadGatewayProcessConfig(environment: Environment): GatewayProcessConfig {
+  const [service, store, gateway, own] = readTogether([
+    () => loadServiceConfig(environment),
+    () => loadS3Config(environment),
+    () => loadGatewayConfig(environment),
+    () =>
+      readSettings<Pick<GatewayProcessConfig, 'port' | 'closeDelayMs'>>(environment, {
+        port: { variable: 'TRIFOLD_PORT', parse: wholeNumber(0, 65_535), fallback: 8080 },
+        closeDelayMs: {
+          variable: 'TRIFOLD_CLOSE_DELAY',
+          parse: within(duration, '0s', '5m'),
+          fallback: 5_000,
+        },
+      }),
+  ]);
+  return Object.freeze({ service, store, gateway, ...own });
 }

@@ -38,6 +38,11 @@ export interface Gateway {
   /** Resolves when the keys and the gateway's own jobs are known. Before that requests are answered 503. */
   start(): Promise<void>;
   /**
+   * Says that it is not ready any more and ends each connection with its next answer, while it still takes requests:
+   * whoever sends them here takes a while to hear of it. `close` has to follow.
+   */
+  retire(): void;
+  /**
    * Takes no new request and answers those begun, within `closeWaitMs` and a second: requests that still wait for
    * their document then are answered 202, connections that are still open are cut. More than once is once.
    */
@@ -101,6 +106,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
       jobs.start();
       await Promise.all([keys.start(), jobs.synced()]);
     },
+    retire: () => traffic.retire(),
     async close() {
       closed ??= closeGateway({ app, connections, traffic, waiters, clock, config }, informers);
       await closed;
@@ -150,7 +156,10 @@ function ownChecks(
   traffic: Traffic,
 ): ReadinessCheck[] {
   return [
-    { name: 'accepting', check: async () => failOn(traffic.closing ? 'the gateway is stopping' : undefined) },
+    {
+      name: 'accepting',
+      check: async () => failOn(traffic.retiring ? 'the gateway is stopping' : undefined),
+    },
     { name: 'keys', check: async () => failOn(keys.staleness()) },
     { name: 'object-store', check: async () => store.check() },
     ...checks,

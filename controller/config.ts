@@ -1,4 +1,20 @@
-import { duration, readSettings, wholeNumber, within, type Environment } from '@trifold/platform/config.ts';
+import {
+  duration,
+  readSettings,
+  readTogether,
+  wholeNumber,
+  within,
+  type Environment,
+  type SettingParser,
+} from '@trifold/platform/config.ts';
+import { loadS3Config, type S3Config } from '@trifold/platform/object-store/s3-config.ts';
+import {
+  loadOperationsConfig,
+  loadServiceConfig,
+  type OperationsConfig,
+  type ServiceConfig,
+} from '@trifold/platform/operations/operations-config.ts';
+import { loadRedisConfig, type RedisConfig } from '@trifold/platform/render-queue/redis-config.ts';
 
 /** What the controller needs to know. Durations are in milliseconds unless the name says otherwise. */
 export interface ControllerConfig {
@@ -57,3 +73,46 @@ export function loadControllerConfig(environment: Environment): ControllerConfig
     },
   });
 }
+
+/** Which Lease the controllers of one installation compete for. */
+export interface LeaseConfig {
+  /** TRIFOLD_LEASE_NAMESPACE, default the pod's own, outside a cluster `default`. */
+  readonly namespace: string | undefined;
+  /** TRIFOLD_LEASE_NAME, default trifold-controller. */
+  readonly name: string;
+}
+
+/** What a controller that is a process of its own needs to know. */
+export interface ControllerProcessConfig {
+  readonly service: ServiceConfig;
+  readonly operations: OperationsConfig;
+  readonly redis: RedisConfig;
+  readonly store: S3Config;
+  readonly controller: ControllerConfig;
+  readonly lease: LeaseConfig;
+}
+
+/** Reads everything a controller of a cluster needs. Throws ConfigError with all problems together. */
+export function loadControllerProcessConfig(environment: Environment): ControllerProcessConfig {
+  const [service, operations, redis, store, controller, lease] = readTogether([
+    () => loadServiceConfig(environment),
+    () => loadOperationsConfig(environment),
+    () => loadRedisConfig(environment),
+    () => loadS3Config(environment),
+    () => loadControllerConfig(environment),
+    () =>
+      readSettings<LeaseConfig>(environment, {
+        namespace: { variable: 'TRIFOLD_LEASE_NAMESPACE', parse: dnsLabel, fallback: undefined },
+        name: { variable: 'TRIFOLD_LEASE_NAME', parse: dnsLabel, fallback: 'trifold-controller' },
+      }),
+  ]);
+  return Object.freeze({ service, operations, redis, store, controller, lease });
+}
+
+/** A name that any object of the API server may have (RFC 1123 label). */
+const dnsLabel: SettingParser<string> = (text) => {
+  if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text)) return text;
+  throw new RangeError(
+    `must be 1 to 63 lowercase letters, digits and hyphens, no hyphen at an end, not ${JSON.stringify(text)}`,
+  );
+};

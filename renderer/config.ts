@@ -5,10 +5,19 @@ import {
   oneOf,
   plainText,
   readSettings,
+  readTogether,
   wholeNumber,
   within,
   type Environment,
 } from '@trifold/platform/config.ts';
+import { loadS3Config, type S3Config } from '@trifold/platform/object-store/s3-config.ts';
+import {
+  loadOperationsConfig,
+  loadServiceConfig,
+  type OperationsConfig,
+  type ServiceConfig,
+} from '@trifold/platform/operations/operations-config.ts';
+import { loadRedisConfig, type RedisConfig } from '@trifold/platform/render-queue/redis-config.ts';
 import { SANDBOX_POLICIES, type SandboxPolicy } from './browser/sandbox.ts';
 
 /** What a renderer needs to know. Durations are in milliseconds, sizes in bytes. */
@@ -82,3 +91,34 @@ export function loadRendererConfig(environment: Environment): RendererConfig {
     },
   });
 }
+
+/** What a renderer that is a process of its own needs to know. */
+export interface RendererProcessConfig {
+  readonly service: ServiceConfig;
+  readonly operations: OperationsConfig;
+  readonly redis: RedisConfig;
+  readonly store: S3Config;
+  readonly renderer: RendererConfig;
+  /**
+   * How long after the order to stop the documents in hand may take; what is left then goes to another renderer.
+   * Milliseconds. TRIFOLD_DRAIN_WAIT, default 70s: more than the deadline of a document.
+   */
+  readonly drainWaitMs: number;
+}
+
+/** Reads everything a renderer of a cluster needs. Throws ConfigError with all problems together. */
+export function loadRendererProcessConfig(environment: Environment): RendererProcessConfig {
+  const [service, operations, redis, store, renderer, own] = readTogether([
+    () => loadServiceConfig(environment),
+    () => loadOperationsConfig(environment),
+    () => loadRedisConfig(environment),
+    () => loadS3Config(environment),
+    () => loadRendererConfig(environment),
+    () => readSettings<{ drainWaitMs: number }>(environment, DRAIN_WAIT),
+  ]);
+  return Object.freeze({ service, operations, redis, store, renderer, ...own });
+}
+
+const DRAIN_WAIT = {
+  drainWaitMs: { variable: 'TRIFOLD_DRAIN_WAIT', parse: within(duration, '0s', '1h'), fallback: 70_000 },
+};

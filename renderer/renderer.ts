@@ -12,6 +12,7 @@ import type { RendererConfig } from './config.ts';
 import { MergePool } from './pipeline/merge.ts';
 import { RenderTasks } from './pipeline/render-task.ts';
 import { RendererMetrics } from './renderer-metrics.ts';
+import { TasksInHand } from './tasks-in-hand.ts';
 
 export interface RendererOptions {
   readonly queue: RenderQueue;
@@ -22,6 +23,9 @@ export interface RendererOptions {
   readonly metrics?: Metrics;
 }
 
+/** Beyond a deadline it may take a while to kill a browser, to start another, and to tidy up. */
+const STUCK_AFTER_MS = 60_000;
+
 /** A protocol message holds a document in base64 and little else. */
 const messageBytes = (documentBytes: number) => Math.ceil((documentBytes * 4) / 3) + 64 * 1024;
 
@@ -30,6 +34,7 @@ export class Renderer {
   readonly #options: RendererOptions;
   readonly #merging: MergePool;
   readonly #browsers: BrowserPool;
+  readonly #inHand: TasksInHand;
   #launcher: SandboxedLauncher | undefined;
   #worker: QueueWorker | undefined;
   #starting: Promise<void> | undefined;
@@ -38,6 +43,7 @@ export class Renderer {
   constructor(options: RendererOptions) {
     const { config, clock, logger } = options;
     this.#options = options;
+    this.#inHand = new TasksInHand(clock);
     this.#merging = new MergePool({
       workers: config.mergeWorkers,
       timeoutMs: config.mergeTimeoutMs,
@@ -71,6 +77,18 @@ export class Renderer {
     return this.#worker !== undefined && !this.#stopping && this.#browsers.alive;
   }
 
+  /**
+   * Why only a new process helps: a task overran its deadline by a minute, or a browser neither came back from a
+   * document nor could be replaced in that time. Undefined while all is well, or may become so. For liveness.
+   */
+  stuck(): string | undefined {
+    const { overrunMs, longestDeadlineMs } = this.#inHand;
+    const { longestBusyMs } = this.#browsers;
+    if (overrunMs > STUCK_AFTER_MS) return `a task has overrun its deadline by ${seconds(overrunMs)}`;
+    if (longestBusyMs <= longestDeadlineMs + STUCK_AFTER_MS) return undefined;
+    return `a browser has not come back for ${seconds(longestBusyMs)}`;
+  }
+
   /** Process ids of the browsers, each the leader of its group. */
   get browserPids(): readonly number[] {
     return this.#browsers.pids;
@@ -99,7 +117,8 @@ export class Renderer {
     }
     const { handle } = new RenderTasks({ ...this.#parts(), maxOutputBytes: config.maxOutputBytes });
     const metrics = this.#options.metrics && new RendererMetrics(this.#options.metrics);
-    this.#worker = queue.work(metrics ? metrics.observing(handle) : handle, {
+    const watched = this.#inHand.observing(handle);
+    this.#worker = queue.work(metrics ? metrics.observing(watched) : watched, {
       // One more than prints at a time merges or stores meanwhile, a browser each.
       concurrency: config.browsers * 2,
       batchConcurrency: Math.max(1, config.browsers - 1),
@@ -135,4 +154,8 @@ export class Renderer {
   async #end(): Promise<void> {
     await Promise.all([this.#browsers.stop(), this.#merging.stop()]);
   }
+}
+
+function seconds(milliseconds: number): string {
+  return `${Math.round(milliseconds / 1000)} s`;
 }

@@ -6,12 +6,22 @@ import { unavailable } from '../errors/api-error.ts';
 
 /** Whether the gateway takes requests, and how many it has in hand. */
 export class Traffic {
+  #retiring = false;
   #closing = false;
   #inHand = 0;
   #onIdle: (() => void) | undefined;
 
   get closing(): boolean {
     return this.#closing;
+  }
+
+  /** Whether the gateway is about to stop: it still takes requests, but nobody should send it more. */
+  get retiring(): boolean {
+    return this.#retiring;
+  }
+
+  retire(): void {
+    this.#retiring = true;
   }
 
   /** Counts a request in; the returned function, called once or more, counts it out. */
@@ -28,6 +38,7 @@ export class Traffic {
 
   /** Takes no further request from now on. */
   close(): void {
+    this.#retiring = true;
     this.#closing = true;
   }
 
@@ -51,7 +62,7 @@ export const closing = fastifyPlugin(
       if (wasClosing) throw unavailable('The service is stopping. Send the request again.');
     });
     app.addHook('onSend', async (request, reply) => {
-      if (!traffic.closing) return;
+      if (!traffic.retiring) return;
       reply.header('connection', 'close');
       await wholeRequest(request.raw);
     });

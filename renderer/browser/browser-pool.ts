@@ -47,6 +47,11 @@ export class BrowserPool {
     return this.#slots.some((slot) => slot.alive);
   }
 
+  /** For how long the browser that is away longest has printed one document or been replaced, in milliseconds. */
+  get longestBusyMs(): number {
+    return Math.max(...this.#slots.map((slot) => slot.busyMs));
+  }
+
   /** Process ids of the browsers. */
   get pids(): readonly number[] {
     return this.#slots.flatMap((slot) => slot.pid ?? []);

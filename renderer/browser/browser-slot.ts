@@ -32,6 +32,7 @@ export class BrowserSlot {
   #browser: BrowserProcess | undefined;
   #contexts: AccountContexts | undefined;
   #busy = true;
+  #busySince: Date;
   #stopped = false;
   #documents = 0;
   #cancelRetry: (() => void) | undefined;
@@ -39,6 +40,13 @@ export class BrowserSlot {
 
   constructor(options: BrowserSlotOptions) {
     this.#options = options;
+    this.#busySince = options.clock.now();
+  }
+
+  /** For how long it has been in one hand or being replaced, in milliseconds; 0 while it is free. */
+  get busyMs(): number {
+    if (!this.#busy || this.#stopped) return 0;
+    return this.#options.clock.now().getTime() - this.#busySince.getTime();
   }
 
   /** Whether a document can be printed now. */
@@ -69,6 +77,7 @@ export class BrowserSlot {
   /** Reserves the slot; `use` must follow. */
   reserve(): void {
     this.#busy = true;
+    this.#busySince = this.#options.clock.now();
   }
 
   /**
@@ -187,7 +196,7 @@ export class BrowserSlot {
   /** A browser that dies while nothing is printed is replaced at once; one that prints, by the document's end. */
   #onExit(browser: BrowserProcess): void {
     if (browser !== this.#browser || this.#busy || this.#stopped) return;
-    this.#busy = true;
+    this.reserve();
     this.#options.logger.warn({ pid: browser.pid }, 'an idle browser died');
     this.#tidying = this.#replace().finally(() => this.#release());
   }

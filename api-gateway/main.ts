@@ -1,0 +1,63 @@
+/** `node api-gateway/main.ts`: one gateway of a cluster. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock } from '@trifold/platform/clock.ts';
+import { ConfigError } from '@trifold/platform/config.ts';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
+import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
+import { createLogger } from '@trifold/platform/logging.ts';
+import { Metrics } from '@trifold/platform/metrics.ts';
+import { S3Store } from '@trifold/platform/object-store/s3-store.ts';
+import { aborted, runService, stopSignal, untilDone } from '@trifold/platform/operations/service-process.ts';
+import { loadGatewayProcessConfig } from './config.ts';
+import { createGateway } from './gateway.ts';
+
+/** What is left to do after the last answer. */
+const END_MS = 5_000;
+
+async function main(): Promise<void> {
+  const config = loadGatewayProcessConfig(process.env);
+  const logger = createLogger({ level: config.service.logLevel, name: 'trifold-gateway' });
+  const { closeWaitMs } = config.gateway;
+  const stopping = stopSignal(logger, { withinMs: config.closeDelayMs + closeWaitMs + END_MS });
+  const transport = new HttpTransport(readKubeConfig(), { userAgent: 'trifold-gateway' });
+  const metrics = new Metrics();
+  metrics.collectProcess();
+  const store = new S3Store(config.store, { logger });
+  const gateway = await createGateway({
+    kubernetes: new KubernetesClient(transport),
+    store,
+    clock: systemClock,
+    logger,
+    config: config.gateway,
+    metrics,
+  });
+  // Listens at once, so that its probes tell what it waits for. Requests are answered 503 until it has started.
+  const address = await gateway.app.listen({ host: config.service.host, port: config.port });
+  logger.info({ address }, 'listening');
+  const start = async () => {
+    await untilDone('prepare the object store', () => store.prepare(), { logger, signal: stopping });
+    await gateway.start();
+    logger.info('serving');
+  };
+  const started = start().catch((error: unknown) => {
+    if (!stopping.aborted) throw error;
+  });
+  await Promise.race([started, aborted(stopping)]);
+  await aborted(stopping);
+  gateway.retire();
+  await pause(config.closeDelayMs);
+  await gateway.close();
+  store.close();
+  transport.close();
+  logger.info('stopped');
+}
+
+function readKubeConfig() {
+  try {
+    return loadKubeConfig();
+  } catch (error) {
+    throw new ConfigError([(error as Error).message]);
+  }
+}
+
+await runService('trifold-gateway', main);

@@ -1,0 +1,128 @@
+/** `node controller/main.ts`: one controller of a cluster. Of several, one leads and the others stand by. */
+import { systemClock } from '@trifold/platform/clock.ts';
+import { ConfigError } from '@trifold/platform/config.ts';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
+import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
+import { candidateIdentity, podNamespace } from '@trifold/platform/kubernetes/leader-candidate.ts';
+import { LeaderElection } from '@trifold/platform/kubernetes/leader-election.ts';
+import { FencedTransport } from '@trifold/platform/kubernetes/leader-fence.ts';
+import { LEASE, type Lease } from '@trifold/platform/kubernetes/leader-lease.ts';
+import { createLogger, type Logger } from '@trifold/platform/logging.ts';
+import { Metrics } from '@trifold/platform/metrics.ts';
+import { S3Store } from '@trifold/platform/object-store/s3-store.ts';
+import { OperationsServer } from '@trifold/platform/operations/operations-server.ts';
+import { aborted, runService, stopSignal, untilDone } from '@trifold/platform/operations/service-process.ts';
+import { BullMqQueue } from '@trifold/platform/render-queue/bullmq-queue.ts';
+import { loadControllerProcessConfig, type ControllerProcessConfig } from './config.ts';
+import { createControllers, type Controllers } from './controllers.ts';
+
+/** How long what is in hand may take after the order to stop; the lease is kept until then. */
+const GRACE_MS = 5_000;
+const LONGEST_STOP_MS = 15_000;
+
+async function main(): Promise<void> {
+  const config = loadControllerProcessConfig(process.env);
+  const logger = createLogger({ level: config.service.logLevel, name: 'trifold-controller' });
+  const stopping = stopSignal(logger, { withinMs: LONGEST_STOP_MS });
+  const parts = compose(config, logger);
+  const { controllers, election, store, queue, transport } = parts;
+  const operations = await OperationsServer.listen({
+    host: config.service.host,
+    port: config.operations.operationsPort,
+    clock: systemClock,
+    logger,
+    metrics: parts.metrics,
+    ready: [
+      { name: 'caches', check: async () => failUnless(controllers.isWarm, 'the caches are not filled') },
+      { name: 'object-store', check: () => store.check() },
+      { name: 'render-queue', check: () => queue.check() },
+    ],
+  });
+  await Promise.race([standBy(parts, logger, stopping), aborted(stopping)]);
+  await aborted(stopping);
+  await controllers.stop(GRACE_MS);
+  // Not before: whoever leads next must not meet what this one has in hand.
+  await election.stop();
+  await queue.close();
+  store.close();
+  transport.close();
+  await operations.close();
+  logger.info('stopped');
+}
+
+type Parts = ReturnType<typeof compose>;
+
+/** Puts everything together. Nothing runs yet. */
+function compose(config: ControllerProcessConfig, logger: Logger) {
+  const clock = systemClock;
+  const transport = new HttpTransport(readKubeConfig(), { userAgent: 'trifold-controller' });
+  const metrics = new Metrics();
+  metrics.collectProcess();
+  const store = new S3Store(config.store, { logger });
+  const queue = new BullMqQueue({ redis: config.redis, clock, logger });
+  const election: LeaderElection = new LeaderElection({
+    leases: new KubernetesClient(transport).builtin<Lease>(LEASE),
+    namespace: config.lease.namespace ?? podNamespace() ?? 'default',
+    name: config.lease.name,
+    identity: candidateIdentity(),
+    clock,
+    logger,
+    onElected: () => lead(controllers, logger),
+    onLost: () => {
+      // Nothing of what it has in hand may go on. The next process begins as a standby.
+      logger.fatal('the lease is lost: this process ends at once, another takes over');
+      process.exit(1);
+    },
+  });
+  metrics.gauge({
+    name: 'trifold_controller_leading',
+    help: 'Whether this controller leads (1) or stands by (0).',
+    collect() {
+      this.set(election.leading ? 1 : 0);
+    },
+  });
+  const kubernetes = new KubernetesClient(new FencedTransport(transport, () => election.leading));
+  const controllers: Controllers = createControllers({
+    kubernetes,
+    store,
+    queue,
+    clock,
+    logger,
+    config: config.controller,
+    metrics,
+  });
+  return { controllers, election, store, queue, transport, metrics };
+}
+
+/** Reaches for the lease once it could do the work: a leader that still fills its caches helps nobody. */
+async function standBy({ controllers, election, store }: Parts, logger: Logger, signal: AbortSignal) {
+  try {
+    await untilDone('prepare the object store', () => store.prepare(), { logger, signal });
+    await controllers.warm();
+  } catch (error) {
+    if (signal.aborted) return;
+    throw error;
+  }
+  if (!signal.aborted) election.start();
+}
+
+function lead(controllers: Controllers, logger: Logger): void {
+  controllers.start().catch((error: unknown) => {
+    logger.fatal({ err: error }, 'the controllers could not be started');
+    process.exit(1);
+  });
+}
+
+function readKubeConfig() {
+  try {
+    return loadKubeConfig();
+  } catch (error) {
+    throw new ConfigError([(error as Error).message]);
+  }
+}
+
+function failUnless(holds: boolean, reason: string): void {
+  if (!holds) throw new Error(reason);
+}
+
+await runService('trifold-controller', main);

@@ -1,0 +1,55 @@
+/** `node renderer/main.ts`: one renderer of a cluster. Knows Redis and the object store, nothing of Kubernetes. */
+import { systemClock } from '@trifold/platform/clock.ts';
+import { createLogger } from '@trifold/platform/logging.ts';
+import { Metrics } from '@trifold/platform/metrics.ts';
+import { S3Store } from '@trifold/platform/object-store/s3-store.ts';
+import { OperationsServer } from '@trifold/platform/operations/operations-server.ts';
+import { aborted, runService, stopSignal } from '@trifold/platform/operations/service-process.ts';
+import { BullMqQueue } from '@trifold/platform/render-queue/bullmq-queue.ts';
+import { loadRendererProcessConfig } from './config.ts';
+import { Renderer } from './renderer.ts';
+
+/** What ending the browsers and the connections may take after the drain. */
+const END_MS = 8_000;
+
+async function main(): Promise<void> {
+  const config = loadRendererProcessConfig(process.env);
+  const clock = systemClock;
+  const logger = createLogger({ level: config.service.logLevel, name: 'trifold-renderer' });
+  const stopping = stopSignal(logger, { withinMs: config.drainWaitMs + END_MS });
+  const metrics = new Metrics();
+  metrics.collectProcess();
+  const store = new S3Store(config.store, { logger });
+  const queue = new BullMqQueue({ redis: config.redis, clock, logger });
+  const renderer = new Renderer({ queue, store, clock, logger, config: config.renderer, metrics });
+  const operations = await OperationsServer.listen({
+    host: config.service.host,
+    port: config.operations.operationsPort,
+    clock,
+    logger,
+    metrics,
+    live: [{ name: 'renderer', check: async () => failOn(renderer.stuck()) }],
+    ready: [
+      { name: 'browsers', check: async () => failOn(renderer.ready ? undefined : 'no browser is ready') },
+      { name: 'object-store', check: () => store.check() },
+      { name: 'render-queue', check: () => queue.check() },
+    ],
+  });
+  // A stop in the middle of the start makes it reject, which nobody need hear of.
+  const started = renderer.start().catch((error: unknown) => {
+    if (!stopping.aborted) throw error;
+  });
+  await Promise.race([started, aborted(stopping)]);
+  await aborted(stopping);
+  await renderer.stop(config.drainWaitMs);
+  await queue.close();
+  store.close();
+  await operations.close();
+  logger.info('stopped');
+}
+
+function failOn(reason: string | undefined): void {
+  if (reason !== undefined) throw new Error(reason);
+}
+
+await runService('trifold-renderer', main);
