@@ -1,3 +1,4 @@
+import { counted } from '@trifold/platform/templates/counted.ts';
 import { escapePointer } from '@trifold/platform/json-pointer.ts';
 import type { ErrorObject } from 'ajv';
 import type { ErrorDetail } from './api-error.ts';
@@ -46,17 +47,18 @@ function pathOf(error: ErrorObject): string {
 const MESSAGES: Record<string, (parameters: Record<string, unknown>, error: ErrorObject) => string> = {
   required: () => 'is required',
   additionalProperties: () => 'is not a known member',
-  type: ({ type }) => `must be ${withArticle(String(type))}`,
+  type: ({ type }, { parentSchema }) =>
+    `must be ${withArticle(String(type))}${parentSchema?.['nullable'] === true ? ' or null' : ''}`,
   anyOf: ({ types }) =>
     `must be ${(types as string[] | undefined)?.map(withArticle).join(' or ') ?? 'valid'}`,
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).map(String).join(', ')}`,
   minLength: ({ limit }) =>
-    limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} characters`,
-  maxLength: ({ limit }) => `must have at most ${String(limit)} characters`,
+    limit === 1 ? 'must not be empty' : `must have at least ${counted(limit, 'character')}`,
+  maxLength: ({ limit }) => `must have at most ${counted(limit, 'character')}`,
   minimum: ({ limit }) => `must be at least ${String(limit)}`,
   maximum: ({ limit }) => `must be at most ${String(limit)}`,
-  minItems: ({ limit }) => `must have at least ${String(limit)} items`,
-  maxItems: ({ limit }) => `must have at most ${String(limit)} items`,
+  minItems: ({ limit }) => `must have at least ${counted(limit, 'item')}`,
+  maxItems: ({ limit }) => `must have at most ${counted(limit, 'item')}`,
   pattern: (_parameters, error) =>
     (error.parentSchema?.['x-pattern-message'] as string | undefined) ??
     error.message ??

@@ -1,4 +1,4 @@
-import { Ajv, type Options } from 'ajv';
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { toJsonSchema } from '@trifold/crds';
@@ -24,8 +24,43 @@ export const requestValidation = fastifyPlugin(
     const strict = new Ajv(STRICT).addSchema(toJsonSchema(NestedField));
     const fromText = new Ajv(FROM_TEXT);
     const compiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
-      (httpPart === 'body' ? strict : fromText).compile(toJsonSchema(schema));
+      httpPart === 'body'
+        ? strict.compile(toJsonSchema(schema))
+        : withPlainIntegers(fromText.compile(toJsonSchema(schema)), toJsonSchema(schema));
     app.setValidatorCompiler(compiler);
   },
   { name: 'request-validation' },
 );
+
+/** Whole numbers in decimal digits; a sign, so that a number below the bounds is told the bounds. */
+const PLAIN_INTEGER = /^-?(0|[1-9][0-9]*)$/;
+
+/** Refuses what a number could be made of as well, such as `1e1`, `0x5`, `01` or nothing at all. */
+function withPlainIntegers(validate: ValidateFunction, schema: Record<string, unknown>): ValidateFunction {
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, { type?: string }>);
+  const integers = properties.filter(([, { type }]) => type === 'integer').map(([name]) => name);
+  const checked = (values: Record<string, unknown>) => {
+    const wrong = integers.filter((name) => !isPlain(values[name]));
+    checked.errors = wrong.length > 0 ? wrong.map(notAnInteger) : undefined;
+    if (wrong.length > 0) return false;
+    const isValid = validate(values);
+    checked.errors = validate.errors;
+    return isValid;
+  };
+  checked.errors = undefined as ValidateFunction['errors'];
+  return checked as ValidateFunction;
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value !== 'string' || PLAIN_INTEGER.test(value);
+}
+
+function notAnInteger(name: string): ErrorObject {
+  return {
+    instancePath: `/${name}`,
+    schemaPath: `#/properties/${name}/pattern`,
+    keyword: 'pattern',
+    params: {},
+    message: 'must be a whole number in plain decimal digits',
+  };
+}

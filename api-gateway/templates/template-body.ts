@@ -1,5 +1,5 @@
 import { FieldDefinition, StringEnum, TEMPLATE_STATES } from '@trifold/crds';
-import { Type, type Static } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 import { ApiOptions } from '../generation/options.ts';
 
 /** A nested schema, inside `items` or `properties` (interface, "Template schema"); every member but `name`. */
@@ -30,15 +30,28 @@ const ApiTemplateSchema = Type.Object(
   { additionalProperties: false },
 );
 
+/** Shown in lists of one line each, so it holds something to see and nothing that a line cannot hold. */
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^((?=.*\\S)[^\\u0000-\\u001f\\u007f]*)?$',
+  'x-pattern-message': 'must not be blank, and must hold no control characters',
+});
+
 const members = {
-  name: Type.String({ minLength: 1, maxLength: 200 }),
-  description: Type.Optional(Type.String({ maxLength: 2000 })),
+  name: Name,
+  description: Type.Optional(orNull(Type.String({ maxLength: 2000 }))),
   status: Type.Optional(StringEnum(TEMPLATE_STATES)),
   html: Type.String({ minLength: 1 }),
-  css: Type.Optional(Type.String()),
-  schema: Type.Optional(ApiTemplateSchema),
-  default_options: Type.Optional(ApiOptions),
+  css: Type.Optional(orNull(Type.String())),
+  schema: Type.Optional(orNull(ApiTemplateSchema)),
+  default_options: Type.Optional(orNull(ApiOptions)),
 };
+
+/** What reads show as null when there is none may be sent as null as well; not a choice of two, for the messages. */
+function orNull<T extends TSchema>(schema: T) {
+  return Type.Unsafe<Static<T> | null>({ ...schema, nullable: true });
+}
 
 /** Body of POST /v1/templates. */
 export const NewTemplate = Type.Object(members, { additionalProperties: false });

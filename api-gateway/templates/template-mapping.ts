@@ -3,16 +3,34 @@ import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
 import { fromRenderOptions, toDefaultOptions } from '../generation/options.ts';
 import type { TemplateChange, TemplateEntry, TemplateView } from './template-body.ts';
 
-/** What a request changes in a spec besides its source: top-level members, each whole. */
-export function specMembersOf(change: TemplateChange): Partial<TemplateSpec> {
+/**
+ * A spec without its source, as a request changes it: top-level members, each whole; null takes one away.
+ * Throws ApiError for default options that cannot be kept.
+ */
+export function changedSpec<Spec extends Partial<TemplateSpec>>(before: Spec, change: TemplateChange): Spec {
   const { name, description, status, schema, default_options } = change;
-  return {
+  const after = {
+    ...before,
     ...(name !== undefined && { displayName: name }),
-    ...(description !== undefined && { description }),
     ...(status !== undefined && { state: status }),
-    ...(schema !== undefined && { schema }),
-    ...(default_options !== undefined && { defaultOptions: toDefaultOptions(default_options) }),
+    ...(isGiven(description) && { description }),
+    ...(isGiven(schema) && { schema }),
+    ...(isGiven(default_options) && { defaultOptions: toDefaultOptions(default_options) }),
   };
+  if (description === null) delete after.description;
+  if (schema === null) delete after.schema;
+  if (default_options === null) delete after.defaultOptions;
+  return after;
+}
+
+/** A request's source over the one before; css of null takes it away. */
+export function changedSource(before: TemplateSource, change: TemplateChange): TemplateSource {
+  const css = change.css === undefined ? before.css : change.css;
+  return { html: change.html ?? before.html, ...(isGiven(css) && { css }) };
+}
+
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== undefined && value !== null;
 }
 
 /** When a template was made: the time of its id, or of the resource when kubectl named it. */

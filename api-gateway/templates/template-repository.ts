@@ -10,7 +10,7 @@ import { isResourceName } from '../generation/resource-name.ts';
 import { KeyedLock } from './keyed-lock.ts';
 import type { NewTemplate, TemplateChange } from './template-body.ts';
 import { checkSchema, checkSize, checkSyntax } from './template-checks.ts';
-import { createdAtOf, specMembersOf, updatedAtOf } from './template-mapping.ts';
+import { changedSource, changedSpec, createdAtOf, updatedAtOf } from './template-mapping.ts';
 
 /** A template with its html and css, wherever the resource keeps them. */
 export interface FullTemplate {
@@ -45,13 +45,11 @@ export class TemplateRepository {
 
   async create(account: string, body: NewTemplate): Promise<FullTemplate> {
     const { clock } = this.#options;
-    const source: TemplateSource = { html: body.html, ...(body.css !== undefined && { css: body.css }) };
+    const source = changedSource({ html: body.html }, body);
     this.#check(body, source);
-    const members = specMembersOf(body);
+    const members = changedSpec({ displayName: body.name, state: 'active' }, body);
     const now = clock.now();
     const spec: TemplateSpec = {
-      displayName: body.name,
-      state: 'active',
       ...members,
       ...(await keepSource(this.#options.store, account, source)),
       changedAt: now.toISOString(),
@@ -122,7 +120,7 @@ export class TemplateRepository {
     const latest = Math.max(updatedAtOf(before.template).getTime(), createdAtOf(before.template).getTime());
     const changedAt = new Date(Math.max(clock.now().getTime(), latest + 1)).toISOString();
     const kept = await keepSource(store, account, source);
-    const spec: TemplateSpec = { ...rest, ...specMembersOf(change), ...kept, changedAt };
+    const spec: TemplateSpec = { ...changedSpec(rest, change), ...kept, changedAt };
     return { template: await this.#templates.replace({ ...before.template, spec }), source };
   }
 
@@ -140,7 +138,7 @@ export class TemplateRepository {
   #check(change: TemplateChange, source: TemplateSource): void {
     checkSize(source, this.#options.maxTemplateBytes);
     if (change.html !== undefined) checkSyntax(change.html);
-    if (change.schema !== undefined) checkSchema(change.schema);
+    if (change.schema) checkSchema(change.schema);
   }
 
   async #listOnce(account: string, state: TemplateState | undefined): Promise<Template[]> {
@@ -164,9 +162,4 @@ export class TemplateRepository {
 export function templateNotFound(id: string): ApiError {
   const message = `There is no template ${JSON.stringify(id)} in this account. GET /v1/templates lists those there are.`;
   return new ApiError('template_not_found', message);
-}
-
-function changedSource(before: TemplateSource, change: TemplateChange): TemplateSource {
-  const css = change.css ?? before.css;
-  return { html: change.html ?? before.html, ...(css !== undefined && { css }) };
 }

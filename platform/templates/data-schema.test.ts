@@ -69,13 +69,8 @@ describe('a data schema', () => {
     ['an email', { name: 'v', type: 'string', format: 'email' }, 'nobody', 'must be an email address'],
     ['a url', { name: 'v', type: 'string', format: 'url' }, 'nowhere', 'must be a URL'],
     ['a date', { name: 'v', type: 'string', format: 'date' }, '2026-02-30', 'must be a date (YYYY-MM-DD)'],
-    ['a number of items', { name: 'v', type: 'array', minItems: 1 }, [], 'must have at least 1 items'],
-    [
-      'a most number of items',
-      { name: 'v', type: 'array', maxItems: 1 },
-      [1, 2],
-      'must have at most 1 items',
-    ],
+    ['a number of items', { name: 'v', type: 'array', minItems: 1 }, [], 'must have at least 1 item'],
+    ['a most number of items', { name: 'v', type: 'array', maxItems: 1 }, [1, 2], 'must have at most 1 item'],
   ])('refuses what breaks %s', (_rule, field, value, message) => {
     expect(check([field], { v: value })).toEqual([{ path: '/data/v', message }]);
   });
@@ -145,6 +140,33 @@ describe('a data schema', () => {
     const attempt = () => new DataSchema({ fields: [field] });
     expect(attempt).toThrow(DataSchemaError);
     expect(attempt).toThrow(path);
+  });
+
+  it.each<[string, FieldDefinition, string]>([
+    [
+      'min',
+      { name: 'v', type: 'string', min: 1 },
+      'belongs to the type number; this field is of type string',
+    ],
+    ['integer', { name: 'v', type: 'boolean', integer: true }, 'belongs to the type number'],
+    ['pattern', { name: 'v', type: 'number', pattern: 'x' }, 'belongs to the type string'],
+    ['format', { name: 'v', type: 'object', format: 'email' }, 'belongs to the type string'],
+    ['maxLength', { name: 'v', type: 'array', maxLength: 1 }, 'belongs to the type string'],
+    ['items', { name: 'v', type: 'object', items: {} }, 'belongs to the type array'],
+    ['minItems', { name: 'v', type: 'string', minItems: 1 }, 'belongs to the type array'],
+    ['properties', { name: 'v', type: 'array', properties: {} }, 'belongs to the type object'],
+  ])('cannot be made from a field with the member %s of another type', (member, field, message) => {
+    expect(() => new DataSchema({ fields: [field] })).toThrow(`/schema/fields/0/${member} ${message}`);
+    const nested: FieldDefinition = { name: 'o', type: 'object', properties: { v: field } };
+    expect(() => new DataSchema({ fields: [nested] })).toThrow(`/schema/fields/0/properties/v/${member} `);
+  });
+
+  it('can be made from a nested field that leaves its type open', () => {
+    const items = { minLength: 1, min: 2 };
+    expect(check([{ name: 'v', type: 'array', items }], { v: ['', 1] })).toEqual([
+      { path: '/data/v/0', message: 'must have at least 1 character' },
+      { path: '/data/v/1', message: 'must be at least 2' },
+    ]);
   });
 
   it('cannot be made from a schema that nests for ever', () => {

@@ -3,6 +3,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { escapePointer } from '../json-pointer.ts';
 import { RE2JS } from 're2js';
+import { counted } from './counted.ts';
 import { LinearPatterns } from './linear-patterns.ts';
 
 /** One place where data or a schema is wrong. */
@@ -97,6 +98,21 @@ function compile(schema: TemplateSchema, patterns: LinearPatterns): ValidateFunc
   }
 }
 
+/** The type that each member of a field belongs to (interface, "Template schema"). */
+const TYPE_OF_MEMBER: Readonly<Record<string, Field['type']>> = {
+  format: 'string',
+  minLength: 'string',
+  maxLength: 'string',
+  pattern: 'string',
+  min: 'number',
+  max: 'number',
+  integer: 'number',
+  minItems: 'array',
+  maxItems: 'array',
+  items: 'array',
+  properties: 'object',
+};
+
 const CHECKS: ((field: Field) => string | undefined)[] = [
   (field) => (field.pattern === undefined ? undefined : patternProblem(field.pattern)),
   (field) => outOfOrder('minLength', field.minLength, 'maxLength', field.maxLength),
@@ -136,6 +152,7 @@ function checkField(field: Field, path: string, problems: Violation[], depth = 0
   if (!isTypeAllowed(field.type, depth)) {
     problems.push({ path: `${path}/type`, message: 'must be string, number, boolean, array or object' });
   }
+  checkMembers(field, path, problems);
   for (const check of CHECKS) {
     const message = check(field);
     if (message) problems.push({ path, message });
@@ -145,6 +162,17 @@ function checkField(field: Field, path: string, problems: Violation[], depth = 0
   }
   for (const [member, nested] of nestedFields(field)) {
     checkNested(nested, `${path}/${member}`, problems, depth + 1);
+  }
+}
+
+/** A member of another type would never be looked at: whoever wrote it expects something else. */
+function checkMembers(field: Field, path: string, problems: Violation[]): void {
+  if (field.type === undefined) return;
+  for (const member of Object.keys(field)) {
+    const type = TYPE_OF_MEMBER[member];
+    if (type === undefined || type === field.type) continue;
+    const message = `belongs to the type ${type}; this field is of type ${field.type}`;
+    problems.push({ path: `${path}/${member}`, message });
   }
 }
 
@@ -223,13 +251,13 @@ const MESSAGES: Record<string, (parameters: Record<string, unknown>) => string> 
     `must be ${type === 'array' || type === 'object' || type === 'integer' ? 'an' : 'a'} ${String(type)}`,
   format: ({ format }) =>
     `must be ${{ email: 'an email address', uri: 'a URL', date: 'a date (YYYY-MM-DD)' }[String(format)]}`,
-  minLength: ({ limit }) => `must have at least ${String(limit)} characters`,
-  maxLength: ({ limit }) => `must have at most ${String(limit)} characters`,
+  minLength: ({ limit }) => `must have at least ${counted(limit, 'character')}`,
+  maxLength: ({ limit }) => `must have at most ${counted(limit, 'character')}`,
   pattern: ({ pattern }) => `must match the pattern ${String(pattern)}`,
   minimum: ({ limit }) => `must be at least ${String(limit)}`,
   maximum: ({ limit }) => `must be at most ${String(limit)}`,
-  minItems: ({ limit }) => `must have at least ${String(limit)} items`,
-  maxItems: ({ limit }) => `must have at most ${String(limit)} items`,
+  minItems: ({ limit }) => `must have at least ${counted(limit, 'item')}`,
+  maxItems: ({ limit }) => `must have at most ${counted(limit, 'item')}`,
 };
 
 function violationOf(error: ErrorObject, pointer: string): Violation {

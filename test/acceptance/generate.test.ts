@@ -172,13 +172,10 @@ describe('status and download', () => {
     expectError(await otherAccount.get(file_url as string), 404);
   });
 
-  it.each(['gen-unknown', '..', '%00', 'batch', 'a'.repeat(300), '__proto__'])(
-    'answer 404 for %j',
-    async (id) => {
-      expectError(await live.get(`/v1/generate/${id}`), [400, 404]);
-      expectError(await live.get(`/v1/generate/${id}/download`), [400, 404]);
-    },
-  );
+  it.each(['gen-unknown', '..', '%00', 'a'.repeat(300), '__proto__'])('answer 404 for %j', async (id) => {
+    expectError(await live.get(`/v1/generate/${id}`), [400, 404]);
+    expectError(await live.get(`/v1/generate/${id}/download`), [400, 404]);
+  });
 
   it('answer 404 for an id of today that was never given, and 404 or 410 for one of long ago', async () => {
     const { id } = await live.generate(template);

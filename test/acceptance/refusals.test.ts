@@ -75,6 +75,12 @@ describe('what is not built yet is refused, not ignored', () => {
     expectError(await live.send(method, path, { body }), 422, 'not_supported_yet');
   });
 
+  it('batch is the name of what is only POSTed to, not the id of a document', async () => {
+    const answer = await live.get('/v1/generate/batch');
+    expectError(answer, 405, 'method_not_allowed');
+    expect(answer.headers.get('allow')).toBe('POST');
+  });
+
   it('format pdf, the one there is, is taken', async () => {
     await live.generate(template, {}, { format: 'pdf' });
   });

@@ -95,15 +95,31 @@ describe('the list of templates', () => {
 });
 
 describe('a query of the list that cannot be answered', () => {
-  it.each(['0', '101', '-1', '1.5', 'ten', '', '1e9', 'NaN', '99999999999999999999'])(
-    'is answered 400 for limit=%s, with the bounds',
-    async (limit) => {
-      const answer = await list(`?limit=${limit}`);
-      expect(answer.statusCode).toBe(400);
-      expect(answer.json()).toMatchObject({ code: 'invalid_request', details: [{ path: '/limit' }] });
-      expect(answer.json().message).toMatch(/limit must be/);
-    },
-  );
+  it.each([
+    '0',
+    '101',
+    '-1',
+    '1.5',
+    'ten',
+    '',
+    '1e9',
+    'NaN',
+    '99999999999999999999',
+    '1e1',
+    '0x5',
+    '01',
+    '5.0',
+    '+5',
+    '%205',
+    '5%20',
+    '0b1',
+    '-0',
+  ])('is answered 400 for limit=%s, with the bounds', async (limit) => {
+    const answer = await list(`?limit=${limit}`);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ code: 'invalid_request', details: [{ path: '/limit' }] });
+    expect(answer.json().message).toMatch(/limit must be/);
+  });
 
   it.each(['?status=deleted', '?limit=1&limit=2', '?page=2', '?__proto__=1', '?cursor=a&cursor=b'])(
     'is answered 400 for %s',
