@@ -1,0 +1,57 @@
+import { expect, vi } from 'vitest';
+import type { RenderQueue } from '../port.ts';
+import { HeldTasks } from './held-tasks.ts';
+
+/** A queue for one test, empty at its beginning. */
+export interface QueueUnderTest {
+  readonly queue: RenderQueue;
+  close(): Promise<void>;
+}
+
+/** How long a test waits for something to come about. */
+export const WAIT = { timeout: 20_000, interval: 5 };
+
+/** The queue of the test that runs, and what is in hand there. */
+export class QueueWorld {
+  readonly #create: () => Promise<QueueUnderTest>;
+  #current: { readonly made: QueueUnderTest; readonly held: HeldTasks } | undefined;
+
+  constructor(create: () => Promise<QueueUnderTest>) {
+    this.#create = create;
+  }
+
+  async begin(): Promise<void> {
+    this.#current = { made: await this.#create(), held: new HeldTasks() };
+  }
+
+  async end(): Promise<void> {
+    await this.#current?.made.close();
+    this.#current = undefined;
+  }
+
+  get queue(): RenderQueue {
+    return this.#now.made.queue;
+  }
+
+  get held(): HeldTasks {
+    return this.#now.held;
+  }
+
+  async statusOf(id: string): Promise<string> {
+    return (await this.queue.state(id)).status;
+  }
+
+  /** Waits until exactly these are in the hand of `held`. */
+  async inHand(...ids: string[]): Promise<void> {
+    await vi.waitFor(() => expect(this.held.inHand.toSorted()).toEqual(ids.toSorted()), WAIT);
+  }
+
+  async becomes(id: string, status: string): Promise<void> {
+    await vi.waitFor(async () => expect(await this.statusOf(id)).toBe(status), WAIT);
+  }
+
+  get #now() {
+    if (!this.#current) throw new Error('no test runs');
+    return this.#current;
+  }
+}

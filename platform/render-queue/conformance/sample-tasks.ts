@@ -1,0 +1,38 @@
+import type { QueueName, RenderOutcome, RenderTask } from '../port.ts';
+
+/** A task of the account acme; its id tells it apart. */
+export function taskNamed(id: string, queue: QueueName = 'interactive'): RenderTask {
+  return {
+    id,
+    queue,
+    account: 'acme',
+    job: `gen-${id}`,
+    uid: id,
+    format: 'pdf',
+    revisionKey: 'revisions/acme/1',
+    dataKey: `documents/x/acme/${id}.data`,
+    resultKey: `documents/x/acme/${id}`,
+    options: { pageSize: 'a4', margins: { top: '10mm' } },
+    facts: { job: id },
+    deadlineMs: 60_000,
+    enqueuedAt: '2026-11-21T12:00:00.000Z',
+  };
+}
+
+/** The same of another account. */
+export function taskOf(account: string, id: string, queue: QueueName = 'interactive'): RenderTask {
+  return { ...taskNamed(id, queue), account };
+}
+
+export const COMPLETED: RenderOutcome = {
+  status: 'completed',
+  result: {
+    size: 1,
+    pages: 2,
+    sha256: 'a'.repeat(64),
+    renderTimeMs: 3,
+    timings: { queuedMs: 0.5, mergeMs: 1, printMs: 2, storeMs: 3 },
+    startedAt: '2026-11-21T12:00:00.000Z',
+    finishedAt: '2026-11-21T12:00:01.000Z',
+  },
+};

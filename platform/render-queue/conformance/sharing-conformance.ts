@@ -1,0 +1,167 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { TaskHandler } from '../port.ts';
+import { HeldTasks } from './held-tasks.ts';
+import { WAIT, type QueueWorld } from './queue-world.ts';
+import { COMPLETED, taskNamed, taskOf } from './sample-tasks.ts';
+
+/** Who gets a task, and when. */
+export function describeSharing(world: QueueWorld): void {
+  it('takes tasks in the order in which they came', async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => `order-${index}`);
+    for (const id of ids) await world.queue.add(taskNamed(id));
+    world.queue.work(world.held.handler, { concurrency: 1 });
+    for (const id of ids) {
+      await world.inHand(id);
+      world.held.finish(id);
+    }
+    await world.becomes('order-29', 'completed');
+    expect(world.held.taken).toEqual(ids);
+  });
+
+  it('has no more in hand than it may', async () => {
+    const ids = Array.from({ length: 5 }, (_, index) => `limit-${index}`);
+    world.queue.work(world.held.handler, { concurrency: 3 });
+    for (const id of ids) await world.queue.add(taskNamed(id));
+    await world.inHand(...ids.slice(0, 3));
+    expect(await world.queue.depth()).toEqual({ interactive: 2, batch: 0 });
+    world.held.finish('limit-1');
+    await world.inHand('limit-0', 'limit-2', 'limit-3');
+    for (const id of ['limit-0', 'limit-2', 'limit-3']) world.held.finish(id);
+    await world.inHand('limit-4');
+    world.held.finish('limit-4');
+  });
+
+  it('gives each task to one worker only', async () => {
+    const ids = Array.from({ length: 40 }, (_, index) => `shared-${index}`);
+    const taken: string[] = [];
+    const handler: TaskHandler = async (task) => {
+      taken.push(task.id);
+      return COMPLETED;
+    };
+    world.queue.work(handler, { concurrency: 2 });
+    world.queue.work(handler, { concurrency: 2 });
+    await Promise.all(ids.map((id) => world.queue.add(taskNamed(id))));
+    await vi.waitFor(() => expect(taken).toHaveLength(40), WAIT);
+    expect(taken.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('gives work to whichever worker has time for it', async () => {
+    const idle = new HeldTasks();
+    world.queue.work(world.held.handler, { concurrency: 1 });
+    await world.queue.add(taskNamed('busy-1'));
+    await world.inHand('busy-1');
+    world.queue.work(idle.handler, { concurrency: 3 });
+    for (const id of ['free-1', 'free-2', 'free-3']) await world.queue.add(taskNamed(id));
+    await vi.waitFor(() => expect(idle.inHand).toEqual(['free-1', 'free-2', 'free-3']), WAIT);
+    expect(world.held.inHand).toEqual(['busy-1']);
+    for (const id of idle.inHand) idle.finish(id);
+    world.held.finish('busy-1');
+  });
+
+  it('wakes a worker that has been idle for a while', async () => {
+    world.queue.work(world.held.handler, { concurrency: 1 });
+    for (let round = 0; round < 5; round += 1) {
+      const id = `round-${round}`;
+      await world.queue.add(taskNamed(id, round % 2 === 0 ? 'interactive' : 'batch'));
+      await world.inHand(id);
+      world.held.finish(id);
+      await world.becomes(id, 'completed');
+    }
+  });
+
+  it.each([0, -1, 1.5, Number.NaN])('refuses a concurrency of %s', (concurrency) => {
+    expect(() => world.queue.work(world.held.handler, { concurrency })).toThrow(RangeError);
+  });
+
+  describe('between accounts', () => {
+    const order = async (expected: number): Promise<string[]> => {
+      const taken: string[] = [];
+      const handler: TaskHandler = async (task) => {
+        taken.push(task.id);
+        return COMPLETED;
+      };
+      world.queue.work(handler, { concurrency: 1 });
+      await vi.waitFor(() => expect(taken).toHaveLength(expected), WAIT);
+      return taken;
+    };
+
+    it.each(['interactive', 'batch'] as const)(
+      'holds nobody up behind a long line of somebody else (%s)',
+      async (queue) => {
+        for (let index = 0; index < 40; index += 1)
+          await world.queue.add(taskOf('many', `many-${index}`, queue));
+        for (let index = 0; index < 2; index += 1)
+          await world.queue.add(taskOf('few', `few-${index}`, queue));
+        await world.queue.add(taskOf('one', 'one-0', queue));
+        const taken = await order(43);
+        expect(taken.indexOf('few-0')).toBeLessThan(3);
+        expect(taken.indexOf('one-0')).toBeLessThan(3);
+        expect(taken.indexOf('few-1')).toBeLessThan(5);
+      },
+    );
+
+    it('lets everybody wait a turn only, also who comes when a long line has moved on', async () => {
+      world.queue.work(world.held.handler, { concurrency: 1 });
+      for (let index = 0; index < 40; index += 1) await world.queue.add(taskOf('many', `many-${index}`));
+      for (let index = 0; index < 20; index += 1) {
+        await world.inHand(`many-${index}`);
+        world.held.finish(`many-${index}`);
+      }
+      await world.inHand('many-20');
+      for (const id of ['late-0', 'late-1']) await world.queue.add(taskOf('late', id));
+      for (let turns = 0; turns < 6; turns += 1) {
+        await vi.waitFor(() => expect(world.held.inHand).toHaveLength(1), WAIT);
+        const [id = ''] = world.held.inHand;
+        world.held.finish(id);
+        await world.becomes(id, 'completed');
+      }
+      expect(world.held.taken).toEqual(expect.arrayContaining(['late-0', 'late-1']));
+    });
+
+    it('does not let an account pay for work that was done before', async () => {
+      for (let index = 0; index < 10; index += 1) await world.queue.add(taskOf('early', `early-${index}`));
+      world.queue.work(world.held.handler, { concurrency: 1 });
+      for (let index = 0; index < 10; index += 1) {
+        await world.inHand(`early-${index}`);
+        world.held.finish(`early-${index}`);
+      }
+      await world.becomes('early-9', 'completed');
+      await world.queue.add(taskOf('other', 'held-0'));
+      await world.inHand('held-0');
+      for (let index = 0; index < 5; index += 1) await world.queue.add(taskOf('new', `new-${index}`));
+      await world.queue.add(taskOf('early', 'early-10'));
+      world.held.finish('held-0');
+      await world.becomes('held-0', 'completed');
+      for (let turns = 0; turns < 2; turns += 1) {
+        await vi.waitFor(() => expect(world.held.inHand).toHaveLength(1), WAIT);
+        const [id = ''] = world.held.inHand;
+        world.held.finish(id);
+        await world.becomes(id, 'completed');
+      }
+      expect(world.held.taken.slice(11, 13).toSorted()).toEqual(['early-10', 'new-0']);
+    });
+
+    it('keeps the order of each', async () => {
+      const ids: string[] = [];
+      for (let index = 0; index < 30; index += 1) {
+        const account = `account-${index % 4}`;
+        ids.push(`${account}-${index}`);
+        await world.queue.add(taskOf(account, `${account}-${index}`));
+      }
+      const taken = await order(30);
+      for (let account = 0; account < 4; account += 1) {
+        const own = (id: string) => id.startsWith(`account-${account}-`);
+        expect(taken.filter(own)).toEqual(ids.filter(own));
+      }
+    });
+
+    it('costs no turn to add what is known', async () => {
+      await world.queue.add(taskOf('twice', 'twice-0'));
+      for (let again = 0; again < 10; again += 1) await world.queue.add(taskOf('twice', 'twice-0'));
+      await world.queue.add(taskOf('twice', 'twice-1'));
+      for (let index = 0; index < 6; index += 1) await world.queue.add(taskOf('once', `once-${index}`));
+      const taken = await order(8);
+      expect(taken.indexOf('twice-1')).toBeLessThan(4);
+    });
+  });
+}
