@@ -3,12 +3,23 @@ import { StringEnum, Timestamp } from './schema.ts';
 
 /** One observation about an object, shaped as `metav1.Condition`. */
 export const Condition = Type.Object({
-  type: Type.String({ maxLength: 316, pattern: '^[A-Za-z][A-Za-z0-9]*$' }),
-  status: StringEnum(['True', 'False', 'Unknown']),
-  reason: Type.String({ minLength: 1, maxLength: 1024, pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$' }),
-  message: Type.String({ maxLength: 32768 }),
-  lastTransitionTime: Timestamp(),
-  observedGeneration: Type.Optional(Type.Integer({ minimum: 0, format: 'int64' })),
+  type: Type.String({
+    maxLength: 316,
+    pattern: '^[A-Za-z][A-Za-z0-9]*$',
+    description: 'What is observed, for instance Ready or Complete.',
+  }),
+  status: StringEnum(['True', 'False', 'Unknown'], { description: 'Whether it is so.' }),
+  reason: Type.String({
+    minLength: 1,
+    maxLength: 1024,
+    pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
+    description: 'Why, as one word for programs.',
+  }),
+  message: Type.String({ maxLength: 32768, description: 'Why, as a sentence for people.' }),
+  lastTransitionTime: Timestamp({ description: 'When the status last changed.' }),
+  observedGeneration: Type.Optional(
+    Type.Integer({ minimum: 0, format: 'int64', description: 'metadata.generation that was looked at.' }),
+  ),
 });
 export type Condition = Static<typeof Condition>;
 
@@ -16,6 +27,7 @@ export type Condition = Static<typeof Condition>;
 export function ConditionList() {
   return Type.Array(Condition, {
     maxItems: 16,
+    description: 'What was observed of the object, one entry a type.',
     'x-kubernetes-list-type': 'map',
     'x-kubernetes-list-map-keys': ['type'],
   });

@@ -10,8 +10,8 @@ export function openApiSchema(kind: KindDefinition): JsonSchema {
     description: kind.description,
     required: ['spec'],
     properties: {
-      apiVersion: { type: 'string' },
-      kind: { type: 'string' },
+      apiVersion: { type: 'string', description: 'Group and version: trifold.dev/v1alpha1.' },
+      kind: { type: 'string', description: `Kind: ${kind.kind}.` },
       metadata: { type: 'object' },
       spec: toJsonSchema(kind.spec),
       status: toJsonSchema(kind.status),

@@ -18,71 +18,104 @@ export const GATEWAY_LABEL = 'trifold.dev/gateway';
 export const GENERATION_PHASES = ['Pending', 'Processing', 'Completed', 'Failed'] as const;
 export type GenerationPhase = (typeof GENERATION_PHASES)[number];
 
-export const GenerationJobSpec = Type.Object({
-  templateRef: Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 253, description: 'Template in the same namespace.' }),
-  }),
-  revision: Type.Optional(
-    Sha256({ description: 'Content address of what is rendered; pinned in status when it is left out.' }),
-  ),
-  version: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Version of the template that the revision was taken from.' }),
-  ),
-  data: Type.Optional(AnyJsonObject({ description: 'Values for the bindings of the template.' })),
-  dataRef: Type.Optional(ObjectRef),
-  format: Type.Optional(StringEnum(['pdf'], { default: 'pdf' })),
-  options: Type.Optional(RenderOptions),
-  filename: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-  mode: Type.Optional(
-    StringEnum(['live'], { default: 'live', description: 'Kind of key the job was made with.' }),
-  ),
-  keyId: Type.Optional(Type.String({ maxLength: 253, description: 'ApiKey that made the job.' })),
-  expiresAt: Type.Optional(
-    Timestamp({ description: 'When the file stops being available; 24 hours after creation when left out.' }),
-  ),
-  ttlSecondsAfterFinished: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 86_400,
-      description: 'How long the finished resource is kept; the controller has a default of 600.',
-    }),
-  ),
-});
+export const GenerationJobSpec = Type.Object(
+  {
+    templateRef: Type.Object(
+      { name: Type.String({ minLength: 1, maxLength: 253, description: 'Template in the same namespace.' }) },
+      { description: 'What is rendered.' },
+    ),
+    revision: Type.Optional(
+      Sha256({ description: 'Content address of what is rendered; pinned in status when it is left out.' }),
+    ),
+    version: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Version of the template that the revision was taken from.' }),
+    ),
+    data: Type.Optional(AnyJsonObject({ description: 'Values for the bindings of the template.' })),
+    dataRef: Type.Optional(ObjectRef),
+    format: Type.Optional(StringEnum(['pdf'], { default: 'pdf', description: 'Kind of file to make.' })),
+    options: Type.Optional(RenderOptions),
+    filename: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: 'Name of the file when it is downloaded.' }),
+    ),
+    mode: Type.Optional(
+      StringEnum(['live'], { default: 'live', description: 'Kind of key the job was made with.' }),
+    ),
+    keyId: Type.Optional(Type.String({ maxLength: 253, description: 'ApiKey that made the job.' })),
+    expiresAt: Type.Optional(
+      Timestamp({
+        description: 'When the file stops being available; 24 hours after creation when left out.',
+      }),
+    ),
+    ttlSecondsAfterFinished: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 86_400,
+        description: 'How long the finished resource is kept; the controller has a default of 600.',
+      }),
+    ),
+  },
+  { description: 'What is to be made. It cannot be changed.' },
+);
 export type GenerationJobSpec = Static<typeof GenerationJobSpec>;
 
 /** Why a job failed: a stable code for programs and a sentence for people. */
-export const JobError = Type.Object({
-  code: Type.String({ maxLength: 64, pattern: '^[a-z][a-z0-9_]*$' }),
-  message: Type.String({ maxLength: 4096 }),
-});
+export const JobError = Type.Object(
+  {
+    code: Type.String({
+      maxLength: 64,
+      pattern: '^[a-z][a-z0-9_]*$',
+      description: 'For programs; a code keeps its meaning.',
+    }),
+    message: Type.String({ maxLength: 4096, description: 'For people.' }),
+  },
+  { description: 'Why the job failed.' },
+);
 export type JobError = Static<typeof JobError>;
 
 /** Where the time of a job went, in milliseconds. */
-export const JobTimings = Type.Object({
-  queuedMs: Type.Optional(Type.Number({ minimum: 0 })),
-  mergeMs: Type.Optional(Type.Number({ minimum: 0 })),
-  printMs: Type.Optional(Type.Number({ minimum: 0 })),
-  storeMs: Type.Optional(Type.Number({ minimum: 0 })),
-});
+export const JobTimings = Type.Object(
+  {
+    queuedMs: Type.Optional(Type.Number({ minimum: 0, description: 'Waiting for a renderer.' })),
+    mergeMs: Type.Optional(Type.Number({ minimum: 0, description: 'Merging template and data.' })),
+    printMs: Type.Optional(Type.Number({ minimum: 0, description: 'Printing.' })),
+    storeMs: Type.Optional(Type.Number({ minimum: 0, description: 'Storing the file.' })),
+  },
+  { description: 'Where the time went, in milliseconds.' },
+);
 export type JobTimings = Static<typeof JobTimings>;
 
-export const GenerationJobStatus = Type.Object({
-  observedGeneration: Type.Optional(Type.Integer({ minimum: 0, format: 'int64' })),
-  phase: Type.Optional(StringEnum(GENERATION_PHASES)),
-  conditions: Type.Optional(ConditionList()),
-  attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'Attempt that was dispatched last.' })),
-  revision: Type.Optional(Sha256({ description: 'Revision that is rendered.' })),
-  version: Type.Optional(Type.Integer({ minimum: 1, description: 'Version of the template.' })),
-  objectKey: Type.Optional(Type.String({ maxLength: 512 })),
-  size: Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes of the file.' })),
-  pages: Type.Optional(Type.Integer({ minimum: 0 })),
-  sha256: Type.Optional(Sha256()),
-  renderTimeMs: Type.Optional(Type.Integer({ minimum: 0 })),
-  timings: Type.Optional(JobTimings),
-  startedAt: Type.Optional(Timestamp()),
-  finishedAt: Type.Optional(Timestamp()),
-  error: Type.Optional(JobError),
-});
+export const GenerationJobStatus = Type.Object(
+  {
+    observedGeneration: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        format: 'int64',
+        description: 'metadata.generation that this status tells of.',
+      }),
+    ),
+    phase: Type.Optional(
+      StringEnum(GENERATION_PHASES, { description: 'How far the job is; Completed and Failed are final.' }),
+    ),
+    conditions: Type.Optional(ConditionList()),
+    attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'Attempt that was dispatched last.' })),
+    revision: Type.Optional(Sha256({ description: 'Revision that is rendered.' })),
+    version: Type.Optional(Type.Integer({ minimum: 1, description: 'Version of the template.' })),
+    objectKey: Type.Optional(
+      Type.String({ maxLength: 512, description: 'Key of the file in the object store.' }),
+    ),
+    size: Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes of the file.' })),
+    pages: Type.Optional(Type.Integer({ minimum: 0, description: 'Pages of the document.' })),
+    sha256: Type.Optional(Sha256({ description: 'SHA-256 of the file.' })),
+    renderTimeMs: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Milliseconds that a renderer had it in hand.' }),
+    ),
+    timings: Type.Optional(JobTimings),
+    startedAt: Type.Optional(Timestamp({ description: 'When a renderer took it.' })),
+    finishedAt: Type.Optional(Timestamp({ description: 'When the file was stored, or the job failed.' })),
+    error: Type.Optional(JobError),
+  },
+  { description: 'How far it is and what came of it.' },
+);
 export type GenerationJobStatus = Static<typeof GenerationJobStatus>;
 
 export type GenerationJob = Resource<GenerationJobSpec, GenerationJobStatus>;

@@ -4,27 +4,42 @@ import { StringEnum } from './schema.ts';
 /** A length with its unit: inches, millimetres or CSS pixels (interface, "Generation options"). */
 export const LENGTH_PATTERN = '^(0|[0-9]{1,5}(\\.[0-9]{1,4})?)(in|mm|px)$';
 
-const Length = Type.String({ pattern: LENGTH_PATTERN, maxLength: 16 });
+const length = (description: string) => Type.String({ pattern: LENGTH_PATTERN, maxLength: 16, description });
 
 /** Margins by side; a side left out takes the default. */
-export const Margins = Type.Object({
-  top: Type.Optional(Length),
-  right: Type.Optional(Length),
-  bottom: Type.Optional(Length),
-  left: Type.Optional(Length),
-});
+export const Margins = Type.Object(
+  {
+    top: Type.Optional(length('Top margin: a number with in, mm or px; 0.4in when left out.')),
+    right: Type.Optional(length('Right margin: a number with in, mm or px; 0.4in when left out.')),
+    bottom: Type.Optional(length('Bottom margin: a number with in, mm or px; 0.4in when left out.')),
+    left: Type.Optional(length('Left margin: a number with in, mm or px; 0.4in when left out.')),
+  },
+  { description: 'Space around the content, by side.' },
+);
 export type Margins = Static<typeof Margins>;
 
 /**
  * How a document is printed, in the words of the resources (camelCase; the API writes page_size).
  * Every member is optional: request over template over DEFAULT_RENDER_OPTIONS.
  */
-export const RenderOptions = Type.Object({
-  pageSize: Type.Optional(StringEnum(['letter', 'a4', 'legal'])),
-  orientation: Type.Optional(StringEnum(['portrait', 'landscape'])),
-  margins: Type.Optional(Margins),
-  printBackground: Type.Optional(Type.Boolean()),
-});
+export const RenderOptions = Type.Object(
+  {
+    pageSize: Type.Optional(
+      StringEnum(['letter', 'a4', 'legal'], { description: 'Size of a page; letter when left out.' }),
+    ),
+    orientation: Type.Optional(
+      StringEnum(['portrait', 'landscape'], { description: 'portrait when left out.' }),
+    ),
+    margins: Type.Optional(Margins),
+    printBackground: Type.Optional(
+      Type.Boolean({ description: 'Whether backgrounds are printed; true when left out.' }),
+    ),
+  },
+  {
+    description:
+      'How the document is printed; what is left out is taken from the template, then from the defaults.',
+  },
+);
 export type RenderOptions = Static<typeof RenderOptions>;
 
 /** Options with every member decided. */

@@ -3,29 +3,36 @@ import { AnyJson, AnyJsonObject, StringEnum } from './schema.ts';
 
 /** One data binding of a template (interface, "Template schema"). */
 export const FieldDefinition = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 200 }),
-  type: StringEnum(['string', 'number', 'boolean', 'array', 'object']),
-  required: Type.Optional(Type.Boolean()),
-  default: Type.Optional(AnyJson()),
-  description: Type.Optional(Type.String({ maxLength: 2000 })),
-  format: Type.Optional(StringEnum(['email', 'url', 'date'])),
-  minLength: Type.Optional(Type.Integer({ minimum: 0 })),
-  maxLength: Type.Optional(Type.Integer({ minimum: 0 })),
-  pattern: Type.Optional(Type.String({ maxLength: 1000 })),
-  min: Type.Optional(Type.Number()),
-  max: Type.Optional(Type.Number()),
-  integer: Type.Optional(Type.Boolean()),
-  minItems: Type.Optional(Type.Integer({ minimum: 0 })),
-  maxItems: Type.Optional(Type.Integer({ minimum: 0 })),
-  items: Type.Optional(
-    AnyJsonObject({ description: 'A nested schema; recursive, so not spelled out here.' }),
+  name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the binding.' }),
+  type: StringEnum(['string', 'number', 'boolean', 'array', 'object'], { description: 'Type of its value.' }),
+  required: Type.Optional(Type.Boolean({ description: 'Whether a value must be given.' })),
+  default: Type.Optional(AnyJson({ description: 'Value when none is given.' })),
+  description: Type.Optional(Type.String({ maxLength: 2000, description: 'What it is, for people.' })),
+  format: Type.Optional(StringEnum(['email', 'url', 'date'], { description: 'What a string must be.' })),
+  minLength: Type.Optional(Type.Integer({ minimum: 0, description: 'Fewest characters of a string.' })),
+  maxLength: Type.Optional(Type.Integer({ minimum: 0, description: 'Most characters of a string.' })),
+  pattern: Type.Optional(
+    Type.String({ maxLength: 1000, description: 'Regular expression that a string must match.' }),
   ),
-  properties: Type.Optional(AnyJsonObject({ description: 'A map of member name to nested schema.' })),
+  min: Type.Optional(Type.Number({ description: 'Least number.' })),
+  max: Type.Optional(Type.Number({ description: 'Greatest number.' })),
+  integer: Type.Optional(Type.Boolean({ description: 'Whether a number must be whole.' })),
+  minItems: Type.Optional(Type.Integer({ minimum: 0, description: 'Fewest items of an array.' })),
+  maxItems: Type.Optional(Type.Integer({ minimum: 0, description: 'Most items of an array.' })),
+  items: Type.Optional(
+    AnyJsonObject({
+      description: 'Schema of the items of an array: type, properties and so on, nested as deep as needed.',
+    }),
+  ),
+  properties: Type.Optional(AnyJsonObject({ description: 'Members of an object: a map of name to schema.' })),
 });
 export type FieldDefinition = Static<typeof FieldDefinition>;
 
 /** The data schema of a template. */
-export const TemplateSchema = Type.Object({
-  fields: Type.Array(FieldDefinition, { maxItems: 500 }),
-});
+export const TemplateSchema = Type.Object(
+  {
+    fields: Type.Array(FieldDefinition, { maxItems: 500, description: 'The bindings of the template.' }),
+  },
+  { description: 'What data the template takes; data is checked before a document is made.' },
+);
 export type TemplateSchema = Static<typeof TemplateSchema>;

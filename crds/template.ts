@@ -13,44 +13,61 @@ export type TemplateState = (typeof TEMPLATE_STATES)[number];
 /** html and css together up to this many bytes stay in the resource; more goes to the object store. */
 export const INLINE_SOURCE_LIMIT = 64 * 1024;
 
-export const TemplateSpec = Type.Object({
-  displayName: Type.String({ minLength: 1, maxLength: 200, description: 'Name shown to people.' }),
-  description: Type.Optional(Type.String({ maxLength: 2000 })),
-  state: Type.Optional(
-    StringEnum(TEMPLATE_STATES, {
-      default: 'active',
-      description: 'active and draft templates can be used; archived ones are refused.',
-    }),
-  ),
-  html: Type.Optional(
-    Type.String({ maxLength: 1_048_576, description: 'HTML with {{bindings}} (Handlebars).' }),
-  ),
-  css: Type.Optional(
-    Type.String({ maxLength: 1_048_576, description: 'Styles added to the document head.' }),
-  ),
-  sourceRef: Type.Optional(ObjectRef),
-  schema: Type.Optional(TemplateSchema),
-  defaultOptions: Type.Optional(RenderOptions),
-  changedAt: Type.Optional(
-    Timestamp({ description: 'Time of the last change through /v1, in milliseconds.' }),
-  ),
-});
+export const TemplateSpec = Type.Object(
+  {
+    displayName: Type.String({ minLength: 1, maxLength: 200, description: 'Name shown to people.' }),
+    description: Type.Optional(Type.String({ maxLength: 2000, description: 'What the template is for.' })),
+    state: Type.Optional(
+      StringEnum(TEMPLATE_STATES, {
+        default: 'active',
+        description: 'active and draft templates can be used; archived ones are refused.',
+      }),
+    ),
+    html: Type.Optional(
+      Type.String({ maxLength: 1_048_576, description: 'HTML with {{bindings}} (Handlebars).' }),
+    ),
+    css: Type.Optional(
+      Type.String({ maxLength: 1_048_576, description: 'Styles added to the document head.' }),
+    ),
+    sourceRef: Type.Optional(ObjectRef),
+    schema: Type.Optional(TemplateSchema),
+    defaultOptions: Type.Optional(RenderOptions),
+    changedAt: Type.Optional(
+      Timestamp({ description: 'Time of the last change through /v1, in milliseconds.' }),
+    ),
+  },
+  { description: 'The template as it was written.' },
+);
 export type TemplateSpec = Static<typeof TemplateSpec>;
 
 /** Where a template does not compile; line and column count from 1. */
-const SourceError = Type.Object({
-  line: Type.Integer({ minimum: 1 }),
-  column: Type.Integer({ minimum: 1 }),
-  message: Type.String({ maxLength: 2000 }),
-});
+const SourceError = Type.Object(
+  {
+    line: Type.Integer({ minimum: 1, description: 'Line, counted from 1.' }),
+    column: Type.Integer({ minimum: 1, description: 'Column, counted from 1.' }),
+    message: Type.String({ maxLength: 2000, description: 'What is wrong there.' }),
+  },
+  { description: 'Where the html does not compile.' },
+);
 
-export const TemplateStatus = Type.Object({
-  observedGeneration: Type.Optional(Type.Integer({ minimum: 0, format: 'int64' })),
-  version: Type.Optional(Type.Integer({ minimum: 1, description: 'metadata.generation that was checked.' })),
-  revision: Type.Optional(Sha256({ description: 'Content address of what this version renders.' })),
-  error: Type.Optional(SourceError),
-  conditions: Type.Optional(ConditionList()),
-});
+export const TemplateStatus = Type.Object(
+  {
+    observedGeneration: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        format: 'int64',
+        description: 'metadata.generation that this status tells of.',
+      }),
+    ),
+    version: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'metadata.generation that was checked.' }),
+    ),
+    revision: Type.Optional(Sha256({ description: 'Content address of what this version renders.' })),
+    error: Type.Optional(SourceError),
+    conditions: Type.Optional(ConditionList()),
+  },
+  { description: 'What the controller found when it compiled the template.' },
+);
 export type TemplateStatus = Static<typeof TemplateStatus>;
 
 export type Template = Resource<TemplateSpec, TemplateStatus>;

@@ -110,6 +110,9 @@ export function describeReading(session: () => Promise<Session>): void {
     expect(state).toContain('archived ones are refused');
     // kubectl lists the values of an enum since 1.30.
     if (state.includes('ENUM')) expect(state).toMatch(/ENUM:\s+active\s+draft\s+archived/);
+    const key = await kubectl.ok('explain apikey.spec');
+    expect(key).toContain('by which people tell keys apart');
+    expect(key).not.toContain('<no description>');
     const recursive = await kubectl.ok('explain generationjob --recursive');
     for (const line of [
       'templateRef\t<Object> -required-',
