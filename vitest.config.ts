@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** Suites that start whole services, in their turn: they must not starve one another. */
-const WHOLE_SERVICE = ['test/acceptance/**', 'test/standalone/**'];
+const WHOLE_SERVICE = ['test/acceptance/**', 'test/standalone/**', 'test/processes/**'];
 const NOT_OURS = '**/node_modules/**';
 
 /**
@@ -56,6 +56,17 @@ export default defineConfig({
           maxWorkers: 1,
           testTimeout: 120_000,
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'processes',
+          include: ['test/processes/**/*.test.ts'],
+          // Gateway, controllers and renderers over a real API server, Redis and MinIO: one such world at a time.
+          maxWorkers: 1,
+          testTimeout: 180_000,
+          sequence: { groupOrder: 4 },
         },
       },
     ],

@@ -1,0 +1,211 @@
+import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
+import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
+import { LEASE, type Lease } from '@trifold/platform/kubernetes/leader-lease.ts';
+import { Api } from './api.ts';
+import { eventually } from './conditions.ts';
+import { clientWithNewKey } from './keys-command.ts';
+import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from './kube-apiserver.ts';
+import { minioProgram, startMinio, type Minio } from './minio.ts';
+import { NodeProcess } from './node-process.ts';
+import { RedisServer, whyNoRedis } from './redis.ts';
+
+const LEASE_NAMESPACE = 'default';
+const LEASE_NAME = 'trifold-controller';
+
+/** Why a cluster of processes cannot run here; never in CI, where a missing program is a failure. */
+export function whyNoClusterProcesses(env = process.env): string | undefined {
+  if (env['CI']) return undefined;
+  if (!kubeApiServerPrograms(env)) {
+    return 'TRIFOLD_TEST_ETCD and TRIFOLD_TEST_KUBE_APISERVER name no real API server';
+  }
+  if (!minioProgram(env)) return 'there is no minio on PATH and TRIFOLD_TEST_MINIO names none';
+  return whyNoRedis(env);
+}
+
+export interface ClusterProcessesOptions {
+  /** @default 2 */
+  readonly controllers?: number;
+  /** @default 1 */
+  readonly renderers?: number;
+  /** For every process, over what it has by default. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** What is not ours: a real API server with the CRDs, a real Redis, a real object store. */
+interface Ground {
+  readonly apiServer: KubeApiServer;
+  readonly redis: RedisServer;
+  readonly minio: Minio;
+}
+
+/**
+ * Trifold as a cluster runs it, each service a process of its own, without pods: over a real kube-apiserver, Redis and
+ * MinIO. Processes can be added, killed and paused; whatever is left ends with `stop`, or with this process.
+ */
+export class ClusterProcesses {
+  readonly kubernetes: KubernetesClient;
+  readonly redis: RedisServer;
+  readonly kubeconfig: string;
+  readonly gateways: NodeProcess[] = [];
+  readonly controllers: NodeProcess[] = [];
+  readonly renderers: NodeProcess[] = [];
+  /** Address of the first gateway. */
+  url = '';
+  /** With a live and with a test key of the account `default`. */
+  live = new Api('');
+  test = new Api('');
+  readonly #ground: Ground;
+  readonly #transport: HttpTransport;
+  readonly #environment: Readonly<Record<string, string>>;
+
+  private constructor(ground: Ground, environment: Readonly<Record<string, string>>) {
+    const { apiServer, redis, minio } = ground;
+    this.#ground = ground;
+    this.redis = redis;
+    this.kubeconfig = apiServer.kubeconfig;
+    this.#transport = new HttpTransport(loadKubeConfig({ kubeconfig: apiServer.kubeconfig }));
+    this.kubernetes = new KubernetesClient(this.#transport);
+    this.#environment = {
+      KUBECONFIG: apiServer.kubeconfig,
+      TRIFOLD_REDIS_URL: redis.url,
+      ...minio.environment,
+      TRIFOLD_HOST: '127.0.0.1',
+      TRIFOLD_PORT: '0',
+      TRIFOLD_OPERATIONS_PORT: '0',
+      TRIFOLD_LEASE_NAMESPACE: LEASE_NAMESPACE,
+      TRIFOLD_LEASE_NAME: LEASE_NAME,
+      TRIFOLD_CLOSE_DELAY: '0s',
+      TRIFOLD_BROWSERS: '1',
+      ...environment,
+    };
+  }
+
+  /** Resolves when documents can be generated. Nothing keeps running when it rejects. */
+  static async start(options: ClusterProcessesOptions = {}): Promise<ClusterProcesses> {
+    const { controllers = 2, renderers = 1, environment = {} } = options;
+    const cluster = new ClusterProcesses(await startGround(), environment);
+    try {
+      await Promise.all([
+        ...Array.from({ length: controllers }, () => cluster.addController()),
+        ...Array.from({ length: renderers }, () => cluster.addRenderer()),
+        cluster.addGateway(),
+      ]);
+      const key = (type: 'live' | 'test') =>
+        clientWithNewKey(cluster.url, cluster.kubeconfig, { account: 'default', type });
+      [cluster.live, cluster.test] = [await key('live'), await key('test')];
+      await cluster.leader();
+      return cluster;
+    } catch (error) {
+      const outputs = cluster.processes.map(({ output }) => output).join('\n');
+      await cluster.stop();
+      throw new Error(`the cluster did not start: ${(error as Error).message}\n${outputs}`, { cause: error });
+    }
+  }
+
+  get processes(): NodeProcess[] {
+    return [...this.gateways, ...this.controllers, ...this.renderers];
+  }
+
+  /** Resolves when it is ready. */
+  async addController(environment: Readonly<Record<string, string>> = {}): Promise<NodeProcess> {
+    const started = this.#spawn('controller', environment);
+    this.controllers.push(started);
+    await started.says('reaching for the lease');
+    return started;
+  }
+
+  /** Resolves when its browsers are warm. */
+  async addRenderer(environment: Readonly<Record<string, string>> = {}): Promise<NodeProcess> {
+    const started = this.#spawn('renderer', environment);
+    this.renderers.push(started);
+    await started.says('renderer ready');
+    return started;
+  }
+
+  /** Resolves when it serves; the first one is the one that `url` names. */
+  async addGateway(environment: Readonly<Record<string, string>> = {}): Promise<NodeProcess> {
+    const started = this.#spawn('api-gateway', environment);
+    this.gateways.push(started);
+    await started.says('serving');
+    if (this.url === '') this.url = await gatewayUrl(started);
+    return started;
+  }
+
+  /** The Lease that the controllers compete for. */
+  lease(): Promise<Lease> {
+    return this.kubernetes.builtin<Lease>(LEASE).get(LEASE_NAMESPACE, LEASE_NAME);
+  }
+
+  /** The controller that holds the lease, as soon as one of the running ones does. */
+  async leader(deadlineMs?: number): Promise<NodeProcess> {
+    const find = async () => {
+      const holder = (await this.lease()).spec?.holderIdentity;
+      const held = this.controllers.find(
+        (controller) => controller.said('this process leads')?.['identity'] === holder,
+      );
+      return held?.running && held;
+    };
+    return eventually('a controller leads', find, { ...(deadlineMs && { deadlineMs }) });
+  }
+
+  /** The controllers that run and do not lead. */
+  async standbys(): Promise<NodeProcess[]> {
+    const leader = await this.leader();
+    return this.controllers.filter((controller) => controller.running && controller !== leader);
+  }
+
+  /**
+   * Writes to objects of Trifold that the API server has answered so far, refused ones too, by what they were:
+   * for instance `PUT generationjobs/status`.
+   */
+  async writes(): Promise<ReadonlyMap<string, number>> {
+    const answer = await this.#transport.send({ method: 'GET', path: '/metrics' });
+    let text = '';
+    for await (const piece of answer.body) text += Buffer.from(piece).toString();
+    const counts = new Map<string, number>();
+    for (const [, labels = '', value] of text.matchAll(/^apiserver_request_total\{(.*)\} (\S+)$/gm)) {
+      const label = (name: string) => new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(labels)?.[1] ?? '';
+      if (label('group') !== 'trifold.dev' && label('resource') !== 'events') continue;
+      if (!['POST', 'PUT', 'PATCH', 'DELETE'].includes(label('verb'))) continue;
+      const what = [label('verb'), [label('resource'), label('subresource')].filter(Boolean).join('/')].join(
+        ' ',
+      );
+      counts.set(what, (counts.get(what) ?? 0) + Number(value));
+    }
+    return counts;
+  }
+
+  /** Ends every process and removes all data. */
+  async stop(): Promise<void> {
+    await Promise.all(this.processes.map((running) => running.stop(15_000)));
+    this.#transport.close();
+    await stopGround(this.#ground);
+  }
+
+  #spawn(service: string, environment: Readonly<Record<string, string>>): NodeProcess {
+    const name = `${service}-${this.processes.length + 1}`;
+    return new NodeProcess(name, `${service}/main.ts`, { ...this.#environment, ...environment });
+  }
+}
+
+async function gatewayUrl(gateway: NodeProcess): Promise<string> {
+  return String((await gateway.says('listening'))['address']);
+}
+
+async function startGround(): Promise<Ground> {
+  const [apiServer, redis, minio] = await Promise.allSettled([
+    startKubeApiServer(),
+    RedisServer.start({ settings: { 'maxmemory-policy': 'noeviction' } }),
+    startMinio(),
+  ]);
+  if (apiServer.status === 'fulfilled' && redis.status === 'fulfilled' && minio.status === 'fulfilled') {
+    return { apiServer: apiServer.value, redis: redis.value, minio: minio.value };
+  }
+  const all = [apiServer, redis, minio];
+  await Promise.all(all.map((one) => one.status === 'fulfilled' && one.value.stop()));
+  throw all.find((one) => one.status === 'rejected')?.reason;
+}
+
+async function stopGround({ apiServer, redis, minio }: Ground): Promise<void> {
+  await Promise.all([apiServer.stop(), redis.stop(), minio.stop()]);
+}
