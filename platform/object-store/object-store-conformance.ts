@@ -100,8 +100,16 @@ export function describeObjectStore(name: string, create: () => Promise<StoreUnd
         expect(await store.head('sized')).toMatchObject({ size });
       });
 
-      it('keeps objects of 10 MiB', async () => {
-        const content = randomBytes(10 * MEBIBYTE);
+      it('takes a part of a larger buffer', async () => {
+        const whole = randomBytes(1000);
+        await store.put('part', whole.subarray(100, 200));
+        await store.put('view', new Uint8Array(whole.buffer, whole.byteOffset + 200, 100));
+        expect(await store.read('part')).toEqual(whole.subarray(100, 200));
+        expect(await store.read('view')).toEqual(whole.subarray(200, 300));
+      });
+
+      it.each([10, 70])('keeps objects of %i MiB', async (size) => {
+        const content = randomBytes(size * MEBIBYTE + 1);
         await store.put('large', content, { contentType: 'application/pdf' });
         expect((await store.read('large'))?.equals(content)).toBe(true);
         expect((await contentOf('large'))?.equals(content)).toBe(true);
@@ -260,6 +268,11 @@ export function describeObjectStore(name: string, create: () => Promise<StoreUnd
         'a..b/c--d',
         '-/_/.x',
         'UPPER/lower',
+        '007',
+        '1e3',
+        '1.50',
+        'true',
+        '0x1f',
         `${'s'.repeat(200)}/${'t'.repeat(200)}`,
         Array.from({ length: 256 }, () => 'x').join('/'),
       ])('takes key no. %# of the allowed', async (key) => {
@@ -351,12 +364,25 @@ export function describeObjectStore(name: string, create: () => Promise<StoreUnd
         expect((await store.list('', { delimiter: '/' })).prefixes).toEqual(['z/']);
       });
 
-      it('lists more than a thousand', async () => {
-        const many = Array.from({ length: 1100 }, (_, index) => `many/${String(index).padStart(5, '0')}`);
+      it('lists and deletes more than a thousand', async () => {
+        const levels = Array.from({ length: 1100 }, (_, index) => `many/${String(index).padStart(5, '0')}/`);
+        const many = levels.map((level) => `${level}object`);
         for (let start = 0; start < many.length; start += 50) await fill(...many.slice(start, start + 50));
+        await fill('many-more');
         expect(await keysOf('many/')).toEqual(many);
+        expect(await store.list('many/', { delimiter: '/' })).toEqual({ objects: [], prefixes: levels });
         expect(await store.deletePrefix('many/')).toBe(1100);
-        expect(await keysOf('')).toEqual([]);
+        expect(await keysOf('')).toEqual(['many-more']);
+      });
+
+      it('keeps every key of a level, also one that is the level of others, in order', async () => {
+        const mixed = ['a', 'a-x', 'a.y', 'a/1', 'aa', 'aa/1'];
+        await fill(...mixed);
+        expect(await keysOf('')).toEqual(mixed);
+        expect(await keysOf('a')).toEqual(mixed);
+        const level = await store.list('', { delimiter: '/' });
+        expect(level.objects.map(({ key }) => key)).toEqual(['a', 'a-x', 'a.y', 'aa']);
+        expect(level.prefixes).toEqual(['a/', 'aa/']);
       });
 
       it('refuses what no key can start with', async () => {

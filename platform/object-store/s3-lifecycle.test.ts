@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { withBackstop } from './s3-lifecycle.ts';
+
+const own = withBackstop(undefined)!.replace(/<\/?LifecycleConfiguration>/g, '');
+const others = '<Rule><ID>1</ID><Prefix>x</Prefix></Rule>\n<Rule><ID>2</ID></Rule>';
+
+describe('the backstop in a lifecycle configuration', () => {
+  it.each([
+    [
+      `<LifecycleConfiguration>${others}</LifecycleConfiguration>`,
+      `<LifecycleConfiguration>${others}${own}</LifecycleConfiguration>`,
+    ],
+    [
+      `<?xml version="1.0"?>\n<LifecycleConfiguration xmlns="y">${others}</LifecycleConfiguration>\n`,
+      `<?xml version="1.0"?>\n<LifecycleConfiguration xmlns="y">${others}${own}</LifecycleConfiguration>\n`,
+    ],
+    ['<LifecycleConfiguration/>', `<LifecycleConfiguration>${own}</LifecycleConfiguration>`],
+    [
+      '<LifecycleConfiguration></LifecycleConfiguration>',
+      `<LifecycleConfiguration>${own}</LifecycleConfiguration>`,
+    ],
+  ])('is added to %s', (before, after) => {
+    expect(withBackstop(before)).toBe(after);
+    expect(withBackstop(after)).toBeUndefined();
+  });
+
+  it('concerns documents/ alone', () => {
+    expect(own.match(/<Prefix>[^<]*<\/Prefix>/g)).toEqual(['<Prefix>documents/</Prefix>']);
+  });
+
+  it.each(['', '<html></html>', '<LifecycleConfiguration><Rule>', 'LifecycleConfiguration'])(
+    'is not added to %j, which is none',
+    (text) => {
+      expect(() => withBackstop(text)).toThrow('no lifecycle configuration');
+    },
+  );
+});
