@@ -28,9 +28,12 @@
 {{- if and $sandbox.enabled (not $sandbox.localhostProfile) -}}
 {{- fail "renderer.sandbox.enabled needs renderer.sandbox.localhostProfile: a seccomp profile on the nodes that allows user namespaces" -}}
 {{- end -}}
+{{- if and .Values.ingress.enabled (not .Values.ingress.hosts) -}}
+{{- fail "ingress.enabled needs ingress.hosts: an Ingress without one would answer for every host name" -}}
+{{- end -}}
 {{- range $name := list "gateway" "controller" "renderer" -}}
 {{- $rollout := (index $.Values $name).rollout -}}
-{{- if and (eq (int $rollout.maxSurge) 0) (eq (int $rollout.maxUnavailable) 0) -}}
+{{- if and (regexMatch "^0%?$" (toString $rollout.maxSurge)) (regexMatch "^0%?$" (toString $rollout.maxUnavailable)) -}}
 {{- fail (printf "%s.rollout: maxSurge and maxUnavailable are both 0, so no pod could ever be replaced" $name) -}}
 {{- end -}}
 {{- end -}}

@@ -1,15 +1,14 @@
 {{/* First part of the names of resources. Leaves room for the longest component. */}}
 {{- define "trifold.fullname" -}}
-{{- if .Values.fullnameOverride -}}
-{{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
-{{- else -}}
 {{- $name := default .Chart.Name .Values.nameOverride -}}
-{{- if contains $name .Release.Name -}}
-{{- .Release.Name | trunc 40 | trimSuffix "-" -}}
-{{- else -}}
-{{- printf "%s-%s" .Release.Name $name | trunc 40 | trimSuffix "-" -}}
+{{- $full := printf "%s-%s" .Release.Name $name -}}
+{{- if .Values.fullnameOverride -}}
+{{- $full = .Values.fullnameOverride -}}
+{{- else if contains $name .Release.Name -}}
+{{- $full = .Release.Name -}}
 {{- end -}}
-{{- end -}}
+{{- /* Names of Services hold no dots. */ -}}
+{{- $full | replace "." "-" | trunc 40 | trimSuffix "-" -}}
 {{- end -}}
 
 {{/* What selects the pods of a component: (dict "root" $ "component" "gateway"). Never changed: selectors cannot be. */}}

@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { parseAllDocuments } from 'yaml';
+
+export const CHART = fileURLToPath(new URL('../../charts/trifold/', import.meta.url));
+const RUN_DEADLINE_MS = 120_000;
+
+/** Any object of Kubernetes, as far as the tests look at it. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  // oxlint-disable-next-line typescript/no-explicit-any -- every kind has a shape of its own
+  readonly [member: string]: any;
+}
+
+export type ChartValues = Readonly<Record<string, unknown>>;
+
+/** The helm to test with: the one TRIFOLD_TEST_HELM names, else the one on PATH. */
+export async function findHelm(env = process.env): Promise<string | undefined> {
+  const named = env['TRIFOLD_TEST_HELM'];
+  if (named) return named;
+  try {
+    await promisify(execFile)('helm', ['version', '--short']);
+    return 'helm';
+  } catch {
+    return undefined;
+  }
+}
+
+export interface HelmRun {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A helm with a home of its own, so that nothing of the machine's is read or left. */
+export class Helm {
+  readonly #program: string;
+  readonly #home = mkdtempSync(join(tmpdir(), 'trifold-helm-'));
+  readonly #kubeconfig: string;
+
+  /** Without a kubeconfig there is no cluster to talk to. */
+  constructor(program: string, kubeconfig = '/dev/null') {
+    this.#program = program;
+    this.#kubeconfig = kubeconfig;
+  }
+
+  /** Runs to its end, whatever that is. */
+  run(args: readonly string[], stdin = ''): Promise<HelmRun> {
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: this.#home,
+      XDG_CACHE_HOME: this.#home,
+      XDG_CONFIG_HOME: this.#home,
+      XDG_DATA_HOME: this.#home,
+      KUBECONFIG: this.#kubeconfig,
+    };
+    return new Promise((resolve) => {
+      const child = execFile(
+        this.#program,
+        args,
+        { env, timeout: RUN_DEADLINE_MS, maxBuffer: 2 ** 26 },
+        (error, stdout, stderr) => {
+          resolve({
+            code: error ? (typeof error.code === 'number' ? error.code : -1) : 0,
+            stdout,
+            stderr,
+          });
+        },
+      );
+      child.stdin?.end(stdin);
+    });
+  }
+
+  /** Runs and returns what it printed; a failure shows what it complained about. */
+  async ok(args: readonly string[], values: ChartValues = {}): Promise<string> {
+    const { code, stdout, stderr } = await this.run(args, JSON.stringify(values));
+    if (code !== 0) throw new Error(`helm ${args.join(' ')} ended with ${code}: ${stderr}`);
+    return stdout;
+  }
+
+  /** What `helm install` would send, as text. */
+  async template(values: ChartValues = {}, options: TemplateOptions = {}): Promise<string> {
+    const { release = 'trifold', namespace = 'documents-system' } = options;
+    return this.ok(['template', release, CHART, '--namespace', namespace, '--values', '-'], values);
+  }
+
+  /** What `helm install` would send, hooks included. */
+  async render(values: ChartValues = {}, options: TemplateOptions = {}): Promise<Manifest[]> {
+    return manifestsOf(await this.template(values, options));
+  }
+
+  /** Why values are refused. */
+  async refusal(values: ChartValues): Promise<string> {
+    const { code, stderr } = await this.run(
+      ['template', 'trifold', CHART, '--values', '-'],
+      JSON.stringify(values),
+    );
+    if (code === 0) throw new Error(`helm took these values: ${JSON.stringify(values)}`);
+    return stderr;
+  }
+
+  remove(): void {
+    rmSync(this.#home, { recursive: true, force: true });
+  }
+}
+
+export interface TemplateOptions {
+  readonly release?: string;
+  readonly namespace?: string;
+}
+
+/** Objects of a stream of YAML documents; members that are there twice are an error. */
+export function manifestsOf(text: string): Manifest[] {
+  return parseAllDocuments(text, { uniqueKeys: true }).flatMap((document) => {
+    if (document.errors[0]) throw document.errors[0];
+    const object = document.toJS() as Manifest | null;
+    return object ? [object] : [];
+  });
+}
+
+/** The one object of that kind and name. */
+export function find(manifests: readonly Manifest[], kind: string, name: string): Manifest {
+  const found = manifests.filter((object) => object.kind === kind && object.metadata.name === name);
+  if (found.length !== 1) {
+    const names = manifests.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name);
+    throw new Error(`${found.length} of ${kind} ${name}; there are: ${names.join(', ')}`);
+  }
+  return found[0]!;
+}
+
+export interface PodTemplate {
+  /** `Deployment/trifold-gateway` */
+  readonly owner: string;
+  readonly metadata: Manifest['metadata'];
+  // oxlint-disable-next-line typescript/no-explicit-any -- a PodSpec
+  readonly spec: any;
+}
+
+/** Pods that the objects would make. */
+export function podTemplates(manifests: readonly Manifest[]): PodTemplate[] {
+  return manifests
+    .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job', 'DaemonSet', 'CronJob', 'Pod'].includes(kind))
+    .map(({ kind, metadata, spec }) => ({
+      owner: `${kind}/${metadata.name}`,
+      metadata: spec.template.metadata,
+      spec: spec.template.spec,
+    }));
+}

@@ -1,0 +1,402 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { CHART, find, findHelm, Helm, podTemplates, type Manifest } from './helm.ts';
+import { BARE, EVERYTHING, EXTERNAL, VALUE_SETS } from './value-sets.ts';
+
+const program = await findHelm();
+if (!program && !process.env['CI']) {
+  console.warn('skipped: there is no helm; .ci/helm builds one, TRIFOLD_TEST_HELM names it');
+}
+
+describe.skipIf(!program && !process.env['CI'])('the chart', () => {
+  const helm = new Helm(program ?? 'helm');
+  afterAll(() => helm.remove());
+
+  it('passes helm lint --strict', async () => {
+    await helm.ok(['lint', '--strict', CHART]);
+    await helm.ok(['lint', '--strict', CHART, '--values', '-'], EVERYTHING);
+  });
+
+  describe.each(Object.entries(VALUE_SETS))('with %s', (_, values) => {
+    it('lets no container have more than PodSecurity `restricted` gives', async () => {
+      const pods = podTemplates(await helm.render(values));
+      expect(pods.length).toBeGreaterThanOrEqual(3);
+      for (const { owner, spec } of pods) {
+        expect(spec.securityContext, owner).toMatchObject({
+          runAsNonRoot: true,
+          runAsUser: expect.any(Number),
+          seccompProfile: { type: 'RuntimeDefault' },
+        });
+        for (const member of ['hostNetwork', 'hostPID', 'hostIPC', 'initContainers']) {
+          expect(spec, owner).not.toHaveProperty(member);
+        }
+        for (const container of spec.containers) {
+          expect(container.securityContext, owner).toMatchObject({
+            allowPrivilegeEscalation: false,
+            privileged: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+          });
+        }
+        for (const volume of spec.volumes) expect(volume, owner).not.toHaveProperty('hostPath');
+      }
+    });
+
+    it('runs Trifold itself as user 10001', async () => {
+      const own = podTemplates(await helm.render(values)).filter(({ owner }) =>
+        /-(gateway|controller|renderer|bootstrap)$/.test(owner),
+      );
+      expect(own.length).toBeGreaterThanOrEqual(3);
+      for (const { owner, spec } of own) {
+        expect(spec.securityContext, owner).toMatchObject({
+          runAsUser: 10001,
+          runAsGroup: 10001,
+          fsGroup: 10001,
+        });
+      }
+    });
+
+    it('gives every container requests and limits of CPU and memory, and every emptyDir a limit', async () => {
+      for (const { owner, spec } of podTemplates(await helm.render(values))) {
+        const both = { cpu: expect.anything(), memory: expect.anything() };
+        for (const container of spec.containers) {
+          expect(container.resources, owner).toEqual({ requests: both, limits: both });
+        }
+        for (const volume of spec.volumes) {
+          if (volume.emptyDir) expect(volume.emptyDir.sizeLimit, `${owner} ${volume.name}`).toBeTruthy();
+        }
+      }
+    });
+
+    it('writes no password into environments, arguments or ConfigMaps', async () => {
+      const manifests = await helm.render(values);
+      for (const { owner, spec } of podTemplates(manifests)) {
+        for (const container of spec.containers) {
+          for (const { name, value } of container.env ?? []) {
+            if (/PASSWORD|SECRET|ACCESS_KEY|AUTH|_USER$|TOKEN/.test(name))
+              expect(value, `${owner} ${name}`).toBeUndefined();
+          }
+        }
+      }
+      const drawn = manifests
+        .filter(({ kind }) => kind === 'Secret')
+        .flatMap(({ data }) => Object.values(data as Record<string, string>))
+        .map((text) => Buffer.from(text, 'base64').toString());
+      for (const secret of drawn) expect(secret).toMatch(/^[A-Za-z0-9]{20,}$/);
+      const rest = JSON.stringify(manifests.filter(({ kind }) => kind !== 'Secret'));
+      for (const secret of drawn) expect(rest).not.toContain(secret);
+    });
+
+    it('labels everything, and selects pods by labels that they have', async () => {
+      const manifests = await helm.render(values);
+      const pods = podTemplates(manifests);
+      for (const { kind, metadata } of manifests) {
+        expect(metadata.labels, `${kind} ${metadata.name}`).toMatchObject({
+          'app.kubernetes.io/name': 'trifold',
+          'app.kubernetes.io/instance': 'trifold',
+          'app.kubernetes.io/component': expect.any(String),
+          'app.kubernetes.io/version': expect.any(String),
+          'app.kubernetes.io/managed-by': 'Helm',
+        });
+      }
+      for (const { name, selector } of selectorsOf(manifests)) {
+        const chosen = pods.filter(({ metadata }) =>
+          Object.entries(selector).every(([label, value]) => metadata.labels?.[label] === value),
+        );
+        expect(
+          chosen.map(({ owner }) => owner),
+          name,
+        ).toHaveLength(1);
+      }
+    });
+
+    it('has no two objects of one name, and refers only to ones that are there', async () => {
+      const manifests = await helm.render(values);
+      const names = manifests.map(
+        ({ kind, metadata }) => `${kind}/${metadata.namespace ?? ''}/${metadata.name}`,
+      );
+      expect(new Set(names).size).toBe(names.length);
+      for (const { owner, spec } of podTemplates(manifests)) {
+        find(manifests, 'ServiceAccount', spec.serviceAccountName ?? 'default-of-the-namespace');
+        const mounts = spec.containers.flatMap(
+          (container: { volumeMounts: { name: string }[] }) => container.volumeMounts,
+        );
+        const volumes = new Set(spec.volumes.map(({ name }: { name: string }) => name));
+        for (const { name } of mounts) expect(volumes, owner).toContain(name);
+        expect(mounts.length, owner).toBe(volumes.size);
+      }
+    });
+  });
+
+  it('gives each part a service account, and none a token that does not need it', async () => {
+    const manifests = await helm.render({ bootstrap: { enabled: true } });
+    const tokens = Object.fromEntries(
+      podTemplates(manifests).map(({ owner, spec }) => [
+        owner,
+        [spec.serviceAccountName, spec.automountServiceAccountToken],
+      ]),
+    );
+    expect(tokens).toEqual({
+      'Deployment/trifold-gateway': ['trifold-gateway', true],
+      'Deployment/trifold-controller': ['trifold-controller', true],
+      'Deployment/trifold-renderer': ['trifold-renderer', false],
+      'StatefulSet/trifold-redis': ['trifold-redis', false],
+      'StatefulSet/trifold-minio': ['trifold-minio', false],
+      'Job/trifold-bootstrap': ['trifold-bootstrap', true],
+    });
+    for (const account of manifests.filter(({ kind }) => kind === 'ServiceAccount')) {
+      expect(account['automountServiceAccountToken'], account.metadata.name).toBe(false);
+    }
+  });
+
+  it('grants what the services call and nothing more', async () => {
+    const manifests = await helm.render({ bootstrap: { enabled: true } });
+    const granted = Object.fromEntries(
+      manifests
+        .filter(({ kind }) => kind === 'RoleBinding' || kind === 'ClusterRoleBinding')
+        .map(({ roleRef, subjects, metadata }) => {
+          const role = manifests.find(
+            ({ kind, metadata: { name, namespace } }) =>
+              kind === roleRef.kind && name === roleRef.name && namespace === metadata.namespace,
+          );
+          const where = metadata.namespace ?? 'everywhere';
+          expect(subjects).toHaveLength(1);
+          return [`${subjects[0].name} ${where} ${metadata.name}`, role?.['rules'].map(ruleText)];
+        }),
+    );
+    expect(granted).toEqual({
+      'trifold-gateway everywhere documents-system-trifold-gateway': [
+        'trifold.dev templates: get list create update delete',
+        'trifold.dev generationjobs: get list watch create',
+        'trifold.dev apikeys: list watch',
+        ' namespaces: list watch',
+      ],
+      'trifold-controller everywhere documents-system-trifold-controller': [
+        'trifold.dev generationjobs: get list watch delete',
+        'trifold.dev templates: get list watch',
+        'trifold.dev generationjobs/status templates/status: update',
+        ' events: create patch',
+      ],
+      'trifold-controller documents-system trifold-controller-lease': [
+        'coordination.k8s.io leases trifold-controller: get update',
+        'coordination.k8s.io leases: create',
+      ],
+      'trifold-bootstrap everywhere documents-system-trifold-bootstrap': [' namespaces documents: get patch'],
+      'trifold-bootstrap documents trifold-bootstrap': ['trifold.dev apikeys: create'],
+      'trifold-bootstrap documents-system trifold-bootstrap-secret': [
+        ' secrets trifold-first-key: get',
+        ' secrets: create',
+      ],
+    });
+  });
+
+  it('lets renderers reach DNS, Redis and the object store only', async () => {
+    const policy = find(await helm.render(), 'NetworkPolicy', 'trifold-renderer');
+    expect(policy['spec'].policyTypes).toEqual(['Ingress', 'Egress']);
+    expect(policy['spec'].egress.map(egressText)).toEqual([
+      'namespace kube-system: 53/UDP 53/TCP',
+      'redis: 6379/TCP',
+      'minio: 9000/TCP',
+    ]);
+    expect(policy['spec'].ingress.map(({ ports }: { ports: { port: number }[] }) => ports[0]?.port)).toEqual([
+      9090,
+    ]);
+    const external = find(await helm.render(EXTERNAL), 'NetworkPolicy', 'trifold-renderer');
+    expect(external['spec'].egress.map(egressText)).toEqual([
+      'namespace kube-system: 53/UDP 53/TCP',
+      '192.0.2.0/24: 6380/TCP',
+      '192.0.2.0/24: 443/TCP',
+    ]);
+  });
+
+  it('lets bundled stores be reached by their users only, and reach nobody', async () => {
+    const manifests = await helm.render();
+    for (const [store, users] of [
+      ['redis', ['controller', 'renderer']],
+      ['minio', ['gateway', 'controller', 'renderer']],
+    ] as const) {
+      const { spec } = find(manifests, 'NetworkPolicy', `trifold-${store}`) as Manifest;
+      expect(spec.egress).toEqual([]);
+      const from = spec.ingress.flatMap((rule: { from: unknown[] }) => rule.from);
+      expect(from.map(peerText)).toEqual(users);
+    }
+  });
+
+  it('scales by CPU, by the length of the queues, or not at all', async () => {
+    const [hpa, keda, none] = await Promise.all([helm.render(), helm.render(EXTERNAL), helm.render(BARE)]);
+    const kinds = (manifests: Manifest[]) =>
+      manifests
+        .filter(({ kind }) => /Autoscaler|ScaledObject|TriggerAuthentication/.test(kind))
+        .map(({ kind, metadata }) => `${kind} ${metadata.name}`)
+        .sort();
+    expect(kinds(hpa)).toEqual([
+      'HorizontalPodAutoscaler trifold-gateway',
+      'HorizontalPodAutoscaler trifold-renderer',
+    ]);
+    expect(kinds(keda)).toEqual([
+      'HorizontalPodAutoscaler trifold-gateway',
+      'ScaledObject trifold-renderer',
+      'TriggerAuthentication trifold-renderer',
+    ]);
+    expect(kinds(none)).toEqual([]);
+    // What something else scales has no number of its own, or each upgrade would set it back.
+    expect(find(hpa, 'Deployment', 'trifold-renderer')['spec']).not.toHaveProperty('replicas');
+    expect(find(keda, 'Deployment', 'trifold-renderer')['spec']).not.toHaveProperty('replicas');
+    expect(find(none, 'Deployment', 'trifold-renderer')['spec'].replicas).toBe(2);
+  });
+
+  it('gives pods as long to stop as the services allow themselves', async () => {
+    const grace = async (values: object) => {
+      const manifests = await helm.render({ ...values });
+      return ['gateway', 'renderer'].map(
+        (name) =>
+          find(manifests, 'Deployment', `trifold-${name}`)['spec'].template.spec
+            .terminationGracePeriodSeconds,
+      );
+    };
+    expect(await grace({})).toEqual([50, 85]);
+    const longer = {
+      gateway: { config: { closeDelay: '1500ms', closeWait: '2m' } },
+      renderer: { config: { drainWait: '1h' } },
+    };
+    expect(await grace(longer)).toEqual([132, 3615]);
+  });
+
+  it('starts pods anew when what they are told changes, and only those', async () => {
+    const checksums = async (values: object) =>
+      Object.fromEntries(
+        podTemplates(await helm.render({ ...values })).map(({ owner, metadata }) => [
+          owner,
+          metadata.annotations?.['checksum/config'],
+        ]),
+      );
+    const [before, again, after] = await Promise.all([
+      checksums({}),
+      checksums({}),
+      checksums({ gateway: { config: { syncWait: '20s' } }, redis: { bundled: { maxMemory: '100mb' } } }),
+    ]);
+    expect(again).toEqual(before);
+    const changed = Object.keys(before).filter((owner) => before[owner] !== after[owner]);
+    expect(changed.sort()).toEqual(['Deployment/trifold-gateway', 'StatefulSet/trifold-redis']);
+  });
+
+  it('turns Chromium’s sandbox off, or on with a seccomp profile that allows it', async () => {
+    const sandbox = async (values: object) => {
+      const manifests = await helm.render({ ...values });
+      const [container] = find(manifests, 'Deployment', 'trifold-renderer')['spec'].template.spec.containers;
+      const { data } = find(manifests, 'ConfigMap', 'trifold-renderer') as Manifest;
+      return [data.TRIFOLD_BROWSER_SANDBOX, container.securityContext.seccompProfile];
+    };
+    expect(await sandbox({})).toEqual(['off', undefined]);
+    expect(await sandbox(EVERYTHING)).toEqual([
+      'required',
+      { type: 'Localhost', localhostProfile: 'profiles/chromium.json' },
+    ]);
+  });
+
+  it('names images by registry, repository, tag and digest', async () => {
+    const images = async (values: object) =>
+      podTemplates(await helm.render({ ...values })).map(({ spec }) => spec.containers[0].image);
+    expect((await images({})).slice(0, 3)).toEqual([
+      'trifold-controller:0.1.0',
+      'trifold-gateway:0.1.0',
+      'trifold-renderer:0.1.0',
+    ]);
+    const digest = `sha256:${'0a'.repeat(32)}`;
+    const values = {
+      image: { registry: 'registry.example.com/docs', tag: 'main' },
+      gateway: { image: { digest } },
+      renderer: { image: { registry: 'other.example.com', tag: 'test' } },
+    };
+    expect((await images(values)).slice(0, 3)).toEqual([
+      'registry.example.com/docs/trifold-controller:main',
+      `registry.example.com/docs/trifold-gateway@${digest}`,
+      'other.example.com/trifold-renderer:test',
+    ]);
+  });
+
+  it('keeps definitions, the claim of files and accounts when it is uninstalled, and nothing else', async () => {
+    const kept = (await helm.render(EVERYTHING))
+      .filter(({ metadata }) => metadata.annotations?.['helm.sh/resource-policy'] === 'keep')
+      .map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    expect(kept.sort()).toEqual([
+      'CustomResourceDefinition apikeys.trifold.dev',
+      'CustomResourceDefinition generationjobs.trifold.dev',
+      'CustomResourceDefinition templates.trifold.dev',
+      'Namespace documents',
+      'PersistentVolumeClaim trifold-minio',
+    ]);
+    const off = { crds: { keep: false }, objectStore: { bundled: { persistence: { keep: false } } } };
+    const policies = (await helm.render(off)).map(
+      ({ metadata }) => metadata.annotations?.['helm.sh/resource-policy'],
+    );
+    expect(policies).not.toContain('keep');
+  });
+
+  it('makes no namespace of an account that is the release’s own', async () => {
+    const manifests = await helm.render(
+      { bootstrap: { enabled: true, account: 'documents' } },
+      { namespace: 'documents' },
+    );
+    expect(manifests.filter(({ kind }) => kind === 'Namespace')).toEqual([]);
+  });
+
+  it('names everything after the release, however long or dotted that is', async () => {
+    const release = 'a.very-long.name-of-a-release-with-many-dashes-and-words';
+    const manifests = await helm.render(EVERYTHING, { release: release.slice(0, 53) });
+    for (const { kind, metadata } of manifests) {
+      const longest = kind.startsWith('ClusterRole') ? 253 : 63;
+      expect(metadata.name.length, `${kind} ${metadata.name}`).toBeLessThanOrEqual(longest);
+      for (const value of Object.values(metadata.labels ?? {})) expect(value.length).toBeLessThanOrEqual(63);
+      if (kind === 'Service') expect(metadata.name).toMatch(/^[a-z]([-a-z0-9]*[a-z0-9])?$/);
+    }
+    expect((await helm.render({}, { release: 'docs' })).map(({ metadata }) => metadata.name)).toContain(
+      'docs-trifold-gateway',
+    );
+    const named = await helm.render({ fullnameOverride: 'papers' });
+    expect(named.map(({ metadata }) => metadata.name)).toContain('papers-gateway');
+  });
+});
+
+interface Rule {
+  readonly apiGroups: string[];
+  readonly resources: string[];
+  readonly resourceNames?: string[];
+  readonly verbs: string[];
+}
+
+function ruleText({ apiGroups, resources, resourceNames = [], verbs }: Rule): string {
+  const what = [...apiGroups, ...resources, ...resourceNames].join(' ');
+  return `${what}: ${verbs.join(' ')}`;
+}
+
+interface Peer {
+  readonly podSelector?: { matchLabels: Record<string, string> };
+  readonly namespaceSelector?: { matchLabels: Record<string, string> };
+  readonly ipBlock?: { cidr: string };
+}
+
+function peerText({ podSelector, namespaceSelector, ipBlock }: Peer): string {
+  if (ipBlock) return ipBlock.cidr;
+  const namespace = namespaceSelector?.matchLabels['kubernetes.io/metadata.name'];
+  return namespace
+    ? `namespace ${namespace}`
+    : (podSelector?.matchLabels['app.kubernetes.io/component'] ?? '?');
+}
+
+function egressText(rule: { to?: Peer[]; ports: { port: number; protocol: string }[] }): string {
+  const to = rule.to?.map(peerText).join(' ') ?? 'anywhere';
+  return `${to}: ${rule.ports.map(({ port, protocol }) => `${port}/${protocol}`).join(' ')}`;
+}
+
+function selectorsOf(manifests: readonly Manifest[]) {
+  return manifests.flatMap(({ kind, metadata, spec }) => {
+    const selector = { Service: spec?.selector, NetworkPolicy: spec?.podSelector?.matchLabels }[kind] as
+      | Record<string, string>
+      | undefined;
+    const labels =
+      selector ?? (kind === 'CustomResourceDefinition' ? undefined : spec?.selector?.matchLabels);
+    return labels && kind !== 'ServiceMonitor'
+      ? [{ name: `${kind} ${metadata.name}`, selector: labels }]
+      : [];
+  });
+}

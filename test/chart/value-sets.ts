@@ -1,0 +1,88 @@
+import type { ChartValues } from './helm.ts';
+
+const place = {
+  podAnnotations: { 'example.com/pod': 'yes' },
+  podLabels: { team: 'documents' },
+  nodeSelector: { 'kubernetes.io/os': 'linux' },
+  tolerations: [{ key: 'documents', operator: 'Exists', effect: 'NoSchedule' }],
+  affinity: {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [{ matchExpressions: [{ key: 'kubernetes.io/arch', operator: 'Exists' }] }],
+      },
+    },
+  },
+  priorityClassName: 'system-cluster-critical',
+};
+const service = {
+  ...place,
+  extraEnv: [{ name: 'NODE_OPTIONS', value: '--max-old-space-size=300' }],
+  annotations: { 'example.com/deployment': 'yes' },
+  serviceAccount: { annotations: { 'example.com/role': 'documents' } },
+};
+const monitoring = {
+  serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
+  prometheusRule: { enabled: true, labels: { release: 'prometheus' } },
+  grafanaDashboard: { enabled: true },
+};
+const peer = [{ ipBlock: { cidr: '192.0.2.0/24' } }];
+
+/** Everything that can be switched on, with Redis and MinIO of the chart. */
+export const EVERYTHING: ChartValues = {
+  commonLabels: { 'example.com/owner': 'platform' },
+  image: { registry: 'registry.example.com/trifold', pullPolicy: 'Always', pullSecrets: ['registry'] },
+  extraCaCertificates: { configMap: 'company-ca' },
+  gateway: {
+    ...service,
+    service: { type: 'NodePort', nodePort: 30080, annotations: { 'example.com/service': 'yes' } },
+  },
+  controller: service,
+  renderer: { ...service, sandbox: { enabled: true, localhostProfile: 'profiles/chromium.json' } },
+  redis: { bundled: place },
+  objectStore: { bundled: place },
+  bootstrap: { enabled: true, scopes: ['templates:read', 'documents:generate'] },
+  ingress: {
+    enabled: true,
+    className: 'nginx',
+    annotations: { 'nginx.ingress.kubernetes.io/proxy-body-size': '20m' },
+    hosts: ['documents.example.com'],
+    tls: [{ secretName: 'documents-tls', hosts: ['documents.example.com'] }],
+  },
+  networkPolicy: { gatewayFrom: peer, metricsFrom: peer, dnsTo: peer, apiServerTo: peer },
+  monitoring,
+};
+
+/** Redis and object store of somebody else's, KEDA, own roles. */
+export const EXTERNAL: ChartValues = {
+  autoscaling: { mode: 'keda' },
+  redis: {
+    prefix: 'docs',
+    bundled: { enabled: false },
+    external: { url: 'rediss://redis.example.com:6380/3', username: 'documents', existingSecret: 'redis' },
+  },
+  objectStore: {
+    bundled: { enabled: false },
+    external: { endpoint: 'https://s3.example.com', existingSecret: 's3' },
+  },
+  networkPolicy: { redisTo: peer, objectStoreTo: peer },
+  monitoring,
+};
+
+/** As little as there can be. */
+export const BARE: ChartValues = {
+  autoscaling: { mode: 'none' },
+  crds: { install: false },
+  rbac: { create: false },
+  redis: { bundled: { persistence: { enabled: false } } },
+  objectStore: { bundled: { persistence: { enabled: false } } },
+  networkPolicy: { enabled: false },
+  podDisruptionBudget: { enabled: false },
+  topologySpread: { enabled: false },
+};
+
+export const VALUE_SETS: Readonly<Record<string, ChartValues>> = {
+  'the defaults': {},
+  'everything on': EVERYTHING,
+  'external stores and KEDA': EXTERNAL,
+  'as little as possible': BARE,
+};

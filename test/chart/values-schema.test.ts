@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import { entriesOf, readChartValues } from '../../charts/values-reference.ts';
+import { CHART, findHelm, Helm } from './helm.ts';
+
+const program = await findHelm();
+
+interface Schema {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+  readonly $ref?: string;
+  readonly definitions?: Readonly<Record<string, Schema>>;
+}
+
+const schema = JSON.parse(await readFile(`${CHART}values.schema.json`, 'utf8')) as Schema;
+const values = entriesOf(readChartValues(await readFile(`${CHART}values.yaml`, 'utf8')));
+
+function resolved(node: Schema | undefined): Schema | undefined {
+  const name = node?.$ref?.replace('#/definitions/', '');
+  return name === undefined ? node : schema.definitions?.[name];
+}
+
+function schemaOf(path: string): Schema | undefined {
+  return path
+    .split('.')
+    .reduce<Schema | undefined>((node, name) => resolved(node?.properties?.[name]), schema);
+}
+
+/** Paths of everything the schema has a name for. */
+function namedPaths(node: Schema, prefix = ''): string[] {
+  return Object.entries(resolved(node)?.properties ?? {}).flatMap(([name, child]) => [
+    `${prefix}${name}`,
+    ...namedPaths(child, `${prefix}${name}.`),
+  ]);
+}
+
+describe('the schema of the chart’s values', () => {
+  it('knows every value of values.yaml', () => {
+    expect(values.length).toBeGreaterThan(150);
+    for (const { path } of values) expect(schemaOf(path), path).toBeDefined();
+  });
+
+  it('names no value that values.yaml does not have', () => {
+    const known = new Set(values.map(({ path }) => path));
+    const inside = (path: string) =>
+      values.some(({ path: whole, members }) => !members && path.startsWith(`${whole}.`));
+    expect(namedPaths(schema).filter((path) => !known.has(path) && !inside(path))).toEqual([]);
+  });
+
+  it('closes every group of values', () => {
+    expect(schema.additionalProperties).toBe(false);
+    const groups = values.filter(({ members }) => members);
+    expect(groups.length).toBeGreaterThan(25);
+    for (const { path } of groups) expect(schemaOf(path)?.additionalProperties, path).toBe(false);
+  });
+});
+
+describe.skipIf(!program && !process.env['CI'])('values that the chart refuses', () => {
+  const helm = new Helm(program ?? 'helm');
+  afterAll(() => helm.remove());
+
+  const unknown = values.filter(({ path, members }) => members && path !== 'global').map(({ path }) => path);
+  it('names an unknown value wherever it is', async () => {
+    const nested = (path: string): object =>
+      path
+        .split('.')
+        .toReversed()
+        .reduce<object>((inner, name) => ({ [name]: inner }), { mispelt: 1 });
+    for (const path of ['', ...unknown]) {
+      const refusal = await helm.refusal(path === '' ? { mispelt: 1 } : { ...nested(path) });
+      expect(refusal, path).toContain("additional properties 'mispelt' not allowed");
+      expect(refusal, path).toContain(`'${path === '' ? '' : `/${path.replaceAll('.', '/')}`}'`);
+    }
+  });
+
+  it.each([
+    ['a size that is none', { gateway: { config: { maxBody: '2 MB' } } }, '/gateway/config/maxBody'],
+    ['a duration without a unit', { gateway: { config: { syncWait: '30' } } }, '/gateway/config/syncWait'],
+    ['a quantity that is none', { renderer: { shmSize: 'much' } }, '/renderer/shmSize'],
+    [
+      'resources without memory',
+      { renderer: { resources: { limits: { memory: null } } } },
+      "missing property 'memory'",
+    ],
+    ['a word that is none of the list', { autoscaling: { mode: 'vpa' } }, "'hpa', 'keda', 'none'"],
+    ['a number in place of a text', { gateway: { podAnnotations: { n: 1 } } }, '/gateway/podAnnotations/n'],
+    [
+      'credentials in a URL',
+      { redis: { external: { url: 'redis://:secret@redis:6379' } } },
+      '/redis/external/url',
+    ],
+    [
+      'a bucket in the endpoint',
+      { objectStore: { external: { endpoint: 'https://s3/bucket' } } },
+      '/objectStore/external/endpoint',
+    ],
+    ['a digest that is none', { gateway: { image: { digest: 'sha256:abc' } } }, '/gateway/image/digest'],
+    ['more attempts than there may be', { controller: { config: { renderAttempts: 11 } } }, 'maximum'],
+    ['no Redis at all', { redis: { bundled: { enabled: false } } }, 'name the Redis to use'],
+    [
+      'two at once',
+      { redis: { external: { url: 'redis://redis:6379' } } },
+      'set it to false to use the Redis of your own',
+    ],
+    ['no object store at all', { objectStore: { bundled: { enabled: false } } }, 'name the object store'],
+    [
+      'an object store without credentials',
+      { objectStore: { bundled: { enabled: false }, external: { endpoint: 'https://s3' } } },
+      'name the Secret',
+    ],
+    [
+      'two object stores at once',
+      { objectStore: { external: { endpoint: 'https://s3' } } },
+      'set it to false to use the object store of your own',
+    ],
+    [
+      'bounds the wrong way round',
+      { renderer: { autoscaling: { minReplicas: 5, maxReplicas: 3 } } },
+      'renderer.autoscaling.minReplicas (5) is more than maxReplicas (3)',
+    ],
+    [
+      'a sandbox that nothing allows',
+      { renderer: { sandbox: { enabled: true } } },
+      'renderer.sandbox.localhostProfile',
+    ],
+    [
+      'a rollout that cannot move',
+      { gateway: { rollout: { maxSurge: 0 } } },
+      'gateway.rollout: maxSurge and maxUnavailable are both 0',
+    ],
+    ['an Ingress without a host', { ingress: { enabled: true } }, 'ingress.enabled needs ingress.hosts'],
+  ])('says what is wrong with %s', async (_, wrong, told) => {
+    expect(await helm.refusal(wrong)).toContain(told);
+  });
+
+  it('takes numbers where Kubernetes does, and values of a chart that it is a part of', async () => {
+    await helm.template({
+      gateway: { resources: { limits: { cpu: 2 } } },
+      global: { anything: { goes: true } },
+    });
+  });
+});
