@@ -202,7 +202,7 @@ async function startGround(): Promise<Ground> {
     return { apiServer: apiServer.value, redis: redis.value, minio: minio.value };
   }
   const all = [apiServer, redis, minio];
-  await Promise.all(all.map((one) => one.status === 'fulfilled' && one.value.stop()));
+  for (const one of all) if (one.status === 'fulfilled') await one.value.stop();
   throw all.find((one) => one.status === 'rejected')?.reason;
 }
 

@@ -7,7 +7,7 @@ const KEPT_LINES = 20_000;
 const READY_DEADLINE_MS = 60_000;
 
 /** One line of a service's log. */
-export type LogLine = Readonly<Record<string, unknown>> & { readonly msg?: string };
+export type LogLine = Readonly<Record<string, unknown>> & { readonly msg?: string; readonly port?: number };
 
 /** A service started as in an image: `node <file>` with nothing but the environment given. It cannot outlive us. */
 export class NodeProcess {
@@ -83,7 +83,8 @@ export class NodeProcess {
 
   /** Where it answers its probes. */
   async operationsUrl(): Promise<string> {
-    return `http://127.0.0.1:${(await this.says('answering probes'))['port']}`;
+    const { port } = await this.says('answering probes');
+    return `http://127.0.0.1:${Number(port)}`;
   }
 
   signal(signal: NodeJS.Signals): void {
