@@ -26,15 +26,43 @@ const OTHER_CODES: Readonly<Record<string, ObjectStoreErrorCode>> = {
   XMinioInvalidObjectName: 'invalid_key',
 };
 
+const NOT_HTTP = 'the other side does not speak HTTP: check TRIFOLD_S3_ENDPOINT (http:// or https://, port)';
+const UNTRUSTED =
+  'the certificate of the store is not trusted: name its authority in the file of NODE_EXTRA_CA_CERTS';
+
+/** What a person has to do when there is no answer at all. */
+const NETWORK_ADVICE: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'no such host: check TRIFOLD_S3_ENDPOINT',
+  EPROTO: NOT_HTTP,
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'the certificate of the store is for another name than in TRIFOLD_S3_ENDPOINT',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+};
+
 /** The store's error for whatever went wrong below it. */
 export function s3StoreError(what: string, error: unknown): ObjectStoreError {
   if (error instanceof ObjectStoreError) return error;
   if (error instanceof S3Refusal) {
     return new ObjectStoreError(codeOf(error), `object store: ${what}: ${reasonOf(error)}`, error);
   }
-  const { code, message } = error as NodeJS.ErrnoException;
-  const reason = [code, message].filter(Boolean).join(': ') || 'no connection';
-  return new ObjectStoreError('unavailable', `object store: ${what}: ${reason}`, error);
+  const reason = networkReasonOf(error as NodeJS.ErrnoException);
+  return new ObjectStoreError('unavailable', `object store: ${what}: ${reason}`, withoutPacket(error));
+}
+
+function networkReasonOf({ code = '', message }: NodeJS.ErrnoException): string {
+  const advice = code.startsWith('HPE_') ? NOT_HTTP : NETWORK_ADVICE[code];
+  if (advice) return `${advice} (${code})`;
+  return [code, message].filter(Boolean).join(': ') || 'no connection';
+}
+
+/** What could not be read of an answer hangs at the error, and may be of a document: it must not reach a log. */
+function withoutPacket(error: unknown): unknown {
+  if (error instanceof Error && 'rawPacket' in error) delete error.rawPacket;
+  return error;
 }
 
 /** The request was not carried out. */

@@ -118,9 +118,19 @@ describe('an S3 store whose server', () => {
     await expect(store.head('a')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('does not speak HTTP, is taken for away', async () => {
-    const server = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
-    await expectAway(storeAt(await listen(server)));
+  it('does not speak HTTP, is taken for away, and what it said is told to nobody', async () => {
+    const server = createTcpServer((socket) => socket.end('SSH-2.0-private-matter\r\n'));
+    const store = storeAt(await listen(server));
+    await expectAway(store);
+    const error = await store.read('a').catch((reason: unknown) => reason);
+    expect((error as Error).message).toContain('check TRIFOLD_S3_ENDPOINT');
+    const seen = inspect(error, { depth: 20, showHidden: true, maxStringLength: null });
+    expect(seen).not.toContain('private-matter');
+    expect(seen).not.toContain(
+      Buffer.from('private')
+        .toString('hex')
+        .replace(/..(?=.)/g, '$& '),
+    );
   });
 
   it('closes every connection unread, is taken for away', async () => {
