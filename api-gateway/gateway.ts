@@ -19,6 +19,7 @@ import { Traffic } from './plugins/closing.ts';
 import { Readiness, type ReadinessCheck } from '@trifold/platform/operations/readiness.ts';
 import type { Services } from './services.ts';
 import { SharedCursorSealer } from './templates/cursor-key.ts';
+import { TemplateDirectory } from './templates/template-directory.ts';
 import { TemplateRepository } from './templates/template-repository.ts';
 
 export interface GatewayDependencies {
@@ -79,16 +80,19 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
       this.set(waiters.size);
     },
   });
+  const directory = new TemplateDirectory(kubernetes, clock, logger);
   const templates = new TemplateRepository({
     kubernetes,
     store,
     clock,
+    directory,
     maxTemplateBytes: config.maxTemplateBytes,
   });
   const services: Services = {
     config,
     store,
     templates,
+    directory,
     cursors: new SharedCursorSealer(store),
     documents: new Documents(kubernetes, store, clock),
     acceptor: new JobAcceptor({ kubernetes, store, clock, templates, gateway: instance }),
@@ -98,17 +102,18 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   const readiness = new Readiness(ownChecks(dependencies, keys, traffic), clock);
   const app = await buildApplication({ services, keys, readiness, traffic, clock, logger, metrics });
   const connections = new Connections(app.server);
-  const informers = { keys, jobs };
+  const watchers = { keys, jobs, directory };
   let closed: Promise<void> | undefined;
   return {
     app,
     async start() {
       jobs.start();
+      directory.start();
       await Promise.all([keys.start(), jobs.synced()]);
     },
     retire: () => traffic.retire(),
     async close() {
-      closed ??= closeGateway({ app, connections, traffic, waiters, clock, config }, informers);
+      closed ??= closeGateway({ app, connections, traffic, waiters, clock, config }, watchers);
       await closed;
     },
   };
@@ -125,7 +130,7 @@ interface Closeable {
 
 async function closeGateway(
   closeable: Closeable,
-  { keys, jobs }: { keys: KeyDirectory; jobs: Informer<GenerationJob> },
+  watchers: Readonly<Record<string, { stop(): Promise<void> }>>,
 ): Promise<void> {
   const { app, connections, traffic, waiters, clock, config } = closeable;
   traffic.close();
@@ -138,7 +143,7 @@ async function closeGateway(
   await app.close();
   endWaits();
   cut();
-  await Promise.all([keys.stop(), jobs.stop()]);
+  await Promise.all(Object.values(watchers).map(async (watcher) => watcher.stop()));
 }
 
 /** Resolves when no connection is left, or each had the time to say something and was heard. */

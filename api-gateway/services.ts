@@ -12,6 +12,7 @@ import type { Documents } from './generation/documents.ts';
 import type { JobAcceptor } from './generation/job-acceptor.ts';
 import type { JobWaiters } from './generation/job-waiters.ts';
 import type { SharedCursorSealer } from './templates/cursor-key.ts';
+import type { TemplateDirectory } from './templates/template-directory.ts';
 import type { TemplateRepository } from './templates/template-repository.ts';
 
 /** What the routes stand on. */
@@ -19,6 +20,7 @@ export interface Services {
   readonly config: GatewayConfig;
   readonly store: ObjectStore;
   readonly templates: TemplateRepository;
+  readonly directory: TemplateDirectory;
   readonly cursors: SharedCursorSealer;
   readonly documents: Documents;
   readonly acceptor: JobAcceptor;

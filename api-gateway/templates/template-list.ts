@@ -1,9 +1,8 @@
-import type { Template, TemplateState } from '@trifold/crds';
+import type { TemplateState } from '@trifold/crds';
 import type { SharedCursorSealer } from './cursor-key.ts';
 import type { Position } from './cursor.ts';
 import type { TemplatePage } from './template-body.ts';
-import { createdAtOf, entryOf } from './template-mapping.ts';
-import type { TemplateRepository } from './template-repository.ts';
+import { newestFirst, type PlacedEntry, type TemplateDirectory } from './template-directory.ts';
 
 /** Query of GET /v1/templates. */
 export interface ListQuery {
@@ -14,21 +13,20 @@ export interface ListQuery {
 
 /** One page of an account's templates, newest first. Throws ApiError `invalid_cursor`. */
 export async function listTemplates(
-  services: { readonly templates: TemplateRepository; readonly cursors: SharedCursorSealer },
+  services: { readonly directory: TemplateDirectory; readonly cursors: SharedCursorSealer },
   account: string,
   query: ListQuery,
 ): Promise<TemplatePage> {
   const sealer = await services.cursors.get();
   const list = `templates/${account}/${query.status ?? ''}`;
   const after = query.cursor === undefined ? undefined : sealer.open(list, query.cursor);
-  const all = await services.templates.list(account, query.status);
-  const sorted = all.map(placed).sort((left, right) => newestFirst(left.position, right.position));
-  const rest = after ? sorted.filter((candidate) => newestFirst(candidate.position, after) > 0) : sorted;
-  const page = rest.slice(0, query.limit);
+  const all = withStatus(await services.directory.list(account), query.status);
+  const start = after ? firstBehind(all, after) : 0;
+  const page = all.slice(start, start + query.limit);
   const last = page.at(-1);
-  const hasMore = rest.length > page.length;
+  const hasMore = all.length > start + page.length;
   return {
-    data: page.map(({ template }) => entryOf(template)),
+    data: page.map(({ entry }) => entry),
     pagination: {
       has_more: hasMore,
       next_cursor: hasMore && last ? sealer.seal(list, last.position) : null,
@@ -37,18 +35,19 @@ export async function listTemplates(
   };
 }
 
-interface Placed {
-  readonly template: Template;
-  readonly position: Position;
+function withStatus(all: readonly PlacedEntry[], status: TemplateState | undefined): readonly PlacedEntry[] {
+  return status === undefined ? all : all.filter(({ entry }) => entry.status === status);
 }
 
-function placed(template: Template): Placed {
-  return { template, position: { createdAt: createdAtOf(template).getTime(), id: template.metadata.name } };
-}
-
-/** Names are unique in an account, so no two positions are equal. */
-function newestFirst(left: Position, right: Position): number {
-  if (left.createdAt !== right.createdAt) return right.createdAt - left.createdAt;
-  if (left.id === right.id) return 0;
-  return left.id < right.id ? 1 : -1;
+/** Index of the first entry that comes after the position, by bisection. */
+function firstBehind(sorted: readonly PlacedEntry[], position: Position): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const entry = sorted[middle];
+    if (entry && newestFirst(entry.position, position) > 0) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

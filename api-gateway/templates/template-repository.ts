@@ -1,4 +1,4 @@
-import { newId, TEMPLATE, type Template, type TemplateSpec, type TemplateState } from '@trifold/crds';
+import { newId, TEMPLATE, type Template, type TemplateSpec } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/clock.ts';
 import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
@@ -10,6 +10,7 @@ import { isResourceName } from '../generation/resource-name.ts';
 import { KeyedLock } from './keyed-lock.ts';
 import type { NewTemplate, TemplateChange } from './template-body.ts';
 import { checkSchema, checkSize, checkSyntax } from './template-checks.ts';
+import type { TemplateDirectory } from './template-directory.ts';
 import { changedSource, changedSpec, createdAtOf, updatedAtOf } from './template-mapping.ts';
 
 /** A template with its html and css, wherever the resource keeps them. */
@@ -20,14 +21,13 @@ export interface FullTemplate {
 
 /** How often a change is tried again after another gateway, or kubectl, was first. */
 const MOST_CONFLICTS = 100;
-/** How often a list starts again because the server compacted its history between two pages. */
-const MOST_RESTARTS = 3;
-const PAGE_SIZE = 500;
 
 export interface TemplateRepositoryOptions {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;
   readonly clock: Clock;
+  /** Is told what was written. */
+  readonly directory: TemplateDirectory;
   /** Bytes of html and css together. */
   readonly maxTemplateBytes: number;
 }
@@ -58,6 +58,7 @@ export class TemplateRepository {
       metadata: { name: newId('tpl', now), namespace: account },
       spec,
     });
+    this.#options.directory.wrote(template);
     return { template, source };
   }
 
@@ -71,17 +72,6 @@ export class TemplateRepository {
   async read(account: string, id: string): Promise<FullTemplate> {
     const template = await this.get(account, id);
     return { template, source: await readSource(this.#options.store, account, template.spec) };
-  }
-
-  /** All templates of an account, or those in one state, in no certain order. */
-  async list(account: string, state?: TemplateState): Promise<Template[]> {
-    for (let restarts = 0; ; restarts++) {
-      try {
-        return await this.#listOnce(account, state);
-      } catch (error) {
-        if (!isApiError(error, 'Expired') || restarts === MOST_RESTARTS) throw error;
-      }
-    }
   }
 
   /**
@@ -105,6 +95,7 @@ export class TemplateRepository {
     const template = await this.get(account, id);
     try {
       await this.#templates.delete(account, id, { uid: template.metadata.uid });
+      this.#options.directory.deleted(template);
     } catch (error) {
       if (isApiError(error, 'NotFound') || isApiError(error, 'Conflict')) throw templateNotFound(id);
       throw error;
@@ -121,7 +112,9 @@ export class TemplateRepository {
     const changedAt = new Date(Math.max(clock.now().getTime(), latest + 1)).toISOString();
     const kept = await keepSource(store, account, source);
     const spec: TemplateSpec = { ...changedSpec(rest, change), ...kept, changedAt };
-    return { template: await this.#templates.replace({ ...before.template, spec }), source };
+    const template = await this.#templates.replace({ ...before.template, spec });
+    this.#options.directory.wrote(template);
+    return { template, source };
   }
 
   /** New html takes the place of a source that is lost: nothing else could mend such a template. */
@@ -139,22 +132,6 @@ export class TemplateRepository {
     checkSize(source, this.#options.maxTemplateBytes);
     if (change.html !== undefined) checkSyntax(change.html);
     if (change.schema) checkSchema(change.schema);
-  }
-
-  async #listOnce(account: string, state: TemplateState | undefined): Promise<Template[]> {
-    const found: Template[] = [];
-    let next: string | undefined;
-    do {
-      const page = await this.#templates.list({
-        namespace: account,
-        limit: PAGE_SIZE,
-        ...(state !== undefined && { fieldSelector: `spec.state=${state}` }),
-        ...(next !== undefined && { continue: next }),
-      });
-      found.push(...page.items.filter((template) => template.metadata.deletionTimestamp === undefined));
-      next = page.continue;
-    } while (next !== undefined);
-    return found;
   }
 }
 

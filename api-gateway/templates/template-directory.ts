@@ -1,0 +1,211 @@
+import { TEMPLATE, type Template } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/clock.ts';
+import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
+import type { KubernetesClient, ListResult, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
+import { Informer } from '@trifold/platform/kubernetes/informer.ts';
+import { isOlderVersion } from '@trifold/platform/kubernetes/resource-version.ts';
+import type { Logger } from '@trifold/platform/logging.ts';
+import type { Position } from './cursor.ts';
+import { OwnWrites } from './own-writes.ts';
+import type { TemplateEntry } from './template-body.ts';
+import { createdAtOf, entryOf } from './template-mapping.ts';
+
+/** A template as the list shows it, and where in the list. */
+export interface PlacedEntry {
+  readonly entry: TemplateEntry;
+  readonly position: Position;
+}
+
+/** Templates may be large, and every page of the first list is in memory at once. */
+const PAGE_SIZE = 100;
+/** A watch is renewed this often, so that one which has silently ended is noticed well within STALE_AFTER_MS. */
+const MAX_WATCH_MS = 4_000;
+/** A cache that was not confirmed for this long is not used. */
+const STALE_AFTER_MS = 10_000;
+/** How long a list waits for the watch to tell of what the server has already; then it asks the server itself. */
+const CATCH_UP_MS = 1_000;
+/** How often a list from the server starts again because its history was compacted between two pages. */
+const MOST_RESTARTS = 3;
+
+/**
+ * What lists show of every template of every account, kept current by a watch: without it each page would read every
+ * template with its html. A list asks the server only how many templates the account has and at which version, and
+ * waits until the watch has told of as many, and of everything that this gateway wrote. What another gateway changed
+ * in a template that was there before may show some milliseconds later.
+ */
+export class TemplateDirectory {
+  readonly #client: ResourceClient<Template>;
+  readonly #clock: Clock;
+  readonly #templates: Informer<Template>;
+  readonly #writes: OwnWrites;
+  /** Newest first, by account; dropped when something of the account changes. */
+  readonly #sorted = new Map<string, readonly PlacedEntry[]>();
+  /** The latest version that the watch has told of. */
+  #seen = '0';
+
+  constructor(kubernetes: KubernetesClient, clock: Clock, logger: Logger) {
+    const client = kubernetes.resource<Template>(TEMPLATE);
+    this.#client = client;
+    this.#clock = clock;
+    this.#templates = new Informer<Template>({
+      client: {
+        kind: client.kind,
+        // At once, so that the pages of a list are not all kept with their html.
+        list: async (options) => withoutSources(await client.list(options)),
+        watch: async (...request) => client.watch(...request),
+      },
+      indexes: { account: (template) => [template.metadata.namespace ?? ''] },
+      transform: (template) => this.#taken(template),
+      pageSize: PAGE_SIZE,
+      maxWatchMs: MAX_WATCH_MS,
+      clock,
+      logger,
+    });
+    this.#writes = new OwnWrites(this.#templates, clock);
+    this.#templates.onChange(({ namespace = '' }) => this.#sorted.delete(namespace));
+  }
+
+  /** Begins to read; until everything is read, lists come from the server. */
+  start(): void {
+    this.#templates.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#templates.stop();
+  }
+
+  /** Notes what this gateway wrote: later lists show it. */
+  wrote(template: Template): void {
+    this.#writes.add(template.metadata);
+  }
+
+  /** Notes what this gateway deleted: later lists show it no more. */
+  deleted(template: Template): void {
+    this.#writes.add({ ...template.metadata, deletionTimestamp: this.#clock.now().toISOString() });
+  }
+
+  /** Every template of an account, newest first. Rejects with KubernetesApiError. */
+  async list(account: string): Promise<readonly PlacedEntry[]> {
+    if (!this.#isWatching) return this.#listFromServer(account);
+    const {
+      items,
+      remainingItemCount = 0,
+      resourceVersion,
+    } = await this.#client.list({
+      namespace: account,
+      limit: 1,
+    });
+    const isCurrent = () => this.#isCurrent(account, items.length + remainingItemCount, resourceVersion);
+    return (await this.#within(isCurrent)) ? this.#listFromCache(account) : this.#listFromServer(account);
+  }
+
+  get #isWatching(): boolean {
+    const confirmed = this.#templates.confirmedAt?.getTime();
+    return confirmed !== undefined && this.#clock.now().getTime() - confirmed <= STALE_AFTER_MS;
+  }
+
+  #isCurrent(account: string, count: number, version: string): boolean {
+    if (!this.#writes.areSeen(account)) return false;
+    const isPast = !isOlderVersion(this.#seen, version);
+    return isPast || this.#templates.byIndex('account', account).length === count;
+  }
+
+  /** Whether the condition holds now, or does after a change that comes in time. */
+  async #within(condition: () => boolean): Promise<boolean> {
+    if (condition()) return true;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const stopListening = this.#templates.onChange(() => {
+      if (condition()) resolve(true);
+    });
+    const cancel = this.#clock.schedule(CATCH_UP_MS, () => resolve(false));
+    try {
+      return await promise;
+    } finally {
+      cancel();
+      stopListening();
+    }
+  }
+
+  #listFromCache(account: string): readonly PlacedEntry[] {
+    const known = this.#sorted.get(account);
+    if (known) return known;
+    const sorted = placed(this.#templates.byIndex('account', account));
+    this.#sorted.set(account, sorted);
+    return sorted;
+  }
+
+  async #listFromServer(account: string): Promise<readonly PlacedEntry[]> {
+    for (let restarts = 0; ; restarts++) {
+      try {
+        return placed(await this.#readAll(account));
+      } catch (error) {
+        if (!isApiError(error, 'Expired') || restarts === MOST_RESTARTS) throw error;
+      }
+    }
+  }
+
+  async #readAll(namespace: string): Promise<Template[]> {
+    const found: Template[] = [];
+    let next: string | undefined;
+    do {
+      const request = { namespace, limit: PAGE_SIZE, ...(next !== undefined && { continue: next }) };
+      const page = withoutSources(await this.#client.list(request));
+      found.push(...page.items);
+      next = page.continue;
+    } while (next !== undefined);
+    return found;
+  }
+
+  #taken(template: Template): Template {
+    const { resourceVersion } = template.metadata;
+    if (isOlderVersion(this.#seen, resourceVersion)) this.#seen = resourceVersion;
+    return withoutSource(template);
+  }
+}
+
+/** Newest first. Names are unique in an account, so no two positions are equal. */
+export function newestFirst(left: Position, right: Position): number {
+  if (left.createdAt !== right.createdAt) return right.createdAt - left.createdAt;
+  if (left.id === right.id) return 0;
+  return left.id < right.id ? 1 : -1;
+}
+
+function placed(templates: readonly Template[]): PlacedEntry[] {
+  return templates
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    .map((template) => ({
+      entry: entryOf(template),
+      position: { createdAt: createdAtOf(template).getTime(), id: template.metadata.name },
+    }))
+    .sort((left, right) => newestFirst(left.position, right.position));
+}
+
+function withoutSources(page: ListResult<Template>): ListResult<Template> {
+  return { ...page, items: page.items.map(withoutSource) };
+}
+
+/** What an entry of the list is made from; annotations go too, for kubectl keeps the whole template in one. */
+function withoutSource({ apiVersion, kind, metadata, spec }: Template): Template {
+  const { name, namespace, uid, resourceVersion, generation, creationTimestamp, deletionTimestamp } =
+    metadata;
+  const { displayName, description, state, changedAt } = spec;
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      name,
+      ...(namespace !== undefined && { namespace }),
+      uid,
+      resourceVersion,
+      generation,
+      creationTimestamp,
+      ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+    },
+    spec: {
+      displayName,
+      ...(description !== undefined && { description }),
+      ...(state !== undefined && { state }),
+      ...(changedAt !== undefined && { changedAt }),
+    },
+  };
+}
