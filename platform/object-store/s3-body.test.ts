@@ -89,6 +89,16 @@ describe('the body of an object', () => {
     });
   });
 
+  it('keeps a failure for whoever reads it, when nobody does so yet', async () => {
+    const body = bodyOf(10);
+    const told = vi.fn();
+    body.on('error', told);
+    answer.destroy(new Error('reset'));
+    await vi.waitFor(() => expect(answer.closed).toBe(true));
+    expect(told).not.toHaveBeenCalled();
+    await expect(buffer(body)).rejects.toMatchObject({ code: 'unavailable', cause: { message: 'reset' } });
+  });
+
   it('lets go of the connection when it is given up before it was read', () => {
     bodyOf(10).destroy();
     expect(answer.destroyed).toBe(true);

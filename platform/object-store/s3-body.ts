@@ -5,7 +5,8 @@ import { ObjectStoreError } from './port.ts';
 /**
  * The bytes of an object as they come. It fails, and never ends early, when the connection is cut, when another number
  * of bytes comes than was announced, or when the store was waited for longer than `patienceMs` in all; time in which the
- * reader does not ask does not count. Destroying it frees the connection.
+ * reader does not ask does not count. A failure is told to whoever asks, not before: nobody may listen yet. Destroying
+ * it frees the connection.
  */
 export class S3Body extends Readable {
   readonly #response: IncomingMessage;
@@ -14,6 +15,8 @@ export class S3Body extends Readable {
   #patienceMs: number;
   #waitingSince: number | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #asked = false;
+  #failure: ObjectStoreError | undefined;
 
   constructor(response: IncomingMessage, options: { what: string; size: number; patienceMs: number }) {
     super();
@@ -29,6 +32,11 @@ export class S3Body extends Readable {
   }
 
   override _read(): void {
+    this.#asked = true;
+    if (this.#failure) {
+      this.destroy(this.#failure);
+      return;
+    }
     this.#wait();
     this.#response.resume();
   }
@@ -56,7 +64,8 @@ export class S3Body extends Readable {
 
   #fail(reason: string, cause?: unknown): void {
     if (this.readableEnded || this.#isWhole) return;
-    this.destroy(new ObjectStoreError('unavailable', `object store: ${this.#what}: ${reason}`, cause));
+    this.#failure ??= new ObjectStoreError('unavailable', `object store: ${this.#what}: ${reason}`, cause);
+    if (this.#asked) this.destroy(this.#failure);
   }
 
   get #isWhole(): boolean {

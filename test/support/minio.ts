@@ -33,7 +33,7 @@ export function minioProgram(env = process.env): string | undefined {
 export async function startMinio(): Promise<Minio> {
   const program = minioProgram();
   if (!program)
-    throw new Error('set TRIFOLD_TEST_MINIO to a MinIO server to test against (see CONTRIBUTING.md)');
+    throw new Error('set TRIFOLD_TEST_MINIO to a MinIO server to test against (.ci/minio builds one)');
   const folder = await mkdtemp(join(tmpdir(), 'trifold-minio-'));
   const [port = 0] = await freePorts(1);
   const accessKey = randomBytes(8).toString('hex');
