@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
 import { LEASE, type Lease } from '@trifold/platform/kubernetes/leader-lease.ts';
@@ -8,6 +9,7 @@ import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from '.
 import { minioProgram, startMinio, type Minio } from './minio.ts';
 import { NodeProcess } from './node-process.ts';
 import { RedisServer, whyNoRedis } from './redis.ts';
+import { TcpProxy } from './tcp-proxy.ts';
 
 const LEASE_NAMESPACE = 'default';
 const LEASE_NAME = 'trifold-controller';
@@ -38,6 +40,14 @@ interface Ground {
   readonly minio: Minio;
 }
 
+/** How the services reach it, so that it can be taken away from them. */
+interface Ways {
+  readonly apiServer: TcpProxy;
+  readonly objectStore: TcpProxy;
+  /** Path of a kubeconfig that goes through the proxy. */
+  readonly kubeconfig: string;
+}
+
 /**
  * Trifold as a cluster runs it, each service a process of its own, without pods: over a real kube-apiserver, Redis and
  * MinIO. Processes can be added, killed and paused; whatever is left ends with `stop`, or with this process.
@@ -55,20 +65,23 @@ export class ClusterProcesses {
   live = new Api('');
   test = new Api('');
   readonly #ground: Ground;
+  readonly #ways: Ways;
   readonly #transport: HttpTransport;
   readonly #environment: Readonly<Record<string, string>>;
 
-  private constructor(ground: Ground, environment: Readonly<Record<string, string>>) {
+  private constructor(ground: Ground, ways: Ways, environment: Readonly<Record<string, string>>) {
     const { apiServer, redis, minio } = ground;
     this.#ground = ground;
+    this.#ways = ways;
     this.redis = redis;
     this.kubeconfig = apiServer.kubeconfig;
     this.#transport = new HttpTransport(loadKubeConfig({ kubeconfig: apiServer.kubeconfig }));
     this.kubernetes = new KubernetesClient(this.#transport);
     this.#environment = {
-      KUBECONFIG: apiServer.kubeconfig,
+      KUBECONFIG: ways.kubeconfig,
       TRIFOLD_REDIS_URL: redis.url,
       ...minio.environment,
+      TRIFOLD_S3_ENDPOINT: ways.objectStore.via(minio.environment.TRIFOLD_S3_ENDPOINT),
       TRIFOLD_HOST: '127.0.0.1',
       TRIFOLD_PORT: '0',
       TRIFOLD_OPERATIONS_PORT: '0',
@@ -83,7 +96,8 @@ export class ClusterProcesses {
   /** Resolves when documents can be generated. Nothing keeps running when it rejects. */
   static async start(options: ClusterProcessesOptions = {}): Promise<ClusterProcesses> {
     const { controllers = 2, renderers = 1, environment = {} } = options;
-    const cluster = new ClusterProcesses(await startGround(), environment);
+    const ground = await startGround();
+    const cluster = new ClusterProcesses(ground, await openWays(ground), environment);
     try {
       await Promise.all([
         ...Array.from({ length: controllers }, () => cluster.addController()),
@@ -102,13 +116,23 @@ export class ClusterProcesses {
     }
   }
 
+  /** The services' way to the API server; tests have another one. */
+  get apiServer(): TcpProxy {
+    return this.#ways.apiServer;
+  }
+
+  /** The services' way to the object store. */
+  get objectStore(): TcpProxy {
+    return this.#ways.objectStore;
+  }
+
   get processes(): NodeProcess[] {
     return [...this.gateways, ...this.controllers, ...this.renderers];
   }
 
   /** Resolves when it is ready. */
   async addController(environment: Readonly<Record<string, string>> = {}): Promise<NodeProcess> {
-    const started = this.#spawn('controller', environment);
+    const started = this.spawn('controller', environment);
     this.controllers.push(started);
     await started.says('reaching for the lease');
     return started;
@@ -116,7 +140,7 @@ export class ClusterProcesses {
 
   /** Resolves when its browsers are warm. */
   async addRenderer(environment: Readonly<Record<string, string>> = {}): Promise<NodeProcess> {
-    const started = this.#spawn('renderer', environment);
+    const started = this.spawn('renderer', environment);
     this.renderers.push(started);
     await started.says('renderer ready');
     return started;
@@ -124,7 +148,7 @@ export class ClusterProcesses {
 
   /** Resolves when it serves; the first one is the one that `url` names. */
   async addGateway(environment: Readonly<Record<string, string>> = {}): Promise<NodeProcess> {
-    const started = this.#spawn('api-gateway', environment);
+    const started = this.spawn('api-gateway', environment);
     this.gateways.push(started);
     await started.says('serving');
     if (this.url === '') this.url = await gatewayUrl(started);
@@ -179,10 +203,12 @@ export class ClusterProcesses {
   async stop(): Promise<void> {
     await Promise.all(this.processes.map((running) => running.stop(15_000)));
     this.#transport.close();
+    await Promise.all([this.apiServer.close(), this.objectStore.close()]);
     await stopGround(this.#ground);
   }
 
-  #spawn(service: string, environment: Readonly<Record<string, string>>): NodeProcess {
+  /** Starts `<service>/main.ts` with the environment of all others. It is the caller's to end. */
+  spawn(service: string, environment: Readonly<Record<string, string>>): NodeProcess {
     const name = `${service}-${this.processes.length + 1}`;
     return new NodeProcess(name, `${service}/main.ts`, { ...this.#environment, ...environment });
   }
@@ -190,6 +216,18 @@ export class ClusterProcesses {
 
 async function gatewayUrl(gateway: NodeProcess): Promise<string> {
   return String((await gateway.says('listening'))['address']);
+}
+
+async function openWays({ apiServer, minio }: Ground): Promise<Ways> {
+  const ways = {
+    apiServer: await TcpProxy.to(apiServer.url),
+    objectStore: await TcpProxy.to(minio.environment.TRIFOLD_S3_ENDPOINT),
+    kubeconfig: `${apiServer.kubeconfig}-by-proxy`,
+  };
+  const text = await readFile(apiServer.kubeconfig, 'utf8');
+  const changed = text.replaceAll(apiServer.url, ways.apiServer.via(apiServer.url));
+  await writeFile(ways.kubeconfig, changed, { mode: 0o600 });
+  return ways;
 }
 
 async function startGround(): Promise<Ground> {

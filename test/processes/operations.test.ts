@@ -1,0 +1,155 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Api, expectError } from '../support/api.ts';
+import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
+import { eventually } from '../support/conditions.ts';
+import { NodeProcess } from '../support/node-process.ts';
+
+const missing = whyNoClusterProcesses();
+if (missing) console.warn(`skipped: ${missing}`);
+
+interface Report {
+  readonly status: string;
+  readonly checks: readonly { name: string; ready: boolean; reason?: string }[];
+}
+
+/** Those that do not hold. */
+async function failing(url: string, path = '/readyz'): Promise<string[]> {
+  const answer = await fetch(url + path);
+  const report = (await answer.json()) as Report;
+  const names = report.checks.filter(({ ready }) => !ready).map(({ name }) => name);
+  expect(answer.status).toBe(names.length === 0 ? 200 : 503);
+  return names;
+}
+
+const SERVICES = ['api-gateway', 'controller', 'renderer'];
+
+describe.each(SERVICES)('%s', (service) => {
+  it('tells everything that is wrong with its configuration at once, without a stack, and ends with 1', async () => {
+    const wrong = { TRIFOLD_LOG_LEVEL: 'loud', TRIFOLD_S3_ENDPOINT: 'nowhere' };
+    const started = new NodeProcess(service, `${service}/main.ts`, wrong);
+    expect(await started.ended).toEqual({ code: 1, signal: null });
+    expect(started.stderr).toContain('TRIFOLD_LOG_LEVEL must be one of');
+    expect(started.stderr).toContain('TRIFOLD_S3_ENDPOINT');
+    expect(started.stderr).not.toMatch(/\n\s+at /);
+    expect(started.log).toEqual([]);
+  });
+});
+
+describe.skipIf(missing)('processes of a cluster', () => {
+  let cluster: ClusterProcesses;
+  const extra: NodeProcess[] = [];
+
+  beforeAll(async () => {
+    cluster = await ClusterProcesses.start({ controllers: 2, renderers: 1 });
+  });
+  afterEach(async (context) => {
+    if (context.task.result?.state === 'fail') {
+      console.error([...cluster.processes, ...extra].map(({ output }) => output).join('\n'));
+    }
+  });
+  afterAll(async () => {
+    await cluster?.stop();
+  });
+
+  it('are alive and ready, the standby too, and show their metrics', async () => {
+    const urls = [cluster.url];
+    for (const one of [...cluster.controllers, ...cluster.renderers]) urls.push(await one.operationsUrl());
+    for (const url of urls) {
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+      expect(await failing(url)).toEqual([]);
+      expect(await (await fetch(`${url}/metrics`)).text()).toContain('process_cpu_seconds_total');
+    }
+    const leading = await Promise.all(
+      cluster.controllers.map(async (controller) => {
+        const metrics = await (await fetch(`${await controller.operationsUrl()}/metrics`)).text();
+        return Number(/^trifold_controller_leading (\d)$/m.exec(metrics)?.[1]);
+      }),
+    );
+    expect(leading.filter((one) => one === 1)).toHaveLength(1);
+  });
+
+  it('are not ready while Redis is away, and are again when it is back; none has to be restarted', async () => {
+    const urls = await Promise.all(
+      [...cluster.controllers, ...cluster.renderers].map((one) => one.operationsUrl()),
+    );
+    await cluster.redis.kill();
+    for (const url of urls) {
+      await eventually('it is not ready', async () => (await failing(url)).includes('render-queue'));
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    }
+    expect(await failing(cluster.url)).toEqual([]);
+    await cluster.redis.start();
+    for (const url of urls) {
+      await eventually('it is ready again', async () => (await failing(url)).length === 0);
+    }
+    const { id } = await cluster.live.createTemplate();
+    await cluster.live.generate(id, { name: 'Ada' });
+  });
+
+  it('answer 503 with Retry-After while the object store is away, and go on when it is back', async () => {
+    const { id } = await cluster.live.createTemplate();
+    const { file_url = '' } = await cluster.live.generate(id, { name: 'Ada' });
+    cluster.objectStore.cut();
+    try {
+      const url = await cluster.renderers[0]!.operationsUrl();
+      await eventually('the renderer is not ready', async () =>
+        (await failing(url)).includes('object-store'),
+      );
+      await eventually('the gateway is not ready', async () =>
+        (await failing(cluster.url)).includes('object-store'),
+      );
+      const answer = await cluster.live.get(file_url);
+      expectError(answer, 503, 'unavailable');
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    } finally {
+      cluster.objectStore.restore();
+    }
+    await eventually('the gateway is ready', async () => (await failing(cluster.url)).length === 0);
+    expect((await cluster.live.get(file_url)).status).toBe(200);
+    await cluster.live.generate(id, { name: 'Ada' });
+  });
+
+  it('answer 503 with Retry-After while the API server is away, and go on when it is back', async () => {
+    const { id } = await cluster.live.createTemplate();
+    cluster.apiServer.cut();
+    try {
+      const answer = await cluster.live.post('/v1/generate', { template_id: id, data: {} });
+      expectError(answer, 503, 'unavailable');
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      await eventually('the gateway is not ready', async () => (await failing(cluster.url)).includes('keys'));
+    } finally {
+      cluster.apiServer.restore();
+    }
+    await eventually('the gateway is ready', async () => (await failing(cluster.url)).length === 0);
+    while (cluster.controllers.filter(({ running }) => running).length < 2) await cluster.addController();
+    await cluster.leader();
+    await cluster.live.generate(id, { name: 'Ada' });
+  });
+
+  it('let a gateway that ends say so first and answer all the same for a while', async () => {
+    const gateway = await cluster.addGateway({ TRIFOLD_CLOSE_DELAY: '2s' });
+    const url = String((await gateway.says('listening'))['address']);
+    const api = new Api(url, cluster.live.key);
+    const { id } = await api.createTemplate();
+    const slow = (await api.createTemplate({ html: '{{#each rows}}<p>{{this}}</p>{{/each}}' })).id;
+    const rows = Array.from({ length: 2_000 }, (_, row) => row);
+    const begun = api.post('/v1/generate', { template_id: slow, data: { rows } });
+    gateway.signal('SIGTERM');
+    await eventually('it is not ready', async () => (await failing(url)).includes('accepting'));
+    const answer = await api.post('/v1/generate', { template_id: id, data: {} });
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+    expect([200, 202]).toContain((await begun).status);
+    expect(await gateway.ended).toEqual({ code: 0, signal: null });
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it('end at once when they are told to in the middle of their start', async () => {
+    for (const service of SERVICES) {
+      const started = cluster.spawn(service, { TRIFOLD_S3_ENDPOINT: 'http://127.0.0.1:9' });
+      extra.push(started);
+      await started.says(service === 'api-gateway' ? 'listening' : 'answering probes');
+      expect(await started.stop(20_000)).toEqual({ code: 0, signal: null });
+      expect(started.stderr).toBe('');
+    }
+  });
+});
