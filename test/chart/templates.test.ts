@@ -165,7 +165,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
     );
     expect(granted).toEqual({
       'trifold-gateway everywhere documents-system-trifold-gateway': [
-        'trifold.dev templates: get list create update delete',
+        'trifold.dev templates: get list watch create update delete',
         'trifold.dev generationjobs: get list watch create',
         'trifold.dev apikeys: list watch',
         ' namespaces: list watch',
