@@ -107,6 +107,7 @@ class RunningControllers implements Controllers {
         logger,
         config,
         metrics,
+        events,
       }),
     }).watches(jobCache);
     const retentionController = new Controller({

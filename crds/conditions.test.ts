@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { isConditionTrue, toKubernetesTime, withCondition, type Condition } from './conditions.ts';
+import {
+  isConditionTrue,
+  toKubernetesTime,
+  withCondition,
+  type Condition,
+  MOST_CONDITIONS,
+} from './conditions.ts';
 
 const NOW = new Date('2026-11-21T03:05:07.890Z');
 const READY: Condition = {
@@ -42,6 +48,14 @@ test('other conditions are kept, and the list that was given is left alone', () 
   const list = withCondition(given, { ...READY, status: 'False' }, NOW);
   expect(list.map(({ type, status }) => `${type} ${status}`)).toEqual(['Stale True', 'Ready False']);
   expect(given).toEqual([READY, stale]);
+});
+
+test('where the list is full, the conditions that were there first give way', () => {
+  const given = Array.from({ length: MOST_CONDITIONS }, (_, index) => ({ ...READY, type: `Mine${index}` }));
+  const list = withCondition(given, READY, NOW);
+  expect(list).toHaveLength(MOST_CONDITIONS);
+  expect(list.at(0)?.type).toBe('Mine1');
+  expect(list.at(-1)?.type).toBe('Ready');
 });
 
 test.each([

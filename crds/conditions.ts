@@ -23,10 +23,13 @@ export const Condition = Type.Object({
 });
 export type Condition = Static<typeof Condition>;
 
+/** Conditions an object may have. */
+export const MOST_CONDITIONS = 16;
+
 /** The conditions list as a status member: a map keyed by `type`. */
 export function ConditionList() {
   return Type.Array(Condition, {
-    maxItems: 16,
+    maxItems: MOST_CONDITIONS,
     description: 'What was observed of the object, one entry a type.',
     'x-kubernetes-list-type': 'map',
     'x-kubernetes-list-map-keys': ['type'],
@@ -35,7 +38,8 @@ export function ConditionList() {
 
 /**
  * The list with `next` in the place of the condition of its type. `lastTransitionTime` stays when the status did
- * not change. A new list is returned: send it whole, a merge patch replaces arrays.
+ * not change. A new list is returned: send it whole, a merge patch replaces arrays. Where it would be longer than the
+ * server takes, because others wrote into it, the conditions that were there first give way.
  */
 export function withCondition(
   conditions: readonly Condition[] | undefined,
@@ -46,7 +50,7 @@ export function withCondition(
   const lastTransitionTime =
     before?.status === next.status ? before.lastTransitionTime : toKubernetesTime(now);
   const others = (conditions ?? []).filter((condition) => condition.type !== next.type);
-  return [...others, { ...next, lastTransitionTime }];
+  return [...others, { ...next, lastTransitionTime }].slice(-MOST_CONDITIONS);
 }
 
 /** Whether the condition of that type is present and True. */

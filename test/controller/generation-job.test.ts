@@ -1,4 +1,11 @@
-import { dataKey, isConditionTrue, newId, recordKey } from '@trifold/crds';
+import {
+  dataKey,
+  isConditionTrue,
+  newId,
+  recordKey,
+  type Condition,
+  type GenerationJob,
+} from '@trifold/crds';
 import { failed, renderInto } from '@trifold/controller/testing/scripted-renderer.ts';
 import type { FailureRecord } from '@trifold/platform/documents/document-facts.ts';
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
@@ -136,6 +143,20 @@ describe('a document that the gateway accepted', () => {
     expect(status).toMatchObject({ attempt: 2, error: { code: 'out_of_memory' } });
     expect(status?.conditions?.at(-1)?.reason).toBe('OutOfMemory');
     expect(service.tasks.map(({ id }) => id)).toEqual([`${metadata.uid}-1`, `${metadata.uid}-2`]);
+  });
+});
+
+describe('a status that kubectl has filled with conditions', () => {
+  it('takes the end of the job all the same', async () => {
+    const { metadata } = await world.gatewayJob();
+    const mine = { status: 'True', reason: 'Mine', message: '', lastTransitionTime: '2026-11-21T12:00:00Z' };
+    const conditions = Array.from({ length: 16 }, (_, index) => ({ ...mine, type: `Mine${index}` }));
+    const job = (await world.find(metadata.name)) as GenerationJob;
+    await world.jobs.replaceStatus({ ...job, status: { conditions: conditions as Condition[] } });
+    await world.boot();
+    const { status } = await world.finished(metadata.name);
+    expect(status?.phase).toBe('Completed');
+    expect(status?.conditions?.at(-1)).toMatchObject({ type: 'Complete', status: 'True' });
   });
 });
 

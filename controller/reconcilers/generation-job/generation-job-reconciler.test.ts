@@ -6,17 +6,20 @@ import {
   type GenerationJob,
   type Template,
 } from '@trifold/crds';
+import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
+import { TerminalError } from '@trifold/platform/kubernetes/controller.ts';
 import { createLogger } from '@trifold/platform/logging.ts';
 import { ManualClock } from '@trifold/platform/manual-clock.ts';
 import { Metrics } from '@trifold/platform/metrics.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process-queue.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
+import { sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
 import { RevisionStore } from '@trifold/platform/templates/revision.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadControllerConfig } from '../../config.ts';
 import { documentMetrics } from '../../document-metrics.ts';
-import { aJob, aTemplate, NOON_ID } from '../../testing/objects.ts';
+import { aJob, aTemplate, NOON, NOON_ID } from '../../testing/objects.ts';
 import { JobShelf } from '../../testing/job-shelf.ts';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
@@ -39,12 +42,14 @@ let templates: Map<string, Template>;
 /** One controller process: its memory and its queue's, over state that outlives it. */
 class Process {
   readonly tracked = new TrackedJobs();
-  readonly queue = new InProcessQueue({ clock, carriedDataBytes: 0 });
+  readonly queue: InProcessQueue;
   readonly metrics = new Metrics();
   readonly tasks: RenderTask[] = [];
+  readonly events: string[] = [];
   readonly reconciler: GenerationJobReconciler;
 
-  constructor(inherited: GenerationJob[] = []) {
+  constructor(inherited: GenerationJob[] = [], carriedDataBytes = 0) {
+    this.queue = new InProcessQueue({ clock, carriedDataBytes });
     for (const job of inherited) this.tracked.track(job, true);
     const revisions = new RevisionStore(store);
     const input = new JobInput(store, revisions);
@@ -61,6 +66,7 @@ class Process {
       logger,
       config: loadControllerConfig({}),
       metrics: documentMetrics(this.metrics, () => this.tracked.size),
+      events: { warn: (_object, reason, message) => this.events.push(`${reason}: ${message}`) },
     });
     this.queue.onFinished((id, outcome) => void this.tracked.noteOutcome(id, outcome));
   }
@@ -342,6 +348,114 @@ describe('a cache that is behind', () => {
     await process.reconcile();
     expect(shelf.current(NOON_ID).status?.phase).toBe('Completed');
     expect(shelf.writes).toEqual([]);
+  });
+});
+
+describe('a status that somebody else has filled', () => {
+  const invalid = () => {
+    const details = { causes: [{ field: 'status.conditions', message: 'secret of the document' }] };
+    throw new KubernetesApiError({ code: 422, reason: 'Invalid', message: 'is invalid', details });
+  };
+  const foreign = { status: 'True', reason: 'Mine', message: '', lastTransitionTime: NOON } as const;
+
+  it('gives way to the end of the job where there is room for no more conditions', async () => {
+    const conditions = Array.from({ length: 16 }, (_, index) => ({ ...foreign, type: `Mine${index}` }));
+    shelf.place(aJob({ status: { conditions } }));
+    const process = new Process();
+    process.renderForReal();
+    const { status } = await process.finish();
+    expect(status?.conditions).toHaveLength(16);
+    expect(status?.conditions?.at(-1)).toMatchObject({ type: 'Complete', status: 'True' });
+  });
+
+  it('does not say of a job that it failed when it is complete', async () => {
+    shelf.place(aJob({ status: { conditions: [{ ...foreign, type: 'Failed' }] } }));
+    const process = new Process();
+    process.renderForReal();
+    const { status } = await process.finish();
+    expect(status?.conditions?.map(({ type }) => type)).toEqual(['Complete']);
+  });
+
+  it('is written without what was in it when the server refuses the whole', async () => {
+    shelf.place(aJob({ status: { conditions: [{ ...foreign, type: 'Mine' }] } }));
+    let refusals = 1;
+    shelf.beforeWrite = () => {
+      if (refusals-- > 0) invalid();
+    };
+    const process = new Process();
+    process.renderForReal();
+    const { status } = await process.finish();
+    expect(status).toMatchObject({ phase: 'Completed', pages: 2 });
+    expect(status?.conditions?.map(({ type }) => type)).toEqual(['Complete']);
+    expect(process.events).toEqual([]);
+  });
+
+  it('is given up with an event when the server refuses that too, and written when the job changes', async () => {
+    shelf.place(aJob());
+    shelf.beforeWrite = invalid;
+    const process = new Process();
+    process.renderForReal();
+    await process.reconcile();
+    await vi.waitFor(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined());
+    await expect(process.reconcile()).rejects.toThrow(TerminalError);
+    expect(process.events).toEqual([expect.stringMatching(/^StatusRefused: .*status\.conditions$/)]);
+    shelf.beforeWrite = undefined;
+    expect((await process.finish()).status?.phase).toBe('Completed');
+  });
+});
+
+describe('a finished job that somebody changed', () => {
+  it('is complete again, with the file it had, when its status was taken away, its data is gone and its spec another', async () => {
+    const data = JSON.stringify({ number: 'R-17' });
+    const { spec } = aJob();
+    const dataRef = { key: inputKey(aJob()), sha256: sha256Hex(data), size: data.length };
+    const { data: _data, ...withoutData } = spec;
+    const job = shelf.place({ ...aJob(), spec: { ...withoutData, dataRef } });
+    await store.put(inputKey(job), data, { contentType: 'application/json' });
+    const first = new Process();
+    first.renderForReal();
+    const { status: _status, ...rest } = await first.finish();
+    await store.delete(inputKey(job));
+    shelf.place({ ...rest, metadata: { ...rest.metadata, generation: 2 } });
+
+    // A process that does not remember the job.
+    const second = new Process();
+    second.renderForReal();
+    expect((await second.finish()).status).toMatchObject({ phase: 'Completed', pages: 2 });
+    expect(second.tasks).toEqual([]);
+    expect((await store.read(documentKeyOf(job)))?.toString()).toBe(`%PDF ${data}`);
+  });
+
+  it('stays as it is when its data was changed', async () => {
+    shelf.place(aJob());
+    const process = new Process();
+    process.renderForReal();
+    const done = await process.finish();
+    shelf.place({
+      ...done,
+      metadata: { ...done.metadata, generation: 2 },
+      spec: { ...done.spec, data: { number: 'forged' } },
+    });
+    expect(await process.reconcile()).toBeUndefined();
+    expect(shelf.writes).toHaveLength(1);
+    expect((await store.read(documentKeyOf(done)))?.toString()).toBe('%PDF {"number":"R-17"}');
+  });
+});
+
+describe('an unfinished job whose data was changed', () => {
+  it('is not tried again with other data than before', async () => {
+    const job = shelf.place(aJob());
+    const process = new Process([], 1000);
+    process.render(async () => failed('browser_crashed', true));
+    await process.reconcile();
+    await vi.waitFor(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined());
+    const metadata = { ...job.metadata, generation: 2 };
+    shelf.place({ ...job, metadata, spec: { ...job.spec, data: { number: 'forged' } } });
+    await process.reconcile();
+    clock.advance(60_000);
+    await process.reconcile();
+    expect(shelf.current(NOON_ID).status).toMatchObject({ phase: 'Failed', error: { code: 'spec_changed' } });
+    expect(process.tasks).toHaveLength(1);
   });
 });
 

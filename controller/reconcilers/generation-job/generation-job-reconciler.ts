@@ -1,9 +1,14 @@
 import { isFinished, type GenerationJob, type GenerationJobStatus, type JobError } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/clock.ts';
 import { expiresAtOf } from '@trifold/platform/documents/job-facts.ts';
-import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
+import { isApiError, KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
-import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller.ts';
+import {
+  TerminalError,
+  type Reconciler,
+  type ReconcileResult,
+} from '@trifold/platform/kubernetes/controller.ts';
+import type { EventRecorder } from '@trifold/platform/kubernetes/event-recorder.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
@@ -12,7 +17,14 @@ import type { ControllerConfig } from '../../config.ts';
 import type { DocumentMetrics } from '../../document-metrics.ts';
 import { carriedData, type JobInput } from './job-input.ts';
 import { JobRefusal } from './job-refusal.ts';
-import { completedStatus, failedStatus, pinnedStatus, progressStatus, type Progress } from './job-status.ts';
+import {
+  completedStatus,
+  failedStatus,
+  ownPartOf,
+  pinnedStatus,
+  progressStatus,
+  type Progress,
+} from './job-status.ts';
 import { renderTaskOf } from './render-task.ts';
 import type { StoredResults } from './stored-results.ts';
 import type { TemplatePinning } from './template-pinning.ts';
@@ -31,6 +43,7 @@ export interface GenerationJobDependencies {
   readonly logger: Logger;
   readonly config: ControllerConfig;
   readonly metrics: DocumentMetrics;
+  readonly events: Pick<EventRecorder, 'warn'>;
 }
 
 /** How often one request reads a job again because somebody else wrote it. */
@@ -85,7 +98,7 @@ export class GenerationJobReconciler implements Reconciler {
     try {
       return await this.#advance(pass);
     } catch (error) {
-      return await this.#fail(pass, refusalOf(error));
+      return await this.#refuse(pass, refusalOf(error));
     }
   }
 
@@ -134,6 +147,8 @@ export class GenerationJobReconciler implements Reconciler {
     await this.#refuseExpired(pass, now);
     if (now.getTime() < tracked.retryAt) return { requeueAfterMs: tracked.retryAt - now.getTime() };
     const data = carriedData(pass.job, queue.carriedDataBytes);
+    // What an attempt before was given is nowhere else.
+    if (data !== undefined) refuseChanged(pass.job);
     const admitted = isBegun(pass.job, tracked) ? pass.job : await this.#admit(pass, data === undefined);
     const job = await this.#noteAttempt({ ...pass, job: admitted });
     const task = renderTaskOf(job, { id: taskIdOf(tracked), data, deadlineMs: config.renderDeadlineMs, now });
@@ -146,13 +161,7 @@ export class GenerationJobReconciler implements Reconciler {
   async #admit(pass: Pass, throughStore: boolean): Promise<GenerationJob> {
     const { clock, input, pinning } = this.#d;
     let { job } = pass;
-    // CEL cannot see below `data`, so an edit of it is found here.
-    if (job.metadata.generation !== 1) {
-      throw new JobRefusal(
-        'spec_changed',
-        'the spec was changed before the document was begun: make a new job',
-      );
-    }
+    refuseChanged(job);
     if (job.spec.revision === undefined && job.status?.revision === undefined) {
       const pinned = await pinning.resolve(job, pass.signal);
       job = await this.#write(pass, pinnedStatus(job, pinned, clock.now()));
@@ -213,6 +222,15 @@ export class GenerationJobReconciler implements Reconciler {
     return this.#fail(pass, failure);
   }
 
+  /** A job that has its file does not fail, whatever has become of the rest since: somebody took its status away. */
+  async #refuse(pass: Pass, refusal: JobError): Promise<void> {
+    const { results, clock } = this.#d;
+    const { job, tracked } = pass;
+    const stored = refusal instanceof JobRefusal ? await results.find(job).catch(unlessFinal) : undefined;
+    if (stored?.status !== 'completed') return this.#fail(pass, refusal);
+    return this.#finish(pass, completedStatus(job, tracked.attempt, stored.result, clock.now()));
+  }
+
   async #fail(pass: Pass, error: JobError): Promise<void> {
     const { job, tracked } = pass;
     const attempt = isBegun(job, tracked) ? tracked.attempt : undefined;
@@ -232,10 +250,34 @@ export class GenerationJobReconciler implements Reconciler {
 
   /** Refused with a Conflict when the job is not as it was read. */
   async #write({ job, tracked, signal }: Pass, status: GenerationJobStatus): Promise<GenerationJob> {
-    const written = await this.#d.jobs.replaceStatus({ ...job, status }, signal);
+    const written = await this.#replaceStatus(job, status, signal);
     tracked.replaced.add(job.metadata.resourceVersion);
     tracked.latest = written;
     return written;
+  }
+
+  /** Whoever may write the status can fill it so that nothing fits in any more: then only our own part is written. */
+  async #replaceStatus(
+    job: GenerationJob,
+    status: GenerationJobStatus,
+    signal: AbortSignal,
+  ): Promise<GenerationJob> {
+    const { jobs, events } = this.#d;
+    try {
+      return await jobs.replaceStatus({ ...job, status }, signal);
+    } catch (error) {
+      if (!isApiError(error, 'Invalid')) throw error;
+    }
+    try {
+      return await jobs.replaceStatus({ ...job, status: ownPartOf(status) }, signal);
+    } catch (cause) {
+      if (!isApiError(cause, 'Invalid')) throw cause;
+      const fields =
+        cause.details?.causes?.map(({ field }) => field).join(', ') ?? 'it does not say which fields';
+      const message = `the API server does not take the status of this job: ${fields}`;
+      events.warn(job, 'StatusRefused', message);
+      throw new TerminalError(message, { cause });
+    }
   }
 
   /** A finished job is remembered until the cache shows it so: from an older view it would begin anew. */
@@ -259,6 +301,17 @@ export class GenerationJobReconciler implements Reconciler {
 /** Whether an attempt is known to have been dispatched. */
 function isBegun(job: GenerationJob, tracked: TrackedJob): boolean {
   return tracked.dispatchedAt !== undefined || job.status?.attempt !== undefined;
+}
+
+/** CEL cannot see below `data`, so an edit of it is found here. */
+function refuseChanged({ metadata }: GenerationJob): void {
+  if (metadata.generation === 1) return;
+  throw new JobRefusal('spec_changed', 'the spec was changed before the document was made: make a new job');
+}
+
+/** A store that refuses for good answers with nothing here; one that may answer later is asked again. */
+function unlessFinal(error: unknown): undefined {
+  if (!(error instanceof ObjectStoreError) || error.retryable) throw error;
 }
 
 function isOutdated(error: unknown): boolean {

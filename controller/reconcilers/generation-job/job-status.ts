@@ -13,6 +13,8 @@ import type { RenderResult } from '@trifold/platform/render-queue/port.ts';
 const ERROR_CODE = /^[a-z][a-z0-9_]{0,63}$/;
 const LONGEST_MESSAGE = 4096;
 
+const OTHER_END: Readonly<Record<string, string>> = { Complete: 'Failed', Failed: 'Complete' };
+
 /** The status of a job whose template has been looked up for it, before anything is dispatched. */
 export function pinnedStatus(
   job: GenerationJob,
@@ -87,6 +89,15 @@ export function failedStatus(
   };
 }
 
+/**
+ * A status without what others may have put into it, for a server that refuses it as a whole: what the controller has
+ * just found out, and nothing that it only carried on.
+ */
+export function ownPartOf(status: GenerationJobStatus): GenerationJobStatus {
+  const { conditions = [], ...rest } = status;
+  return { ...rest, conditions: conditions.slice(-1) };
+}
+
 /** A condition's reason from an error code: `data_invalid` becomes `DataInvalid`. */
 export function reasonOf(code: string): string {
   return code
@@ -101,7 +112,9 @@ function base(
   now: Date,
 ): GenerationJobStatus {
   const observedGeneration = job.metadata.generation;
-  const conditions = withCondition(job.status?.conditions, { ...condition, observedGeneration }, now);
+  // Of the two ends a job has one; the other was written by somebody else.
+  const kept = job.status?.conditions?.filter(({ type }) => type !== OTHER_END[condition.type]);
+  const conditions = withCondition(kept, { ...condition, observedGeneration }, now);
   return { ...job.status, observedGeneration, conditions };
 }
 

@@ -78,6 +78,15 @@ describe('the resource of a finished job', () => {
     expect(remaining()).toBeDefined();
   });
 
+  it('is deleted in its time whatever end somebody wrote into its status', async () => {
+    const finishedAt = '9999-01-01T00:00:00Z';
+    shelf.place(aJob({ status: { phase: 'Completed', finishedAt } }));
+    expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
+    clock.advance(600_000);
+    await reconcile();
+    expect(remaining()).toBeUndefined();
+  });
+
   it('is looked at again when it changed since the cache saw it', async () => {
     shelf.place(completed());
     shelf.held = true;

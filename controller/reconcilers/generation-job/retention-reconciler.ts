@@ -63,7 +63,7 @@ export class RetentionReconciler implements Reconciler {
     const error = job.status?.error;
     // The id answers for the document that had it first.
     if (error && error.code !== ID_REUSED) {
-      const finishedAt = job.status?.finishedAt ?? finishedAtOf(job).toISOString();
+      const finishedAt = job.status?.finishedAt ?? finishedAtOf(job, this.#d.clock.now()).toISOString();
       const record: FailureRecord = { ...factsOf(job), error, finishedAt };
       const body = JSON.stringify(record);
       await this.#d.store.put(recordKey(documentKey), body, { contentType: 'application/json' });
@@ -74,16 +74,16 @@ export class RetentionReconciler implements Reconciler {
   async #expire(job: GenerationJob, signal: AbortSignal): Promise<ReconcileResult> {
     const now = this.#d.clock.now().getTime();
     const expiry = expiresAtOf(job).getTime();
-    const end = this.#endOf(job);
+    const end = this.#endOf(job, new Date(now));
     if (now >= expiry) await this.#deleteFile(job);
     if (now >= end) return this.#delete(job, signal);
     return { requeueAfterMs: Math.min(end, expiry > now ? expiry : end) - now };
   }
 
   /** When the resource goes, in milliseconds. */
-  #endOf(job: GenerationJob): number {
+  #endOf(job: GenerationJob, now: Date): number {
     const seconds = job.spec.ttlSecondsAfterFinished ?? this.#d.ttlSecondsAfterFinished;
-    const end = finishedAtOf(job).getTime() + seconds * 1000;
+    const end = finishedAtOf(job, now).getTime() + seconds * 1000;
     return fileNeedsResource(job) ? Math.max(end, expiresAtOf(job).getTime()) : end;
   }
 
@@ -115,11 +115,13 @@ function fileNeedsResource(job: GenerationJob): boolean {
 
 /**
  * When the end was there for others to see. A result that was found after a pause of the controller says when it was
- * rendered; whoever waits for the job still has its whole time to live to read it.
+ * rendered; whoever waits for the job still has its whole time to live to read it. Nothing ended after now: such a time
+ * was written by somebody else, or by a machine whose clock is wrong, and would keep the resource for as long.
  */
-function finishedAtOf(job: GenerationJob): Date {
+function finishedAtOf(job: GenerationJob, now: Date): Date {
   const { finishedAt, conditions = [] } = job.status ?? {};
   const last = conditions.find(({ type }) => type === 'Complete' || type === 'Failed');
   const times = [finishedAt, last?.lastTransitionTime].map((text) => Date.parse(text ?? ''));
-  return new Date(Math.max(...times.filter((time) => !Number.isNaN(time)), createdAtOf(job).getTime()));
+  const believed = times.filter((time) => time <= now.getTime());
+  return new Date(Math.max(...believed, createdAtOf(job).getTime()));
 }
