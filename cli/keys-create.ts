@@ -1,15 +1,20 @@
 import { parseArgs } from 'node:util';
-import { KEY_MODES, SCOPES, type KeyMode, type Scope } from '@trifold/crds';
+import { API_KEY, KEY_MODES, SCOPES, type KeyMode, type Scope } from '@trifold/crds';
 import { ensureAccount } from '@trifold/platform/api-keys/account.ts';
-import { mintKey } from '@trifold/platform/api-keys/mint-key.ts';
+import { mintKey, type MintedKey } from '@trifold/platform/api-keys/mint-key.ts';
+import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
+import { secretExists, storeInSecret, type SecretName } from './key-secret.ts';
 import type { Output } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
-export const KEYS_CREATE_USAGE = `keys create --account NAME [--name TEXT] [--scopes A,B,…] [--type live|test] [--kubeconfig FILE]
+export const KEYS_CREATE_USAGE = `keys create --account NAME [--name TEXT] [--scopes A,B,…] [--type live|test]
+              [--secret NAME [--secret-namespace NAMESPACE]] [--kubeconfig FILE]
       Mints an API key for an account (a namespace; made when missing) and shows it once.
       Without --scopes the key holds all of: ${SCOPES.join(' ')}
+      With --secret the key is not shown but put into a new Secret of that name, under "key", in the namespace of
+      the account or the one given. If there is such a Secret, nothing is changed and that is no failure.
       Without --kubeconfig: $KUBECONFIG, ~/.kube/config, or the cluster it runs in.
       A standalone service keeps its kubeconfig at .trifold/kubeconfig; its account is "default".`;
 
@@ -18,10 +23,11 @@ interface Request {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly mode: KeyMode;
+  readonly secret: SecretName | undefined;
   readonly kubeconfig: string | undefined;
 }
 
-/** `trifold keys create`. The key goes to standard output alone on its line, so that scripts can take it. */
+/** `trifold keys create`. The key goes to standard output alone on its line, or into a Secret and nowhere else. */
 export async function createKey(words: readonly string[], output: Output): Promise<void> {
   const request = parseRequest(words);
   const kubeConfig = loadKubeConfig(
@@ -30,38 +36,97 @@ export async function createKey(words: readonly string[], output: Output): Promi
   const transport = new HttpTransport(kubeConfig);
   const kubernetes = new KubernetesClient(transport);
   try {
-    const outcome = await ensureAccount(kubernetes, request.account);
-    if (outcome !== 'existed') output.complain(`account ${request.account} ${outcome}\n`);
-    const { resource, key } = await mintKey(kubernetes, request, new Date());
-    output.complain(
-      `${resource.spec.mode} key ${resource.metadata.name} for account ${request.account}, shown this once:\n`,
-    );
-    output.write(`${key}\n`);
+    if (request.secret) await createInSecret(kubernetes, { ...request, secret: request.secret }, output);
+    else await createAndShow(kubernetes, request, output);
   } finally {
     transport.close();
   }
 }
 
+async function createAndShow(kubernetes: KubernetesClient, request: Request, output: Output): Promise<void> {
+  const { key, resource } = await mint(kubernetes, request, output);
+  const { spec, metadata } = resource;
+  output.complain(`${spec.mode} key ${metadata.name} for account ${request.account}, shown this once:\n`);
+  output.write(`${key}\n`);
+}
+
+/** May be run again and again, and by several at once: one of them makes the key. */
+async function createInSecret(
+  kubernetes: KubernetesClient,
+  request: Request & { readonly secret: SecretName },
+  output: Output,
+): Promise<void> {
+  const { secret } = request;
+  const where = `Secret ${secret.name} in namespace ${secret.namespace}`;
+  const leave = () => output.complain(`there is a ${where} already: nothing was changed\n`);
+  if (await secretExists(kubernetes, secret)) return leave();
+  // In this order: should this process die in between, the next attempt makes another key, and nobody knows the first.
+  const minted = await mint(kubernetes, request, output);
+  try {
+    await storeInSecret(kubernetes, secret, minted);
+  } catch (error) {
+    await revoke(kubernetes, minted, output);
+    if (isApiError(error, 'AlreadyExists')) return leave();
+    throw error;
+  }
+  const { spec, metadata } = minted.resource;
+  output.complain(`${spec.mode} key ${metadata.name} for account ${request.account} is in ${where}\n`);
+}
+
+async function mint(kubernetes: KubernetesClient, request: Request, output: Output): Promise<MintedKey> {
+  const outcome = await ensureAccount(kubernetes, request.account);
+  if (outcome !== 'existed') output.complain(`account ${request.account} ${outcome}\n`);
+  return mintKey(kubernetes, request, new Date());
+}
+
+/** A key that nobody will ever know should not stay; it does no harm if it has to. */
+async function revoke(kubernetes: KubernetesClient, { resource }: MintedKey, output: Output): Promise<void> {
+  const { namespace, name } = resource.metadata;
+  try {
+    await kubernetes.resource(API_KEY).delete(namespace, name);
+  } catch {
+    output.complain(`key ${name} was made, is known to nobody, and could not be deleted again\n`);
+  }
+}
+
 function parseRequest(words: readonly string[]): Request {
-  const { account, name, scopes, type, kubeconfig } = parseOptions(words);
+  const options = parseOptions(words);
+  const { account, name, scopes, type, kubeconfig } = options;
   if (!account) throw new UsageError('--account is missing: the namespace that is the account');
   return {
     account,
     name: name ?? 'Key made with trifold keys create',
     scopes: scopes === undefined ? SCOPES : parseScopes(scopes),
     mode: parseMode(type ?? 'live'),
+    secret: parseSecret(options, account),
     kubeconfig,
   };
 }
 
 function parseOptions(words: readonly string[]) {
   const text = { type: 'string' } as const;
-  const options = { account: text, name: text, scopes: text, type: text, kubeconfig: text };
+  const options = {
+    account: text,
+    name: text,
+    scopes: text,
+    type: text,
+    secret: text,
+    'secret-namespace': text,
+    kubeconfig: text,
+  };
   try {
     return parseArgs({ args: [...words], options }).values;
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
+}
+
+function parseSecret(options: ReturnType<typeof parseOptions>, account: string): SecretName | undefined {
+  const { secret: name, 'secret-namespace': namespace } = options;
+  if (name === '' || namespace === '') throw new UsageError('--secret and --secret-namespace need a name');
+  if (name !== undefined) return { name, namespace: namespace ?? account };
+  if (namespace !== undefined) throw new UsageError('--secret-namespace says where --secret is: name both');
+  return undefined;
 }
 
 function parseScopes(list: string): Scope[] {

@@ -1,0 +1,49 @@
+import type { KindName, KubernetesObject } from '@trifold/crds';
+import type { MintedKey } from '@trifold/platform/api-keys/mint-key.ts';
+import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
+
+/** Where a key is to be kept. */
+export interface SecretName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+interface Secret extends KubernetesObject {
+  readonly type?: string;
+  readonly stringData?: Readonly<Record<string, string>>;
+}
+
+const SECRET: KindName = {
+  group: '',
+  version: 'v1',
+  kind: 'Secret',
+  plural: 'secrets',
+  namespaced: true,
+};
+
+/** Names the ApiKey that a Secret holds the key of. */
+const API_KEY_ANNOTATION = 'trifold.dev/api-key';
+
+/** Whether there is a Secret of that name. */
+export async function secretExists(kubernetes: KubernetesClient, where: SecretName): Promise<boolean> {
+  return (await kubernetes.builtin<Secret>(SECRET).find(where.namespace, where.name)) !== undefined;
+}
+
+/** Puts the key into a new Secret, under `key`. Rejects with reason `AlreadyExists` when there is one of that name. */
+export async function storeInSecret(
+  kubernetes: KubernetesClient,
+  { namespace, name }: SecretName,
+  { key, resource }: MintedKey,
+): Promise<void> {
+  const { name: apiKey, namespace: account = '' } = resource.metadata;
+  await kubernetes.builtin<Secret>(SECRET).create({
+    metadata: {
+      namespace,
+      name,
+      labels: { 'app.kubernetes.io/managed-by': 'trifold' },
+      annotations: { [API_KEY_ANNOTATION]: `${account}/${apiKey}` },
+    },
+    type: 'Opaque',
+    stringData: { key },
+  });
+}

@@ -1,0 +1,101 @@
+import { API_KEY, type KubernetesObject } from '@trifold/crds';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
+import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
+import { hashKey } from '@trifold/platform/api-keys/key-material.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from '../support/kube-apiserver.ts';
+import { trifold, type CommandResult } from '../support/keys-command.ts';
+
+const missing = !kubeApiServerPrograms() && !process.env['CI'];
+if (missing) {
+  console.warn('skipped: TRIFOLD_TEST_ETCD and TRIFOLD_TEST_KUBE_APISERVER name no real API server');
+}
+
+const SECRET = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
+type Secret = KubernetesObject & { readonly data: Readonly<Record<string, string>> };
+
+describe.skipIf(missing)('trifold keys create on a real API server', () => {
+  let server: KubeApiServer;
+  let transport: HttpTransport;
+  let kubernetes: KubernetesClient;
+
+  beforeAll(async () => {
+    server = await startKubeApiServer();
+    transport = new HttpTransport(loadKubeConfig({ kubeconfig: server.kubeconfig }));
+    kubernetes = new KubernetesClient(transport);
+  });
+  afterAll(async () => {
+    transport?.close();
+    await server?.stop();
+  });
+
+  const create = (...words: string[]): Promise<CommandResult> =>
+    trifold(['keys', 'create', '--kubeconfig', server.kubeconfig, ...words]);
+  const hashes = async (account: string) => {
+    const { items } = await kubernetes.resource(API_KEY).list({ namespace: account });
+    return items.map(({ spec }) => spec.sha256);
+  };
+  const keyIn = async (namespace: string, name: string) => {
+    const secret = await kubernetes.builtin<Secret>(SECRET).get(namespace, name);
+    return Buffer.from(secret.data['key'] ?? '', 'base64').toString();
+  };
+
+  it('makes account and key, and shows the key alone on its line', async () => {
+    const result = await create('--account', 'shown');
+    expect(result.code, result.stderr).toBe(0);
+    expect(result.stdout).toMatch(/^tf_live_[A-Za-z0-9]{43}\n$/);
+    expect(await hashes('shown')).toEqual([hashKey(result.stdout.trim())]);
+  });
+
+  it('puts the key into a Secret of the account and shows it nowhere', async () => {
+    const result = await create('--account', 'kept', '--type', 'test', '--secret', 'first-key');
+    expect(result.code, result.stderr).toBe(0);
+    const key = await keyIn('kept', 'first-key');
+    expect(key).toMatch(/^tf_test_[A-Za-z0-9]{43}$/);
+    expect(await hashes('kept')).toEqual([hashKey(key)]);
+    expect(result.stdout).toBe('');
+    expect(result.stderr).not.toContain('tf_test_');
+  });
+
+  it('puts it into another namespace when it is told to', async () => {
+    const result = await create('--account', 'far', '--secret', 'far-key', '--secret-namespace', 'default');
+    expect(result.code, result.stderr).toBe(0);
+    expect(await hashes('far')).toEqual([hashKey(await keyIn('default', 'far-key'))]);
+  });
+
+  it('leaves everything as it is when the Secret is there, and calls that a success', async () => {
+    const words = ['--account', 'again', '--secret', 'again-key', '--secret-namespace', 'default'];
+    await create(...words);
+    const before = [await hashes('again'), await keyIn('default', 'again-key')];
+    const result = await create(...words);
+    expect([result.code, result.stdout]).toEqual([0, '']);
+    expect(result.stderr).toContain('nothing was changed');
+    expect([await hashes('again'), await keyIn('default', 'again-key')]).toEqual(before);
+  });
+
+  it('makes one key when several do the same at once', async () => {
+    const words = ['--account', 'race', '--secret', 'race-key', '--secret-namespace', 'default'];
+    const results = await Promise.all([create(...words), create(...words), create(...words)]);
+    expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(await hashes('race')).toEqual([hashKey(await keyIn('default', 'race-key'))]);
+  });
+
+  it('takes the key back when the Secret cannot be made', async () => {
+    const words = ['--account', 'back', '--secret', 'key', '--secret-namespace', 'not-there'];
+    const result = await create(...words);
+    expect(result.code).toBe(1);
+    expect(result.stderr).toMatch(/trifold: .*not-there/);
+    expect(await hashes('back')).toEqual([]);
+  });
+
+  it.each([
+    [['--secret-namespace', 'default'], /--secret/],
+    [['--secret', ''], /--secret/],
+    [['--secret', 'Not A Name'], /Not A Name/],
+  ])('says what is wrong with %j and makes nothing', async (words, message) => {
+    const result = await create('--account', 'wrong', ...words);
+    expect(result.code).toBeGreaterThan(0);
+    expect(result.stderr).toMatch(message);
+    expect(await hashes('wrong')).toEqual([]);
+  });
+});
