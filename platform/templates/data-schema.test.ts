@@ -42,6 +42,14 @@ describe('a data schema', () => {
     ]);
   });
 
+  it('can be made again from the same text, with each its own count of steps', () => {
+    const fields: FieldDefinition[] = [{ name: 'v', type: 'string', pattern: '((a|b){0,30}){0,30}[cd]$' }];
+    const [first, second] = [new DataSchema({ fields }), new DataSchema({ fields })];
+    expect(first.apply({ v: 'a'.repeat(2_000_000) })).toMatchObject([{ path: '/data' }]);
+    expect(second.apply({ v: 'abc' })).toEqual([]);
+    expect(first.apply({ v: 'abba' })).toMatchObject([{ path: '/data/v' }]);
+  });
+
   it('matches two megabytes with a pattern such as people write', () => {
     const fields: FieldDefinition[] = [{ name: 'v', type: 'string', pattern: '^data:image/' }];
     expect(check(fields, { v: `data:image/png;base64,${'A'.repeat(2_000_000)}` })).toEqual([]);
@@ -205,6 +213,20 @@ describe('a data schema', () => {
       'a nested check of the wrong type',
       [{ name: 'v', type: 'object', properties: { w: { type: 'string', minLength: 'x' } } }],
       'minLength must be integer',
+    ],
+    [
+      'patterns that are too large together',
+      Array.from({ length: 500 }, (_, index) => ({
+        name: `v${index}`,
+        type: 'string',
+        pattern: `(a{0,30}){0,30}${index}`,
+      })),
+      'has a pattern that is too large together with those before it',
+    ],
+    [
+      'a nested pattern that is too long',
+      [{ name: 'v', type: 'array', items: { type: 'string', pattern: 'a'.repeat(1001) } }],
+      '/schema/fields/0/items has a pattern of more than 1000 characters',
     ],
     [
       'thousands of nested fields',

@@ -1,8 +1,8 @@
 import type { FieldDefinition, TemplateSchema } from '@trifold/crds';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import { LRUCache } from 'lru-cache';
 import { escapePointer } from '../json-pointer.ts';
-import { RE2JS } from 're2js';
 import { counted } from './counted.ts';
 import { LinearPatterns } from './linear-patterns.ts';
 
@@ -39,14 +39,33 @@ const JSON_SCHEMA_FORMATS = { email: 'email', url: 'uri', date: 'date' } as cons
 type JsonSchema = Record<string, unknown>;
 type Field = Omit<FieldDefinition, 'name'>;
 
+interface Compiled {
+  readonly validate: ValidateFunction;
+  readonly patterns: LinearPatterns;
+}
+
+/** What is found out about a schema before it is compiled. */
+interface Findings {
+  readonly problems: Violation[];
+  readonly patterns: LinearPatterns;
+}
+
+/** Compiled schemas by their text: gateway and controller compile the same one for each version, or job. */
+const compiledSchemas = new LRUCache<string, Compiled>({
+  maxSize: 2 * 1024 * 1024,
+  sizeCalculation: (_compiled, text) => text.length + 1000,
+});
+
 /** A template's data schema, ready to be applied (interface, "Template schema"). */
 export class DataSchema {
-  readonly #validate: ValidateFunction | undefined;
-  readonly #patterns = new LinearPatterns();
+  readonly #compiled: Compiled | undefined;
 
   /** Throws DataSchemaError, with paths below `/schema`. */
   constructor(schema: TemplateSchema | undefined) {
-    this.#validate = schema && compile(schema, this.#patterns);
+    if (!schema) return;
+    const text = JSON.stringify(schema);
+    this.#compiled = compiledSchemas.get(text) ?? compile(schema);
+    compiledSchemas.set(text, this.#compiled);
   }
 
   /**
@@ -54,20 +73,23 @@ export class DataSchema {
    * The answer lists every violation, at most 100, with paths below `pointer`; empty when the data is right.
    */
   apply(data: Record<string, unknown>, pointer = '/data'): Violation[] {
-    this.#patterns.begin();
-    if (!this.#validate || this.#validate(data)) return [];
-    if (this.#patterns.exhausted) {
+    if (!this.#compiled) return [];
+    const { validate, patterns } = this.#compiled;
+    patterns.begin();
+    if (validate(data)) return [];
+    if (patterns.exhausted) {
       const message =
         'has too much text for the patterns of the schema: shorten it, or simplify the patterns';
       return [{ path: pointer, message }];
     }
-    const errors = (this.#validate.errors ?? []).filter((error) => error.keyword !== 'if');
+    const errors = (validate.errors ?? []).filter((error) => error.keyword !== 'if');
     return errors.slice(0, MOST_VIOLATIONS).map((error) => violationOf(error, pointer));
   }
 }
 
-function compile(schema: TemplateSchema, patterns: LinearPatterns): ValidateFunction {
+function compile(schema: TemplateSchema): Compiled {
   const problems: Violation[] = [];
+  const patterns = new LinearPatterns();
   const names = new Set<string>();
   for (const [index, field] of schema.fields.entries()) {
     const path = `/schema/fields/${index}`;
@@ -75,7 +97,7 @@ function compile(schema: TemplateSchema, patterns: LinearPatterns): ValidateFunc
       problems.push({ path: `${path}/name`, message: 'is the name of an earlier field' });
     names.add(field.name);
     checkName(field.name, field, path, problems);
-    checkField(field, path, problems);
+    checkField(field, path, { problems, patterns });
   }
   if (countFields(schema.fields) > MOST_FIELDS) {
     problems.push({ path: '/schema', message: `has more than ${MOST_FIELDS} fields, nested ones included` });
@@ -91,7 +113,7 @@ function compile(schema: TemplateSchema, patterns: LinearPatterns): ValidateFunc
   });
   addFormats.default(ajv);
   try {
-    return ajv.compile(root);
+    return { validate: ajv.compile(root), patterns };
   } catch (error) {
     // Only a schema applied with kubectl gets here: nested members are not checked by the resource's own schema.
     throw new DataSchemaError([{ path: '/schema', message: (error as Error).message }]);
@@ -113,8 +135,8 @@ const TYPE_OF_MEMBER: Readonly<Record<string, Field['type']>> = {
   properties: 'object',
 };
 
-const CHECKS: ((field: Field) => string | undefined)[] = [
-  (field) => (field.pattern === undefined ? undefined : patternProblem(field.pattern)),
+const CHECKS: ((field: Field, patterns: LinearPatterns) => string | undefined)[] = [
+  (field, patterns) => (field.pattern === undefined ? undefined : patterns.problemOf(field.pattern)),
   (field) => outOfOrder('minLength', field.minLength, 'maxLength', field.maxLength),
   (field) => outOfOrder('min', field.min, 'max', field.max),
   (field) => outOfOrder('minItems', field.minItems, 'maxItems', field.maxItems),
@@ -144,7 +166,8 @@ function countFields(fields: readonly unknown[], depth = 0): number {
   }, 0);
 }
 
-function checkField(field: Field, path: string, problems: Violation[], depth = 0): void {
+function checkField(field: Field, path: string, findings: Findings, depth = 0): void {
+  const { problems, patterns } = findings;
   if (depth > DEEPEST_NESTING) {
     problems.push({ path, message: `nests deeper than ${DEEPEST_NESTING} levels` });
     return;
@@ -154,14 +177,14 @@ function checkField(field: Field, path: string, problems: Violation[], depth = 0
   }
   checkMembers(field, path, problems);
   for (const check of CHECKS) {
-    const message = check(field);
+    const message = check(field, patterns);
     if (message) problems.push({ path, message });
   }
   for (const [name, nested] of Object.entries(field.properties ?? {})) {
     checkName(name, nested, `${path}/properties/${escapePointer(name)}`, problems);
   }
   for (const [member, nested] of nestedFields(field)) {
-    checkNested(nested, `${path}/${member}`, problems, depth + 1);
+    checkNested(nested, `${path}/${member}`, findings, depth + 1);
   }
 }
 
@@ -176,9 +199,9 @@ function checkMembers(field: Field, path: string, problems: Violation[]): void {
   }
 }
 
-function checkNested(nested: unknown, path: string, problems: Violation[], depth: number): void {
-  if (isObject(nested)) checkField(nested as Field, path, problems, depth);
-  else problems.push({ path, message: 'must be an object: a nested schema' });
+function checkNested(nested: unknown, path: string, findings: Findings, depth: number): void {
+  if (isObject(nested)) checkField(nested as Field, path, findings, depth);
+  else findings.problems.push({ path, message: 'must be an object: a nested schema' });
 }
 
 function nestedFields(field: Field): [string, unknown][] {
@@ -194,15 +217,6 @@ function isTypeAllowed(type: unknown, depth: number): boolean {
     (type === undefined && depth > 0) ||
     ['string', 'number', 'boolean', 'array', 'object'].includes(type as string)
   );
-}
-
-function patternProblem(pattern: string): string | undefined {
-  try {
-    RE2JS.compile(pattern);
-    return undefined;
-  } catch (error) {
-    return `has a pattern that does not compile (RE2 syntax): ${(error as Error).message}`;
-  }
 }
 
 function outOfOrder(

@@ -57,6 +57,9 @@ describe('a template that would take the parser too long', () => {
       undefined,
     ],
     ['parentheses that nest absurdly', `{{a ${'('.repeat(50_000)}`, 'parentheses nest deeper', 55],
+    ['an expression of too many words', `{{if ${'a '.repeat(100_001)}}}`, 'more than 100000 words', 200_008],
+    ['too long a path', `{{${'../'.repeat(40_000)}a}}`, 'more than 100000 words', 120_004],
+    ['an expression that never ends', `{{if ${'a '.repeat(100_001)}`, 'more than 100000 words', 200_008],
     ['too many expressions', '{{a}}'.repeat(20_001), 'more than 20000 expressions', 100_001],
   ])('is refused unparsed: %s', (_what, html, message, column) => {
     const problem = findSyntaxProblem(html);

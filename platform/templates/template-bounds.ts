@@ -7,6 +7,12 @@ export const DEEPEST_PARENTHESES = 50;
 /** How many expressions a template may have; so many parse in about a tenth of a second. */
 export const MOST_EXPRESSIONS = 20_000;
 
+/** How many words and signs all expressions may have together; so many parse in about a third of a second. */
+export const MOST_PARTS = 100_000;
+
+/** A word, or one of the signs between words, as the parser takes an expression apart. */
+const PART = /[^\s./=|"'[\]()@]+|[./=|"'[\]()@]/g;
+
 /** The start of an expression with what it does to the nesting, its end, and parentheses. */
 const TOKEN = /\{\{~?\s*(#|\^(?!\s*~?\}\})|\/|\^|else\b)?|\}\}|[()]/g;
 
@@ -16,11 +22,48 @@ const TOKEN = /\{\{~?\s*(#|\^(?!\s*~?\}\})|\/|\^|else\b)?|\}\}|[()]/g;
  */
 export function findExcess(html: string): SyntaxProblem | undefined {
   const nesting = new Nesting();
+  const parts = new Parts(html);
   for (const match of html.matchAll(TOKEN)) {
-    const message = nesting.take(match[0], match[1]);
+    const message = nesting.take(match[0], match[1]) ?? parts.take(match[0], match.index);
     if (message !== undefined) return { ...positionOf(html, match.index), message };
   }
-  return undefined;
+  const message = parts.end();
+  return message === undefined ? undefined : { ...positionOf(html, html.length), message };
+}
+
+/** Counts what expressions consist of. */
+class Parts {
+  readonly #html: string;
+  #count = 0;
+  /** Where the expression began that is open; undefined outside. */
+  #from: number | undefined;
+
+  constructor(html: string) {
+    this.#html = html;
+  }
+
+  /** Takes the next token; answers what is too much. */
+  take(token: string, index: number): string | undefined {
+    if (token === '(' || token === ')') return undefined;
+    const message = this.#countUpTo(index);
+    this.#from = token === '}}' ? undefined : index + 2;
+    return message;
+  }
+
+  /** Takes the end of the template, which may be inside an expression. */
+  end(): string | undefined {
+    return this.#countUpTo(this.#html.length);
+  }
+
+  #countUpTo(index: number): string | undefined {
+    if (this.#from === undefined) return undefined;
+    const expression = this.#html.slice(this.#from, index);
+    PART.lastIndex = 0;
+    while (this.#count <= MOST_PARTS && PART.test(expression)) this.#count += 1;
+    return this.#count > MOST_PARTS
+      ? `the expressions have more than ${MOST_PARTS} words and signs together`
+      : undefined;
+  }
 }
 
 class Nesting {
