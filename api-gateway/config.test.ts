@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadGatewayConfig } from './config.ts';
+import { loadGatewayConfig, loadGatewayProcessConfig } from './config.ts';
 
 describe('the configuration of the gateway', () => {
   it('has the limits of the design where nothing is set, and cannot be changed', () => {
@@ -31,5 +31,42 @@ describe('the configuration of the gateway', () => {
     ]) {
       expect(attempt).toThrow(variable);
     }
+  });
+});
+
+describe('loadGatewayProcessConfig', () => {
+  const GIVEN = {
+    TRIFOLD_REDIS_URL: 'redis://redis',
+    TRIFOLD_S3_ENDPOINT: 'http://minio:9000',
+    TRIFOLD_S3_ACCESS_KEY: 'access',
+    TRIFOLD_S3_SECRET_KEY: 'a-secret-key',
+  };
+
+  it('needs to be told where the servers are, and nothing else', () => {
+    const config = loadGatewayProcessConfig(GIVEN);
+    expect(config).toMatchObject({
+      service: { host: '0.0.0.0', logLevel: 'info' },
+      port: 8080,
+      closeDelayMs: 5_000,
+      gateway: loadGatewayConfig({}),
+      store: { bucket: 'trifold' },
+    });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('tells what is wrong in every part of it at once', () => {
+    const load = () =>
+      loadGatewayProcessConfig({
+        TRIFOLD_LOG_LEVEL: 'loud',
+        TRIFOLD_CLOSE_DELAY: '1h',
+        TRIFOLD_MAX_BODY: 'large',
+      });
+    for (const variable of [
+      'TRIFOLD_LOG_LEVEL',
+      'TRIFOLD_CLOSE_DELAY must be',
+      'TRIFOLD_MAX_BODY',
+      'TRIFOLD_S3_ENDPOINT',
+    ])
+      expect(load).toThrow(variable);
   });
 });

@@ -1,6 +1,6 @@
 import { ConfigError } from '@trifold/platform/config.ts';
 import { describe, expect, it } from 'vitest';
-import { loadControllerConfig } from './config.ts';
+import { loadControllerConfig, loadControllerProcessConfig } from './config.ts';
 
 describe('loadControllerConfig', () => {
   it('has a default for everything', () => {
@@ -41,5 +41,44 @@ describe('loadControllerConfig', () => {
     expect(load).toThrow(/TRIFOLD_TTL_SECONDS_AFTER_FINISHED must be a whole number from 0 to 86400/);
     expect(load).toThrow(/TRIFOLD_RESYNC_INTERVAL must be from 1s to 10m/);
     expect(load).toThrow(/TRIFOLD_RENDER_DEADLINE must be a duration such as/);
+  });
+});
+
+describe('loadControllerProcessConfig', () => {
+  const GIVEN = {
+    TRIFOLD_REDIS_URL: 'redis://redis',
+    TRIFOLD_S3_ENDPOINT: 'http://minio:9000',
+    TRIFOLD_S3_ACCESS_KEY: 'access',
+    TRIFOLD_S3_SECRET_KEY: 'a-secret-key',
+  };
+
+  it('needs to be told where the servers are, and nothing else', () => {
+    const config = loadControllerProcessConfig(GIVEN);
+    expect(config).toMatchObject({
+      service: { host: '0.0.0.0', logLevel: 'info' },
+      operations: { operationsPort: 9090 },
+      lease: { namespace: undefined, name: 'trifold-controller' },
+      controller: loadControllerConfig({}),
+      redis: { host: 'redis' },
+      store: { bucket: 'trifold' },
+    });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('tells what is wrong in every part of it at once', () => {
+    const load = () =>
+      loadControllerProcessConfig({
+        TRIFOLD_LOG_LEVEL: 'loud',
+        TRIFOLD_LEASE_NAME: 'Not A Name',
+        TRIFOLD_RENDER_ATTEMPTS: '0',
+      });
+    for (const variable of [
+      'TRIFOLD_LOG_LEVEL',
+      'TRIFOLD_LEASE_NAME must be',
+      'TRIFOLD_RENDER_ATTEMPTS',
+      'TRIFOLD_REDIS_URL',
+      'TRIFOLD_S3_ENDPOINT',
+    ])
+      expect(load).toThrow(variable);
   });
 });

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { ConfigError } from '@trifold/platform/config.ts';
 import { describe, expect, it } from 'vitest';
-import { loadRendererConfig } from './config.ts';
+import { loadRendererConfig, loadRendererProcessConfig } from './config.ts';
 
 describe("a renderer's settings", () => {
   it('need none to be given', () => {
@@ -50,5 +50,44 @@ describe("a renderer's settings", () => {
     for (const name of ['BROWSERS', 'BROWSER_SANDBOX', 'MERGE_TIMEOUT', 'MAX_OUTPUT']) {
       expect(load).toThrow(new RegExp(`TRIFOLD_${name} must be`));
     }
+  });
+});
+
+describe('loadRendererProcessConfig', () => {
+  const GIVEN = {
+    TRIFOLD_REDIS_URL: 'redis://redis',
+    TRIFOLD_S3_ENDPOINT: 'http://minio:9000',
+    TRIFOLD_S3_ACCESS_KEY: 'access',
+    TRIFOLD_S3_SECRET_KEY: 'a-secret-key',
+  };
+
+  it('needs to be told where the servers are, and nothing else', () => {
+    const config = loadRendererProcessConfig(GIVEN);
+    expect(config).toMatchObject({
+      service: { host: '0.0.0.0', logLevel: 'info' },
+      operations: { operationsPort: 9090 },
+      drainWaitMs: 70_000,
+      renderer: loadRendererConfig({}),
+      redis: { host: 'redis' },
+      store: { bucket: 'trifold' },
+    });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('tells what is wrong in every part of it at once', () => {
+    const load = () =>
+      loadRendererProcessConfig({
+        TRIFOLD_LOG_LEVEL: 'loud',
+        TRIFOLD_DRAIN_WAIT: '2h',
+        TRIFOLD_BROWSERS: '0',
+      });
+    for (const variable of [
+      'TRIFOLD_LOG_LEVEL',
+      'TRIFOLD_DRAIN_WAIT must be',
+      'TRIFOLD_BROWSERS',
+      'TRIFOLD_REDIS_URL',
+      'TRIFOLD_S3_ENDPOINT',
+    ])
+      expect(load).toThrow(variable);
   });
 });

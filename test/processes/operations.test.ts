@@ -40,7 +40,7 @@ describe.skipIf(missing)('processes of a cluster', () => {
   const extra: NodeProcess[] = [];
 
   beforeAll(async () => {
-    cluster = await ClusterProcesses.start({ controllers: 2, renderers: 1 });
+    cluster = await ClusterProcesses.start({ controllers: 2, renderers: 1, cuttable: true });
   });
   afterEach(async (context) => {
     if (context.task.result?.state === 'fail') {

@@ -29,6 +29,8 @@ export interface ClusterProcessesOptions {
   readonly controllers?: number;
   /** @default 1 */
   readonly renderers?: number;
+  /** Whether the services reach API server and object store through proxies that can be cut. @default false */
+  readonly cuttable?: boolean;
   /** For every process, over what it has by default. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -65,11 +67,11 @@ export class ClusterProcesses {
   live = new Api('');
   test = new Api('');
   readonly #ground: Ground;
-  readonly #ways: Ways;
+  readonly #ways: Ways | undefined;
   readonly #transport: HttpTransport;
   readonly #environment: Readonly<Record<string, string>>;
 
-  private constructor(ground: Ground, ways: Ways, environment: Readonly<Record<string, string>>) {
+  private constructor(ground: Ground, ways: Ways | undefined, environment: Readonly<Record<string, string>>) {
     const { apiServer, redis, minio } = ground;
     this.#ground = ground;
     this.#ways = ways;
@@ -78,10 +80,10 @@ export class ClusterProcesses {
     this.#transport = new HttpTransport(loadKubeConfig({ kubeconfig: apiServer.kubeconfig }));
     this.kubernetes = new KubernetesClient(this.#transport);
     this.#environment = {
-      KUBECONFIG: ways.kubeconfig,
+      KUBECONFIG: ways?.kubeconfig ?? apiServer.kubeconfig,
       TRIFOLD_REDIS_URL: redis.url,
       ...minio.environment,
-      TRIFOLD_S3_ENDPOINT: ways.objectStore.via(minio.environment.TRIFOLD_S3_ENDPOINT),
+      ...(ways && { TRIFOLD_S3_ENDPOINT: ways.objectStore.via(minio.environment.TRIFOLD_S3_ENDPOINT) }),
       TRIFOLD_HOST: '127.0.0.1',
       TRIFOLD_PORT: '0',
       TRIFOLD_OPERATIONS_PORT: '0',
@@ -95,9 +97,10 @@ export class ClusterProcesses {
 
   /** Resolves when documents can be generated. Nothing keeps running when it rejects. */
   static async start(options: ClusterProcessesOptions = {}): Promise<ClusterProcesses> {
-    const { controllers = 2, renderers = 1, environment = {} } = options;
+    const { controllers = 2, renderers = 1, cuttable = false, environment = {} } = options;
     const ground = await startGround();
-    const cluster = new ClusterProcesses(ground, await openWays(ground), environment);
+    const ways = cuttable ? await openWays(ground) : undefined;
+    const cluster = new ClusterProcesses(ground, ways, environment);
     try {
       await Promise.all([
         ...Array.from({ length: controllers }, () => cluster.addController()),
@@ -116,14 +119,14 @@ export class ClusterProcesses {
     }
   }
 
-  /** The services' way to the API server; tests have another one. */
+  /** The services' way to the API server; tests have another one. Throws unless `cuttable`. */
   get apiServer(): TcpProxy {
-    return this.#ways.apiServer;
+    return this.#cuttable.apiServer;
   }
 
-  /** The services' way to the object store. */
+  /** The services' way to the object store. Throws unless `cuttable`. */
   get objectStore(): TcpProxy {
-    return this.#ways.objectStore;
+    return this.#cuttable.objectStore;
   }
 
   get processes(): NodeProcess[] {
@@ -203,8 +206,13 @@ export class ClusterProcesses {
   async stop(): Promise<void> {
     await Promise.all(this.processes.map((running) => running.stop(15_000)));
     this.#transport.close();
-    await Promise.all([this.apiServer.close(), this.objectStore.close()]);
+    await Promise.all([this.#ways?.apiServer.close(), this.#ways?.objectStore.close()]);
     await stopGround(this.#ground);
+  }
+
+  get #cuttable(): Ways {
+    if (!this.#ways) throw new Error('this cluster was not started as cuttable');
+    return this.#ways;
   }
 
   /** Starts `<service>/main.ts` with the environment of all others. It is the caller's to end. */
