@@ -17,6 +17,7 @@ import {
   type TaskState,
   type WorkerOptions,
 } from './port.ts';
+import { adviseOnRedis } from './redis-advice.ts';
 import { RedisClient } from './redis-client.ts';
 import type { RedisConfig } from './redis-config.ts';
 import { RedisError } from './redis-error.ts';
@@ -73,6 +74,7 @@ export class BullMqQueue implements RenderQueue {
     this.#outages = outages;
     const client = new RedisClient(redis, { name: `${redis.prefix}:queue`, outages, clock });
     this.#client = client;
+    adviseOnRedis(client, logger);
     this.#queues = { interactive: this.#bullQueue('interactive'), batch: this.#bullQueue('batch') };
     this.#finished = new FinishedEvents({ config: redis, client, outages, clock, logger });
   }

@@ -10,8 +10,10 @@ import type { WorkerSlots } from './worker-slots.ts';
 
 /** How long an aborted handler may take to say what became of its task. */
 const ABORT_MS = 2000;
-/** How often and in what pauses an outcome is reported while Redis is away: a minute, about. */
-const REPORT_ATTEMPTS = 30;
+/** What putting tasks back at the end may take: Redis may be away. */
+const PUT_BACK_MS = 3000;
+/** How often an outcome is reported while Redis is away, and in what pauses at most: for a minute, about. */
+const REPORT_ATTEMPTS = 34;
 const REPORT_PAUSE_MS = 2000;
 
 /** The renderer that had the task died with it. */
@@ -155,7 +157,8 @@ export class BullMqWorker implements QueueWorker {
       } catch (error) {
         failure = error;
       }
-      await new Promise<void>((resolve) => void clock.schedule(REPORT_PAUSE_MS, resolve));
+      const pauseMs = Math.min(REPORT_PAUSE_MS, 100 * 2 ** attempt);
+      await new Promise<void>((resolve) => void clock.schedule(pauseMs, resolve));
     }
     if (failure) logger.warn({ err: new RedisError(failure), task: id }, 'an outcome could not be reported');
   }
@@ -225,20 +228,30 @@ export class BullMqWorker implements QueueWorker {
     for (const { abort } of this.#inHand.values()) abort.abort(new Error('the worker is closing'));
     await this.#settled(ABORT_MS);
     this.#cancelCheck();
-    for (const inHand of this.#inHand.values()) inHand.dropped = true;
-    await Promise.all(Array.from(this.#inHand.values(), ({ line, lease }) => this.#giveBack(line, lease)));
-    this.#inHand.clear();
-    await Promise.all(this.#lines.map((line) => this.#wakeOthers(line)));
+    await this.#within(PUT_BACK_MS, this.#putAllBack());
     await Promise.all(this.#lines.map((line) => line.close()));
     this.#options.closed();
   }
 
+  async #putAllBack(): Promise<void> {
+    const left = [...this.#inHand.values()];
+    this.#inHand.clear();
+    for (const inHand of left) inHand.dropped = true;
+    await Promise.all(left.map(({ line, lease }) => this.#giveBack(line, lease)));
+    // The sign of work that this worker waited for may just have reached it.
+    await Promise.all(this.#lines.map((line) => this.#wakeOthers(line)));
+  }
+
   /** Waits for what is in hand, for a time at most. */
   async #settled(milliseconds: number): Promise<void> {
-    if (this.#inHand.size === 0) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const cancel = this.#options.clock.schedule(milliseconds, resolve);
-    await Promise.race([promise, Promise.all(Array.from(this.#inHand.values(), ({ done }) => done))]);
+    const all = Array.from(this.#inHand.values(), ({ done }) => done);
+    if (all.length > 0) await this.#within(milliseconds, Promise.all(all));
+  }
+
+  async #within(milliseconds: number, promise: Promise<unknown>): Promise<void> {
+    const late = Promise.withResolvers<void>();
+    const cancel = this.#options.clock.schedule(milliseconds, late.resolve);
+    await Promise.race([late.promise, promise]);
     cancel();
   }
 }

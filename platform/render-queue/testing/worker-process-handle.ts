@@ -1,0 +1,61 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '../../../test/support/conditions.ts';
+
+const PROGRAM = fileURLToPath(new URL('worker-process.ts', import.meta.url));
+
+export interface WorkerProcessOptions {
+  readonly url: string;
+  readonly prefix: string;
+  /** How long a task takes; `never` ends. @default never */
+  readonly taskMs?: number | 'never';
+  /** @default 20_000 */
+  readonly lockMs?: number;
+  /** @default 2 */
+  readonly concurrency?: number;
+}
+
+/** A worker in a process of its own, which a test can kill. */
+export class WorkerProcess {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+  #output = '';
+
+  private constructor({ url, prefix, ...options }: WorkerProcessOptions) {
+    const { taskMs = 'never', lockMs = 20_000, concurrency = 2 } = options;
+    this.#child = spawn(process.execPath, [PROGRAM, String(taskMs), String(lockMs), String(concurrency)], {
+      env: { ...process.env, TRIFOLD_REDIS_URL: url, TRIFOLD_REDIS_PREFIX: prefix },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.#ended = once(this.#child, 'close');
+    this.#child.stdout?.on('data', (piece: Buffer) => {
+      this.#output += piece.toString();
+    });
+  }
+
+  static async start(options: WorkerProcessOptions): Promise<WorkerProcess> {
+    const worker = new WorkerProcess(options);
+    await eventually('the worker is ready', () => worker.#output.includes('ready\n'), {
+      giveUp: () => (worker.#child.exitCode === null ? undefined : new Error('it ended')),
+    });
+    return worker;
+  }
+
+  /** Ids of the tasks that it began, in their order. */
+  get begun(): string[] {
+    return Array.from(this.#output.matchAll(/^begins (.+)$/gm), ([, id]) => String(id));
+  }
+
+  /** At once, without a word to anybody. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#ended;
+  }
+
+  /** As Kubernetes does. */
+  async terminate(): Promise<void> {
+    this.#child.kill('SIGTERM');
+    await this.#ended;
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * A process of its own with one worker, for tests. Writes a line when it is there and one for each task that it
+ * begins; ends a task after the milliseconds that the first argument says, never when it says `never`.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { createLogger } from '../../logging.ts';
+import { BullMqQueue } from '../bullmq-queue.ts';
+import { COMPLETED } from '../conformance/sample-tasks.ts';
+import { loadRedisConfig } from '../redis-config.ts';
+
+const [taskMs = 'never', lockMs = '20000', concurrency = '2'] = process.argv.slice(2);
+const queue = new BullMqQueue({
+  redis: loadRedisConfig(process.env),
+  logger: createLogger({ name: 'worker', level: 'silent' }),
+  lockMs: Number(lockMs),
+});
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const worker = queue.work(
+  async (task, signal) => {
+    say(`begins ${task.id}`);
+    await pause(taskMs === 'never' ? 2 ** 31 - 1 : Number(taskMs), undefined, { signal });
+    say(`ends ${task.id}`);
+    return COMPLETED;
+  },
+  { concurrency: Number(concurrency) },
+);
+process.once('SIGTERM', () => {
+  void worker
+    .close(0)
+    .then(() => queue.close())
+    .then(() => process.exit(0));
+});
+await queue.check();
+say('ready');
