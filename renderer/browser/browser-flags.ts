@@ -1,4 +1,10 @@
 /**
+ * The compositor waits for a client to ask for each frame, and nobody asks: without it every document is laid out and
+ * painted for a screen, too, which takes a fifth of its time (docs/adr/0005-no-frames.md).
+ */
+export const NO_FRAMES_FLAG = '--enable-begin-frame-control';
+
+/**
  * How the browser is started. What a document may do is decided here for the whole process, once: no script, no
  * network (no name or address resolves), no downloads; pages add their own switches on top.
  */
@@ -15,6 +21,7 @@ export const BROWSER_FLAGS: readonly string[] = [
   '--disable-default-apps',
   '--disable-breakpad',
   '--disable-gpu',
+  NO_FRAMES_FLAG,
   // /dev/shm is 64 MiB in a container.
   '--disable-dev-shm-usage',
   '--disable-background-timer-throttling',

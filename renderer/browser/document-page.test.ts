@@ -74,6 +74,23 @@ describe('a page prints', () => {
     expect(pages[0]?.images).toBe(1);
   });
 
+  it.each([
+    ['a background', (url: string) => `<div style="height: 90px; background: url(${url}) no-repeat">x</div>`],
+    [
+      'a print style',
+      (url: string) => `<style>@media print { p { background: url(${url}) no-repeat } }</style><p>x</p>`,
+    ],
+    ['generated content', (url: string) => `<style>p::before { content: url(${url}) }</style><p>x</p>`],
+    ['a list marker', (url: string) => `<ul style="list-style-image: url(${url})"><li>x</li></ul>`],
+    [
+      'an SVG',
+      (url: string) => `<svg width="90" height="90"><image href="${url}" width="90" height="90"/></svg>`,
+    ],
+  ])('images of %s, that load only when the document is laid out', async (_, html) => {
+    const { pages } = await print(html(`data:image/png;base64,${noisePng(80)}`), { printBackground: true });
+    expect(pages[0]?.images).toBeGreaterThanOrEqual(1);
+  });
+
   it('images that a reader would load only later', async () => {
     const image = `<img loading="lazy" decoding="async" src="data:image/png;base64,${noisePng(700)}">`;
     const { pages } = await print(`<p>x</p><div style="height: 3000px"></div>${image}`);

@@ -25,6 +25,12 @@ const FIXED_SETTINGS = {
 const BLANK = 'about:blank';
 
 /**
+ * A document whose load takes longer is laid out, and again after as long: what waits for its layout (an image in an
+ * SVG) would hold up the load for ever, as no frame is drawn.
+ */
+const LAYOUT_AFTER_MS = 50;
+
+/**
  * One page of a browser, printed on again and again. What is the same for all documents is set when it is opened: a
  * document costs two commands. Every request that a document makes beyond `data:` is refused.
  */
@@ -89,7 +95,7 @@ export class DocumentPage {
     const loaded = this.#whenLoaded();
     if (this.#needsFreshDocument) await this.#session.send('Page.navigate', { url: BLANK });
     else await this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html: '' });
-    await loaded;
+    await this.#laidOutUntil(loaded);
     this.#needsFreshDocument = false;
   }
 
@@ -112,7 +118,7 @@ export class DocumentPage {
   async #print(html: string, settings: PrintSettings): Promise<Buffer> {
     const loaded = this.#whenLoaded();
     await this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html });
-    await loaded;
+    await this.#laidOutUntil(loaded);
     if (html.includes('@font-face')) await this.#fontsLoaded();
     const { data } = await this.#session.send('Page.printToPDF', { ...settings, ...FIXED_SETTINGS });
     if (this.#navigated) throw this.#errorOf(undefined);
@@ -125,9 +131,17 @@ export class DocumentPage {
     return promise;
   }
 
+  async #laidOutUntil(loaded: Promise<void>): Promise<void> {
+    const layouts = setInterval(() => {
+      this.#ignore(this.#session.send('Page.getLayoutMetrics'));
+    }, LAYOUT_AFTER_MS);
+    await loaded.finally(() => clearInterval(layouts));
+  }
+
   async #fontsLoaded(): Promise<void> {
     await this.#session.send('Runtime.evaluate', {
-      expression: 'document.fonts.ready.then(() => true)',
+      // Fonts begin to load when something is laid out with them.
+      expression: 'void document.documentElement?.offsetHeight; document.fonts.ready.then(() => true)',
       awaitPromise: true,
       returnByValue: true,
     });

@@ -1,4 +1,4 @@
-import { BROWSER_FLAGS } from '@trifold/renderer/browser/browser-flags.ts';
+import { BROWSER_FLAGS, NO_FRAMES_FLAG } from '@trifold/renderer/browser/browser-flags.ts';
 import type { BrowserBinary } from '@trifold/renderer/browser/find-browser.ts';
 import { launch, type Browser, type CDPSession } from 'puppeteer-core';
 import type { Invoice } from './invoice.ts';
@@ -21,6 +21,9 @@ interface BarePage {
   readonly frameId: string;
 }
 
+/** `drawn`: a browser as it comes, which draws every document for a screen, too; `unseen`: as the service starts it. */
+export type Frames = 'drawn' | 'unseen';
+
 /**
  * The least that a document can cost with this browser: its content set and printed on a page that is used again and
  * again, nothing checked, kept or cleaned. It is the limit the service is measured against.
@@ -34,13 +37,16 @@ export class BareLoop {
     this.#pages = pages;
   }
 
-  static async open(binary: BrowserBinary, count: number): Promise<BareLoop> {
+  static async open(binary: BrowserBinary, count: number, frames: Frames): Promise<BareLoop> {
+    const flags = BROWSER_FLAGS.filter(
+      (flag) => !flag.startsWith('--remote-debugging') && (frames === 'unseen' || flag !== NO_FRAMES_FLAG),
+    );
     const browsers = await Promise.all(
       Array.from({ length: count }, () =>
         launch({
           executablePath: binary.executable,
           env: { ...process.env, ...binary.environment },
-          args: [...BROWSER_FLAGS.filter((flag) => !flag.startsWith('--remote-debugging')), '--no-sandbox'],
+          args: [...flags, '--no-sandbox'],
         }),
       ),
     );

@@ -30,16 +30,16 @@ await npmStart.stop();
 
 const service = await ServiceUnderTest.start([process.execPath, 'standalone/main.ts']);
 try {
-  const bare = await BareLoop.open(
-    await findBrowser({
-      ...(process.env['TRIFOLD_BROWSER'] && { configured: process.env['TRIFOLD_BROWSER'] }),
-    }),
-    Math.min(2, availableParallelism()),
-  );
+  const binary = await findBrowser({
+    ...(process.env['TRIFOLD_BROWSER'] && { configured: process.env['TRIFOLD_BROWSER'] }),
+  });
+  const browsers = Math.min(2, availableParallelism());
+  const bare = await BareLoop.open(binary, browsers, 'drawn');
+  const unseen = await BareLoop.open(binary, browsers, 'unseen');
   try {
-    await compare(service, bare, invoice);
+    await compare(service, { bare, unseen }, invoice);
   } finally {
-    await bare.close();
+    await Promise.all([bare.close(), unseen.close()]);
   }
   console.log(`\nready ${(readyAfter / 1000).toFixed(2)} s after \`npm start\` (target ≤ 3 s)`);
   if (documents > 0) await measureMemory(service);
@@ -47,26 +47,40 @@ try {
   await service.stop();
 }
 
-async function compare(service: ServiceUnderTest, bare: BareLoop, invoice: Invoice): Promise<void> {
+async function compare(
+  service: ServiceUnderTest,
+  { bare, unseen }: { bare: BareLoop; unseen: BareLoop },
+  invoice: Invoice,
+): Promise<void> {
   const generate = await prepare(service, invoice);
   const print = async (client: number) => void (await bare.print(client, invoice));
+  const printUnseen = async (client: number) => void (await unseen.print(client, invoice));
   await closedLoop(8, 2000, generate);
   await closedLoop(bare.browsers, 2000, print);
+  await closedLoop(unseen.browsers, 2000, printUnseen);
 
   const services = new Map(CLIENTS.map((clients) => [clients, [] as Measurement[]]));
   const alone: Measurement[] = [];
   const full: Measurement[] = [];
+  const fullUnseen: Measurement[] = [];
   for (let round = 0; round < rounds; round += 1) {
     alone.push(await closedLoop(1, milliseconds, print));
     services.get(1)?.push(await closedLoop(1, milliseconds, generate));
     full.push(await closedLoop(bare.browsers, milliseconds, print));
     services.get(8)?.push(await closedLoop(8, milliseconds, generate));
     services.get(32)?.push(await closedLoop(32, milliseconds, generate));
+    fullUnseen.push(await closedLoop(unseen.browsers, milliseconds, printUnseen));
   }
-  report(pooled(alone), pooled(full), services);
+  report({ alone: pooled(alone), full: pooled(full), fullUnseen: pooled(fullUnseen) }, services);
 }
 
-function report(alone: Measurement, full: Measurement, services: Map<number, Measurement[]>): void {
+interface Bare {
+  readonly alone: Measurement;
+  readonly full: Measurement;
+  readonly fullUnseen: Measurement;
+}
+
+function report({ alone, full, fullUnseen }: Bare, services: Map<number, Measurement[]>): void {
   const row = (name: string, measurement: Measurement) => ({
     '': name,
     'p50 ms': Number(percentile(measurement.latencies, 0.5).toFixed(1)),
@@ -74,7 +88,11 @@ function report(alone: Measurement, full: Measurement, services: Map<number, Mea
     'documents/s': Number(rate(measurement).toFixed(1)),
     'of the bare limit': `${Math.round((100 * rate(measurement)) / rate(full))} %`,
   });
-  const rows = [row('bare, one browser', alone), row('bare, all browsers', full)];
+  const rows = [
+    row('bare, one browser', alone),
+    row('bare, all browsers', full),
+    row('bare, all browsers, no frames', fullUnseen),
+  ];
   for (const [clients, measured] of services) rows.push(row(`service, ${clients} clients`, pooled(measured)));
   console.table(rows);
   const one = pooled(services.get(1) ?? []);
@@ -82,6 +100,10 @@ function report(alone: Measurement, full: Measurement, services: Map<number, Mea
   console.log(`synchronous p50 at one client: bare render + ${more.toFixed(1)} ms (target ≤ 12 ms)`);
   const share = rate(pooled(services.get(8) ?? [])) / rate(full);
   console.log(`throughput at 8 clients: ${Math.round(100 * share)} % of the bare limit (target ≥ 75 %)`);
+  const harder = rate(pooled(services.get(8) ?? [])) / rate(fullUnseen);
+  console.log(
+    `  and ${Math.round(100 * harder)} % of that of browsers which draw no frames, as the service's do not`,
+  );
 }
 
 /** Makes the template; answers with what asks for one document. */
