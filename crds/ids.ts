@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto';
 import { decodeTime, incrementBase32, ulid } from 'ulid';
 
 /** Prefixes of ids; an id is the name of its resource: prefix, hyphen, lowercase ULID. */
@@ -9,6 +10,17 @@ const ID = /^(?:gen|tpl|key|req)-[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 /** Later times have a year that RFC 3339, and so every path made from a time, cannot hold. */
 const LAST_TIME_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
+/** Random bytes drawn ahead: an id takes sixteen, and asking for each alone costs more than the rest of the id. */
+const drawn = new Uint8Array(1024);
+let left = 0;
+
+/** A fraction in [0, 1) with the five bits that a character of an id takes. */
+function randomFraction(): number {
+  if (left === 0) left = randomFillSync(drawn).length;
+  left -= 1;
+  return (drawn[left] ?? 0) / 256;
+}
+
 let latest = { time: Number.NaN, text: '' };
 
 /**
@@ -17,7 +29,7 @@ let latest = { time: Number.NaN, text: '' };
  */
 export function newId(prefix: IdPrefix, now: Date): string {
   const time = now.getTime();
-  latest = { time, text: time === latest.time ? incrementBase32(latest.text) : ulid(time) };
+  latest = { time, text: time === latest.time ? incrementBase32(latest.text) : ulid(time, randomFraction) };
   return `${prefix}-${latest.text.toLowerCase()}`;
 }
 

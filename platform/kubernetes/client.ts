@@ -39,6 +39,11 @@ export interface DeleteOptions {
   readonly signal?: AbortSignal;
 }
 
+/** As much of an object as a write needs to know to which it goes. */
+interface Identified {
+  readonly metadata: { readonly name: string; readonly namespace?: string | undefined };
+}
+
 const JSON_BODY = { 'content-type': 'application/json', accept: 'application/json' };
 const MERGE_PATCH = { 'content-type': 'application/merge-patch+json', accept: 'application/json' };
 
@@ -105,9 +110,15 @@ export class ResourceClient<R extends KubernetesObject> {
     return this.#put(object, '', signal);
   }
 
-  /** Replaces the status alone; its resourceVersion must still be the current one, else reason `Conflict` (409). */
-  async replaceStatus(object: R, signal?: AbortSignal): Promise<R> {
-    return this.#put(object, '/status', signal);
+  /**
+   * Replaces the status alone; its resourceVersion must still be the current one, else reason `Conflict` (409). What
+   * else the object holds is not sent: the server takes nothing but the status from it.
+   */
+  async replaceStatus(object: R & { readonly status?: object }, signal?: AbortSignal): Promise<R> {
+    const { apiVersion, kind, status } = object;
+    const { name, namespace, uid, resourceVersion } = object.metadata;
+    const written = { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion }, status };
+    return this.#put(written, '/status', signal);
   }
 
   async patch(object: { namespace?: string; name: string }, patch: object, signal?: AbortSignal): Promise<R> {
@@ -165,7 +176,7 @@ export class ResourceClient<R extends KubernetesObject> {
     return `${root}${scope}/${plural}${name === undefined ? '' : `/${encodeURIComponent(name)}`}`;
   }
 
-  async #put(object: R, subresource: string, signal: AbortSignal | undefined): Promise<R> {
+  async #put(object: Identified, subresource: string, signal: AbortSignal | undefined): Promise<R> {
     const { namespace, name } = object.metadata;
     return this.#json<R>({
       method: 'PUT',

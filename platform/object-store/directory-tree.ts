@@ -1,4 +1,4 @@
-import type { Dirent } from 'node:fs';
+import { lstatSync, type Dirent } from 'node:fs';
 import { readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSystemError } from './file-calls.ts';
@@ -130,8 +130,9 @@ function nothingWhenGone(error: unknown): Dirent[] {
   throw error;
 }
 
-/** Whether there was one to remove. */
+/** Whether there was one to remove. Looked for first, as an error for what is usual costs more than the look. */
 async function removeFile(path: string): Promise<boolean> {
+  if (!lstatSync(path, { throwIfNoEntry: false })) return false;
   try {
     await unlink(path);
     return true;
