@@ -76,7 +76,7 @@ class RunningControllers implements Controllers {
     const logger = dependencies.logger.child({ service: 'controller' });
     const jobs = kubernetes.resource(GENERATION_JOB);
     const templates = kubernetes.resource(TEMPLATE);
-    const jobCache = new Informer({ client: jobs, clock, logger, transform: withoutContentWhenFinished });
+    const jobCache = new Informer({ client: jobs, clock, logger, transform: slimWhenFinished });
     const templateCache = new Informer({ client: templates, clock, logger });
     const revisions = new RevisionStore(store);
     const input = new JobInput(store, revisions);
@@ -189,9 +189,11 @@ class RunningControllers implements Controllers {
   }
 }
 
-/** Finished jobs are kept for minutes and are the most by far; of their content nothing is read any more. */
-function withoutContentWhenFinished(job: GenerationJob): GenerationJob {
+/** Finished jobs are kept for minutes and are the most by far: of them only what their retention asks for. */
+function slimWhenFinished(job: GenerationJob): GenerationJob {
   if (!isFinished(job)) return job;
-  const { data: _data, options: _options, ...spec } = job.spec;
-  return { ...job, spec };
+  const { data: _data, dataRef: _dataRef, options: _options, ...spec } = job.spec;
+  const { labels: _labels, ...metadata } = job.metadata;
+  const { timings: _timings, sha256: _sha256, ...status } = job.status ?? {};
+  return { ...job, metadata, spec, status };
 }

@@ -56,13 +56,14 @@ export class JobWaiters {
 
   #changed(account: string, name: string): void {
     const waiter = this.#waiters.get(`${account}/${name}`);
-    if (!waiter) return;
     const job = this.#jobs.get(account, name);
-    if (job) {
+    if (waiter && job) {
       waiter.seen = true;
       if (isFinished(job)) waiter.settle(job);
-    } else if (waiter.seen) {
+    } else if (waiter?.seen) {
       waiter.settle(undefined);
     }
+    // Finished jobs stay on the server for minutes; kept here, they would be most of this process' memory.
+    if (!this.#waiters.has(`${account}/${name}`)) this.#jobs.forget(account, name);
   }
 }

@@ -194,6 +194,26 @@ describe('a healthy informer', () => {
     expect(texts(informer)).toEqual({ a: 'long', b: 'anot' });
   });
 
+  it('keeps no managed fields', async () => {
+    const thing = api.put('a', 'one');
+    Object.assign(thing.metadata, { managedFields: [{ manager: 'kubectl' }] });
+    const informer = await started();
+    expect(informer.get('default', 'a')?.metadata).toMatchObject({ name: 'a', uid: thing.metadata.uid });
+    expect(informer.get('default', 'a')?.metadata).not.toHaveProperty('managedFields');
+  });
+
+  it('lets go of an object that it is told to forget, until that changes', async () => {
+    api.put('a', 'one');
+    api.put('b', 'two');
+    const informer = await started();
+    informer.forget('default', 'a');
+    expect(texts(informer)).toEqual({ b: 'two' });
+    api.put('a', 'three');
+    await settle();
+    expect(texts(informer)).toEqual({ a: 'three', b: 'two' });
+    expect(rings).toEqual(['default/a=three']);
+  });
+
   it('leaves an object out, and says so, when the transformation or an index fails on it', async () => {
     api.put('good', 'x');
     api.put('bad', 'poison');

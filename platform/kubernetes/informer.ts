@@ -4,7 +4,7 @@ import type { Logger } from '../logging.ts';
 import { abortable } from './abortable.ts';
 import type { ResourceClient, Selection } from './client.ts';
 import { keyOf, ObjectCache, type IndexFunction } from './object-cache.ts';
-import { parseKey, type ObjectKey } from './object-key.ts';
+import { formatKey, parseKey, type ObjectKey } from './object-key.ts';
 import { Reflector, type ReflectorSink } from './reflector.ts';
 
 export interface InformerOptions<R extends KubernetesObject> {
@@ -88,6 +88,11 @@ export class Informer<R extends KubernetesObject> {
     return this.#cache.byIndex(index, value);
   }
 
+  /** Takes an object out of the cache that nobody will ask for; it is back when it changes or everything is listed. */
+  forget(namespace: string | undefined, name: string): void {
+    this.#cache.delete(formatKey(namespace, name));
+  }
+
   /**
    * Calls the listener with the key of each object that appeared, changed or went away, after the cache has it.
    * Listeners run one after the other inside the watch: they only take note, and return at once. Returns how to stop.
@@ -141,7 +146,7 @@ export class Informer<R extends KubernetesObject> {
 
   #keep(object: R, store: (kept: R) => boolean): boolean {
     try {
-      return store(this.#transform(object));
+      return store(this.#transform(withoutManagedFields(object)));
     } catch (error) {
       const { namespace, name } = object.metadata;
       this.#logger.error({ err: error, namespace, name }, 'an object could not be taken into the cache');
@@ -160,4 +165,11 @@ export class Informer<R extends KubernetesObject> {
       }
     }
   }
+}
+
+/** Who set which field, in so many words that they outweigh a small object; nobody who reads a cache asks for it. */
+function withoutManagedFields<R extends KubernetesObject>(object: R): R {
+  if (!('managedFields' in object.metadata)) return object;
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
