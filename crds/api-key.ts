@@ -65,9 +65,9 @@ export const API_KEY = defineKind<ApiKeySpec, ApiKeyStatus>({
     { name: 'Name', type: 'string', jsonPath: '.spec.name' },
     { name: 'Mode', type: 'string', jsonPath: '.spec.mode' },
     { name: 'Ends With', type: 'string', jsonPath: '.spec.lastFour' },
-    { name: 'Scopes', type: 'string', jsonPath: '.spec.scopes', priority: 1 },
     { name: 'Last Used', type: 'date', jsonPath: '.status.lastUsedAt' },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+    { name: 'Scopes', type: 'string', jsonPath: '.spec.scopes', priority: 1 },
   ],
   rules: [{ path: ['spec'], rule: immutableMembers('mode', 'sha256', 'lastFour') }],
 });

@@ -135,9 +135,11 @@ export const GENERATION_JOB = defineKind<GenerationJobSpec, GenerationJobStatus>
     { name: 'Size', type: 'integer', jsonPath: '.status.size', description: 'Bytes of the file.' },
     { name: 'Render ms', type: 'integer', jsonPath: '.status.renderTimeMs' },
     { name: 'Error', type: 'string', jsonPath: '.status.error.code' },
-    { name: 'Format', type: 'string', jsonPath: '.spec.format', priority: 1 },
-    { name: 'Message', type: 'string', jsonPath: '.status.error.message', priority: 1 },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+    { name: 'Format', type: 'string', jsonPath: '.spec.format', priority: 1 },
+    { name: 'Version', type: 'integer', jsonPath: '.status.version', priority: 1 },
+    { name: 'Attempt', type: 'integer', jsonPath: '.status.attempt', priority: 1 },
+    { name: 'Message', type: 'string', jsonPath: '.status.error.message', priority: 1 },
   ],
   selectableFields: ['.spec.templateRef.name', '.status.phase'],
   rules: [

@@ -32,10 +32,10 @@ export function eventYaml(namespace: string, template: { name: string; uid: stri
 }
 
 /** A status patch that sets one condition. */
-export function conditionPatch(type: string, status: string, reason: string): string {
+export function conditionPatch(type: string, status: string, reason: string, message = ''): string {
   const lastTransitionTime = '2026-11-21T03:05:00Z';
   return JSON.stringify({
-    status: { conditions: [{ type, status, reason, message: '', lastTransitionTime }] },
+    status: { conditions: [{ type, status, reason, message, lastTransitionTime }] },
   });
 }
 

@@ -17,14 +17,16 @@ export function describeReading(session: () => Promise<Session>): void {
     await kubectl.okWith(templateYaml('invoice'), 'apply -f -');
     await kubectl.ok(
       'patch template invoice --subresource=status --type=merge -p',
-      conditionPatch('Ready', 'False', 'DoesNotCompile'),
+      conditionPatch('Ready', 'False', 'DoesNotCompile', 'line-3'),
     );
     const [head, row] = columnsOf(await kubectl.ok('get templates'));
-    expect(head).toEqual(['NAME', 'DISPLAY NAME', 'STATE', 'VERSION', 'READY', 'AGE']);
-    expect(row).toEqual(['invoice', 'Invoice', 'active', '1', 'False', expect.stringMatching(/^\d+s$/)]);
+    const columns = ['NAME', 'DISPLAY NAME', 'STATE', 'VERSION', 'READY', 'REASON', 'AGE'];
+    const cells = ['invoice', 'Invoice', 'active', '1', 'False', 'DoesNotCompile'];
+    expect(head).toEqual(columns);
+    expect(row).toEqual([...cells, expect.stringMatching(/^\d+s$/)]);
     const [wideHead, wideRow] = columnsOf(await kubectl.ok('get templates -o wide'));
-    expect(wideHead).toEqual(['NAME', 'DISPLAY NAME', 'STATE', 'VERSION', 'READY', 'REASON', 'AGE']);
-    expect(wideRow?.[5]).toBe('DoesNotCompile');
+    expect(wideHead).toEqual([...columns, 'MESSAGE']);
+    expect(wideRow).toEqual([...cells, expect.anything(), 'line-3']);
   });
 
   test('get prints YAML, JSON, JSONPath, names and columns of one’s own', async () => {

@@ -124,7 +124,7 @@ describe('a list', () => {
       ]) as unknown,
       rows: [
         {
-          cells: ['a', 'A template', 'active', 1, null, null, '0s'],
+          cells: ['a', 'A template', 'active', 1, null, null, '0s', null],
           object: { kind: 'PartialObjectMetadata' },
         },
       ],

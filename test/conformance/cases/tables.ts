@@ -27,12 +27,13 @@ export const TABLE_CASES: readonly Case[] = [
               ['State', 'string'],
               ['Version', 'integer'],
               ['Ready', 'string'],
-              ['Reason', 'string', 1],
+              ['Reason', 'string'],
               ['Age', 'date'],
+              ['Message', 'string', 1],
             ),
             rows: [
               {
-                cells: ['a', 'Invoice', 'active', 1, null, null, '<age>'],
+                cells: ['a', 'Invoice', 'active', 1, null, null, '<age>', null],
                 object: {
                   kind: 'PartialObjectMetadata',
                   apiVersion: 'meta.k8s.io/v1',
@@ -74,7 +75,7 @@ export const TABLE_CASES: readonly Case[] = [
           code: 200,
           body: {
             kind: 'Table',
-            rows: [{ cells: ['a', 'Invoice', 'active', 1, 'False', 'DoesNotCompile', '<age>'] }],
+            rows: [{ cells: ['a', 'Invoice', 'active', 1, 'False', 'DoesNotCompile', '<age>', 'm'] }],
           },
         },
         { headers: TABLE },
@@ -82,7 +83,7 @@ export const TABLE_CASES: readonly Case[] = [
       made('generationjobs', generationJob('g')),
       mergePatch(
         'generationjobs/g/status',
-        { status: { phase: 'Completed', pages: 2, size: 1000, renderTimeMs: 12 } },
+        { status: { phase: 'Completed', pages: 2, size: 1000, renderTimeMs: 12, version: 3, attempt: 1 } },
         { code: 200 },
       ),
       get(
@@ -98,11 +99,13 @@ export const TABLE_CASES: readonly Case[] = [
               ['Size', 'integer'],
               ['Render ms', 'integer'],
               ['Error', 'string'],
-              ['Format', 'string', 1],
-              ['Message', 'string', 1],
               ['Age', 'date'],
+              ['Format', 'string', 1],
+              ['Version', 'integer', 1],
+              ['Attempt', 'integer', 1],
+              ['Message', 'string', 1],
             ),
-            rows: [{ cells: ['g', 'invoice', 'Completed', 2, 1000, 12, null, 'pdf', null, '<age>'] }],
+            rows: [{ cells: ['g', 'invoice', 'Completed', 2, 1000, 12, null, '<age>', 'pdf', 3, 1, null] }],
           },
         },
         { headers: TABLE },
@@ -115,7 +118,7 @@ export const TABLE_CASES: readonly Case[] = [
           code: 200,
           body: {
             rows: [
-              { cells: ['k', 'CI', 'live', 'abcd', '["templates:read","usage:read"]', '<age>', '<age>'] },
+              { cells: ['k', 'CI', 'live', 'abcd', '<age>', '<age>', '["templates:read","usage:read"]'] },
             ],
           },
         },
@@ -141,7 +144,7 @@ export const TABLE_CASES: readonly Case[] = [
         'templates',
         {
           code: 200,
-          body: { rows: [{ cells: ['a', 'Invoice', 'active', 1, null, null, '<age>'] }] },
+          body: { rows: [{ cells: ['a', 'Invoice', 'active', 1, null, null, '<age>', null] }] },
           absent: ['rows.0.object.metadata'],
         },
         { headers: TABLE, query: { includeObject: 'None' } },
