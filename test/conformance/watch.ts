@@ -208,7 +208,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     const [first, second] = stream.events.map(({ object }) => object as unknown as Table);
     expect(first).toMatchObject({
       kind: 'Table',
-      rows: [{ cells: ['a', 'Invoice', 'active', 1, null, null, expect.stringMatching(/^\d+s$/)] }],
+      rows: [{ cells: ['a', 'Invoice', 'active', 1, null, null, expect.stringMatching(/^\d+s$/), null] }],
     });
     expect(first?.columnDefinitions.map(({ name }) => name)).toContain('Display Name');
     expect(second).toMatchObject({ kind: 'Table', rows: [{ object: { metadata: { name: 'b' } } }] });
