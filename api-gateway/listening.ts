@@ -4,9 +4,9 @@ import { setImmediate as checkPhase } from 'node:timers/promises';
 import type { Connections } from './connections.ts';
 
 /** A turn shorter than this leaves hardly any time in which a connection comes unseen. */
-const SHORT_TURN_MS = 1;
-/** Twice the connections that a server lets wait by default. */
-const MOST_TURNS = 1024;
+const SHORT_TURN_MS = 0.1;
+/** Four times the connections that a server lets wait by default. */
+const MOST_TURNS = 2048;
 
 /**
  * Accepts the connections that wait for it and then no more. The kernel resets those that still wait when a listening
