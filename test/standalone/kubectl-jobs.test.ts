@@ -154,3 +154,28 @@ describe.runIf(KUBECTL)('kubectl itself', () => {
     expect(await textOf(file.bytes)).toBe('Applied for Grace');
   });
 });
+
+describe('what kubectl changes of a finished job', () => {
+  it('breaks no answer: its file stays as it was, and a status that is taken away comes back', async () => {
+    const { live } = service;
+    const { id } = await live.createTemplate({ html: '<p>{{name}}</p>' });
+    const { id: document } = await live.generate(id, { name: 'Ada' });
+    const download = async () => {
+      const answer = await live.get(`/v1/generate/${document}/download`);
+      expect(answer.status, answer.text.slice(0, 300)).toBe(200);
+      return answer.bytes;
+    };
+    const before = await download();
+
+    await kube.patch('generationjobs', document, { spec: { data: { name: 'Eve' } } });
+    const nonsense = { size: null, sha256: null, objectKey: 'elsewhere', renderTimeMs: null, pages: null };
+    await kube.patch('generationjobs', `${document}/status`, { status: nonsense });
+    expect(await live.finished(document)).toMatchObject({ id: document, status: 'completed' });
+    expect(await download()).toEqual(before);
+
+    await kube.patch('generationjobs', `${document}/status`, { status: null });
+    expect(await live.finished(document)).toMatchObject({ status: 'completed', file_size: before.length });
+    expect(await download()).toEqual(before);
+    expect((await kube.get('generationjobs', document)).metadata.generation).toBe(2);
+  });
+});

@@ -50,6 +50,12 @@ export class KubeClient {
     return this.#json('GET', `${plural}/${name}`);
   }
 
+  /** A merge patch, of the status too: `path` is a name, or a name and `/status`. */
+  async patch(plural: string, path: string, change: object): Promise<KubeObject> {
+    const type = 'application/merge-patch+json';
+    return this.#json('PATCH', `${plural}/${path}`, JSON.stringify(change), type);
+  }
+
   async list(plural: string): Promise<KubeObject[]> {
     const list = (await this.#json('GET', plural)) as unknown as { items: KubeObject[] };
     return list.items;
@@ -63,11 +69,11 @@ export class KubeClient {
     this.#client.close();
   }
 
-  async #json(method: string, path: string, body?: string): Promise<KubeObject> {
+  async #json(method: string, path: string, body?: string, type = 'application/json'): Promise<KubeObject> {
     const answer = await this.#client.json({
       method,
       path: `/apis/trifold.dev/v1alpha1/namespaces/${this.#namespace}/${path}`,
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      headers: { 'content-type': type, accept: 'application/json' },
       body,
     });
     return answer as KubeObject;
