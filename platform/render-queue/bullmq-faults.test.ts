@@ -5,6 +5,7 @@ import { freePorts } from '../../test/support/free-ports.ts';
 import { RedisServer, whyNoRedis, type RedisServerOptions } from '../../test/support/redis.ts';
 import { createLogger } from '../logging.ts';
 import { ManualClock } from '../manual-clock.ts';
+import { taskKey } from './bullmq-keys.ts';
 import { BullMqQueue, type BullMqQueueOptions } from './bullmq-queue.ts';
 import { HeldTasks } from './conformance/held-tasks.ts';
 import { WAIT } from './conformance/queue-world.ts';
@@ -386,6 +387,22 @@ describe.skipIf(missing)('the queue in Redis', () => {
       expect(Object.keys(cause as object)).toEqual(expect.not.arrayContaining(['command']));
       expect(JSON.stringify(cause)).not.toContain('Jane');
     });
+  });
+
+  it('fails a task of which Redis kept the id only, to be tried again, and goes on', async () => {
+    const redis = await scene.redis();
+    const queue = scene.queue(redis.url);
+    await queue.add(taskNamed('evicted-1'));
+    await queue.add(taskNamed('next-1'));
+    await redis.command(`DEL ${taskKey(scene.prefix, 'interactive', 'evicted-1')}`);
+    queue.work(held.handler, { concurrency: 1 });
+    await inHand(held, 'next-1');
+    expect(await queue.state('evicted-1')).toMatchObject({
+      status: 'failed',
+      failure: { code: 'task_lost', retryable: true },
+    });
+    expect(held.taken).toEqual(['next-1']);
+    held.finish('next-1');
   });
 
   it('warns of a Redis that may throw tasks away', async () => {

@@ -96,12 +96,12 @@ export class BullMqLine {
   /** Renews the locks; answers with the ids of tasks that the queue does not have in this worker's hand any more. */
   async renew(leases: readonly TaskLease[]): Promise<string[]> {
     if (leases.length === 0) return [];
-    const ids = leases.map(({ task }) => task.id);
+    const ids = leases.map(({ id }) => id);
     const tokens = leases.map(({ token }) => token);
     return this.#bull.extendJobLocks(ids, tokens, this.#options.lockMs);
   }
 
-  /** Makes tasks of dead workers ready to be taken, as `stalled`. One worker of all does it, once an interval. */
+  /** Makes tasks of dead workers ready to be taken, with a foregone outcome. One worker of all does it, once an interval. */
   async releaseStalled(): Promise<void> {
     await this.#bull.getBackend().moveStalledJobsToWait();
   }

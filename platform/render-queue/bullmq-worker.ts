@@ -16,16 +16,6 @@ const PUT_BACK_MS = 3000;
 const REPORT_ATTEMPTS = 34;
 const REPORT_PAUSE_MS = 2000;
 
-/** The renderer that had the task died with it. */
-const RENDERER_LOST: RenderOutcome = {
-  status: 'failed',
-  failure: {
-    code: 'renderer_lost',
-    message: 'the renderer that worked on the document ended unexpectedly',
-    retryable: true,
-  },
-};
-
 /** A task that a handler works on. */
 interface TaskInHand {
   readonly abort: AbortController;
@@ -107,7 +97,7 @@ export class BullMqWorker implements QueueWorker {
   }
 
   async #accept(line: BullMqLine, lease: TaskLease): Promise<void> {
-    const { id } = lease.task;
+    const { id } = lease;
     const known = this.#inHand.get(id);
     if (known) {
       // Redis forgot that this worker has it, or took it for dead. It goes on as it was, under the new lock.
@@ -125,7 +115,7 @@ export class BullMqWorker implements QueueWorker {
     const abort = new AbortController();
     const inHand: TaskInHand = { abort, line, lease, lost: false, dropped: false, done: done.promise };
     this.#options.slots.take(line.queue);
-    this.#inHand.set(lease.task.id, inHand);
+    this.#inHand.set(lease.id, inHand);
     void this.#run(inHand).then(done.resolve);
   }
 
@@ -133,11 +123,11 @@ export class BullMqWorker implements QueueWorker {
   async #run(inHand: TaskInHand): Promise<void> {
     const { abort, lease, line } = inHand;
     const { handler, slots } = this.#options;
-    const outcome = lease.stalled ? RENDERER_LOST : await outcomeOf(handler, lease.task, abort.signal);
+    const outcome = lease.foregone ?? (await outcomeOf(handler, lease.task, abort.signal));
     if (abort.signal.aborted && mayRunAgain(outcome)) await this.#putBack(inHand);
     else await this.#report(inHand, outcome);
     if (inHand.dropped) return;
-    this.#inHand.delete(lease.task.id);
+    this.#inHand.delete(lease.id);
     slots.free(line.queue);
     this.#wake();
   }
@@ -145,7 +135,7 @@ export class BullMqWorker implements QueueWorker {
   /** Tells the queue, for a minute at most while Redis is away. Never rejects. */
   async #report(inHand: TaskInHand, outcome: RenderOutcome): Promise<void> {
     const { clock, logger } = this.#options;
-    const { id } = inHand.lease.task;
+    const { id } = inHand.lease;
     let failure: unknown;
     for (let attempt = 0; attempt < REPORT_ATTEMPTS && !inHand.dropped; attempt += 1) {
       const { lease } = inHand;
@@ -172,7 +162,7 @@ export class BullMqWorker implements QueueWorker {
     try {
       if (await lease.giveBack()) await line.wakeOthers();
     } catch (error) {
-      const about = { err: new RedisError(error), task: lease.task.id };
+      const about = { err: new RedisError(error), task: lease.id };
       this.#options.logger.warn(about, 'a task could not be put back; it waits until its lock runs out');
     }
   }

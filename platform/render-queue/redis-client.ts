@@ -28,16 +28,13 @@ export class RedisClient {
   readonly commands: Redis;
   readonly #clock: Clock;
   #closed = false;
-  #becomesReady = Promise.withResolvers<void>();
+  readonly #waiting = new Set<() => void>();
 
   constructor(config: RedisConfig, options: RedisClientOptions) {
     this.#clock = options.clock;
     this.commands = new Redis(settings(config, options));
     options.outages.observe(this.commands);
-    this.commands.on('ready', () => {
-      this.#becomesReady.resolve();
-      this.#becomesReady = Promise.withResolvers();
-    });
+    this.commands.on('ready', () => this.#wake());
   }
 
   /** Whether there is a connection. */
@@ -48,9 +45,11 @@ export class RedisClient {
   /** Whether there is a connection, now or within the time. */
   async isReady(milliseconds: number): Promise<boolean> {
     if (this.ready || this.#closed) return this.ready;
-    const late = Promise.withResolvers<void>();
-    const cancel = this.#clock.schedule(milliseconds, late.resolve);
-    await Promise.race([this.#becomesReady.promise, late.promise]);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#clock.schedule(milliseconds, resolve);
+    this.#waiting.add(resolve);
+    await promise;
+    this.#waiting.delete(resolve);
     cancel();
     return this.ready;
   }
@@ -59,7 +58,11 @@ export class RedisClient {
   close(): void {
     this.#closed = true;
     this.commands.disconnect();
-    this.#becomesReady.resolve();
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting) resolve();
   }
 }
 

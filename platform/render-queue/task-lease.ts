@@ -1,6 +1,22 @@
 import { ErrorCode, type Job } from 'bullmq';
 import type { RenderOutcome, RenderTask } from './port.ts';
 
+/** BullMQ marks it so when the worker that had it let its lock run out. */
+const RENDERER_LOST: RenderOutcome = {
+  status: 'failed',
+  failure: {
+    code: 'renderer_lost',
+    message: 'the renderer that worked on the document ended unexpectedly',
+    retryable: true,
+  },
+};
+
+/** A Redis that evicts keys keeps the id of a task and throws the task away. */
+const TASK_LOST: RenderOutcome = {
+  status: 'failed',
+  failure: { code: 'task_lost', message: 'the queue lost what it had to do', retryable: true },
+};
+
 /** The queue does not have the task in this worker's hand any more: it forgot everything, or took it for stalled. */
 const NOT_OURS: readonly unknown[] = [
   ErrorCode.JobNotExist,
@@ -11,19 +27,22 @@ const NOT_OURS: readonly unknown[] = [
 
 /** A task in a worker's hand, until the lock in Redis runs out that the token stands for. */
 export class TaskLease {
+  readonly id: string;
   readonly task: RenderTask;
   readonly token: string;
   readonly #job: Job<RenderTask, RenderOutcome>;
 
   constructor(job: Job<RenderTask, RenderOutcome>, token: string) {
+    this.id = job.id ?? '';
     this.task = job.data;
     this.token = token;
     this.#job = job;
   }
 
-  /** The worker that had it before died with it. */
-  get stalled(): boolean {
-    return this.#job.deferredFailure !== undefined;
+  /** What has become of the task before anybody works on it; undefined when it is to be worked on. */
+  get foregone(): RenderOutcome | undefined {
+    if (this.#job.deferredFailure !== undefined) return RENDERER_LOST;
+    return this.task.id === this.id ? undefined : TASK_LOST;
   }
 
   /** False when the queue does not have the task in this worker's hand any more. */
