@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLogger } from '@trifold/platform/logging.ts';
+import { ManualClock } from '@trifold/platform/manual-clock.ts';
+import { DirectoryStore } from '@trifold/platform/object-store/directory-store.ts';
+import { InProcessQueue } from '@trifold/platform/render-queue/in-process-queue.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { loadRendererConfig } from './config.ts';
+import { Renderer } from './renderer.ts';
+import { testBinary } from './testing/test-browser.ts';
+
+const WAIT = { timeout: 30_000, interval: 5 };
+
+let folder: string;
+let broken: string;
+let clock: ManualClock;
+let renderer: Renderer;
+let log: string;
+
+/** The test's browser, that does not start any more once the file `broken` is there. */
+async function fragileBrowser(): Promise<string> {
+  const { executable, environment } = await testBinary();
+  const variables = Object.entries(environment).map(([name, value]) => `export ${name}='${value}'`);
+  const file = join(folder, 'browser');
+  const lines = ['#!/bin/sh', ...variables, `[ -e '${broken}' ] && exit 1`, `exec '${executable}' "$@"`];
+  writeFileSync(file, lines.join('\n'), { mode: 0o755 });
+  return file;
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'trifold-stuck-test-'));
+  broken = join(folder, 'broken');
+  clock = new ManualClock();
+  log = '';
+  const destination = { write: (line: string) => void (log += line) };
+  renderer = new Renderer({
+    queue: new InProcessQueue({ clock }),
+    store: new DirectoryStore({ root: folder }),
+    clock,
+    logger: createLogger({ level: 'warn', name: 'test', destination }),
+    config: { ...loadRendererConfig({}), browsers: 1, browser: await fragileBrowser() },
+  });
+  await renderer.start();
+});
+afterEach(async () => {
+  await renderer.stop(0);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const killBrowser = () => {
+  for (const pid of renderer.browserPids) process.kill(pid, 'SIGKILL');
+};
+
+describe('a renderer', () => {
+  it('is not stuck while it waits for work, however long', () => {
+    clock.advance(24 * 3_600_000);
+    expect([renderer.ready, renderer.stuck()]).toEqual([true, undefined]);
+  });
+
+  it('is stuck when its browser cannot be replaced for two minutes, and no more when it can', async () => {
+    writeFileSync(broken, '');
+    killBrowser();
+    await vi.waitFor(() => expect(log).toContain('an idle browser died'), WAIT);
+    expect(renderer.ready).toBe(false);
+    clock.advance(119_000);
+    expect(renderer.stuck()).toBeUndefined();
+    clock.advance(2_000);
+    expect(renderer.stuck()).toBe('a browser has not come back for 121 s');
+    rmSync(broken);
+    await vi.waitFor(() => {
+      clock.advance(10_000);
+      expect(renderer.ready).toBe(true);
+    }, WAIT);
+    await vi.waitFor(() => expect(renderer.stuck()).toBeUndefined(), WAIT);
+  });
+});
