@@ -1,0 +1,293 @@
+import { glob, readFile } from 'node:fs/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { loadGatewayProcessConfig } from '@trifold/api-gateway/config.ts';
+import { loadControllerProcessConfig } from '@trifold/controller/config.ts';
+import { SCOPES } from '@trifold/crds';
+import { QUEUE_NAMES, waitingTasksKey } from '@trifold/platform/render-queue/bullmq-keys.ts';
+import { loadRendererProcessConfig } from '@trifold/renderer/config.ts';
+import { find, findHelm, Helm, type ChartValues, type Manifest } from './helm.ts';
+import { EVERYTHING, EXTERNAL } from './value-sets.ts';
+
+const root = new URL('../../', import.meta.url);
+const program = await findHelm();
+
+const byName = (objects: readonly Manifest[]) =>
+  Object.fromEntries(objects.map(({ metadata, spec }) => [metadata.name, spec]));
+
+type Service = 'gateway' | 'controller' | 'renderer';
+
+/** Environment of a service's container, with something in place of what comes from Secrets. */
+function environmentOf(manifests: readonly Manifest[], service: Service): Record<string, string> {
+  const { spec } = find(manifests, 'Deployment', `trifold-${service}`);
+  const [container] = spec.template.spec.containers;
+  const { data } = find(manifests, 'ConfigMap', container.envFrom[0].configMapRef.name);
+  const named = container.env.map(({ name, value }: { name: string; value?: string }) => [
+    name,
+    value ?? 'from-a-secret',
+  ]);
+  return { ...data, ...Object.fromEntries(named) };
+}
+
+async function sources(pattern: string): Promise<string[]> {
+  const files = glob(pattern, { cwd: root, exclude: ['**/node_modules/**', '**/*.test.ts'] });
+  const texts: string[] = [];
+  for await (const file of files) texts.push(await readFile(new URL(file, root), 'utf8'));
+  expect(texts.length).toBeGreaterThan(0);
+  return texts;
+}
+
+const SERVICES = '{api-gateway,controller,renderer,platform}/**/*.ts';
+
+describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
+  const helm = new Helm(program ?? 'helm');
+  afterAll(() => helm.remove());
+
+  it('tells the services nothing that they refuse', async () => {
+    for (const values of [{}, EVERYTHING, EXTERNAL]) {
+      const manifests = await helm.render(values);
+      loadGatewayProcessConfig(environmentOf(manifests, 'gateway'));
+      loadControllerProcessConfig(environmentOf(manifests, 'controller'));
+      loadRendererProcessConfig(environmentOf(manifests, 'renderer'));
+    }
+  });
+
+  it('hands every value on to the setting that it names', async () => {
+    const values: ChartValues = {
+      logLevel: 'debug',
+      gateway: {
+        config: {
+          maxBody: '3Mi',
+          maxTemplate: '512Ki',
+          syncWait: '7s',
+          downloadAccess: 'account',
+          logRequests: true,
+          closeDelay: '8s',
+          closeWait: '9s',
+        },
+      },
+      controller: {
+        config: {
+          renderDeadline: '31s',
+          renderAttempts: 4,
+          renderRetryDelay: '2s',
+          progressAfter: '3s',
+          resyncInterval: '11s',
+          ttlSecondsAfterFinished: 86400,
+          collectionInterval: '6m',
+          concurrency: 32,
+        },
+      },
+      renderer: {
+        config: {
+          browsers: 3,
+          browserDocuments: 1000000,
+          browserMemory: '900Mi',
+          contextIdle: '61s',
+          mergeWorkers: 5,
+          mergeTimeout: '4s',
+          maxMerged: '21Mi',
+          maxOutput: '51Mi',
+          drainWait: '77s',
+        },
+      },
+      redis: {
+        prefix: 'docs',
+        bundled: { enabled: false },
+        external: {
+          url: 'rediss://redis.example.com:6380/3',
+          username: 'documents',
+          existingSecret: 'redis',
+        },
+      },
+      objectStore: {
+        bucket: 'papers',
+        region: 'eu-central-1',
+        bundled: { enabled: false },
+        external: { endpoint: 'https://s3.example.com', existingSecret: 's3' },
+      },
+    };
+    const manifests = await helm.render(values);
+    const service = { host: '0.0.0.0', logLevel: 'debug' };
+    const operations = { operationsPort: 9090 };
+    const store = {
+      endpoint: { host: 's3.example.com', port: 443, secure: true },
+      bucket: 'papers',
+      region: 'eu-central-1',
+      accessKey: 'from-a-secret',
+      secretKey: 'from-a-secret',
+    };
+    const redis = {
+      host: 'redis.example.com',
+      port: 6380,
+      database: 3,
+      tls: true,
+      username: 'documents',
+      password: 'from-a-secret',
+      prefix: 'docs',
+    };
+    expect(loadGatewayProcessConfig(environmentOf(manifests, 'gateway'))).toEqual({
+      service,
+      store,
+      port: 8080,
+      closeDelayMs: 8_000,
+      gateway: {
+        maxBodyBytes: 3 * 2 ** 20,
+        maxTemplateBytes: 512 * 2 ** 10,
+        syncWaitMs: 7_000,
+        downloadAccess: 'account',
+        logRequests: true,
+        closeWaitMs: 9_000,
+      },
+    });
+    expect(loadControllerProcessConfig(environmentOf(manifests, 'controller'))).toEqual({
+      service,
+      operations,
+      redis,
+      store,
+      lease: { namespace: 'documents-system', name: 'trifold-controller' },
+      controller: {
+        renderDeadlineMs: 31_000,
+        renderAttempts: 4,
+        retryDelayMs: 2_000,
+        progressAfterMs: 3_000,
+        resyncMs: 11_000,
+        ttlSecondsAfterFinished: 86_400,
+        collectionIntervalMs: 360_000,
+        jobConcurrency: 32,
+      },
+    });
+    expect(loadRendererProcessConfig(environmentOf(manifests, 'renderer'))).toEqual({
+      service,
+      operations,
+      redis,
+      store,
+      drainWaitMs: 77_000,
+      renderer: {
+        // Of the image.
+        browser: undefined,
+        browsers: 3,
+        browserSandbox: 'off',
+        documentsPerBrowser: 1_000_000,
+        browserMemoryBytes: 900 * 2 ** 20,
+        contextIdleMs: 61_000,
+        mergeWorkers: 5,
+        mergeTimeoutMs: 4_000,
+        maxMergedBytes: 21 * 2 ** 20,
+        maxOutputBytes: 51 * 2 ** 20,
+      },
+    });
+  });
+
+  it('drains renderers for longer than a document may take', async () => {
+    const manifests = await helm.render();
+    const { controller } = loadControllerProcessConfig(environmentOf(manifests, 'controller'));
+    const { drainWaitMs } = loadRendererProcessConfig(environmentOf(manifests, 'renderer'));
+    expect(drainWaitMs).toBeGreaterThan(controller.renderDeadlineMs);
+  });
+
+  it('answers requests that wait before a gateway is stopped', async () => {
+    const { gateway } = loadGatewayProcessConfig(environmentOf(await helm.render(), 'gateway'));
+    expect(gateway.closeWaitMs).toBeGreaterThan(gateway.syncWaitMs);
+  });
+
+  it('scales by the keys in which the queues keep what waits', async () => {
+    for (const [values, prefix] of [
+      [{ autoscaling: { mode: 'keda' } }, 'trifold'],
+      [EXTERNAL, 'docs'],
+    ] as const) {
+      const { spec } = find(await helm.render(values), 'ScaledObject', 'trifold-renderer');
+      const keys = spec.triggers.map(({ metadata }: { metadata: { listName: string } }) => metadata.listName);
+      expect(keys).toEqual(QUEUE_NAMES.map((queue) => waitingTasksKey(prefix, queue)));
+    }
+  });
+
+  it('lets KEDA reach the Redis that the services reach', async () => {
+    const manifests = await helm.render(EXTERNAL);
+    const { spec } = find(manifests, 'ScaledObject', 'trifold-renderer');
+    expect(spec.triggers[0].metadata).toMatchObject({
+      address: 'redis.example.com:6380',
+      databaseIndex: '3',
+      enableTLS: 'true',
+      usernameFromEnv: 'TRIFOLD_REDIS_USERNAME',
+    });
+    const authentication = find(manifests, 'TriggerAuthentication', spec.triggers[0].authenticationRef.name);
+    expect(authentication['spec'].secretTargetRef).toEqual([
+      { parameter: 'password', name: 'redis', key: 'password' },
+    ]);
+    const bundled = find(
+      await helm.render({ autoscaling: { mode: 'keda' } }),
+      'ScaledObject',
+      'trifold-renderer',
+    );
+    expect(bundled['spec'].triggers[0].metadata).toMatchObject({
+      address: 'trifold-redis:6379',
+      databaseIndex: '0',
+      enableTLS: 'false',
+    });
+  });
+
+  it('alerts and draws by metrics that there are', async () => {
+    const declared = new Set<string>();
+    for (const text of await sources(SERVICES)) {
+      for (const [, name] of text.matchAll(/name: '(trifold_[a-z_]+)'/g)) declared.add(String(name));
+    }
+    const manifests = await helm.render(EVERYTHING);
+    const rule = find(manifests, 'PrometheusRule', 'trifold-alerts');
+    const { data } = find(manifests, 'ConfigMap', 'trifold-dashboard');
+    const expressions = [
+      ...rule['spec'].groups.flatMap(({ rules }: { rules: { expr: string }[] }) =>
+        rules.map(({ expr }) => expr),
+      ),
+      ...(JSON.parse(data['trifold.json']).panels as { targets: { expr: string }[] }[]).flatMap(
+        ({ targets }) => targets.map(({ expr }) => expr),
+      ),
+    ];
+    const used = new Set(expressions.flatMap((text: string) => text.match(/\btrifold_[a-z_]+/g) ?? []));
+    expect(used.size).toBeGreaterThan(12);
+    for (const name of used) {
+      const metric = declared.has(name) ? name : name.replace(/_(bucket|count|sum)$/, '');
+      expect(declared, name).toContain(metric);
+    }
+  });
+
+  it('counts failures as ours by codes that there are', async () => {
+    const rule = find(await helm.render(EVERYTHING), 'PrometheusRule', 'trifold-alerts');
+    const alerts = rule['spec'].groups[0].rules as { alert: string; expr: string }[];
+    const { expr } = alerts.find(({ alert }) => alert === 'TrifoldRenderersFail')!;
+    const codes = /outcome=~"([^"]+)"/.exec(expr)?.[1]?.split('|') ?? [];
+    expect(codes.length).toBeGreaterThan(5);
+    const text = (await sources('renderer/**/*.ts')).join('\n');
+    const unknown = codes.filter((code) => {
+      // `store_.*` is made of the object store's own codes.
+      const written = code.endsWith('.*') ? `\`${code.slice(0, -2)}\${` : `'${code}'`;
+      return !text.includes(written);
+    });
+    expect(unknown).toEqual([]);
+  });
+
+  it('asks the command line for a first key in words that it knows', async () => {
+    const { spec } = find(await helm.render(EVERYTHING), 'Job', 'trifold-bootstrap');
+    const [container] = spec.template.spec.containers;
+    expect(container.command).toEqual(['node', 'cli/bin/trifold.ts', 'keys', 'create']);
+    const [usage] = await sources('cli/keys-create.ts');
+    for (const argument of container.args as string[]) {
+      const [flag = ''] = argument.split('=');
+      expect(usage?.includes(`${flag} `), flag).toBe(true);
+    }
+    const scopes = (container.args as string[]).find((argument) => argument.startsWith('--scopes='));
+    for (const scope of scopes?.slice('--scopes='.length).split(',') ?? []) expect(SCOPES).toContain(scope);
+  });
+
+  it('has the version of the product, and the definitions of crds/', async () => {
+    const { version } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as {
+      version: string;
+    };
+    const manifests = await helm.render();
+    const gateway = find(manifests, 'Deployment', 'trifold-gateway');
+    expect(gateway['spec'].template.spec.containers[0].image).toBe(`trifold-gateway:${version}`);
+    const definitions = manifests.filter(({ kind }) => kind === 'CustomResourceDefinition');
+    const made = (await sources('crds/manifests/*.yaml')).map((text) => parse(text) as Manifest);
+    expect(byName(definitions)).toEqual(byName(made));
+  });
+});
