@@ -1,0 +1,219 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { K3sContainer, type StartedK3sContainer } from '@testcontainers/k3s';
+import { getContainerRuntimeClient } from 'testcontainers';
+import { within } from './conditions.ts';
+import { findKubectl, Kubectl } from './kubectl.ts';
+
+/** The version that the tests' kubectl and the stand-in node have too. */
+const DEFAULT_K3S_IMAGE = 'rancher/k3s:v1.34.3-k3s1';
+/** Published by the container: a Service of type NodePort with this port is reached from the machine. */
+export const NODE_PORT = 30080;
+const FORWARD_DEADLINE_MS = 30_000;
+const LOG_CHARACTERS = 20_000;
+/** How long a node may take to end its pods, in milliseconds. */
+const STOP_MS = 15_000;
+
+/** Marks containers of one run of .ci/cluster-machine, which removes what is left of them. */
+const RUN_LABEL = 'dev.trifold.test-run';
+
+export interface Cluster {
+  /** Path of a kubeconfig file that may do everything. */
+  readonly kubeconfig: string;
+  /** A kubectl for it. */
+  readonly kubectl: Kubectl;
+  /**
+   * Makes images known to the node. Each is the path of an archive (`docker save`), or the name of an image that
+   * the machine's own engine has. A cluster that was given (TRIFOLD_TEST_CLUSTER_KUBECONFIG) pulls its images
+   * itself: there this does nothing.
+   */
+  loadImages(images: readonly string[]): Promise<void>;
+  /** Where a Service with nodePort {@link NODE_PORT} answers: whatever pods it has at the moment of a request. */
+  nodePortUrl(): Promise<string>;
+  /** `kubectl port-forward`, bound to one pod for as long as that lives. */
+  forward(namespace: string, target: string, port: number): Promise<Forward>;
+  /** What a person needs to see when a test failed: pods, events, and the end of each pod's log. */
+  describe(): Promise<string>;
+  /** Removes the cluster, or leaves it if it was given. */
+  stop(): Promise<void>;
+}
+
+export interface Forward {
+  /** http://127.0.0.1:port */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * A cluster with a node that runs pods: the one whose kubeconfig TRIFOLD_TEST_CLUSTER_KUBECONFIG names; else k3s in a
+ * container, from the image that TRIFOLD_K3S_IMAGE names. Whoever asks for a cluster and has neither gets an error.
+ *
+ * @throws Error with the end of the node's log when it does not start.
+ */
+export async function startCluster(env = process.env): Promise<Cluster> {
+  const program = await findKubectl(env);
+  if (!program)
+    throw new Error('the cluster tests need kubectl: set TRIFOLD_TEST_KUBECTL (see CONTRIBUTING.md)');
+  const given = env['TRIFOLD_TEST_CLUSTER_KUBECONFIG'];
+  return given ? givenCluster(program, given) : k3sCluster(program, env);
+}
+
+/** The archives of our images that .ci/cluster-images made, from the folder that TRIFOLD_TEST_IMAGES names. */
+export async function builtImages(env = process.env): Promise<string[]> {
+  const folder = env['TRIFOLD_TEST_IMAGES'];
+  if (!folder) throw new Error('set TRIFOLD_TEST_IMAGES to the folder that .ci/cluster-images prints');
+  const archives = (await readdir(folder)).filter((name) => name.endsWith('.tar')).sort();
+  if (archives.length === 0) throw new Error(`no image archive in ${folder}`);
+  return archives.map((name) => join(folder, name));
+}
+
+async function givenCluster(program: string, kubeconfig: string): Promise<Cluster> {
+  const kubectl = await Kubectl.make(program, await readFile(kubeconfig, 'utf8'));
+  return {
+    ...throughKubectl(program, kubeconfig, kubectl),
+    loadImages: async () => {},
+    nodePortUrl: async () => {
+      const address = '{.items[0].status.addresses[?(@.type=="InternalIP")].address}';
+      const host = await kubectl.ok(['get', 'nodes', `--output=jsonpath=${address}`]);
+      return `http://${host}:${NODE_PORT}`;
+    },
+    stop: () => kubectl.remove(),
+  };
+}
+
+async function k3sCluster(program: string, env: NodeJS.ProcessEnv): Promise<Cluster> {
+  const container = await startNode(env);
+  const kubectl = await Kubectl.make(program, container.getKubeConfig());
+  const kubeconfig = await kubectl.file('cluster.yaml', container.getKubeConfig());
+  return {
+    ...throughKubectl(program, kubeconfig, kubectl),
+    loadImages: async (images) => {
+      for (const image of images) await loadImage(container, image);
+    },
+    nodePortUrl: async () => `http://${container.getHost()}:${container.getMappedPort(NODE_PORT)}`,
+    stop: async () => {
+      await container.stop({ timeout: STOP_MS });
+      await kubectl.remove();
+    },
+  };
+}
+
+async function startNode(env: NodeJS.ProcessEnv): Promise<StartedK3sContainer> {
+  const image = env['TRIFOLD_K3S_IMAGE'] ?? DEFAULT_K3S_IMAGE;
+  let log = '';
+  const node = new K3sContainer(image)
+    .withExposedPorts(NODE_PORT)
+    .withLabels({ [RUN_LABEL]: env['TRIFOLD_TEST_RUN'] ?? 'none' })
+    .withLogConsumer((stream) => {
+      stream.on('data', (piece: Buffer | string) => {
+        log = (log + piece.toString()).slice(-LOG_CHARACTERS);
+      });
+    });
+  try {
+    return await node.start();
+  } catch (cause) {
+    const hint = 'Where no image can be pulled, run the command through .ci/cluster-machine.';
+    throw new Error(`no cluster from ${image}: ${(cause as Error).message}. ${hint}\n${log}`, { cause });
+  }
+}
+
+async function loadImage(container: StartedK3sContainer, image: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'trifold-image-'));
+  try {
+    const isFile = await stat(image).then(
+      (found) => found.isFile(),
+      () => false,
+    );
+    const source = isFile ? image : await saveImage(image, join(folder, 'image.tar'));
+    const target = `/var/lib/trifold-images/${basename(source)}`;
+    await container.copyFilesToContainer([{ source, target }]);
+    const script = `ctr -n k8s.io images import ${target} && rm ${target}`;
+    const { exitCode, output } = await container.exec(['sh', '-c', script]);
+    if (exitCode !== 0) throw new Error(`the node did not take the image ${image}: ${output}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** `docker save` through the engine that testcontainers found. */
+async function saveImage(name: string, file: string): Promise<string> {
+  const { container } = await getContainerRuntimeClient();
+  await pipeline(await container.dockerode.getImage(name).get(), createWriteStream(file));
+  return file;
+}
+
+function throughKubectl(
+  program: string,
+  kubeconfig: string,
+  kubectl: Kubectl,
+): Pick<Cluster, 'kubeconfig' | 'kubectl' | 'forward' | 'describe'> {
+  return {
+    kubeconfig,
+    kubectl,
+    forward: (namespace, target, port) => forward({ program, kubeconfig, namespace, target, port }),
+    describe: () => describeCluster(kubectl),
+  };
+}
+
+interface ForwardTarget {
+  readonly program: string;
+  readonly kubeconfig: string;
+  readonly namespace: string;
+  readonly target: string;
+  readonly port: number;
+}
+
+async function forward({ program, kubeconfig, namespace, target, port }: ForwardTarget): Promise<Forward> {
+  const args = ['--kubeconfig', kubeconfig, '--namespace', namespace, 'port-forward', target, `:${port}`];
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => resolve());
+  });
+  const stop = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  let output = '';
+  const local = new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (piece: Buffer) => {
+        output += piece.toString();
+        const found = /Forwarding from 127\.0\.0\.1:(\d+)/.exec(output)?.[1];
+        if (found) resolve(found);
+      });
+    }
+    child.once('error', reject);
+    void ended.then(() => reject(new Error(`kubectl port-forward ${target} ended: ${output}`)));
+  });
+  try {
+    return {
+      url: `http://127.0.0.1:${await within(`a forward to ${target}`, FORWARD_DEADLINE_MS, local)}`,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function describeCluster(kubectl: Kubectl): Promise<string> {
+  const parts: string[] = [];
+  const show = async (...args: string[]) => {
+    const { stdout, stderr } = await kubectl.run(args);
+    parts.push(`$ kubectl ${args.join(' ')}\n${stdout}${stderr}`);
+    return stdout;
+  };
+  await show('get', 'pods,services,jobs,persistentvolumeclaims', '--all-namespaces', '--output=wide');
+  await show('get', 'events', '--all-namespaces', '--sort-by=.lastTimestamp');
+  const names = '{range .items[*]}{.metadata.namespace} {.metadata.name}{"\\n"}{end}';
+  const list = await kubectl.run(['get', 'pods', '--all-namespaces', `--output=jsonpath=${names}`]);
+  for (const line of list.stdout.split('\n').filter(Boolean)) {
+    const [namespace = '', pod = ''] = line.split(' ');
+    await show('logs', '--namespace', namespace, pod, '--all-containers', '--tail=60');
+  }
+  return parts.join('\n');
+}
