@@ -120,9 +120,9 @@ export interface TemplateOptions {
   readonly namespace?: string;
 }
 
-/** Objects of a stream of YAML documents; members that are there twice are an error. */
+/** Objects of a stream of YAML documents, read as Kubernetes reads them; members that are there twice are an error. */
 export function manifestsOf(text: string): Manifest[] {
-  return parseAllDocuments(text, { uniqueKeys: true }).flatMap((document) => {
+  return parseAllDocuments(text, { version: '1.1', uniqueKeys: true }).flatMap((document) => {
     if (document.errors[0]) throw document.errors[0];
     const object = document.toJS() as Manifest | null;
     return object ? [object] : [];

@@ -1,0 +1,285 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HttpsClient } from '../support/https-client.ts';
+import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from '../support/kube-apiserver.ts';
+import { findKubectl, Kubectl } from '../support/kubectl.ts';
+import { CHART, find, findHelm, Helm, manifestsOf, podTemplates, type Manifest } from './helm.ts';
+import { writeJsonSchemas } from './json-schemas.ts';
+import { EVERYTHING, VALUE_SETS } from './value-sets.ts';
+
+/** Kinds of operators that the API server of the tests does not have: nothing here checks these. */
+const FOREIGN = ['ScaledObject', 'TriggerAuthentication', 'ServiceMonitor', 'PrometheusRule'];
+const NAMESPACE = 'documents-system';
+
+const helmProgram = await findHelm();
+const kubectlProgram = await findKubectl();
+const kubeconform = process.env['TRIFOLD_TEST_KUBECONFORM'];
+const missing = !helmProgram || !kubectlProgram || !kubeApiServerPrograms();
+const inCi = Boolean(process.env['CI']);
+if (missing && !inCi) {
+  console.warn('skipped: helm, kubectl or the real API server is not there (see CONTRIBUTING.md)');
+} else if (!kubeconform && !inCi) {
+  console.warn('skipped in part: TRIFOLD_TEST_KUBECONFORM names no kubeconform; .ci/helm builds one');
+}
+
+describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
+  let server: KubeApiServer;
+  let helm: Helm;
+  let kubectl: Kubectl;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'trifold-chart-'));
+    server = await startKubeApiServer();
+    helm = new Helm(helmProgram ?? 'helm', server.kubeconfig);
+    kubectl = await Kubectl.make(kubectlProgram ?? 'kubectl', await readFile(server.kubeconfig, 'utf8'));
+    await kubectl.ok(['create', 'namespace', NAMESPACE]);
+  });
+  afterAll(async () => {
+    await kubectl?.remove();
+    helm?.remove();
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  describe.skipIf(!kubeconform && !inCi)('as kubeconform sees it', () => {
+    let schemas: string;
+    beforeAll(async () => {
+      const { url, token, caCertificate } = server;
+      const client = new HttpsClient({ url, token, caCertificate });
+      schemas = await writeJsonSchemas(client, join(folder, 'schemas'));
+      client.close();
+    });
+
+    const check = (text: string): Promise<{ code: number; output: string }> =>
+      new Promise((resolve) => {
+        const args = ['-strict', '-summary', '-schema-location', schemas, '-skip', FOREIGN.join(','), '-'];
+        const child = execFile(
+          kubeconform ?? 'kubeconform',
+          args,
+          { timeout: 60_000 },
+          (error, stdout, stderr) => {
+            const code = error ? (typeof error.code === 'number' ? error.code : -1) : 0;
+            resolve({ code, output: stdout + stderr });
+          },
+        );
+        child.stdin?.end(text);
+      });
+
+    it.each(Object.entries(VALUE_SETS))(
+      'holds only what the schemas of its kinds allow, with %s',
+      async (_, values) => {
+        const text = await helm.template(values, { namespace: NAMESPACE });
+        const { code, output } = await check(text);
+        expect(code, output).toBe(0);
+        const foreign = manifestsOf(text).filter(({ kind }) => FOREIGN.includes(kind)).length;
+        const all = manifestsOf(text).length;
+        expect(output).toContain(`Valid: ${all - foreign}, Invalid: 0, Errors: 0, Skipped: ${foreign}`);
+      },
+    );
+
+    it('would see a member that a kind does not have, or one of the wrong type', async () => {
+      const text = await helm.template({}, { namespace: NAMESPACE });
+      for (const [right, wrong] of [
+        ['revisionHistoryLimit: 3', 'revisionHistoryLimits: 3'],
+        ['revisionHistoryLimit: 3', 'revisionHistoryLimit: few'],
+      ] as const) {
+        const { code, output } = await check(text.replace(right, wrong));
+        expect(code, output).toBe(1);
+      }
+    });
+
+    it('takes the examples by the schemas of our own kinds', async () => {
+      const examples = new URL('../../examples/', import.meta.url);
+      const names = (await readdir(examples, { recursive: true })).filter((name) => name.endsWith('.yaml'));
+      expect(names.length).toBeGreaterThan(0);
+      for (const name of names) {
+        const { code, output } = await check(await readFile(new URL(name, examples), 'utf8'));
+        expect(code, output).toBe(0);
+        expect(output).toContain('Skipped: 0');
+      }
+    });
+  });
+
+  it.each(Object.entries(VALUE_SETS))(
+    'is taken by the API server object by object, with %s',
+    async (_, values) => {
+      const manifests = (await helm.render(values, { namespace: NAMESPACE })).filter(
+        ({ kind }) => !FOREIGN.includes(kind),
+      );
+      // A dry run makes no namespace for what comes after it.
+      const account = manifests.find(({ kind }) => kind === 'Namespace')?.metadata.name;
+      if (account !== undefined) await kubectl.ok(['create', 'namespace', account]);
+      const list = { apiVersion: 'v1', kind: 'List', items: manifests };
+      const file = await kubectl.file('chart.json', JSON.stringify(list));
+      const server = ['apply', '--server-side', '--force-conflicts', '--dry-run=server', '--validate=strict'];
+      const taken = await kubectl.ok([...server, '-o', 'name', '-f', file]);
+      expect(taken.trim().split('\n')).toHaveLength(manifests.length);
+      if (account !== undefined) await removeNamespace(account);
+    },
+  );
+
+  it('makes no pod that a namespace enforcing PodSecurity `restricted` would refuse', async () => {
+    const restricted = 'restricted';
+    await kubectl.ok(['create', 'namespace', restricted]);
+    const enforce = 'pod-security.kubernetes.io/enforce=restricted';
+    await kubectl.ok(['label', 'namespace', restricted, enforce]);
+    const pod = ({ spec }: { spec: unknown }) => ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'pod', namespace: restricted },
+      spec,
+    });
+    const pods = podTemplates(await helm.render(EVERYTHING));
+    expect(pods).toHaveLength(6);
+    const dryRun = ['create', '--dry-run=server', '-f', '-'];
+    for (const template of pods) {
+      await kubectl.ok(dryRun, { stdin: JSON.stringify(pod(template)) });
+    }
+    const open = structuredClone(pod(pods[0]!)) as Manifest;
+    open['spec'].containers[0].securityContext.capabilities.drop = [];
+    expect(await kubectl.refused(dryRun, { stdin: JSON.stringify(open) })).toContain('violates PodSecurity');
+  });
+
+  describe('installed, upgraded, uninstalled and installed again', () => {
+    const own = ['-l', 'app.kubernetes.io/instance=trifold'];
+    // Jobs of hooks would have to end, and there is nothing here that runs them.
+    const noHooks = ['--no-hooks', '--namespace', NAMESPACE];
+    const values = { bootstrap: { enabled: true } };
+    const send = (verb: string[], given: object) =>
+      helm.ok([...verb, ...noHooks, '--values', '-'], { ...given });
+    const install = (given: object) => send(['install', 'trifold', CHART], given);
+    const upgrade = (given: object) => send(['upgrade', 'trifold', CHART], given);
+    const secret = async (name: string): Promise<Record<string, string>> => {
+      const text = await kubectl.ok(['get', 'secret', name, '-n', NAMESPACE, '-o', 'json']);
+      return (JSON.parse(text) as { data: Record<string, string> }).data;
+    };
+    const everything = async (): Promise<string[]> => {
+      const kinds = (await kubectl.ok(['api-resources', '--verbs=list', '-o', 'name'])).trim().split('\n');
+      // Endpoints are no work of the chart, and kubectl warns of them.
+      const asked = kinds.filter((kind) => kind !== 'endpoints').join(',');
+      const format = '{range .items[*]}{.kind} {.metadata.name}{"\\n"}{end}';
+      const found = await kubectl.ok(['get', asked, '-A', ...own, '-o', `jsonpath=${format}`]);
+      return found.trim().split('\n').sort();
+    };
+    const bootstrap = async (): Promise<string> => {
+      const { spec } = find(await helm.render(values, { namespace: NAMESPACE }), 'Job', 'trifold-bootstrap');
+      const [{ command, args }] = spec.template.spec.containers;
+      const [, ...words] = [...command, ...args, `--kubeconfig=${server.kubeconfig}`] as string[];
+      const cwd = new URL('../../', import.meta.url);
+      return new Promise((resolve, reject) => {
+        execFile(process.execPath, words, { cwd, timeout: 60_000 }, (error, stdout, stderr) => {
+          if (error) reject(error);
+          else resolve(stdout + stderr);
+        });
+      });
+    };
+
+    beforeAll(async () => {
+      // The server of the tests has them already, from another hand than Helm's.
+      await kubectl.ok(['delete', 'crd', '--all', '--wait']);
+    });
+
+    it('tells the next commands', async () => {
+      const told = await install(values);
+      expect(told).toContain(`kubectl -n ${NAMESPACE} rollout status deployment/trifold-gateway`);
+      expect(told).toContain(`get secret trifold-first-key -o jsonpath='{.data.key}' | base64 -d`);
+      expect(told).toContain('port-forward service/trifold-gateway 8080:80');
+      expect(told).toContain('/v1/generate');
+    });
+
+    it('serves the kinds, and the Job’s command makes an account and its key once', async () => {
+      await kubectl.ok(['wait', '--for=condition=Established', 'crd', ...own, '--timeout=30s']);
+      const account = await kubectl.ok(['get', 'namespace', 'documents', '-o', 'json']);
+      const { labels } = (JSON.parse(account) as Manifest).metadata;
+      expect(labels).toMatchObject({ 'trifold.dev/account': 'documents' });
+      const printed = await bootstrap();
+      const { key } = await secret('trifold-first-key');
+      const text = Buffer.from(key ?? '', 'base64').toString();
+      expect(text).toMatch(/^tf_live_[A-Za-z0-9]{43}$/);
+      expect(printed).not.toContain(text);
+      await bootstrap();
+      expect(await secret('trifold-first-key')).toEqual({ key });
+      const keys = await kubectl.ok(['get', 'apikeys', '-n', 'documents', '-o', 'name']);
+      expect(keys.trim().split('\n')).toHaveLength(1);
+    });
+
+    it('draws passwords once: an upgrade keeps them, and no pod is started anew for nothing', async () => {
+      const pods = async () =>
+        podTemplates(
+          (
+            JSON.parse(
+              await kubectl.ok(['get', 'deploy,statefulset', '-n', NAMESPACE, ...own, '-o', 'json']),
+            ) as { items: Manifest[] }
+          ).items,
+        ).map(({ owner, metadata, spec }) => ({ owner, metadata, spec }));
+      const before = [await secret('trifold-redis'), await secret('trifold-minio'), await pods()];
+      await upgrade(values);
+      expect([await secret('trifold-redis'), await secret('trifold-minio'), await pods()]).toEqual(before);
+    });
+
+    it('leaves definitions, files, accounts and their keys when it is uninstalled, and nothing else', async () => {
+      await kubectl.ok(['apply', '-n', 'documents', '-f', 'examples/invoice/template.yaml']);
+      await helm.ok(['uninstall', 'trifold', ...noHooks]);
+      // What takes the protection off a claim that no pod uses is a controller, and there is none here.
+      await releaseClaims();
+      expect(await everything()).toEqual([
+        'CustomResourceDefinition apikeys.trifold.dev',
+        'CustomResourceDefinition generationjobs.trifold.dev',
+        'CustomResourceDefinition templates.trifold.dev',
+        'Namespace documents',
+        'PersistentVolumeClaim trifold-minio',
+      ]);
+      expect(await secret('trifold-first-key')).toHaveProperty('key');
+      const left = await kubectl.ok(['get', 'trifold', '-A', '-o', 'name']);
+      expect(left).toMatch(/template\.trifold\.dev\//);
+      expect(left).toMatch(/apikey\.trifold\.dev\//);
+    });
+
+    it('finds all that again when it is installed again, and can do without the bootstrap', async () => {
+      const claim = ['get', 'pvc', 'trifold-minio', '-n', NAMESPACE, '-o', 'jsonpath={.metadata.uid}'];
+      const before = [await kubectl.ok(claim), await secret('trifold-first-key')];
+      await install(values);
+      await bootstrap();
+      expect([await kubectl.ok(claim), await secret('trifold-first-key')]).toEqual(before);
+      await upgrade({ bootstrap: { enabled: false } });
+      expect(await kubectl.ok(['get', 'namespace', 'documents', '-o', 'name'])).toContain('documents');
+      expect(await kubectl.ok(['get', 'template', '-n', 'documents', '-o', 'name'])).not.toBe('');
+    });
+
+    it('gives an account that was there before a label at most', async () => {
+      await kubectl.ok(['create', 'namespace', 'papers']);
+      const manifest = await upgrade({ bootstrap: { enabled: true, account: 'papers' } }).then(() =>
+        helm.ok(['get', 'manifest', 'trifold', '--namespace', NAMESPACE]),
+      );
+      const made = manifestsOf(manifest);
+      expect(made.filter(({ kind }) => kind === 'Namespace')).toEqual([]);
+      expect(find(made, 'Role', 'trifold-bootstrap').metadata.namespace).toBe('papers');
+    });
+
+    async function releaseClaims(): Promise<void> {
+      const going = await kubectl.ok([
+        'get',
+        'pvc',
+        '-n',
+        NAMESPACE,
+        '-o',
+        'jsonpath={range .items[?(@.metadata.deletionTimestamp)]}{.metadata.name}{"\\n"}{end}',
+      ]);
+      const free = ['--type=merge', '-p', '{"metadata":{"finalizers":null}}', '-n', NAMESPACE];
+      for (const name of going.split('\n').filter(Boolean)) await kubectl.ok(['patch', 'pvc', name, ...free]);
+    }
+  });
+
+  /** As the namespace controller would, which is not there. */
+  async function removeNamespace(name: string): Promise<void> {
+    await kubectl.ok(['delete', 'namespace', name, '--wait=false']);
+    const text = await kubectl.ok(['get', 'namespace', name, '-o', 'json']);
+    const object = { ...(JSON.parse(text) as Manifest), spec: { finalizers: [] } };
+    const path = `/api/v1/namespaces/${name}/finalize`;
+    await kubectl.ok(['replace', '--raw', path, '-f', '-'], { stdin: JSON.stringify(object) });
+  }
+});
