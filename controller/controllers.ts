@@ -192,8 +192,15 @@ class RunningControllers implements Controllers {
 /** Finished jobs are kept for minutes and are the most by far: of them only what their retention asks for. */
 function slimWhenFinished(job: GenerationJob): GenerationJob {
   if (!isFinished(job)) return job;
-  const { data: _data, dataRef: _dataRef, options: _options, ...spec } = job.spec;
+  const { data: _data, dataRef: _dataRef, options: _options, revision: _revision, ...spec } = job.spec;
   const { labels: _labels, ...metadata } = job.metadata;
-  const { timings: _timings, sha256: _sha256, ...status } = job.status ?? {};
+  const { phase, version, finishedAt, error, conditions = [] } = job.status ?? {};
+  const status = {
+    ...(phase && { phase }),
+    ...(version !== undefined && { version }),
+    ...(finishedAt !== undefined && { finishedAt }),
+    ...(error && { error }),
+    conditions: conditions.map((condition) => ({ ...condition, message: '' })),
+  };
   return { ...job, metadata, spec, status };
 }
