@@ -14,7 +14,11 @@ describe.skipIf(missing)('documents of three services that are processes of thei
 
   beforeAll(async () => {
     cluster = await ClusterProcesses.start({
-      environment: { TRIFOLD_TTL_SECONDS_AFTER_FINISHED: '1' },
+      environment: {
+        TRIFOLD_TTL_SECONDS_AFTER_FINISHED: '1',
+        // On a busy machine some would be shown on their way, which is a write more.
+        TRIFOLD_PROGRESS_AFTER: '1m',
+      },
     });
     template = (await cluster.live.createTemplate({ html: '<p>Invoice for {{name}}</p>' })).id;
   });
@@ -60,7 +64,7 @@ describe.skipIf(missing)('documents of three services that are processes of thei
     });
   });
 
-  it('cost three writes each when many are asked for at once, but for those that wait long enough to show it', async () => {
+  it('cost three writes each when many are asked for at once', async () => {
     const written = await writesOf(async () => {
       const ask = () =>
         cluster.live.post('/v1/generate', { template_id: template, data: { name: 'Ada' }, async: true });
@@ -68,10 +72,10 @@ describe.skipIf(missing)('documents of three services that are processes of thei
       const ids = answers.map((answer) => answer.json<GenerationAnswer>().id);
       await Promise.all(ids.map((id) => cluster.live.finished(id)));
     });
-    const { 'PUT generationjobs/status': statuses = 0, ...others } = written;
-    expect(others).toEqual({ 'POST generationjobs': 40, 'DELETE generationjobs': 40 });
-    // One that is not finished within a second of its dispatch says so once, perhaps twice.
-    expect(statuses).toBeGreaterThanOrEqual(40);
-    console.info(`${statuses} status writes for 40 documents asked for at once`);
+    expect(written).toEqual({
+      'POST generationjobs': 40,
+      'PUT generationjobs/status': 40,
+      'DELETE generationjobs': 40,
+    });
   });
 });
