@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { chartValuesMarkdown, entriesOf, readChartValues } from './values-reference.ts';
+
+const VALUES = `# About the file.
+
+# How many.
+replicas: 2
+# What it
+# is called.
+gateway:
+  # First of its group.
+  image: ""
+  # More.
+  deep:
+    # Innermost.
+    one: [1]
+  # Set as a whole.
+  resources:
+    limits:
+      cpu: 1
+`;
+
+describe('the reference of the chart’s values', () => {
+  it('takes the comment above each value, and leaves maps whole whose members have none', () => {
+    const entries = entriesOf(readChartValues(VALUES));
+    expect(entries.map(({ path, description, fallback }) => [path, description, fallback])).toEqual([
+      ['replicas', 'How many.', 2],
+      ['gateway', 'What it is called.', undefined],
+      ['gateway.image', 'First of its group.', ''],
+      ['gateway.deep', 'More.', undefined],
+      ['gateway.deep.one', 'Innermost.', [1]],
+      ['gateway.resources', 'Set as a whole.', { limits: { cpu: 1 } }],
+    ]);
+  });
+
+  it('names every value that nobody described', () => {
+    const text = 'one: 1\n# Two.\ntwo:\n  # Three.\n  three: 3\n  four: 4\n';
+    expect(() => readChartValues(text)).toThrow('values without a comment: one, two.four');
+  });
+
+  it('lists them with their defaults, group by group', () => {
+    expect(chartValuesMarkdown(readChartValues(VALUES))).toBe(
+      [
+        '- `replicas` (`2`): How many.',
+        '',
+        '### gateway',
+        '',
+        'What it is called.',
+        '',
+        '- `gateway.image` (`""`): First of its group.',
+        '- `gateway.deep`: More.',
+        '  - `gateway.deep.one` (`[1]`): Innermost.',
+        '- `gateway.resources` (`{"limits":{"cpu":1}}`): Set as a whole.',
+      ].join('\n'),
+    );
+  });
+});

@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLogger } from '@trifold/platform/logging.ts';
+import { loadS3Config } from '@trifold/platform/object-store/s3-config.ts';
+import { S3Store } from '@trifold/platform/object-store/s3-store.ts';
+import { eventually } from '../support/conditions.ts';
+import { freePorts } from '../support/free-ports.ts';
+import { LeashedProcess } from '../support/leashed-process.ts';
+import { minioProgram } from '../support/minio.ts';
+import { redisProgram, whyNoRedis } from '../support/redis.ts';
+import { find, findHelm, Helm, type Manifest } from './helm.ts';
+
+const helmProgram = await findHelm();
+const noHelm = !helmProgram && !process.env['CI'];
+const noRedis = whyNoRedis();
+const noMinio = minioProgram() === undefined && !process.env['CI'];
+if (noRedis) console.warn(`skipped in part: ${noRedis}`);
+if (noMinio) console.warn('skipped in part: TRIFOLD_TEST_MINIO names no minio');
+
+/** What the pods of the bundled stores run, with this machine's folders and ports in place of the container's. */
+describe.skipIf(noHelm)('the bundled stores', () => {
+  const helm = new Helm(helmProgram ?? 'helm');
+  let folder: string;
+  let port: number;
+  let running: LeashedProcess | undefined;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'trifold-bundled-'));
+    await mkdir(join(folder, 'data'));
+    [port = 0] = await freePorts(1);
+  });
+  afterEach(async () => {
+    await running?.stop();
+    running = undefined;
+    await rm(folder, { recursive: true, force: true });
+  });
+  afterAll(() => helm.remove());
+
+  const run = (command: string, args: string[], env: Record<string, string>) => {
+    const set = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+    running = new LeashedProcess(command, 'env', [...set, command, ...args]);
+    return { giveUp: () => running?.failure };
+  };
+  const containerOf = (manifests: Manifest[], name: string) =>
+    find(manifests, 'StatefulSet', name)['spec'].template.spec.containers[0];
+
+  describe.skipIf(noRedis !== undefined)('Redis', () => {
+    it.each(['drawn0by1helm', `odd "quotes" and \\back\\slashes, $HOME & 'more'`])(
+      'takes the password %s, keeps what is written and evicts nothing',
+      async (password) => {
+        const manifests = await helm.render();
+        const container = containerOf(manifests, 'trifold-redis');
+        const text = find(manifests, 'ConfigMap', 'trifold-redis')['data']['redis.conf'] as string;
+        const here = text.replace('dir /data', `dir ${folder}/data`).replace('port 6379', `port ${port}`);
+        expect(here).not.toMatch(/6379|\/data$/);
+        await writeFile(join(folder, 'redis.conf'), here);
+        const script = (container.args[0] as string)
+          .replaceAll('/etc/trifold/', `${folder}/`)
+          .replaceAll('/tmp/redis.conf', `${folder}/data/all.conf`);
+        const programs = dirname(redisProgram() ?? '');
+        const env = {
+          REDISCLI_AUTH: password,
+          PATH: [programs, process.env['PATH'] ?? ''].filter(Boolean).join(delimiter),
+        };
+        const [sh, flags] = container.command as [string, string];
+        const waiting = run(sh, [flags, script], env);
+
+        const probe = (container.readinessProbe.exec.command as string[]).map((word) =>
+          word.replace('redis-cli', `redis-cli -p ${port}`),
+        );
+        const [program = '', ...words] = probe;
+        const ready = (auth: string) =>
+          promisify(execFile)(program, words, { env: { ...env, REDISCLI_AUTH: auth } });
+        await eventually(
+          'the readiness probe succeeds',
+          async () => (await ready(password)) && true,
+          waiting,
+        );
+        await expect(ready('wrong')).rejects.toThrow();
+
+        const redis = new Redis({ port, host: '127.0.0.1', password, lazyConnect: true });
+        try {
+          await redis.connect();
+          const setting = async (name: string) => (await redis.config('GET', name))[1];
+          expect(await setting('maxmemory-policy')).toBe('noeviction');
+          expect(await setting('maxmemory')).toBe(String(192 * 2 ** 20));
+          expect(await setting('appendonly')).toBe('yes');
+        } finally {
+          redis.disconnect();
+        }
+      },
+    );
+  });
+
+  describe.skipIf(noMinio)('MinIO', () => {
+    /** Starts it with credentials of its own drawing, and answers with a store that uses them. */
+    const start = async (): Promise<S3Store> => {
+      const manifests = await helm.render();
+      const container = containerOf(manifests, 'trifold-minio');
+      const { data } = find(manifests, 'Secret', 'trifold-minio');
+      const drawn = (key: string) => Buffer.from(String(data[key]), 'base64').toString();
+      const env = Object.fromEntries(
+        (container.env as Variable[]).map(({ name, value, valueFrom }) => [
+          name,
+          value === '/tmp' ? folder : (value ?? drawn(valueFrom?.secretKeyRef.key ?? '')),
+        ]),
+      );
+      const words = (container.command as string[]).map((word) =>
+        word.replace(':9000', `127.0.0.1:${port}`).replace(/^\/(data|tmp)/, `${folder}/$1`),
+      );
+      const waiting = run(minioProgram() ?? 'minio', words.slice(1), env);
+      const endpoint = `http://127.0.0.1:${port}`;
+      for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
+        const { path } = container[probe].httpGet as { path: string };
+        await eventually(`${probe} succeeds`, async () => (await fetch(endpoint + path)).ok, waiting);
+      }
+      const config = loadS3Config({
+        ...find(manifests, 'ConfigMap', 'trifold-renderer')['data'],
+        TRIFOLD_S3_ENDPOINT: endpoint,
+        TRIFOLD_S3_ACCESS_KEY: drawn('access-key'),
+        TRIFOLD_S3_SECRET_KEY: drawn('secret-key'),
+      });
+      return new S3Store(config, { logger: createLogger({ level: 'silent', name: 'test' }) });
+    };
+
+    it('gives a bucket to who has the credentials drawn, and the files of it to who has the next ones', async () => {
+      const first = await start();
+      try {
+        await first.prepare();
+        await first.put('documents/one', 'content');
+      } finally {
+        first.close();
+      }
+      await running?.stop();
+      // As after uninstalling, which leaves the claim, and installing again.
+      const second = await start();
+      try {
+        await second.prepare();
+        expect((await second.read('documents/one'))?.toString()).toBe('content');
+      } finally {
+        second.close();
+      }
+    });
+  });
+});
+
+interface Variable {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: { readonly secretKeyRef: { readonly key: string } };
+}
