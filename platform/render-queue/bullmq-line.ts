@@ -8,8 +8,8 @@ import type { RedisConfig } from './redis-config.ts';
 import type { RedisOutages } from './redis-outages.ts';
 import { TaskLease } from './task-lease.ts';
 
-/** An empty queue is looked at again after so long, should the sign that it holds work have been lost. */
-const LOOK_AGAIN_MS = 5000;
+/** How long it waits for a connection at a time. */
+const CONNECTION_MS = 5000;
 /** Pause after an error. */
 const PAUSE_MS = 500;
 
@@ -24,6 +24,8 @@ export interface LineOptions {
   readonly lockMs: number;
   /** How often the lock is renewed and dead workers' tasks are looked for, in milliseconds. */
   readonly checkMs: number;
+  /** An empty queue is looked at again after so long, in milliseconds, should the sign of work have been lost. */
+  readonly lookAgainMs: number;
   /** The queue may hold work. */
   readonly wake: () => void;
 }
@@ -64,7 +66,7 @@ export class BullMqLine {
     this.#bull.on('error', (error) => outages.failed(error));
     this.#blocking = new RedisClient(config, {
       name: `${config.prefix}:${queue}:waiting`,
-      blockingMs: LOOK_AGAIN_MS,
+      blockingMs: options.lookAgainMs,
       outages,
       clock,
     });
@@ -137,8 +139,8 @@ export class BullMqLine {
   /** Resolves when another process or this one says that there is work, or after a while. Never rejects. */
   async #marked(): Promise<void> {
     try {
-      if (!(await this.#blocking.isReady(LOOK_AGAIN_MS))) return;
-      const popped = await this.#blocking.commands.bzpopmin(this.#marker, LOOK_AGAIN_MS / 1000);
+      if (!(await this.#blocking.isReady(CONNECTION_MS))) return;
+      const popped = await this.#blocking.commands.bzpopmin(this.#marker, this.#options.lookAgainMs / 1000);
       this.#tookMarker = popped !== null;
     } catch (error) {
       await this.#recovered(error);
@@ -154,7 +156,7 @@ export class BullMqLine {
 
   /** Resolves when Redis can be asked, or when the line is closed. Never rejects. */
   async #connected(): Promise<void> {
-    while (!this.#closed && !(await this.#options.client.isReady(LOOK_AGAIN_MS))) await this.#pause();
+    while (!this.#closed && !(await this.#options.client.isReady(CONNECTION_MS))) await this.#pause();
   }
 
   #pause(): Promise<void> {

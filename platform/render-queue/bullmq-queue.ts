@@ -37,9 +37,16 @@ export interface BullMqQueueOptions {
    * @default 20_000
    */
   readonly lockMs?: number;
+  /**
+   * After how long, in milliseconds, an idle worker looks at a queue although nothing told it to: a renderer that was
+   * killed may have taken the sign of work with it.
+   * @default 5000
+   */
+  readonly lookAgainMs?: number;
 }
 
 const LOCK_MS = 20_000;
+const LOOK_AGAIN_MS = 5000;
 /** Locks are renewed so often while they last; dead workers are looked for as often. */
 const CHECKS_PER_LOCK = 4;
 /** How long a call waits for a connection. */
@@ -57,6 +64,7 @@ export class BullMqQueue implements RenderQueue {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #lockMs: number;
+  readonly #lookAgainMs: number;
   readonly #outages: RedisOutages;
   readonly #client: RedisClient;
   readonly #queues: Readonly<Record<QueueName, BullQueue>>;
@@ -65,11 +73,13 @@ export class BullMqQueue implements RenderQueue {
   #closing: Promise<void> | undefined;
 
   /** Connects in the background. */
-  constructor({ redis, clock = systemClock, logger, lockMs = LOCK_MS }: BullMqQueueOptions) {
+  constructor(options: BullMqQueueOptions) {
+    const { redis, clock = systemClock, logger, lockMs = LOCK_MS, lookAgainMs = LOOK_AGAIN_MS } = options;
     this.#redis = redis;
     this.#clock = clock;
     this.#logger = logger;
     this.#lockMs = lockMs;
+    this.#lookAgainMs = lookAgainMs;
     const outages = new RedisOutages(clock, logger);
     this.#outages = outages;
     const client = new RedisClient(redis, { name: `${redis.prefix}:queue`, outages, clock });
@@ -173,6 +183,7 @@ export class BullMqQueue implements RenderQueue {
       clock: this.#clock,
       lockMs: this.#lockMs,
       checkMs,
+      lookAgainMs: this.#lookAgainMs,
       wake,
     });
   }

@@ -55,6 +55,31 @@ export function describeBatch(world: QueueWorld): void {
       world.held.finish('batch-0');
     });
 
+    it('goes to another worker when the one that waited for it longest has no slot left', async () => {
+      const others = new HeldTasks();
+      const does = async (worker: HeldTasks, id: string) => {
+        await world.queue.add(taskNamed(id));
+        await vi.waitFor(() => expect(worker.inHand).toEqual([id]), WAIT);
+      };
+      world.queue.work(world.held.handler, { concurrency: 1 });
+      for (const id of ['warm-1', 'warm-2', 'warm-3']) {
+        await does(world.held, id);
+        world.held.finish(id);
+        await world.becomes(id, 'completed');
+      }
+      await does(world.held, 'busy-1');
+      world.queue.work(others.handler, { concurrency: 1 });
+      for (const id of ['warm-4', 'warm-5', 'warm-6']) {
+        await does(others, id);
+        others.finish(id);
+        await world.becomes(id, 'completed');
+      }
+      await world.queue.add(taskNamed('batch-1', 'batch'));
+      await vi.waitFor(() => expect(others.inHand).toEqual(['batch-1']), WAIT);
+      others.finish('batch-1');
+      world.held.finish('busy-1');
+    });
+
     it('waits behind interactive work, but not for ever', async () => {
       await world.queue.add(taskNamed('batch-1', 'batch'));
       for (let index = 0; index < 50; index += 1) await world.queue.add(taskNamed(`quick-${index}`));

@@ -66,6 +66,12 @@ export function describeClosing(world: QueueWorld): void {
       await world.inHand('moved-1');
       const others = new HeldTasks();
       world.queue.work(others.handler, { concurrency: 1 });
+      for (const id of ['warm-1', 'warm-2', 'warm-3']) {
+        await world.queue.add(taskNamed(id));
+        await vi.waitFor(() => expect(others.inHand).toEqual([id]), WAIT);
+        others.finish(id);
+        await world.becomes(id, 'completed');
+      }
       await worker.close(0);
       await vi.waitFor(() => expect(others.inHand).toEqual(['moved-1']), WAIT);
       others.finish('moved-1');
