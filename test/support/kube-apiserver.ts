@@ -26,6 +26,11 @@ export interface KubeApiServer {
   stop(): Promise<void>;
 }
 
+export interface KubeApiServerOptions {
+  /** What others than the holder of the token may do; they get tokens as service accounts. @default AlwaysAllow */
+  readonly authorization?: 'AlwaysAllow' | 'RBAC';
+}
+
 /** The programs named by the environment; undefined when either is not. */
 export function kubeApiServerPrograms(
   env = process.env,
@@ -40,7 +45,7 @@ export function kubeApiServerPrograms(
  * installs crds/manifests/ and resolves when every kind can be used. There are no controllers: nothing is
  * garbage-collected, and a namespace that is deleted stays Terminating. Whoever holds the token may do everything.
  */
-export async function startKubeApiServer(): Promise<KubeApiServer> {
+export async function startKubeApiServer(options: KubeApiServerOptions = {}): Promise<KubeApiServer> {
   const programs = kubeApiServerPrograms();
   if (!programs) {
     throw new Error(
@@ -54,7 +59,7 @@ export async function startKubeApiServer(): Promise<KubeApiServer> {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    return { ...(await start(programs, folder, processes)), stop };
+    return { ...(await start(programs, folder, processes, options)), stop };
   } catch (cause) {
     const logs = processes.map((running) => running.log).join('\n');
     await stop();
@@ -66,6 +71,7 @@ async function start(
   programs: { etcd: string; kubeApiServer: string },
   folder: string,
   processes: LeashedProcess[],
+  { authorization = 'AlwaysAllow' }: KubeApiServerOptions,
 ): Promise<Omit<KubeApiServer, 'stop'>> {
   const [clientPort = 0, peerPort = 0, securePort = 0] = await freePorts(3);
   const etcdUrl = `http://127.0.0.1:${clientPort}`;
@@ -77,7 +83,8 @@ async function start(
     processes.push(new LeashedProcess(name, command, args));
   };
   run('etcd', programs.etcd, etcdFlags(folder, etcdUrl, `http://127.0.0.1:${peerPort}`));
-  run('kube-apiserver', programs.kubeApiServer, apiServerFlags(folder, etcdUrl, securePort));
+  const flags = { ...apiServerFlags(folder, etcdUrl, securePort), 'authorization-mode': authorization };
+  run('kube-apiserver', programs.kubeApiServer, flags);
 
   const waiting = {
     deadlineMs: START_DEADLINE_MS,
@@ -121,7 +128,6 @@ function apiServerFlags(folder: string, etcdUrl: string, securePort: number): Fl
     'cert-dir': folder,
     'token-auth-file': join(folder, 'tokens.csv'),
     'anonymous-auth': false,
-    'authorization-mode': 'AlwaysAllow',
     'service-account-issuer': 'https://kubernetes.default.svc',
     'service-account-key-file': join(folder, 'service-account.key'),
     'service-account-signing-key-file': join(folder, 'service-account.key'),

@@ -1,0 +1,219 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parse } from 'yaml';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadGatewayConfig } from '@trifold/api-gateway/config.ts';
+import { createGateway, type Gateway } from '@trifold/api-gateway/gateway.ts';
+import { loadControllerConfig } from '@trifold/controller/config.ts';
+import { createControllers, type Controllers } from '@trifold/controller/controllers.ts';
+import { renderInto } from '@trifold/controller/testing/scripted-renderer.ts';
+import { systemClock } from '@trifold/platform/clock.ts';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
+import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
+import { LeaderElection } from '@trifold/platform/kubernetes/leader-election.ts';
+import { LEASE, type Lease } from '@trifold/platform/kubernetes/leader-lease.ts';
+import { createLogger } from '@trifold/platform/logging.ts';
+import { Metrics } from '@trifold/platform/metrics.ts';
+import { DirectoryStore } from '@trifold/platform/object-store/directory-store.ts';
+import { InProcessQueue } from '@trifold/platform/render-queue/in-process-queue.ts';
+import { eventually, within } from '../support/conditions.ts';
+import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from '../support/kube-apiserver.ts';
+import { findKubectl, Kubectl } from '../support/kubectl.ts';
+import { find, findHelm, Helm, type Manifest } from './helm.ts';
+
+const NAMESPACE = 'documents-system';
+const helmProgram = await findHelm();
+const kubectlProgram = await findKubectl();
+const missing = !helmProgram || !kubectlProgram || !kubeApiServerPrograms();
+
+const clock = systemClock;
+const logger = createLogger({ level: process.env['TRIFOLD_TEST_LOG'] ?? 'silent', name: 'test' });
+
+/** The services themselves, each with the service account that the chart gives it, where roles are enforced. */
+describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
+  let server: KubeApiServer;
+  let kubectl: Kubectl;
+  let helm: Helm;
+  let manifests: Manifest[];
+  let folder: string;
+  let gateway: Gateway;
+  let controllers: Controllers;
+  let key: string;
+  const transports: HttpTransport[] = [];
+  const queue = new InProcessQueue({ clock });
+
+  /** Path of a kubeconfig that is that service account's. */
+  const kubeconfigOf = async (account: string): Promise<string> => {
+    const token = (await kubectl.ok(['create', 'token', account, '-n', NAMESPACE])).trim();
+    const config = parse(await readFile(server.kubeconfig, 'utf8')) as { users: { user: object }[] };
+    config.users[0]!.user = { token };
+    return kubectl.file(`${account}.kubeconfig`, JSON.stringify(config));
+  };
+  const clientOf = async (account: string): Promise<KubernetesClient> => {
+    const transport = new HttpTransport(loadKubeConfig({ kubeconfig: await kubeconfigOf(account) }));
+    transports.push(transport);
+    return new KubernetesClient(transport);
+  };
+  const canI = async (part: string, what: string): Promise<string> => {
+    const as = `--as=system:serviceaccount:${NAMESPACE}:trifold-${part}`;
+    const asked = ['auth', 'can-i', ...what.split(' '), as, '-n', NAMESPACE];
+    return (await kubectl.run(asked)).stdout.trim();
+  };
+  const call = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, body?: object) =>
+    gateway.app.inject({
+      method,
+      url,
+      headers: { authorization: `Bearer ${key}` },
+      ...(body && { payload: body }),
+    });
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'trifold-roles-'));
+    server = await startKubeApiServer({ authorization: 'RBAC' });
+    kubectl = await Kubectl.make(kubectlProgram ?? 'kubectl', await readFile(server.kubeconfig, 'utf8'));
+    helm = new Helm(helmProgram ?? 'helm');
+    manifests = await helm.render({ bootstrap: { enabled: true } }, { namespace: NAMESPACE });
+    await kubectl.ok(['create', 'namespace', NAMESPACE]);
+    const wanted = /^(Namespace|ServiceAccount|(Cluster)?Role(Binding)?)$/;
+    const items = manifests.filter(({ kind }) => wanted.test(kind));
+    const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+    await kubectl.ok(['apply', '-f', '-'], { stdin: list });
+  });
+  afterAll(async () => {
+    await gateway?.close();
+    await controllers?.stop(0);
+    await queue.close();
+    for (const transport of transports) transport.close();
+    await kubectl?.remove();
+    helm?.remove();
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('let the bootstrap Job put a first key into its Secret, and do nothing when it runs again', async () => {
+    const { spec } = find(manifests, 'Job', 'trifold-bootstrap');
+    const [{ command, args }] = spec.template.spec.containers;
+    const kubeconfig = await kubeconfigOf('trifold-bootstrap');
+    const words = [...command.slice(1), ...args, `--kubeconfig=${kubeconfig}`] as string[];
+    const cwd = new URL('../../', import.meta.url);
+    for (const _ of ['first', 'again']) await promisify(execFile)(process.execPath, words, { cwd });
+    const wanted = ['get', 'secret', 'trifold-first-key', '-n', NAMESPACE, '-o', 'jsonpath={.data.key}'];
+    key = Buffer.from(await kubectl.ok(wanted), 'base64').toString();
+    expect(key).toMatch(/^tf_live_/);
+  });
+
+  it('let the Job give an account that was there before its label', async () => {
+    await kubectl.ok(['label', 'namespace', 'documents', 'trifold.dev/account-']);
+    const args = ['keys', 'create', '--account=documents', '--kubeconfig'];
+    const words = ['cli/bin/trifold.ts', ...args, await kubeconfigOf('trifold-bootstrap')];
+    const cwd = new URL('../../', import.meta.url);
+    const { stderr } = await promisify(execFile)(process.execPath, words, { cwd });
+    expect(stderr).toContain('account documents labelled');
+  });
+
+  it('let a controller lead', async () => {
+    const { data } = find(manifests, 'ConfigMap', 'trifold-controller');
+    const elected = Promise.withResolvers<void>();
+    const election = new LeaderElection({
+      leases: (await clientOf('trifold-controller')).builtin<Lease>(LEASE),
+      namespace: data.TRIFOLD_LEASE_NAMESPACE,
+      name: data.TRIFOLD_LEASE_NAME,
+      identity: 'test',
+      clock,
+      logger,
+      onElected: () => elected.resolve(),
+      onLost: (reason) => elected.reject(reason),
+    });
+    election.start();
+    await within('the controller leads', 30_000, elected.promise);
+    await election.stop();
+    const holder = ['get', 'lease', data.TRIFOLD_LEASE_NAME, '-n', NAMESPACE, '-o', 'jsonpath={.spec}'];
+    expect(JSON.parse(await kubectl.ok(holder))).toMatchObject({ holderIdentity: '' });
+  });
+
+  it('let a template and a document go their whole way', async () => {
+    const store = new DirectoryStore({ root: join(folder, 'objects') });
+    const parts = { store, clock, logger };
+    queue.work((task) => renderInto(store, task, clock.now()), { concurrency: 2 });
+    controllers = createControllers({
+      ...parts,
+      kubernetes: await clientOf('trifold-controller'),
+      queue,
+      config: { ...loadControllerConfig({}), ttlSecondsAfterFinished: 2 },
+      metrics: new Metrics(),
+    });
+    gateway = await createGateway({
+      ...parts,
+      kubernetes: await clientOf('trifold-gateway'),
+      config: loadGatewayConfig({}),
+      metrics: new Metrics(),
+    });
+    await Promise.all([controllers.start(), gateway.start()]);
+
+    const created = await call('POST', '/v1/templates', { name: 'Roles', html: '<p>{{name}}</p>' });
+    expect(created.statusCode, created.body).toBe(201);
+    const { id } = created.json<{ id: string }>();
+    expect((await call('PATCH', `/v1/templates/${id}`, { name: 'Rolls' })).statusCode).toBe(200);
+    expect((await call('GET', '/v1/templates')).json()).toMatchObject({ pagination: { total_count: 1 } });
+    const made = await call('POST', '/v1/generate', { template_id: id, data: { name: 'x' } });
+    expect(made.json(), made.body).toMatchObject({ status: 'completed' });
+    const document = made.json<{ id: string }>();
+    await eventually('the finished job is removed', async () => {
+      const jobs = await kubectl.ok(['get', 'generationjobs', '-n', 'documents', '-o', 'name']);
+      return jobs.trim() === '';
+    });
+    expect((await call('GET', `/v1/generate/${document.id}`)).json()).toMatchObject({ status: 'completed' });
+    expect((await call('DELETE', `/v1/templates/${id}`)).statusCode).toBe(200);
+  });
+
+  it('let the controller say what is wrong with a template', async () => {
+    const template = {
+      apiVersion: 'trifold.dev/v1alpha1',
+      kind: 'Template',
+      metadata: { name: 'broken', namespace: 'documents' },
+      spec: { displayName: 'Broken', html: '{{#if}' },
+    };
+    await kubectl.ok(['apply', '-f', '-'], { stdin: JSON.stringify(template) });
+    await kubectl.ok([
+      'wait',
+      '--for=condition=Ready=false',
+      'template/broken',
+      '-n',
+      'documents',
+      '--timeout=30s',
+    ]);
+    await eventually('an event tells of it', async () => {
+      const events = await kubectl.ok(['get', 'events', '-n', 'documents', '-o', 'json']);
+      const { items } = JSON.parse(events) as { items: { involvedObject: { name: string } }[] };
+      return items.some(({ involvedObject }) => involvedObject.name === 'broken');
+    });
+  });
+
+  it('let the gateway delete templates, and only them of what it makes', async () => {
+    expect(await canI('gateway', 'delete templates.trifold.dev')).toBe('yes');
+    expect(await canI('gateway', 'delete generationjobs.trifold.dev')).toBe('no');
+  });
+
+  it.each([
+    ['renderer', 'list templates.trifold.dev'],
+    ['renderer', 'get secrets'],
+    ['gateway', 'get secrets'],
+    ['gateway', 'create apikeys.trifold.dev'],
+    ['gateway', 'patch generationjobs.trifold.dev --subresource=status'],
+    ['gateway', 'create namespaces'],
+    ['controller', 'get secrets'],
+    ['controller', 'list apikeys.trifold.dev'],
+    ['controller', 'create generationjobs.trifold.dev'],
+    ['controller', 'delete templates.trifold.dev'],
+    ['controller', 'update leases.coordination.k8s.io'],
+    ['bootstrap', 'list secrets'],
+    ['bootstrap', 'create namespaces'],
+    ['redis', 'get secrets'],
+    ['minio', 'get secrets'],
+  ])('do not let the %s %s', async (part, what) => {
+    expect(await canI(part, what)).toBe('no');
+  });
+});
