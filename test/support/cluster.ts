@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { K3sContainer, type StartedK3sContainer } from '@testcontainers/k3s';
 import { getContainerRuntimeClient } from 'testcontainers';
@@ -27,9 +27,8 @@ export interface Cluster {
   /** A kubectl for it. */
   readonly kubectl: Kubectl;
   /**
-   * Makes images known to the node. Each is the path of an archive (`docker save`), or the name of an image that
-   * the machine's own engine has. A cluster that was given (TRIFOLD_TEST_CLUSTER_KUBECONFIG) pulls its images
-   * itself: there this does nothing.
+   * Makes images known to the node, by their names in the machine's own engine. A cluster that was given
+   * (TRIFOLD_TEST_CLUSTER_KUBECONFIG) pulls its images itself: there this does nothing.
    */
   loadImages(images: readonly string[]): Promise<void>;
   /** Where a Service with nodePort {@link NODE_PORT} answers: whatever pods it has at the moment of a request. */
@@ -62,13 +61,11 @@ export async function startCluster(env = process.env): Promise<Cluster> {
   return given ? givenCluster(program, given) : k3sCluster(program, env);
 }
 
-/** The archives of our images that .ci/cluster-images made, from the folder that TRIFOLD_TEST_IMAGES names. */
-export async function builtImages(env = process.env): Promise<string[]> {
-  const folder = env['TRIFOLD_TEST_IMAGES'];
-  if (!folder) throw new Error('set TRIFOLD_TEST_IMAGES to the folder that .ci/cluster-images prints');
-  const archives = (await readdir(folder)).filter((name) => name.endsWith('.tar')).sort();
-  if (archives.length === 0) throw new Error(`no image archive in ${folder}`);
-  return archives.map((name) => join(folder, name));
+/** The names of our images that .ci/cluster-images printed, from TRIFOLD_TEST_IMAGES (separated by spaces). */
+export function builtImages(env = process.env): string[] {
+  const names = (env['TRIFOLD_TEST_IMAGES'] ?? '').split(/\s+/).filter(Boolean);
+  if (names.length === 0) throw new Error('set TRIFOLD_TEST_IMAGES to what .ci/cluster-images prints');
+  return names;
 }
 
 async function givenCluster(program: string, kubeconfig: string): Promise<Cluster> {
@@ -91,9 +88,7 @@ async function k3sCluster(program: string, env: NodeJS.ProcessEnv): Promise<Clus
   const kubeconfig = await kubectl.file('cluster.yaml', container.getKubeConfig());
   return {
     ...throughKubectl(program, kubeconfig, kubectl),
-    loadImages: async (images) => {
-      for (const image of images) await loadImage(container, image);
-    },
+    loadImages: (images) => loadImages(container, images),
     nodePortUrl: async () => `http://${container.getHost()}:${container.getMappedPort(NODE_PORT)}`,
     stop: async () => {
       await container.stop({ timeout: STOP_MS });
@@ -121,29 +116,39 @@ async function startNode(env: NodeJS.ProcessEnv): Promise<StartedK3sContainer> {
   }
 }
 
-async function loadImage(container: StartedK3sContainer, image: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'trifold-image-'));
+/** Goes by a file: an archive of images is larger than memory should hold. */
+async function loadImages(container: StartedK3sContainer, images: readonly string[]): Promise<void> {
+  if (images.length === 0) return;
+  const folder = await mkdtemp(join(tmpdir(), 'trifold-images-'));
   try {
-    const isFile = await stat(image).then(
-      (found) => found.isFile(),
-      () => false,
-    );
-    const source = isFile ? image : await saveImage(image, join(folder, 'image.tar'));
-    const target = `/var/lib/trifold-images/${basename(source)}`;
+    const source = join(folder, 'images.tar');
+    const target = '/var/lib/trifold-images/images.tar';
+    await saveImages(images, source);
     await container.copyFilesToContainer([{ source, target }]);
     const script = `ctr -n k8s.io images import ${target} && rm ${target}`;
     const { exitCode, output } = await container.exec(['sh', '-c', script]);
-    if (exitCode !== 0) throw new Error(`the node did not take the image ${image}: ${output}`);
+    if (exitCode !== 0) throw new Error(`the node did not take the images ${images.join(', ')}: ${output}`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** `docker save` through the engine that testcontainers found. */
-async function saveImage(name: string, file: string): Promise<string> {
+/** `docker save` through the engine that testcontainers found; layers that images share are there once. */
+async function saveImages(names: readonly string[], file: string): Promise<void> {
   const { container } = await getContainerRuntimeClient();
-  await pipeline(await container.dockerode.getImage(name).get(), createWriteStream(file));
-  return file;
+  const archive = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
+    container.dockerode.modem.dial(
+      {
+        path: '/images/get?',
+        method: 'GET',
+        options: { names },
+        isStream: true,
+        statusCodes: { 200: true, 404: 'no such image', 500: 'the engine failed' },
+      },
+      (error, stream) => (error ? reject(error) : resolve(stream as NodeJS.ReadableStream)),
+    );
+  });
+  await pipeline(archive, createWriteStream(file));
 }
 
 function throughKubectl(

@@ -7,12 +7,10 @@ import { builtImages, NODE_PORT, startCluster } from './cluster.ts';
 
 const cluster = await startCluster();
 try {
-  const images = process.env['TRIFOLD_TEST_IMAGES'] ? await builtImages() : [];
+  const images = process.env['TRIFOLD_TEST_IMAGES'] ? builtImages() : [];
   await cluster.loadImages(images);
   console.log(`export KUBECONFIG=${cluster.kubeconfig}`);
-  console.log(
-    `# nodePort ${NODE_PORT} answers at ${await cluster.nodePortUrl()}; ${images.length} image archives`,
-  );
+  console.log(`# nodePort ${NODE_PORT} answers at ${await cluster.nodePortUrl()}; ${images.length} images`);
   console.log('# Ctrl-C removes the cluster');
   const alive = setInterval(() => {}, 60_000);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
