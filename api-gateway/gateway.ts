@@ -18,7 +18,7 @@ import { stopListening, takeInArrived } from './listening.ts';
 import { Traffic } from './plugins/closing.ts';
 import { Readiness, type ReadinessCheck } from '@trifold/platform/operations/readiness.ts';
 import type { Services } from './services.ts';
-import { SharedCursorSealer } from './templates/cursor-key.ts';
+import { SharedCursorSealer } from './lists/cursor-key.ts';
 import { TemplateDirectory } from './templates/template-directory.ts';
 import { TemplateRepository } from './templates/template-repository.ts';
 

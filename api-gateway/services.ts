@@ -11,7 +11,7 @@ import type { GatewayConfig } from './config.ts';
 import type { Documents } from './generation/documents.ts';
 import type { JobAcceptor } from './generation/job-acceptor.ts';
 import type { JobWaiters } from './generation/job-waiters.ts';
-import type { SharedCursorSealer } from './templates/cursor-key.ts';
+import type { SharedCursorSealer } from './lists/cursor-key.ts';
 import type { TemplateDirectory } from './templates/template-directory.ts';
 import type { TemplateRepository } from './templates/template-repository.ts';
 

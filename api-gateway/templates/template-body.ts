@@ -1,6 +1,8 @@
 import { FieldDefinition, StringEnum, TEMPLATE_STATES } from '@trifold/crds';
 import { Type, type Static, type TSchema } from 'typebox';
 import { ApiOptions } from '../generation/options.ts';
+import { pageOf } from '../lists/page.ts';
+import { ShownName } from '../lists/shown-name.ts';
 
 /** A nested schema, inside `items` or `properties` (interface, "Template schema"); every member but `name`. */
 const { name: _name, items: _items, properties: _properties, type, ...checks } = FieldDefinition.properties;
@@ -30,16 +32,8 @@ const ApiTemplateSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Shown in lists of one line each, so it holds something to see and nothing that a line cannot hold. */
-const Name = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  pattern: '^((?=.*\\S)[^\\u0000-\\u001f\\u007f]*)?$',
-  'x-pattern-message': 'must not be blank, and must hold no control characters',
-});
-
 const members = {
-  name: Name,
+  name: ShownName,
   description: Type.Optional(orNull(Type.String({ maxLength: 2000 }))),
   status: Type.Optional(StringEnum(TEMPLATE_STATES)),
   html: Type.String({ minLength: 1 }),
@@ -84,13 +78,6 @@ export const TemplateView = Type.Object({
 });
 export type TemplateView = Static<typeof TemplateView>;
 
-/** A page of the list (interface, "Pagination envelope"). */
-export const TemplatePage = Type.Object({
-  data: Type.Array(TemplateEntry),
-  pagination: Type.Object({
-    has_more: Type.Boolean(),
-    next_cursor: Type.Union([Type.String(), Type.Null()]),
-    total_count: Type.Integer(),
-  }),
-});
+/** A page of the list. */
+export const TemplatePage = pageOf(TemplateEntry);
 export type TemplatePage = Static<typeof TemplatePage>;

@@ -5,16 +5,13 @@ import type { KubernetesClient, ListResult, ResourceClient } from '@trifold/plat
 import { Informer } from '@trifold/platform/kubernetes/informer.ts';
 import { isOlderVersion } from '@trifold/platform/kubernetes/resource-version.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
-import type { Position } from './cursor.ts';
+import { newestFirst, type Placed } from '../lists/page.ts';
 import { OwnWrites } from './own-writes.ts';
 import type { TemplateEntry } from './template-body.ts';
 import { createdAtOf, entryOf } from './template-mapping.ts';
 
 /** A template as the list shows it, and where in the list. */
-export interface PlacedEntry {
-  readonly entry: TemplateEntry;
-  readonly position: Position;
-}
+export type PlacedEntry = Placed<TemplateEntry>;
 
 /** Templates may be large, and every page of the first list is in memory at once. */
 const PAGE_SIZE = 100;
@@ -161,13 +158,6 @@ export class TemplateDirectory {
     if (isOlderVersion(this.#seen, resourceVersion)) this.#seen = resourceVersion;
     return withoutSource(template);
   }
-}
-
-/** Newest first. Names are unique in an account, so no two positions are equal. */
-export function newestFirst(left: Position, right: Position): number {
-  if (left.createdAt !== right.createdAt) return right.createdAt - left.createdAt;
-  if (left.id === right.id) return 0;
-  return left.id < right.id ? 1 : -1;
 }
 
 function placed(templates: readonly Template[]): PlacedEntry[] {

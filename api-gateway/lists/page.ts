@@ -1,0 +1,88 @@
+import { Type, type TSchema } from 'typebox';
+import type { SharedCursorSealer } from './cursor-key.ts';
+import type { Position } from './cursor.ts';
+
+/** An entry of a list, as the API shows it, and where in the list it stands. */
+export interface Placed<Entry> {
+  readonly entry: Entry;
+  readonly position: Position;
+}
+
+/** What every list takes (interface, "Limits": 1 to 100, default 20). */
+export const pageQuery = {
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  cursor: Type.Optional(Type.String({ maxLength: 1000 })),
+};
+
+/** One page of a list (interface, "Pagination envelope"). */
+export interface Page<Entry> {
+  data: Entry[];
+  pagination: { has_more: boolean; next_cursor: string | null; total_count: number };
+}
+
+/** The schema of a page of such entries. */
+export function pageOf<Entry extends TSchema>(entry: Entry) {
+  return Type.Object({
+    data: Type.Array(entry),
+    pagination: Type.Object({
+      has_more: Type.Boolean(),
+      next_cursor: Type.Union([Type.String(), Type.Null()]),
+      total_count: Type.Integer(),
+    }),
+  });
+}
+
+/** Which page of which list. */
+export interface PageRequest {
+  /** Account and filters: a cursor is good for this list alone. */
+  readonly list: string;
+  readonly limit: number;
+  /** Of the page before. */
+  readonly cursor?: string;
+}
+
+/**
+ * One page of what `all` answers, which is newest first. The cursor is judged before anything is read: throws ApiError
+ * `invalid_cursor`.
+ */
+export async function pageFrom<Entry>(
+  cursors: SharedCursorSealer,
+  { list, limit, cursor }: PageRequest,
+  all: () => Promise<readonly Placed<Entry>[]>,
+): Promise<Page<Entry>> {
+  const sealer = await cursors.get();
+  const after = cursor === undefined ? undefined : sealer.open(list, cursor);
+  const entries = await all();
+  const start = after ? firstBehind(entries, after) : 0;
+  const page = entries.slice(start, start + limit);
+  const last = page.at(-1);
+  const hasMore = entries.length > start + page.length;
+  return {
+    data: page.map(({ entry }) => entry),
+    pagination: {
+      has_more: hasMore,
+      next_cursor: hasMore && last ? sealer.seal(list, last.position) : null,
+      total_count: entries.length,
+    },
+  };
+}
+
+/** Newest first. Names are unique in an account, so no two positions are equal. */
+export function newestFirst(left: Position, right: Position): number {
+  if (left.createdAt !== right.createdAt) return right.createdAt - left.createdAt;
+  if (left.id === right.id) return 0;
+  return left.id < right.id ? 1 : -1;
+}
+
+/** Index of the first entry that comes after the position, by bisection. */
+function firstBehind(sorted: readonly Placed<unknown>[], position: Position): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const entry = sorted[middle];
+    if (entry && newestFirst(entry.position, position) > 0) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
