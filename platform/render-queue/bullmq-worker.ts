@@ -16,10 +16,16 @@ const PUT_BACK_MS = 3000;
 const REPORT_ATTEMPTS = 34;
 const REPORT_PAUSE_MS = 2000;
 
+/** What a worker needs of a line. */
+export type WorkerLine = Pick<
+  BullMqLine,
+  'queue' | 'mayHoldWork' | 'owesMarker' | 'take' | 'renew' | 'releaseStalled' | 'wakeOthers' | 'close'
+>;
+
 /** A task that a handler works on. */
 interface TaskInHand {
   readonly abort: AbortController;
-  readonly line: BullMqLine;
+  readonly line: WorkerLine;
   /** Another one when the queue handed the task out anew. */
   lease: TaskLease;
   /** The queue does not have it in this worker's hand any more. */
@@ -37,7 +43,7 @@ export interface BullMqWorkerOptions {
   /** How often locks are renewed and dead workers' tasks are looked for, in milliseconds. */
   readonly checkMs: number;
   /** Makes the interactive and the batch line, which call back when they may hold work. */
-  readonly lines: (wake: () => void) => readonly [BullMqLine, BullMqLine];
+  readonly lines: (wake: () => void) => readonly [WorkerLine, WorkerLine];
   readonly closed: () => void;
 }
 
@@ -50,10 +56,11 @@ export interface BullMqWorkerOptions {
  */
 export class BullMqWorker implements QueueWorker {
   readonly #options: BullMqWorkerOptions;
-  readonly #lines: readonly [interactive: BullMqLine, batch: BullMqLine];
+  readonly #lines: readonly [interactive: WorkerLine, batch: WorkerLine];
   readonly #turns = new QueueTurns();
   readonly #inHand = new Map<string, TaskInHand>();
   #filling: Promise<void> | undefined;
+  #isFilling = false;
   #fillAgain = false;
   #cancelCheck: () => void;
   #closing: Promise<void> | undefined;
@@ -72,13 +79,12 @@ export class BullMqWorker implements QueueWorker {
 
   #wake(): void {
     this.#fillAgain = true;
-    this.#filling ??= this.#fill().finally(() => {
-      this.#filling = undefined;
-    });
+    if (!this.#isFilling) this.#filling = this.#fill();
   }
 
   /** Takes tasks until there is none or no slot for it. Never rejects. */
   async #fill(): Promise<void> {
+    this.#isFilling = true;
     while (this.#fillAgain) {
       this.#fillAgain = false;
       for (let line = this.#nextLine(); line; line = this.#nextLine()) {
@@ -87,16 +93,18 @@ export class BullMqWorker implements QueueWorker {
       }
       for (const line of this.#lines) if (line.owesMarker) await this.#wakeOthers(line);
     }
+    // In the same breath as the last look: a sign of work that came between the two would be lost.
+    this.#isFilling = false;
   }
 
-  #nextLine(): BullMqLine | undefined {
+  #nextLine(): WorkerLine | undefined {
     if (this.#closing) return undefined;
     const { slots } = this.#options;
     const [first, second] = this.#lines.filter((line) => line.mayHoldWork && slots.isFree(line.queue));
     return second && this.#turns.next() === 'batch' ? second : first;
   }
 
-  async #accept(line: BullMqLine, lease: TaskLease): Promise<void> {
+  async #accept(line: WorkerLine, lease: TaskLease): Promise<void> {
     const { id } = lease;
     const known = this.#inHand.get(id);
     if (known) {
@@ -110,7 +118,7 @@ export class BullMqWorker implements QueueWorker {
     }
   }
 
-  #start(line: BullMqLine, lease: TaskLease): void {
+  #start(line: WorkerLine, lease: TaskLease): void {
     const done = Promise.withResolvers<void>();
     const abort = new AbortController();
     const inHand: TaskInHand = { abort, line, lease, lost: false, dropped: false, done: done.promise };
@@ -158,7 +166,7 @@ export class BullMqWorker implements QueueWorker {
   }
 
   /** Never rejects: a task that cannot be put back now is found when its lock runs out. */
-  async #giveBack(line: BullMqLine, lease: TaskLease): Promise<void> {
+  async #giveBack(line: WorkerLine, lease: TaskLease): Promise<void> {
     try {
       if (await lease.giveBack()) await line.wakeOthers();
     } catch (error) {
@@ -167,7 +175,7 @@ export class BullMqWorker implements QueueWorker {
     }
   }
 
-  async #wakeOthers(line: BullMqLine): Promise<void> {
+  async #wakeOthers(line: WorkerLine): Promise<void> {
     try {
       await line.wakeOthers();
     } catch {
@@ -198,7 +206,7 @@ export class BullMqWorker implements QueueWorker {
     );
   }
 
-  async #renew(line: BullMqLine): Promise<void> {
+  async #renew(line: WorkerLine): Promise<void> {
     const own = [...this.#inHand.values()].filter((inHand) => inHand.line === line && !inHand.lost);
     const lost = await line.renew(own.map(({ lease }) => lease));
     for (const id of lost) {
