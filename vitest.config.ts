@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** Suites that start whole services, in their turn: they must not starve one another. */
-const WHOLE_SERVICE = ['test/acceptance/**', 'test/standalone/**', 'test/processes/**'];
+const WHOLE_SERVICE = ['test/acceptance/**', 'test/standalone/**', 'test/processes/**', 'test/cluster/**'];
 const NOT_OURS = '**/node_modules/**';
 
 /**

@@ -54,9 +54,7 @@ export interface Forward {
  * @throws Error with the end of the node's log when it does not start.
  */
 export async function startCluster(env = process.env): Promise<Cluster> {
-  const program = await findKubectl(env);
-  if (!program)
-    throw new Error('the cluster tests need kubectl: set TRIFOLD_TEST_KUBECTL (see CONTRIBUTING.md)');
+  const program = await requireKubectl(env);
   const given = env['TRIFOLD_TEST_CLUSTER_KUBECONFIG'];
   return given ? givenCluster(program, given) : k3sCluster(program, env);
 }
@@ -68,18 +66,40 @@ export function builtImages(env = process.env): string[] {
   return names;
 }
 
-async function givenCluster(program: string, kubeconfig: string): Promise<Cluster> {
-  const kubectl = await Kubectl.make(program, await readFile(kubeconfig, 'utf8'));
+/** How another process reaches a cluster that was started: what {@link connectCluster} takes. */
+export interface ClusterAddress {
+  readonly kubeconfig: string;
+  readonly nodePortUrl: string;
+}
+
+/** A cluster that somebody else started, and removes: loading images and stopping do nothing to it. */
+export async function connectCluster(address: ClusterAddress, env = process.env): Promise<Cluster> {
+  const program = await requireKubectl(env);
+  const kubectl = await Kubectl.make(program, await readFile(address.kubeconfig, 'utf8'));
   return {
-    ...throughKubectl(program, kubeconfig, kubectl),
+    ...throughKubectl(program, address.kubeconfig, kubectl),
     loadImages: async () => {},
-    nodePortUrl: async () => {
-      const address = '{.items[0].status.addresses[?(@.type=="InternalIP")].address}';
-      const host = await kubectl.ok(['get', 'nodes', `--output=jsonpath=${address}`]);
-      return `http://${host}:${NODE_PORT}`;
-    },
+    nodePortUrl: async () => address.nodePortUrl,
     stop: () => kubectl.remove(),
   };
+}
+
+async function givenCluster(program: string, kubeconfig: string): Promise<Cluster> {
+  const kubectl = await Kubectl.make(program, await readFile(kubeconfig, 'utf8'));
+  try {
+    const address = '{.items[0].status.addresses[?(@.type=="InternalIP")].address}';
+    const host = await kubectl.ok(['get', 'nodes', `--output=jsonpath=${address}`]);
+    return await connectCluster({ kubeconfig, nodePortUrl: `http://${host}:${NODE_PORT}` });
+  } finally {
+    await kubectl.remove();
+  }
+}
+
+async function requireKubectl(env: NodeJS.ProcessEnv): Promise<string> {
+  const program = await findKubectl(env);
+  if (!program)
+    throw new Error('the cluster tests need kubectl: set TRIFOLD_TEST_KUBECTL (see CONTRIBUTING.md)');
+  return program;
 }
 
 async function k3sCluster(program: string, env: NodeJS.ProcessEnv): Promise<Cluster> {

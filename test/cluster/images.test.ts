@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, expect, onTestFailed, test } from 'vitest';
+import { builtImages, NODE_PORT, type Cluster } from '../support/cluster.ts';
+import { eventually } from '../support/conditions.ts';
+import { readPdf } from '../support/pdf.ts';
+import { clusterUnderTest } from './cluster-under-test.ts';
+import { restrictedPod, type RestrictedPod } from './restricted-pod.ts';
+
+const NAMESPACE = 'images';
+const SERVICES = ['gateway', 'controller', 'renderer'] as const;
+const MANY_SCRIPTS = 'Grüße Ελλάδα Привет 你好 かな 한국 مرحبا नमस्ते';
+
+let cluster: Cluster;
+
+beforeAll(async () => {
+  cluster = await clusterUnderTest();
+  const restricted = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+  const namespace = {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: NAMESPACE, labels: restricted },
+  };
+  await apply(JSON.stringify(namespace), 'default');
+});
+
+afterEach(async () => {
+  await cluster.kubectl.ok(['delete', 'pods,services,persistentvolumeclaims', '--all', '-n', NAMESPACE]);
+});
+
+afterAll(async () => {
+  await cluster.kubectl.ok(['delete', 'namespace', NAMESPACE, '--wait=false']);
+  await cluster.stop();
+});
+
+function imageOf(part: string): string {
+  const name = builtImages().find((image) => image.includes(part));
+  if (!name) throw new Error(`no image of ${part} among ${builtImages().join(' ')}`);
+  return name;
+}
+
+async function apply(yaml: string, namespace = NAMESPACE): Promise<void> {
+  await cluster.kubectl.ok(['apply', '-n', namespace, '-f', '-'], { stdin: yaml });
+}
+
+async function phaseOf(name: string): Promise<string> {
+  return cluster.kubectl.ok(['get', 'pod', name, '-n', NAMESPACE, '--output=jsonpath={.status.phase}']);
+}
+
+/** Runs a pod to its end and returns what it wrote; it must succeed. */
+async function outputOf(pod: RestrictedPod): Promise<string> {
+  onTestFailed(async () => console.log(await cluster.describe()));
+  await apply(restrictedPod(pod));
+  const phase = await eventually(
+    `the end of pod ${pod.name}`,
+    async () => {
+      const phase = await phaseOf(pod.name);
+      return phase === 'Succeeded' || phase === 'Failed' ? phase : undefined;
+    },
+    { deadlineMs: 90_000 },
+  );
+  const { stdout } = await cluster.kubectl.run(['logs', pod.name, '-n', NAMESPACE]);
+  expect(phase, stdout).toBe('Succeeded');
+  return stdout;
+}
+
+test.for(SERVICES)(
+  'the image of the %s runs as nobody in particular and holds nothing to build with',
+  async (service) => {
+    const script = [
+      'id -u; node --version',
+      'touch /app/x 2>/dev/null && echo "the root is writable"',
+      'for tool in npm npx yarn corepack gcc make python3 curl; do command -v $tool; done',
+      'for left in typescript vitest oxlint testcontainers @sparticuz; do ls -d /app/node_modules/$left; done 2>/dev/null',
+      "find /app -name node_modules -prune -o \\( -name '*.test.ts' -o -name testing \\) -print",
+      'true',
+    ].join('\n');
+    const output = await outputOf({ name: 'look', image: imageOf(service), command: ['sh', '-c', script] });
+    expect(output.trim().split('\n')).toEqual(['10001', expect.stringMatching(/^v24\./)]);
+  },
+);
+
+test.for(SERVICES)('the process of the %s starts and asks for its settings by name', async (service) => {
+  await apply(restrictedPod({ name: 'bare', image: imageOf(service) }));
+  await eventually('the end of the pod', async () => (await phaseOf('bare')) === 'Failed', {
+    deadlineMs: 60_000,
+  });
+  const log = await cluster.kubectl.ok(['logs', 'bare', '-n', NAMESPACE]);
+  expect(log).toContain('TRIFOLD_S3_ENDPOINT must be set');
+});
+
+test.for(['gateway', 'controller'])('the image of the %s holds the command line', async (service) => {
+  const command = ['node', 'cli/bin/trifold.ts', '--help'];
+  expect(await outputOf({ name: 'cli', image: imageOf(service), command })).toContain('keys create');
+});
+
+test("the renderer's image prints the letters of many scripts", async () => {
+  const script = [
+    `printf '<meta charset=utf-8><p>%s' '${MANY_SCRIPTS}' > /tmp/page.html`,
+    '"$TRIFOLD_BROWSER" --no-sandbox --disable-gpu --no-pdf-header-footer --print-to-pdf=/tmp/page.pdf file:///tmp/page.html 2>/dev/null',
+    'base64 -w0 /tmp/page.pdf',
+  ].join(' && ');
+  const output = await outputOf({ name: 'print', image: imageOf('renderer'), command: ['sh', '-c', script] });
+  const pages = await readPdf(Buffer.from(output.trim(), 'base64'));
+  expect(pages).toHaveLength(1);
+  for (const word of ['Grüße', 'Ελλάδα', 'Привет', '你好', 'かな', '한국', 'नमस्ते']) {
+    // Where a cluster of letters ends is a matter of taste among readers of PDF.
+    expect(pages[0]?.text.replaceAll(' ', '')).toContain(word);
+  }
+});
+
+test("every script of the sample has letters in the fonts of the renderer's image", async () => {
+  const letters = Array.from(`${MANY_SCRIPTS}😀`.replaceAll(' ', ''), (letter) =>
+    letter.codePointAt(0)!.toString(16),
+  );
+  const script = `for letter in ${letters.join(' ')}; do echo "$letter $(fc-list ":charset=$letter" | wc -l)"; done`;
+  const output = await outputOf({ name: 'fonts', image: imageOf('renderer'), command: ['sh', '-c', script] });
+  expect(output.split('\n').filter((line) => line.endsWith(' 0'))).toEqual([]);
+});
+
+test('pods find each other by name, through a Service, and from outside through a node port', async () => {
+  const server = "require('http').createServer((q, r) => r.end('heard ' + q.url)).listen(8080)";
+  const readiness = { readinessProbe: { httpGet: { path: '/', port: 8080 }, periodSeconds: 1 } };
+  const image = imageOf('gateway');
+  await apply(restrictedPod({ name: 'web', image, command: ['node', '-e', server], container: readiness }));
+  await apply(
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'web' },
+      spec: {
+        type: 'NodePort',
+        selector: { app: 'web' },
+        ports: [{ port: 80, targetPort: 8080, nodePort: NODE_PORT }],
+      },
+    }),
+  );
+  await cluster.kubectl.ok(['wait', 'pod/web', '-n', NAMESPACE, '--for=condition=Ready', '--timeout=50s']);
+  const base = await cluster.nodePortUrl();
+  const outside = await eventually('an answer from outside', async () =>
+    (await fetch(`${base}/outside`)).text(),
+  );
+  expect(outside).toBe('heard /outside');
+  const client = `fetch('http://web.${NAMESPACE}.svc.cluster.local/inside').then(async r => console.log(await r.text()))`;
+  expect(await outputOf({ name: 'client', image, command: ['node', '-e', client] })).toBe('heard /inside\n');
+  const forward = await cluster.forward(NAMESPACE, 'service/web', 80);
+  expect(await (await fetch(`${forward.url}/forwarded`)).text()).toBe('heard /forwarded');
+  await forward.stop();
+});
+
+test('a service account may do only what a role lets it, and its token is known', async () => {
+  const script = `
+    const { readFileSync } = require('fs');
+    const folder = '/var/run/secrets/kubernetes.io/serviceaccount/';
+    const authorization = 'Bearer ' + readFileSync(folder + 'token', 'utf8');
+    fetch('https://kubernetes.default.svc/api/v1/namespaces/${NAMESPACE}/pods', { headers: { authorization } })
+      .then((answer) => answer.json()).then(({ code, message }) => console.log(code, message));`;
+  const output = await outputOf({
+    name: 'caller',
+    image: imageOf('gateway'),
+    command: ['node', '-e', script],
+    env: { NODE_EXTRA_CA_CERTS: '/var/run/secrets/kubernetes.io/serviceaccount/ca.crt' },
+  });
+  expect(output).toMatch(/^403 pods is forbidden: User "system:serviceaccount:images:default"/);
+});
+
+test('a claim of the default class is bound to a volume that the pod may write', async () => {
+  await apply(
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'data' },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+    }),
+  );
+  const command = ['sh', '-c', 'echo kept > /data/file && cat /data/file'];
+  expect(await outputOf({ name: 'writer', image: imageOf('gateway'), command, claim: 'data' })).toBe(
+    'kept\n',
+  );
+});
+
+test('the metrics that autoscaling asks for are there', async () => {
+  const node = await eventually(
+    'metrics of the node',
+    async () => {
+      const { code, stdout } = await cluster.kubectl.run(['top', 'nodes', '--no-headers']);
+      return code === 0 && stdout;
+    },
+    { deadlineMs: 90_000, intervalMs: 1_000 },
+  );
+  expect(node).toMatch(/\d+m\s+\d+%\s+\d+Mi/);
+});
+
+test('a pod that asks for more than PodSecurity restricted allows is refused', async () => {
+  const args = ['run', 'greedy', `--image=${imageOf('gateway')}`, '--restart=Never', '-n', NAMESPACE];
+  expect(await cluster.kubectl.refused(args)).toContain('violates PodSecurity "restricted:latest"');
+});
