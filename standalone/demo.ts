@@ -15,7 +15,7 @@ import { Standalone } from './standalone.ts';
 import { startFailure } from './start-failure.ts';
 import { exitCodeOf, onStopSignal } from './stop-signals.ts';
 
-const EXAMPLE = fileURLToPath(new URL('../examples/invoice/', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../examples/', import.meta.url));
 const OUTPUT = path.resolve('demo-output', 'invoice.pdf');
 
 interface GenerationAnswer {
@@ -77,7 +77,11 @@ async function makeInvoice(service: Standalone, key: string, stop: AbortSignal):
   const response = await fetch(`${service.url}/v1/generate`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },
-    body: JSON.stringify({ template_id: name, data: await readJson('data.json'), filename: 'invoice.pdf' }),
+    body: JSON.stringify({
+      template_id: name,
+      data: await readJson('invoice/data.json'),
+      filename: 'invoice.pdf',
+    }),
     signal: stop,
   });
   const answer = (await response.json()) as GenerationAnswer;
@@ -115,13 +119,13 @@ function describeWork({ status }: GenerationJob): string {
 }
 
 async function applyTemplate(service: Standalone): Promise<Template> {
-  const manifest = parse(await readFile(path.join(EXAMPLE, 'template.yaml'), 'utf8')) as Draft<Template>;
+  const manifest = parse(await readFile(path.join(EXAMPLES, 'invoice.yaml'), 'utf8')) as Draft<Template>;
   const metadata = { ...manifest.metadata, namespace: FIRST_ACCOUNT };
   return service.kubernetes.resource<Template>(TEMPLATE).create({ metadata, spec: manifest.spec });
 }
 
 async function readJson(file: string): Promise<unknown> {
-  return JSON.parse(await readFile(path.join(EXAMPLE, file), 'utf8')) as unknown;
+  return JSON.parse(await readFile(path.join(EXAMPLES, file), 'utf8')) as unknown;
 }
 
 function since(start: number): string {

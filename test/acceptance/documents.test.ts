@@ -8,7 +8,7 @@ import { expectError, type GenerationAnswer } from '../support/api.ts';
 import { readPdf, textOf, type PdfPage } from '../support/pdf.ts';
 import { live } from './service-under-test.ts';
 
-const EXAMPLE = new URL('../../examples/invoice/', import.meta.url);
+const EXAMPLES = new URL('../../examples/', import.meta.url);
 /** A point is 1/72 inch; Chromium rounds paper to its own pixels. */
 const CLOSE = 1.5;
 
@@ -260,10 +260,13 @@ describe('what a template says', () => {
 
 describe('the example invoice', () => {
   it('is two A4 pages with its numbers on them', async () => {
-    const { spec } = parse(await readFile(new URL('template.yaml', EXAMPLE), 'utf8')) as {
+    const { spec } = parse(await readFile(new URL('invoice.yaml', EXAMPLES), 'utf8')) as {
       spec: { displayName: string; html: string; css: string; schema: unknown };
     };
-    const data = JSON.parse(await readFile(new URL('data.json', EXAMPLE), 'utf8')) as Record<string, unknown>;
+    const data = JSON.parse(await readFile(new URL('invoice/data.json', EXAMPLES), 'utf8')) as Record<
+      string,
+      unknown
+    >;
     const pages = await pagesOf(
       {
         name: spec.displayName,

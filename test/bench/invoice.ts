@@ -3,7 +3,7 @@ import type { Template } from '@trifold/crds';
 import Handlebars from 'handlebars';
 import { parse } from 'yaml';
 
-const folder = new URL('../../examples/invoice/', import.meta.url);
+const folder = new URL('../../examples/', import.meta.url);
 
 /** The example invoice as the bench sends it, and as a browser gets it. */
 export interface Invoice {
@@ -14,8 +14,11 @@ export interface Invoice {
 }
 
 export async function loadInvoice(): Promise<Invoice> {
-  const template = parse(await readFile(new URL('template.yaml', folder), 'utf8')) as Template;
-  const data = JSON.parse(await readFile(new URL('data.json', folder), 'utf8')) as Record<string, unknown>;
+  const template = parse(await readFile(new URL('invoice.yaml', folder), 'utf8')) as Template;
+  const data = JSON.parse(await readFile(new URL('invoice/data.json', folder), 'utf8')) as Record<
+    string,
+    unknown
+  >;
   const merged = Handlebars.compile(template.spec.html)(data);
   const document = merged.replace('</head>', `<style>${template.spec.css}</style></head>`);
   return { template, data, document };

@@ -222,7 +222,7 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
     });
 
     it('leaves definitions, files, accounts and their keys when it is uninstalled, and nothing else', async () => {
-      await kubectl.ok(['apply', '-n', 'documents', '-f', 'examples/invoice/template.yaml']);
+      await kubectl.ok(['apply', '-n', 'documents', '-f', 'examples/invoice.yaml']);
       await helm.ok(['uninstall', 'trifold', ...noHooks]);
       // What takes the protection off a claim that no pod uses is a controller, and there is none here.
       await releaseClaims();

@@ -9,7 +9,7 @@ import { hasCondition, KubeClient, type KubeObject } from '../support/kube-clien
 import { readPdf, textOf } from '../support/pdf.ts';
 import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
 
-const INVOICE = new URL('../../examples/invoice/', import.meta.url);
+const EXAMPLES = new URL('../../examples/', import.meta.url);
 const KUBECTL = process.env['TRIFOLD_TEST_KUBECTL'];
 
 let service: ServiceProcess;
@@ -36,7 +36,7 @@ const job = (name: string, spec: Record<string, unknown>) =>
 
 describe('what kubectl applies', () => {
   it('a template is Ready and can be used through /v1 by its name', async () => {
-    const manifest = parse(await readFile(new URL('template.yaml', INVOICE), 'utf8')) as KubeObject;
+    const manifest = parse(await readFile(new URL('invoice.yaml', EXAMPLES), 'utf8')) as KubeObject;
     await kube.create('templates', manifest as never);
     const template = await eventually('the template is ready', async () => {
       const read = await kube.get('templates', 'invoice');
@@ -44,7 +44,10 @@ describe('what kubectl applies', () => {
     });
     expect(template.metadata.generation).toBe(1);
 
-    const data = JSON.parse(await readFile(new URL('data.json', INVOICE), 'utf8')) as Record<string, unknown>;
+    const data = JSON.parse(await readFile(new URL('invoice/data.json', EXAMPLES), 'utf8')) as Record<
+      string,
+      unknown
+    >;
     const pages = await readPdf(await service.live.document('invoice', data));
     expect(pages).toHaveLength(2);
     const shown = (await service.live.get('/v1/templates/invoice')).json();
