@@ -120,6 +120,24 @@ describe('a data schema', () => {
     expect(check(fields, { v: Array.from({ length: 500 }, () => 'x') })).toHaveLength(100);
   });
 
+  it('stops looking once it has found as many as it tells: errors are memory', () => {
+    const numbers: FieldDefinition['items'] = { type: 'array', items: { type: 'number' } };
+    const fields: FieldDefinition[] = [{ name: 'v', type: 'array', items: numbers }];
+    let looks = 0;
+    const counted = (items: unknown[]) =>
+      new Proxy(items, {
+        get(target, member, receiver) {
+          if (typeof member === 'string' && /^\d+$/.test(member)) looks += 1;
+          return Reflect.get(target, member, receiver) as unknown;
+        },
+      });
+    const rows = Array.from({ length: 1000 }, () => counted(Array.from({ length: 10 }, () => 'x')));
+    expect(check(fields, { v: rows })).toHaveLength(100);
+    expect(looks).toBeLessThan(200);
+    const late = counted(Array.from({ length: 1000 }, (_, index) => (index < 900 ? 1 : 'x')));
+    expect(check(fields, { v: [late] })).toHaveLength(100);
+  });
+
   it('stays fast on a pattern that would make a backtracking engine hang', () => {
     const fields: FieldDefinition[] = [{ name: 'v', type: 'string', pattern: '^(a+)+$' }];
     expect(check(fields, { v: `${'a'.repeat(5000)}!` })).toHaveLength(1);

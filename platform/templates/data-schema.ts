@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
 import { escapePointer } from '../json-pointer.ts';
 import { counted } from './counted.ts';
+import { addErrorLimit, errorLimit } from './error-limit.ts';
 import { LinearPatterns } from './linear-patterns.ts';
 
 /** One place where data or a schema is wrong. */
@@ -82,7 +83,7 @@ export class DataSchema {
         'has too much text for the patterns of the schema: shorten it, or simplify the patterns';
       return [{ path: pointer, message }];
     }
-    const errors = (validate.errors ?? []).filter((error) => error.keyword !== 'if');
+    const errors = validate.errors ?? [];
     return errors.slice(0, MOST_VIOLATIONS).map((error) => violationOf(error, pointer));
   }
 }
@@ -112,6 +113,7 @@ function compile(schema: TemplateSchema): Compiled {
     code: { regExp: patterns.engine },
   });
   addFormats.default(ajv);
+  addErrorLimit(ajv);
   try {
     return { validate: ajv.compile(root), patterns };
   } catch (error) {
@@ -255,7 +257,9 @@ function fieldSchema(field: Field, depth = 0): JsonSchema {
     maximum: field.max,
     minItems: field.minItems,
     maxItems: field.maxItems,
-    items: isObject(field.items) ? fieldSchema(field.items as Field, depth + 1) : undefined,
+    items: isObject(field.items)
+      ? { ...fieldSchema(field.items as Field, depth + 1), ...errorLimit(MOST_VIOLATIONS) }
+      : undefined,
   });
 }
 
