@@ -14,6 +14,10 @@ import { requestObservation } from './plugins/request-observation.ts';
 import { requestValidation } from './plugins/request-validation.ts';
 import { unknownRoutes } from './plugins/unknown-routes.ts';
 import type { Readiness } from '@trifold/platform/operations/readiness.ts';
+import { createApiKey } from './routes/api-keys/create.ts';
+import { listApiKeys } from './routes/api-keys/list.ts';
+import { readApiKey } from './routes/api-keys/read.ts';
+import { revokeApiKey } from './routes/api-keys/revoke.ts';
 import { createDocument } from './routes/generate/create.ts';
 import { downloadDocument } from './routes/generate/download.ts';
 import { readDocument } from './routes/generate/read.ts';
@@ -99,6 +103,10 @@ async function registerApi(app: Application, { services, keys }: ApplicationOpti
   createDocument(app, services);
   readDocument(app, services);
   downloadDocument(app, services);
+  createApiKey(app, services);
+  listApiKeys(app, services);
+  readApiKey(app, services);
+  revokeApiKey(app, services);
   notBuiltYet(app);
 }
 

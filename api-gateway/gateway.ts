@@ -7,6 +7,7 @@ import { Informer } from '@trifold/platform/kubernetes/informer.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
 import type { Metrics } from '@trifold/platform/metrics.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { KeyRepository } from './api-keys/key-repository.ts';
 import { buildApplication } from './application.ts';
 import { KeyDirectory } from './authentication/key-directory.ts';
 import type { GatewayConfig } from './config.ts';
@@ -94,6 +95,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     templates,
     directory,
     cursors: new SharedCursorSealer(store),
+    apiKeys: new KeyRepository({ kubernetes, clock, keys }),
     documents: new Documents(kubernetes, store, clock),
     acceptor: new JobAcceptor({ kubernetes, store, clock, templates, gateway: instance }),
     waiters,

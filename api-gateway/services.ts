@@ -7,6 +7,7 @@ import type {
 } from 'fastify';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { KeyRepository } from './api-keys/key-repository.ts';
 import type { GatewayConfig } from './config.ts';
 import type { Documents } from './generation/documents.ts';
 import type { JobAcceptor } from './generation/job-acceptor.ts';
@@ -22,6 +23,7 @@ export interface Services {
   readonly templates: TemplateRepository;
   readonly directory: TemplateDirectory;
   readonly cursors: SharedCursorSealer;
+  readonly apiKeys: KeyRepository;
   readonly documents: Documents;
   readonly acceptor: JobAcceptor;
   readonly waiters: JobWaiters;

@@ -6,23 +6,28 @@ import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/informer.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
 import { callerOf, type Caller } from './caller.ts';
+import { KeyUses } from './key-uses.ts';
 
 /** A watch is renewed this often, so that a silent one is noticed well within STALE_AFTER_MS. */
 const MAX_WATCH_MS = 4_000;
 /** A gateway that could not confirm its keys for this long is not ready. */
 export const STALE_AFTER_MS = 10_000;
+/** How long a change that this gateway made may take to come back by the watch, before it is answered all the same. */
+const SEEN_WITHIN_MS = 1_000;
 
 /** Every key of every account, kept current by a watch. A revoked key stops with the event of its deletion. */
 export class KeyDirectory {
   readonly #keys: Informer<ApiKey>;
   readonly #namespaces: Informer<KubernetesObject>;
   readonly #clock: Clock;
+  readonly #uses: KeyUses;
 
   constructor(kubernetes: KubernetesClient, clock: Clock, logger: Logger) {
     const common = { clock, logger, maxWatchMs: MAX_WATCH_MS };
     this.#clock = clock;
+    const client = kubernetes.resource<ApiKey>(API_KEY);
     this.#keys = new Informer({
-      client: kubernetes.resource<ApiKey>(API_KEY),
+      client,
       indexes: { sha256: (key: ApiKey) => [key.spec.sha256] },
       ...common,
     });
@@ -31,6 +36,7 @@ export class KeyDirectory {
       selection: { labelSelector: ACCOUNT_LABEL },
       ...common,
     });
+    this.#uses = new KeyUses({ keys: this.#keys, client, clock, logger });
   }
 
   /** Resolves once every key is known. */
@@ -41,6 +47,7 @@ export class KeyDirectory {
   }
 
   async stop(): Promise<void> {
+    await this.#uses.stop();
     await Promise.all([this.#keys.stop(), this.#namespaces.stop()]);
   }
 
@@ -72,6 +79,41 @@ export class KeyDirectory {
       if (!holder || isOlder(candidate, holder)) holder = candidate;
     }
     return holder && callerOf(holder);
+  }
+
+  /** Notes that the caller's key was used; when, is written down within seconds. */
+  used({ account, keyId }: Caller): void {
+    this.#uses.note(account, keyId);
+  }
+
+  /** Resolves when a key that was just made counts here; when the watch does not tell of it, after a second. */
+  async knows({ metadata: { namespace, name, uid } }: ApiKey): Promise<void> {
+    await this.#within(() => this.#keys.get(namespace, name)?.metadata.uid === uid);
+  }
+
+  /** Resolves when a key that was deleted counts here no more, whether or not the watch tells of it. */
+  async forgets({ metadata: { namespace, name, uid } }: ApiKey): Promise<void> {
+    const isGone = () => {
+      const known = this.#keys.get(namespace, name)?.metadata;
+      return known?.uid !== uid || known.deletionTimestamp !== undefined;
+    };
+    if (!(await this.#within(isGone))) this.#keys.forget(namespace, name);
+  }
+
+  /** Whether the condition holds now, or does after a change that comes in time. */
+  async #within(condition: () => boolean): Promise<boolean> {
+    if (condition()) return true;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const stopListening = this.#keys.onChange(() => {
+      if (condition()) resolve(true);
+    });
+    const cancel = this.#clock.schedule(SEEN_WITHIN_MS, () => resolve(false));
+    try {
+      return await promise;
+    } finally {
+      cancel();
+      stopListening();
+    }
   }
 
   #counts(key: ApiKey, presented: Buffer): boolean {

@@ -59,6 +59,7 @@ const MESSAGES: Record<string, (parameters: Record<string, unknown>, error: Erro
   maximum: ({ limit }) => `must be at most ${String(limit)}`,
   minItems: ({ limit }) => `must have at least ${counted(limit, 'item')}`,
   maxItems: ({ limit }) => `must have at most ${counted(limit, 'item')}`,
+  uniqueItems: () => 'must not hold the same item twice',
   pattern: (_parameters, error) =>
     (error.parentSchema?.['x-pattern-message'] as string | undefined) ??
     error.message ??

@@ -37,6 +37,7 @@ export const authentication = fastifyPlugin(
     });
     app.addHook('onRequest', async (request) => {
       const caller = authenticate(request, keys);
+      keys.used(caller);
       const { scope } = request.routeOptions.config;
       if (scope === undefined || !caller.scopes.includes(scope)) {
         throw insufficientScope(scopeOf(request.method, request.routeOptions.url ?? ''), caller);

@@ -26,16 +26,6 @@ const NOT_BUILT_YET: Readonly<Record<string, readonly string[]>> = {
     'POST /v1/webhooks/deliveries/:id/retry',
   ],
   'Registering hook destinations': ['POST /v1/hooks', 'DELETE /v1/hooks/:id'],
-  'Managing API keys over HTTP': [
-    'POST /v1/api-keys',
-    'GET /v1/api-keys',
-    'GET /v1/api-keys/:id',
-    'DELETE /v1/api-keys/:id',
-    'POST /v1/keys',
-    'GET /v1/keys',
-    'GET /v1/keys/:id',
-    'DELETE /v1/keys/:id',
-  ],
   'The usage report': ['GET /v1/usage'],
   'The billing report': ['GET /v1/billing'],
 };

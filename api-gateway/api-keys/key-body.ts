@@ -1,0 +1,82 @@
+import { KEY_MODES, SCOPES, StringEnum, timeOfId, type ApiKey } from '@trifold/crds';
+import { Type, type Static } from 'typebox';
+import { pageOf } from '../lists/page.ts';
+import { ShownName } from '../lists/shown-name.ts';
+
+/** Body of POST /v1/api-keys (interface, "API keys"; docs/interface-choices.md). */
+export const NewKey = Type.Object(
+  {
+    name: ShownName,
+    description: Type.Optional(Type.String({ maxLength: 2000 })),
+    scopes: Type.Optional(
+      Type.Array(StringEnum(SCOPES), {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'What the key may do; everything when left out.',
+      }),
+    ),
+    type: Type.Optional(
+      StringEnum(KEY_MODES, {
+        description: 'live unless the key that asks is a test key, which makes no other.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type NewKey = Static<typeof NewKey>;
+
+const common = {
+  id: Type.String(),
+  name: Type.String(),
+  description: Type.Union([Type.String(), Type.Null()]),
+  type: StringEnum(KEY_MODES),
+  scopes: Type.Array(Type.String()),
+};
+
+/** A key as it is answered once, when it is made. */
+export const CreatedKey = Type.Object({
+  ...common,
+  key: Type.String({ description: 'The key itself, shown this once.' }),
+  created_at: Type.String(),
+});
+export type CreatedKey = Static<typeof CreatedKey>;
+
+/** A key as it is shown afterwards. */
+export const KeyView = Type.Object({
+  ...common,
+  last_four: Type.String({ description: 'The last four characters of the key.' }),
+  created_at: Type.String(),
+  last_used_at: Type.Union([Type.String(), Type.Null()], {
+    description: 'When it was last used, to the minute; null when it never was.',
+  }),
+});
+export type KeyView = Static<typeof KeyView>;
+
+/** A page of the list. */
+export const KeyPage = pageOf(KeyView);
+export type KeyPage = Static<typeof KeyPage>;
+
+/** When a key was made: the time of its id, or of the resource when kubectl named it. */
+export function createdAtOf({ metadata }: ApiKey): Date {
+  return timeOfId(metadata.name) ?? new Date(metadata.creationTimestamp);
+}
+
+/** The answer to the request that made a key. */
+export function createdView(resource: ApiKey, key: string): CreatedKey {
+  return { ...commonView(resource), key, created_at: createdAtOf(resource).toISOString() };
+}
+
+/** A key without the key. */
+export function viewOf(resource: ApiKey): KeyView {
+  return {
+    ...commonView(resource),
+    last_four: resource.spec.lastFour,
+    created_at: createdAtOf(resource).toISOString(),
+    last_used_at: resource.status?.lastUsedAt ?? null,
+  };
+}
+
+function commonView({ metadata, spec }: ApiKey) {
+  const { name, description = null, mode, scopes } = spec;
+  return { id: metadata.name, name, description, type: mode, scopes: [...scopes] };
+}

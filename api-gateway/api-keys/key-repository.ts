@@ -1,0 +1,109 @@
+import { API_KEY, type ApiKey } from '@trifold/crds';
+import { mintKey, type MintedKey } from '@trifold/platform/api-keys/mint-key.ts';
+import type { Clock } from '@trifold/platform/clock.ts';
+import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
+import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
+import type { Caller } from '../authentication/caller.ts';
+import type { KeyDirectory } from '../authentication/key-directory.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { isResourceName } from '../generation/resource-name.ts';
+import { newestFirst, type Placed } from '../lists/page.ts';
+import { createdAtOf, viewOf, type KeyView, type NewKey } from './key-body.ts';
+import { grantTo } from './key-grant.ts';
+
+/** Keys a request to the server. */
+const PAGE_SIZE = 500;
+/** How often a list starts again because the server's history was compacted between two pages. */
+const MOST_RESTARTS = 3;
+
+export interface KeyRepositoryOptions {
+  readonly kubernetes: KubernetesClient;
+  readonly clock: Clock;
+  /** By which this gateway judges keys; is waited for after a change. */
+  readonly keys: KeyDirectory;
+}
+
+/**
+ * Keys of accounts as ApiKey resources, read from the server and never from a cache. Every method rejects with ApiError
+ * for what the caller did wrong, with KubernetesApiError for the rest.
+ */
+export class KeyRepository {
+  readonly #resources: ResourceClient<ApiKey>;
+  readonly #options: KeyRepositoryOptions;
+
+  constructor(options: KeyRepositoryOptions) {
+    this.#options = options;
+    this.#resources = options.kubernetes.resource<ApiKey>(API_KEY);
+  }
+
+  /** Mints a key that gives no more than the caller's own. It counts at this gateway once it is answered. */
+  async create(caller: Caller, body: NewKey): Promise<MintedKey> {
+    const { kubernetes, clock, keys } = this.#options;
+    const { name, description } = body;
+    const request = {
+      account: caller.account,
+      name,
+      ...grantTo(body, caller),
+      ...(description !== undefined && { description }),
+    };
+    const minted = await mintKey(kubernetes, request, clock.now());
+    await keys.knows(minted.resource);
+    return minted;
+  }
+
+  async get(account: string, id: string): Promise<ApiKey> {
+    const key = isResourceName(id) ? await this.#resources.find(account, id) : undefined;
+    if (!key || key.metadata.deletionTimestamp !== undefined) throw keyNotFound(id);
+    return key;
+  }
+
+  /** Revokes a key: it stops at this gateway before this resolves, and at the others as soon as they hear of it. */
+  async revoke(account: string, id: string): Promise<void> {
+    const key = await this.get(account, id);
+    try {
+      await this.#resources.delete(account, id, { uid: key.metadata.uid });
+    } catch (error) {
+      if (isApiError(error, 'NotFound') || isApiError(error, 'Conflict')) throw keyNotFound(id);
+      throw error;
+    }
+    await this.#options.keys.forgets(key);
+  }
+
+  /** Every key of an account, newest first. */
+  async list(account: string): Promise<Placed<KeyView>[]> {
+    for (let restarts = 0; ; restarts++) {
+      try {
+        return placed(await this.#readAll(account));
+      } catch (error) {
+        if (!isApiError(error, 'Expired') || restarts === MOST_RESTARTS) throw error;
+      }
+    }
+  }
+
+  async #readAll(namespace: string): Promise<ApiKey[]> {
+    const found: ApiKey[] = [];
+    let next: string | undefined;
+    do {
+      const request = { namespace, limit: PAGE_SIZE, ...(next !== undefined && { continue: next }) };
+      const page = await this.#resources.list(request);
+      found.push(...page.items);
+      next = page.continue;
+    } while (next !== undefined);
+    return found;
+  }
+}
+
+function placed(keys: readonly ApiKey[]): Placed<KeyView>[] {
+  return keys
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    .map((key) => ({
+      entry: viewOf(key),
+      position: { createdAt: createdAtOf(key).getTime(), id: key.metadata.name },
+    }))
+    .sort((left, right) => newestFirst(left.position, right.position));
+}
+
+function keyNotFound(id: string): ApiError {
+  const message = `There is no API key ${JSON.stringify(id)} in this account. GET /v1/api-keys lists those there are.`;
+  return new ApiError('api_key_not_found', message);
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { apiKeySpecOf, generateKey, hashKey, isKey } from './key-material.ts';
+
+describe('a drawn key', () => {
+  it('has 51 characters: tf_live_ or tf_test_ and 43 letters and digits', () => {
+    expect(generateKey('live')).toMatch(/^tf_live_[A-Za-z0-9]{43}$/);
+    expect(generateKey('test')).toMatch(/^tf_test_[A-Za-z0-9]{43}$/);
+    expect(isKey(generateKey('test'))).toBe(true);
+  });
+
+  it('is drawn from 62 characters that are equally likely', () => {
+    const counts = new Map<string, number>();
+    const keys = 2_000;
+    for (let drawn = 0; drawn < keys; drawn++) {
+      for (const character of generateKey('live').slice(8)) {
+        counts.set(character, (counts.get(character) ?? 0) + 1);
+      }
+    }
+    expect(counts.size).toBe(62);
+    const expected = (keys * 43) / 62;
+    // Six standard deviations. A byte modulo 62 would give eight characters a fifth more: eight deviations.
+    for (const [character, count] of counts) {
+      expect(Math.abs(count - expected), character).toBeLessThan(6 * Math.sqrt(expected));
+    }
+  });
+});
+
+describe('what a resource keeps of a key', () => {
+  it('is its hash and its last four characters, and the key is in none of it', () => {
+    const key = generateKey('test');
+    const spec = apiKeySpecOf(key, { name: 'x', scopes: ['usage:read'] });
+    expect(spec).toEqual({
+      name: 'x',
+      scopes: ['usage:read'],
+      mode: 'test',
+      sha256: hashKey(key),
+      lastFour: key.slice(-4),
+    });
+    expect(JSON.stringify(spec)).not.toContain(key.slice(8, -4));
+  });
+
+  it('is refused for what is no key, without repeating it', () => {
+    expect(() => apiKeySpecOf('tf_live_secret', { name: 'x', scopes: [] })).toThrow(RangeError);
+    expect(() => apiKeySpecOf('tf_live_secret', { name: 'x', scopes: [] })).not.toThrow(/secret/);
+  });
+});
