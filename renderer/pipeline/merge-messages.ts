@@ -1,28 +1,21 @@
-/** What a revision gives to the merge. */
-export interface MergeSource {
-  readonly html: string;
-  readonly css?: string;
-}
+import type { BoundedRequest } from '@trifold/platform/merging/serve-parent.ts';
+import type { MergeFailureCode } from '@trifold/platform/merging/merge-failure.ts';
+import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
 
 /** To a merge process. */
-export interface MergeRequest {
+export interface MergeRequest extends BoundedRequest {
   /** Names the revision; its compiled template is kept under it. */
   readonly revisionKey: string;
   /** Left out at first: the process asks for it when it does not have the revision. */
-  readonly source?: MergeSource;
+  readonly source?: TemplateSource;
   /** JSON of an object, UTF-8. */
   readonly data: Uint8Array;
   /** Bytes the merged html may have. */
   readonly maxBytes: number;
-  /** Milliseconds the merge may take. */
-  readonly timeoutMs: number;
 }
 
-export type MergeFailureCode = 'template_invalid' | 'data_invalid' | 'merge_failed' | 'merge_too_large';
-
-/** From a merge process. `ready` once, at its start. */
+/** From a merge process. */
 export type MergeReply =
-  | { readonly status: 'ready' }
   | { readonly status: 'source_needed' }
   | { readonly status: 'merged'; readonly html: string }
   | { readonly status: 'failed'; readonly code: MergeFailureCode; readonly message: string };

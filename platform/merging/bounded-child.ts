@@ -1,15 +1,16 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { onProcessExit } from '@trifold/platform/exit-cleanup.ts';
-import type { MergeReply, MergeRequest } from './merge-messages.ts';
+import { onProcessExit } from '../exit-cleanup.ts';
 
 /** What a process may hold: the merged text several times over, and its templates. */
 const MEMORY_MB = 512;
+/** The same for WebAssembly, in its pages of 64 KiB: it does not count as JavaScript's memory. */
+const WASM_PAGES = MEMORY_MB * 16;
 /** How Node ends when its memory is full: by abort, as a signal or as a shell's code for it. */
 const ABORTED: readonly (string | number | null)[] = ['SIGABRT', 134];
 
-/** A merge process ended before it answered. */
-export class MergeChildEnded extends Error {
-  override readonly name = 'MergeChildEnded';
+/** A process ended before it answered. */
+export class ChildEnded extends Error {
+  override readonly name = 'ChildEnded';
   /** It held more than it may. */
   readonly outOfMemory: boolean;
 
@@ -20,19 +21,25 @@ export class MergeChildEnded extends Error {
 }
 
 /**
- * A process that merges. Not a thread: a template that fills a thread's memory can take the whole process down with it,
+ * A process that works on other people's templates, one request after another; `entry` is its module, which calls
+ * `serveParent`. Not a thread: a template that fills a thread's memory can take the whole process down with it,
  * whatever the thread's own limit. One that ended is started again when it is needed.
  */
-export class MergeChild {
+export class BoundedChild<Request extends object, Reply> {
+  readonly #entry: URL;
   #child: ChildProcess | undefined;
-  #ready: Promise<void> | undefined;
-  #settle: ((reply: MergeReply) => void) | undefined;
+  #ready: Promise<unknown> | undefined;
+  #settle: ((reply: Reply) => void) | undefined;
   #fail: ((error: Error) => void) | undefined;
+
+  constructor(entry: URL) {
+    this.#entry = entry;
+  }
 
   /** Starts the process if there is none. */
   async ready(): Promise<void> {
     this.#ready ??= this.#start();
-    return this.#ready;
+    await this.#ready;
   }
 
   /** Whether a request is not answered yet. */
@@ -40,8 +47,8 @@ export class MergeChild {
     return this.#settle !== undefined;
   }
 
-  /** Sends a request; `ready` must have resolved. Rejects with MergeChildEnded. */
-  async ask(request: MergeRequest): Promise<MergeReply> {
+  /** Sends a request; `ready` must have resolved. Rejects with ChildEnded. */
+  async ask(request: Request): Promise<Reply> {
     const reply = this.#reply();
     this.#child?.send(request);
     return reply;
@@ -54,14 +61,14 @@ export class MergeChild {
     const { promise: gone, resolve } = Promise.withResolvers<void>();
     child.once('exit', () => resolve());
     // Whoever waits for it, also for its start, must not wait for ever.
-    this.#onEnd(child, new MergeChildEnded(false));
+    this.#onEnd(child, new ChildEnded(false));
     child.kill('SIGKILL');
     await gone;
   }
 
-  async #start(): Promise<void> {
-    const child = fork(new URL('./merge-process.ts', import.meta.url), {
-      execArgv: [`--max-old-space-size=${MEMORY_MB}`],
+  async #start(): Promise<Reply> {
+    const child = fork(this.#entry, {
+      execArgv: [`--max-old-space-size=${MEMORY_MB}`, `--wasm-max-mem-pages=${WASM_PAGES}`],
       // The service's settings are no business of a template's process.
       env: {},
       serialization: 'advanced',
@@ -71,7 +78,7 @@ export class MergeChild {
     child.unref();
     child.channel?.unref();
     this.#child = child;
-    child.on('message', (reply: MergeReply) => {
+    child.on('message', (reply: Reply) => {
       const settle = this.#settle;
       this.#settle = undefined;
       settle?.(reply);
@@ -82,13 +89,14 @@ export class MergeChild {
     child.on('exit', (code, signal) => {
       forget();
       const outOfMemory = ABORTED.includes(signal) || ABORTED.includes(code);
-      this.#onEnd(child, new MergeChildEnded(outOfMemory));
+      this.#onEnd(child, new ChildEnded(outOfMemory));
     });
-    await this.#reply();
+    // Its first words say only that it is there.
+    return this.#reply();
   }
 
-  #reply(): Promise<MergeReply> {
-    const { promise, resolve, reject } = Promise.withResolvers<MergeReply>();
+  #reply(): Promise<Reply> {
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>();
     this.#settle = resolve;
     this.#fail = reject;
     return promise;

@@ -1,0 +1,31 @@
+/** Why a merge comes to nothing: codes for programs, the same for documents and for emails. */
+export type MergeFailureCode = 'template_invalid' | 'data_invalid' | 'merge_failed' | 'merge_too_large';
+
+/** A merge that failed for a reason of the template's or the data's own. The message holds no data. */
+export class MergeFailure extends Error {
+  override readonly name = 'MergeFailure';
+  readonly code: MergeFailureCode;
+
+  constructor(code: MergeFailureCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Errors of Handlebars' own helpers, which say what is wrong with the template and hold no data. */
+const TELLING = /^(?:#\w+ requires exactly one argument|Must pass iterator to #each)$/;
+
+/** Whatever a merge threw, as a failure. `tooLarge` is the message for a text longer than there can be. */
+export function mergeFailureOf(error: unknown, tooLarge: string): MergeFailure {
+  if (error instanceof MergeFailure) return error;
+  if (!(error instanceof Error)) return new MergeFailure('merge_failed', 'the template failed');
+  if (/invalid string length/i.test(error.message)) return new MergeFailure('merge_too_large', tooLarge);
+  if (error instanceof RangeError) {
+    return new MergeFailure('merge_failed', 'the template nests too deep: a partial calls itself, perhaps');
+  }
+  if (error.message.startsWith('The partial ')) {
+    return new MergeFailure('merge_failed', 'the template calls a partial that is not defined');
+  }
+  const reason = TELLING.test(error.message) ? `: ${error.message}` : '';
+  return new MergeFailure('merge_failed', `the template failed when it was merged with the data${reason}`);
+}

@@ -1,0 +1,73 @@
+import Handlebars from 'handlebars';
+import { findSyntaxProblem } from '../templates/syntax.ts';
+import type { TemplateSource } from '../templates/revision.ts';
+import { MergeFailure } from './merge-failure.ts';
+import { insertStylesheet, styleElement } from './stylesheet.ts';
+
+/** Merges data into a template; throws whatever Handlebars throws (`mergeFailureOf`). */
+export type CompiledTemplate = (data: Record<string, unknown>) => string;
+
+/** Stands in the template where the stylesheet goes, which is not bound. */
+const STYLESHEET_HELPER = 'trifoldStylesheet';
+
+/**
+ * Compiles templates, in a process that is there for nothing else. Handlebars' defaults hold: values are escaped for
+ * HTML, prototypes cannot be reached.
+ */
+export class TemplateCompiler {
+  readonly #handlebars = isolatedHandlebars();
+
+  /** A page of html with its css. Throws MergeFailure `template_invalid`. */
+  compilePage({ html, css }: TemplateSource): CompiledTemplate {
+    check(html);
+    const style = new Handlebars.SafeString(css === undefined || css === '' ? '' : styleElement(css));
+    const template = this.#compile(insertStylesheet(html, `{{{${STYLESHEET_HELPER}}}}`), false);
+    const helpers = { [STYLESHEET_HELPER]: () => style };
+    return (data) => template(data, { helpers });
+  }
+
+  /** A text that is not html: values are taken as they are. Throws MergeFailure `template_invalid`. */
+  compilePlainText(text: string): CompiledTemplate {
+    check(text);
+    const template = this.#compile(text, true);
+    return (data) => template(data);
+  }
+
+  #compile(text: string, noEscape: boolean): HandlebarsTemplateDelegate {
+    // The compiler takes `log` for known even where it is not there; to a template it is a name as any other.
+    return this.#handlebars.compile(text, { noEscape, knownHelpers: { log: false } });
+  }
+}
+
+/** The members that templates bind, from JSON in UTF-8. Throws MergeFailure `data_invalid`. */
+export function parseData(data: Uint8Array): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString());
+  } catch {
+    // The parser's message quotes the data.
+    throw new MergeFailure('data_invalid', 'the stored data is not JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new MergeFailure('data_invalid', 'the stored data is not a JSON object');
+  }
+  return value as Record<string, unknown>;
+}
+
+function check(text: string): void {
+  // An object would be taken for a syntax tree, and with it for code.
+  if (typeof text !== 'string') throw new MergeFailure('template_invalid', 'the template is not a text');
+  const problem = findSyntaxProblem(text);
+  if (!problem) return;
+  const { line, column, message } = problem;
+  const place = `line ${line}, column ${column}`;
+  throw new MergeFailure('template_invalid', `the template does not compile: ${place}: ${message}`);
+}
+
+/** Handlebars without what would let document data reach a log. */
+function isolatedHandlebars(): typeof Handlebars {
+  Handlebars.logger.log = () => undefined;
+  const handlebars = Handlebars.create();
+  handlebars.unregisterHelper('log');
+  return handlebars;
+}
