@@ -246,6 +246,15 @@ describe('an unknown member', () => {
     const answer = await generate({ template_id: template, data: {}, ...many });
     expect(answer.json().details).toHaveLength(100);
   });
+
+  it('is told alone in a body of very many values, each of which could be wrong', async () => {
+    const fields = Array.from({ length: 20_000 }, () => 1);
+    const answer = await gateway.call('POST', '/v1/templates', {
+      body: { colour: 'red', name: 'x', html: 'x', schema: { fields } },
+    });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().details).toEqual([{ path: '/colour', message: 'is not a known member' }]);
+  });
 });
 
 describe('the log', () => {
