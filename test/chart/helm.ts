@@ -48,11 +48,13 @@ export class Helm {
   readonly #program: string;
   readonly #home = mkdtempSync(join(tmpdir(), 'trifold-helm-'));
   readonly #kubeconfig: string;
+  readonly #deadlineMs: number;
 
-  /** Without a kubeconfig there is no cluster to talk to. */
-  constructor(program: string, kubeconfig = '/dev/null') {
+  /** Without a kubeconfig there is no cluster to talk to. `deadlineMs` is how long a run may take. */
+  constructor(program: string, kubeconfig = '/dev/null', deadlineMs = RUN_DEADLINE_MS) {
     this.#program = program;
     this.#kubeconfig = kubeconfig;
+    this.#deadlineMs = deadlineMs;
   }
 
   /** Runs to its end, whatever that is. */
@@ -69,7 +71,7 @@ export class Helm {
       const child = execFile(
         this.#program,
         args,
-        { env, timeout: RUN_DEADLINE_MS, maxBuffer: 2 ** 26 },
+        { env, timeout: this.#deadlineMs, maxBuffer: 2 ** 26 },
         (error, stdout, stderr) => {
           resolve({
             code: error ? (typeof error.code === 'number' ? error.code : -1) : 0,

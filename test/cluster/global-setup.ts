@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { builtImages, startCluster, type ClusterAddress } from '../support/cluster.ts';
+import { builtImages, startCluster, type Cluster, type ClusterAddress } from '../support/cluster.ts';
+import { NAMESPACE, Release } from './release.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -7,19 +8,34 @@ declare module 'vitest' {
   }
 }
 
-/** One cluster with our images for the whole run. */
+/** One cluster with the chart installed, for all files of the suite. What has no cluster fails. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const images = builtImages();
+  const given = Boolean(process.env['TRIFOLD_TEST_CLUSTER_KUBECONFIG']);
+  const images = given ? [] : builtImages();
   const cluster = await startCluster();
   try {
     await cluster.loadImages(images);
+    await installChart(cluster);
     project.provide('cluster', {
       kubeconfig: cluster.kubeconfig,
       nodePortUrl: await cluster.nodePortUrl(),
     });
   } catch (error) {
+    console.error(await cluster.describe());
     await cluster.stop();
     throw error;
   }
   return () => cluster.stop();
+}
+
+/** Into a namespace that takes only pods as restricted as there can be. */
+async function installChart({ kubectl, kubeconfig }: Cluster): Promise<void> {
+  await kubectl.ok(['create', 'namespace', NAMESPACE]);
+  await kubectl.ok(['label', 'namespace', NAMESPACE, 'pod-security.kubernetes.io/enforce=restricted']);
+  const release = await Release.find(kubeconfig);
+  try {
+    await release.install();
+  } finally {
+    release.close();
+  }
 }

@@ -1,0 +1,151 @@
+import { inject } from 'vitest';
+import type { ChartValues } from '../chart/helm.ts';
+import { Api } from '../support/api.ts';
+import { connectCluster, type Cluster } from '../support/cluster.ts';
+import { eventually } from '../support/conditions.ts';
+import { trifold } from '../support/keys-command.ts';
+import type { Kubectl } from '../support/kubectl.ts';
+import { ACCOUNT, NAMESPACE, RELEASE, Release } from './release.ts';
+
+export type Component = 'gateway' | 'controller' | 'renderer' | 'redis' | 'minio';
+
+export interface Pod {
+  readonly name: string;
+  /** Seconds after the epoch. */
+  readonly created: number;
+}
+
+/** What the suite has installed, as the tests of one file see it. */
+export class Installation {
+  readonly cluster: Cluster;
+  /** In the account that the chart's bootstrap made, with the key that it made. */
+  readonly live: Api;
+  readonly #release: Release;
+
+  private constructor(cluster: Cluster, release: Release, live: Api) {
+    this.cluster = cluster;
+    this.#release = release;
+    this.live = live;
+  }
+
+  static async connect(): Promise<Installation> {
+    const address = inject('cluster');
+    const cluster = await connectCluster(address);
+    const release = await Release.find(cluster.kubeconfig);
+    const live = new Api(address.nodePortUrl, await bootstrapKey(cluster.kubectl));
+    return new Installation(cluster, release, live);
+  }
+
+  get kubectl(): Kubectl {
+    return this.cluster.kubectl;
+  }
+
+  /** kubectl in the namespace of the release. */
+  ours(...args: string[]): Promise<string> {
+    return this.kubectl.ok(['--namespace', NAMESPACE, ...args]);
+  }
+
+  /** kubectl in the namespace of the account. */
+  accounts(...args: string[]): Promise<string> {
+    return this.kubectl.ok(['--namespace', ACCOUNT, ...args]);
+  }
+
+  /** A key as an operator makes one. */
+  async newKey(type: 'live' | 'test'): Promise<string> {
+    const { kubeconfig } = this.cluster;
+    const args = ['keys', 'create', '--kubeconfig', kubeconfig, '--account', ACCOUNT, '--type', type];
+    const { code, stdout, stderr } = await trifold(args);
+    if (code !== 0) throw new Error(`keys create failed (${code}): ${stderr}`);
+    return stdout.trim();
+  }
+
+  /** Changes values of the release; every new pod is ready then, old ones may still be leaving. */
+  upgrade(change: ChartValues): Promise<void> {
+    return this.#release.upgrade(change);
+  }
+
+  install(): Promise<void> {
+    return this.#release.install();
+  }
+
+  uninstall(): Promise<void> {
+    return this.#release.uninstall();
+  }
+
+  /** The pods of a component that are not on their way out. */
+  async pods(component: Component): Promise<Pod[]> {
+    const text = await this.ours('get', 'pods', '--selector', selectorOf(component), '--output=json');
+    const { items } = JSON.parse(text) as {
+      items: { metadata: { name: string; creationTimestamp: string; deletionTimestamp?: string } }[];
+    };
+    return items
+      .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+      .map(({ metadata }) => ({
+        name: metadata.name,
+        created: Date.parse(metadata.creationTimestamp) / 1000,
+      }));
+  }
+
+  /** Waits until there are so many pods of the component, all ready. */
+  async readyPods(component: Component, count: number, deadlineMs = 180_000): Promise<Pod[]> {
+    const format =
+      '{range .items[*]}{.metadata.deletionTimestamp}/{.status.conditions[?(@.type=="Ready")].status} {end}';
+    const look = async () => {
+      const args = ['get', 'pods', '--selector', selectorOf(component), `--output=jsonpath=${format}`];
+      const states = (await this.ours(...args)).trim().split(' ').filter(Boolean);
+      const staying = states.filter((state) => state.startsWith('/'));
+      return staying.length === count && staying.every((state) => state === '/True');
+    };
+    await eventually(`${count} ready pods of ${component}`, look, { deadlineMs, intervalMs: 500 });
+    return this.pods(component);
+  }
+
+  /** Waits until none of these pods is there any more. */
+  async gone(pods: readonly Pod[], deadlineMs = 180_000): Promise<void> {
+    const left = async () => {
+      const names = (await this.ours('get', 'pods', '--output=name')).split('\n');
+      return pods.filter(({ name }) => names.includes(`pod/${name}`));
+    };
+    await eventually('the old pods are gone', async () => (await left()).length === 0, {
+      deadlineMs,
+      intervalMs: 500,
+    });
+  }
+
+  /** Name of the pod that holds the lease of the controllers. */
+  async leader(): Promise<Pod> {
+    return eventually('a controller leads', async () => {
+      const holder = await this.ours(
+        'get',
+        'lease',
+        `${RELEASE}-controller`,
+        '--output=jsonpath={.spec.holderIdentity}',
+      );
+      return (await this.pods('controller')).find(({ name }) => holder.startsWith(name));
+    });
+  }
+
+  /** The value of a metric of a pod; 0 when it has none yet. */
+  async metric({ name }: Pod, metric: string): Promise<number> {
+    const path = `/api/v1/namespaces/${NAMESPACE}/pods/${name}:9090/proxy/metrics`;
+    const text = await this.kubectl.ok(['get', '--raw', path]);
+    const line = text.split('\n').find((one) => one.startsWith(`${metric} `));
+    return Number(line?.split(' ')[1] ?? 0);
+  }
+
+  /** Forgets the files of this connection; the installation stays. */
+  async close(): Promise<void> {
+    this.#release.close();
+    await this.cluster.stop();
+  }
+}
+
+function selectorOf(component: Component): string {
+  return `app.kubernetes.io/instance=${RELEASE},app.kubernetes.io/component=${component}`;
+}
+
+async function bootstrapKey(kubectl: Kubectl): Promise<string> {
+  const secret = ['get', 'secret', 'trifold-first-key', '--namespace', NAMESPACE];
+  const base64 = await kubectl.ok([...secret, '--output=jsonpath={.data.key}']);
+  return Buffer.from(base64, 'base64').toString();
+}

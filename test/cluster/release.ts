@@ -1,0 +1,79 @@
+import { fileURLToPath } from 'node:url';
+import { CHART, findHelm, Helm, type ChartValues } from '../chart/helm.ts';
+
+/** Of the release, which the tests have for themselves. */
+export const NAMESPACE = 'documents-system';
+export const RELEASE = 'trifold';
+/** Namespace that the chart's bootstrap makes. */
+export const ACCOUNT = 'documents';
+
+const VALUES = fileURLToPath(new URL('values.yaml', import.meta.url));
+/** What Helm waits for pods; images may have to be pulled. */
+const WAIT = '--timeout=6m';
+const HELM_DEADLINE_MS = 7 * 60_000;
+
+/** The release under test, in the hands of Helm. */
+export class Release {
+  readonly #helm: Helm;
+  readonly #images: readonly string[];
+
+  private constructor(helm: Helm, images: readonly string[]) {
+    this.#helm = helm;
+    this.#images = images;
+  }
+
+  /**
+   * TRIFOLD_TEST_IMAGES names the images; TRIFOLD_TEST_CHART_VALUES a file with more values, for a cluster that takes
+   * its images from elsewhere.
+   */
+  static async find(kubeconfig: string, env = process.env): Promise<Release> {
+    const program = await findHelm(env);
+    if (!program) throw new Error('the cluster tests need helm: set TRIFOLD_TEST_HELM (see CONTRIBUTING.md)');
+    const names = (env['TRIFOLD_TEST_IMAGES'] ?? '').split(/\s+/).filter(Boolean);
+    const more = env['TRIFOLD_TEST_CHART_VALUES'];
+    const images = names.flatMap(imageValues).flatMap((value) => ['--set-string', value]);
+    return new Release(new Helm(program, kubeconfig, HELM_DEADLINE_MS), [
+      ...images,
+      ...(more ? ['--values', more] : []),
+    ]);
+  }
+
+  /** Resolves when every pod is ready and the first key is made. Namespaces that are there are taken as they are. */
+  async install(): Promise<void> {
+    await this.#send(['install', RELEASE, CHART], {});
+  }
+
+  /** With the values of the installation and these. Resolves when every new pod is ready. */
+  async upgrade(change: ChartValues): Promise<void> {
+    await this.#send(['upgrade', RELEASE, CHART, '--reset-values'], change);
+  }
+
+  /** Resolves when all that is taken away is gone. */
+  async uninstall(): Promise<void> {
+    await this.#helm.ok(['uninstall', RELEASE, '--namespace', NAMESPACE, '--wait', WAIT]);
+  }
+
+  /** Forgets the files of this helm. */
+  close(): void {
+    this.#helm.remove();
+  }
+
+  async #send(verb: readonly string[], change: ChartValues): Promise<void> {
+    const values = ['--values', VALUES, ...this.#images, '--values', '-'];
+    await this.#helm.ok([...verb, '--namespace', NAMESPACE, '--wait', WAIT, ...values], change);
+  }
+}
+
+/** `localhost/trifold-gateway:0.1.0` as values of the chart. */
+function imageValues(name: string): string[] {
+  const [, registry = '', repository = '', tag = ''] = /^([^/]+)\/(.+):([^:]+)$/.exec(name) ?? [];
+  if (repository.endsWith('/redis')) return imageOf('redis.bundled', { registry, repository, tag });
+  if (repository.endsWith('/minio')) return imageOf('objectStore.bundled', { registry, repository, tag });
+  const [, service = ''] = /^trifold-(gateway|controller|renderer)$/.exec(repository) ?? [];
+  if (!service) throw new Error(`TRIFOLD_TEST_IMAGES names an image that the chart does not know: ${name}`);
+  return imageOf(service, { registry, repository, tag });
+}
+
+function imageOf(part: string, image: Readonly<Record<string, string>>): string[] {
+  return Object.entries(image).map(([member, value]) => `${part}.image.${member}=${value}`);
+}
