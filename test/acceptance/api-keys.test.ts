@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { Api, expectError } from '../support/api.ts';
+import { eventually } from '../support/conditions.ts';
+import { isKnown } from '../support/keys-command.ts';
+import { clientWith, live, newAccount, otherAccount, test, url } from './service-under-test.ts';
+
+interface KeyAnswer {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly type: string;
+  readonly scopes: string[];
+  readonly key?: string;
+  readonly last_four: string;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+}
+interface KeyPage {
+  readonly data: KeyAnswer[];
+  readonly pagination: { has_more: boolean; next_cursor: string | null; total_count: number };
+}
+
+const ALL_SCOPES = [
+  'templates:read',
+  'templates:write',
+  'documents:generate',
+  'api-keys:read',
+  'api-keys:write',
+  'usage:read',
+  'webhooks:read',
+  'webhooks:write',
+];
+
+/** Makes a key over HTTP and answers it with a client that holds it. */
+async function make(body: object = {}, api: Api = live): Promise<KeyAnswer & { api: Api }> {
+  const answer = await api.post('/v1/api-keys', { name: 'Acceptance', ...body });
+  expect(answer.status, answer.text).toBe(201);
+  const made = answer.json<KeyAnswer>();
+  const holder = new Api(url, made.key);
+  // At once at the gateway that made it; the address may lead to others.
+  await eventually('the key is known', () => isKnown(holder));
+  return { ...made, api: holder };
+}
+
+describe('making a key', () => {
+  it('answers the whole key once: prefix and 43 letters and digits', async () => {
+    const made = await make({ name: 'Shop', description: 'Invoices', scopes: ['documents:generate'] });
+    expect(made).toMatchObject({
+      name: 'Shop',
+      description: 'Invoices',
+      type: 'live',
+      scopes: ['documents:generate'],
+      key: expect.stringMatching(/^tf_live_[A-Za-z0-9]{43}$/),
+    });
+    const read = await live.get(`/v1/api-keys/${made.id}`);
+    expect(read.text).not.toContain(made.key?.slice(8, -4));
+    expect(read.json()).toMatchObject({ id: made.id, last_four: made.key?.slice(-4) });
+    expect(read.json()).not.toHaveProperty('key');
+  });
+
+  it('gives all scopes when they are left out', async () => {
+    const made = await make();
+    expect(made.scopes.toSorted()).toEqual(ALL_SCOPES.toSorted());
+    expect((await made.api.get('/v1/templates')).status).toBe(200);
+  });
+
+  it('makes a key that can do what its scopes say and nothing else', async () => {
+    const { id } = await live.createTemplate();
+    const made = await make({ scopes: ['templates:read', 'documents:generate'] });
+    const document = await made.api.document(id, { name: 'Ada' });
+    expect(document.subarray(0, 5).toString()).toBe('%PDF-');
+    const refused = await made.api.delete(`/v1/templates/${id}`);
+    expect(refused.status).toBe(401);
+    expect(refused.json()['missingScopes']).toEqual(['templates:write']);
+  });
+
+  it('makes a test key, and nothing but test keys for a test key', async () => {
+    expect((await make({ type: 'test' })).key).toMatch(/^tf_test_/);
+    expect((await make({}, test)).key).toMatch(/^tf_test_/);
+    expectError(await test.post('/v1/api-keys', { name: 'x', type: 'live' }), 403);
+  });
+
+  it('refuses an unknown scope with 400 and says where it is', async () => {
+    const answer = await live.post('/v1/api-keys', { name: 'x', scopes: ['usage:read', 'everything'] });
+    expect(expectError(answer, 400).details?.[0]?.path).toBe('/scopes/1');
+  });
+
+  it.each([
+    ['asked for', { scopes: ['api-keys:write', 'usage:read'] }],
+    ['given by omission', {}],
+  ])('refuses with 403 a scope that its own key does not hold: %s', async (_how, wanted) => {
+    const some = await make({ scopes: ['api-keys:write', 'templates:read'] });
+    const answer = await some.api.post('/v1/api-keys', { name: 'More', ...wanted });
+    expect(expectError(answer, 403).code).toBe('scope_not_held');
+    expect(answer.text).not.toContain('missingScopes');
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['a name that is a number', { name: 1 }],
+    ['scopes that are a text', { name: 'x', scopes: 'usage:read' }],
+    ['an empty list of scopes', { name: 'x', scopes: [] }],
+    ['a member that it does not know', { name: 'x', expires: 'never' }],
+  ])('refuses %s with 400', async (_what, body) => {
+    expectError(await live.post('/v1/api-keys', body), 400);
+  });
+});
+
+describe('listing keys', () => {
+  it('shows every key of the account and no other, newest first, page by page', async () => {
+    const owner = await clientWith({ account: newAccount() });
+    const ids: string[] = [];
+    for (const name of ['first', 'second', 'third']) ids.unshift((await make({ name }, owner)).id);
+    const first = (await owner.get('/v1/api-keys?limit=2')).json<KeyPage>();
+    expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    expect(first.pagination).toEqual({ has_more: true, next_cursor: expect.any(String), total_count: 4 });
+    const next = await owner.get(`/v1/api-keys?limit=2&cursor=${first.pagination.next_cursor}`);
+    const second = next.json<KeyPage>();
+    expect(second.data[0]?.id).toBe(ids[2]);
+    expect(second.pagination).toEqual({ has_more: false, next_cursor: null, total_count: 4 });
+    expectError(await otherAccount.get(`/v1/api-keys?cursor=${first.pagination.next_cursor}`), 400);
+  });
+
+  it('tells when a key was last used', async () => {
+    const made = await make();
+    expect((await live.get(`/v1/api-keys/${made.id}`)).json()['last_used_at']).toBeNull();
+    await made.api.get('/v1/templates');
+    await eventually('the use is shown', async () => {
+      const { last_used_at: lastUsed } = (await live.get(`/v1/api-keys/${made.id}`)).json<KeyAnswer>();
+      return lastUsed !== null && Date.parse(lastUsed) >= Date.parse(made.created_at);
+    });
+  });
+});
+
+describe('revoking a key', () => {
+  it('ends it, and it is found no more', async () => {
+    const made = await make();
+    expect((await made.api.get('/v1/templates')).status).toBe(200);
+    expect((await live.delete(`/v1/api-keys/${made.id}`)).json()).toEqual({ id: made.id, deleted: true });
+    await eventually('the key stops', async () => (await made.api.get('/v1/templates')).status === 401);
+    expectError(await live.get(`/v1/api-keys/${made.id}`), 404);
+    expectError(await live.delete(`/v1/api-keys/${made.id}`), 404);
+  });
+
+  it('leaves what the key made', async () => {
+    const { id } = await live.createTemplate();
+    const made = await make();
+    const document = await made.api.generate(id, { name: 'Ada' });
+    await live.delete(`/v1/api-keys/${made.id}`);
+    expect((await live.get(document.status_url)).json()).toMatchObject({ status: 'completed' });
+  });
+
+  it('does not reach keys of another account', async () => {
+    const made = await make();
+    expectError(await otherAccount.delete(`/v1/api-keys/${made.id}`), 404);
+    expectError(await otherAccount.get(`/v1/api-keys/${made.id}`), 404);
+    expect((await made.api.get('/v1/templates')).status).toBe(200);
+  });
+});
+
+describe('/v1/keys', () => {
+  it('is the same under the other name', async () => {
+    const answer = await live.post('/v1/keys', { name: 'Alias' });
+    expect(answer.status, answer.text).toBe(201);
+    const { id } = answer.json<KeyAnswer>();
+    expect((await live.get(`/v1/keys/${id}`)).json()).toEqual((await live.get(`/v1/api-keys/${id}`)).json());
+    expect((await live.get('/v1/keys')).json<KeyPage>().data.map((entry) => entry.id)).toContain(id);
+    expect((await live.delete(`/v1/keys/${id}`)).json()).toEqual({ id, deleted: true });
+  });
+});
