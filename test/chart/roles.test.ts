@@ -169,6 +169,22 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     expect((await call('DELETE', `/v1/templates/${id}`)).statusCode).toBe(200);
   });
 
+  it('let the gateway make, use and revoke keys, and write down their last use', async () => {
+    const created = await call('POST', '/v1/api-keys', { name: 'Roles', scopes: ['templates:read'] });
+    expect(created.statusCode, created.body).toBe(201);
+    const { id, key: other } = created.json<{ id: string; key: string }>();
+    const list = async () =>
+      gateway.app.inject({ url: '/v1/templates', headers: { authorization: `Bearer ${other}` } });
+    expect((await list()).statusCode).toBe(200);
+    await eventually('the last use is written down', async () => {
+      const { last_used_at: lastUsed } = (await call('GET', `/v1/api-keys/${id}`)).json();
+      return typeof lastUsed === 'string';
+    });
+    expect((await call('GET', '/v1/api-keys')).json()).toMatchObject({ pagination: { total_count: 3 } });
+    expect((await call('DELETE', `/v1/api-keys/${id}`)).statusCode).toBe(200);
+    expect((await list()).statusCode).toBe(401);
+  });
+
   it('let the controller say what is wrong with a template', async () => {
     const template = {
       apiVersion: 'trifold.dev/v1alpha1',
@@ -192,8 +208,9 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     });
   });
 
-  it('let the gateway delete templates, and only them of what it makes', async () => {
+  it('let the gateway delete templates and keys, and no job', async () => {
     expect(await canI('gateway', 'delete templates.trifold.dev')).toBe('yes');
+    expect(await canI('gateway', 'delete apikeys.trifold.dev')).toBe('yes');
     expect(await canI('gateway', 'delete generationjobs.trifold.dev')).toBe('no');
   });
 
@@ -201,7 +218,8 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     ['renderer', 'list templates.trifold.dev'],
     ['renderer', 'get secrets'],
     ['gateway', 'get secrets'],
-    ['gateway', 'create apikeys.trifold.dev'],
+    ['gateway', 'update apikeys.trifold.dev'],
+    ['gateway', 'patch apikeys.trifold.dev'],
     ['gateway', 'patch generationjobs.trifold.dev --subresource=status'],
     ['gateway', 'create namespaces'],
     ['controller', 'get secrets'],

@@ -32,7 +32,9 @@ describe.skipIf(missing)('documents of three services that are processes of thei
     await nothingLeft();
     const after = await cluster.writes();
     const grown = [...after].map(([what, count]) => [what, count - (before.get(what) ?? 0)] as const);
-    return Object.fromEntries(grown.filter(([, count]) => count > 0));
+    // Once a minute, whatever is made with the key.
+    const others = ([what]: readonly [string, number]) => what !== 'PATCH apikeys/status';
+    return Object.fromEntries(grown.filter(([, count]) => count > 0).filter(others));
   }
 
   const nothingLeft = () =>
