@@ -1,0 +1,34 @@
+import type { Comparison } from './comparison.ts';
+import { percentile, rate, type Measurement } from './statistics.ts';
+
+/** Prints what was measured, the bare loops first. */
+export function printTable({ alone, full, fullUnseen, service }: Comparison): void {
+  const row = (name: string, measurement: Measurement) => ({
+    '': name,
+    'p50 ms': rounded(percentile(measurement.latencies, 0.5)),
+    'p95 ms': rounded(percentile(measurement.latencies, 0.95)),
+    'documents/s': rounded(rate(measurement)),
+    'of the bare limit': `${Math.round((100 * rate(measurement)) / rate(full))} %`,
+  });
+  console.table([
+    row('bare, one browser', alone),
+    row('bare, all browsers', full),
+    row('bare, all browsers, no frames', fullUnseen),
+    ...[...service].map(([clients, measured]) => row(`service, ${clients} clients`, measured)),
+  ]);
+}
+
+/** What one client waits for a document beyond the bare print, at the median, in milliseconds. */
+export function waitBeyondPrint({ alone, service }: Comparison): number {
+  return percentile(service.get(1)?.latencies ?? [], 0.5) - percentile(alone.latencies, 0.5);
+}
+
+/** Documents a second at so many clients. */
+export function throughput({ service }: Comparison, clients: number): number {
+  const measured = service.get(clients);
+  return measured ? rate(measured) : Number.NaN;
+}
+
+export function rounded(value: number): number {
+  return Number(value.toFixed(1));
+}
