@@ -22,6 +22,8 @@ export interface GatewayConfig {
   readonly maxBodyBytes: number;
   /** Bytes of a template's html and css together. TRIFOLD_MAX_TEMPLATE, default 1Mi; more than 1Mi no resource holds. */
   readonly maxTemplateBytes: number;
+  /** Unfinished jobs that an account may have; 0: any number. TRIFOLD_MAX_LIVE_JOBS, default 10000. */
+  readonly maxLiveJobs: number;
   /** How long a synchronous request waits for its document, milliseconds. TRIFOLD_SYNC_WAIT, default 30s. */
   readonly syncWaitMs: number;
   /** TRIFOLD_DOWNLOAD_ACCESS, default key (interface, "GET /v1/generate/:id/download": the same API key). */
@@ -47,6 +49,11 @@ export function loadGatewayConfig(environment: Environment): GatewayConfig {
       variable: 'TRIFOLD_MAX_TEMPLATE',
       parse: within(byteSize, '1Ki', MOST_TEMPLATE),
       fallback: byteSize(MOST_TEMPLATE),
+    },
+    maxLiveJobs: {
+      variable: 'TRIFOLD_MAX_LIVE_JOBS',
+      parse: wholeNumber(0, 1_000_000),
+      fallback: 10_000,
     },
     syncWaitMs: {
       variable: 'TRIFOLD_SYNC_WAIT',

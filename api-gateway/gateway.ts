@@ -15,6 +15,7 @@ import { Connections } from './connections.ts';
 import { Documents } from './generation/documents.ts';
 import { JobAcceptor } from './generation/job-acceptor.ts';
 import { JobWaiters } from './generation/job-waiters.ts';
+import { LiveJobs } from './generation/live-jobs.ts';
 import { stopListening, takeInArrived } from './listening.ts';
 import { Traffic } from './plugins/closing.ts';
 import { Readiness, type ReadinessCheck } from '@trifold/platform/operations/readiness.ts';
@@ -81,6 +82,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
       this.set(waiters.size);
     },
   });
+  const liveJobs = new LiveJobs({ kubernetes, clock, logger, most: config.maxLiveJobs });
   const directory = new TemplateDirectory(kubernetes, clock, logger);
   const templates = new TemplateRepository({
     kubernetes,
@@ -97,19 +99,20 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     cursors: new SharedCursorSealer(store),
     apiKeys: new KeyRepository({ kubernetes, clock, keys }),
     documents: new Documents(kubernetes, store, clock),
-    acceptor: new JobAcceptor({ kubernetes, store, clock, templates, gateway: instance }),
+    acceptor: new JobAcceptor({ kubernetes, store, clock, templates, liveJobs, gateway: instance }),
     waiters,
   };
   const traffic = new Traffic();
   const readiness = new Readiness(ownChecks(dependencies, keys, traffic), clock);
   const app = await buildApplication({ services, keys, readiness, traffic, clock, logger, metrics });
   const connections = new Connections(app.server);
-  const watchers = { keys, jobs, directory };
+  const watchers = { keys, jobs, liveJobs, directory };
   let closed: Promise<void> | undefined;
   return {
     app,
     async start() {
       jobs.start();
+      liveJobs.start();
       directory.start();
       await Promise.all([keys.start(), jobs.synced()]);
     },

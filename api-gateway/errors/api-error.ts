@@ -40,6 +40,7 @@ export const ERROR_STATUS = {
   invalid_schema: 422,
   not_supported_yet: 422,
   options_invalid: 422,
+  too_many_jobs: 429,
   headers_too_large: 431,
   internal_error: 500,
   unavailable: 503,
@@ -79,7 +80,7 @@ export class ApiError extends Error {
 
   /** The same request may succeed later. */
   get retryable(): boolean {
-    return this.statusCode === 503;
+    return this.statusCode === 503 || this.statusCode === 429;
   }
 }
 

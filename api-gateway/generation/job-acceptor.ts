@@ -20,6 +20,7 @@ import { ApiError } from '../errors/api-error.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
 import { safeFilename } from './filename.ts';
 import { filenameProblem, unsupportedIn, type GenerateBody } from './generate-body.ts';
+import type { LiveJobs } from './live-jobs.ts';
 import { checkOptions, notSupportedYet, toRenderOptions } from './options.ts';
 import { PreparedTemplates, type PreparedTemplate } from './prepared-templates.ts';
 
@@ -28,6 +29,7 @@ export interface JobAcceptorOptions {
   readonly store: ObjectStore;
   readonly clock: Clock;
   readonly templates: TemplateRepository;
+  readonly liveJobs: Pick<LiveJobs, 'assertRoom'>;
   /** Label value of the gateway that waits for the jobs. */
   readonly gateway: string;
 }
@@ -56,6 +58,7 @@ export class JobAcceptor {
   /** Checks a request whose shape is right, and puts what the job refers to into the object store. */
   async accept(caller: Caller, body: GenerateBody): Promise<AcceptedJob> {
     checkRequest(caller, body);
+    this.#options.liveJobs.assertRoom(caller.account);
     const template = await this.#options.templates.get(caller.account, body.template_id);
     checkState(template);
     checkOptions(body.options, template.spec.defaultOptions);

@@ -88,6 +88,11 @@ export class Informer<R extends KubernetesObject> {
     return this.#cache.byIndex(index, value);
   }
 
+  /** How many byIndex would answer, without making the list. Throws a RangeError for an index that was not declared. */
+  countByIndex(index: string, value: string): number {
+    return this.#cache.countByIndex(index, value);
+  }
+
   /** Takes an object out of the cache that nobody will ask for; it is back when it changes or everything is listed. */
   forget(namespace: string | undefined, name: string): void {
     this.#cache.delete(formatKey(namespace, name));

@@ -57,6 +57,8 @@ describe('ObjectCache', () => {
     cache.put(thing('a', 'two', '12', 'blue'));
     expect(cache.byIndex('text', 'red')).toEqual([]);
     expect(cache.byIndex('text', 'blue')).toHaveLength(1);
+    expect(cache.countByIndex('text', 'blue')).toBe(1);
+    expect(cache.countByIndex('text', 'red')).toBe(0);
   });
 
   it('stays as it was when an index function throws', () => {

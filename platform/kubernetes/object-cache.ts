@@ -38,14 +38,17 @@ export class ObjectCache<R extends KubernetesObject> {
 
   /** Throws a RangeError for an index that was not declared. */
   byIndex(index: string, value: string): R[] {
-    const values = this.#indexes.get(index);
-    if (!values) throw new RangeError(`there is no index "${index}"`);
     const found: R[] = [];
-    for (const key of values.get(value) ?? []) {
+    for (const key of this.#keysOf(index, value)) {
       const entry = this.#entries.get(key);
       if (entry) found.push(entry.object);
     }
     return found;
+  }
+
+  /** How many objects byIndex would answer. Throws a RangeError for an index that was not declared. */
+  countByIndex(index: string, value: string): number {
+    return this.#keysOf(index, value).size;
   }
 
   /** Takes the object in. False when the cache has it already, or a newer version. */
@@ -87,6 +90,12 @@ export class ObjectCache<R extends KubernetesObject> {
     const { uid, resourceVersion } = object.metadata;
     if (known.uid !== uid && isOlderVersion(resourceVersion, known.resourceVersion)) return false;
     return this.delete(key);
+  }
+
+  #keysOf(index: string, value: string): ReadonlySet<string> {
+    const values = this.#indexes.get(index);
+    if (!values) throw new RangeError(`there is no index "${index}"`);
+    return values.get(value) ?? new Set();
   }
 
   #valuesOf(object: R): Map<string, readonly string[]> {

@@ -134,6 +134,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
       gateway: {
         maxBodyBytes: 3 * 2 ** 20,
         maxTemplateBytes: 512 * 2 ** 10,
+        maxLiveJobs: 10_000,
         syncWaitMs: 7_000,
         downloadAccess: 'account',
         logRequests: true,

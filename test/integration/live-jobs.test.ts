@@ -1,0 +1,64 @@
+import { LiveJobs } from '@trifold/api-gateway/generation/live-jobs.ts';
+import { GENERATION_JOB, type GenerationJob } from '@trifold/crds';
+import { systemClock } from '@trifold/platform/clock.ts';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
+import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
+import { createLogger } from '@trifold/platform/logging.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/conditions.ts';
+import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from '../support/kube-apiserver.ts';
+
+const missing = !kubeApiServerPrograms() && !process.env['CI'];
+if (missing) {
+  console.warn('skipped: TRIFOLD_TEST_ETCD and TRIFOLD_TEST_KUBE_APISERVER name no real API server');
+}
+
+/** What test/gateway shows over the embedded control plane rests on watches that a real API server has to keep so too. */
+describe.skipIf(missing)('unfinished jobs on a real API server', () => {
+  const namespace = 'default';
+  let server: KubeApiServer;
+  let transport: HttpTransport;
+  let live: LiveJobs;
+
+  beforeAll(async () => {
+    server = await startKubeApiServer();
+    transport = new HttpTransport(loadKubeConfig({ kubeconfig: server.kubeconfig }));
+    const logger = createLogger({ level: 'silent', name: 'test' });
+    const kubernetes = new KubernetesClient(transport);
+    live = new LiveJobs({ kubernetes, clock: systemClock, logger, most: 2 });
+  });
+  afterAll(async () => {
+    await live?.stop();
+    transport?.close();
+    await server?.stop();
+  });
+
+  const isFull = () => {
+    try {
+      live.assertRoom(namespace);
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  const full = (wanted: boolean) =>
+    eventually(`the account is ${wanted ? '' : 'not '}full`, () => isFull() === wanted);
+
+  it('are counted from their creation to their last status, without being read', async () => {
+    const jobs = new KubernetesClient(transport).resource<GenerationJob>(GENERATION_JOB);
+    const spec = { templateRef: { name: 'letter' }, data: {}, format: 'pdf' as const };
+    const create = (name: string) => jobs.create({ metadata: { name, namespace }, spec });
+    await create('before');
+    live.start();
+    await create('while-watched');
+    await full(true);
+    await jobs.patchStatus({ namespace, name: 'before' }, { status: { phase: 'Processing' } });
+    await jobs.patchStatus({ namespace, name: 'before' }, { status: { phase: 'Completed' } });
+    await full(false);
+    await create('one-more');
+    await full(true);
+    await jobs.delete(namespace, 'while-watched');
+    await full(false);
+    expect((await jobs.list({ namespace })).items).toHaveLength(2);
+  });
+});
