@@ -1,10 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { onProcessExit } from '../exit-cleanup.ts';
 
-/** What a process may hold: the merged text several times over, and its templates. */
-const MEMORY_MB = 512;
-/** The same for WebAssembly, in its pages of 64 KiB: it does not count as JavaScript's memory. */
-const WASM_PAGES = MEMORY_MB * 16;
+/** WebAssembly has its memory in pages of 64 KiB; it does not count as JavaScript's. */
+const PAGES_PER_MIB = 16;
 /** How Node ends when its memory is full: by abort, as a signal or as a shell's code for it. */
 const ABORTED: readonly (string | number | null)[] = ['SIGABRT', 134];
 
@@ -20,20 +18,26 @@ export class ChildEnded extends Error {
   }
 }
 
+export interface BoundedChildOptions {
+  /** The module that the process runs; it calls `serveParent`. */
+  readonly entry: URL;
+  /** MiB that the process may hold in JavaScript's memory, and as many in WebAssembly's. */
+  readonly memoryMib: number;
+}
+
 /**
- * A process that works on other people's templates, one request after another; `entry` is its module, which calls
- * `serveParent`. Not a thread: a template that fills a thread's memory can take the whole process down with it,
+ * A process that works on other people's templates, one request after another. Not a thread: a template that fills a thread's memory can take the whole process down with it,
  * whatever the thread's own limit. One that ended is started again when it is needed.
  */
 export class BoundedChild<Request extends object, Reply> {
-  readonly #entry: URL;
+  readonly #options: BoundedChildOptions;
   #child: ChildProcess | undefined;
   #ready: Promise<unknown> | undefined;
   #settle: ((reply: Reply) => void) | undefined;
   #fail: ((error: Error) => void) | undefined;
 
-  constructor(entry: URL) {
-    this.#entry = entry;
+  constructor(options: BoundedChildOptions) {
+    this.#options = options;
   }
 
   /** Starts the process if there is none. */
@@ -67,8 +71,9 @@ export class BoundedChild<Request extends object, Reply> {
   }
 
   async #start(): Promise<Reply> {
-    const child = fork(this.#entry, {
-      execArgv: [`--max-old-space-size=${MEMORY_MB}`, `--wasm-max-mem-pages=${WASM_PAGES}`],
+    const { entry, memoryMib } = this.#options;
+    const child = fork(entry, {
+      execArgv: [`--max-old-space-size=${memoryMib}`, `--wasm-max-mem-pages=${memoryMib * PAGES_PER_MIB}`],
       // The service's settings are no business of a template's process.
       env: {},
       serialization: 'advanced',

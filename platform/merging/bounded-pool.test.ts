@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { BoundedPool, TimeLimitError } from './bounded-pool.ts';
+import { BoundedPool, PoolFullError, TimeLimitError, type BoundedPoolOptions } from './bounded-pool.ts';
 import type { WorkReply, WorkRequest } from './testing/worker.ts';
 
 const NEVER = new AbortController().signal;
@@ -9,11 +9,12 @@ describe('a pool of bounded processes', () => {
   let pool: BoundedPool<WorkRequest, WorkReply>;
   afterEach(() => pool.stop());
 
-  const open = (workers: number, timeoutMs = 20_000) => {
-    pool = new BoundedPool({ entry: new URL('./testing/worker.ts', import.meta.url), workers, timeoutMs });
+  const open = (workers: number, options: Partial<BoundedPoolOptions> = {}) => {
+    const entry = new URL('./testing/worker.ts', import.meta.url);
+    pool = new BoundedPool({ entry, workers, timeoutMs: 20_000, memoryMib: 64, ...options });
   };
   const work = (does: WorkRequest['does'] = 'answer', signal = NEVER) =>
-    pool.run((ask) => ask({ does, timeoutMs: 60_000 }), signal);
+    pool.run((child) => child.ask({ does, timeoutMs: 60_000 }), { signal, account: 'acme' });
   const children = () =>
     readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean).length;
 
@@ -33,7 +34,7 @@ describe('a pool of bounded processes', () => {
   });
 
   it('kills what takes too long, and goes on in another process', async () => {
-    open(1, 500);
+    open(1, { timeoutMs: 500 });
     const { pid } = await work();
     await expect(work('hang')).rejects.toBeInstanceOf(TimeLimitError);
     expect((await work()).pid).not.toBe(pid);
@@ -43,13 +44,56 @@ describe('a pool of bounded processes', () => {
     open(1);
     const abort = new AbortController();
     const { pid } = await work();
-    const hanging = pool.run(async (ask) => {
-      const asked = ask({ does: 'hang', timeoutMs: 60_000 });
-      abort.abort(new Error('gone'));
-      return asked;
-    }, abort.signal);
+    const hanging = pool.run(
+      async (child) => {
+        const asked = child.ask({ does: 'hang', timeoutMs: 60_000 });
+        abort.abort(new Error('gone'));
+        return asked;
+      },
+      { signal: abort.signal, account: 'acme' },
+    );
     await expect(hanging).rejects.toThrow('gone');
     expect((await work()).pid).not.toBe(pid);
+  });
+
+  it('takes another process when one is not to be used again', async () => {
+    open(1);
+    const spoilt = await pool.run(
+      async (child) => {
+        child.discard();
+        return child.ask({ does: 'answer', timeoutMs: 60_000 });
+      },
+      { signal: NEVER, account: 'acme' },
+    );
+    expect((await work()).pid).not.toBe(spoilt.pid);
+  });
+
+  it('gives accounts turns, however much one of them wants', async () => {
+    open(1);
+    const done: string[] = [];
+    const wanted = ['greedy', 'greedy', 'greedy', 'greedy', 'modest'];
+    await Promise.all(
+      wanted.map(async (account) => {
+        await pool.run((child) => child.ask({ does: 'answer', timeoutMs: 60_000 }), {
+          signal: NEVER,
+          account,
+        });
+        done.push(account);
+      }),
+    );
+    expect(done).toEqual(['greedy', 'greedy', 'modest', 'greedy', 'greedy']);
+  });
+
+  it('lets no more wait than may, and forgets who does not wait any more', async () => {
+    open(1, { mostWaiting: 1 });
+    const first = work();
+    const abort = new AbortController();
+    const second = work('answer', abort.signal);
+    await expect(work()).rejects.toBeInstanceOf(PoolFullError);
+    abort.abort(new Error('gone'));
+    await expect(second).rejects.toThrow('gone');
+    const third = work();
+    await Promise.all([first, third]);
   });
 
   it('tells apart a process that ended and one that ran out of memory', async () => {

@@ -1,12 +1,13 @@
-import { BoundedChild } from './bounded-child.ts';
+import { FairLine } from '../render-queue/fair-line.ts';
+import { BoundedChild, type BoundedChildOptions } from './bounded-child.ts';
 
-export interface BoundedPoolOptions {
-  /** The module that the processes run; it calls `serveParent`. */
-  readonly entry: URL;
+export interface BoundedPoolOptions extends BoundedChildOptions {
   /** Processes; each works on one thing at a time. */
   readonly workers: number;
   /** Milliseconds that one conversation with a process may take. */
   readonly timeoutMs: number;
+  /** @default no limit to what waits for a process */
+  readonly mostWaiting?: number;
 }
 
 /** Something took longer than it may; its process was killed. */
@@ -18,24 +19,48 @@ export class TimeLimitError extends Error {
   }
 }
 
-/** Sends a request to a process of the pool. Rejects with ChildEnded. */
-export type Ask<Request, Reply> = (request: Request) => Promise<Reply>;
+/** Too much waits for a process already. */
+export class PoolFullError extends Error {
+  override readonly name = 'PoolFullError';
+
+  constructor() {
+    super('too much waits for a process');
+  }
+}
+
+/** A process, lent for as long as a conversation takes. */
+export interface Conversation<Request, Reply> {
+  /** Sends a request. Rejects with ChildEnded. */
+  ask(request: Request): Promise<Reply>;
+  /** Says that the process can do no further work; it is killed when the conversation is over. */
+  discard(): void;
+}
+
+/** For whom something is done. */
+export interface Turn {
+  /** Ends the work, or the wait for it, with its reason. */
+  readonly signal: AbortSignal;
+  /** While things wait, accounts have turns, one thing each. */
+  readonly account: string;
+}
 
 /**
  * Processes of their own for what other people's templates do, bounded in time and memory. Each is started when it is
  * first needed, or by `start`.
  */
 export class BoundedPool<Request extends object, Reply> {
-  readonly #timeoutMs: number;
+  readonly #options: BoundedPoolOptions;
   readonly #children: readonly BoundedChild<Request, Reply>[];
   readonly #idle: BoundedChild<Request, Reply>[];
-  /** In order of arrival. */
-  readonly #waiting = new Set<(child: BoundedChild<Request, Reply>) => void>();
+  readonly #line = new FairLine();
+  /** Who is in line, under the name that they have there. */
+  readonly #waiting = new Map<string, (child: BoundedChild<Request, Reply>) => void>();
+  #arrivals = 0;
   #stopped = false;
 
-  constructor({ entry, workers, timeoutMs }: BoundedPoolOptions) {
-    this.#timeoutMs = timeoutMs;
-    this.#children = Array.from({ length: workers }, () => new BoundedChild<Request, Reply>(entry));
+  constructor(options: BoundedPoolOptions) {
+    this.#options = options;
+    this.#children = Array.from({ length: options.workers }, () => new BoundedChild<Request, Reply>(options));
     this.#idle = [...this.#children];
   }
 
@@ -45,11 +70,14 @@ export class BoundedPool<Request extends object, Reply> {
   }
 
   /**
-   * Gives a process to `converse`, for as long as it takes; the first that is free. Rejects with what `converse` rejects
-   * with, with TimeLimitError, or with the signal's reason when that comes first.
+   * Lends a process to `converse`, the first that is free. Rejects with what `converse` rejects with, with
+   * TimeLimitError, PoolFullError, or the signal's reason when that comes first.
    */
-  async run<T>(converse: (ask: Ask<Request, Reply>) => Promise<T>, signal: AbortSignal): Promise<T> {
-    const child = this.#idle.pop() ?? (await this.#wait(signal));
+  async run<T>(
+    converse: (conversation: Conversation<Request, Reply>) => Promise<T>,
+    { signal, account }: Turn,
+  ): Promise<T> {
+    const child = this.#idle.pop() ?? (await this.#wait(account, signal));
     try {
       return await this.#converse(child, converse, signal);
     } finally {
@@ -64,48 +92,55 @@ export class BoundedPool<Request extends object, Reply> {
 
   async #converse<T>(
     child: BoundedChild<Request, Reply>,
-    converse: (ask: Ask<Request, Reply>) => Promise<T>,
+    converse: (conversation: Conversation<Request, Reply>) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T> {
     if (this.#stopped) throw new Error('the pool of processes is stopped');
     await child.ready();
     signal.throwIfAborted();
+    const { timeoutMs } = this.#options;
     const { promise: stopped, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new TimeLimitError(this.#timeoutMs)), this.#timeoutMs);
+    const timer = setTimeout(() => reject(new TimeLimitError(timeoutMs)), timeoutMs);
     const onAbort = () => reject(signal.reason);
     signal.addEventListener('abort', onAbort);
+    let isUsable = true;
+    const discard = () => void (isUsable = false);
     try {
-      return await Promise.race([converse((request) => child.ask(request)), stopped]);
-    } catch (error) {
-      // It may still be at it.
-      if (child.busy) await child.stop();
-      throw error;
+      return await Promise.race([converse({ ask: (request) => child.ask(request), discard }), stopped]);
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
+      // It may still be at it.
+      if (child.busy || !isUsable) await child.stop();
     }
   }
 
-  async #wait(signal: AbortSignal): Promise<BoundedChild<Request, Reply>> {
+  async #wait(account: string, signal: AbortSignal): Promise<BoundedChild<Request, Reply>> {
     signal.throwIfAborted();
+    if (this.#waiting.size >= (this.#options.mostWaiting ?? Infinity)) throw new PoolFullError();
     const { promise, resolve, reject } = Promise.withResolvers<BoundedChild<Request, Reply>>();
+    this.#arrivals += 1;
+    const place = String(this.#arrivals);
     const onAbort = () => {
-      this.#waiting.delete(resolve);
+      this.#line.remove(place);
+      this.#waiting.delete(place);
       reject(signal.reason);
     };
-    this.#waiting.add(resolve);
+    this.#line.push(place, account);
+    this.#waiting.set(place, resolve);
     signal.addEventListener('abort', onAbort);
     return promise.finally(() => signal.removeEventListener('abort', onAbort));
   }
 
   #release(child: BoundedChild<Request, Reply>): void {
     if (this.#stopped) return;
-    const [next] = this.#waiting;
-    if (!next) {
+    const place = this.#line.shift();
+    const next = place === undefined ? undefined : this.#waiting.get(place);
+    if (place === undefined || !next) {
       this.#idle.push(child);
       return;
     }
-    this.#waiting.delete(next);
+    this.#waiting.delete(place);
     next(child);
   }
 }

@@ -1,9 +1,12 @@
 import { ChildEnded } from '@trifold/platform/merging/bounded-child.ts';
-import { BoundedPool, TimeLimitError, type Ask } from '@trifold/platform/merging/bounded-pool.ts';
+import { BoundedPool, TimeLimitError, type Conversation } from '@trifold/platform/merging/bounded-pool.ts';
 import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
 import type { MergeReply, MergeRequest } from './merge-messages.ts';
 import { tooLarge } from './template-merger.ts';
 import { TaskError } from './task-error.ts';
+
+/** What a process may hold: the merged text several times over, and its templates. */
+const MEMORY_MIB = 512;
 
 export interface MergePoolOptions {
   /** Processes; each merges one document at a time. */
@@ -30,7 +33,7 @@ export class MergePool {
   constructor(options: MergePoolOptions) {
     this.#options = options;
     const entry = new URL('./merge-process.ts', import.meta.url);
-    this.#processes = new BoundedPool({ ...options, entry });
+    this.#processes = new BoundedPool({ ...options, entry, memoryMib: MEMORY_MIB });
   }
 
   /** Starts the processes and waits until they can merge. */
@@ -41,7 +44,9 @@ export class MergePool {
   /** The merged html. Rejects with TaskError, or with the signal's reason when that comes first. */
   async merge(job: MergeJob, signal: AbortSignal): Promise<string> {
     try {
-      return await this.#processes.run((ask) => converse(ask, job, this.#options), signal);
+      // The queue has seen to it that accounts have their turns.
+      const turn = { signal, account: '' };
+      return await this.#processes.run((child) => converse(child, job, this.#options), turn);
     } catch (error) {
       throw taskErrorOf(error, this.#options) ?? error;
     }
@@ -53,13 +58,13 @@ export class MergePool {
 }
 
 async function converse(
-  ask: Ask<MergeRequest, MergeReply>,
+  child: Conversation<MergeRequest, MergeReply>,
   { source, ...job }: MergeJob,
   { maxBytes, timeoutMs }: MergePoolOptions,
 ): Promise<string> {
   const request = { ...job, maxBytes, timeoutMs };
-  let reply = await ask(request);
-  if (reply.status === 'source_needed') reply = await ask({ ...request, source });
+  let reply = await child.ask(request);
+  if (reply.status === 'source_needed') reply = await child.ask({ ...request, source });
   if (reply.status === 'merged') return reply.html;
   if (reply.status === 'failed') throw new TaskError(reply.code, reply.message);
   throw new Error(`unexpected reply of a merge process: ${reply.status}`);
