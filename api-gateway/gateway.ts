@@ -98,7 +98,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     directory,
     cursors: new SharedCursorSealer(store),
     apiKeys: new KeyRepository({ kubernetes, clock, keys }),
-    documents: new Documents(kubernetes, store, clock),
+    documents: new Documents({ kubernetes, store, accounts: keys, clock }),
     acceptor: new JobAcceptor({ kubernetes, store, clock, templates, liveJobs, gateway: instance }),
     waiters,
   };

@@ -81,6 +81,12 @@ export class KeyDirectory {
     return holder && callerOf(holder);
   }
 
+  /** When the namespace of an account was made; undefined when there is none of that name. */
+  accountCreatedAt(account: string): Date | undefined {
+    const namespace = this.#namespaces.get(undefined, account);
+    return namespace && new Date(namespace.metadata.creationTimestamp);
+  }
+
   /** Notes that the caller's key was used; when, is written down within seconds. */
   used({ account, keyId }: Caller): void {
     this.#uses.note(account, keyId);

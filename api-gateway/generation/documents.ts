@@ -19,6 +19,7 @@ import { factsOf } from '@trifold/platform/documents/job-facts.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
 import type { ObjectInfo, ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
+import type { KeyDirectory } from '../authentication/key-directory.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { isResourceName } from './resource-name.ts';
 
@@ -42,6 +43,13 @@ export interface StoredDocument {
   readonly error?: JobError;
 }
 
+export interface DocumentsOptions {
+  readonly kubernetes: KubernetesClient;
+  readonly store: ObjectStore;
+  readonly accounts: Pick<KeyDirectory, 'accountCreatedAt'>;
+  readonly clock: Clock;
+}
+
 /**
  * Finds documents: in their resource while that is there, afterwards in the metadata of the stored file or in the
  * record of the failure.
@@ -49,11 +57,13 @@ export interface StoredDocument {
 export class Documents {
   readonly #jobs: ResourceClient<GenerationJob>;
   readonly #store: ObjectStore;
+  readonly #accounts: Pick<KeyDirectory, 'accountCreatedAt'>;
   readonly #clock: Clock;
 
-  constructor(kubernetes: KubernetesClient, store: ObjectStore, clock: Clock) {
+  constructor({ kubernetes, store, accounts, clock }: DocumentsOptions) {
     this.#jobs = kubernetes.resource<GenerationJob>(GENERATION_JOB);
     this.#store = store;
+    this.#accounts = accounts;
     this.#clock = clock;
   }
 
@@ -73,7 +83,14 @@ export class Documents {
     const job = await this.#jobs.find(account, id);
     if (job) return documentOf(job);
     const key = isId('gen', id) ? documentKeyOfId(account, id) : undefined;
-    return key === undefined ? undefined : this.#findArchived(id, key);
+    const archived = key === undefined ? undefined : await this.#findArchived(id, key);
+    return archived && this.#isOfFormerAccount(account, archived) ? undefined : archived;
+  }
+
+  /** An account that was deleted leaves its files until they expire. Whoever makes one of its name has no part in them. */
+  #isOfFormerAccount(account: string, { facts }: StoredDocument): boolean {
+    const accountCreatedAt = this.#accounts.accountCreatedAt(account)?.getTime() ?? Infinity;
+    return Date.parse(facts.createdAt) < accountCreatedAt;
   }
 
   async #findArchived(id: string, key: string): Promise<StoredDocument | undefined> {

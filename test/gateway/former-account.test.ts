@@ -1,0 +1,51 @@
+import { NAMESPACE, type KubernetesObject } from '@trifold/crds';
+import { ensureAccount } from '@trifold/platform/api-keys/account.ts';
+import { ManualClock } from '@trifold/platform/manual-clock.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { eventually } from '../support/conditions.ts';
+import { GatewayFixture } from './gateway-fixture.ts';
+import { ScriptedController } from './scripted-controller.ts';
+
+let clock: ManualClock;
+let gateway: GatewayFixture;
+let controller: ScriptedController;
+beforeEach(async () => {
+  clock = new ManualClock();
+  gateway = await GatewayFixture.start({ clock });
+  controller = new ScriptedController(gateway);
+});
+afterEach(async () => gateway.stop());
+
+async function document(end: 'complete' | 'fail'): Promise<string> {
+  const body = { template_id: await gateway.template(), data: {}, async: true };
+  const { id } = (await gateway.call('POST', '/v1/generate', { body })).json();
+  await controller[end](await controller.next());
+  return id;
+}
+
+/** Deletes the namespace of the account and makes it again, with a new key. */
+async function recreateAccount(): Promise<void> {
+  const namespaces = gateway.kubernetes.builtin<KubernetesObject>(NAMESPACE);
+  await namespaces.delete(undefined, 'acme');
+  await eventually('the namespace is gone', async () => !(await namespaces.find(undefined, 'acme')));
+  clock.advance(1000);
+  await ensureAccount(gateway.kubernetes, 'acme');
+  gateway.key = await gateway.mint({});
+  await eventually('the new key counts', async () => {
+    return (await gateway.call('GET', '/v1/templates')).statusCode === 200;
+  });
+}
+
+it('hides the documents of a deleted account from a new one of the same name, and shows it its own', async () => {
+  const former = [await document('complete'), await document('fail')];
+  await recreateAccount();
+  for (const id of former) {
+    for (const path of [`/v1/generate/${id}`, `/v1/generate/${id}/download`]) {
+      const answer = await gateway.call('GET', path);
+      expect([answer.statusCode, answer.json().code]).toEqual([404, 'document_not_found']);
+    }
+  }
+  const own = await document('complete');
+  for (const job of await controller.jobs()) await controller.remove(job);
+  expect((await gateway.call('GET', `/v1/generate/${own}/download`)).statusCode).toBe(200);
+});
