@@ -1,3 +1,5 @@
+import type { SyntaxProblem } from '../templates/syntax.ts';
+
 /** Why a merge comes to nothing: codes for programs, the same for documents and for emails. */
 export type MergeFailureCode = 'template_invalid' | 'data_invalid' | 'merge_failed' | 'merge_too_large';
 
@@ -5,10 +7,13 @@ export type MergeFailureCode = 'template_invalid' | 'data_invalid' | 'merge_fail
 export class MergeFailure extends Error {
   override readonly name = 'MergeFailure';
   readonly code: MergeFailureCode;
+  /** Where and why the template does not compile, for `template_invalid`. */
+  readonly problem: SyntaxProblem | undefined;
 
-  constructor(code: MergeFailureCode, message: string) {
+  constructor(code: MergeFailureCode, message: string, problem?: SyntaxProblem) {
     super(message);
     this.code = code;
+    this.problem = problem;
   }
 }
 

@@ -60,8 +60,8 @@ function check(text: string): void {
   const problem = findSyntaxProblem(text);
   if (!problem) return;
   const { line, column, message } = problem;
-  const place = `line ${line}, column ${column}`;
-  throw new MergeFailure('template_invalid', `the template does not compile: ${place}: ${message}`);
+  const sentence = `the template does not compile: line ${line}, column ${column}: ${message}`;
+  throw new MergeFailure('template_invalid', sentence, problem);
 }
 
 /** Handlebars without what would let document data reach a log. */
