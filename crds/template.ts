@@ -13,6 +13,34 @@ export type TemplateState = (typeof TEMPLATE_STATES)[number];
 /** html and css together up to this many bytes stay in the resource; more goes to the object store. */
 export const INLINE_SOURCE_LIMIT = 64 * 1024;
 
+/** The text alternative of a letter stays in the resource. */
+const LONGEST_EMAIL_TEXT = 65_536;
+
+/** The members of a template's `email`: what an email has beside its html and css. All have bindings. */
+export const TemplateEmail = Type.Object(
+  {
+    subject: Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: 'Subject line, with {{bindings}}; values are not escaped.',
+    }),
+    preheader: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        description: 'Preview text, with {{bindings}}; inboxes show it beside the subject.',
+      }),
+    ),
+    text: Type.Optional(
+      Type.String({
+        maxLength: LONGEST_EMAIL_TEXT,
+        description: 'Text alternative, with {{bindings}}, not escaped. Made from the html when left out.',
+      }),
+    ),
+  },
+  { description: 'What makes the template a letter that can be compiled into an email.' },
+);
+export type TemplateEmail = Static<typeof TemplateEmail>;
+
 export const TemplateSpec = Type.Object(
   {
     displayName: Type.String({ minLength: 1, maxLength: 200, description: 'Name shown to people.' }),
@@ -32,6 +60,7 @@ export const TemplateSpec = Type.Object(
     sourceRef: Type.Optional(ObjectRef),
     schema: Type.Optional(TemplateSchema),
     defaultOptions: Type.Optional(RenderOptions),
+    email: Type.Optional(TemplateEmail),
     changedAt: Type.Optional(
       Timestamp({ description: 'Time of the last change through /v1, in milliseconds.' }),
     ),

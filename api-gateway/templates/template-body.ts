@@ -1,4 +1,4 @@
-import { FieldDefinition, StringEnum, TEMPLATE_STATES } from '@trifold/crds';
+import { FieldDefinition, StringEnum, TEMPLATE_STATES, TemplateEmail } from '@trifold/crds';
 import { Type, type Static, type TSchema } from 'typebox';
 import { ApiOptions } from '../generation/options.ts';
 import { pageOf } from '../lists/page.ts';
@@ -32,6 +32,12 @@ const ApiTemplateSchema = Type.Object(
   { additionalProperties: false },
 );
 
+/** What makes a template a letter, as the API takes it. */
+const ApiEmail = Type.Object(TemplateEmail.properties, {
+  additionalProperties: false,
+  description: 'What an email has beside html and css; POST /v1/emails/compile needs it.',
+});
+
 const members = {
   name: ShownName,
   description: Type.Optional(orNull(Type.String({ maxLength: 2000 }))),
@@ -40,6 +46,7 @@ const members = {
   css: Type.Optional(orNull(Type.String())),
   schema: Type.Optional(orNull(ApiTemplateSchema)),
   default_options: Type.Optional(orNull(ApiOptions)),
+  email: Type.Optional(orNull(ApiEmail)),
 };
 
 /** What reads show as null when there is none may be sent as null as well; not a choice of two, for the messages. */
@@ -75,6 +82,7 @@ export const TemplateView = Type.Object({
   css: Type.Union([Type.String(), Type.Null()]),
   schema: Type.Unsafe<unknown>({ description: 'The data schema, or null.' }),
   default_options: Type.Unsafe<unknown>({ description: 'The default generation options.' }),
+  email: Type.Union([TemplateEmail, Type.Null()], { description: 'What makes it a letter, or null.' }),
 });
 export type TemplateView = Static<typeof TemplateView>;
 

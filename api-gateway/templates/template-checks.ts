@@ -1,4 +1,4 @@
-import type { TemplateSchema } from '@trifold/crds';
+import type { TemplateEmail, TemplateSchema } from '@trifold/crds';
 import { DataSchema, DataSchemaError } from '@trifold/platform/templates/data-schema.ts';
 import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
 import { findSyntaxProblem, type SyntaxProblem } from '@trifold/platform/templates/syntax.ts';
@@ -18,12 +18,21 @@ export function checkSyntax(html: string): void {
   if (problem) throw doesNotCompile(problem);
 }
 
-/** 422: the template's html is not a Handlebars template. */
-export function doesNotCompile({ line, column, message }: SyntaxProblem): ApiError {
+/** Throws ApiError `template_does_not_compile` for the first part of a letter that does not. */
+export function checkEmailSyntax(email: TemplateEmail): void {
+  for (const [part, source] of Object.entries(email)) {
+    const problem = findSyntaxProblem(source);
+    if (problem) throw doesNotCompile(problem, `/email/${part}`);
+  }
+}
+
+/** 422: what stands at `path` of the body is not a Handlebars template. */
+export function doesNotCompile({ line, column, message }: SyntaxProblem, path = '/html'): ApiError {
+  const what = path === '/html' ? 'The template' : `The template's ${path.slice(1).replaceAll('/', '.')}`;
   return new ApiError(
     'template_does_not_compile',
-    `The template does not compile: line ${line}, column ${column}: ${message}`,
-    { details: [{ path: '/html', message }], extra: { line, column } },
+    `${what} does not compile: line ${line}, column ${column}: ${message}`,
+    { details: [{ path, message }], extra: { line, column } },
   );
 }
 

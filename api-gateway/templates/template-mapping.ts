@@ -8,19 +8,12 @@ import type { TemplateChange, TemplateEntry, TemplateView } from './template-bod
  * Throws ApiError for default options that cannot be kept.
  */
 export function changedSpec<Spec extends Partial<TemplateSpec>>(before: Spec, change: TemplateChange): Spec {
-  const { name, description, status, schema, default_options } = change;
-  const after = {
-    ...before,
-    ...(name !== undefined && { displayName: name }),
-    ...(status !== undefined && { state: status }),
-    ...(isGiven(description) && { description }),
-    ...(isGiven(schema) && { schema }),
-    ...(isGiven(default_options) && { defaultOptions: toDefaultOptions(default_options) }),
-  };
-  if (description === null) delete after.description;
-  if (schema === null) delete after.schema;
-  if (default_options === null) delete after.defaultOptions;
-  return after;
+  const { name, description, status, schema, default_options, email } = change;
+  const defaultOptions = isGiven(default_options) ? toDefaultOptions(default_options) : default_options;
+  const members = { displayName: name, description, state: status, schema, defaultOptions, email };
+  const given = Object.entries(members).filter(([, value]) => value !== undefined);
+  const after = Object.entries({ ...before, ...Object.fromEntries(given) });
+  return Object.fromEntries(after.filter(([, value]) => value !== null)) as Spec;
 }
 
 /** A request's source over the one before; css of null takes it away. */
@@ -61,12 +54,13 @@ export function entryOf(template: Template): TemplateEntry {
 
 /** A template as create, update and the single read show it. */
 export function viewOf(template: Template, source: TemplateSource): TemplateView {
-  const { schema, defaultOptions } = template.spec;
+  const { schema, defaultOptions, email } = template.spec;
   return {
     ...entryOf(template),
     html: source.html,
     css: source.css ?? null,
     schema: schema ?? null,
     default_options: defaultOptions ? fromRenderOptions(defaultOptions) : null,
+    email: email ?? null,
   };
 }

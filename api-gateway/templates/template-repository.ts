@@ -9,7 +9,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { isResourceName } from '../generation/resource-name.ts';
 import { KeyedLock } from './keyed-lock.ts';
 import type { NewTemplate, TemplateChange } from './template-body.ts';
-import { checkSchema, checkSize, checkSyntax } from './template-checks.ts';
+import { checkEmailSyntax, checkSchema, checkSize, checkSyntax } from './template-checks.ts';
 import type { TemplateDirectory } from './template-directory.ts';
 import { changedSource, changedSpec, createdAtOf, updatedAtOf } from './template-mapping.ts';
 
@@ -132,6 +132,7 @@ export class TemplateRepository {
     checkSize(source, this.#options.maxTemplateBytes);
     if (change.html !== undefined) checkSyntax(change.html);
     if (change.schema) checkSchema(change.schema);
+    if (change.email) checkEmailSyntax(change.email);
   }
 }
 

@@ -1,4 +1,10 @@
-import { revisionKey, type RenderOptions, type TemplateSchema, type TemplateSpec } from '@trifold/crds';
+import {
+  revisionKey,
+  type RenderOptions,
+  type TemplateEmail,
+  type TemplateSchema,
+  type TemplateSpec,
+} from '@trifold/crds';
 import { LRUCache } from 'lru-cache';
 import type { ObjectStore } from '../object-store/port.ts';
 import { canonicalJson, sha256Hex } from './canonical-json.ts';
@@ -14,6 +20,7 @@ export interface RevisionContent extends TemplateSource {
   readonly displayName: string;
   readonly schema?: TemplateSchema;
   readonly defaultOptions?: RenderOptions;
+  readonly email?: TemplateEmail;
 }
 
 /** A revision and its content address. */
@@ -33,6 +40,8 @@ export function revisionOf(spec: TemplateSpec, source: TemplateSource): Revision
     ...(source.css !== undefined && { css: source.css }),
     ...(spec.schema && { schema: spec.schema }),
     ...(spec.defaultOptions && { defaultOptions: spec.defaultOptions }),
+    // Revisions that were made before there were emails keep their address.
+    ...(spec.email && { email: spec.email }),
   };
   const body = canonicalJson(content);
   return { sha256: sha256Hex(body), body, content };

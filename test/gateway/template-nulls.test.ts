@@ -9,8 +9,9 @@ const FULL = {
   css: 'p { margin: 0 }',
   schema: { fields: [{ name: 'v', type: 'string', required: true }] },
   default_options: { page_size: 'a4' },
+  email: { subject: 'For {{v}}', preheader: 'Read {{v}}', text: 'Dear {{v}}' },
 } as const;
-const REMOVABLE = ['description', 'css', 'schema', 'default_options'] as const;
+const REMOVABLE = ['description', 'css', 'schema', 'default_options', 'email'] as const;
 
 let gateway: GatewayFixture;
 beforeAll(async () => {

@@ -21,6 +21,7 @@ describe('creating a template', () => {
       description: 'To a friend',
       schema: { fields: [{ name: 'name', type: 'string', required: true }] },
       default_options: { page_size: 'a4', margins: '10mm', print_background: false },
+      email: { subject: 'To {{name}}', preheader: 'From me' },
     };
     const answer = await create(body);
     expect(answer.statusCode, answer.body).toBe(201);
@@ -41,6 +42,32 @@ describe('creating a template', () => {
     expect(answer.headers.location).toBe(`/v1/templates/${template.id}`);
     expect((await read(template.id)).json()).toEqual(template);
   });
+
+  it.each<[string, unknown, string]>([
+    ['without a subject', { preheader: 'Hello' }, '/email/subject'],
+    ['with an empty subject', { subject: '' }, '/email/subject'],
+    ['with a subject of 1,001 characters', { subject: 'x'.repeat(1001) }, '/email/subject'],
+    ['with a member that it has not', { subject: 'Hi', html: '<p></p>' }, '/email/html'],
+    ['that is a text', 'Hello', '/email'],
+  ])('refuses a letter %s', async (_what, email, path) => {
+    const answer = await create({ ...LETTER, email });
+    expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
+    expect(answer.json<{ details: { path: string }[] }>().details).toMatchObject([{ path }]);
+  });
+
+  it.each(['subject', 'preheader', 'text'])(
+    'tells where the %s of a letter does not compile',
+    async (part) => {
+      const answer = await create({ ...LETTER, email: { subject: 'Hi', [part]: 'Dear\n {{#if name}}' } });
+      expect(answer.json()).toMatchObject({
+        statusCode: 422,
+        code: 'template_does_not_compile',
+        line: 2,
+        details: [{ path: `/email/${part}` }],
+      });
+      expect(answer.json<{ message: string }>().message).toContain(`email.${part} does not compile: line 2`);
+    },
+  );
 
   it('accepts a status', async () => {
     expect((await create({ ...LETTER, status: 'draft' })).json().status).toBe('draft');

@@ -25,6 +25,13 @@ describe('checkTemplate', () => {
     expect(finding.message).toMatch(/^line 2, column \d+: /);
   });
 
+  it('names the part of a letter that does not compile', async () => {
+    const email = { subject: 'Hi', text: 'Dear\n{{name' };
+    const finding = await checkTemplate(temporary.store, aTemplate({ spec: { email } }));
+    expect(finding).toMatchObject({ reason: 'SyntaxError', error: { line: 2 } });
+    expect(finding.message).toMatch(/^line 2, column \d+: email\.text: /);
+  });
+
   it('finds a schema that cannot be used', async () => {
     const schema = { fields: [{ name: 'code', type: 'string' as const, pattern: '(' }] };
     const finding = await checkTemplate(temporary.store, aTemplate({ spec: { schema } }));

@@ -2,7 +2,7 @@ import type { Template, TemplateStatus } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { DataSchema, DataSchemaError } from '@trifold/platform/templates/data-schema.ts';
 import { revisionOf, type Revision, type TemplateSource } from '@trifold/platform/templates/revision.ts';
-import { findSyntaxProblem } from '@trifold/platform/templates/syntax.ts';
+import { findSyntaxProblem, type SyntaxProblem } from '@trifold/platform/templates/syntax.ts';
 import { readSource, TemplateSourceError } from '@trifold/platform/templates/template-source.ts';
 
 /** What was found of a template: it can be used, or why not. */
@@ -27,7 +27,7 @@ export async function checkTemplate(store: ObjectStore, template: Template): Pro
     if (!(error instanceof TemplateSourceError)) throw error;
     return { reason: 'SourceMissing', message: error.message };
   }
-  const problem = findSyntaxProblem(source.html);
+  const problem = findSyntaxProblem(source.html) ?? emailProblem(template);
   if (problem) {
     const message = problem.message.slice(0, LONGEST_MESSAGE);
     const place = `line ${problem.line}, column ${problem.column}`;
@@ -37,6 +37,15 @@ export async function checkTemplate(store: ObjectStore, template: Template): Pro
   if (wrong !== undefined) return { reason: 'SchemaInvalid', message: wrong };
   const revision = revisionOf(template.spec, source);
   return { reason: 'Compiled', message: `version ${generation} can be used`, revision };
+}
+
+/** The first part of the letter that does not compile, named in the message. */
+function emailProblem(template: Template): SyntaxProblem | undefined {
+  for (const [part, source] of Object.entries(template.spec.email ?? {})) {
+    const problem = findSyntaxProblem(source);
+    if (problem) return { ...problem, message: `email.${part}: ${problem.message}` };
+  }
+  return undefined;
 }
 
 function schemaProblem(template: Template): string | undefined {
