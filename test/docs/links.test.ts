@@ -1,0 +1,46 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { filesOf, page, ROOT, withoutBlocks } from './pages.ts';
+
+const pages = [
+  ...(await filesOf('*.md')),
+  ...(await filesOf('docs/**/*.md')),
+  ...(await filesOf('deploy/*.md')),
+];
+
+/** Headings as links name them. */
+function anchors(text: string): string[] {
+  return [...withoutBlocks(text).matchAll(/^#+ (.+)$/gm)].map((match) =>
+    String(match[1])
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+async function problem(from: string, link: string): Promise<string | undefined> {
+  const [path = '', anchor] = link.split('#');
+  const file = path === '' ? from : join(dirname(from), path);
+  const full = fileURLToPath(new URL(file, ROOT));
+  if (!existsSync(full)) return `${link}: there is no ${file}`;
+  if (anchor === undefined || statSync(full).isDirectory()) return undefined;
+  return anchors(await page(file)).includes(anchor) ? undefined : `${link}: ${file} has no such heading`;
+}
+
+describe('links within the docs', () => {
+  it.each(pages)('of %s lead somewhere', async (file) => {
+    const text = withoutBlocks(await page(file));
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => String(match[1]));
+    const own = links.filter((link) => !/^[a-z]+:/.test(link));
+    const problems = await Promise.all(own.map((link) => problem(file, link)));
+    expect(problems.filter((found) => found !== undefined)).toEqual([]);
+  });
+
+  it('lead from the README to every page', async () => {
+    const readme = await page('README.md');
+    const unlinked = (await filesOf('docs/*.md')).filter((file) => !readme.includes(`(${file})`));
+    expect(unlinked).toEqual([]);
+  });
+});

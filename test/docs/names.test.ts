@@ -1,0 +1,119 @@
+import { CUSTOM_KINDS } from '@trifold/crds';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { entriesOf, readChartValues } from '../../charts/values-reference.ts';
+import { blocks, firstCells, page, quoted, section, source } from './pages.ts';
+
+const SERVICES = '{platform,api-gateway,controller,renderer}/**/*.ts';
+const admins = await page('docs/cluster-admins.md');
+const engineers = await page('docs/platform-engineers.md');
+const security = await page('docs/security.md');
+const all = [admins, engineers, security];
+
+const values = entriesOf(readChartValues(await page('charts/trifold/values.yaml')));
+const paths = new Set(values.map(({ path }) => path));
+const groups = new Set([...paths].map((path) => path.split('.')[0]));
+
+function sorted(names: Iterable<string>): string[] {
+  return [...new Set(names)].sort();
+}
+
+/** Paths of what a file of values sets, down to what the chart takes as a whole. */
+function setPaths(tree: unknown, prefix = ''): string[] {
+  return Object.entries(tree as object).flatMap(([name, value]) => {
+    const path = prefix + name;
+    const isGroup = values.some((entry) => entry.path === path && entry.members);
+    return isGroup ? setPaths(value, `${path}.`) : [path];
+  });
+}
+
+describe('the page for cluster admins', () => {
+  it('lists every metric there is, and no other', async () => {
+    const declared = (await source(SERVICES)).matchAll(/name: '(trifold_[a-z_]+)'/g);
+    const listed = quoted(section(admins, 'Monitoring')).filter((word) => /^trifold_[a-z_]+$/.test(word));
+    expect(sorted(listed)).toEqual(sorted([...declared].map((match) => String(match[1]))));
+  });
+
+  it('lists every alert there is, and no other', async () => {
+    const rules = (await page('charts/trifold/templates/monitoring/alerts.yaml')).matchAll(/alert: (\w+)/g);
+    const listed = quoted(section(admins, 'Monitoring')).filter((word) => /^Trifold[A-Z]/.test(word));
+    expect(sorted(listed)).toEqual(sorted([...rules].map((match) => String(match[1]))));
+  });
+
+  it('sets only values that the chart has', () => {
+    const examples = blocks(admins, 'yaml').map((text) => parse(text) as unknown);
+    const set = examples.flatMap((tree) => setPaths(tree));
+    expect(set.length).toBeGreaterThan(10);
+    expect(set.filter((path) => !paths.has(path))).toEqual([]);
+  });
+});
+
+describe('the docs', () => {
+  it('name only values that the chart has', () => {
+    const named = all
+      .flatMap((text) => quoted(text))
+      .map((word) => word.split(/[=:]/)[0] ?? '')
+      .filter((word) => /^[a-z]\w*(\.\w+)+$/.test(word) && groups.has(word.split('.')[0]));
+    expect(named.length).toBeGreaterThan(10);
+    expect(sorted(named).filter((path) => !paths.has(path))).toEqual([]);
+  });
+
+  it('name only settings that there are', async () => {
+    const listed = await page('docs/configuration.md');
+    const named = all.flatMap((text) => text.match(/TRIFOLD_[A-Z0-9_]+/g) ?? []);
+    expect(sorted(named).filter((variable) => !listed.includes(`\`${variable}\``))).toEqual([]);
+  });
+
+  it('name only files that there are', async () => {
+    const named = all
+      .flatMap((text) => quoted(text))
+      .filter((word) => /^[\w/-]+\/[\w.-]+\.(ts|yaml)$/.test(word));
+    await Promise.all(named.map((file) => page(file)));
+    expect(named.length).toBeGreaterThan(2);
+  });
+});
+
+describe('the page for platform engineers', () => {
+  it.each(CUSTOM_KINDS.map((kind) => [kind.kind, kind] as const))('shows the columns of %s', (name, kind) => {
+    const row = engineers.split('\n').find((line) => line.startsWith(`| \`${name}\``));
+    const [, , short, , columns, wide] = String(row).split('|');
+    const shown = (priority: boolean) =>
+      kind.columns
+        .filter((column) => (column.priority ?? 0) > 0 === priority)
+        .map((column) => column.name.toUpperCase());
+    expect(quoted(short ?? '')).toEqual(kind.shortNames);
+    expect(quoted(columns ?? '')).toEqual(shown(false));
+    expect(quoted(wide ?? '')).toEqual(shown(true));
+  });
+
+  it('names the fields to select by', () => {
+    const fields = CUSTOM_KINDS.flatMap((kind) => kind.selectableFields ?? []).map((path) => path.slice(1));
+    const line = /^Fields to select by: [\s\S]*?\. /m.exec(engineers)?.[0] ?? '';
+    expect(sorted(quoted(line))).toEqual(sorted([...fields, 'metadata.name', 'metadata.namespace']));
+  });
+
+  it('tells of every code with which a document can fail, and no other', async () => {
+    const listed = firstCells(engineers, 'Code').flatMap((cell) => quoted(cell));
+    const codes = await failureCodes();
+    expect(codes.length).toBeGreaterThan(25);
+    expect(sorted(listed)).toEqual(codes);
+  });
+});
+
+/** Members of the unions of literals and of the failures made in place. */
+async function failureCodes(): Promise<string[]> {
+  const unions = /type (?:RefusalCode|PrintErrorCode|MergeFailureCode) =([^;]+);/g;
+  const text = await source('{controller,renderer,platform/render-queue,platform/merging}/**/*.ts');
+  const members = [...text.matchAll(unions)].flatMap((match) => String(match[1]).match(/'([a-z_]+)'/g) ?? []);
+  const made = [
+    ...text.matchAll(/new TaskError\(\s*('[a-z_]+')/g),
+    ...text.matchAll(/failure: \{\s*code: ('[a-z_]+')/g),
+    ...text.matchAll(/return \{ code: ('[a-z_]+'), message/g),
+    ...text.matchAll(/const ID_REUSED = ('[a-z_]+')/g),
+  ].map((match) => String(match[1]));
+  const port = await page('platform/object-store/port.ts');
+  const store = /type ObjectStoreErrorCode =([^;]+);/.exec(port)?.[1]?.match(/[a-z_]+/g) ?? [];
+  return sorted(
+    [...members, ...made].map((code) => code.slice(1, -1)).concat(store.map((code) => `store_${code}`)),
+  );
+}
