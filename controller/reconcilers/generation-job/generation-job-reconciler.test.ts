@@ -162,6 +162,24 @@ describe('a job that the gateway made', () => {
     expect(isConditionTrue(shelf.writes.at(-1)?.status?.conditions, 'Dispatched')).toBe(true);
   });
 
+  it('is shown later when many take their time, so that telling of them does not hold them up', async () => {
+    const process = new Process();
+    const keys = Array.from({ length: 20 }, (_, index) => ({ namespace: 'acme', name: `job-${index}` }));
+    for (const { name } of keys) shelf.place(aJob({ metadata: { name, uid: `${name}-uid` } }));
+    const reconcileAll = async () => Promise.all(keys.map((key) => process.reconcile(key)));
+    await reconcileAll();
+    clock.advance(1000);
+    expect(await reconcileAll()).toEqual(keys.map(() => ({ requeueAfterMs: 10_000 })));
+    expect(shelf.writes).toHaveLength(5);
+    for (let looks = 1; looks <= 3; looks += 1) {
+      clock.advance(10_000);
+      await reconcileAll();
+    }
+    expect(shelf.writes.map(({ metadata }) => metadata.name).toSorted()).toEqual(
+      keys.map(({ name }) => name).toSorted(),
+    );
+  });
+
   it('fails with SpecChanged when it was edited before its dispatch', async () => {
     shelf.place(aJob({ metadata: { generation: 2 } }));
     const process = new Process();

@@ -25,6 +25,7 @@ import {
   progressStatus,
   type Progress,
 } from './job-status.ts';
+import { ProgressBudget } from './progress-budget.ts';
 import { renderTaskOf } from './render-task.ts';
 import type { StoredResults } from './stored-results.ts';
 import type { TemplatePinning } from './template-pinning.ts';
@@ -63,9 +64,11 @@ interface Pass {
  */
 export class GenerationJobReconciler implements Reconciler {
   readonly #d: GenerationJobDependencies;
+  readonly #progressBudget: ProgressBudget;
 
   constructor(dependencies: GenerationJobDependencies) {
     this.#d = dependencies;
+    this.#progressBudget = new ProgressBudget(dependencies.clock);
   }
 
   async reconcile(key: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
@@ -194,7 +197,7 @@ export class GenerationJobReconciler implements Reconciler {
         ? { phase: 'Pending', attempt, reason: 'Queued', message: 'waits for a renderer' }
         : { phase: 'Processing', attempt, reason: 'Rendering', message: 'a renderer has it in hand' };
     const shown = job.status?.phase === progress.phase && job.status.attempt === attempt;
-    if (!shown) await this.#write(pass, progressStatus(job, progress, now));
+    if (!shown && this.#progressBudget.take()) await this.#write(pass, progressStatus(job, progress, now));
     return { requeueAfterMs: config.resyncMs };
   }
 
