@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { prepareInliner } from './inbox-html.ts';
+import type { CompileReply } from './compile-messages.ts';
+import { LetterCompiler } from './letter-compiler.ts';
+import type { CompiledLetter, Letter } from './letter.ts';
+
+beforeAll(prepareInliner);
+
+const MIB = 2 ** 20;
+const attempt = (letter: Partial<Letter>, data: object = {}, maxBytes = MIB): CompileReply =>
+  new LetterCompiler().compile({
+    letterKey: 'key',
+    letter: { subject: 'S', html: '<p>x</p>', ...letter },
+    data: Buffer.from(JSON.stringify(data)),
+    maxBytes,
+  });
+const compile = (letter: Partial<Letter>, data: object = {}): CompiledLetter => {
+  const reply = attempt(letter, data);
+  if (reply.status !== 'compiled') throw new Error(JSON.stringify(reply));
+  return reply.email;
+};
+const failure = (letter: Partial<Letter>, data: object = {}, maxBytes = MIB) => {
+  const reply = attempt(letter, data, maxBytes);
+  if (reply.status !== 'failed') throw new Error(reply.status);
+  return reply.failure;
+};
+
+describe('compiling a letter', () => {
+  const NAME = { name: `<b>Ada</b> & "Co"` };
+
+  it('escapes data in the html, and neither in the subject nor in the text', () => {
+    const email = compile({ subject: 'For {{name}}', html: '<p>{{name}}</p>', text: 'Dear {{name}}' }, NAME);
+    expect(email.subject).toBe('For <b>Ada</b> & "Co"');
+    expect(email.text).toBe('Dear <b>Ada</b> & "Co"');
+    expect(email.html).toContain('<p>&lt;b&gt;Ada&lt;/b&gt; &amp; "Co"</p>');
+  });
+
+  it('lets no data begin another line in subject or preheader', () => {
+    const evil = { x: 'a\r\nBcc: all@example.org\u0000\u2028b\u0085c\t d' };
+    const { subject, preheader } = compile({ subject: ' {{x}}\n', preheader: '{{{x}}}' }, evil);
+    expect(subject).toBe('a Bcc: all@example.org b c d');
+    expect(preheader).toBe(subject);
+  });
+
+  it('shows the preheader to the caller as it is, and in the html escaped', () => {
+    const { preheader, html, text } = compile({ preheader: 'Hi {{{name}}}' }, NAME);
+    expect(preheader).toBe('Hi <b>Ada</b> & "Co"');
+    expect(html).toContain('>Hi &lt;b&gt;Ada&lt;/b&gt; &amp; &quot;Co&quot;</div>');
+    expect(text).toBe('x');
+  });
+
+  it('makes the text of the html when the letter has none, or an empty one', () => {
+    const html = '<h1>Hi {{name}}</h1><p>Bye</p>';
+    expect(compile({ html }, NAME).text).toBe(`Hi <b>Ada</b> & "Co"\n\nBye`);
+    expect(compile({ html, text: '' }, NAME).text).toBe(compile({ html }, NAME).text);
+    expect(compile({ html }).preheader).toBe('');
+  });
+
+  it('leaves out of its own text what the css hides', () => {
+    expect(compile({ html: '<p class="no">a</p><p>b</p>', css: '.no { display: none }' }).text).toBe('b');
+  });
+
+  it('does not bind braces in the css or in the data', () => {
+    const { html } = compile(
+      { html: '<p>{{x}}</p>', css: 'p { content: "{{x}}" }' },
+      { x: '{{y}}', y: 'no' },
+    );
+    expect(html).toContain(`<p style="content: '{{x}}';">{{y}}</p>`);
+  });
+
+  it('keeps a letter, and asks for one that it does not have', () => {
+    const compiler = new LetterCompiler();
+    const request = { letterKey: 'a', data: Buffer.from('{"x":1}'), maxBytes: MIB };
+    expect(compiler.compile(request)).toEqual({ status: 'letter_needed' });
+    compiler.compile({ ...request, letter: { subject: '{{x}}', html: 'h' } });
+    expect(compiler.compile(request)).toMatchObject({ status: 'compiled', email: { subject: '1' } });
+  });
+});
+
+describe('a letter that cannot be compiled', () => {
+  it.each(['subject', 'preheader', 'html', 'text'] as const)('is told where its %s is wrong', (part) => {
+    expect(failure({ [part]: 'a\n{{#if b}}' })).toMatchObject({
+      code: 'template_invalid',
+      part,
+      problem: { line: 2 },
+    });
+  });
+
+  it.each(['subject', 'preheader', 'html', 'text'] as const)('is told that its %s is too large', (part) => {
+    const data = { a: Array.from({ length: 1000 }, () => 'ä') };
+    expect(failure({ [part]: '{{#each a}}{{this}}{{/each}}' }, data, 1500)).toEqual({
+      code: 'merge_too_large',
+      part,
+      message: `the ${part} of the email is larger than the limit of 1500 bytes`,
+    });
+  });
+
+  it('is told when its css makes it too large', () => {
+    const html = '<p>x</p>'.repeat(100);
+    const css = `p { background: url(data:${'a'.repeat(1000)}) }`;
+    expect(failure({ html, css }, {}, 10_000)).toMatchObject({ code: 'merge_too_large', part: 'html' });
+  });
+
+  it('is told that it calls itself without end, and tells no data', () => {
+    const endless = '{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}';
+    expect(failure({ subject: endless })).toMatchObject({
+      code: 'merge_failed',
+      part: 'subject',
+      message: expect.stringMatching(/nests too deep/) as string,
+    });
+    const told = failure({ text: '{{> (lookup . "x")}}' }, { x: 'a secret' });
+    expect(JSON.stringify(told)).not.toContain('secret');
+  });
+
+  it.each([
+    '{{constructor.constructor}}',
+    '{{__proto__}}',
+    '{{lookup a "constructor"}}',
+    '{{a.__proto__.x}}',
+  ])('reaches no prototype: %s', (template) => {
+    const email = compile(
+      { subject: `[${template}]`, html: `<p>${template}</p>`, text: `[${template}]` },
+      { a: {} },
+    );
+    expect([email.subject, email.text]).toEqual(['[]', '[]']);
+    expect(email.html).toContain('<p></p>');
+  });
+});

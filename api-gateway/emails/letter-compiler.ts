@@ -1,0 +1,110 @@
+import { MergeFailure, mergeFailureOf } from '@trifold/platform/merging/merge-failure.ts';
+import {
+  parseData,
+  TemplateCompiler,
+  type CompiledTemplate,
+} from '@trifold/platform/merging/template-compiler.ts';
+import { LRUCache } from 'lru-cache';
+import type { CompileReply, CompileRequest } from './compile-messages.ts';
+import { InlinerTrapped, inlineCss, insertPreheader } from './inbox-html.ts';
+import type { CompiledLetter, Letter, LetterPart } from './letter.ts';
+import { plainTextOf } from './plain-text.ts';
+
+/** Compiled letters that are kept: so many, and so many characters of source. */
+const COMPILED_LIMIT = 200;
+const COMPILED_SOURCE_LIMIT = 4 * 1024 * 1024;
+
+/** Every part of a letter, ready to be merged. */
+type LetterTemplate = Readonly<Partial<Record<LetterPart, CompiledTemplate>>>;
+
+/** Makes emails of letters and data, in a process that is there for nothing else; `prepareInliner` comes first. */
+export class LetterCompiler {
+  readonly #compiler = new TemplateCompiler();
+  readonly #compiled = new LRUCache<string, LetterTemplate>({
+    max: COMPILED_LIMIT,
+    maxSize: COMPILED_SOURCE_LIMIT,
+  });
+
+  /** Never throws for a reason of the letter's or the data's own. */
+  compile({ letterKey, letter, data, maxBytes }: Omit<CompileRequest, 'timeoutMs'>): CompileReply {
+    try {
+      const template = this.#compiled.get(letterKey) ?? (letter && this.#prepare(letterKey, letter));
+      if (!template) return { status: 'letter_needed' };
+      return { status: 'compiled', email: compileWith(template, parseData(data), maxBytes) };
+    } catch (error) {
+      if (!(error instanceof PartFailure)) throw error;
+      const { code, message, problem } = mergeFailureOf(error.cause, tooLarge(error.part, maxBytes));
+      const failure = { code, message, part: error.part, ...(problem && { problem }) };
+      return { status: 'failed', failure, usable: !(error.cause instanceof InlinerTrapped) };
+    }
+  }
+
+  #prepare(letterKey: string, { subject, preheader, html, text, css }: Letter): LetterTemplate {
+    const plain = (part: LetterPart, source: string) =>
+      inPart(part, () => this.#compiler.compilePlainText(source));
+    const page = { html, ...(css !== undefined && { css }) };
+    const template: LetterTemplate = {
+      subject: plain('subject', subject),
+      ...(preheader !== undefined && { preheader: plain('preheader', preheader) }),
+      html: inPart('html', () => this.#compiler.compilePage(page)),
+      ...(text !== undefined && text !== '' && { text: plain('text', text) }),
+    };
+    const size = [subject, preheader, html, text, css].reduce((sum, { length } = '') => sum + length, 1);
+    this.#compiled.set(letterKey, template, { size });
+    return template;
+  }
+}
+
+/** Also for a process that ran out of memory. */
+export function tooLarge(part: LetterPart, maxBytes: number): string {
+  return `the ${part} of the email is larger than the limit of ${maxBytes} bytes`;
+}
+
+/** Which part of the letter is to blame for `cause`. */
+class PartFailure extends Error {
+  readonly part: LetterPart;
+
+  constructor(part: LetterPart, cause: unknown) {
+    super('a part of the letter failed', { cause });
+    this.part = part;
+  }
+}
+
+function inPart<T>(part: LetterPart, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new PartFailure(part, error);
+  }
+}
+
+function compileWith(
+  template: LetterTemplate,
+  data: Record<string, unknown>,
+  maxBytes: number,
+): CompiledLetter {
+  const part = (name: LetterPart, work: () => string): string =>
+    inPart(name, () => {
+      const made = work();
+      if (Buffer.byteLength(made) <= maxBytes) return made;
+      throw new MergeFailure('merge_too_large', tooLarge(name, maxBytes));
+    });
+  const merge = (name: LetterPart) => part(name, () => template[name]?.(data) ?? '');
+
+  const subject = oneLine(merge('subject'));
+  const preheader = oneLine(merge('preheader'));
+  const merged = merge('html');
+  const text = merge('text');
+  const html = part('html', () => inlineCss(merged));
+  return {
+    subject,
+    preheader,
+    html: part('html', () => insertPreheader(html, preheader)),
+    text: template.text ? text : part('text', () => plainTextOf(html)),
+  };
+}
+
+/** No line can be added to the head of a message by way of the data, nor any other control character. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+}
