@@ -14,8 +14,10 @@ import type { GatewayConfig } from './config.ts';
 import { Connections } from './connections.ts';
 import { Documents } from './generation/documents.ts';
 import { JobAcceptor } from './generation/job-acceptor.ts';
+import { JobFollowers } from './generation/job-followers.ts';
 import { JobWaiters } from './generation/job-waiters.ts';
 import { LiveJobs } from './generation/live-jobs.ts';
+import { RequestRecords } from './idempotency/request-records.ts';
 import { stopListening, takeInArrived } from './listening.ts';
 import { Traffic } from './plugins/closing.ts';
 import { Readiness, type ReadinessCheck } from '@trifold/platform/operations/readiness.ts';
@@ -75,6 +77,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     transform: withoutData,
   });
   const waiters = new JobWaiters(jobs, clock);
+  const followers = new JobFollowers(kubernetes, clock, logger);
   metrics.gauge({
     name: 'trifold_gateway_waiting_requests',
     help: 'Requests that wait for their document.',
@@ -101,6 +104,8 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     documents: new Documents({ kubernetes, store, accounts: keys, clock }),
     acceptor: new JobAcceptor({ kubernetes, store, clock, templates, liveJobs, gateway: instance }),
     waiters,
+    followers,
+    requests: new RequestRecords(store, clock),
   };
   const traffic = new Traffic();
   const readiness = new Readiness(ownChecks(dependencies, keys, traffic), clock);
@@ -118,7 +123,8 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     },
     retire: () => traffic.retire(),
     async close() {
-      closed ??= closeGateway({ app, connections, traffic, waiters, clock, config }, watchers);
+      const waits = [waiters, followers];
+      closed ??= closeGateway({ app, connections, traffic, waits, clock, config }, watchers);
       await closed;
     },
   };
@@ -128,7 +134,7 @@ interface Closeable {
   readonly app: FastifyInstance;
   readonly connections: Connections;
   readonly traffic: Traffic;
-  readonly waiters: JobWaiters;
+  readonly waits: readonly { cancelAll(): void }[];
   readonly clock: Clock;
   readonly config: GatewayConfig;
 }
@@ -137,9 +143,11 @@ async function closeGateway(
   closeable: Closeable,
   watchers: Readonly<Record<string, { stop(): Promise<void> }>>,
 ): Promise<void> {
-  const { app, connections, traffic, waiters, clock, config } = closeable;
+  const { app, connections, traffic, waits, clock, config } = closeable;
   traffic.close();
-  const endWaits = clock.schedule(config.closeWaitMs, () => waiters.cancelAll());
+  const endWaits = clock.schedule(config.closeWaitMs, () => {
+    for (const wait of waits) wait.cancelAll();
+  });
   const cut = clock.schedule(config.closeWaitMs + CUT_AFTER_MS, () => app.server.closeAllConnections());
   await stopListening(app.server, connections);
   await lastWords(closeable);

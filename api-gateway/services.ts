@@ -11,7 +11,9 @@ import type { KeyRepository } from './api-keys/key-repository.ts';
 import type { GatewayConfig } from './config.ts';
 import type { Documents } from './generation/documents.ts';
 import type { JobAcceptor } from './generation/job-acceptor.ts';
+import type { JobFollowers } from './generation/job-followers.ts';
 import type { JobWaiters } from './generation/job-waiters.ts';
+import type { RequestRecords } from './idempotency/request-records.ts';
 import type { SharedCursorSealer } from './lists/cursor-key.ts';
 import type { TemplateDirectory } from './templates/template-directory.ts';
 import type { TemplateRepository } from './templates/template-repository.ts';
@@ -27,6 +29,8 @@ export interface Services {
   readonly documents: Documents;
   readonly acceptor: JobAcceptor;
   readonly waiters: JobWaiters;
+  readonly followers: JobFollowers;
+  readonly requests: RequestRecords;
 }
 
 /** An application whose handlers get their types from the schemas beside them. */

@@ -40,6 +40,7 @@ export const ERROR_STATUS = {
   invalid_schema: 422,
   not_supported_yet: 422,
   options_invalid: 422,
+  idempotency_key_reused: 422,
   too_many_jobs: 429,
   headers_too_large: 431,
   internal_error: 500,

@@ -6,6 +6,7 @@ import {
   GENERATION_JOB,
   INLINE_DATA_LIMIT,
   newId,
+  timeOfId,
   type GenerationJob,
   type GenerationJobSpec,
   type Template,
@@ -55,8 +56,15 @@ export class JobAcceptor {
     this.#revisions = new RevisionStore(options.store);
   }
 
-  /** Checks a request whose shape is right, and puts what the job refers to into the object store. */
-  async accept(caller: Caller, body: GenerateBody): Promise<AcceptedJob> {
+  /**
+   * Checks a request whose shape is right, and puts what the job refers to into the object store. With an id that was
+   * given to the request before, the document is that old already.
+   */
+  async accept(
+    caller: Caller,
+    body: GenerateBody,
+    id = newId('gen', this.#options.clock.now()),
+  ): Promise<AcceptedJob> {
     checkRequest(caller, body);
     this.#options.liveJobs.assertRoom(caller.account);
     const template = await this.#options.templates.get(caller.account, body.template_id);
@@ -65,8 +73,6 @@ export class JobAcceptor {
     const prepared = await this.#prepared.prepare(caller.account, template);
     applySchema(prepared, body.data);
     await this.#revisions.ensure(caller.account, prepared.revision);
-    const now = this.#options.clock.now();
-    const id = newId('gen', now);
     const spec: GenerationJobSpec = {
       templateRef: { name: template.metadata.name },
       revision: prepared.revision.sha256,
@@ -76,7 +82,7 @@ export class JobAcceptor {
       ...requestedPresentation(body),
       mode: 'live',
       keyId: caller.keyId,
-      expiresAt: new Date(now.getTime() + DOCUMENT_LIFETIME_MS).toISOString(),
+      expiresAt: expiryOf(id, this.#options.clock).toISOString(),
     };
     const metadata = {
       name: id,
@@ -98,6 +104,14 @@ export class JobAcceptor {
     await this.#options.store.put(key, json, { contentType: 'application/json' });
     return { dataRef: { key, sha256: sha256Hex(json), size: json.byteLength } };
   }
+}
+
+function acceptedAt(id: string, clock: Clock): Date {
+  return timeOfId(id) ?? clock.now();
+}
+
+function expiryOf(id: string, clock: Clock): Date {
+  return new Date(acceptedAt(id, clock).getTime() + DOCUMENT_LIFETIME_MS);
 }
 
 function checkRequest(caller: Caller, body: GenerateBody): void {

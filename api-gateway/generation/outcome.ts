@@ -1,11 +1,13 @@
 import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import type { AcceptedJob } from './job-acceptor.ts';
-import type { JobWaiters } from './job-waiters.ts';
+import type { JobFollowers } from './job-followers.ts';
+import type { JobWaiters, Wait } from './job-waiters.ts';
 import { documentOf, type Documents, type StoredDocument } from './documents.ts';
 
 export interface SynchronousServices {
   readonly waiters: JobWaiters;
+  readonly followers: JobFollowers;
   readonly documents: Documents;
 }
 
@@ -24,17 +26,37 @@ export interface Patience {
 export async function generateAndWait(
   services: SynchronousServices,
   job: AcceptedJob,
-  { account, waitMs, signal }: Patience,
+  patience: Patience,
 ): Promise<StoredDocument> {
-  const wait = services.waiters.begin(account, job.id, waitMs);
+  const wait = services.waiters.begin(patience.account, job.id, patience.waitMs);
+  return endOf(services.documents, wait, patience, async () => documentOf(await job.create()));
+}
+
+/** Waits for the end of a document that was accepted before, in the same way. */
+export async function waitForEnd(
+  services: SynchronousServices,
+  document: StoredDocument,
+  patience: Patience,
+): Promise<StoredDocument> {
+  if (document.status === 'completed' || document.status === 'failed') return document;
+  const wait = services.followers.begin(patience.account, document.facts.job, patience.waitMs);
+  return endOf(services.documents, wait, patience, async () => document);
+}
+
+async function endOf(
+  documents: Documents,
+  wait: Wait,
+  { account, signal }: Patience,
+  start: () => Promise<StoredDocument>,
+): Promise<StoredDocument> {
   const giveUp = () => wait.cancel();
   if (signal.aborted) giveUp();
   signal.addEventListener('abort', giveUp, { once: true });
   try {
-    const created = documentOf(await job.create());
+    const created = await start();
     const finished = await wait.outcome;
     if (finished) return documentOf(finished);
-    const latest = signal.aborted ? created : await look(services.documents, account, created);
+    const latest = signal.aborted ? created : await look(documents, account, created);
     return latest.status === 'pending' ? { ...latest, status: 'processing' } : latest;
   } finally {
     wait.cancel();

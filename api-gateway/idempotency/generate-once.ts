@@ -1,0 +1,129 @@
+import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
+import { canonicalJson, sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
+import type { Caller } from '../authentication/caller.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { documentOf, type StoredDocument } from '../generation/documents.ts';
+import type { GenerateBody } from '../generation/generate-body.ts';
+import type { AcceptedJob, JobAcceptor } from '../generation/job-acceptor.ts';
+import {
+  generateAndWait,
+  waitForEnd,
+  type Patience,
+  type SynchronousServices,
+} from '../generation/outcome.ts';
+import type { RequestRecord, RequestRecords } from './request-records.ts';
+
+export interface GenerationServices extends SynchronousServices {
+  readonly acceptor: JobAcceptor;
+  readonly requests: RequestRecords;
+}
+
+/** A request to generate, whose shape is right. */
+export interface GenerationRequest {
+  readonly caller: Caller;
+  readonly body: GenerateBody;
+  /** How the caller waits for the document; undefined: not at all (`async`). */
+  readonly patience: Patience | undefined;
+}
+
+/** What a request led to. */
+export interface GenerationOutcome {
+  readonly document: StoredDocument;
+  /** Whether the same request, with the same Idempotency-Key, was sent before. */
+  readonly replayed: boolean;
+}
+
+const ROUTE = 'POST /v1/generate';
+
+/** Generates a document, whether or not the same was asked for before. */
+export async function generate(
+  services: GenerationServices,
+  request: GenerationRequest,
+): Promise<StoredDocument> {
+  return run(services, await services.acceptor.accept(request.caller, request.body), request);
+}
+
+/**
+ * Generates a document once, however often and wherever the request is sent with the same Idempotency-Key: every
+ * sending answers the same document. What the key makes is written down before it is made, so that a repetition after
+ * a crash in between makes it under the same id. Throws ApiError `idempotency_key_reused` for another body.
+ */
+export async function generateOnce(
+  services: GenerationServices,
+  request: GenerationRequest,
+  key: string,
+): Promise<GenerationOutcome> {
+  const { acceptor, requests } = services;
+  const { caller, body } = request;
+  const { account, keyId } = caller;
+  const identity = { account, keyId, route: ROUTE, key };
+  // Before the defaults of the template's schema are put into the data.
+  const bodySha256 = sha256Hex(canonicalJson(body));
+  const known = await requests.find(identity);
+  if (known) return repeat(services, request, sameRequest(known, bodySha256));
+  const job = await acceptor.accept(caller, body);
+  const counting = await requests.claim(identity, { bodySha256, id: job.id });
+  if (counting.id !== job.id) return repeat(services, request, sameRequest(counting, bodySha256));
+  try {
+    return { document: await run(services, job, request), replayed: false };
+  } catch (error) {
+    // Another sending found the record and was faster.
+    if (isApiError(error, 'AlreadyExists')) return repeat(services, request, job.id);
+    throw error;
+  }
+}
+
+async function run(
+  services: GenerationServices,
+  job: AcceptedJob,
+  { patience }: GenerationRequest,
+): Promise<StoredDocument> {
+  return patience ? generateAndWait(services, job, patience) : documentOf(await job.create());
+}
+
+/** The document of an earlier sending; made now when that sending, or its gateway, did not come to it. */
+async function repeat(
+  services: GenerationServices,
+  request: GenerationRequest,
+  id: string,
+): Promise<GenerationOutcome> {
+  const { patience } = request;
+  const found = (await find(services, request, id)) ?? (await make(services, request, id));
+  const document = patience ? await waitForEnd(services, found, patience) : found;
+  return { document, replayed: true };
+}
+
+async function find(
+  { documents }: GenerationServices,
+  { caller }: GenerationRequest,
+  id: string,
+): Promise<StoredDocument | undefined> {
+  try {
+    return await documents.get(caller.account, id);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'document_not_found') return undefined;
+    throw error;
+  }
+}
+
+async function make(
+  services: GenerationServices,
+  { caller, body }: GenerationRequest,
+  id: string,
+): Promise<StoredDocument> {
+  const job = await services.acceptor.accept(caller, body, id);
+  try {
+    return documentOf(await job.create());
+  } catch (error) {
+    if (isApiError(error, 'AlreadyExists')) return services.documents.get(caller.account, id);
+    throw error;
+  }
+}
+
+/** The id that the record gives, when it is the same request that is sent again. */
+function sameRequest(record: RequestRecord, bodySha256: string): string {
+  if (record.bodySha256 === bodySha256) return record.id;
+  const message =
+    'The Idempotency-Key was sent before with another body. Send each new request with a key of its own; a key is kept for 24 hours.';
+  throw new ApiError('idempotency_key_reused', message);
+}
