@@ -13,7 +13,9 @@ import { RevisionStore } from '@trifold/platform/templates/revision.ts';
 import type { ControllerConfig } from './config.ts';
 import { documentMetrics } from './document-metrics.ts';
 import { deleteExpiredDocuments } from './garbage-collection/expired-documents.ts';
+import { deleteExpiredRevisions } from './garbage-collection/expired-revisions.ts';
 import { Periodic } from './garbage-collection/periodic.ts';
+import { UnusedSources } from './garbage-collection/unused-sources.ts';
 import { GenerationJobReconciler } from './reconcilers/generation-job/generation-job-reconciler.ts';
 import { JobInput } from './reconcilers/generation-job/job-input.ts';
 import { RetentionReconciler } from './reconcilers/generation-job/retention-reconciler.ts';
@@ -124,7 +126,6 @@ class RunningControllers implements Controllers {
         templates,
         cache: templateCache,
         store,
-        revisions,
         events,
         clock,
       }),
@@ -135,14 +136,18 @@ class RunningControllers implements Controllers {
     this.#jobs = jobCache;
     this.#informers = [jobCache, templateCache];
     this.#controllers = [this.#jobController, retentionController, templateController];
+    const unusedSources = new UnusedSources({ store, templates, cache: templateCache, logger });
     this.#collection = new Periodic({
-      name: 'expired-documents',
+      name: 'garbage-collection',
       intervalMs: config.collectionIntervalMs,
       clock,
       logger,
       run: async () => {
-        const objects = await deleteExpiredDocuments(store, clock.now(), logger);
-        if (objects > 0) logger.info({ objects }, 'expired documents were deleted');
+        const documents = await deleteExpiredDocuments(store, clock.now(), logger);
+        const revisions = await deleteExpiredRevisions(store, clock.now(), logger);
+        const sources = await unusedSources.collect(clock.now());
+        const objects = { documents, revisions, sources };
+        if (documents + revisions + sources > 0) logger.info(objects, 'what has expired was deleted');
       },
     });
   }

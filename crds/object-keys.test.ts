@@ -6,9 +6,12 @@ import {
   dataKey,
   documentKeyOf,
   documentKeyOfId,
+  endOfDay,
   hasTimedId,
+  readTemplateSourceKey,
   recordKey,
   revisionKey,
+  revisionTimeOf,
   templateSourceKey,
   timeOfBucket,
 } from './object-keys.ts';
@@ -106,10 +109,62 @@ describe('an id is trusted for the key', () => {
   });
 });
 
-test('data and record of a document lie beside it, revisions and sources by content', () => {
+test('data and record of a document lie beside it', () => {
   const key = 'documents/20261121T0305Z/acme/gen-1';
   expect([dataKey(key), recordKey(key)]).toEqual([`${key}.data`, `${key}.record`]);
+});
+
+describe('revisions and sources', () => {
   const digest = 'a'.repeat(64);
-  expect(revisionKey('acme', digest)).toBe(`revisions/acme/${digest}`);
-  expect(templateSourceKey('acme', digest)).toBe(`sources/acme/${digest}`);
+
+  test('lie by day, account and content', () => {
+    expect(revisionKey('acme', digest, CREATED)).toBe(`revisions/20261121/acme/${digest}`);
+    expect(templateSourceKey('acme', digest, CREATED)).toBe(`sources/20261121/acme/${digest}`);
+  });
+
+  test.each([
+    ['2026-11-21T00:00:00.000Z', '2026-11-22T00:00:00Z'],
+    ['2026-12-31T23:59:59.999Z', '2027-01-01T00:00:00Z'],
+  ])('of %s lie in a day that ends at %s', (time, end) => {
+    const [root, day] = revisionKey('acme', digest, new Date(time)).split('/');
+    expect(endOfDay(`${root}/${day}/`)).toEqual(new Date(end));
+  });
+
+  test.each(['revisions/acme/', 'revisions/20261321/', 'revisions/2026112/', 'documents/20261121T0305Z/'])(
+    '%s is no day',
+    (prefix) => expect(endOfDay(prefix)).toBeUndefined(),
+  );
+
+  test.each([
+    ['of its id', newId('gen', CREATED), '2026-11-22T03:07:41Z', CREATED.toISOString()],
+    [
+      'of its id, made by a clock that is ahead',
+      newId('gen', CREATED),
+      '2026-11-20T23:59:59Z',
+      CREATED.toISOString(),
+    ],
+    [
+      'of the resource when the id is older by a day',
+      newId('gen', CREATED),
+      '2026-11-22T03:07:42Z',
+      '2026-11-22T03:07:42.000Z',
+    ],
+    ['of the resource when it has no id', 'by-hand', '2026-11-21T09:00:00Z', '2026-11-21T09:00:00.000Z'],
+    [
+      'of the resource when the id is of something else',
+      newId('tpl', CREATED),
+      '2026-11-21T09:00:00Z',
+      '2026-11-21T09:00:00.000Z',
+    ],
+  ])('of a job lie by the time %s', (_what, name, created, time) => {
+    expect(revisionTimeOf(job(name, created)).toISOString()).toBe(time);
+  });
+
+  test('a source tells whose it is, and nothing else is one', () => {
+    const key = templateSourceKey('acme', digest, CREATED);
+    expect(readTemplateSourceKey(key)).toEqual({ account: 'acme', sha256: digest });
+    for (const other of [`${key}/x`, `x${key}`, key.slice(0, -1), revisionKey('acme', digest, CREATED)]) {
+      expect(readTemplateSourceKey(other)).toBeUndefined();
+    }
+  });
 });

@@ -1,6 +1,8 @@
 import { timeOfId } from './ids.ts';
 import type { GenerationJob } from './generation-job.ts';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** Documents are filed by five-minute buckets of creation, so that collection lists a few prefixes only. */
 export const BUCKET_MS = 5 * 60 * 1000;
 
@@ -8,6 +10,8 @@ export const BUCKET_MS = 5 * 60 * 1000;
 export const ID_TIME_TOLERANCE_MS = 5 * 60 * 1000;
 
 export const DOCUMENTS_PREFIX = 'documents/';
+export const REVISIONS_PREFIX = 'revisions/';
+export const SOURCES_PREFIX = 'sources/';
 
 /** `documents/20261121T0305Z/`, the bucket that holds what was created at that time. */
 export function bucketPrefix(created: Date): string {
@@ -56,12 +60,44 @@ export function recordKey(documentKey: string): string {
   return `${documentKey}.record`;
 }
 
-/** Key of an immutable, content-addressed revision of a template. */
-export function revisionKey(account: string, sha256: string): string {
-  return `revisions/${account}/${sha256}`;
+/**
+ * The time by which the revision of a job is filed: that of its id, unless it is a day off the resource's. Revisions
+ * are kept for two days longer, so the job ends before (it expires a day after its creation at the latest).
+ */
+export function revisionTimeOf({ metadata }: GenerationJob): Date {
+  const created = new Date(metadata.creationTimestamp);
+  const time = metadata.name.startsWith('gen-') ? timeOfId(metadata.name) : undefined;
+  return time && Math.abs(time.getTime() - created.getTime()) < DAY_MS ? time : created;
 }
 
-/** Key of html and css that are too large for the resource; content-addressed. */
-export function templateSourceKey(account: string, sha256: string): string {
-  return `sources/${account}/${sha256}`;
+/**
+ * Key of an immutable revision of a template, by the day on which a document was accepted that is made from it and by
+ * its content. What was stored on another day is another object: so nobody begins to use one that is about to be
+ * collected as too old (docs/adr/0009-objects-by-day.md).
+ */
+export function revisionKey(account: string, sha256: string, accepted: Date): string {
+  return `${REVISIONS_PREFIX}${dayOf(accepted)}/${account}/${sha256}`;
+}
+
+/** Key of html and css that are too large for the resource, by the day on which a template was given them. */
+export function templateSourceKey(account: string, sha256: string, given: Date): string {
+  return `${SOURCES_PREFIX}${dayOf(given)}/${account}/${sha256}`;
+}
+
+/** What the key of a source says; undefined when it is none. */
+export function readTemplateSourceKey(key: string): { account: string; sha256: string } | undefined {
+  const [, account, sha256] = /^sources\/\d{8}\/([^/]+)\/([0-9a-f]{64})$/.exec(key) ?? [];
+  return account !== undefined && sha256 !== undefined ? { account, sha256 } : undefined;
+}
+
+/** The moment after the day of such keys, from their prefix: `revisions/20261121/`. Undefined when it is none. */
+export function endOfDay(prefix: string): Date | undefined {
+  const [, year, month, day] = /^[a-z]+\/(\d{4})(\d\d)(\d\d)\/$/.exec(prefix) ?? [];
+  const start = Date.parse(`${year}-${month}-${day}T00:00:00Z`);
+  return Number.isNaN(start) ? undefined : new Date(start + DAY_MS);
+}
+
+/** `20261121`, in UTC. */
+function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 10).replaceAll('-', '');
 }

@@ -51,7 +51,7 @@ export class TemplateRepository {
     const now = clock.now();
     const spec: TemplateSpec = {
       ...members,
-      ...(await keepSource(this.#options.store, account, source)),
+      ...(await keepSource(this.#options.store, account, source, now)),
       changedAt: now.toISOString(),
     };
     const template = await this.#templates.create({
@@ -109,8 +109,9 @@ export class TemplateRepository {
     this.#check(change, source);
     const { html: _html, css: _css, sourceRef: _sourceRef, ...rest } = before.template.spec;
     const latest = Math.max(updatedAtOf(before.template).getTime(), createdAtOf(before.template).getTime());
-    const changedAt = new Date(Math.max(clock.now().getTime(), latest + 1)).toISOString();
-    const kept = await keepSource(store, account, source);
+    const now = clock.now();
+    const changedAt = new Date(Math.max(now.getTime(), latest + 1)).toISOString();
+    const kept = await keepSource(store, account, source, now);
     const spec: TemplateSpec = { ...changedSpec(rest, change), ...kept, changedAt };
     const template = await this.#templates.replace({ ...before.template, spec });
     this.#options.directory.wrote(template);

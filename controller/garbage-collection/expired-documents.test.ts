@@ -30,7 +30,7 @@ describe('deleteExpiredDocuments', () => {
     ]);
   });
 
-  it('leaves alone what it does not know: other prefixes, revisions, sources', async () => {
+  it('leaves alone what it does not know: other prefixes, and what is not filed by time', async () => {
     const { store } = temporary;
     const keys = [
       'documents/notes/acme/x',

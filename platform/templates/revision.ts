@@ -52,7 +52,7 @@ const REMEMBERED_REVISIONS = 10_000;
 /** A revision is put again after this time, so that one that somebody removed from the store comes back. */
 const REMEMBERED_MS = 60 * 60 * 1000;
 
-/** Puts revisions into the object store before work that refers to them is accepted. */
+/** Puts revisions into the object store before work that refers to them is accepted. They are kept for days, not for good. */
 export class RevisionStore {
   readonly #store: ObjectStore;
   readonly #stored = new LRUCache<string, true>({ max: REMEMBERED_REVISIONS, ttl: REMEMBERED_MS });
@@ -61,17 +61,20 @@ export class RevisionStore {
     this.#store = store;
   }
 
-  /** Makes sure that the revision is in the store; rejects with ObjectStoreError when the store is away. */
-  async ensure(account: string, revision: Revision): Promise<void> {
-    const key = revisionKey(account, revision.sha256);
+  /**
+   * Makes sure that the revision is in the store for a document accepted at that time; rejects with ObjectStoreError
+   * when the store is away.
+   */
+  async ensure(account: string, revision: Revision, accepted: Date): Promise<void> {
+    const key = revisionKey(account, revision.sha256, accepted);
     if (this.#stored.has(key)) return;
     await this.#store.put(key, revision.body, { contentType: 'application/json' });
     this.#stored.set(key, true);
   }
 
-  /** The content of a revision, or undefined when it is not in the store. */
-  async load(account: string, sha256: string): Promise<RevisionContent | undefined> {
-    const body = await this.#store.read(revisionKey(account, sha256));
+  /** The content of a revision as `ensure` stored it, or undefined when it is not in the store. */
+  async load(account: string, sha256: string, accepted: Date): Promise<RevisionContent | undefined> {
+    const body = await this.#store.read(revisionKey(account, sha256, accepted));
     return body && (JSON.parse(body.toString()) as RevisionContent);
   }
 }

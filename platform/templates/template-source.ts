@@ -1,4 +1,9 @@
-import { INLINE_SOURCE_LIMIT, templateSourceKey, type TemplateSpec } from '@trifold/crds';
+import {
+  INLINE_SOURCE_LIMIT,
+  readTemplateSourceKey,
+  templateSourceKey,
+  type TemplateSpec,
+} from '@trifold/crds';
 import type { ObjectStore } from '../object-store/port.ts';
 import { canonicalJson, sha256Hex } from './canonical-json.ts';
 import type { TemplateSource } from './revision.ts';
@@ -11,18 +16,22 @@ export class TemplateSourceError extends Error {
   override readonly name = 'TemplateSourceError';
 }
 
-/** Puts a source that is too large for etcd into the object store, and answers what the spec then says. */
+/**
+ * Puts a source that is too large for etcd into the object store, and answers what the spec then says. A source that no
+ * template refers to is collected some days later.
+ */
 export async function keepSource(
   store: ObjectStore,
   account: string,
   source: TemplateSource,
+  now: Date,
 ): Promise<SourceMembers> {
   const inline = { html: source.html, ...(source.css !== undefined && { css: source.css }) };
   const body = canonicalJson(inline);
   const size = Buffer.byteLength(body);
   if (size <= INLINE_SOURCE_LIMIT) return inline;
   const sha256 = sha256Hex(body);
-  const key = templateSourceKey(account, sha256);
+  const key = templateSourceKey(account, sha256, now);
   await store.put(key, body, { contentType: 'application/json' });
   return { sourceRef: { key, sha256, size } };
 }
@@ -36,8 +45,12 @@ export async function readSource(
   if (spec.html !== undefined) return { html: spec.html, ...(spec.css !== undefined && { css: spec.css }) };
   const reference = spec.sourceRef;
   if (!reference) throw new TemplateSourceError('the template has neither html nor sourceRef');
-  // The key is derived, never taken from the resource: a reference must not reach into another account.
-  const body = await store.read(templateSourceKey(account, reference.sha256));
+  // A reference must not reach into another account.
+  const named = readTemplateSourceKey(reference.key);
+  if (named?.account !== account || named.sha256 !== reference.sha256) {
+    throw new TemplateSourceError(`sourceRef.key names no source of this account with that sha256`);
+  }
+  const body = await store.read(reference.key);
   if (!body)
     throw new TemplateSourceError(`the object store has no source ${reference.sha256} for this account`);
   if (sha256Hex(body) !== reference.sha256)

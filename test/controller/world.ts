@@ -114,7 +114,7 @@ export class World {
   async gatewayJob(spec: Partial<GenerationJobSpec> = {}): Promise<GenerationJob> {
     const content = { displayName: 'Invoice', html: '<p>{{number}}</p>' };
     const revision = revisionOf(content, content);
-    await new RevisionStore(this.store).ensure('default', revision);
+    await new RevisionStore(this.store).ensure('default', revision, this.clock.now());
     const name = newId('gen', this.clock.now());
     return this.jobs.create({
       metadata: { name, namespace: 'default' },

@@ -7,6 +7,7 @@ import {
   GENERATION_JOB,
   INLINE_DATA_LIMIT,
   revisionKey,
+  revisionTimeOf,
   TEMPLATE,
   type GenerationJob,
   type Template,
@@ -69,7 +70,8 @@ describe('an asynchronous request', () => {
       keyId: expect.stringMatching(/^key-/),
       expiresAt: expires_at,
     });
-    const revision = await gateway.store.read(revisionKey('acme', job.spec.revision ?? ''));
+    const key = revisionKey('acme', job.spec.revision ?? '', revisionTimeOf(job));
+    const revision = await gateway.store.read(key);
     expect(JSON.parse(String(revision))).toMatchObject({ displayName: 'Letter', html: spec.html });
   });
 
@@ -411,9 +413,10 @@ describe('the version a document is made from', () => {
         gateway: gatewayOfRound,
       });
       const { id } = (await generate({ template_id, data: {}, async: true })).json();
-      const { spec } = await jobNamed(id);
-      expect(spec.version).toBe(round);
-      const revision = await gateway.store.read(revisionKey('acme', spec.revision ?? ''));
+      const job = await jobNamed(id);
+      expect(job.spec.version).toBe(round);
+      const key = revisionKey('acme', job.spec.revision ?? '', revisionTimeOf(job));
+      const revision = await gateway.store.read(key);
       expect(JSON.parse(String(revision)).html).toBe(`version ${round}`);
     }
   });

@@ -577,8 +577,8 @@ describe('a job that names a template only', () => {
     expect((await store.read(documentKeyOf(job)))?.toString()).toBe(
       '%PDF {"number":"R-17","currency":"EUR"}',
     );
-    expect(process.tasks[0]?.revisionKey).toBe(`revisions/acme/${pinned?.revision}`);
-    expect(await store.head(`revisions/acme/${pinned?.revision}`)).toBeDefined();
+    expect(process.tasks[0]?.revisionKey).toBe(`revisions/20261121/acme/${pinned?.revision}`);
+    expect(await store.head(`revisions/20261121/acme/${pinned?.revision}`)).toBeDefined();
   });
 
   it('renders what was pinned even when the template changed or went between two steps', async () => {

@@ -1,4 +1,4 @@
-import { dataKey, documentKeyOf, type GenerationJob } from '@trifold/crds';
+import { dataKey, documentKeyOf, revisionTimeOf, type GenerationJob } from '@trifold/crds';
 import { sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
 import { revisionOf, RevisionStore } from '@trifold/platform/templates/revision.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -102,7 +102,7 @@ describe('JobInput', () => {
       spec: { schema: { fields: [{ name: 'currency', type: 'string', default: 'EUR' }] } },
     });
     const revision = revisionOf(template.spec, { html: template.spec.html ?? '' });
-    await revisions.ensure('acme', revision);
+    await revisions.ensure('acme', revision, revisionTimeOf(aJob()));
     const { revision: _revision, ...spec } = aJob().spec;
     const inline = { ...aJob(), spec, status: { revision: revision.sha256 } };
     await input.place(inline);

@@ -1,4 +1,4 @@
-import { dataKey, documentKeyOf, type GenerationJob } from '@trifold/crds';
+import { dataKey, documentKeyOf, revisionTimeOf, type GenerationJob } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
 import { DataSchema } from '@trifold/platform/templates/data-schema.ts';
@@ -57,7 +57,7 @@ export class JobInput {
   async #placeWithDefaults(job: GenerationJob): Promise<void> {
     const { namespace = 'default' } = job.metadata;
     const revision = job.status?.revision ?? '';
-    const content = await this.#revisions.load(namespace, revision);
+    const content = await this.#revisions.load(namespace, revision, revisionTimeOf(job));
     if (!content) throw new JobRefusal('revision_missing', `the object store has no revision ${revision}`);
     const data = job.spec.data === undefined ? await this.#readPlaced(job) : structuredClone(job.spec.data);
     new DataSchema(content.schema).apply(data);

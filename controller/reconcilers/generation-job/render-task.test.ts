@@ -13,7 +13,7 @@ describe('renderTaskOf', () => {
       id: 'u-1',
       queue: 'interactive',
       account: 'acme',
-      revisionKey: `revisions/acme/${'a'.repeat(64)}`,
+      revisionKey: `revisions/20261121/acme/${'a'.repeat(64)}`,
       dataKey: dataKey(documentKeyOf(job)),
       resultKey: documentKeyOf(job),
       enqueuedAt: '2026-11-21T12:00:01.000Z',

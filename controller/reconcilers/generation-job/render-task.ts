@@ -1,6 +1,6 @@
-import { documentKeyOf, revisionKey, type GenerationJob } from '@trifold/crds';
+import { documentKeyOf, revisionKey, revisionTimeOf, type GenerationJob } from '@trifold/crds';
 import { encodeFacts } from '@trifold/platform/documents/document-facts.ts';
-import { factsOf } from '@trifold/platform/documents/job-facts.ts';
+import { createdAtOf, factsOf, modeOf } from '@trifold/platform/documents/job-facts.ts';
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { inputKey } from './job-input.ts';
 import { JobRefusal } from './job-refusal.ts';
@@ -29,7 +29,9 @@ export function renderTaskOf(job: GenerationJob, dispatch: Dispatch): RenderTask
     job: name,
     uid,
     format: 'pdf',
-    revisionKey: revisionKey(namespace, revision),
+    mode: modeOf(job),
+    createdAt: createdAtOf(job).toISOString(),
+    revisionKey: revisionKey(namespace, revision, revisionTimeOf(job)),
     dataKey: inputKey(job),
     ...(dispatch.data !== undefined && { data: dispatch.data }),
     resultKey: documentKeyOf(job),

@@ -1,4 +1,4 @@
-import type { GenerationJob, Template } from '@trifold/crds';
+import { revisionTimeOf, type GenerationJob, type Template } from '@trifold/crds';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { DataSchema, DataSchemaError } from '@trifold/platform/templates/data-schema.ts';
@@ -51,7 +51,7 @@ export class TemplatePinning {
       throw new JobRefusal('data_invalid', `the data violates the schema: ${tellViolations(violations)}`);
     }
     const revision = revisionOf(template.spec, source);
-    await revisions.ensure(namespace, revision);
+    await revisions.ensure(namespace, revision, revisionTimeOf(job));
     return { revision: revision.sha256, version: template.metadata.generation };
   }
 }

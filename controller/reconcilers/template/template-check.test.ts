@@ -41,7 +41,7 @@ describe('checkTemplate', () => {
 
   it('reads a large source from the store, and says when it is not there', async () => {
     const html = `<p>{{number}}</p>${' '.repeat(70_000)}`;
-    const members = await keepSource(temporary.store, 'acme', { html });
+    const members = await keepSource(temporary.store, 'acme', { html }, new Date());
     const template = aTemplate();
     const { html: _html, ...spec } = template.spec;
     const large = { ...template, spec: { ...spec, ...members } };

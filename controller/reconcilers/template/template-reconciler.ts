@@ -7,14 +7,12 @@ import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/c
 import type { EventRecorder } from '@trifold/platform/kubernetes/event-recorder.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import type { RevisionStore } from '@trifold/platform/templates/revision.ts';
 import { checkTemplate, type TemplateFinding } from './template-check.ts';
 
 export interface TemplateDependencies {
   readonly templates: Pick<ResourceClient<Template>, 'replaceStatus'>;
   readonly cache: { get(namespace: string | undefined, name: string): Template | undefined };
   readonly store: ObjectStore;
-  readonly revisions: RevisionStore;
   readonly events: Pick<EventRecorder, 'warn'>;
   readonly clock: Clock;
 }
@@ -22,7 +20,7 @@ export interface TemplateDependencies {
 /** A source that was missing may be stored later, and nothing tells: it is looked for again after this time. */
 const MISSING_SOURCE_RECHECK_MS = 60_000;
 
-/** Says of each template whether it can be used (Ready), or where and why not, and keeps its revision stored. */
+/** Says of each template whether it can be used (Ready), or where and why not. */
 export class TemplateReconciler implements Reconciler {
   readonly #d: TemplateDependencies;
 
@@ -34,9 +32,6 @@ export class TemplateReconciler implements Reconciler {
     const template = this.#d.cache.get(namespace, name);
     if (!template || template.metadata.deletionTimestamp !== undefined || isSettled(template)) return;
     const finding = await checkTemplate(this.#d.store, template);
-    if (finding.reason === 'Compiled') {
-      await this.#d.revisions.ensure(template.metadata.namespace ?? 'default', finding.revision);
-    }
     const status = statusOf(template, finding, this.#d.clock.now());
     if (!isDeepStrictEqual(status, template.status)) await this.#write(template, status, signal);
     if (finding.reason === 'SourceMissing') return { requeueAfterMs: MISSING_SOURCE_RECHECK_MS };
@@ -54,7 +49,7 @@ export class TemplateReconciler implements Reconciler {
   }
 }
 
-/** This version was checked, found good and stored before; what it renders never changes. */
+/** This version was checked and found good before; what it renders never changes. */
 function isSettled({ metadata, status }: Template): boolean {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready');
   return (
