@@ -41,6 +41,11 @@ export class DataDirectory {
     return path.join(this.root, 'objects');
   }
 
+  /** Which render tasks are in hand. */
+  get takenTasksFile(): string {
+    return path.join(this.root, 'tasks-in-hand');
+  }
+
   /** The control plane's database. */
   get controlPlaneFile(): string {
     return path.join(this.root, 'control-plane.sqlite');

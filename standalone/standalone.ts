@@ -9,6 +9,7 @@ import type { Logger } from '@trifold/platform/logging.ts';
 import { Metrics } from '@trifold/platform/metrics.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory-store.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process-queue.ts';
+import { TakenTasksFile } from '@trifold/platform/render-queue/taken-tasks.ts';
 import { Renderer } from '@trifold/renderer/renderer.ts';
 import type { StandaloneConfig } from './config.ts';
 import { EmbeddedControlPlane } from './control-plane/control-plane.ts';
@@ -25,6 +26,7 @@ const CONTROLLER_GRACE_MS = 1_000;
 interface Parts {
   readonly directory: DataDirectory;
   readonly controlPlane: EmbeddedControlPlane;
+  readonly takenTasks: TakenTasksFile;
   readonly queue: InProcessQueue;
   readonly renderer: Renderer;
   readonly controllers: Controllers;
@@ -63,7 +65,9 @@ export class Standalone {
     const undo: (() => Promise<void> | void)[] = [() => directory.release()];
     try {
       const store = new DirectoryStore({ root: directory.objects });
-      const queue = new InProcessQueue({ clock });
+      const takenTasks = new TakenTasksFile(directory.takenTasksFile, logger);
+      undo.push(() => takenTasks.close());
+      const queue = new InProcessQueue({ clock, takenTasks });
       const metrics = new Metrics();
       const renderer = new Renderer({ queue, store, clock, logger, config: config.renderer, metrics });
       undo.push(() => renderer.stop(0));
@@ -113,7 +117,7 @@ export class Standalone {
       await gateway.start();
 
       const url = addressOf(gateway, config.process.host);
-      const parts = { directory, controlPlane, queue, renderer, controllers, gateway };
+      const parts = { directory, controlPlane, takenTasks, queue, renderer, controllers, gateway };
       return new Standalone(url, drawnKeys, kubernetes, parts);
     } catch (error) {
       for (const step of undo.toReversed()) await Promise.resolve(step()).catch(() => undefined);
@@ -126,7 +130,7 @@ export class Standalone {
    * finished after the next start.
    */
   async stop(): Promise<void> {
-    const { gateway, renderer, controllers, queue, controlPlane, directory } = this.#parts;
+    const { gateway, renderer, controllers, queue, takenTasks, controlPlane, directory } = this.#parts;
     const asked = performance.now();
     // Requests in hand wait for documents that may still be queued, so the renderer takes tasks until they are answered.
     await gateway.close();
@@ -134,6 +138,7 @@ export class Standalone {
     await renderer.stop(Math.max(SHORTEST_RENDER_GRACE_MS, left));
     await controllers.stop(CONTROLLER_GRACE_MS);
     await queue.close();
+    takenTasks.close();
     await controlPlane.close();
     directory.release();
   }

@@ -16,7 +16,9 @@ import {
   type WorkerOptions,
 } from './port.ts';
 import { QueueTurns } from './queue-turns.ts';
+import { RENDERER_LOST } from './renderer-lost.ts';
 import { assertAddable } from './task-checks.ts';
+import type { TakenTasks } from './taken-tasks.ts';
 
 export interface InProcessQueueOptions {
   /** @default the machine's clock */
@@ -24,15 +26,21 @@ export interface InProcessQueueOptions {
   logger?: Logger;
   /** @default INLINE_DATA_LIMIT, what a resource holds itself */
   carriedDataBytes?: number;
+  /** Counts what is in hand when the process ends as lost. @default it is forgotten like all the rest */
+  takenTasks?: TakenTasks;
 }
 
 type Listener = (id: string, outcome: RenderOutcome) => void;
 
-/** A render queue in memory, for the one-process service. What waits is lost with the process; see the port. */
+/**
+ * A render queue in memory, for the one-process service. What waits is lost with the process; see the port. What was in
+ * hand fails after the next start as for a renderer that died, if there is a place to write it down.
+ */
 export class InProcessQueue implements RenderQueue {
   readonly carriedDataBytes: number;
   readonly #clock: Clock;
   readonly #logger: Logger | undefined;
+  readonly #taken: TakenTasks | undefined;
   readonly #tasks = new Map<string, RenderTask>();
   readonly #lines: Record<QueueName, FairLine> = {
     interactive: new FairLine(),
@@ -45,11 +53,13 @@ export class InProcessQueue implements RenderQueue {
   readonly #turns = new QueueTurns();
 
   constructor(options: InProcessQueueOptions = {}) {
-    const { clock = systemClock, logger, carriedDataBytes = INLINE_DATA_LIMIT } = options;
+    const { clock = systemClock, logger, carriedDataBytes = INLINE_DATA_LIMIT, takenTasks } = options;
     this.carriedDataBytes = carriedDataBytes;
     this.#clock = clock;
     this.#logger = logger;
     this.#finished = new FinishedTasks(() => clock.now().getTime());
+    this.#taken = takenTasks;
+    for (const id of takenTasks?.lost ?? []) this.#finished.add(id, RENDERER_LOST);
   }
 
   async add(task: RenderTask): Promise<void> {
@@ -114,7 +124,9 @@ export class InProcessQueue implements RenderQueue {
     for (const line of order) {
       const id = line.shift();
       const task = id === undefined ? undefined : this.#tasks.get(id);
-      if (task) return task;
+      if (!task) continue;
+      this.#taken?.take(task.id);
+      return task;
     }
     return undefined;
   }
@@ -122,6 +134,7 @@ export class InProcessQueue implements RenderQueue {
   #finish(task: RenderTask, outcome: RenderOutcome): void {
     this.#tasks.delete(task.id);
     this.#finished.add(task.id, outcome);
+    this.#taken?.putDown(task.id);
     for (const listener of this.#listeners) {
       try {
         listener(task.id, outcome);

@@ -1,15 +1,6 @@
 import { ErrorCode, type Job } from 'bullmq';
 import type { RenderOutcome, RenderTask } from './port.ts';
-
-/** BullMQ marks it so when the worker that had it let its lock run out. */
-const RENDERER_LOST: RenderOutcome = {
-  status: 'failed',
-  failure: {
-    code: 'renderer_lost',
-    message: 'the renderer that worked on the document ended unexpectedly',
-    retryable: true,
-  },
-};
+import { RENDERER_LOST } from './renderer-lost.ts';
 
 /** A Redis that evicts keys keeps the id of a task and throws the task away. */
 const TASK_LOST: RenderOutcome = {
@@ -41,6 +32,7 @@ export class TaskLease {
 
   /** What has become of the task before anybody works on it; undefined when it is to be worked on. */
   get foregone(): RenderOutcome | undefined {
+    // BullMQ marks it so when the worker that had it let its lock run out.
     if (this.#job.deferredFailure !== undefined) return RENDERER_LOST;
     return this.task.id === this.id ? undefined : TASK_LOST;
   }

@@ -1,8 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { dataKey, newId, recordKey, type GenerationJob } from '@trifold/crds';
 import { failed, renderInto } from '@trifold/controller/testing/scripted-renderer.ts';
 import type { ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
+import { createLogger } from '@trifold/platform/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import type { RenderQueue } from '@trifold/platform/render-queue/port.ts';
+import { InProcessQueue } from '@trifold/platform/render-queue/in-process-queue.ts';
+import type { RenderOutcome, RenderQueue, RenderTask } from '@trifold/platform/render-queue/port.ts';
+import { TakenTasksFile } from '@trifold/platform/render-queue/taken-tasks.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
 import { World, type Service, type ServiceOptions } from './world.ts';
@@ -204,6 +210,87 @@ describe('a crash', () => {
       expect((await world.finished(metadata.name)).status?.phase).toBe('Completed');
     }
     expect(second.tasks).toHaveLength(20);
+  });
+});
+
+describe('a document that is in hand whenever its process ends', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'trifold-crash-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** A process whose queue writes down what is in hand, and what it was given to render. */
+  async function bootWith(render: (task: RenderTask) => Promise<RenderOutcome>, dead: () => boolean) {
+    const logger = createLogger({ level: 'silent', name: 'test' });
+    const takenTasks = new TakenTasksFile(join(folder, 'tasks-in-hand'), logger);
+    const queue = new InProcessQueue({ clock: world.clock, carriedDataBytes: 0, takenTasks });
+    const tasks: string[] = [];
+    const handler = (task: RenderTask) => {
+      tasks.push(task.id);
+      return render(task);
+    };
+    queue.work(handler, { concurrency: 2 });
+    const service = await world.boot({ dead, wrap: { queue: () => queue } });
+    return { service, tasks };
+  }
+
+  it('is given up after five attempts, which cost a write each but the first', async () => {
+    const attempts: string[] = [];
+    let writes = 0;
+    let name = '';
+    let uid = '';
+    for (let deaths = 0; deaths < 5; deaths += 1) {
+      let died = false;
+      const { service, tasks } = await bootWith(
+        () => FOREVER,
+        () => died,
+      );
+      if (name === '') ({ name, uid } = (await world.gatewayJob()).metadata);
+      await eventually('it is in hand', () => {
+        world.clock.advance(500);
+        return tasks.length > 0;
+      });
+      attempts.push(...tasks);
+      writes += service.statusWrites(name).filter((status) => status?.phase === 'Pending').length;
+      service.abandonWork();
+      died = true;
+    }
+    expect(attempts).toEqual([1, 2, 3, 4, 5].map((attempt) => `${uid}-${attempt}`));
+    expect(writes).toBe(4);
+
+    const { tasks } = await bootWith(
+      () => FOREVER,
+      () => false,
+    );
+    const { status } = await world.finished(name);
+    expect(status).toMatchObject({ phase: 'Failed', attempt: 5, error: { code: 'renderer_lost' } });
+    expect(tasks).toEqual([]);
+  });
+
+  it('is complete when an attempt stored it, whatever became of the process', async () => {
+    let died = false;
+    const storing = async (task: RenderTask) => {
+      await renderInto(world.store, task, world.clock.now());
+      return FOREVER;
+    };
+    const { service } = await bootWith(storing, () => died);
+    const { metadata } = await world.gatewayJob();
+    await eventually('the file is stored', () => world.store.head(world.keyOf(metadata.name)));
+    service.abandonWork();
+    died = true;
+
+    const { tasks } = await bootWith(
+      () => FOREVER,
+      () => false,
+    );
+    const job = await eventually('it ends', async () => {
+      world.clock.advance(500);
+      const found = await world.find(metadata.name);
+      return found?.status?.finishedAt === undefined ? undefined : found;
+    });
+    expect(job.status?.phase).toBe('Completed');
+    expect(tasks).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Api, GenerationAnswer, TemplateAnswer } from '../support/api.ts';
 import { eventually } from '../support/conditions.ts';
@@ -83,6 +84,32 @@ describe('kill -9 of the service', () => {
     // Nothing half-written is left lying about for good.
     const files = await readdir(data, { recursive: true });
     expect(files.filter((file) => /\.(tmp|partial)$/.test(file))).toEqual([]);
+  });
+
+  it('five times with the same document in hand gives that one up, and holds up no other', async () => {
+    const keys = inventKeys();
+    const data = await freshDirectory();
+    const environment = { TRIFOLD_BROWSERS: '1', TRIFOLD_RENDER_RETRY_DELAY: '20ms' };
+    let service: ServiceProcess = await launch({ data, keys, environment }).ready();
+    const { id: template } = await service.live.createTemplate({ html: '<p>{{text}}</p>' });
+    // The browser takes minutes for one word of this length.
+    const body = { template_id: template, data: { text: 'a'.repeat(600_000) }, async: true };
+    const { id } = (await service.live.post('/v1/generate', body)).json<GenerationAnswer>();
+    for (let deaths = 0; deaths < 5; deaths += 1) {
+      if (deaths > 0) service = await launch({ data, keys, environment }).ready();
+      await eventually(`attempt ${deaths + 1} has begun`, async () => {
+        return (await readFile(join(data, 'tasks-in-hand'), 'utf8')).includes(`-${deaths + 1} `);
+      });
+      await service.kill();
+    }
+    service = await launch({ data, keys, environment }).ready();
+    expect(await service.live.finished(id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'renderer_lost' },
+    });
+    const next = await service.live.generate(template, { text: 'short' });
+    expect(next).toMatchObject({ status: 'completed' });
+    expect(await service.stop()).toEqual({ code: 0, signal: null });
   });
 
   it('keeps every PATCH, creation and deletion that was answered', async () => {

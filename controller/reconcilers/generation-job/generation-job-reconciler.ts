@@ -50,6 +50,12 @@ export interface GenerationJobDependencies {
 /** How often one request reads a job again because somebody else wrote it. */
 const MOST_READS = 3;
 
+/**
+ * Attempts in all when renderers end with the document in hand. They take along whatever they hold, so most such
+ * documents have not done it; one that has must not end every renderer there is, or every start of the service.
+ */
+const MOST_LOST_ATTEMPTS = 5;
+
 /** A job on its way through one reconcile. */
 interface Pass {
   readonly job: GenerationJob;
@@ -212,7 +218,7 @@ export class GenerationJobReconciler implements Reconciler {
     const { job, tracked } = pass;
     const { attempt } = tracked;
     const now = clock.now();
-    if (failure.retryable && attempt < config.renderAttempts) {
+    if (failure.retryable && attempt < attemptsFor(failure, config)) {
       const delayMs = config.retryDelayMs * 2 ** (attempt - 1);
       beginRetry(tracked, failure, now.getTime() + delayMs);
       return { requeueAfterMs: delayMs };
@@ -299,6 +305,10 @@ export class GenerationJobReconciler implements Reconciler {
     await this.#d.input.remove(tracked.documentKey);
     this.#d.tracked.forget(tracked);
   }
+}
+
+function attemptsFor({ code }: RenderFailure, { renderAttempts }: ControllerConfig): number {
+  return code === 'renderer_lost' ? Math.max(renderAttempts, MOST_LOST_ATTEMPTS) : renderAttempts;
 }
 
 /** Whether an attempt is known to have been dispatched. */
