@@ -3,7 +3,11 @@ import { systemClock } from '@trifold/platform/clock.ts';
 import { ConfigError } from '@trifold/platform/config.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
-import { candidateIdentity, podNamespace } from '@trifold/platform/kubernetes/leader-candidate.ts';
+import {
+  candidateIdentity,
+  ownServiceAccount,
+  podNamespace,
+} from '@trifold/platform/kubernetes/leader-candidate.ts';
 import { LeaderElection } from '@trifold/platform/kubernetes/leader-election.ts';
 import { FencedTransport } from '@trifold/platform/kubernetes/leader-fence.ts';
 import { LEASE, type Lease } from '@trifold/platform/kubernetes/leader-lease.ts';
@@ -60,10 +64,13 @@ function compose(config: ControllerProcessConfig, logger: Logger) {
   metrics.collectProcess();
   const store = new S3Store(config.store, { logger });
   const queue = new BullMqQueue({ redis: config.redis, clock, logger });
+  const namespace = config.lease.namespace ?? podNamespace() ?? 'default';
   const election: LeaderElection = new LeaderElection({
     leases: new KubernetesClient(transport).builtin<Lease>(LEASE),
-    namespace: config.lease.namespace ?? podNamespace() ?? 'default',
+    namespace,
     name: config.lease.name,
+    // So that it goes with the installation.
+    owner: ownServiceAccount(namespace),
     identity: candidateIdentity(),
     clock,
     logger,

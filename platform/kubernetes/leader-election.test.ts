@@ -154,6 +154,14 @@ describe('an election', () => {
     expect(only).toMatchObject({ elected: 1, lost: [] });
   });
 
+  it('gives a lease that it makes its owner, and leaves one alone that it finds', async () => {
+    const owner = (uid: string) => ({ apiVersion: 'v1', kind: 'ServiceAccount', name: 'controller', uid });
+    await (await new Candidate('one', { owner: owner('1') }).start()).election.stop();
+    await new Candidate('two', { owner: owner('2') }).start();
+    expect(server.lease?.spec?.holderIdentity).toBe('two');
+    expect(server.lease?.metadata.ownerReferences).toEqual([owner('1')]);
+  });
+
   it('lets one lead, while the other waits and writes nothing', async () => {
     const one = await new Candidate('one').start();
     const two = await new Candidate('two').start();

@@ -1,3 +1,4 @@
+import type { OwnerReference } from '@trifold/crds';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logging.ts';
 import { abortable } from './abortable.ts';
@@ -11,6 +12,11 @@ export interface LeaderElectionOptions {
   /** Where the Lease is; it is made when there is none. */
   readonly namespace: string;
   readonly name: string;
+  /**
+   * Owner of a Lease that this process makes. One that is there keeps what it has: changing owners takes a permission
+   * to delete where the API server enforces that. @default none
+   */
+  readonly owner?: OwnerReference | undefined;
   /** Of this process and no other, also not of this one after a restart. */
   readonly identity: string;
   readonly clock: Clock;
@@ -194,10 +200,11 @@ export class LeaderElection {
   }
 
   async #create(signal: AbortSignal): Promise<Standing> {
-    const { leases, namespace, name } = this.#options;
+    const { leases, namespace, name, owner } = this.#options;
+    const metadata = { namespace, name, ...(owner && { ownerReferences: [owner] }) };
     const sentAt = this.#reach();
     const spec = claimed(undefined, this.#ownClaim());
-    return this.#renewed(await leases.create({ metadata: { namespace, name }, spec }, signal), sentAt);
+    return this.#renewed(await leases.create({ metadata, spec }, signal), sentAt);
   }
 
   async #write(lease: Lease, signal: AbortSignal): Promise<Standing> {

@@ -1,0 +1,48 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ownServiceAccount } from './leader-candidate.ts';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trifold-candidate-'));
+  file = join(folder, 'token');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Nobody looks at what is around the claims. */
+const write = (claims: unknown) =>
+  writeFile(file, `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.y\n`);
+const serviceaccount = { name: 'trifold-controller', uid: '5c1b' };
+
+describe('the service account of a pod', () => {
+  it('is told by the claims of its token', async () => {
+    await write({ 'kubernetes.io': { namespace: 'documents-system', serviceaccount } });
+    expect(ownServiceAccount('documents-system', file)).toEqual({
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      ...serviceaccount,
+    });
+  });
+
+  it('owns nothing in another namespace', async () => {
+    await write({ 'kubernetes.io': { namespace: 'documents-system', serviceaccount } });
+    expect(ownServiceAccount('elsewhere', file)).toBeUndefined();
+  });
+
+  it.each([[{}], [{ 'kubernetes.io': { namespace: 'documents-system' } }], ['text'], [null]])(
+    'is unknown when the token says %j',
+    async (claims) => {
+      await write(claims);
+      expect(ownServiceAccount('documents-system', file)).toBeUndefined();
+    },
+  );
+
+  it('is unknown when there is no token, or none with claims', async () => {
+    expect(ownServiceAccount('documents-system', join(folder, 'nothing'))).toBeUndefined();
+    await writeFile(file, 'opaque');
+    expect(ownServiceAccount('documents-system', file)).toBeUndefined();
+  });
+});
