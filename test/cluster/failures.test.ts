@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Installation, type Pod } from './installation.ts';
+import { ManyDocuments } from './many-documents.ts';
+
+const MANY = 50;
+
+let installation: Installation;
+let documents: ManyDocuments;
+beforeAll(async () => {
+  installation = await Installation.connect();
+  documents = await ManyDocuments.prepare(installation.live);
+});
+afterAll(() => installation?.close());
+
+/** As when its node is gone: no signal that it could act upon. */
+const kill = ({ name }: Pod) => installation.ours('delete', 'pod', name, '--force', '--grace-period=0');
+
+describe('loses no document', () => {
+  it('when the leading controller is killed, and another leads', async () => {
+    const leader = await installation.leader();
+    const ids = await documents.accept(MANY);
+    await documents.midway(ids);
+    await kill(leader);
+    await documents.expectAll(ids);
+    expect((await installation.leader()).name).not.toBe(leader.name);
+    await installation.readyPods('controller', 2);
+  });
+
+  it('when a renderer is killed in the middle of its work', async () => {
+    const [renderer] = await installation.pods('renderer');
+    const ids = await documents.accept(MANY);
+    await documents.midway(ids);
+    await kill(renderer!);
+    await documents.expectAll(ids);
+    await installation.readyPods('renderer', 2);
+  });
+
+  it('when a renderer and the leading controller are told to end at the same moment', async () => {
+    const [renderer] = await installation.pods('renderer');
+    const leader = await installation.leader();
+    const ids = await documents.accept(MANY);
+    await documents.midway(ids);
+    await installation.ours('delete', 'pod', renderer!.name, leader.name, '--wait=false');
+    await documents.expectAll(ids);
+    await installation.readyPods('renderer', 2);
+    await installation.readyPods('controller', 2);
+  });
+});

@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generationJobYaml, templateYaml } from '../kubectl/manifests.ts';
+import { columnsOf } from '../kubectl/session.ts';
+import { eventually } from '../support/conditions.ts';
+import { readPdf, textOf } from '../support/pdf.ts';
+import { Installation } from './installation.ts';
+import { ACCOUNT } from './release.ts';
+
+const EXAMPLES = new URL('../../examples/', import.meta.url);
+
+/** What `kubectl get` shows of each kind. A kind that is not here has no columns that anybody has thought about. */
+const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  apikeys: ['NAME', 'NAME', 'MODE', 'ENDS WITH', 'LAST USED', 'AGE'],
+  generationjobs: ['NAME', 'TEMPLATE', 'PHASE', 'PAGES', 'SIZE', 'RENDER MS', 'ERROR', 'AGE'],
+  templates: ['NAME', 'DISPLAY NAME', 'STATE', 'VERSION', 'READY', 'REASON', 'AGE'],
+};
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await Installation.connect();
+});
+afterAll(() => installation?.close());
+
+const accounts = (...args: string[]) => installation.accounts(...args);
+const apply = (yaml: string) =>
+  installation.kubectl.ok(['apply', '--namespace', ACCOUNT, '--filename', '-'], { stdin: yaml });
+const refused = (yaml: string) =>
+  installation.kubectl.refused(['apply', '--namespace', ACCOUNT, '--filename', '-'], { stdin: yaml });
+const becomes = (what: string, condition: string) =>
+  accounts('wait', what, `--for=condition=${condition}`, '--timeout=60s');
+/** Cells of the row of that name, by the heads of their columns. */
+const rowOf = async (kind: string, name: string) => {
+  const [head, ...rows] = columnsOf(await accounts('get', kind));
+  const row = rows.find(([first]) => first === name) ?? [];
+  return { head, row };
+};
+
+describe('kubectl', () => {
+  it('shows columns for every kind there is', async () => {
+    const listed = ['api-resources', '--api-group=trifold.dev', '--no-headers', '--output=name'];
+    const kinds = (await installation.kubectl.ok(listed)).trim().split('\n');
+    expect(kinds.sort()).toEqual(Object.keys(COLUMNS).map((plural) => `${plural}.trifold.dev`));
+    await apply(templateYaml('columns', { displayName: 'Columns' }));
+    await becomes('template/columns', 'Ready');
+    await apply(generationJobYaml('columns', { templateRef: { name: 'columns' } }));
+    await becomes('generationjob/columns', 'Complete');
+    for (const [plural, columns] of Object.entries(COLUMNS)) {
+      const [head] = columnsOf(await accounts('get', plural));
+      expect(head, plural).toEqual(columns);
+    }
+    const anyAge = expect.stringMatching(/^\d+[smh]/);
+    const number = expect.stringMatching(/^\d/);
+    const { row: template } = await rowOf('templates', 'columns');
+    expect(template).toEqual([
+      'columns',
+      'Columns',
+      'active',
+      '1',
+      'True',
+      expect.stringMatching(/^[A-Z]/),
+      anyAge,
+    ]);
+    const { row: job } = await rowOf('generationjobs', 'columns');
+    // The column of an error is empty.
+    expect(job).toEqual(['columns', 'columns', 'Completed', '1', number, number, anyAge]);
+    const [, key] = columnsOf(await accounts('get', 'apikeys'));
+    expect(key).toEqual(expect.arrayContaining(['First key', 'live', installation.live.key?.slice(-4)]));
+  });
+
+  it('waits for a GenerationJob that it made, whose file /v1 gives out', async () => {
+    await apply(templateYaml('waited-for', { html: '<p>Made by kubectl for {{name}}</p>' }));
+    const spec = { templateRef: { name: 'waited-for' }, data: { name: 'Ada' } };
+    await apply(generationJobYaml('waited-for', spec));
+    expect(await becomes('generationjob/waited-for', 'Complete')).toContain('condition met');
+    const file = await installation.live.get('/v1/generate/waited-for/download');
+    expect(file.status, file.text.slice(0, 300)).toBe(200);
+    expect(await textOf(file.bytes)).toBe('Made by kubectl for Ada');
+  });
+
+  it('sees why a GenerationJob failed', async () => {
+    await apply(generationJobYaml('nothing-to-print', { templateRef: { name: 'nowhere' } }));
+    await becomes('generationjob/nothing-to-print', 'Failed');
+    const { row } = await rowOf('generationjobs', 'nothing-to-print');
+    expect(row).toEqual(expect.arrayContaining(['nowhere', 'Failed', expect.stringMatching(/^[a-z_]+$/)]));
+  });
+
+  it('applies the folder of examples, and /v1 prints from the template', async () => {
+    await installation.kubectl.ok(['apply', '--namespace', ACCOUNT, '--filename', 'examples/']);
+    await becomes('template/invoice', 'Ready');
+    const text = await readFile(new URL('invoice/data.json', EXAMPLES), 'utf8');
+    const data = JSON.parse(text) as Record<string, unknown>;
+    const pages = await eventually('the gateway knows it', async () =>
+      readPdf(await installation.live.document('invoice', data)),
+    );
+    expect(pages).toHaveLength(2);
+    expect((await installation.live.get('/v1/templates/invoice')).json()).toMatchObject({ name: 'Invoice' });
+  });
+
+  it('is told by the definition of the kind what is wrong with a template', async () => {
+    expect(await refused(templateYaml('bad', { state: 'gone' }))).toMatch(
+      /spec\.state: Unsupported value: "gone"/,
+    );
+    expect(await refused(templateYaml('bad', { displayName: undefined }))).toContain(
+      'spec.displayName: Required',
+    );
+    // A rule in CEL.
+    expect(await refused(templateYaml('bad', { html: undefined }))).toContain(
+      'exactly one of html, sourceRef must be set',
+    );
+    expect(await accounts('get', 'template', 'bad', '--ignore-not-found')).toBe('');
+  });
+
+  it('cannot change a job', async () => {
+    await apply(generationJobYaml('settled', { templateRef: { name: 'nowhere' } }));
+    const changed = generationJobYaml('settled', { templateRef: { name: 'elsewhere' } });
+    expect(await refused(changed)).toContain('cannot be changed');
+  });
+});

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Installation } from './installation.ts';
+import { ACCOUNT, NAMESPACE, RELEASE } from './release.ts';
+
+/** `resource (names): verbs` */
+type Grants = readonly string[];
+
+/** All that a service account may, beyond what every authenticated caller may, in the namespace of the release. */
+const IN_RELEASE: Readonly<Record<string, Grants>> = {
+  gateway: [
+    'apikeys.trifold.dev/status: patch',
+    'apikeys.trifold.dev: create delete get list watch',
+    'generationjobs.trifold.dev: create get list watch',
+    'namespaces: list watch',
+    'templates.trifold.dev: create delete get list update watch',
+  ],
+  controller: [
+    'events: create patch',
+    'generationjobs.trifold.dev/status: update',
+    'generationjobs.trifold.dev: delete get list watch',
+    'leases.coordination.k8s.io (trifold-controller): get update',
+    'leases.coordination.k8s.io: create',
+    'templates.trifold.dev/status: update',
+    'templates.trifold.dev: get list watch',
+  ],
+  bootstrap: ['namespaces (documents): get patch', 'secrets (trifold-first-key): get', 'secrets: create'],
+  renderer: [],
+  redis: [],
+  minio: [],
+};
+
+/** The same in the account's namespace, where it is something else. */
+const IN_ACCOUNT: Readonly<Record<string, Grants>> = {
+  controller: IN_RELEASE['controller']!.filter((grant) => !grant.startsWith('leases')),
+  bootstrap: ['apikeys.trifold.dev: create delete', 'namespaces (documents): get patch'],
+};
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await Installation.connect();
+});
+afterAll(() => installation?.close());
+
+/** What `kubectl auth can-i --list` says of a service account. */
+async function granted(account: string, namespace: string): Promise<string[]> {
+  const as = `--as=system:serviceaccount:${NAMESPACE}:${account}`;
+  const table = await installation.kubectl.ok([
+    'auth',
+    'can-i',
+    '--list',
+    as,
+    '--namespace',
+    namespace,
+    '--no-headers',
+  ]);
+  const grants = table
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [, resource = '', names = '', verbs = ''] =
+        /^(.*?)\s*\[.*\]\s+\[(.*)\]\s+\[(.*)\]$/.exec(line) ?? [];
+      return `${resource}${names && ` (${names})`}: ${verbs.split(' ').sort().join(' ')}`;
+    });
+  return [...new Set(grants)].sort();
+}
+
+describe('a service account of the chart', () => {
+  const common = async (namespace: string) => new Set(await granted('default', namespace));
+
+  it.each(Object.entries(IN_RELEASE))(
+    'of the %s may do what it needs and no more',
+    async (component, wanted) => {
+      for (const [namespace, grants] of [
+        [NAMESPACE, wanted],
+        [ACCOUNT, IN_ACCOUNT[component] ?? wanted],
+      ] as const) {
+        const everybody = await common(namespace);
+        const own = (await granted(`${RELEASE}-${component}`, namespace)).filter(
+          (grant) => !everybody.has(grant),
+        );
+        expect(own, namespace).toEqual(grants);
+      }
+    },
+  );
+
+  it.each(['renderer', 'redis', 'minio'] as const)('of the %s gives its pods no token', async (component) => {
+    const [pod] = await installation.pods(component);
+    const look = ['exec', pod!.name, '--', 'ls', '/var/run/secrets/kubernetes.io'];
+    expect(await installation.kubectl.refused(['--namespace', NAMESPACE, ...look])).toMatch(/No such file/);
+  });
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/conditions.ts';
+import { Installation, type Pod } from './installation.ts';
+import { ManyDocuments } from './many-documents.ts';
+
+const COMPLETED = 'trifold_renderer_tasks_total{outcome="completed"}';
+/** Looks at load are some apart, in k3s fifteen seconds, and metrics are as old. */
+const AUTOSCALER_MS = 240_000;
+
+let installation: Installation;
+let documents: ManyDocuments;
+beforeAll(async () => {
+  installation = await Installation.connect();
+  documents = await ManyDocuments.prepare(installation.live);
+});
+afterAll(async () => {
+  await installation?.upgrade({});
+  await installation?.close();
+});
+
+const renderers = (minReplicas: number, maxReplicas: number) =>
+  installation.upgrade({ renderer: { autoscaling: { minReplicas, maxReplicas } } });
+
+/** Documents that a renderer has made. */
+const made = (pod: Pod) => installation.metric(pod, COMPLETED);
+
+describe('more renderers', () => {
+  it('are added when the values ask for them, take their part of new work, and leave it in good order', async () => {
+    const before = (await installation.readyPods('renderer', 2)).map(({ name }) => name);
+    await renderers(3, 3);
+    const three = await installation.readyPods('renderer', 3, AUTOSCALER_MS);
+    const added = three.find(({ name }) => !before.includes(name));
+    expect(await made(added!)).toBe(0);
+    const ids = await documents.accept(20);
+    await eventually('the new one has made a document', async () => (await made(added!)) > 0);
+    await documents.expectAll(ids);
+    // The autoscaler removes what is too many.
+    const traffic = documents.traffic(2);
+    await renderers(2, 2);
+    await installation.readyPods('renderer', 2, AUTOSCALER_MS);
+    await traffic.more(10);
+    expect(await traffic.stop()).toEqual([]);
+  });
+
+  it('are added by the autoscaler under load, take their part of it, and go when it is over', async () => {
+    const before = (await installation.readyPods('renderer', 2)).map(({ name }) => name);
+    await renderers(2, 3);
+    const traffic = documents.traffic(6, 'large');
+    const three = await installation.readyPods('renderer', 3, AUTOSCALER_MS);
+    const added = three.find(({ name }) => !before.includes(name));
+    await eventually('the new one has made a document', async () => (await made(added!)) > 0, {
+      deadlineMs: 60_000,
+    });
+    const events = await installation.ours('describe', 'hpa', 'trifold-renderer');
+    expect(events).toMatch(
+      /New size: 3; reason: cpu resource utilization \(percentage of request\) above target/,
+    );
+    expect(await traffic.stop()).toEqual([]);
+    await installation.readyPods('renderer', 2, AUTOSCALER_MS);
+  });
+});

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventually } from '../support/conditions.ts';
+import { textOf } from '../support/pdf.ts';
+import { Installation } from './installation.ts';
+import { ACCOUNT, NAMESPACE, RELEASE } from './release.ts';
+
+const KEPT_CLAIM = `persistentvolumeclaim/${RELEASE}-minio`;
+/** What the release leaves: definitions, accounts with what is in them, files, and the first key. */
+const KEPT = [
+  'customresourcedefinition.apiextensions.k8s.io/apikeys.trifold.dev',
+  'customresourcedefinition.apiextensions.k8s.io/generationjobs.trifold.dev',
+  'customresourcedefinition.apiextensions.k8s.io/templates.trifold.dev',
+  `namespace/${ACCOUNT}`,
+  KEPT_CLAIM,
+];
+const KEPT_SECRET = 'secret/trifold-first-key';
+/** What every namespace has, and what tells of the past for a while. */
+const NOT_OURS = /^(serviceaccount\/default|configmap\/kube-root-ca\.crt|event(\.events\.k8s\.io)?\/.*)$/;
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await Installation.connect();
+});
+afterAll(() => installation?.close());
+
+it('uninstalling keeps definitions and data and nothing else; installing again finds them', async () => {
+  const { live } = installation;
+  const template = await live.createTemplate({ name: 'Kept', html: '<p>Kept for {{name}}</p>' });
+  const { id } = await live.generate(template.id, { name: 'Ada' });
+
+  await installation.uninstall();
+  const labelled = ['--all-namespaces', `--selector=app.kubernetes.io/instance=${RELEASE}`];
+  // Pods end in their own time, and what belongs to something else goes after it.
+  const all = await kinds();
+  await becomes(KEPT, () => namesOf(all, labelled));
+  const namespaced = await kinds('--namespaced=true');
+  await becomes([KEPT_CLAIM, KEPT_SECRET], async () =>
+    (await namesOf(namespaced, ['--namespace', NAMESPACE])).filter((name) => !NOT_OURS.test(name)),
+  );
+  expect(await installation.accounts('get', 'template', template.id, '--output=name')).toContain(template.id);
+
+  await installation.install();
+  expect((await live.get(`/v1/templates/${template.id}`)).json()).toMatchObject({ name: 'Kept', version: 1 });
+  const file = await live.get(`/v1/generate/${id}/download`);
+  expect(file.status, file.text.slice(0, 300)).toBe(200);
+  expect(await textOf(file.bytes)).toBe('Kept for Ada');
+  expect(await textOf(await live.document(template.id, { name: 'Grace' }))).toBe('Kept for Grace');
+});
+
+/** Waits until the list is as wanted; what it was last is told otherwise. */
+async function becomes(wanted: readonly string[], look: () => Promise<string[]>): Promise<void> {
+  await eventually(
+    `only ${wanted.join(', ')} are left`,
+    async () => {
+      expect(await look()).toEqual(wanted);
+      return true;
+    },
+    { deadlineMs: 90_000, intervalMs: 500 },
+  );
+}
+
+/** Kinds of objects that are kept somewhere. */
+async function kinds(...which: string[]): Promise<string> {
+  const all = await installation.kubectl.ok([
+    'api-resources',
+    '--verbs=list,delete',
+    '--output=name',
+    ...which,
+  ]);
+  // kubectl warns of Endpoints.
+  return all
+    .trim()
+    .split('\n')
+    .filter((kind) => kind !== 'endpoints')
+    .join(',');
+}
+
+async function namesOf(kinds: string, where: readonly string[]): Promise<string[]> {
+  const list = await installation.kubectl.ok(['get', kinds, '--output=name', ...where]);
+  return list.trim().split('\n').filter(Boolean).sort();
+}

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Installation, type Pod } from './installation.ts';
+import { ManyDocuments } from './many-documents.ts';
+
+const MANY = 50;
+
+let installation: Installation;
+let documents: ManyDocuments;
+beforeAll(async () => {
+  installation = await Installation.connect();
+  documents = await ManyDocuments.prepare(installation.live);
+});
+afterAll(() => installation?.close());
+
+const services = async (): Promise<Pod[]> =>
+  (
+    await Promise.all((['gateway', 'controller', 'renderer'] as const).map((one) => installation.pods(one)))
+  ).flat();
+
+describe('helm upgrade', () => {
+  it('replaces every pod of the services, answers every request and loses no document', async () => {
+    const before = await services();
+    const traffic = documents.traffic(4);
+    const ids = await documents.accept(MANY);
+    await documents.midway(ids);
+    await installation.upgrade({ logLevel: 'debug' });
+    await installation.gone(before);
+    await traffic.more(20);
+    const { answered } = traffic;
+    expect(await traffic.stop(), `besides ${answered} good answers`).toEqual([]);
+    console.info(`${answered} requests were answered during the upgrade`);
+    await documents.expectAll(ids);
+  });
+
+  it('that replaces the bundled Redis and MinIO too loses no document that was accepted', async () => {
+    const before = [...(await services()), ...(await stores())];
+    const ids = await documents.accept(MANY);
+    await documents.midway(ids);
+    await installation.upgrade({ commonLabels: { 'example.com/rolled': 'yes' } });
+    await installation.gone(before.filter(({ name }) => !name.endsWith('-0')));
+    const replaced = await stores();
+    for (const [index, { created }] of replaced.entries()) {
+      expect(created).toBeGreaterThan(before.at(index - replaced.length)!.created);
+    }
+    await documents.expectAll(ids);
+  });
+
+  const stores = async (): Promise<Pod[]> => [
+    ...(await installation.pods('redis')),
+    ...(await installation.pods('minio')),
+  ];
+});
