@@ -72,7 +72,7 @@ export class JobAcceptor {
     checkOptions(body.options, template.spec.defaultOptions);
     const prepared = await this.#prepared.prepare(caller.account, template);
     applySchema(prepared, body.data);
-    await this.#revisions.ensure(caller.account, prepared.revision);
+    await this.#revisions.ensure(caller.account, prepared.revision, acceptedAt(id, this.#options.clock));
     const spec: GenerationJobSpec = {
       templateRef: { name: template.metadata.name },
       revision: prepared.revision.sha256,
