@@ -13,8 +13,8 @@ const TIME_TO_LIVE_S = 1;
 /** Until finished jobs are deleted at the rate at which others are made. */
 const LEAD_IN_MS = (TIME_TO_LIVE_S + 1) * 1000;
 const SETTLE_DEADLINE_MS = 60_000;
-/** Clients in the measurement of what a document costs. */
-const COST_CLIENTS = 8;
+/** Clients in the measurements of what a document costs. */
+const COST_CLIENTS = [8, 32];
 
 /**
  * The services of a cluster as processes of this machine: a gateway, two controllers of which one leads, a renderer,
@@ -51,29 +51,51 @@ function printComparison(comparison: Comparison): void {
   );
 }
 
-/** What a document costs: writes to the API server, and processor time of each part, its delete included. */
+/** What a document costs by the number of clients: its writes to the API server, and the processor time of each part. */
 async function measureCosts(
   cluster: ClusterProcesses,
   generate: () => Promise<void>,
   milliseconds: number,
 ): Promise<void> {
-  const [writesBefore, timesBefore] = [await cluster.writes(), processorTimes()];
-  const { latencies } = await closedLoop(COST_CLIENTS, milliseconds, generate);
-  await nothingLeft(cluster);
-  const [writes, times] = [await cluster.writes(), processorTimes()];
-  const each = (before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>) =>
-    [...after]
-      .map(([what, amount]) => [what, (amount - (before.get(what) ?? 0)) / latencies.length] as const)
-      .filter(([, amount]) => amount > 0);
+  const columns: [clients: number, times: Amounts][] = [];
+  for (const clients of COST_CLIENTS) {
+    const [writesBefore, timesBefore] = [await cluster.writes(), processorTimes()];
+    const { latencies } = await closedLoop(clients, milliseconds, generate);
+    await nothingLeft(cluster);
+    const [writes, times] = [await cluster.writes(), processorTimes()];
+    printWrites(clients, shareOf(latencies.length, writesBefore, writes));
+    columns.push([clients, shareOf(latencies.length, timesBefore, times)]);
+  }
+  printTimes(columns);
+}
 
-  const perDocument = each(writesBefore, writes);
-  const total = perDocument.reduce((sum, [, amount]) => sum + amount, 0);
-  const parts = perDocument.map(([what, amount]) => `${what} ${amount.toFixed(2)}`).join(', ');
-  console.log(`writes a document: ${total.toFixed(2)} (target ≤ 3): ${parts}`);
-  console.log(`processor time a document at ${COST_CLIENTS} clients, ${latencies.length} documents:`);
-  const rows = each(timesBefore, times).toSorted(([, left], [, right]) => right - left);
-  const sum = rows.reduce((all, [, amount]) => all + amount, 0);
-  console.table([...rows, ['all', sum] as const].map(([part, ms]) => ({ part, ms: rounded(ms) })));
+type Amounts = ReadonlyMap<string, number>;
+
+/** What each amount grew by, for one of so many documents. */
+function shareOf(documents: number, before: Amounts, after: Amounts): Amounts {
+  return new Map([...after].map(([what, amount]) => [what, (amount - (before.get(what) ?? 0)) / documents]));
+}
+
+function totalOf(amounts: Amounts): number {
+  return [...amounts.values()].reduce((sum, amount) => sum + amount, 0);
+}
+
+function printWrites(clients: number, writes: Amounts): void {
+  const parts = [...writes].filter(([, amount]) => amount > 0);
+  const list = parts.map(([what, amount]) => `${what} ${amount.toFixed(2)}`).join(', ');
+  const total = totalOf(writes).toFixed(2);
+  console.log(`writes a document at ${clients} clients: ${total} (target ≤ 3): ${list}`);
+}
+
+function printTimes(columns: readonly (readonly [clients: number, times: Amounts])[]): void {
+  const [[, first] = [0, new Map<string, number>()]] = columns;
+  const parts = [...first].toSorted(([, left], [, right]) => right - left).map(([part]) => part);
+  const row = (part: string, of: (times: Amounts) => number) => ({
+    part,
+    ...Object.fromEntries(columns.map(([clients, times]) => [`${clients} clients`, rounded(of(times))])),
+  });
+  console.log('processor time a document, its delete included, in milliseconds:');
+  console.table([...parts.map((part) => row(part, (times) => times.get(part) ?? 0)), row('all', totalOf)]);
 }
 
 /** Resolves when every job that was made has been deleted. */

@@ -14,7 +14,7 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
   ['gateway', /^\S+ api-gateway\/main\.ts/],
   ['controllers', /^\S+ controller\/main\.ts/],
   ['renderer', /^\S+ renderer\/main\.ts/],
-  ['merge processes', /^\S+ .*merge-child/],
+  ['merge processes', /^\S+ .*merge-process\.ts/],
 ];
 
 /**
