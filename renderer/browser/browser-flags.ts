@@ -1,6 +1,6 @@
 /**
  * The compositor waits for a client to ask for each frame, and nobody asks: without it every document is laid out and
- * painted for a screen, too, which takes a fifth of its time (docs/adr/0005-no-frames.md).
+ * painted for a screen, too, which takes a fifth of its time (docs/adr/0007-no-frames.md).
  */
 export const NO_FRAMES_FLAG = '--enable-begin-frame-control';
 
