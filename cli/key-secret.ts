@@ -29,19 +29,36 @@ export async function secretExists(kubernetes: KubernetesClient, where: SecretNa
   return (await kubernetes.builtin<Secret>(SECRET).find(where.namespace, where.name)) !== undefined;
 }
 
+/** Whether the Secret holds this key; true also when that cannot be learned now. */
+export async function mayHold(
+  kubernetes: KubernetesClient,
+  { namespace, name }: SecretName,
+  { resource }: MintedKey,
+): Promise<boolean> {
+  try {
+    const secret = await kubernetes.builtin<Secret>(SECRET).find(namespace, name);
+    return secret?.metadata.annotations?.[API_KEY_ANNOTATION] === nameOf(resource);
+  } catch {
+    return true;
+  }
+}
+
+function nameOf({ metadata: { namespace = '', name } }: MintedKey['resource']): string {
+  return `${namespace}/${name}`;
+}
+
 /** Puts the key into a new Secret, under `key`. Rejects with reason `AlreadyExists` when there is one of that name. */
 export async function storeInSecret(
   kubernetes: KubernetesClient,
   { namespace, name }: SecretName,
   { key, resource }: MintedKey,
 ): Promise<void> {
-  const { name: apiKey, namespace: account = '' } = resource.metadata;
   await kubernetes.builtin<Secret>(SECRET).create({
     metadata: {
       namespace,
       name,
       labels: { 'app.kubernetes.io/managed-by': 'trifold' },
-      annotations: { [API_KEY_ANNOTATION]: `${account}/${apiKey}` },
+      annotations: { [API_KEY_ANNOTATION]: nameOf(resource) },
     },
     type: 'Opaque',
     stringData: { key },

@@ -5,7 +5,7 @@ import { mintKey, type MintedKey } from '@trifold/platform/api-keys/mint-key.ts'
 import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
-import { secretExists, storeInSecret, type SecretName } from './key-secret.ts';
+import { mayHold, secretExists, storeInSecret, type SecretName } from './key-secret.ts';
 import type { Output } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -18,7 +18,7 @@ export const KEYS_CREATE_USAGE = `keys create --account NAME [--name TEXT] [--sc
       Without --kubeconfig: $KUBECONFIG, ~/.kube/config, or the cluster it runs in.
       A standalone service keeps its kubeconfig at .trifold/kubeconfig; its account is "default".`;
 
-interface Request {
+interface KeyRequest {
   readonly account: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
@@ -43,17 +43,24 @@ export async function createKey(words: readonly string[], output: Output): Promi
   }
 }
 
-async function createAndShow(kubernetes: KubernetesClient, request: Request, output: Output): Promise<void> {
+async function createAndShow(
+  kubernetes: KubernetesClient,
+  request: KeyRequest,
+  output: Output,
+): Promise<void> {
   const { key, resource } = await mint(kubernetes, request, output);
   const { spec, metadata } = resource;
   output.complain(`${spec.mode} key ${metadata.name} for account ${request.account}, shown this once:\n`);
   output.write(`${key}\n`);
 }
 
-/** May be run again and again, and by several at once: one of them makes the key. */
-async function createInSecret(
+/**
+ * Makes a key and puts it into a Secret, unless there is one of that name. May be run again and again, and by several
+ * at once: one of them makes the key. Rejects with KubernetesApiError; then the Secret holds no key that was revoked.
+ */
+export async function createInSecret(
   kubernetes: KubernetesClient,
-  request: Request & { readonly secret: SecretName },
+  request: KeyRequest & { readonly secret: SecretName },
   output: Output,
 ): Promise<void> {
   const { secret } = request;
@@ -65,6 +72,8 @@ async function createInSecret(
   try {
     await storeInSecret(kubernetes, secret, minted);
   } catch (error) {
+    // No answer is no refusal: the Secret may have been written.
+    if (await mayHold(kubernetes, secret, minted)) throw error;
     await revoke(kubernetes, minted, output);
     if (isApiError(error, 'AlreadyExists')) return leave();
     throw error;
@@ -73,7 +82,7 @@ async function createInSecret(
   output.complain(`${spec.mode} key ${metadata.name} for account ${request.account} is in ${where}\n`);
 }
 
-async function mint(kubernetes: KubernetesClient, request: Request, output: Output): Promise<MintedKey> {
+async function mint(kubernetes: KubernetesClient, request: KeyRequest, output: Output): Promise<MintedKey> {
   const outcome = await ensureAccount(kubernetes, request.account);
   if (outcome !== 'existed') output.complain(`account ${request.account} ${outcome}\n`);
   return mintKey(kubernetes, request, new Date());
@@ -89,7 +98,7 @@ async function revoke(kubernetes: KubernetesClient, { resource }: MintedKey, out
   }
 }
 
-function parseRequest(words: readonly string[]): Request {
+function parseRequest(words: readonly string[]): KeyRequest {
   const options = parseOptions(words);
   const { account, name, scopes, type, kubeconfig } = options;
   if (!account) throw new UsageError('--account is missing: the namespace that is the account');

@@ -1,0 +1,71 @@
+import { createInSecret } from '@trifold/cli/keys-create.ts';
+import { API_KEY, CUSTOM_KINDS, SCOPES, type KubernetesObject } from '@trifold/crds';
+import { ManualClock } from '@trifold/platform/manual-clock.ts';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
+import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
+import { createLogger } from '@trifold/platform/logging.ts';
+import { EmbeddedControlPlane } from '@trifold/standalone/control-plane/control-plane.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const SECRET = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
+const secret = { namespace: 'acme', name: 'first-key' };
+const REQUEST = {
+  account: 'acme',
+  name: 'test',
+  scopes: SCOPES,
+  mode: 'live' as const,
+  secret,
+  kubeconfig: undefined,
+};
+
+let controlPlane: EmbeddedControlPlane;
+let trusted: KubernetesClient;
+beforeEach(async () => {
+  const logger = createLogger({ level: 'silent', name: 'test' });
+  const clock = new ManualClock();
+  controlPlane = await EmbeddedControlPlane.open({ file: ':memory:', kinds: CUSTOM_KINDS, clock, logger });
+  trusted = new KubernetesClient(controlPlane.transport);
+});
+afterEach(async () => controlPlane.close());
+
+/** Loses the connection over the write of the Secret, before or after the server has done it. */
+function losing(when: 'before' | 'after'): ApiTransport {
+  const isWrite = ({ method, path }: ApiRequest) => method === 'POST' && path.endsWith('/secrets');
+  return {
+    send: async (request) => {
+      if (isWrite(request) && when === 'before') throw new Error('connection reset');
+      const response = await controlPlane.transport.send(request);
+      if (isWrite(request)) throw new Error('connection reset');
+      return response;
+    },
+  };
+}
+
+const create = async (transport: ApiTransport) => {
+  const said: string[] = [];
+  const output = { write: (text: string) => said.push(text), complain: (text: string) => said.push(text) };
+  await createInSecret(new KubernetesClient(transport), REQUEST, output);
+  return said.join('');
+};
+const keys = async () => (await trusted.resource(API_KEY).list({ namespace: 'acme' })).items;
+const kept = async () => trusted.builtin<KubernetesObject>(SECRET).find('acme', 'first-key');
+
+describe('a first key that is put into a Secret over a connection that breaks', () => {
+  it('still counts when the Secret was written, and the next attempt leaves it', async () => {
+    await expect(create(losing('after'))).rejects.toThrow(/connection reset/);
+    const [key, ...others] = await keys();
+    expect(others).toEqual([]);
+    expect((await kept())?.metadata.annotations).toEqual({
+      'trifold.dev/api-key': `acme/${key?.metadata.name}`,
+    });
+    expect(await create(controlPlane.transport)).toMatch(/nothing was changed/);
+    expect(await keys()).toHaveLength(1);
+  });
+
+  it('is revoked when the Secret was not written, and the next attempt makes another', async () => {
+    await expect(create(losing('before'))).rejects.toThrow(/connection reset/);
+    expect(await keys()).toEqual([]);
+    expect(await create(controlPlane.transport)).toMatch(/is in Secret first-key/);
+    expect(await keys()).toHaveLength(1);
+  });
+});
