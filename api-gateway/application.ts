@@ -18,6 +18,7 @@ import { createApiKey } from './routes/api-keys/create.ts';
 import { listApiKeys } from './routes/api-keys/list.ts';
 import { readApiKey } from './routes/api-keys/read.ts';
 import { revokeApiKey } from './routes/api-keys/revoke.ts';
+import { compileEmail } from './routes/emails/compile.ts';
 import { createDocument } from './routes/generate/create.ts';
 import { downloadDocument } from './routes/generate/download.ts';
 import { readDocument } from './routes/generate/read.ts';
@@ -103,6 +104,7 @@ async function registerApi(app: Application, { services, keys }: ApplicationOpti
   createDocument(app, services);
   readDocument(app, services);
   downloadDocument(app, services);
+  compileEmail(app, services);
   createApiKey(app, services);
   listApiKeys(app, services);
   readApiKey(app, services);

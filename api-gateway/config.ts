@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import {
   byteSize,
   duration,
@@ -30,6 +31,12 @@ export interface GatewayConfig {
   readonly downloadAccess: DownloadAccess;
   /** One log line a request. TRIFOLD_LOG_REQUESTS, default false. */
   readonly logRequests: boolean;
+  /** Processes that compile emails, started when needed. TRIFOLD_EMAIL_WORKERS, default 2, or 1 on one core. */
+  readonly emailWorkers: number;
+  /** What compiling one email may take, milliseconds. TRIFOLD_EMAIL_TIMEOUT, default 2s. */
+  readonly emailTimeoutMs: number;
+  /** Bytes of each part of a compiled email; the answer has it four times. TRIFOLD_MAX_EMAIL, default 2Mi. */
+  readonly maxEmailBytes: number;
   /** How long requests begun may take once the gateway closes, milliseconds. TRIFOLD_CLOSE_WAIT, default 6s. */
   readonly closeWaitMs: number;
 }
@@ -66,6 +73,21 @@ export function loadGatewayConfig(environment: Environment): GatewayConfig {
       fallback: 'key',
     },
     logRequests: { variable: 'TRIFOLD_LOG_REQUESTS', parse: flag, fallback: false },
+    emailWorkers: {
+      variable: 'TRIFOLD_EMAIL_WORKERS',
+      parse: wholeNumber(1, 64),
+      fallback: Math.min(2, availableParallelism()),
+    },
+    emailTimeoutMs: {
+      variable: 'TRIFOLD_EMAIL_TIMEOUT',
+      parse: within(duration, '10ms', '1m'),
+      fallback: 2_000,
+    },
+    maxEmailBytes: {
+      variable: 'TRIFOLD_MAX_EMAIL',
+      parse: within(byteSize, '1Ki', '16Mi'),
+      fallback: 2 * 1024 * 1024,
+    },
     closeWaitMs: { variable: 'TRIFOLD_CLOSE_WAIT', parse: within(duration, '0s', '10m'), fallback: 6_000 },
   });
 }

@@ -12,11 +12,14 @@ import { buildApplication } from './application.ts';
 import { KeyDirectory } from './authentication/key-directory.ts';
 import type { GatewayConfig } from './config.ts';
 import { Connections } from './connections.ts';
+import { EmailCompiler } from './emails/email-compiler.ts';
+import { countEmails } from './emails/email-metrics.ts';
 import { Documents } from './generation/documents.ts';
 import { JobAcceptor } from './generation/job-acceptor.ts';
 import { JobFollowers } from './generation/job-followers.ts';
 import { JobWaiters } from './generation/job-waiters.ts';
 import { LiveJobs } from './generation/live-jobs.ts';
+import { PreparedTemplates } from './generation/prepared-templates.ts';
 import { RequestRecords } from './idempotency/request-records.ts';
 import { stopListening, takeInArrived } from './listening.ts';
 import { Traffic } from './plugins/closing.ts';
@@ -94,6 +97,8 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     directory,
     maxTemplateBytes: config.maxTemplateBytes,
   });
+  const shared = { templates, prepared: new PreparedTemplates(store) };
+  const emails = new EmailCompiler({ ...shared, clock, config, onCompiled: countEmails(metrics) });
   const services: Services = {
     config,
     store,
@@ -102,7 +107,8 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     cursors: new SharedCursorSealer(store),
     apiKeys: new KeyRepository({ kubernetes, clock, keys }),
     documents: new Documents({ kubernetes, store, accounts: keys, clock }),
-    acceptor: new JobAcceptor({ kubernetes, store, clock, templates, liveJobs, gateway: instance }),
+    acceptor: new JobAcceptor({ ...shared, kubernetes, store, clock, liveJobs, gateway: instance }),
+    emails,
     waiters,
     followers,
     requests: new RequestRecords(store, clock),
@@ -111,7 +117,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   const readiness = new Readiness(ownChecks(dependencies, keys, traffic), clock);
   const app = await buildApplication({ services, keys, readiness, traffic, clock, logger, metrics });
   const connections = new Connections(app.server);
-  const watchers = { keys, jobs, liveJobs, directory };
+  const stoppable = { keys, jobs, liveJobs, directory, emails };
   let closed: Promise<void> | undefined;
   return {
     app,
@@ -124,7 +130,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     retire: () => traffic.retire(),
     async close() {
       const waits = [waiters, followers];
-      closed ??= closeGateway({ app, connections, traffic, waits, clock, config }, watchers);
+      closed ??= closeGateway({ app, connections, traffic, waits, clock, config }, stoppable);
       await closed;
     },
   };
@@ -141,7 +147,7 @@ interface Closeable {
 
 async function closeGateway(
   closeable: Closeable,
-  watchers: Readonly<Record<string, { stop(): Promise<void> }>>,
+  stoppable: Readonly<Record<string, { stop(): Promise<void> }>>,
 ): Promise<void> {
   const { app, connections, traffic, waits, clock, config } = closeable;
   traffic.close();
@@ -156,7 +162,7 @@ async function closeGateway(
   await app.close();
   endWaits();
   cut();
-  await Promise.all(Object.values(watchers).map(async (watcher) => watcher.stop()));
+  await Promise.all(Object.values(stoppable).map(async (part) => part.stop()));
 }
 
 /** Resolves when no connection is left, or each had the time to say something and was heard. */

@@ -9,6 +9,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { KeyRepository } from './api-keys/key-repository.ts';
 import type { GatewayConfig } from './config.ts';
+import type { EmailCompiler } from './emails/email-compiler.ts';
 import type { Documents } from './generation/documents.ts';
 import type { JobAcceptor } from './generation/job-acceptor.ts';
 import type { JobFollowers } from './generation/job-followers.ts';
@@ -27,6 +28,7 @@ export interface Services {
   readonly cursors: SharedCursorSealer;
   readonly apiKeys: KeyRepository;
   readonly documents: Documents;
+  readonly emails: EmailCompiler;
   readonly acceptor: JobAcceptor;
   readonly waiters: JobWaiters;
   readonly followers: JobFollowers;

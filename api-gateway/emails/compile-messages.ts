@@ -33,3 +33,8 @@ export type CompileReply =
       /** Whether the process can go on. */
       readonly usable: boolean;
     };
+
+/** Also for a process that ran out of memory. */
+export function tooLarge(maxBytes: number): string {
+  return `it is larger than the limit of ${maxBytes} bytes`;
+}

@@ -91,7 +91,7 @@ describe('a letter that cannot be compiled', () => {
     expect(failure({ [part]: '{{#each a}}{{this}}{{/each}}' }, data, 1500)).toEqual({
       code: 'merge_too_large',
       part,
-      message: `the ${part} of the email is larger than the limit of 1500 bytes`,
+      message: 'it is larger than the limit of 1500 bytes',
     });
   });
 

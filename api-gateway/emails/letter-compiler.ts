@@ -5,7 +5,7 @@ import {
   type CompiledTemplate,
 } from '@trifold/platform/merging/template-compiler.ts';
 import { LRUCache } from 'lru-cache';
-import type { CompileReply, CompileRequest } from './compile-messages.ts';
+import { tooLarge, type CompileReply, type CompileRequest } from './compile-messages.ts';
 import { InlinerTrapped, inlineCss, insertPreheader } from './inbox-html.ts';
 import type { CompiledLetter, Letter, LetterPart } from './letter.ts';
 import { plainTextOf } from './plain-text.ts';
@@ -33,7 +33,7 @@ export class LetterCompiler {
       return { status: 'compiled', email: compileWith(template, parseData(data), maxBytes) };
     } catch (error) {
       if (!(error instanceof PartFailure)) throw error;
-      const { code, message, problem } = mergeFailureOf(error.cause, tooLarge(error.part, maxBytes));
+      const { code, message, problem } = mergeFailureOf(error.cause, tooLarge(maxBytes));
       const failure = { code, message, part: error.part, ...(problem && { problem }) };
       return { status: 'failed', failure, usable: !(error.cause instanceof InlinerTrapped) };
     }
@@ -53,11 +53,6 @@ export class LetterCompiler {
     this.#compiled.set(letterKey, template, { size });
     return template;
   }
-}
-
-/** Also for a process that ran out of memory. */
-export function tooLarge(part: LetterPart, maxBytes: number): string {
-  return `the ${part} of the email is larger than the limit of ${maxBytes} bytes`;
 }
 
 /** Which part of the letter is to blame for `cause`. */
@@ -87,7 +82,7 @@ function compileWith(
     inPart(name, () => {
       const made = work();
       if (Buffer.byteLength(made) <= maxBytes) return made;
-      throw new MergeFailure('merge_too_large', tooLarge(name, maxBytes));
+      throw new MergeFailure('merge_too_large', tooLarge(maxBytes));
     });
   const merge = (name: LetterPart) => part(name, () => template[name]?.(data) ?? '');
 

@@ -9,7 +9,6 @@ import {
   timeOfId,
   type GenerationJob,
   type GenerationJobSpec,
-  type Template,
 } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
@@ -23,13 +22,14 @@ import { safeFilename } from './filename.ts';
 import { filenameProblem, unsupportedIn, type GenerateBody } from './generate-body.ts';
 import type { LiveJobs } from './live-jobs.ts';
 import { checkOptions, notSupportedYet, toRenderOptions } from './options.ts';
-import { PreparedTemplates, type PreparedTemplate } from './prepared-templates.ts';
+import { applySchema, assertNotArchived, type PreparedTemplates } from './prepared-templates.ts';
 
 export interface JobAcceptorOptions {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;
   readonly clock: Clock;
   readonly templates: TemplateRepository;
+  readonly prepared: PreparedTemplates;
   readonly liveJobs: Pick<LiveJobs, 'assertRoom'>;
   /** Label value of the gateway that waits for the jobs. */
   readonly gateway: string;
@@ -46,13 +46,11 @@ export interface AcceptedJob {
 export class JobAcceptor {
   readonly #options: JobAcceptorOptions;
   readonly #jobs: ResourceClient<GenerationJob>;
-  readonly #prepared: PreparedTemplates;
   readonly #revisions: RevisionStore;
 
   constructor(options: JobAcceptorOptions) {
     this.#options = options;
     this.#jobs = options.kubernetes.resource<GenerationJob>(GENERATION_JOB);
-    this.#prepared = new PreparedTemplates(options.store);
     this.#revisions = new RevisionStore(options.store);
   }
 
@@ -68,9 +66,9 @@ export class JobAcceptor {
     checkRequest(caller, body);
     this.#options.liveJobs.assertRoom(caller.account);
     const template = await this.#options.templates.get(caller.account, body.template_id);
-    checkState(template);
+    assertNotArchived(template);
     checkOptions(body.options, template.spec.defaultOptions);
-    const prepared = await this.#prepared.prepare(caller.account, template);
+    const prepared = await this.#options.prepared.prepare(caller.account, template);
     applySchema(prepared, body.data);
     await this.#revisions.ensure(caller.account, prepared.revision, acceptedAt(id, this.#options.clock));
     const spec: GenerationJobSpec = {
@@ -122,22 +120,6 @@ function checkRequest(caller: Caller, body: GenerateBody): void {
   }
   const unsupported = unsupportedIn(body, caller);
   if (unsupported.length > 0) throw notSupportedYet(unsupported);
-}
-
-function checkState(template: Template): void {
-  if (template.spec.state !== 'archived') return;
-  const message = `The template ${template.metadata.name} is archived. Set its status to active or use another one.`;
-  throw new ApiError('template_archived', message);
-}
-
-/** Fills in the defaults of the schema; what it refuses is told place by place. */
-function applySchema({ dataSchema }: PreparedTemplate, data: Record<string, unknown>): void {
-  const details = dataSchema.apply(data);
-  if (details.length === 0) return;
-  const [first] = details;
-  const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
-  const message = `The data does not fit the template's schema: ${first?.path} ${first?.message}${others}.`;
-  throw new ApiError('data_invalid', message, { details });
 }
 
 function requestedPresentation(body: GenerateBody): Pick<GenerationJobSpec, 'options' | 'filename'> {

@@ -5,12 +5,30 @@ import { revisionOf, type Revision } from '@trifold/platform/templates/revision.
 import { findSyntaxProblem } from '@trifold/platform/templates/syntax.ts';
 import { readSource } from '@trifold/platform/templates/template-source.ts';
 import { LRUCache } from 'lru-cache';
+import { ApiError } from '../errors/api-error.ts';
 import { compileSchema, doesNotCompile } from '../templates/template-checks.ts';
 
 /** One version of a template, ready to be used for requests. */
 export interface PreparedTemplate {
   readonly revision: Revision;
   readonly dataSchema: DataSchema;
+}
+
+/** Throws ApiError `template_archived`. */
+export function assertNotArchived(template: Template): void {
+  if (template.spec.state !== 'archived') return;
+  const message = `The template ${template.metadata.name} is archived. Set its status to active or use another one.`;
+  throw new ApiError('template_archived', message);
+}
+
+/** Fills in the defaults of the schema; what it refuses is told place by place. Throws ApiError `data_invalid`. */
+export function applySchema({ dataSchema }: PreparedTemplate, data: Record<string, unknown>): void {
+  const details = dataSchema.apply(data);
+  if (details.length === 0) return;
+  const [first] = details;
+  const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  const message = `The data does not fit the template's schema: ${first?.path} ${first?.message}${others}.`;
+  throw new ApiError('data_invalid', message, { details });
 }
 
 /** Memory for prepared templates, counted by the bytes of their revisions. */

@@ -13,7 +13,6 @@ const NOT_BUILT_YET: Readonly<Record<string, readonly string[]>> = {
     'GET /v1/generate/batch/:id/download',
     'GET /v1/generate/batch/:id/items/:index/download',
   ],
-  'Compiling emails': ['POST /v1/emails/compile'],
   'The account webhook': [
     'POST /v1/webhooks/settings',
     'GET /v1/webhooks/settings',

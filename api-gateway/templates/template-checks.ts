@@ -28,7 +28,8 @@ export function checkEmailSyntax(email: TemplateEmail): void {
 
 /** 422: what stands at `path` of the body is not a Handlebars template. */
 export function doesNotCompile({ line, column, message }: SyntaxProblem, path = '/html'): ApiError {
-  const what = path === '/html' ? 'The template' : `The template's ${path.slice(1).replaceAll('/', '.')}`;
+  const member = path.replace(/^\/(?:template\/)?/, '').replaceAll('/', '.');
+  const what = path === '/html' ? 'The template' : `The template's ${member}`;
   return new ApiError(
     'template_does_not_compile',
     `${what} does not compile: line ${line}, column ${column}: ${message}`,

@@ -8,7 +8,6 @@ const NOT_BUILT = [
   ['GET', '/v1/generate/batch/bat-1', 'documents:generate'],
   ['GET', '/v1/generate/batch/bat-1/download', 'documents:generate'],
   ['GET', '/v1/generate/batch/bat-1/items/0/download', 'documents:generate'],
-  ['POST', '/v1/emails/compile', 'documents:generate'],
   ['POST', '/v1/webhooks/settings', 'webhooks:write'],
   ['GET', '/v1/webhooks/settings', 'webhooks:read'],
   ['DELETE', '/v1/webhooks/settings', 'webhooks:write'],

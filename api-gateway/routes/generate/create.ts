@@ -11,6 +11,7 @@ import { GenerateBody } from '../../generation/generate-body.ts';
 import { generate, generateOnce } from '../../idempotency/generate-once.ts';
 import { idempotencyKeyOf } from '../../idempotency/idempotency-key.ts';
 import type { Application, Services } from '../../services.ts';
+import { disconnection } from '../disconnection.ts';
 
 const schema = { body: GenerateBody, response: { 200: DocumentView, 202: DocumentView, ...errorResponses } };
 
@@ -46,17 +47,6 @@ async function documentFor(
   const { document, replayed } = await generateOnce(services, { caller, body, patience }, key);
   if (replayed) reply.header('idempotency-replayed', 'true');
   return document;
-}
-
-/** Aborted when the client goes away before it is answered. */
-function disconnection(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  // It may have gone while the request was checked.
-  if (reply.raw.destroyed) controller.abort();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }
 
 /** 422 where the file was asked for and there will be none; `document` is what the JSON form would have answered. */

@@ -1,0 +1,38 @@
+import { ChildEnded } from '@trifold/platform/merging/bounded-child.ts';
+import { PoolFullError, TimeLimitError } from '@trifold/platform/merging/bounded-pool.ts';
+import { ApiError, unavailable, type ErrorCode } from '../errors/api-error.ts';
+import { doesNotCompile } from '../templates/template-checks.ts';
+import { tooLarge, type CompileFailure } from './compile-messages.ts';
+
+const CODES = {
+  data_invalid: 'data_invalid',
+  merge_failed: 'merge_failed',
+  merge_too_large: 'merge_too_large',
+} as const satisfies Record<string, ErrorCode>;
+
+/** 422: a part of the letter, below `pointer`, does not compile, or fails with this data. */
+export function letterFailed({ code, message, part, problem }: CompileFailure, pointer: string): ApiError {
+  const path = `${pointer}/${part}`;
+  if (code === 'template_invalid') return doesNotCompile(problem ?? { line: 1, column: 1, message }, path);
+  return new ApiError(CODES[code], `The email's ${part} cannot be made: ${message}.`, {
+    details: [{ path, message }],
+  });
+}
+
+/** What the caller is told of a bound that was reached; undefined for any other error. */
+export function boundReached(error: unknown, maxBytes: number): ApiError | undefined {
+  if (error instanceof TimeLimitError) {
+    const hint = 'Loops inside loops take long, and so does much css for many elements.';
+    return new ApiError('merge_timeout', `The email cannot be compiled: ${error.message}. ${hint}`);
+  }
+  if (error instanceof PoolFullError) {
+    return unavailable('Too many emails wait to be compiled. Try again in a moment.', undefined, error);
+  }
+  if (!(error instanceof ChildEnded)) return undefined;
+  if (!error.outOfMemory) {
+    return unavailable('What compiled the email came to an end. Try again.', undefined, error);
+  }
+  return new ApiError('merge_too_large', `The email cannot be compiled: ${tooLarge(maxBytes)}.`, {
+    cause: error,
+  });
+}

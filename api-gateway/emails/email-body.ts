@@ -1,0 +1,73 @@
+import { StringEnum, TemplateEmail } from '@trifold/crds';
+import { Type, type Static } from 'typebox';
+import { ApiError, type ErrorDetail } from '../errors/api-error.ts';
+
+/** A letter that is sent along, in place of a saved one. */
+const InlineLetter = Type.Object(
+  {
+    engine: StringEnum(['handlebars-html'], { description: 'How the letter is merged.' }),
+    ...TemplateEmail.properties,
+    html: Type.String({ minLength: 1, description: 'HTML with {{bindings}}; values are escaped.' }),
+    css: Type.Optional(
+      Type.String({ description: 'Styles, not bound; put into style attributes where that can be done.' }),
+    ),
+  },
+  { additionalProperties: false, description: 'A letter. Either this or template_id.' },
+);
+
+/** Body of POST /v1/emails/compile (interface, "Email compile"). */
+export const EmailBody = Type.Object(
+  {
+    template_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 253,
+        description: 'A saved template that has the member email. Either this or template.',
+      }),
+    ),
+    template: Type.Optional(InlineLetter),
+    data: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Values of the bindings.' }),
+  },
+  { additionalProperties: false },
+);
+export type EmailBody = Static<typeof EmailBody>;
+
+const payload = { subject: Type.String(), html: Type.String(), text: Type.String() };
+
+/** A compiled email (interface, "Compiled email"). */
+export const EmailView = Type.Object({
+  id: Type.String(),
+  template_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'Null for a letter that was sent along.',
+  }),
+  subject: Type.String({ description: 'One line.' }),
+  preheader: Type.String({ description: 'Preview text, one line; empty when the letter has none.' }),
+  html: Type.String({ description: 'For inboxes: css inlined, preview text inside, invisible.' }),
+  text: Type.String({ description: 'Text alternative.' }),
+  providers: Type.Object(
+    {
+      resend: Type.Object(payload),
+      mailgun: Type.Object(payload),
+      brevo: Type.Object({ subject: Type.String(), htmlContent: Type.String(), textContent: Type.String() }),
+    },
+    { description: 'The email in the words of three providers, to be sent on as it is.' },
+  ),
+  stored: Type.Literal(false, { description: 'Compiled emails are not stored.' }),
+  compiled_at: Type.String({ description: 'ISO 8601 with milliseconds.' }),
+});
+export type EmailView = Static<typeof EmailView>;
+
+/** Where the letter comes from. */
+export type LetterOrigin = { readonly saved: string } | { readonly sent: NonNullable<EmailBody['template']> };
+
+/** Exactly one of template_id and template. Throws ApiError `invalid_request`. */
+export function letterOrigin({ template_id: saved, template: sent }: EmailBody): LetterOrigin {
+  if (saved !== undefined && sent === undefined) return { saved };
+  if (sent !== undefined && saved === undefined) return { sent };
+  const detail: ErrorDetail =
+    sent === undefined
+      ? { path: '/template_id', message: 'is required when there is no template' }
+      : { path: '/template', message: 'cannot be sent together with template_id' };
+  const message = `The body is not valid: ${detail.path} ${detail.message}. Send exactly one of template_id and template.`;
+  throw new ApiError('invalid_request', message, { details: [detail] });
+}

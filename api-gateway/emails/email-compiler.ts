@@ -1,0 +1,146 @@
+import { newId, type Template } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/clock.ts';
+import { BoundedPool } from '@trifold/platform/merging/bounded-pool.ts';
+import { canonicalJson, sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
+import type { RevisionContent } from '@trifold/platform/templates/revision.ts';
+import type { Caller } from '../authentication/caller.ts';
+import type { GatewayConfig } from '../config.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { applySchema, assertNotArchived, type PreparedTemplates } from '../generation/prepared-templates.ts';
+import { checkSize } from '../templates/template-checks.ts';
+import type { TemplateRepository } from '../templates/template-repository.ts';
+import { boundReached, letterFailed } from './compile-errors.ts';
+import type { CompileReply, CompileRequest } from './compile-messages.ts';
+import { letterOrigin, type EmailBody, type EmailView } from './email-body.ts';
+import type { CompiledLetter, Letter } from './letter.ts';
+
+export interface EmailCompilerOptions {
+  readonly templates: TemplateRepository;
+  readonly prepared: PreparedTemplates;
+  readonly clock: Clock;
+  readonly config: Pick<
+    GatewayConfig,
+    'emailWorkers' | 'emailTimeoutMs' | 'maxEmailBytes' | 'maxTemplateBytes'
+  >;
+  /** Is told of every email that was compiled, by whom. */
+  readonly onCompiled: (caller: Caller) => void;
+}
+
+/** MiB that a process may hold: some letters, and an email a few times over. */
+const MEMORY_MIB = 128;
+/** More requests than these wait for no process; they are told to come again. */
+const MOST_WAITING = 256;
+
+/** A letter, and what names it by its content. */
+interface NamedLetter {
+  readonly key: string;
+  readonly letter: Letter;
+  /** Where its parts stand, for messages: in the body, or in the saved template. */
+  readonly pointer: '/template' | '/email';
+}
+
+/**
+ * Compiles emails in processes of its own, bounded in time and memory, as letters are other people's programs. The first
+ * request starts a process. Nothing of an email is kept or logged.
+ */
+export class EmailCompiler {
+  readonly #options: EmailCompilerOptions;
+  readonly #processes: BoundedPool<CompileRequest, CompileReply>;
+
+  constructor(options: EmailCompilerOptions) {
+    const { emailWorkers, emailTimeoutMs } = options.config;
+    this.#options = options;
+    this.#processes = new BoundedPool({
+      entry: new URL('./compile-process.ts', import.meta.url),
+      workers: emailWorkers,
+      timeoutMs: emailTimeoutMs,
+      memoryMib: MEMORY_MIB,
+      mostWaiting: MOST_WAITING,
+    });
+  }
+
+  /** Rejects with ApiError for what is wrong with the request, or with the signal's reason when that comes first. */
+  async compile(caller: Caller, body: EmailBody, signal: AbortSignal): Promise<EmailView> {
+    const { clock, config, onCompiled } = this.#options;
+    const origin = letterOrigin(body);
+    const named =
+      'saved' in origin
+        ? await this.#savedLetter(caller.account, origin.saved, body.data)
+        : sentLetter(origin.sent, config.maxTemplateBytes);
+    const data = Buffer.from(JSON.stringify(body.data));
+    const email = await this.#make(named, data, { signal, account: caller.account });
+    onCompiled(caller);
+    return viewOf(email, 'saved' in origin ? origin.saved : null, clock.now());
+  }
+
+  /** Kills the processes. */
+  async stop(): Promise<void> {
+    await this.#processes.stop();
+  }
+
+  /** A letter of the account, with the defaults of its schema put into the data. */
+  async #savedLetter(account: string, id: string, data: Record<string, unknown>): Promise<NamedLetter> {
+    const { templates, prepared } = this.#options;
+    const template = await templates.get(account, id);
+    assertNotArchived(template);
+    const ready = await prepared.prepare(account, template);
+    const letter = letterOf(template, ready.revision.content);
+    applySchema(ready, data);
+    return { key: ready.revision.sha256, letter, pointer: '/email' };
+  }
+
+  async #make(
+    { key, letter, pointer }: NamedLetter,
+    data: Uint8Array,
+    turn: { signal: AbortSignal; account: string },
+  ): Promise<CompiledLetter> {
+    const { maxEmailBytes: maxBytes, emailTimeoutMs: timeoutMs } = this.#options.config;
+    const request = { letterKey: key, data, maxBytes, timeoutMs };
+    try {
+      const reply = await this.#processes.run(async (process) => {
+        const first = await process.ask(request);
+        const last = first.status === 'letter_needed' ? await process.ask({ ...request, letter }) : first;
+        if (last.status === 'failed' && !last.usable) process.discard();
+        return last;
+      }, turn);
+      if (reply.status === 'compiled') return reply.email;
+      if (reply.status === 'failed') throw letterFailed(reply.failure, pointer);
+      throw new Error('a process asked for a letter that it had got');
+    } catch (error) {
+      throw boundReached(error, maxBytes) ?? error;
+    }
+  }
+}
+
+function letterOf(template: Template, { html, css, email }: RevisionContent): Letter {
+  if (email) return { ...email, html, ...(css !== undefined && { css }) };
+  const { name } = template.metadata;
+  const message =
+    `The template ${name} is no letter: it has no email. ` +
+    `PATCH /v1/templates/${name} with email: {subject, preheader, text}; subject is needed, the others are not.`;
+  throw new ApiError('not_a_letter', message);
+}
+
+function sentLetter(
+  { engine: _engine, ...letter }: NonNullable<EmailBody['template']>,
+  mostBytes: number,
+): NamedLetter {
+  checkSize(letter, mostBytes);
+  return { key: sha256Hex(canonicalJson(letter)), letter, pointer: '/template' };
+}
+
+function viewOf(email: CompiledLetter, templateId: string | null, now: Date): EmailView {
+  const { subject, html, text } = email;
+  return {
+    id: newId('eml', now),
+    template_id: templateId,
+    ...email,
+    providers: {
+      resend: { subject, html, text },
+      mailgun: { subject, html, text },
+      brevo: { subject, htmlContent: html, textContent: text },
+    },
+    stored: false,
+    compiled_at: now.toISOString(),
+  };
+}

@@ -1,0 +1,16 @@
+import type { KeyMode } from '@trifold/crds';
+import type { Metrics } from '@trifold/platform/metrics.ts';
+import type { Caller } from '../authentication/caller.ts';
+
+const MODES: readonly KeyMode[] = ['live', 'test'];
+
+/** Counts compiled emails by the mode of the key; answers what is to be called for each. */
+export function countEmails(metrics: Metrics): (caller: Caller) => void {
+  const compiled = metrics.counter({
+    name: 'trifold_gateway_emails_compiled_total',
+    help: 'Emails compiled, by the mode of the key.',
+    labelNames: ['mode'],
+  });
+  for (const mode of MODES) compiled.inc({ mode }, 0);
+  return ({ mode }) => compiled.inc({ mode });
+}
