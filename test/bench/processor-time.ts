@@ -35,9 +35,10 @@ export function processorTimes(): ReadonlyMap<string, number> {
 function timeOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name is in parentheses and may hold anything; user and system time are fields 14 and 15 (proc(5)).
+    // The name is in parentheses and may hold anything. User and system time, its own and of children that have ended,
+    // are fields 14 to 17 (proc(5)): what a child used stays counted.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS;
   } catch {
     return 0;
   }
