@@ -10,6 +10,7 @@ import { answerBrokenRequest, httpConformance } from './plugins/broken-requests.
 import { closing, type Traffic } from './plugins/closing.ts';
 import { errorHandling, sendError } from './plugins/error-handling.ts';
 import { jsonBodies } from './plugins/json-bodies.ts';
+import { rateLimiting, type RateLimitingOptions } from './plugins/rate-limiting.ts';
 import { requestObservation } from './plugins/request-observation.ts';
 import { requestValidation } from './plugins/request-validation.ts';
 import { unknownRoutes } from './plugins/unknown-routes.ts';
@@ -36,6 +37,8 @@ import type { Application, Services } from './services.ts';
 export interface ApplicationOptions {
   readonly services: Services;
   readonly keys: KeyDirectory;
+  /** Undefined where every key may send as much as it likes. */
+  readonly limiting: RateLimitingOptions | undefined;
   readonly readiness: Readiness;
   readonly traffic: Traffic;
   readonly clock: Clock;
@@ -94,8 +97,12 @@ function registerOpenRoutes(app: Application, { readiness, metrics }: Applicatio
   metricsRoute(app, metrics);
 }
 
-async function registerApi(app: Application, { services, keys }: ApplicationOptions): Promise<void> {
+async function registerApi(
+  app: Application,
+  { services, keys, limiting }: ApplicationOptions,
+): Promise<void> {
   await app.register(authentication, { keys });
+  if (limiting) await app.register(rateLimiting, limiting);
   createTemplate(app, services);
   listTemplatesRoute(app, services);
   readTemplate(app, services);

@@ -16,6 +16,13 @@ describe('the configuration of the gateway', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
+  it('reads what a key may send, and that it may send everything', () => {
+    const read = (limit: string) => loadGatewayConfig({ TRIFOLD_RATE_LIMIT: limit }).rateLimit;
+    expect(read('600/1m')).toEqual({ requests: 600, windowMs: 60_000 });
+    expect(read('off')).toBeUndefined();
+    expect(() => read('600')).toThrow('TRIFOLD_RATE_LIMIT must be off, or');
+  });
+
   it('tells every problem at once', () => {
     const attempt = () =>
       loadGatewayConfig({
@@ -53,6 +60,16 @@ describe('loadGatewayProcessConfig', () => {
       store: { bucket: 'trifold' },
     });
     expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('wants to know of a Redis only where requests are counted', () => {
+    expect(loadGatewayProcessConfig(GIVEN).redis).toBeUndefined();
+    const counting = { ...GIVEN, TRIFOLD_RATE_LIMIT: '600/1m' };
+    expect(loadGatewayProcessConfig(counting).redis).toMatchObject({ host: 'redis', prefix: 'trifold' });
+    expect(loadGatewayProcessConfig({ ...counting, TRIFOLD_REDIS_URL: '' }).redis).toBeUndefined();
+    expect(() => loadGatewayProcessConfig({ ...counting, TRIFOLD_REDIS_URL: 'redis' })).toThrow(
+      'TRIFOLD_REDIS_URL must be redis://',
+    );
   });
 
   it('tells what is wrong in every part of it at once', () => {

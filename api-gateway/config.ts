@@ -12,6 +12,8 @@ import {
 } from '@trifold/platform/config.ts';
 import { loadS3Config, type S3Config } from '@trifold/platform/object-store/s3-config.ts';
 import { loadServiceConfig, type ServiceConfig } from '@trifold/platform/operations/operations-config.ts';
+import { loadRedisConfig, type RedisConfig } from '@trifold/platform/render-queue/redis-config.ts';
+import { rateLimit, type RateLimit } from './rate-limit/rate-limit.ts';
 
 /** Who may download a document: the key that made it, or every key of its account. */
 export const DOWNLOAD_ACCESS = ['key', 'account'] as const;
@@ -29,6 +31,8 @@ export interface GatewayConfig {
   readonly syncWaitMs: number;
   /** TRIFOLD_DOWNLOAD_ACCESS, default key (interface, "GET /v1/generate/:id/download": the same API key). */
   readonly downloadAccess: DownloadAccess;
+  /** What each key may send; everything when undefined. TRIFOLD_RATE_LIMIT, default off. */
+  readonly rateLimit: RateLimit | undefined;
   /** One log line a request. TRIFOLD_LOG_REQUESTS, default false. */
   readonly logRequests: boolean;
   /** Processes that compile emails, started when needed. TRIFOLD_EMAIL_WORKERS, default 2, or 1 on one core. */
@@ -72,6 +76,7 @@ export function loadGatewayConfig(environment: Environment): GatewayConfig {
       parse: oneOf(...DOWNLOAD_ACCESS),
       fallback: 'key',
     },
+    rateLimit: { variable: 'TRIFOLD_RATE_LIMIT', parse: rateLimit, fallback: undefined },
     logRequests: { variable: 'TRIFOLD_LOG_REQUESTS', parse: flag, fallback: false },
     emailWorkers: {
       variable: 'TRIFOLD_EMAIL_WORKERS',
@@ -97,6 +102,8 @@ export interface GatewayProcessConfig {
   readonly service: ServiceConfig;
   readonly store: S3Config;
   readonly gateway: GatewayConfig;
+  /** Where the requests of keys are counted, when they are; every gateway counts for itself when undefined. */
+  readonly redis: RedisConfig | undefined;
   /** Port of the HTTP API and the probes; 0 takes a free one. TRIFOLD_PORT, default 8080. */
   readonly port: number;
   /**
@@ -108,10 +115,11 @@ export interface GatewayProcessConfig {
 
 /** Reads everything a gateway of a cluster needs. Throws ConfigError with all problems together. */
 export function loadGatewayProcessConfig(environment: Environment): GatewayProcessConfig {
-  const [service, store, gateway, own] = readTogether([
+  const [service, store, gateway, redis, own] = readTogether([
     () => loadServiceConfig(environment),
     () => loadS3Config(environment),
     () => loadGatewayConfig(environment),
+    () => loadCountersConfig(environment),
     () =>
       readSettings<Pick<GatewayProcessConfig, 'port' | 'closeDelayMs'>>(environment, {
         port: { variable: 'TRIFOLD_PORT', parse: wholeNumber(0, 65_535), fallback: 8080 },
@@ -122,5 +130,12 @@ export function loadGatewayProcessConfig(environment: Environment): GatewayProce
         },
       }),
   ]);
-  return Object.freeze({ service, store, gateway, ...own });
+  return Object.freeze({ service, store, gateway, redis, ...own });
+}
+
+/** Without a limit nothing is counted, whatever is known of a Redis. */
+function loadCountersConfig(environment: Environment): RedisConfig | undefined {
+  const { TRIFOLD_RATE_LIMIT: limit = '', TRIFOLD_REDIS_URL: url = '' } = environment;
+  const isCounted = limit !== '' && limit !== 'off';
+  return isCounted && url !== '' ? loadRedisConfig(environment) : undefined;
 }

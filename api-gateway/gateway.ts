@@ -23,7 +23,10 @@ import { PreparedTemplates } from './generation/prepared-templates.ts';
 import { RequestRecords } from './idempotency/request-records.ts';
 import { stopListening, takeInArrived } from './listening.ts';
 import { Traffic } from './plugins/closing.ts';
+import type { RateLimitingOptions } from './plugins/rate-limiting.ts';
 import { Readiness, type ReadinessCheck } from '@trifold/platform/operations/readiness.ts';
+import { MemoryRateLimiter } from './rate-limit/memory-rate-limiter.ts';
+import type { RateLimiter } from './rate-limit/rate-limit.ts';
 import type { Services } from './services.ts';
 import { SharedCursorSealer } from './lists/cursor-key.ts';
 import { TemplateDirectory } from './templates/template-directory.ts';
@@ -36,6 +39,8 @@ export interface GatewayDependencies {
   readonly logger: Logger;
   readonly config: GatewayConfig;
   readonly metrics: Metrics;
+  /** Counts requests over all gateways, where there is a limit. @default in this process alone */
+  readonly limiter?: RateLimiter;
   /** What else must hold for the gateway to be ready. */
   readonly checks?: readonly ReadinessCheck[];
 }
@@ -115,7 +120,17 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   };
   const traffic = new Traffic();
   const readiness = new Readiness(ownChecks(dependencies, keys, traffic), clock);
-  const app = await buildApplication({ services, keys, readiness, traffic, clock, logger, metrics });
+  const limiting = limitingOf(dependencies);
+  const app = await buildApplication({
+    services,
+    keys,
+    limiting,
+    readiness,
+    traffic,
+    clock,
+    logger,
+    metrics,
+  });
   const connections = new Connections(app.server);
   const stoppable = { keys, jobs, liveJobs, directory, emails };
   let closed: Promise<void> | undefined;
@@ -134,6 +149,11 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
       await closed;
     },
   };
+}
+
+function limitingOf({ config, limiter, clock }: GatewayDependencies): RateLimitingOptions | undefined {
+  const { rateLimit: limit } = config;
+  return limit && { limit, limiter: limiter ?? new MemoryRateLimiter(limit, clock) };
 }
 
 interface Closeable {

@@ -4,12 +4,13 @@ import { systemClock } from '@trifold/platform/clock.ts';
 import { ConfigError } from '@trifold/platform/config.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
-import { createLogger } from '@trifold/platform/logging.ts';
+import { createLogger, type Logger } from '@trifold/platform/logging.ts';
 import { Metrics } from '@trifold/platform/metrics.ts';
 import { S3Store } from '@trifold/platform/object-store/s3-store.ts';
 import { aborted, runService, stopSignal, untilDone } from '@trifold/platform/operations/service-process.ts';
-import { loadGatewayProcessConfig } from './config.ts';
+import { loadGatewayProcessConfig, type GatewayProcessConfig } from './config.ts';
 import { createGateway } from './gateway.ts';
+import { RedisRateLimiter } from './rate-limit/redis-rate-limiter.ts';
 
 /** What is left to do after the last answer. */
 const END_MS = 5_000;
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
   const metrics = new Metrics();
   metrics.collectProcess();
   const store = new S3Store(config.store, { logger });
+  const limiter = limiterOf(config, logger);
   const gateway = await createGateway({
     kubernetes: new KubernetesClient(transport),
     store,
@@ -30,6 +32,7 @@ async function main(): Promise<void> {
     logger,
     config: config.gateway,
     metrics,
+    ...(limiter && { limiter }),
   });
   // Listens at once, so that its probes tell what it waits for. Requests are answered 503 until it has started.
   const address = await gateway.app.listen({ host: config.service.host, port: config.port });
@@ -47,9 +50,20 @@ async function main(): Promise<void> {
   gateway.retire();
   await pause(config.closeDelayMs);
   await gateway.close();
+  limiter?.close();
   store.close();
   transport.close();
   logger.info('stopped');
+}
+
+function limiterOf(
+  { gateway: { rateLimit: limit }, redis }: GatewayProcessConfig,
+  logger: Logger,
+): RedisRateLimiter | undefined {
+  if (limit && !redis) {
+    logger.warn('TRIFOLD_REDIS_URL is not set: every gateway counts the requests of a key for itself');
+  }
+  return limit && redis && new RedisRateLimiter({ redis, limit, clock: systemClock, logger });
 }
 
 function readKubeConfig() {

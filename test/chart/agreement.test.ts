@@ -61,6 +61,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
           maxTemplate: '512Ki',
           syncWait: '7s',
           downloadAccess: 'account',
+          rateLimit: '700/2m',
           logRequests: true,
           closeDelay: '8s',
           closeWait: '9s',
@@ -128,6 +129,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
     };
     expect(loadGatewayProcessConfig(environmentOf(manifests, 'gateway'))).toEqual({
       service,
+      redis,
       store,
       port: 8080,
       closeDelayMs: 8_000,
@@ -137,6 +139,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
         maxLiveJobs: 10_000,
         syncWaitMs: 7_000,
         downloadAccess: 'account',
+        rateLimit: { requests: 700, windowMs: 120_000 },
         logRequests: true,
         closeWaitMs: 9_000,
       },

@@ -166,7 +166,8 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
       'trifold-gateway everywhere documents-system-trifold-gateway': [
         'trifold.dev templates: get list watch create update delete',
         'trifold.dev generationjobs: get list watch create',
-        'trifold.dev apikeys: list watch',
+        'trifold.dev apikeys: get list watch create delete',
+        'trifold.dev apikeys/status: patch',
         ' namespaces: list watch',
       ],
       'trifold-controller everywhere documents-system-trifold-controller': [
@@ -218,6 +219,34 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
       const from = spec.ingress.flatMap((rule: { from: unknown[] }) => rule.from);
       expect(from.map(peerText)).toEqual(users);
     }
+  });
+
+  it('lets gateways reach Redis where a rate limit is counted in it, and only there', async () => {
+    const users = async (rateLimit: string) => {
+      const manifests = await helm.render({ gateway: { config: { rateLimit } } });
+      const { spec } = find(manifests, 'NetworkPolicy', 'trifold-redis');
+      const gateway = find(manifests, 'NetworkPolicy', 'trifold-gateway');
+      const { data } = find(manifests, 'ConfigMap', 'trifold-gateway');
+      const [{ env }] = find(manifests, 'Deployment', 'trifold-gateway')['spec'].template.spec.containers;
+      return {
+        redisFrom: spec.ingress.flatMap((rule: { from: Peer[] }) => rule.from).map(peerText),
+        reaches: gateway['spec'].egress.map(egressText).includes('redis: 6379/TCP'),
+        url: data.TRIFOLD_REDIS_URL as string | undefined,
+        password: (env as { name: string }[]).some(({ name }) => name === 'TRIFOLD_REDIS_PASSWORD'),
+      };
+    };
+    expect(await users('off')).toEqual({
+      redisFrom: ['controller', 'renderer'],
+      reaches: false,
+      url: undefined,
+      password: false,
+    });
+    expect(await users('600/1m')).toEqual({
+      redisFrom: ['gateway', 'controller', 'renderer'],
+      reaches: true,
+      url: 'redis://trifold-redis:6379/0',
+      password: true,
+    });
   });
 
   it('scales by CPU, by the length of the queues, or not at all', async () => {

@@ -34,6 +34,7 @@ export const EVERYTHING: ChartValues = {
   extraCaCertificates: { configMap: 'company-ca' },
   gateway: {
     ...service,
+    config: { rateLimit: '600/1m' },
     service: { type: 'NodePort', nodePort: 30080, annotations: { 'example.com/service': 'yes' } },
   },
   controller: service,

@@ -7,8 +7,17 @@ TRIFOLD_MAX_BODY: {{ $config.maxBody | quote }}
 TRIFOLD_MAX_TEMPLATE: {{ $config.maxTemplate | quote }}
 TRIFOLD_SYNC_WAIT: {{ $config.syncWait | quote }}
 TRIFOLD_DOWNLOAD_ACCESS: {{ $config.downloadAccess | quote }}
+TRIFOLD_RATE_LIMIT: {{ $config.rateLimit | quote }}
 TRIFOLD_LOG_REQUESTS: {{ $config.logRequests | quote }}
 TRIFOLD_CLOSE_DELAY: {{ $config.closeDelay | quote }}
 TRIFOLD_CLOSE_WAIT: {{ $config.closeWait | quote }}
 {{ include "trifold.objectStore.config" . }}
+{{- if include "trifold.gateway.counts" . }}
+{{ include "trifold.redis.config" . }}
+{{- end }}
+{{- end -}}
+
+{{/* Not empty where gateways count the requests of keys, which they do in Redis. */}}
+{{- define "trifold.gateway.counts" -}}
+{{- if ne .Values.gateway.config.rateLimit "off" }}yes{{ end -}}
 {{- end -}}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Api, expectError } from '../support/api.ts';
+import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
+import { eventually } from '../support/conditions.ts';
+import { clientWithNewKey } from '../support/keys-command.ts';
+
+const missing = whyNoClusterProcesses();
+if (missing) console.warn(`skipped: ${missing}`);
+
+describe.skipIf(missing)('a rate limit over two gateways', () => {
+  /** More than twice as much as a test that looks again and again could use up. */
+  const LIMIT = 2_000;
+  let cluster: ClusterProcesses;
+  let otherUrl = '';
+
+  beforeAll(async () => {
+    const environment = { TRIFOLD_RATE_LIMIT: `${LIMIT}/1h` };
+    cluster = await ClusterProcesses.start({ controllers: 1, renderers: 0, environment });
+    const other = await cluster.addGateway();
+    otherUrl = String((await other.says('listening'))['address']);
+  });
+  afterAll(() => cluster?.stop());
+
+  /** A key that nothing was sent with but what it took to see that both gateways know it. */
+  async function freshKey(): Promise<Api[]> {
+    const here = await clientWithNewKey(cluster.url, cluster.kubeconfig, { account: 'default' });
+    const there = new Api(otherUrl, here.key);
+    await eventually('the other gateway knows the key', async () => {
+      return (await there.get('/v1/templates')).status === 200;
+    });
+    return [here, there];
+  }
+
+  const remaining = async (api: Api) =>
+    Number((await api.get('/v1/templates')).headers.get('ratelimit-remaining'));
+
+  it('is used up at one by what is sent to the other', async () => {
+    const [here, there] = (await freshKey()) as [Api, Api];
+    const left = await remaining(here);
+    const statuses = await Promise.all(
+      Array.from({ length: left - 1 }, async () => (await there.get('/v1/templates?limit=1')).status),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(await remaining(here)).toBe(0);
+    const refused = await there.get('/v1/templates');
+    expect(expectError(refused, 429).code).toBe('rate_limited');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await cluster.live.get('/v1/templates')).status).toBe(200);
+  });
+
+  it('lets each gateway go on with its share when Redis is away', async () => {
+    const [here, there] = (await freshKey()) as [Api, Api];
+    await cluster.redis.kill();
+    for (const api of [here, there]) {
+      await eventually('the gateway counts for itself', async () => {
+        const left = await remaining(api);
+        return left > 0 && left <= LIMIT / 2;
+      });
+    }
+    await cluster.redis.start();
+  });
+});
