@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { KEY_MODES } from './api-key.ts';
 import { exactlyOneOf, immutableMembers } from './cel.ts';
 import { ConditionList } from './conditions.ts';
 import { defineKind } from './kind.ts';
@@ -38,7 +39,10 @@ export const GenerationJobSpec = Type.Object(
       Type.String({ minLength: 1, maxLength: 255, description: 'Name of the file when it is downloaded.' }),
     ),
     mode: Type.Optional(
-      StringEnum(['live'], { default: 'live', description: 'Kind of key the job was made with.' }),
+      StringEnum(KEY_MODES, {
+        default: 'live',
+        description: 'Kind of key the job was made with; test puts a watermark on every page.',
+      }),
     ),
     keyId: Type.Optional(Type.String({ maxLength: 253, description: 'ApiKey that made the job.' })),
     expiresAt: Type.Optional(

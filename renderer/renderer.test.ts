@@ -79,6 +79,8 @@ class World {
       job: `gen-${this.#count}`,
       uid: `uid${this.#count}`,
       format: 'pdf',
+      mode: 'live',
+      createdAt: '2026-11-20T01:02:03.456Z',
       revisionKey: `revisions/${account}/${createHash('sha256').update(body).digest('hex')}`,
       dataKey: `documents/x/${account}/${id}.data`,
       resultKey: `documents/x/${account}/${id}`,
@@ -151,6 +153,17 @@ describe('a renderer', () => {
     // The file tells the same as the resource, but for the time of the put itself.
     const { storeMs: _, ...timings } = result.timings;
     expect(decodeResultFacts(info)).toMatchObject({ ...result, timings });
+  });
+
+  it('puts the watermark on every page of a document of a test key, and on none of a live key', async () => {
+    world = await World.start();
+    const html = '<p style="break-after: page">one</p><p>two</p>';
+    const texts = async (mode: 'live' | 'test') => {
+      const { pages } = await world.read({ html }, { task: { mode } });
+      return pages.map(({ text }) => text);
+    };
+    expect(await texts('test')).toEqual(['one TEST', 'two TEST']);
+    expect(await texts('live')).toEqual(['one', 'two']);
   });
 
   it('takes options of the request over those of the template', async () => {

@@ -1,4 +1,4 @@
-import type { JobError } from '@trifold/crds';
+import type { JobError, KeyMode } from '@trifold/crds';
 
 /**
  * What is known of a document from the moment it is accepted. Kept in the stored file's metadata (and, for a failed
@@ -11,7 +11,8 @@ export interface DocumentFacts {
   readonly template: string;
   readonly version?: number;
   readonly format: 'pdf';
-  readonly mode: 'live';
+  /** The kind of key that made it; a document of a test key carries a watermark. */
+  readonly mode: KeyMode;
   /** ApiKey that made it; undefined for a job made by kubectl. */
   readonly keyId?: string;
   readonly filename?: string;
@@ -56,7 +57,7 @@ export function decodeFacts(metadata: Readonly<Record<string, string>>): Documen
     uid,
     template,
     format: 'pdf',
-    mode: 'live',
+    mode: metadata['mode'] === 'test' ? 'test' : 'live',
     createdAt,
     expiresAt,
     ...(version !== undefined && { version: Number(version) }),

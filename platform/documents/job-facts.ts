@@ -1,4 +1,4 @@
-import { DOCUMENT_LIFETIME_MS, timeOfId, hasTimedId, type GenerationJob } from '@trifold/crds';
+import { DOCUMENT_LIFETIME_MS, timeOfId, hasTimedId, type GenerationJob, type KeyMode } from '@trifold/crds';
 import type { DocumentFacts } from './document-facts.ts';
 
 /** When the document was accepted: the time of its id, or of the resource when the name is not an id of ours. */
@@ -15,6 +15,11 @@ export function expiresAtOf(job: GenerationJob): Date {
   return new Date(Number.isNaN(asked) ? latest : Math.min(latest, asked));
 }
 
+/** The kind of key that made it: live unless the spec says test. */
+export function modeOf(job: GenerationJob): KeyMode {
+  return job.spec.mode ?? 'live';
+}
+
 /** What the resource says of its document. */
 export function factsOf(job: GenerationJob): DocumentFacts {
   const { spec, status } = job;
@@ -24,7 +29,7 @@ export function factsOf(job: GenerationJob): DocumentFacts {
     uid: job.metadata.uid,
     template: spec.templateRef.name,
     format: 'pdf',
-    mode: 'live',
+    mode: modeOf(job),
     createdAt: createdAtOf(job).toISOString(),
     expiresAt: expiresAtOf(job).toISOString(),
     ...(version !== undefined && { version }),

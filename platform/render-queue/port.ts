@@ -1,4 +1,4 @@
-import type { RenderOptions } from '@trifold/crds';
+import type { KeyMode, RenderOptions } from '@trifold/crds';
 
 /** The two queues; batch work never takes a renderer's last slot. */
 export type QueueName = 'interactive' | 'batch';
@@ -15,6 +15,10 @@ export interface RenderTask {
   /** uid of the GenerationJob. */
   readonly uid: string;
   readonly format: 'pdf';
+  /** `test`: every page carries the watermark. */
+  readonly mode: KeyMode;
+  /** ISO 8601, when the document was accepted: the date in the file. */
+  readonly createdAt: string;
   /** Key of the template's revision. */
   readonly revisionKey: string;
   /** Key of the JSON data. */

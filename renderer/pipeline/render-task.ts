@@ -11,6 +11,8 @@ import type {
 import type { BrowserPool } from '../browser/browser-pool.ts';
 import { PrintError } from '../browser/print-error.ts';
 import type { MergePool } from './merge.ts';
+import { finishPdf } from './finish-pdf.ts';
+import { PdfSyntaxError } from './pdf-syntax.ts';
 import { printSettings } from './print-settings.ts';
 import { RevisionCache } from './revision-cache.ts';
 import { storeResult } from './stored-result.ts';
@@ -26,7 +28,7 @@ export interface RenderTasksOptions {
   readonly maxOutputBytes: number;
 }
 
-/** Renders tasks: revision and data → merge → print → store. */
+/** Renders tasks: revision and data → merge → print → finish (watermark, date) → store. */
 export class RenderTasks {
   readonly #options: RenderTasksOptions;
   readonly #revisions: RevisionCache;
@@ -67,14 +69,16 @@ export class RenderTasks {
     const loaded = performance.now();
     const html = await merging.merge({ revisionKey: task.revisionKey, source: revision, data }, signal);
     const merged = performance.now();
-    const pdf = await this.#options.browsers.withPage(task.account, signal, (page) =>
+    const print = await this.#options.browsers.withPage(task.account, signal, (page) =>
       page.print(html, settings),
     );
+    const { pdf, pages } = finishPdf(print, { mode: task.mode, createdAt: new Date(task.createdAt) });
     const printed = performance.now();
     this.#assertSize(pdf);
     signal.throwIfAborted();
     return storeResult(store, task, {
       pdf,
+      pages,
       queuedMs: startedAt.getTime() - Date.parse(task.enqueuedAt),
       mergeMs: merged - loaded,
       printMs: printed - merged,
@@ -96,9 +100,15 @@ export class RenderTasks {
   }
 
   #failureOf(error: unknown, task: RenderTask): RenderFailure {
-    if (error instanceof TaskError) return error.failure;
-    if (error instanceof PrintError) return this.#printFailure(error, task);
     const { logger } = this.#options;
+    if (error instanceof TaskError) {
+      // Names structure only; of other causes that is not known.
+      if (error.cause instanceof PdfSyntaxError) {
+        logger.error({ err: error, task: task.id }, 'what the browser printed could not be finished');
+      }
+      return error.failure;
+    }
+    if (error instanceof PrintError) return this.#printFailure(error, task);
     if (error instanceof ObjectStoreError) {
       logger.error({ err: error, task: task.id }, 'the object store failed');
       return {

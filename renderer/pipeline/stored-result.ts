@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderResult, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { decodeResultFacts, encodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
-import { countPdfPages } from './pdf-page-count.ts';
 import { TaskError } from './task-error.ts';
 
 export interface FinishedDocument {
   readonly pdf: Buffer;
+  readonly pages: number;
   readonly queuedMs: number;
   readonly mergeMs: number;
   readonly printMs: number;
@@ -26,10 +26,10 @@ export async function storeResult(
   task: RenderTask,
   document: FinishedDocument,
 ): Promise<RenderResult> {
-  const { pdf, queuedMs, mergeMs, printMs, startedAt } = document;
+  const { pdf, pages, queuedMs, mergeMs, printMs, startedAt } = document;
   const putAt = performance.now();
   const facts = {
-    pages: pagesOf(pdf),
+    pages,
     sha256: createHash('sha256').update(pdf).digest('hex'),
     renderTimeMs: Math.round(document.elapsedMs()),
     timings: {
@@ -66,17 +66,6 @@ async function winnersResult(store: ObjectStore, task: RenderTask): Promise<Rend
   throw new TaskError('result_unreadable', 'another object lies where the document belongs', {
     retryable: true,
   });
-}
-
-function pagesOf(pdf: Buffer): number {
-  try {
-    return countPdfPages(pdf);
-  } catch (error) {
-    throw new TaskError('print_failed', 'the browser wrote a file that is not a complete PDF', {
-      retryable: true,
-      cause: error,
-    });
-  }
 }
 
 function rounded(milliseconds: number): number {

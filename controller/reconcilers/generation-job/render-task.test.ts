@@ -1,4 +1,4 @@
-import { dataKey, documentKeyOf } from '@trifold/crds';
+import { dataKey, documentKeyOf, newId, type KeyMode } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
 import { aJob } from '../../testing/objects.ts';
 import { renderTaskOf } from './render-task.ts';
@@ -21,6 +21,22 @@ describe('renderTaskOf', () => {
     expect(task.facts).toMatchObject({ job: job.metadata.name, uid: job.metadata.uid, 'key-id': 'key-1' });
     expect(JSON.stringify(task)).not.toContain('DE02');
     expect(renderTaskOf(job, { ...DISPATCH, data: '{"a":1}' }).data).toBe('{"a":1}');
+  });
+
+  it('tells the renderer and the file which kind of key made the document: live unless the job says test', () => {
+    const task = (mode?: KeyMode) => renderTaskOf(aJob({ spec: mode ? { mode } : {} }), DISPATCH);
+    expect([task(), task('live'), task('test')].map(({ mode }) => mode)).toEqual(['live', 'live', 'test']);
+    expect([task(), task('live'), task('test')].map(({ facts }) => facts['mode'])).toEqual([
+      'live',
+      'live',
+      'test',
+    ]);
+  });
+
+  it('gives the document the time at which it was accepted', () => {
+    const name = newId('gen', new Date('2026-11-21T11:59:58.765Z'));
+    const job = aJob({ metadata: { name, creationTimestamp: '2026-11-21T11:59:59Z' } });
+    expect(renderTaskOf(job, DISPATCH).createdAt).toBe('2026-11-21T11:59:58.765Z');
   });
 
   it('never follows the key that a resource writes into dataRef', () => {

@@ -9,6 +9,8 @@ export function taskNamed(id: string, queue: QueueName = 'interactive'): RenderT
     job: `gen-${id}`,
     uid: id,
     format: 'pdf',
+    mode: 'live',
+    createdAt: '2026-11-21T11:59:59.000Z',
     revisionKey: 'revisions/acme/1',
     dataKey: `documents/x/acme/${id}.data`,
     resultKey: `documents/x/acme/${id}`,

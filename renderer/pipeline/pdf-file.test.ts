@@ -4,7 +4,7 @@ import type { DocumentPage } from '../browser/document-page.ts';
 import { WARM_UP_SETTINGS } from '../browser/warm-up.ts';
 import { readPdf } from '../testing/read-pdf.ts';
 import { launchTestBrowser, openPage } from '../testing/test-browser.ts';
-import { countPdfPages } from './pdf-page-count.ts';
+import { PdfFile } from './pdf-file.ts';
 
 describe('the number of pages', () => {
   let browser: BrowserProcess;
@@ -23,15 +23,15 @@ describe('the number of pages', () => {
     'is what another reader finds in a file of about %i pages',
     async (count) => {
       const pdf = await page.print(pages(count), WARM_UP_SETTINGS);
-      expect(countPdfPages(pdf)).toBe((await readPdf(pdf)).pages.length);
-      expect(countPdfPages(pdf)).toBeGreaterThanOrEqual(count);
+      expect(new PdfFile(pdf).pageCount).toBe((await readPdf(pdf)).pages.length);
+      expect(new PdfFile(pdf).pageCount).toBeGreaterThanOrEqual(count);
     },
   );
 
   it('is not taken from what the document says', async () => {
     const lie = '/Type /Pages /Count 99 /Root 1 0 R startxref 0 %%EOF trailer xref';
     const html = `<!doctype html><title>${lie}</title><p>${lie}</p><a href="http://x/${lie}">${lie}</a>`;
-    expect(countPdfPages(await page.print(html, WARM_UP_SETTINGS))).toBe(1);
+    expect(new PdfFile(await page.print(html, WARM_UP_SETTINGS)).pageCount).toBe(1);
   });
 
   it.each([
@@ -42,6 +42,6 @@ describe('the number of pages', () => {
     ['a wrong cross-reference', (pdf: Buffer) => Buffer.concat([pdf.subarray(0, 20), pdf.subarray(30)])],
   ])('is refused for %s', async (_, damage) => {
     const pdf = await page.print('<p>x</p>', WARM_UP_SETTINGS);
-    expect(() => countPdfPages(damage(pdf))).toThrow(/the PDF has no/);
+    expect(() => new PdfFile(damage(pdf)).pageCount).toThrow(/the PDF has no/);
   });
 });

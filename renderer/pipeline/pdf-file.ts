@@ -1,0 +1,165 @@
+import {
+  arrayAt,
+  dictionaryAt,
+  PdfSyntaxError,
+  referenceIn,
+  skipSpace,
+  type PdfDictionary,
+  type Span,
+} from './pdf-syntax.ts';
+
+/** A page, with what it takes from the nodes above it. */
+export interface PdfPage {
+  /** Number of its object. */
+  readonly object: number;
+  /** Its own entries and, where it has none of the name, those it inherits. */
+  readonly entries: PdfDictionary;
+}
+
+/** Entries that pages inherit (ISO 32000-1, 7.7.3.4). */
+const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
+/** The end of a file, where its `startxref` is. */
+const TAIL = 1024;
+const ENTRY = 20;
+/** What an update of this kind cannot be added to. */
+const UNSUPPORTED = ['Encrypt', 'Prev', 'XRefStm'];
+
+/**
+ * A PDF as Chromium writes it: one cross-reference table, nothing encrypted, objects of generation 0. Only what the
+ * file itself points to is read, so that text of the document cannot pass for structure. Anything else is refused with
+ * a PdfSyntaxError, also such PDFs as are right but not of this kind (cross-reference streams, earlier updates).
+ */
+export class PdfFile {
+  readonly bytes: Buffer;
+  readonly trailer: PdfDictionary;
+  /** Where the cross-reference table begins. */
+  readonly table: number;
+  /** One more than the highest object number. */
+  readonly size: number;
+  readonly #entries: number;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+    const tail = bytes.toString('latin1', Math.max(0, bytes.length - TAIL), bytes.length);
+    this.table = Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(tail)?.[1] ?? Number.NaN);
+    if (!(this.table < bytes.length)) throw new PdfSyntaxError('the PDF has no startxref');
+    const header = /^xref\s+0 (\d+) ?\r?\n/.exec(bytes.toString('latin1', this.table, this.table + 64));
+    if (!header) throw new PdfSyntaxError('the PDF has no plain cross-reference table');
+    this.size = Number(header[1]);
+    this.#entries = this.table + header[0].length;
+    this.trailer = this.#readTrailer();
+  }
+
+  /** A value, or what it refers to. */
+  resolve(value: Span): Span {
+    const object = referenceIn(this.bytes, value);
+    if (object === undefined) return value;
+    const start = this.#startOf(object);
+    return { start, end: start };
+  }
+
+  /** The entries of a value that is a dictionary or refers to one. */
+  dictionary(value: Span | undefined): PdfDictionary {
+    if (!value) throw new PdfSyntaxError('the PDF has no dictionary where one belongs');
+    return dictionaryAt(this.bytes, this.resolve(value).start);
+  }
+
+  /** The elements of a value that is an array or refers to one; undefined for anything else. */
+  array(value: Span): readonly Span[] | undefined {
+    const { start } = this.resolve(value);
+    return this.bytes[start] === 0x5b ? arrayAt(this.bytes, start) : undefined;
+  }
+
+  /** A number, or one that a value refers to. */
+  number(value: Span): number {
+    const { start } = this.resolve(value);
+    const text = /^[+-]?(?:\d+\.?\d*|\.\d+)(?=[\s\]>/]|$)/.exec(
+      this.bytes.toString('latin1', start, start + 32),
+    );
+    if (!text) throw new PdfSyntaxError('the PDF has no number where one belongs');
+    return Number(text[0]);
+  }
+
+  text({ start, end }: Span): string {
+    return this.bytes.toString('latin1', start, end);
+  }
+
+  /** What the root of the page tree says. */
+  get pageCount(): number {
+    const root = this.dictionary(this.#pageTree());
+    const count = root.get('Count');
+    if (!count || this.#typeOf(root) !== '/Pages') throw new PdfSyntaxError('the PDF has no page tree');
+    return this.number(count);
+  }
+
+  /** Every page. Throws PdfSyntaxError also when they are not as many as the root says. */
+  pages(): readonly PdfPage[] {
+    const pages: PdfPage[] = [];
+    const seen = new Set<number>();
+    const open: { node: Span; inherited: PdfDictionary }[] = [
+      { node: this.#pageTree(), inherited: new Map() },
+    ];
+    for (let next = open.pop(); next; next = open.pop()) {
+      const object = referenceIn(this.bytes, next.node);
+      if (object === undefined || seen.has(object)) throw new PdfSyntaxError('the PDF has no page tree');
+      seen.add(object);
+      const entries = this.dictionary(next.node);
+      const kids = entries.get('Kids');
+      if (!kids) pages.push({ object, entries: new Map([...next.inherited, ...this.#asPage(entries)]) });
+      else {
+        const inherited = inheritedFrom(entries, next.inherited);
+        for (const node of this.array(kids) ?? []) open.push({ node, inherited });
+      }
+    }
+    if (pages.length !== this.pageCount) throw new PdfSyntaxError('the PDF has no page tree that adds up');
+    return pages;
+  }
+
+  #pageTree(): Span {
+    const pages = this.dictionary(this.trailer.get('Root')).get('Pages');
+    if (!pages) throw new PdfSyntaxError('the PDF has no page tree');
+    return pages;
+  }
+
+  #asPage(entries: PdfDictionary): PdfDictionary {
+    if (this.#typeOf(entries) !== '/Page') throw new PdfSyntaxError('the PDF has no page where one belongs');
+    return entries;
+  }
+
+  #typeOf(entries: PdfDictionary): string {
+    const type = entries.get('Type');
+    return type ? this.text(type) : '';
+  }
+
+  #readTrailer(): PdfDictionary {
+    const start = skipSpace(this.bytes, this.#entries + this.size * ENTRY);
+    if (this.bytes.toString('latin1', start, start + 7) !== 'trailer') {
+      throw new PdfSyntaxError('the PDF has no plain cross-reference table');
+    }
+    const trailer = dictionaryAt(this.bytes, start + 7);
+    const unsupported = UNSUPPORTED.find((name) => trailer.has(name));
+    if (unsupported) throw new PdfSyntaxError(`the PDF has no plain trailer: it has /${unsupported}`);
+    return trailer;
+  }
+
+  /** Where the value of an object begins. */
+  #startOf(object: number): number {
+    const entry = this.#entries + object * ENTRY;
+    const line = object < this.size ? this.bytes.toString('latin1', entry, entry + ENTRY) : '';
+    const offset = Number(/^(\d{10}) 00000 n/.exec(line)?.[1] ?? Number.NaN);
+    const header = `${object} 0 obj`;
+    if (this.bytes.toString('latin1', offset, offset + header.length) !== header || Number.isNaN(offset)) {
+      throw new PdfSyntaxError(`the PDF has no object ${object}`);
+    }
+    return skipSpace(this.bytes, offset + header.length);
+  }
+}
+
+function inheritedFrom(node: PdfDictionary, above: PdfDictionary): PdfDictionary {
+  const inherited = new Map(above);
+  for (const name of INHERITED) {
+    const value = node.get(name);
+    if (value) inherited.set(name, value);
+  }
+  return inherited;
+}

@@ -1,0 +1,147 @@
+/** Where a value lies in a file: its first byte, and the one behind its last. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Entries by name, without the slash; each value as it lies in the file. */
+export type PdfDictionary = ReadonlyMap<string, Span>;
+
+/** A file that is not what it has to be. The message names structure only, nothing of the document's content. */
+export class PdfSyntaxError extends Error {
+  override readonly name = 'PdfSyntaxError';
+}
+
+/** Deeper nesting is an attack on the stack. */
+const MAX_DEPTH = 64;
+/** Longest reference: two numbers of ten digits, spaces, R, and what follows. */
+const REFERENCE_BYTES = 32;
+
+const [OPEN_STRING, CLOSE_STRING, ESCAPE] = [0x28, 0x29, 0x5c];
+const [LESS, GREATER, OPEN_ARRAY, SLASH, PERCENT] = [0x3c, 0x3e, 0x5b, 0x2f, 0x25];
+const [NINE, ZERO, REFERENCE] = [0x39, 0x30, 0x52];
+
+/** What a byte is: part of a token, white space, or a delimiter. */
+const [REGULAR, SPACE, DELIMITER] = [0, 1, 2];
+const KINDS = new Uint8Array(256);
+for (const char of '\0\t\n\f\r ') KINDS[char.charCodeAt(0)] = SPACE;
+for (const char of '()<>[]{}/%') KINDS[char.charCodeAt(0)] = DELIMITER;
+
+/** Undefined behind the end. */
+function kindAt(bytes: Buffer, at: number): number | undefined {
+  return KINDS[bytes[at] ?? -1];
+}
+
+/** The place behind white space and comments. */
+export function skipSpace(bytes: Buffer, from: number): number {
+  let at = from;
+  for (;;) {
+    while (kindAt(bytes, at) === SPACE) at += 1;
+    if (bytes[at] !== PERCENT) return at;
+    while (at < bytes.length && bytes[at] !== 0x0a && bytes[at] !== 0x0d) at += 1;
+  }
+}
+
+/** The value at or behind a place. Throws PdfSyntaxError. */
+export function valueAt(bytes: Buffer, from: number, depth = 0): Span {
+  const start = skipSpace(bytes, from);
+  return { start, end: endOfValue(bytes, start, depth) };
+}
+
+/** The entries of the dictionary at or behind a place; of entries with one name the last. Throws PdfSyntaxError. */
+export function dictionaryAt(bytes: Buffer, from: number): PdfDictionary {
+  const start = skipSpace(bytes, from);
+  if (!isDictionary(bytes, start)) throw new PdfSyntaxError('the PDF has no dictionary where one belongs');
+  const { values } = valuesUntil(bytes, start + 2, '>>', 0);
+  if (values.length % 2 !== 0) throw new PdfSyntaxError('the PDF has no value for a name');
+  const entries = new Map<string, Span>();
+  for (let index = 0; index < values.length; index += 2) {
+    const [name, value] = values.slice(index, index + 2) as [Span, Span];
+    if (bytes[name.start] !== SLASH) throw new PdfSyntaxError('the PDF has no name for a value');
+    entries.set(bytes.toString('latin1', name.start + 1, name.end), value);
+  }
+  return entries;
+}
+
+/** The elements of the array at or behind a place. Throws PdfSyntaxError. */
+export function arrayAt(bytes: Buffer, from: number): readonly Span[] {
+  const start = skipSpace(bytes, from);
+  if (bytes[start] !== OPEN_ARRAY) throw new PdfSyntaxError('the PDF has no array where one belongs');
+  return valuesUntil(bytes, start + 1, ']', 0).values;
+}
+
+/** Number of the object that a value refers to, undefined for a value that is no reference. */
+export function referenceIn(bytes: Buffer, { start, end }: Span): number | undefined {
+  if (bytes[end - 1] !== REFERENCE || end - start > REFERENCE_BYTES) return undefined;
+  const match = /^(\d+)\s+\d+\s+R$/.exec(bytes.toString('latin1', start, end));
+  return match ? Number(match[1]) : undefined;
+}
+
+function valuesUntil(bytes: Buffer, from: number, close: ']' | '>>', depth: number) {
+  if (depth > MAX_DEPTH) throw new PdfSyntaxError('the PDF has no sane nesting');
+  const values: Span[] = [];
+  for (let at = skipSpace(bytes, from); ; at = skipSpace(bytes, at)) {
+    if (bytes.toString('latin1', at, at + close.length) === close) return { values, end: at + close.length };
+    const value = valueAt(bytes, at, depth);
+    values.push(value);
+    at = value.end;
+  }
+}
+
+function endOfValue(bytes: Buffer, start: number, depth: number): number {
+  switch (bytes[start]) {
+    case OPEN_STRING:
+      return endOfString(bytes, start);
+    case OPEN_ARRAY:
+      return valuesUntil(bytes, start + 1, ']', depth + 1).end;
+    case LESS:
+      if (isDictionary(bytes, start)) return valuesUntil(bytes, start + 2, '>>', depth + 1).end;
+      return endOfHexString(bytes, start);
+    case SLASH:
+      return endOfToken(bytes, start + 1);
+    default:
+      return endOfReference(bytes, start) ?? endOfWord(bytes, start);
+  }
+}
+
+function isDictionary(bytes: Buffer, start: number): boolean {
+  return bytes[start] === LESS && bytes[start + 1] === LESS;
+}
+
+function endOfString(bytes: Buffer, start: number): number {
+  let open = 0;
+  for (let at = start; at < bytes.length; at += 1) {
+    if (bytes[at] === ESCAPE) at += 1;
+    else if (bytes[at] === OPEN_STRING) open += 1;
+    else if (bytes[at] === CLOSE_STRING) open -= 1;
+    if (open === 0) return at + 1;
+  }
+  throw new PdfSyntaxError('the PDF has no end of a string');
+}
+
+function endOfHexString(bytes: Buffer, start: number): number {
+  const end = bytes.indexOf(GREATER, start);
+  if (end === -1) throw new PdfSyntaxError('the PDF has no end of a string');
+  return end + 1;
+}
+
+function endOfReference(bytes: Buffer, start: number): number | undefined {
+  const first = bytes[start] ?? 0;
+  if (first < ZERO || first > NINE) return undefined;
+  const text = bytes.toString('latin1', start, start + REFERENCE_BYTES);
+  const match = /^\d{1,10}\s+\d{1,5}\s+R(?![^\s()<>[\]{}/%])/.exec(text);
+  return match ? start + match[0].length : undefined;
+}
+
+/** Numbers, true, false, null. */
+function endOfWord(bytes: Buffer, start: number): number {
+  const end = endOfToken(bytes, start);
+  if (end === start) throw new PdfSyntaxError('the PDF has no value where one belongs');
+  return end;
+}
+
+function endOfToken(bytes: Buffer, start: number): number {
+  let at = start;
+  while (kindAt(bytes, at) === REGULAR) at += 1;
+  return at;
+}

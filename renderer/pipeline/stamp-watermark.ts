@@ -1,0 +1,182 @@
+import type { PdfFile, PdfPage } from './pdf-file.ts';
+import { PdfSyntaxError, type PdfDictionary, type Span } from './pdf-syntax.ts';
+import { pdfDictionary, type PdfUpdate } from './pdf-update.ts';
+
+/** What every page of a document made with a test key carries (interface, "Authentication" 2). */
+export const WATERMARK_TEXT = 'TEST';
+
+/** Widths and height of the capitals of Helvetica-Bold, in thousandths of the font's size (Adobe's metrics). */
+const TEXT_WIDTH = 611 + 667 + 667 + 611;
+const TEXT_HEIGHT = 718;
+/** Most that the text takes of a page's width and height. */
+const MOST_OF_WIDTH = 0.6;
+const MOST_OF_HEIGHT = 0.3;
+/** In parts of the font's size. */
+const LINE_WIDTH = 0.03;
+const PADDING = 0.12;
+
+/**
+ * White at half strength, on which the letters stand, leaves what is beneath readable, and at least half of every
+ * colour. The letters' outline lets nothing through and has a tenth of green and blue. So they differ on whatever
+ * background, however a template chooses it.
+ */
+const BAND = { alpha: 0.5, colour: '1 1 1 rg' };
+const OUTLINE = { alpha: 1, colour: '0.75 0.1 0.1 RG' };
+
+/** Names of resources. Chromium's own are a letter and a number. */
+const FONT = 'TrifoldTestFont';
+const BAND_STATE = 'TrifoldTestBand';
+const OUTLINE_STATE = 'TrifoldTestOutline';
+
+type Box = readonly [left: number, bottom: number, right: number, top: number];
+
+/**
+ * Puts the watermark on every page: a line of text behind all of the page's content, so that nothing in the document
+ * lies over it. The content is enclosed in q and Q, for it leaves its own coordinates behind. Throws PdfSyntaxError,
+ * before anything could pass for finished, when a page cannot be stamped.
+ */
+export function stampWatermark(file: PdfFile, update: PdfUpdate): void {
+  new Stamp(file, update).stampAll();
+}
+
+class Stamp {
+  readonly #file: PdfFile;
+  readonly #update: PdfUpdate;
+  /** Category, and in it references by name. */
+  readonly #additions: readonly (readonly [string, ReadonlyMap<string, string>])[];
+  readonly #before: string;
+  /** By what is drawn: pages of one size share it. */
+  readonly #marks = new Map<string, string>();
+
+  constructor(file: PdfFile, update: PdfUpdate) {
+    this.#file = file;
+    this.#update = update;
+    const font = update.add(
+      '<</Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding>>',
+    );
+    this.#additions = [
+      ['Font', new Map([[FONT, font]])],
+      [
+        'ExtGState',
+        new Map([
+          [BAND_STATE, update.add(graphicsState(BAND.alpha))],
+          [OUTLINE_STATE, update.add(graphicsState(OUTLINE.alpha))],
+        ]),
+      ],
+    ];
+    this.#before = update.addStream('q\n');
+  }
+
+  stampAll(): void {
+    for (const page of this.#file.pages()) this.#stamp(page);
+  }
+
+  #stamp({ object, entries }: PdfPage): void {
+    const written = this.#texts(entries);
+    written.set('Contents', `[${this.#before} ${this.#contentsOf(entries)} ${this.#markFor(entries)}]`);
+    written.set('Resources', this.#resources(entries.get('Resources')));
+    this.#update.replace(object, pdfDictionary(written));
+  }
+
+  #contentsOf(entries: PdfDictionary): string {
+    const contents = entries.get('Contents');
+    if (!contents || this.#file.text(contents) === 'null') return '';
+    const parts = this.#file.array(contents) ?? [contents];
+    return parts.map((part) => this.#file.text(part)).join(' ');
+  }
+
+  #resources(value: Span | undefined): string {
+    const resources = value ? this.#file.dictionary(value) : new Map<string, Span>();
+    const written = this.#texts(resources);
+    for (const [category, additions] of this.#additions) {
+      const own = resources.get(category);
+      const entries = own ? this.#texts(this.#file.dictionary(own)) : new Map<string, string>();
+      written.set(category, pdfDictionary([...entries, ...additions]));
+    }
+    return pdfDictionary(written);
+  }
+
+  #texts(entries: PdfDictionary): Map<string, string> {
+    const texts = new Map<string, string>();
+    for (const [name, value] of entries) texts.set(name, this.#file.text(value));
+    return texts;
+  }
+
+  #markFor(entries: PdfDictionary): string {
+    const text = drawing(this.#visibleBox(entries), this.#rotationOf(entries));
+    const known = this.#marks.get(text);
+    if (known !== undefined) return known;
+    const mark = this.#update.addStream(text);
+    this.#marks.set(text, mark);
+    return mark;
+  }
+
+  #visibleBox(entries: PdfDictionary): Box {
+    const media = this.#box(entries.get('MediaBox'));
+    if (!media) throw new PdfSyntaxError('the PDF has no size of a page');
+    const crop = this.#box(entries.get('CropBox')) ?? media;
+    const visible: Box = [
+      Math.max(media[0], crop[0]),
+      Math.max(media[1], crop[1]),
+      Math.min(media[2], crop[2]),
+      Math.min(media[3], crop[3]),
+    ];
+    return visible[0] < visible[2] && visible[1] < visible[3] ? visible : media;
+  }
+
+  #box(value: Span | undefined): Box | undefined {
+    if (!value) return undefined;
+    const [a, b, c, d] = (this.#file.array(value) ?? []).map((part) => this.#file.number(part));
+    if (a === undefined || b === undefined || c === undefined || d === undefined) {
+      throw new PdfSyntaxError('the PDF has no size of a page');
+    }
+    return [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
+  }
+
+  #rotationOf(entries: PdfDictionary): number {
+    const value = entries.get('Rotate');
+    const degrees = value ? this.#file.number(value) : 0;
+    return (((degrees % 360) + 360) % 360) / 90;
+  }
+}
+
+/** Cosine and sine of what a reader turns back. */
+const TURNS = [
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+  [0, -1],
+] as const;
+
+/** The text in the middle of the visible page, horizontal for whoever looks at it. */
+function drawing([left, bottom, right, top]: Box, quarterTurns: number): string {
+  const turn = TURNS[quarterTurns];
+  if (!turn) throw new PdfSyntaxError('the PDF has no right angle where one belongs');
+  const [cos, sin] = turn;
+  const [width, height] = cos === 0 ? [top - bottom, right - left] : [right - left, top - bottom];
+  const size = Math.min((MOST_OF_WIDTH * width * 1000) / TEXT_WIDTH, MOST_OF_HEIGHT * height);
+  const [textWidth, textHeight] = [(size * TEXT_WIDTH) / 1000, (size * TEXT_HEIGHT) / 1000];
+  const originX = (left + right - cos * textWidth + sin * textHeight) / 2;
+  const originY = (bottom + top - sin * textWidth - cos * textHeight) / 2;
+  const padding = size * PADDING;
+  const band = [-padding, -padding, textWidth + 2 * padding, textHeight + 2 * padding];
+  return [
+    '\nQ',
+    'q',
+    `${numbers(cos, sin, -sin, cos, originX, originY)} cm`,
+    `/${BAND_STATE} gs ${BAND.colour}`,
+    `${numbers(...band)} re f`,
+    `/${OUTLINE_STATE} gs ${OUTLINE.colour}`,
+    `${numbers(size * LINE_WIDTH)} w`,
+    `BT /${FONT} ${numbers(size)} Tf 1 Tr (${WATERMARK_TEXT}) Tj ET`,
+    'Q',
+  ].join('\n');
+}
+
+function graphicsState(alpha: number): string {
+  return `<</Type /ExtGState /ca ${alpha} /CA ${alpha} /BM /Normal /SMask /None>>`;
+}
+
+function numbers(...values: number[]): string {
+  return values.map((value) => String(Number(value.toFixed(4)))).join(' ');
+}

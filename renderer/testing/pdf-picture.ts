@@ -1,0 +1,41 @@
+import { fileURLToPath } from 'node:url';
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+
+/** What a reader sees of a page: red, green, blue and alpha of each pixel, row by row. */
+export interface PdfPicture {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8ClampedArray;
+}
+
+interface Drawing {
+  readonly canvas: { readonly width: number; readonly height: number };
+  readonly context: {
+    getImageData(x: number, y: number, width: number, height: number): { data: Uint8ClampedArray };
+  };
+}
+
+/** Draws a PDF with another implementation than the one that wrote it: every page, or one (from 1). */
+export async function drawPdf(file: Uint8Array, options: { page?: number; scale?: number } = {}) {
+  const fonts = fileURLToPath(new URL('../standard_fonts/', import.meta.resolve('pdfjs-dist')));
+  const task = getDocument({
+    data: new Uint8Array(file),
+    verbosity: 0,
+    useSystemFonts: false,
+    standardFontDataUrl: fonts,
+  });
+  const document = await task.promise;
+  const canvases = document.canvasFactory as { create(width: number, height: number): Drawing };
+  const pictures: PdfPicture[] = [];
+  const [first, last] = options.page ? [options.page, options.page] : [1, document.numPages];
+  for (let number = first; number <= last; number += 1) {
+    const page = await document.getPage(number);
+    const viewport = page.getViewport({ scale: options.scale ?? 0.5 });
+    const { canvas, context } = canvases.create(Math.ceil(viewport.width), Math.ceil(viewport.height));
+    const { width, height } = canvas;
+    await page.render({ canvas: null, canvasContext: context, viewport }).promise;
+    pictures.push({ width, height, pixels: context.getImageData(0, 0, width, height).data });
+  }
+  await task.destroy();
+  return pictures;
+}
