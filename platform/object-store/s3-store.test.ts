@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { Client } from 'minio';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { minioProgram, startMinio, type Minio } from '../../test/support/minio.ts';
 import { createLogger } from '../logging.ts';
 import { describeObjectStore } from './object-store-conformance.ts';
@@ -56,6 +56,19 @@ describe.skipIf(missing && !process.env['CI'])('a bucket of a real MinIO', () =>
       await expect(store.check()).rejects.toMatchObject({ code: 'unavailable', retryable: true });
       await store.prepare();
       await expect(store.check()).resolves.toBeUndefined();
+    });
+
+    it('makes a bucket again that was removed from under it', async () => {
+      await store.prepare();
+      await admin.removeObject(config.bucket, '@trifold/if-none-match');
+      await admin.removeBucket(config.bucket);
+      await expect(store.check()).rejects.toThrow('there is no bucket');
+      await vi.waitFor(() => store.check(), { timeout: 20_000 });
+      // The rule is written last.
+      await vi.waitFor(async () => expect(await lifecycle()).toContain('<Prefix>documents/</Prefix>'), {
+        timeout: 20_000,
+      });
+      expect(await store.put('a', 'x', { ifAbsent: true })).toEqual({ created: true });
     });
 
     it('tells a missing bucket from a missing object', async () => {

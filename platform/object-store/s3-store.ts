@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { buffer, text } from 'node:stream/consumers';
 import type { Client } from 'minio';
+import { systemClock, type Clock } from '../clock.ts';
 import type { Logger } from '../logging.ts';
 import { assertLevel, assertObjectKey, assertPrefix } from './object-key.ts';
 import { assertMetadata, DEFAULT_CONTENT_TYPE } from './object-metadata.ts';
@@ -14,6 +15,7 @@ import {
   type StoredObject,
 } from './port.ts';
 import { S3Body } from './s3-body.ts';
+import { BucketKeeper } from './s3-bucket-keeper.ts';
 import { refusalOf, S3Bucket } from './s3-bucket.ts';
 import type { S3Config } from './s3-config.ts';
 import { S3Connection, type S3CallOptions } from './s3-connection.ts';
@@ -33,6 +35,8 @@ export interface S3StoreOptions {
   readonly checkDeadlineMs?: number;
   /** Connections at most, and as many again for objects that are being streamed. @default 64 */
   readonly maxSockets?: number;
+  /** Of the pause between two attempts to make a bucket that is gone. @default systemClock */
+  readonly clock?: Clock;
 }
 
 /** The slowest store that is still waited for. */
@@ -47,27 +51,33 @@ export class S3Store implements ObjectStore {
   readonly #bucket: string;
   readonly #connection: S3Connection;
   readonly #own: S3Bucket;
+  readonly #keeper: BucketKeeper;
   readonly #deadlineMs: number;
   readonly #checkDeadlineMs: number;
 
   /** Connects to nothing yet. */
   constructor(config: S3Config, options: S3StoreOptions) {
-    const { logger, deadlineMs = 10_000, checkDeadlineMs = 2000, maxSockets = 64 } = options;
+    const { logger, clock = systemClock } = options;
+    const { deadlineMs = 10_000, checkDeadlineMs = 2000, maxSockets = 64 } = options;
     this.#bucket = config.bucket;
     this.#connection = new S3Connection(config, maxSockets);
     this.#own = new S3Bucket({ connection: this.#connection, config, deadlineMs, logger });
+    const prepare = async () => this.prepare();
+    this.#keeper = new BucketKeeper({ bucket: config.bucket, prepare, clock, logger });
     this.#deadlineMs = deadlineMs;
     this.#checkDeadlineMs = checkDeadlineMs;
   }
 
   /**
    * Makes the bucket and the rule that expires what is left of documents, as far as they are missing, and makes sure
-   * that the store keeps the first of two conditional puts. Several processes may do this at the same time.
+   * that the store keeps the first of two conditional puts. Several processes may do this at the same time. From then on
+   * check() does so again when it finds that the bucket is gone.
    */
   async prepare(): Promise<void> {
     await this.#own.ensure();
     await this.#own.proveConditionalPuts();
     await this.#own.ensureBackstop();
+    this.#keeper.prepared();
   }
 
   /** Closes every connection; streams that are still being read fail. */
@@ -158,8 +168,10 @@ export class S3Store implements ObjectStore {
 
   async check(): Promise<void> {
     if (await this.#own.exists(this.#checkDeadlineMs, false)) return;
+    this.#keeper.missed();
     throw new ObjectStoreError('unavailable', `object store: there is no bucket ${this.#bucket}`);
   }
+
   async #open(client: Client, key: string): Promise<StoredObject> {
     // What the client types as a stream is the answer itself.
     const response = (await client.getObject(this.#bucket, nameOf(key))) as IncomingMessage;
