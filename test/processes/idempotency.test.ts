@@ -1,0 +1,67 @@
+import { GENERATION_JOB } from '@trifold/crds';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Api, type GenerationAnswer } from '../support/api.ts';
+import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
+import { eventually } from '../support/conditions.ts';
+
+const missing = whyNoClusterProcesses();
+if (missing) console.warn(`skipped: ${missing}`);
+
+describe.skipIf(missing)('requests with an Idempotency-Key at two gateways over real stores', () => {
+  let cluster: ClusterProcesses;
+  let there: Api;
+  let template = '';
+
+  beforeAll(async () => {
+    cluster = await ClusterProcesses.start({ controllers: 1 });
+    const other = await cluster.addGateway();
+    there = new Api(String((await other.says('listening'))['address']), cluster.live.key);
+    template = (await cluster.live.createTemplate({ html: '<p>Invoice for {{name}}</p>' })).id;
+  });
+  afterAll(() => cluster?.stop());
+
+  const send = (api: Api, key: string) => {
+    const body = { template_id: template, data: { name: key } };
+    return api.post('/v1/generate', body, { 'idempotency-key': key });
+  };
+  const jobs = async () => {
+    const { items } = await cluster.kubernetes.resource(GENERATION_JOB).list({ namespace: 'default' });
+    return items;
+  };
+
+  it('make one document each when they come to both at once', async () => {
+    const before = (await jobs()).length;
+    const keys = ['one', 'two', 'three', 'four'];
+    const sendings = keys.flatMap((key) =>
+      [cluster.live, there, cluster.live, there].map((api) => ({ key, api })),
+    );
+    const answers = await Promise.all(
+      sendings.map(async ({ key, api }) => ({ key, answer: await send(api, key) })),
+    );
+    for (const key of keys) {
+      const ids = answers
+        .filter((one) => one.key === key)
+        .map(({ answer }) => answer.json<GenerationAnswer>().id);
+      expect(new Set(ids).size, key).toBe(1);
+    }
+    for (const { answer } of answers)
+      expect(answer.json(), answer.text).toMatchObject({ status: 'completed' });
+    expect((await jobs()).length - before).toBe(keys.length);
+  });
+
+  it('are not lost and not doubled when their gateway is killed, and they are sent again to the other', async () => {
+    const before = (await jobs()).length;
+    const keys = Array.from({ length: 60 }, (_, index) => `order-${index}`);
+    const sendings = Promise.allSettled(keys.map((key) => send(cluster.live, key)));
+    // In the middle: some are made, some are being made, some have not come so far.
+    await eventually('some jobs are there', async () => (await jobs()).length > before + 5, {
+      intervalMs: 1,
+    });
+    await cluster.gateways[0]?.kill();
+    await sendings;
+    const answers = await Promise.all(keys.map((key) => send(there, key)));
+    for (const answer of answers) expect(answer.json(), answer.text).toMatchObject({ status: 'completed' });
+    expect(new Set(answers.map((answer) => answer.json<GenerationAnswer>().id)).size).toBe(keys.length);
+    expect((await jobs()).length - before).toBe(keys.length);
+  });
+});
