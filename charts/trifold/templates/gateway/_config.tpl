@@ -5,9 +5,13 @@ TRIFOLD_HOST: "0.0.0.0"
 TRIFOLD_PORT: "8080"
 TRIFOLD_MAX_BODY: {{ $config.maxBody | quote }}
 TRIFOLD_MAX_TEMPLATE: {{ $config.maxTemplate | quote }}
+TRIFOLD_MAX_LIVE_JOBS: {{ $config.maxLiveJobs | int64 | quote }}
 TRIFOLD_SYNC_WAIT: {{ $config.syncWait | quote }}
 TRIFOLD_DOWNLOAD_ACCESS: {{ $config.downloadAccess | quote }}
 TRIFOLD_RATE_LIMIT: {{ $config.rateLimit | quote }}
+TRIFOLD_EMAIL_WORKERS: {{ $config.emailWorkers | int64 | quote }}
+TRIFOLD_EMAIL_TIMEOUT: {{ $config.emailTimeout | quote }}
+TRIFOLD_MAX_EMAIL: {{ $config.maxEmail | quote }}
 TRIFOLD_LOG_REQUESTS: {{ $config.logRequests | quote }}
 TRIFOLD_CLOSE_DELAY: {{ $config.closeDelay | quote }}
 TRIFOLD_CLOSE_WAIT: {{ $config.closeWait | quote }}
