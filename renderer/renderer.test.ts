@@ -355,6 +355,30 @@ describe('a renderer', () => {
     });
   });
 
+  it('lets no document fail for the time that another held the browser', async () => {
+    const clock = new ManualClock();
+    const scheduled = vi.spyOn(clock, 'schedule');
+    world = await World.start({ browsers: 1 }, { clock });
+    const endless = { html: endlessDocument() };
+    const tasks = [await world.order(endless), await world.order(endless, { account: 'other' })];
+    const failed = async () => {
+      const states = await Promise.all(tasks.map(({ id }) => world.queue.state(id)));
+      return states.filter(({ status }) => status === 'failed');
+    };
+    // Both want the one browser, which may be waited for twice as long as a document may take.
+    await vi.waitFor(() => {
+      expect(scheduled.mock.calls.filter(([delayMs]) => delayMs === 120_000)).toHaveLength(2);
+    }, WAIT);
+    await vi.waitFor(async () => {
+      clock.advance(1000);
+      expect(await failed()).not.toEqual([]);
+    }, WAIT);
+    // While the browser is replaced, which takes no time by this clock.
+    clock.advance(30_000);
+    expect(await failed()).toMatchObject([{ failure: { code: 'deadline_exceeded' } }]);
+    expect(world.renderer.stuck()).toBeUndefined();
+  });
+
   it('fails the document of a browser that is killed as retryable, and renders the next', async () => {
     world = await World.start({ browsers: 1 });
     const task = await world.order({ html: endlessDocument() });

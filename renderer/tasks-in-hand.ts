@@ -1,5 +1,6 @@
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { TaskHandler } from '@trifold/platform/render-queue/port.ts';
+import { TaskDeadline } from './pipeline/task-deadline.ts';
 
 /** What a renderer takes for a task's deadline before it has seen one. */
 const USUAL_DEADLINE_MS = 60_000;
@@ -18,7 +19,7 @@ export class TasksInHand {
   observing(handler: TaskHandler): TaskHandler {
     return async (task, signal) => {
       this.#longestDeadlineMs = Math.max(this.#longestDeadlineMs, task.deadlineMs);
-      const due = { time: this.#clock.now().getTime() + task.deadlineMs };
+      const due = { time: this.#clock.now().getTime() + TaskDeadline.longestMs(task.deadlineMs) };
       this.#dueAt.add(due);
       try {
         return await handler(task, signal);
@@ -33,7 +34,7 @@ export class TasksInHand {
     return this.#longestDeadlineMs;
   }
 
-  /** By how much the task that is latest has overrun its deadline, in milliseconds; 0 when none has. */
+  /** By how much the task that is latest has overrun its deadline and the longest wait for a browser, in milliseconds. */
   get overrunMs(): number {
     const now = this.#clock.now().getTime();
     return Math.max(0, ...Array.from(this.#dueAt, ({ time }) => now - time));

@@ -16,6 +16,7 @@ import { PdfSyntaxError } from './pdf-syntax.ts';
 import { printSettings } from './print-settings.ts';
 import { RevisionCache } from './revision-cache.ts';
 import { storeResult } from './stored-result.ts';
+import { TaskDeadline } from './task-deadline.ts';
 import { TaskError } from './task-error.ts';
 
 export interface RenderTasksOptions {
@@ -44,23 +45,22 @@ export class RenderTasks {
    */
   readonly handle = async (task: RenderTask, signal: AbortSignal): Promise<RenderOutcome> => {
     const { clock } = this.#options;
-    const deadline = new AbortController();
-    const cancel = clock.schedule(task.deadlineMs, () => deadline.abort(deadlineExceeded(task.deadlineMs)));
+    const deadline = new TaskDeadline(clock, task.deadlineMs);
     try {
       const either = AbortSignal.any([signal, deadline.signal]);
       // Also a store that does not answer must not hold a task for longer than its deadline.
-      const result = await Promise.race([this.#render(task, either), whenAborted(either)]);
+      const result = await Promise.race([this.#render(task, deadline, either), whenAborted(either)]);
       return { status: 'completed', result };
     } catch (error) {
-      if (deadline.signal.aborted) return failed(deadlineExceeded(task.deadlineMs).failure);
+      if (deadline.signal.aborted) return failed(this.#failureOf(deadline.signal.reason, task));
       signal.throwIfAborted();
       return failed(this.#failureOf(error, task));
     } finally {
-      cancel();
+      deadline.end();
     }
   };
 
-  async #render(task: RenderTask, signal: AbortSignal): Promise<RenderResult> {
+  async #render(task: RenderTask, deadline: TaskDeadline, signal: AbortSignal): Promise<RenderResult> {
     const { store, merging, clock } = this.#options;
     const startedAt = clock.now();
     const start = performance.now();
@@ -69,9 +69,11 @@ export class RenderTasks {
     const loaded = performance.now();
     const html = await merging.merge({ revisionKey: task.revisionKey, source: revision, data }, signal);
     const merged = performance.now();
-    const print = await this.#options.browsers.withPage(task.account, signal, (page) =>
-      page.print(html, settings),
-    );
+    deadline.pause();
+    const print = await this.#options.browsers.withPage(task.account, signal, (page) => {
+      deadline.resume();
+      return page.print(html, settings);
+    });
     const { pdf, pages } = finishPdf(print, { mode: task.mode, createdAt: new Date(task.createdAt) });
     const printed = performance.now();
     this.#assertSize(pdf);
@@ -138,8 +140,4 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 
 function failed(failure: RenderFailure): RenderOutcome {
   return { status: 'failed', failure };
-}
-
-function deadlineExceeded(deadlineMs: number): TaskError {
-  return new TaskError('deadline_exceeded', `rendering took longer than the limit of ${deadlineMs / 1000} s`);
 }
