@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { loadGatewayConfig, loadGatewayProcessConfig } from './config.ts';
 
@@ -11,6 +12,9 @@ describe('the configuration of the gateway', () => {
       syncWaitMs: 30_000,
       downloadAccess: 'key',
       logRequests: false,
+      emailWorkers: Math.min(2, availableParallelism()),
+      emailTimeoutMs: 2_000,
+      maxEmailBytes: 2 * 1024 * 1024,
       closeWaitMs: 6_000,
     });
     expect(Object.isFrozen(config)).toBe(true);
