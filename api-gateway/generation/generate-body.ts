@@ -1,6 +1,5 @@
 import { StringEnum } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
-import type { Caller } from '../authentication/caller.ts';
 import type { ErrorDetail } from '../errors/api-error.ts';
 import { safeFilename } from './filename.ts';
 import { ApiOptions, unsupportedOptions } from './options.ts';
@@ -21,16 +20,13 @@ export const GenerateBody = Type.Object(
 export type GenerateBody = Static<typeof GenerateBody>;
 
 /** What of the request this version cannot do; all of it, so that one answer tells everything. */
-export function unsupportedIn(body: GenerateBody, caller: Caller): ErrorDetail[] {
+export function unsupportedIn(body: GenerateBody): ErrorDetail[] {
   const details = unsupportedOptions(body.options ?? {}, '/options');
   if (body.webhook_url !== undefined) {
     details.push({ path: '/webhook_url', message: 'is not supported yet' });
   }
   if (body.format !== undefined && body.format !== 'pdf') {
     details.push({ path: '/format', message: `${body.format} is not supported yet; pdf is` });
-  }
-  if (caller.mode === 'test') {
-    details.push({ path: '', message: 'generation with a test key is not supported yet; use a live key' });
   }
   return details;
 }

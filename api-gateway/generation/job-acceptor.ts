@@ -63,7 +63,7 @@ export class JobAcceptor {
     body: GenerateBody,
     id = newId('gen', this.#options.clock.now()),
   ): Promise<AcceptedJob> {
-    checkRequest(caller, body);
+    checkRequest(body);
     this.#options.liveJobs.assertRoom(caller.account);
     const template = await this.#options.templates.get(caller.account, body.template_id);
     assertNotArchived(template);
@@ -78,7 +78,7 @@ export class JobAcceptor {
       ...(await this.#keepData(caller.account, id, body.data)),
       format: 'pdf',
       ...requestedPresentation(body),
-      mode: 'live',
+      mode: caller.mode,
       keyId: caller.keyId,
       expiresAt: expiryOf(id, this.#options.clock).toISOString(),
     };
@@ -112,13 +112,13 @@ function expiryOf(id: string, clock: Clock): Date {
   return new Date(acceptedAt(id, clock).getTime() + DOCUMENT_LIFETIME_MS);
 }
 
-function checkRequest(caller: Caller, body: GenerateBody): void {
+function checkRequest(body: GenerateBody): void {
   const problem = filenameProblem(body.filename);
   if (problem) {
     const message = `${problem.path} ${problem.message}`;
     throw new ApiError('invalid_request', message, { details: [problem] });
   }
-  const unsupported = unsupportedIn(body, caller);
+  const unsupported = unsupportedIn(body);
   if (unsupported.length > 0) throw notSupportedYet(unsupported);
 }
 

@@ -38,19 +38,6 @@ describe('what is not built yet is refused, not ignored', () => {
     expectError(await live.patch(`/v1/templates/${template}`, { default_options }), 422, 'not_supported_yet');
   });
 
-  it('generation with a test key, which would have to carry a watermark', async () => {
-    for (const more of [{}, { async: true }]) {
-      const answer = await test.post('/v1/generate', { template_id: template, data: {}, ...more });
-      expectError(answer, 422, 'not_supported_yet');
-    }
-    const streamed = await test.post(
-      '/v1/generate',
-      { template_id: template, data: {} },
-      { accept: 'application/pdf' },
-    );
-    expectError(streamed, 422, 'not_supported_yet');
-  });
-
   it('a wrong value of something not built yet is refused all the same', async () => {
     const answer = await live.post('/v1/generate', { template_id: template, data: {}, webhook_url: 7 });
     expectError(answer, [400, 422]);

@@ -110,6 +110,21 @@ describe('what kubectl applies', () => {
     expect(shown).toMatchObject({ status: 'failed', error: failed.status?.error });
   });
 
+  it('a GenerationJob of mode test gets a watermark, one of mode live or of none does not', async () => {
+    const { id } = await service.live.createTemplate({ html: '<p>one</p>' });
+    const textFor = async (name: string, more: Record<string, unknown>) => {
+      await job(name, { templateRef: { name: id }, data: {}, ...more });
+      await finished(name);
+      return textOf((await service.live.get(`/v1/generate/${name}/download`)).bytes);
+    };
+    expect(await textFor('mode-test', { mode: 'test' })).toBe('one TEST');
+    expect(await textFor('mode-live', { mode: 'live' })).toBe('one');
+    expect(await textFor('mode-none', {})).toBe('one');
+    await expect(job('mode-other', { templateRef: { name: id }, data: {}, mode: 'free' })).rejects.toThrow(
+      /mode/,
+    );
+  });
+
   it('a job made through /v1 is a GenerationJob that can be looked at', async () => {
     const { id } = await service.live.createTemplate();
     const { id: document } = await service.live.generate(id, { name: 'Ada' });
