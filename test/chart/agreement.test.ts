@@ -324,7 +324,9 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
     };
     const manifests = await helm.render();
     const gateway = find(manifests, 'Deployment', 'trifold-gateway');
-    expect(gateway['spec'].template.spec.containers[0].image).toBe(`trifold-gateway:${version}`);
+    expect(gateway['spec'].template.spec.containers[0].image).toBe(
+      `registry.example.com/trifold-gateway:${version}`,
+    );
     const definitions = manifests.filter(({ kind }) => kind === 'CustomResourceDefinition');
     const made = (await sources('crds/manifests/*.yaml')).map((text) => parse(text) as Manifest);
     expect(byName(definitions)).toEqual(byName(made));

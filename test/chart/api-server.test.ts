@@ -150,7 +150,7 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
     const noHooks = ['--no-hooks', '--namespace', NAMESPACE];
     const values = { bootstrap: { enabled: true } };
     const send = (verb: string[], given: object) =>
-      helm.ok([...verb, ...noHooks, '--values', '-'], { ...given });
+      helm.ok([...verb, ...noHooks, ...helm.needed, '--values', '-'], { ...given });
     const install = (given: object) => send(['install', 'trifold', CHART], given);
     const upgrade = (given: object) => send(['upgrade', 'trifold', CHART], given);
     const secret = async (name: string): Promise<Record<string, string>> => {
@@ -205,6 +205,16 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
       expect(await secret('trifold-first-key')).toEqual({ key });
       const keys = await kubectl.ok(['get', 'apikeys', '-n', 'documents', '-o', 'name']);
       expect(keys.trim().split('\n')).toHaveLength(1);
+    });
+
+    it.each([
+      ['of another name', 'papers', NAMESPACE],
+      ['of the same name in another namespace', 'trifold', 'default'],
+    ])('refuses a second release %s, which would take the jobs of the first', async (_, name, namespace) => {
+      const args = ['install', name, CHART, '--namespace', namespace, '--no-hooks', ...helm.needed];
+      const second = await helm.run([...args, '--set', 'crds.install=false']);
+      expect(second.code).not.toBe(0);
+      expect(second.stderr).toContain(`release trifold in namespace ${NAMESPACE} is in this cluster already`);
     });
 
     it('draws passwords once: an upgrade keeps them, and no pod is started anew for nothing', async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,9 @@ import { parseAllDocuments } from 'yaml';
 
 export const CHART = fileURLToPath(new URL('../../charts/trifold/', import.meta.url));
 const RUN_DEADLINE_MS = 120_000;
+
+/** What has no default and every installation needs. Values that are given win over these. */
+export const NEEDED: ChartValues = { image: { registry: 'registry.example.com' } };
 
 /** Any object of Kubernetes, as far as the tests look at it. */
 export interface Manifest {
@@ -49,12 +52,17 @@ export class Helm {
   readonly #home = mkdtempSync(join(tmpdir(), 'trifold-helm-'));
   readonly #kubeconfig: string;
   readonly #deadlineMs: number;
+  /** Arguments that give NEEDED, to be put before those that give other values. */
+  readonly needed: readonly string[];
 
   /** Without a kubeconfig there is no cluster to talk to. `deadlineMs` is how long a run may take. */
   constructor(program: string, kubeconfig = '/dev/null', deadlineMs = RUN_DEADLINE_MS) {
     this.#program = program;
     this.#kubeconfig = kubeconfig;
     this.#deadlineMs = deadlineMs;
+    const file = join(this.#home, 'needed.json');
+    writeFileSync(file, JSON.stringify(NEEDED));
+    this.needed = ['--values', file];
   }
 
   /** Runs to its end, whatever that is. */
@@ -94,7 +102,9 @@ export class Helm {
   /** What `helm install` would send, as text. */
   async template(values: ChartValues = {}, options: TemplateOptions = {}): Promise<string> {
     const { release = 'trifold', namespace = 'documents-system' } = options;
-    return this.ok(['template', release, CHART, '--namespace', namespace, '--values', '-'], values);
+    const { chart = CHART } = options;
+    const given = [...this.needed, '--values', '-'];
+    return this.ok(['template', release, chart, '--namespace', namespace, ...given], values);
   }
 
   /** What `helm install` would send, hooks included. */
@@ -105,7 +115,7 @@ export class Helm {
   /** Why values are refused. */
   async refusal(values: ChartValues): Promise<string> {
     const { code, stderr } = await this.run(
-      ['template', 'trifold', CHART, '--values', '-'],
+      ['template', 'trifold', CHART, ...this.needed, '--values', '-'],
       JSON.stringify(values),
     );
     if (code === 0) throw new Error(`helm took these values: ${JSON.stringify(values)}`);
@@ -120,6 +130,8 @@ export class Helm {
 export interface TemplateOptions {
   readonly release?: string;
   readonly namespace?: string;
+  /** Folder of the chart. @default the one of the project */
+  readonly chart?: string;
 }
 
 /** Objects of a stream of YAML documents, read as Kubernetes reads them; members that are there twice are an error. */

@@ -1,4 +1,8 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { CHART, find, findHelm, Helm, podTemplates, type Manifest } from './helm.ts';
 import { BARE, EVERYTHING, EXTERNAL, VALUE_SETS } from './value-sets.ts';
 
@@ -307,6 +311,30 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
     expect(changed.sort()).toEqual(['Deployment/trifold-gateway', 'StatefulSet/trifold-redis']);
   });
 
+  it('starts no pod anew for a new version of the chart, nor the bundled stores for one of Trifold', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'trifold-chart-'));
+    const podsOf = async (versions: Record<string, string>) => {
+      await cp(CHART, folder, { recursive: true });
+      const file = join(folder, 'Chart.yaml');
+      const text = await readFile(file, 'utf8');
+      await writeFile(file, stringify({ ...parse(text), ...versions }));
+      return new Map(
+        podTemplates(await helm.render(EVERYTHING, { chart: folder })).map((pod) => [pod.owner, pod]),
+      );
+    };
+    try {
+      const before = await podsOf({});
+      expect(await podsOf({ version: '99.0.0' })).toEqual(before);
+      const after = await podsOf({ appVersion: '99.0.0' });
+      for (const store of ['StatefulSet/trifold-redis', 'StatefulSet/trifold-minio']) {
+        expect(after.get(store)).toEqual(before.get(store));
+      }
+      expect(after.get('Deployment/trifold-gateway')).not.toEqual(before.get('Deployment/trifold-gateway'));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
   it('turns Chromium’s sandbox off, or on with a seccomp profile that allows it', async () => {
     const sandbox = async (values: object) => {
       const manifests = await helm.render({ ...values });
@@ -325,13 +353,13 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
     const images = async (values: object) =>
       podTemplates(await helm.render({ ...values })).map(({ spec }) => spec.containers[0].image);
     expect((await images({})).slice(0, 3)).toEqual([
-      'trifold-controller:0.1.0',
-      'trifold-gateway:0.1.0',
-      'trifold-renderer:0.1.0',
+      'registry.example.com/trifold-controller:0.1.0',
+      'registry.example.com/trifold-gateway:0.1.0',
+      'registry.example.com/trifold-renderer:0.1.0',
     ]);
     const digest = `sha256:${'0a'.repeat(32)}`;
     const values = {
-      image: { registry: 'registry.example.com/docs', tag: 'main' },
+      image: { registry: 'registry.example.com/docs/', tag: 'main' },
       gateway: { image: { digest } },
       renderer: { image: { registry: 'other.example.com', tag: 'test' } },
     };

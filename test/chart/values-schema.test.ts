@@ -104,6 +104,21 @@ describe.skipIf(!program && !process.env['CI'])('values that the chart refuses',
       { redis: { external: { url: 'redis://redis:6379' } } },
       'set it to false to use the Redis of your own',
     ],
+    [
+      'a user without a password',
+      {
+        redis: {
+          bundled: { enabled: false },
+          external: { url: 'redis://redis:6379', username: 'documents' },
+        },
+      },
+      "name the Secret that holds the user's password",
+    ],
+    [
+      'no place of images',
+      { image: { registry: '' } },
+      'image.registry is empty: set it to where you pushed',
+    ],
     ['no object store at all', { objectStore: { bundled: { enabled: false } } }, 'name the object store'],
     [
       'an object store without credentials',

@@ -7,6 +7,9 @@
 {{- if and $redis.bundled.enabled $redis.external.url -}}
 {{- fail "redis.external.url is set, but redis.bundled.enabled is true: set it to false to use the Redis of your own" -}}
 {{- end -}}
+{{- if and $redis.external.username (not $redis.external.existingSecret) -}}
+{{- fail "redis.external.username is set and redis.external.existingSecret is empty: name the Secret that holds the user's password, or leave the username out" -}}
+{{- end -}}
 {{- $store := .Values.objectStore -}}
 {{- if not $store.bundled.enabled -}}
 {{- if not $store.external.endpoint -}}
@@ -35,6 +38,26 @@
 {{- $rollout := (index $.Values $name).rollout -}}
 {{- if and (regexMatch "^0%?$" (toString $rollout.maxSurge)) (regexMatch "^0%?$" (toString $rollout.maxUnavailable)) -}}
 {{- fail (printf "%s.rollout: maxSurge and maxUnavailable are both 0, so no pod could ever be replaced" $name) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/*
+Refuses a second release in a cluster. Each controller takes the jobs of all namespaces, so two would take each other's.
+Known by the controller's ClusterRole, which whoever makes roles may list; empty where Helm sees no cluster.
+*/}}
+{{- define "trifold.onlyRelease" -}}
+{{- if .Values.rbac.create -}}
+{{- range (default dict (lookup "rbac.authorization.k8s.io/v1" "ClusterRole" "" "")).items -}}
+{{- $labels := default dict .metadata.labels -}}
+{{- if and (eq (default "" (get $labels "app.kubernetes.io/part-of")) "trifold") (eq (default "" (get $labels "app.kubernetes.io/component")) "controller") -}}
+{{- $annotations := default dict .metadata.annotations -}}
+{{- $release := default (get $labels "app.kubernetes.io/instance") (get $annotations "meta.helm.sh/release-name") -}}
+{{- $namespace := default $.Release.Namespace (get $annotations "meta.helm.sh/release-namespace") -}}
+{{- if or (ne $release $.Release.Name) (ne $namespace $.Release.Namespace) -}}
+{{- fail (printf "release %s in namespace %s is in this cluster already (ClusterRole %s). A controller works on the jobs of every namespace, so there can be one release only: upgrade or uninstall that one" $release $namespace .metadata.name) -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

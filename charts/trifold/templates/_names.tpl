@@ -18,6 +18,22 @@ app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/component: {{ .component }}
 {{- end -}}
 
+{{/*
+Labels of pods: those that stay when only the chart's version changes, or every pod would be started anew by it. The bundled
+stores are nothing of Trifold's own version.
+*/}}
+{{- define "trifold.podLabels" -}}
+{{ include "trifold.selectorLabels" . }}
+{{- if not (has .component (list "redis" "minio")) }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+{{- end }}
+app.kubernetes.io/part-of: trifold
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+{{- with .root.Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
 {{/* Labels of every resource: (dict "root" $ "component" "gateway"). */}}
 {{- define "trifold.labels" -}}
 {{ include "trifold.selectorLabels" . }}
@@ -40,7 +56,8 @@ labels:
 
 {{/* Reference of one of Trifold's own images: (dict "root" $ "image" .Values.gateway.image). */}}
 {{- define "trifold.ownImage" -}}
-{{- $registry := default .root.Values.image.registry .image.registry -}}
+{{- $missing := "image.registry is empty: set it to where you pushed Trifold's images, since none are published (docs/cluster-admins.md says how to build them)" -}}
+{{- $registry := required $missing (default .root.Values.image.registry .image.registry) -}}
 {{- $tag := default (default .root.Chart.AppVersion .root.Values.image.tag) .image.tag -}}
 {{- include "trifold.imageReference" (merge (dict "registry" $registry "tag" $tag) .image) -}}
 {{- end -}}

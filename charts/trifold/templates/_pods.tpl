@@ -59,7 +59,7 @@ topologySpreadConstraints:
 {{/* Metadata of a service's pods; `config` is what they must be started anew for when it changes. */}}
 {{- define "trifold.podMetadata" -}}
 labels:
-  {{- include "trifold.labels" . | nindent 2 }}
+  {{- include "trifold.podLabels" . | nindent 2 }}
   {{- with .values.podLabels }}
   {{- toYaml . | nindent 2 }}
   {{- end }}
