@@ -64,6 +64,21 @@ describe('JobInput', () => {
     await expect(input.place(job)).rejects.toMatchObject({ code: 'data_missing' });
   });
 
+  it('takes the data of a job that was created long after its id was drawn from where that id puts it', async () => {
+    const body = '{"number":"R-18"}';
+    const early = dataKey(documentKeyOf(aJob()));
+    await temporary.store.put(early, body);
+    const referring = withRef({ key: early, sha256: sha256Hex(body), size: body.length });
+    const { creationTimestamp } = referring.metadata;
+    const anHourLater = new Date(Date.parse(creationTimestamp) + 3_600_000).toISOString();
+    const late = { ...referring, metadata: { ...referring.metadata, creationTimestamp: anHourLater } };
+    expect(inputKey(late)).not.toBe(early);
+    await input.place(late);
+    expect(await placed(late)).toEqual({ number: 'R-18' });
+    await temporary.store.put(early, '{"number":"another"}');
+    await expect(input.place(late)).rejects.toMatchObject({ code: 'data_missing' });
+  });
+
   it('never reads the data of another account, whatever key the resource names', async () => {
     const body = '{"secret":1}';
     const foreign = 'documents/20261121T1200Z/other/gen-01m7yzmhg0vaqj9wbz3kmt47vc.data';

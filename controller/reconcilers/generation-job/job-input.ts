@@ -1,4 +1,4 @@
-import { dataKey, documentKeyOf, revisionTimeOf, type GenerationJob } from '@trifold/crds';
+import { dataKey, documentKeyOf, documentKeyOfId, revisionTimeOf, type GenerationJob } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
 import { DataSchema } from '@trifold/platform/templates/data-schema.ts';
@@ -6,6 +6,7 @@ import type { RevisionStore } from '@trifold/platform/templates/revision.ts';
 import { JobRefusal } from './job-refusal.ts';
 
 type Data = Record<string, unknown>;
+type DataRef = NonNullable<GenerationJob['spec']['dataRef']>;
 
 /**
  * The data of jobs, where renderers find it: always at the key that the job's own name and account give. A key written
@@ -27,10 +28,12 @@ export class JobInput {
   async place(job: GenerationJob): Promise<void> {
     if (job.spec.revision === undefined) return this.#placeWithDefaults(job);
     // Whoever names a revision has applied its schema: the gateway.
-    if (job.spec.data !== undefined) return this.#put(job, job.spec.data);
+    const { data, dataRef } = job.spec;
+    if (data !== undefined) return this.#put(job, data);
+    if (dataRef && dataRef.key === lateKey(job)) return this.#move(job, dataRef);
     const info = await this.#store.head(inputKey(job));
     if (!info) throw missing('the object store does not hold the data of this job');
-    if (info.size !== job.spec.dataRef?.size) throw missing('the stored data is not what dataRef says');
+    if (info.size !== dataRef?.size) throw missing('the stored data is not what dataRef says');
   }
 
   /** The data as the job's maker gave it. Throws JobRefusal. */
@@ -64,6 +67,14 @@ export class JobInput {
     await this.#put(job, data);
   }
 
+  /** The data lies where a job made in time has it: once its place is filled, that copy is for the collector. */
+  async #move(job: GenerationJob, dataRef: DataRef): Promise<void> {
+    const body = await this.#store.read(dataRef.key);
+    if (!body || sha256Hex(body) !== dataRef.sha256)
+      throw missing('the stored data is not what dataRef says');
+    await this.#store.put(inputKey(job), body, { contentType: 'application/json' });
+  }
+
   async #readPlaced(job: GenerationJob): Promise<Data> {
     const body = await this.#store.read(inputKey(job));
     if (!body) throw missing(`the object store holds nothing at ${inputKey(job)}`);
@@ -88,6 +99,16 @@ export function carriedData({ spec }: GenerationJob, mostBytes: number): string 
 /** Key of the data of a job. */
 export function inputKey(job: GenerationJob): string {
   return dataKey(documentKeyOf(job));
+}
+
+/**
+ * Where the gateway put the data of a job whose id it drew long before it came to create it (a request with an
+ * Idempotency-Key, repeated after a crash). Of the job's own name and account; undefined for a job made in time.
+ */
+function lateKey(job: GenerationJob): string | undefined {
+  const { namespace = 'default', name } = job.metadata;
+  const document = documentKeyOfId(namespace, name);
+  return document === undefined || document === documentKeyOf(job) ? undefined : dataKey(document);
 }
 
 function missing(message: string): JobRefusal {
