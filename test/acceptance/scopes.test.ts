@@ -23,6 +23,7 @@ const ENDPOINTS = [
   ['POST', '/v1/generate', 'documents:generate'],
   ['GET', '/v1/generate/gen-unknown', 'documents:generate'],
   ['GET', '/v1/generate/gen-unknown/download', 'documents:generate'],
+  ['POST', '/v1/emails/compile', 'documents:generate'],
 ] as const;
 
 /** For each scope that an endpoint needs: a key with all the others, and a key with nothing but it. */
@@ -31,7 +32,7 @@ const only = new Map<string, Api>();
 
 beforeAll(async () => {
   await Promise.all(
-    ['templates:read', 'templates:write', 'documents:generate'].map(async (scope) => {
+    [...new Set(ENDPOINTS.map(([, , scope]) => scope))].map(async (scope) => {
       without.set(scope, await clientWith({ scopes: ALL_SCOPES.filter((other) => other !== scope) }));
       only.set(scope, await clientWith({ scopes: [scope] }));
     }),
