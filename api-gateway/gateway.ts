@@ -119,7 +119,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     requests: new RequestRecords(store, clock),
   };
   const traffic = new Traffic();
-  const readiness = new Readiness(ownChecks(dependencies, keys, traffic), clock);
+  const readiness = new Readiness(ownChecks(dependencies, keys, traffic), clock, metrics);
   const limiting = limitingOf(dependencies);
   const app = await buildApplication({
     services,

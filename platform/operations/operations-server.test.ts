@@ -52,6 +52,14 @@ describe('the operations server', () => {
     ]);
   });
 
+  it('shows in its metrics what its checks last found', async () => {
+    const options = { ready: [holding('queue'), failing('store', 'no route')] };
+    await ask('/readyz', options);
+    const { text } = await ask('/metrics');
+    expect(text).toContain('trifold_readiness_check{check="queue"} 1');
+    expect(text).toContain('trifold_readiness_check{check="store"} 0');
+  });
+
   it('tells which check of readiness failed and why, while the process lives', async () => {
     const options = { ready: [holding('queue'), failing('store', 'no route')] };
     const { status, text } = await ask('/readyz', options);

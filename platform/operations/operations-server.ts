@@ -32,7 +32,7 @@ export class OperationsServer {
   private constructor(options: OperationsOptions) {
     this.#metrics = options.metrics;
     this.#live = new Readiness(options.live ?? [], options.clock);
-    this.#ready = new Readiness(options.ready, options.clock);
+    this.#ready = new Readiness(options.ready, options.clock, options.metrics);
     this.#server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
       this.#answer(request, response).catch((error: unknown) => {
         options.logger.error({ err: error }, 'a probe could not be answered');

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Metrics } from '../metrics.ts';
 
 /** Something that must hold for requests to be served. */
 export interface ReadinessCheck {
@@ -21,14 +22,19 @@ const CHECK_DEADLINE_MS = 2_000;
 export class Readiness {
   readonly #checks: readonly ReadinessCheck[];
   readonly #clock: Clock;
+  readonly #held: ReturnType<typeof heldGauge> | undefined;
 
-  constructor(checks: readonly ReadinessCheck[], clock: Clock) {
+  /** With `metrics`, what was last found is shown there too: probes come every few seconds, and alerts see them so. */
+  constructor(checks: readonly ReadinessCheck[], clock: Clock, metrics?: Metrics) {
     this.#checks = checks;
     this.#clock = clock;
+    this.#held = metrics && heldGauge(metrics);
   }
 
   async report(): Promise<CheckReport[]> {
-    return Promise.all(this.#checks.map(async (check) => this.#ask(check)));
+    const reports = await Promise.all(this.#checks.map(async (check) => this.#ask(check)));
+    for (const { name, ready } of reports) this.#held?.set({ check: name }, ready ? 1 : 0);
+    return reports;
   }
 
   async #ask(check: ReadinessCheck): Promise<CheckReport> {
@@ -46,4 +52,12 @@ export class Readiness {
       cancel();
     }
   }
+}
+
+function heldGauge(metrics: Metrics) {
+  return metrics.gauge({
+    name: 'trifold_readiness_check',
+    help: 'Whether what must hold for the process to be ready held (1) or not (0) when it was last asked.',
+    labelNames: ['check'],
+  });
 }

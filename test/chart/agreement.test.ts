@@ -290,6 +290,16 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
     }
   });
 
+  it('alerts when no pod of a service reaches what it needs, by checks that there are', async () => {
+    const rule = find(await helm.render(EVERYTHING), 'PrometheusRule', 'trifold-alerts');
+    const alerts = rule['spec'].groups[0].rules as { alert: string; expr: string }[];
+    const { expr } = alerts.find(({ alert }) => alert === 'TrifoldBackendUnavailable')!;
+    const checks = /trifold_readiness_check\{[^}]*check=~"([^"]+)"/.exec(expr)?.[1]?.split('|') ?? [];
+    expect(checks).toContain('render-queue');
+    const text = (await sources('{api-gateway,controller,renderer}/*.ts')).join('\n');
+    for (const check of checks) expect(text).toContain(`name: '${check}', check:`);
+  });
+
   it('counts failures as ours by codes that there are', async () => {
     const rule = find(await helm.render(EVERYTHING), 'PrometheusRule', 'trifold-alerts');
     const alerts = rule['spec'].groups[0].rules as { alert: string; expr: string }[];
