@@ -26,8 +26,9 @@ export interface EmailCompilerOptions {
   readonly onCompiled: (caller: Caller) => void;
 }
 
-/** MiB that a process may hold: some letters, and an email a few times over. */
-const MEMORY_MIB = 128;
+/** MiB that a process may hold for the letters it keeps, and for each MiB that an email may have. */
+const LETTERS_MIB = 64;
+const MIB_PER_EMAIL_MIB = 16;
 /** More requests than these wait for no process; they are told to come again. */
 const MOST_WAITING = 256;
 
@@ -48,13 +49,13 @@ export class EmailCompiler {
   readonly #processes: BoundedPool<CompileRequest, CompileReply>;
 
   constructor(options: EmailCompilerOptions) {
-    const { emailWorkers, emailTimeoutMs } = options.config;
+    const { emailWorkers, emailTimeoutMs, maxEmailBytes } = options.config;
     this.#options = options;
     this.#processes = new BoundedPool({
       entry: new URL('./compile-process.ts', import.meta.url),
       workers: emailWorkers,
       timeoutMs: emailTimeoutMs,
-      memoryMib: MEMORY_MIB,
+      memoryMib: LETTERS_MIB + Math.ceil(maxEmailBytes / 2 ** 20) * MIB_PER_EMAIL_MIB,
       mostWaiting: MOST_WAITING,
     });
   }

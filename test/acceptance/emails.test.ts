@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import { expectError, type Api } from '../support/api.ts';
+import { live, otherAccount, test } from './service-under-test.ts';
+
+interface Email {
+  readonly id: string;
+  readonly template_id: string | null;
+  readonly subject: string;
+  readonly preheader: string;
+  readonly html: string;
+  readonly text: string;
+  readonly providers: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly stored: boolean;
+  readonly compiled_at: string;
+}
+
+const RECEIPT = {
+  subject: 'Receipt {{number}} for {{customer.name}}',
+  preheader: 'You paid {{total}}',
+  html:
+    '<html><head><title>Receipt</title></head><body><h1>Thank you, {{customer.name}}</h1>' +
+    '<table>{{#each lines}}<tr class="line"><td>{{text}}</td><td>{{price}}</td></tr>{{/each}}</table>' +
+    '<p><a href="https://shop.example/{{number}}">Your order</a></p></body></html>',
+  css: 'h1 { color: #123456 } .line td { padding: 4px } @media (max-width: 480px) { h1 { font-size: 18px } }',
+};
+const INLINE = { engine: 'handlebars-html', ...RECEIPT };
+const DATA = {
+  number: 17,
+  customer: { name: 'Łukasz & Søn <Ltd>' },
+  total: '12,50 €',
+  lines: [
+    { text: 'Tea', price: '5,00 €' },
+    { text: 'Cake', price: '7,50 €' },
+  ],
+};
+const PATH = '/v1/emails/compile';
+
+const compile = async (body: unknown, api: Api = live): Promise<Email> => {
+  const answer = await api.post(PATH, body);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json<Email>();
+};
+const saved = async (members: object = {}) => {
+  const { subject, preheader, html, css } = RECEIPT;
+  return live.createTemplate({ html, css, email: { subject, preheader }, ...members });
+};
+
+describe('a compiled email', () => {
+  it('has every member that the interface lists', async () => {
+    const before = Date.now();
+    const email = await compile({ template: INLINE, data: DATA });
+    const { subject, html, text } = email;
+    expect(subject).toBe('Receipt 17 for Łukasz & Søn <Ltd>');
+    expect(email.preheader).toBe('You paid 12,50 €');
+    expect(text).toBe(
+      'Thank you, Łukasz & Søn <Ltd>\n\nTea | 5,00 €\nCake | 7,50 €\n\nYour order (https://shop.example/17)',
+    );
+    expect(email.providers).toEqual({
+      resend: { subject, html, text },
+      mailgun: { subject, html, text },
+      brevo: { subject, htmlContent: html, textContent: text },
+    });
+    expect(email).toMatchObject({ template_id: null, stored: false, id: expect.stringMatching(/^\S{4,}$/) });
+    expect(email.compiled_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(Math.abs(Date.parse(email.compiled_at) - before)).toBeLessThan(10 * 60_000);
+  });
+
+  it('is made for inboxes: css in style attributes, media queries kept, preview text first and unseen', async () => {
+    const { html } = await compile({ template: INLINE, data: DATA });
+    expect(html).toMatch(/<h1 style="color: ?#123456;?">Thank you, Łukasz &amp; Søn &lt;Ltd&gt;<\/h1>/);
+    expect(html).toMatch(/<td style="padding: ?4px;?">Tea<\/td>/);
+    expect(html).toMatch(/<style>\s*@media \(max-width: 480px\)/);
+    expect(html).toMatch(/<body[^>]*><div style="display: ?none[^"]*">You paid 12,50 €<\/div><h1/);
+  });
+
+  it('is the same for a saved letter, with its id', async () => {
+    const { id } = await saved();
+    const { template_id, ...email } = await compile({ template_id: id, data: DATA });
+    expect(template_id).toBe(id);
+    const { template_id: none, ...other } = await compile({ template: INLINE, data: DATA });
+    expect(none).toBeNull();
+    const same = { id: expect.any(String) as string, compiled_at: expect.any(String) as string };
+    expect(email).toEqual({ ...other, ...same });
+    expect(email.id).not.toBe(other.id);
+  });
+
+  it('has the text of the letter when the letter has one', async () => {
+    const { id } = await saved({ email: { subject: 'S', text: 'Paid: {{total}}' } });
+    expect(await compile({ template_id: id, data: DATA })).toMatchObject({
+      text: 'Paid: 12,50 €',
+      preheader: '',
+    });
+  });
+
+  it('is made with a test key too, of drafts too', async () => {
+    const { id } = await saved({ status: 'draft' });
+    expect((await compile({ template_id: id, data: DATA }, test)).subject).toContain('Receipt 17');
+  });
+
+  it('takes defaults from the schema of the template', async () => {
+    const schema = { fields: [{ name: 'total', type: 'string', default: 'nothing' }] };
+    const { id } = await saved({ schema });
+    expect((await compile({ template_id: id, data: {} })).preheader).toBe('You paid nothing');
+  });
+
+  it('is one line in its subject, whatever the data holds', async () => {
+    const customer = { name: 'A\r\nBcc: everybody@example.org\u2028' };
+    const { subject } = await compile({ template: INLINE, data: { ...DATA, customer } });
+    expect(subject).toBe('Receipt 17 for A Bcc: everybody@example.org');
+  });
+});
+
+describe('an email is refused', () => {
+  it('unless there is exactly one of template_id and template', async () => {
+    const { id } = await saved();
+    expectError(await live.post(PATH, { data: DATA }), 400, 'invalid_request');
+    expectError(
+      await live.post(PATH, { data: DATA, template: INLINE, template_id: id }),
+      400,
+      'invalid_request',
+    );
+  });
+
+  it.each<[string, object]>([
+    ['another engine', { engine: 'liquid' }],
+    ['no subject', { subject: undefined }],
+    ['an empty html', { html: '' }],
+    ['a css that is no text', { css: 1 }],
+    ['an unknown member', { sender: 'me' }],
+  ])('for a letter with %s', async (_what, members) => {
+    expectError(await live.post(PATH, { template: { ...INLINE, ...members }, data: DATA }), 400);
+  });
+
+  it('without data, or data that is no object', async () => {
+    for (const data of [undefined, null, [], 'x'])
+      expectError(await live.post(PATH, { template: INLINE, data }), 400);
+  });
+
+  it('for a template that is not there, is of another account, archived, or no letter', async () => {
+    const data = DATA;
+    expectError(await live.post(PATH, { template_id: 'tpl-unknown', data }), 404, 'template_not_found');
+    const { id } = await saved();
+    expectError(await otherAccount.post(PATH, { template_id: id, data }), 404, 'template_not_found');
+    await live.patch(`/v1/templates/${id}`, { status: 'archived' });
+    expectError(await live.post(PATH, { template_id: id, data }), 422, 'template_archived');
+    const document = await live.createTemplate();
+    expectError(await live.post(PATH, { template_id: document.id, data }), 422, 'not_a_letter');
+  });
+
+  it('for data that the schema refuses, told place by place', async () => {
+    const { id } = await saved({ schema: { fields: [{ name: 'number', type: 'number', required: true }] } });
+    const { details } = expectError(
+      await live.post(PATH, { template_id: id, data: {} }),
+      422,
+      'data_invalid',
+    );
+    expect(details?.map(({ path }) => path)).toEqual(['/data/number']);
+  });
+
+  it('for a letter that does not compile, with line and column', async () => {
+    const template = { ...INLINE, html: '<p>\n  {{nosuch a}}</p>' };
+    const error = expectError(
+      await live.post(PATH, { template, data: DATA }),
+      422,
+      'template_does_not_compile',
+    );
+    expect(error.message).toMatch(/line 2, column 3/);
+    expect(error.details?.[0]?.path).toBe('/template/html');
+  });
+
+  const ROUNDS = { a: Array.from({ length: 200 }, (_, index) => index) };
+  const loop = (depth: number, inside: string) =>
+    '{{#each @root.a}}'.repeat(depth) + inside + '{{/each}}'.repeat(depth);
+  it.each<[string, string, string]>([
+    ['a letter that never ends', loop(6, ''), 'merge_timeout'],
+    ['a letter of 40 MB', loop(2, 'x'.repeat(1000)), 'merge_too_large'],
+    ['a letter that calls itself', '{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}', 'merge_failed'],
+  ])('for %s, while others are served', async (_what, html, code) => {
+    const hostile = live.post(PATH, { template: { ...INLINE, html }, data: ROUNDS });
+    await compile({ template: INLINE, data: DATA }, otherAccount);
+    expectError(await hostile, 422, code);
+    await compile({ template: INLINE, data: DATA });
+  });
+});
+
+describe('what makes a template a letter', () => {
+  it('is kept with it, changed as a whole, and taken away by null', async () => {
+    const { id } = await saved();
+    const path = `/v1/templates/${id}`;
+    const { subject, preheader } = RECEIPT;
+    expect((await live.get(path)).json()).toMatchObject({ email: { subject, preheader }, version: 1 });
+    const changed = await live.patch(path, { email: { subject: 'New', text: 'T' } });
+    expect(changed.json()).toMatchObject({ email: { subject: 'New', text: 'T' }, version: 2 });
+    expect((await live.patch(path, { email: null })).json()).toMatchObject({ email: null, version: 3 });
+    expectError(await live.patch(path, { email: { subject: '{{#if' } }), 422, 'template_does_not_compile');
+    expectError(await live.patch(path, { email: {} }), 400, 'invalid_request');
+  });
+
+  it('leaves documents as they are', async () => {
+    const { id } = await saved();
+    expect((await live.generate(id, DATA)).status).toBe('completed');
+  });
+});
