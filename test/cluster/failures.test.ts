@@ -18,8 +18,7 @@ const kill = ({ name }: Pod) => installation.ours('delete', 'pod', name, '--forc
 describe('loses no document', () => {
   it('when the leading controller is killed, and another leads', async () => {
     const leader = await installation.leader();
-    const ids = await documents.accept(MANY);
-    await documents.midway(ids);
+    const ids = await documents.inFlight(MANY);
     await kill(leader);
     await documents.expectAll(ids);
     expect((await installation.leader()).name).not.toBe(leader.name);
@@ -28,8 +27,7 @@ describe('loses no document', () => {
 
   it('when a renderer is killed in the middle of its work', async () => {
     const [renderer] = await installation.pods('renderer');
-    const ids = await documents.accept(MANY);
-    await documents.midway(ids);
+    const ids = await documents.inFlight(MANY);
     await kill(renderer!);
     await documents.expectAll(ids);
     await installation.readyPods('renderer', 2);
@@ -38,8 +36,7 @@ describe('loses no document', () => {
   it('when a renderer and the leading controller are told to end at the same moment', async () => {
     const [renderer] = await installation.pods('renderer');
     const leader = await installation.leader();
-    const ids = await documents.accept(MANY);
-    await documents.midway(ids);
+    const ids = await documents.inFlight(MANY);
     await installation.ours('delete', 'pod', renderer!.name, leader.name, '--wait=false');
     await documents.expectAll(ids);
     await installation.readyPods('renderer', 2);

@@ -20,9 +20,8 @@ const services = async (): Promise<Pod[]> =>
 describe('helm upgrade', () => {
   it('replaces every pod of the services, answers every request and loses no document', async () => {
     const before = await services();
+    const ids = await documents.inFlight(MANY);
     const traffic = documents.traffic(4);
-    const ids = await documents.accept(MANY);
-    await documents.midway(ids);
     await installation.upgrade({ logLevel: 'debug' });
     await installation.gone(before);
     await traffic.more(20);
@@ -34,8 +33,7 @@ describe('helm upgrade', () => {
 
   it('that replaces the bundled Redis and MinIO too loses no document that was accepted', async () => {
     const before = [...(await services()), ...(await stores())];
-    const ids = await documents.accept(MANY);
-    await documents.midway(ids);
+    const ids = await documents.inFlight(MANY);
     await installation.upgrade({ commonLabels: { 'example.com/rolled': 'yes' } });
     await installation.gone(before.filter(({ name }) => !name.endsWith('-0')));
     const replaced = await stores();
