@@ -10,7 +10,7 @@ export interface RateLimitingOptions {
 
 /**
  * Every route registered beside it counts the requests of each key, and refuses those over the limit before their body
- * is read. The headers are those of draft-ietf-httpapi-ratelimit-headers-07, the last version with a header for each
+ * is read. The headers are those of draft-ietf-httpapi-ratelimit-headers-06, the last version with a header for each
  * value. To be registered after authentication, which says whose request it is.
  */
 export const rateLimiting = fastifyPlugin(
