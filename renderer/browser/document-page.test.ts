@@ -245,6 +245,18 @@ describe('a page that is stopped', () => {
     await own.close();
   });
 
+  it('lets go of the timer that waited for its load', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    // Within a wait both times, which has timers of its own.
+    const before = await vi.waitFor(timers);
+    const own = await openPage(browser);
+    const printing = own.print(`<p>${'long text '.repeat(200_000)}</p>`, LETTER);
+    own.abort(PrintError.aborted());
+    await expect(printing).rejects.toMatchObject({ code: 'aborted' });
+    await own.close();
+    await vi.waitFor(() => expect(timers()).toBeLessThanOrEqual(before), { timeout: 10_000 });
+  });
+
   it('tells of a crash as something that may go better another time', async () => {
     const own = await openPage(browser);
     const crashed = own.print(`<p>${'long text '.repeat(300_000)}</p>`, LETTER);

@@ -131,11 +131,20 @@ export class DocumentPage {
     return promise;
   }
 
+  /** One command at a time, and none after the page is gone, whose load is never told. */
   async #laidOutUntil(loaded: Promise<void>): Promise<void> {
-    const layouts = setInterval(() => {
-      this.#ignore(this.#session.send('Page.getLayoutMetrics'));
-    }, LAYOUT_AFTER_MS);
-    await loaded.finally(() => clearInterval(layouts));
+    let timer: NodeJS.Timeout | undefined;
+    let waiting = true;
+    const layOutLater = () => {
+      if (!waiting || this.#failure) return;
+      timer = setTimeout(() => {
+        this.#ignore(this.#session.send('Page.getLayoutMetrics').then(layOutLater));
+      }, LAYOUT_AFTER_MS);
+    };
+    layOutLater();
+    await loaded;
+    waiting = false;
+    clearTimeout(timer);
   }
 
   async #fontsLoaded(): Promise<void> {
