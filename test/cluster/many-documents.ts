@@ -4,14 +4,18 @@ import type { Api, GenerationAnswer } from '../support/api.ts';
 import { eventually } from '../support/conditions.ts';
 import { textOf } from '../support/pdf.ts';
 
-/** Much to lay out, little to see: a page that is quickly read again. */
+/** A fifth of a second and more each: while fifty of them are made, there is time to do something. */
+const ROWS = Array.from({ length: 3_000 }, (_, row) => `<tr><td>Row ${row}</td><td>Row ${row}</td></tr>`);
+
+/**
+ * Much to lay out, little to see, so that the page is quickly read again. The rows are the template's: a request is
+ * small and accepted in a small part of the time that its document takes.
+ */
 const HTML = `
   <p>Number {{number}}</p>
-  <div style="height: 1em; overflow: hidden">
-    <table>{{#each rows}}<tr><td>{{this}}</td><td>{{this}}</td></tr>{{/each}}</table>
-  </div>`;
-/** A fifth of a second and more each: while fifty of them are made, there is time to do something. */
-const ROWS = Array.from({ length: 3_000 }, (_, row) => `Row ${row}`);
+  {{#if large}}
+    <div style="height: 1em; overflow: hidden"><table>${ROWS.join('')}</table></div>
+  {{/if}}`;
 
 /** Documents that take a while, asked for at once and looked for later. */
 export class ManyDocuments {
@@ -27,19 +31,21 @@ export class ManyDocuments {
     return new ManyDocuments(api, (await api.createTemplate({ html: HTML })).id);
   }
 
-  /** Has that many accepted, and answers their ids while the last of them is waiting or in hand. */
+  /** Has that many accepted, and answers their ids while some of them are waiting or in hand. */
   async inFlight(count: number): Promise<string[]> {
     const ids = await this.accept(count);
-    const last = await this.#api.get(`/v1/generate/${ids.at(-1)}`);
-    // They are made in about the order in which they were accepted.
-    expect(['pending', 'processing'], last.text).toContain(last.json<GenerationAnswer>().status);
+    const answers = await Promise.all(ids.map((id) => this.#api.get(`/v1/generate/${id}`)));
+    const unfinished = answers.filter((answer) =>
+      ['pending', 'processing'].includes(answer.json<GenerationAnswer>().status),
+    );
+    expect(unfinished.length).toBeGreaterThan(0);
     return ids;
   }
 
   /** Has that many accepted, and answers their ids. */
   async accept(count: number): Promise<string[]> {
     const answers = await Promise.all(
-      Array.from({ length: count }, (_, number) => this.#ask({ number, rows: ROWS }, { async: true })),
+      Array.from({ length: count }, (_, number) => this.#ask({ number, large: true }, { async: true })),
     );
     for (const { status, text } of answers) expect(status, text).toBe(202);
     return answers.map((answer) => answer.json<GenerationAnswer>().id);
@@ -59,9 +65,9 @@ export class ManyDocuments {
 
   /** Starts callers that each wait for one document after the other: small ones, or ones that take their time to print. */
   traffic(callers: number, size: 'small' | 'large' = 'small'): Traffic {
-    const rows = size === 'large' ? ROWS : [];
+    const large = size === 'large';
     return new Traffic(callers, async () => {
-      const answer = await this.#ask({ number: 0, rows }, {});
+      const answer = await this.#ask({ number: 0, large }, {});
       const { status, error } = answer.json<GenerationAnswer>();
       if (answer.status !== 200 || status !== 'completed') {
         throw new Error(`${answer.status} ${status}: ${error?.message ?? answer.text}`);
