@@ -1,9 +1,9 @@
 /** `node api-gateway/main.ts`: one gateway of a cluster. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '@trifold/platform/clock.ts';
-import { ConfigError } from '@trifold/platform/config.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
-import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
+import { HttpTransport } from '@trifold/platform/kubernetes/http-transport.ts';
+import { readKubeConfig } from '@trifold/platform/operations/kube-config.ts';
 import { createLogger, type Logger } from '@trifold/platform/logging.ts';
 import { Metrics } from '@trifold/platform/metrics.ts';
 import { S3Store } from '@trifold/platform/object-store/s3-store.ts';
@@ -64,14 +64,6 @@ function limiterOf(
     logger.warn('TRIFOLD_REDIS_URL is not set: every gateway counts the requests of a key for itself');
   }
   return limit && redis && new RedisRateLimiter({ redis, limit, clock: systemClock, logger });
-}
-
-function readKubeConfig() {
-  try {
-    return loadKubeConfig();
-  } catch (error) {
-    throw new ConfigError([(error as Error).message]);
-  }
 }
 
 await runService('trifold-gateway', main);

@@ -1,8 +1,8 @@
 /** `node controller/main.ts`: one controller of a cluster. Of several, one leads and the others stand by. */
 import { systemClock } from '@trifold/platform/clock.ts';
-import { ConfigError } from '@trifold/platform/config.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
-import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
+import { HttpTransport } from '@trifold/platform/kubernetes/http-transport.ts';
+import { readKubeConfig } from '@trifold/platform/operations/kube-config.ts';
 import {
   candidateIdentity,
   ownServiceAccount,
@@ -118,14 +118,6 @@ function lead(controllers: Controllers, logger: Logger): void {
     logger.fatal({ err: error }, 'the controllers could not be started');
     process.exit(1);
   });
-}
-
-function readKubeConfig() {
-  try {
-    return loadKubeConfig();
-  } catch (error) {
-    throw new ConfigError([(error as Error).message]);
-  }
 }
 
 function failUnless(holds: boolean, reason: string): void {

@@ -81,3 +81,9 @@ export function keyOf(kind: ServedKind, namespace: string | undefined, name = ''
     ? `${kind.keyPrefix}${namespace}/${name}`
     : `${kind.keyPrefix}${name}`;
 }
+
+/** Media types of the patches that the kind takes. */
+export function patchTypes(kind: ServedKind): string[] {
+  const types = ['application/json-patch+json', 'application/merge-patch+json'];
+  return kind.behaviour.strategicMerge ? [...types, 'application/strategic-merge-patch+json'] : types;
+}

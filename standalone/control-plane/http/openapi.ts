@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../objects/json.ts';
-import type { ServedKind } from '../served-kind.ts';
+import { patchTypes, type ServedKind } from '../served-kind.ts';
 import { groupVersions } from './discovery.ts';
 import { META_PREFIX, metaSchemas } from './openapi-meta.ts';
 
@@ -104,11 +104,6 @@ function requestBody(kind: ServedKind, action: Action): object {
   };
   const schema = reference(names[action] ?? schemaName(kind));
   return { requestBody: { content: Object.fromEntries(types.map((type) => [type, { schema }])) } };
-}
-
-function patchTypes(kind: ServedKind): string[] {
-  const types = ['application/json-patch+json', 'application/merge-patch+json'];
-  return kind.behaviour.strategicMerge ? [...types, 'application/strategic-merge-patch+json'] : types;
 }
 
 /** `dev.trifold.v1alpha1.Template`, `io.k8s.api.core.v1.Secret`. */

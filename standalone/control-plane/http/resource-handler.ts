@@ -17,7 +17,7 @@ import {
 } from '../objects/refusal.ts';
 import { applyStrategicMergePatch } from '../objects/strategic-merge-patch.ts';
 import { metadataOf, tableOf } from '../objects/table.ts';
-import type { ServedKind } from '../served-kind.ts';
+import { patchTypes, type ServedKind } from '../served-kind.ts';
 import type { Entry } from '../store/registry.ts';
 import { createObject, readEntry, updateObject, type ObjectTarget, type WriteContext } from '../writes.ts';
 import { includeObjectOf, negotiate, type Representation } from './accept.ts';
@@ -162,11 +162,6 @@ function patchApplier(kind: ServedKind, type: string): PatchApplier {
     default:
       throw unsupportedMediaType(patchTypes(kind));
   }
-}
-
-function patchTypes(kind: ServedKind): string[] {
-  const types = ['application/json-patch+json', 'application/merge-patch+json'];
-  return kind.behaviour.strategicMerge ? [...types, 'application/strategic-merge-patch+json'] : types;
 }
 
 function mergeApplier(merge: (target: unknown, patch: unknown) => unknown): PatchApplier {
