@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { KEY_MODES } from './api-key.ts';
 import { exactlyOneOf, immutableMembers } from './cel.ts';
 import { ConditionList } from './conditions.ts';
+import { DOCUMENT_FORMATS } from './document-format.ts';
 import { defineKind } from './kind.ts';
 import { RenderOptions } from './render-options.ts';
 import type { Resource } from './resource.ts';
@@ -33,7 +34,9 @@ export const GenerationJobSpec = Type.Object(
     ),
     data: Type.Optional(AnyJsonObject({ description: 'Values for the bindings of the template.' })),
     dataRef: Type.Optional(ObjectRef),
-    format: Type.Optional(StringEnum(['pdf'], { default: 'pdf', description: 'Kind of file to make.' })),
+    format: Type.Optional(
+      StringEnum(DOCUMENT_FORMATS, { default: 'pdf', description: 'Kind of file to make.' }),
+    ),
     options: Type.Optional(RenderOptions),
     filename: Type.Optional(
       Type.String({ minLength: 1, maxLength: 255, description: 'Name of the file when it is downloaded.' }),

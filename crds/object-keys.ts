@@ -50,6 +50,17 @@ export function hasTimedId(job: GenerationJob): boolean {
   return Math.abs(time.getTime() - Date.parse(job.metadata.creationTimestamp)) <= ID_TIME_TOLERANCE_MS;
 }
 
+/** What the keys of a batch's items begin with: its own key and a slash. Undefined for a name that is no id of ours. */
+export function batchItemsPrefix(account: string, id: string): string | undefined {
+  const key = documentKeyOfId(account, id);
+  return key && `${key}/`;
+}
+
+/** Key of the file of one item of a batch; its data is beside it. */
+export function batchItemKey(itemsPrefix: string, index: number): string {
+  return `${itemsPrefix}${index}`;
+}
+
 /** Key of the data of a document, beside its file. */
 export function dataKey(documentKey: string): string {
   return `${documentKey}.data`;

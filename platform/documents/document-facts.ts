@@ -1,4 +1,4 @@
-import type { JobError, KeyMode } from '@trifold/crds';
+import type { DocumentFormat, JobError, KeyMode } from '@trifold/crds';
 
 /**
  * What is known of a document from the moment it is accepted. Kept in the stored file's metadata (and, for a failed
@@ -10,7 +10,7 @@ export interface DocumentFacts {
   readonly uid: string;
   readonly template: string;
   readonly version?: number;
-  readonly format: 'pdf';
+  readonly format: DocumentFormat;
   /** The kind of key that made it; a document of a test key carries a watermark. */
   readonly mode: KeyMode;
   /** ApiKey that made it; undefined for a job made by kubectl. */

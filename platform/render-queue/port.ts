@@ -1,4 +1,4 @@
-import type { KeyMode, RenderOptions } from '@trifold/crds';
+import type { DocumentFormat, KeyMode, RenderOptions } from '@trifold/crds';
 
 /** The two queues; batch work never takes a renderer's last slot. */
 export type QueueName = 'interactive' | 'batch';
@@ -14,7 +14,7 @@ export interface RenderTask {
   readonly job: string;
   /** uid of the GenerationJob. */
   readonly uid: string;
-  readonly format: 'pdf';
+  readonly format: DocumentFormat;
   /** `test`: every page carries the watermark. */
   readonly mode: KeyMode;
   /** ISO 8601, when the document was accepted: the date in the file. */
