@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { StoreWorld } from './store-world.ts';
+
+export function describeMetadata(world: StoreWorld): void {
+  describe('metadata', () => {
+    it('keeps any text as a value', async () => {
+      const metadata = {
+        cyrillic: 'Счёт-фактура № 42',
+        emoji: '🧾 ¥ “quoted”',
+        japanese: '請求書',
+        spaces: '  leading and trailing  ',
+        empty: '',
+        percent: '100%25 =?utf-8?Q?x?=',
+        lines: 'one\ntwo\r\n\tthree',
+        control: '\u0000\u0001\u007f',
+        'two-spaces': 'a  b',
+        'as-encoded': 'base64:eA',
+        json: '{"a":["b",1],"c":"ü"}',
+        'with-hyphen-9': 'x',
+      };
+      await world.store.put('meta', 'x', { metadata });
+      expect((await world.store.head('meta'))?.metadata).toEqual(metadata);
+    });
+
+    it.each([
+      ['plain ASCII', 'b', 2036],
+      ['two-byte letters', 'ü', 760],
+      ['three-byte letters', '請', 507],
+    ])('takes 2 KiB as S3 counts them, of %s, and refuses more', async (_, letter, most) => {
+      await world.store.put('meta', 'x', { metadata: { a: letter.repeat(most) } });
+      expect((await world.store.head('meta'))?.metadata).toEqual({ a: letter.repeat(most) });
+      const more = { metadata: { a: letter.repeat(most + 1) } };
+      await expect(world.store.put('more', 'x', more)).rejects.toMatchObject({
+        name: 'ObjectStoreError',
+        code: 'invalid_metadata',
+        retryable: false,
+      });
+      expect(await world.store.head('more')).toBeUndefined();
+    });
+
+    it('takes many entries', async () => {
+      const entries = Array.from({ length: 50 }, (_, index) => [`entry-${index}`, `value ${index}`] as const);
+      const metadata = Object.fromEntries(entries);
+      await world.store.put('meta', 'x', { metadata });
+      expect((await world.store.head('meta'))?.metadata).toEqual(metadata);
+    });
+
+    it('tells names apart from headers that mean something to a server', async () => {
+      const names = ['content-type', 'content-length', 'if-none-match', 'x-amz-meta-a', 'etag', 'host'];
+      const metadata = Object.fromEntries(names.map((name) => [name, `own ${name}`]));
+      await world.store.put('meta', 'x', { contentType: 'text/plain', metadata });
+      expect(await world.store.head('meta')).toMatchObject({ contentType: 'text/plain', size: 1 });
+      expect((await world.store.head('meta'))?.metadata).toEqual(metadata);
+    });
+
+    it.each(['Upper', 'under_score', 'sp ace', 'ü', '', 'a:b'])('refuses the name "%s"', async (name) => {
+      await expect(world.store.put('meta', 'x', { metadata: { [name]: 'x' } })).rejects.toMatchObject({
+        code: 'invalid_metadata',
+      });
+    });
+
+    it('refuses a content type that no header can hold', async () => {
+      await expect(world.store.put('meta', 'x', { contentType: 'text/plain\r\nx: y' })).rejects.toMatchObject(
+        {
+          code: 'invalid_metadata',
+        },
+      );
+    });
+  });
+}

@@ -1,0 +1,46 @@
+import { buffer } from 'node:stream/consumers';
+import type { ObjectStore } from '../port.ts';
+
+/** A store for one test, empty at its beginning. */
+export interface StoreUnderTest {
+  readonly store: ObjectStore;
+  close(): Promise<void>;
+}
+
+/** The store of the test that runs. */
+export class StoreWorld {
+  readonly #create: () => Promise<StoreUnderTest>;
+  #current: StoreUnderTest | undefined;
+
+  constructor(create: () => Promise<StoreUnderTest>) {
+    this.#create = create;
+  }
+
+  async begin(): Promise<void> {
+    this.#current = await this.#create();
+  }
+
+  async end(): Promise<void> {
+    await this.#current?.close();
+    this.#current = undefined;
+  }
+
+  get store(): ObjectStore {
+    if (!this.#current) throw new Error('no test runs');
+    return this.#current.store;
+  }
+
+  async contentOf(key: string): Promise<Buffer | undefined> {
+    const object = await this.store.get(key);
+    return object && (await buffer(object.body));
+  }
+
+  async keysOf(prefix: string): Promise<string[]> {
+    return (await this.store.list(prefix)).objects.map(({ key }) => key);
+  }
+
+  /** Puts objects whose content is their key. */
+  async fill(...keys: string[]): Promise<void> {
+    await Promise.all(keys.map((key) => this.store.put(key, key)));
+  }
+}
