@@ -169,7 +169,7 @@ export const GENERATION_JOB = defineKind<GenerationJobSpec, GenerationJobStatus>
   ],
 });
 
-/** Whether the job has reached a phase that it never leaves. */
-export function isFinished(job: GenerationJob): boolean {
-  return job.status?.phase === 'Completed' || job.status?.phase === 'Failed';
+/** Whether the job, or the batch, has reached a phase that it never leaves. */
+export function isFinished({ status }: { readonly status?: { readonly phase?: GenerationPhase } }): boolean {
+  return status?.phase === 'Completed' || status?.phase === 'Failed';
 }

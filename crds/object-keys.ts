@@ -72,12 +72,12 @@ export function recordKey(documentKey: string): string {
 }
 
 /**
- * The time by which the revision of a job is filed: that of its id, unless it is a day off the resource's. Revisions
- * are kept for two days longer, so the job ends before (it expires a day after its creation at the latest).
+ * The time by which the revision of a job or a batch is filed: that of its id, unless it is a day off the resource's.
+ * Revisions are kept for two days longer, so the job ends before (it expires a day after its creation at the latest).
  */
-export function revisionTimeOf({ metadata }: GenerationJob): Date {
+export function revisionTimeOf({ metadata }: Pick<GenerationJob, 'metadata'>): Date {
   const created = new Date(metadata.creationTimestamp);
-  const time = metadata.name.startsWith('gen-') ? timeOfId(metadata.name) : undefined;
+  const time = /^(gen|bat)-/.test(metadata.name) ? timeOfId(metadata.name) : undefined;
   return time && Math.abs(time.getTime() - created.getTime()) < DAY_MS ? time : created;
 }
 

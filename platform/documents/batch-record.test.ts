@@ -1,0 +1,91 @@
+import type { Batch } from '@trifold/crds';
+import { describe, expect, it } from 'vitest';
+import { batchItemFacts, ownItemsPrefix } from './batch-facts.ts';
+import { batchRecordOf, decodeBatchRecord, encodeBatchRecord } from './batch-record.ts';
+
+const NAME = 'bat-01m7yzmhg0vaqj9wbz3kmt47vc';
+const BATCH: Batch = {
+  apiVersion: 'trifold.dev/v1alpha1',
+  kind: 'Batch',
+  metadata: {
+    name: NAME,
+    namespace: 'acme',
+    uid: 'u-1',
+    resourceVersion: '7',
+    generation: 1,
+    creationTimestamp: '2026-11-21T12:00:01Z',
+  },
+  spec: {
+    templateRef: { name: 'invoice' },
+    revision: 'a'.repeat(64),
+    version: 3,
+    itemsRef: { prefix: `documents/20261121T1200Z/acme/${NAME}/`, size: 40 },
+    total: 2,
+    keyId: 'key-1',
+  },
+};
+const ITEMS = [
+  { index: 1, phase: 'Failed', error: { code: 'data_missing', message: 'there is none' } },
+  { index: 0, phase: 'Completed', size: 1000, pages: 1, renderTimeMs: 12 },
+] as const;
+
+describe('the record of a batch', () => {
+  it('tells what its resource told, items in their order', () => {
+    const finishedAt = '2026-11-21T12:00:05.000Z';
+    const status = { phase: 'Completed', completed: 1, failed: 1, finishedAt } as const;
+    const record = batchRecordOf({ ...BATCH, status: { ...status, items: [...ITEMS] } });
+    const expected = {
+      batch: NAME,
+      uid: 'u-1',
+      template: 'invoice',
+      version: 3,
+      format: 'pdf',
+      mode: 'live',
+      keyId: 'key-1',
+      total: 2,
+      createdAt: '2026-11-21T12:00:00.000Z',
+      expiresAt: '2026-11-22T12:00:00.000Z',
+      status: 'completed',
+      completed: 1,
+      failed: 1,
+      finishedAt,
+      items: [ITEMS[1], ITEMS[0]],
+    };
+    expect(record && decodeBatchRecord(Buffer.from(encodeBatchRecord(record)))).toEqual(expected);
+  });
+
+  it('is none while the batch is under way', () => {
+    expect(batchRecordOf({ ...BATCH, status: { phase: 'Processing', completed: 1 } })).toBeUndefined();
+  });
+
+  it('is not the record of a failed document', () => {
+    expect(decodeBatchRecord(Buffer.from('{"job":"gen-1","error":{}}'))).toBeUndefined();
+  });
+});
+
+describe('the files of a batch', () => {
+  it('say which item of which batch they are, and who may have them', () => {
+    expect(batchItemFacts({ ...BATCH, spec: { ...BATCH.spec, mode: 'test' } }, 1)).toEqual({
+      job: `${NAME}/1`,
+      uid: 'u-1',
+      template: 'invoice',
+      version: 3,
+      format: 'pdf',
+      mode: 'test',
+      keyId: 'key-1',
+      createdAt: '2026-11-21T12:00:00.000Z',
+      expiresAt: '2026-11-22T12:00:00.000Z',
+    });
+  });
+
+  it.each([
+    ['of an id', NAME, '2026-11-21T12:00:01Z', `documents/20261121T1200Z/acme/${NAME}/`],
+    ['of an id drawn hours before', NAME, '2026-11-21T22:00:00Z', `documents/20261121T1200Z/acme/${NAME}/`],
+    ['of an id whose time is to come', NAME, '2026-11-21T11:00:00Z', undefined],
+    ['of another name', 'letters', '2026-11-21T12:00:01Z', undefined],
+    ['of the id of a document', NAME.replace('bat', 'gen'), '2026-11-21T12:00:01Z', undefined],
+  ])('%s lie where it says', (_what, name, creationTimestamp, prefix) => {
+    const metadata = { ...BATCH.metadata, name, creationTimestamp };
+    expect(ownItemsPrefix({ ...BATCH, metadata })).toBe(prefix);
+  });
+});
