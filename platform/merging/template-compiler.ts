@@ -1,6 +1,7 @@
 import Handlebars from 'handlebars';
 import { findSyntaxProblem } from '../templates/syntax.ts';
 import type { TemplateSource } from '../templates/revision.ts';
+import { registerTemplateHelpers } from './helpers/template-helpers.ts';
 import { MergeFailure } from './merge-failure.ts';
 import { insertStylesheet, styleElement } from './stylesheet.ts';
 
@@ -69,5 +70,6 @@ function isolatedHandlebars(): typeof Handlebars {
   Handlebars.logger.log = () => undefined;
   const handlebars = Handlebars.create();
   handlebars.unregisterHelper('log');
+  registerTemplateHelpers(handlebars);
   return handlebars;
 }

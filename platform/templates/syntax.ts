@@ -1,4 +1,5 @@
 import Handlebars from 'handlebars';
+import { findCallProblem } from './helper-signatures.ts';
 import { findExcess } from './template-bounds.ts';
 
 /** Where and why a template does not compile; line and column count from 1. */
@@ -7,9 +8,6 @@ export interface SyntaxProblem {
   readonly column: number;
   readonly message: string;
 }
-
-/** Helpers a template may call. `log` is not among them: document data must not reach a log. */
-export const TEMPLATE_HELPERS: ReadonlySet<string> = new Set(['each', 'if', 'lookup', 'unless', 'with']);
 
 /**
  * Checks a template without running it. Undefined when it compiles. What would take the parser too long is refused
@@ -81,18 +79,17 @@ class CallChecker extends Handlebars.Visitor {
   }
 
   override MustacheStatement(mustache: hbs.AST.MustacheStatement): void {
-    this.#checkCall(mustache);
+    if (hasArguments(mustache)) this.#checkCall(mustache, false);
     super.MustacheStatement(mustache);
   }
 
   override BlockStatement(block: hbs.AST.BlockStatement): void {
-    this.#checkCall(block);
+    if (hasArguments(block)) this.#checkCall(block, true);
     super.BlockStatement(block);
   }
 
   override SubExpression(expression: hbs.AST.SubExpression): void {
-    const name = nameOf(expression.path);
-    if (!TEMPLATE_HELPERS.has(name)) this.#report(expression, `unknown helper "${name}"`);
+    this.#checkCall(expression, false);
     super.SubExpression(expression);
   }
 
@@ -118,16 +115,24 @@ class CallChecker extends Handlebars.Visitor {
     if (partial.params.length > 1) this.#report(partial, 'a partial takes one context at most');
   }
 
-  #checkCall(call: hbs.AST.MustacheStatement | hbs.AST.BlockStatement): void {
-    const withArguments = call.params.length > 0 || (call.hash?.pairs.length ?? 0) > 0;
+  #checkCall(call: Call, block: boolean): void {
+    const named = call.hash?.pairs.map(({ key }) => key) ?? [];
     const name = nameOf(call.path);
-    if (withArguments && !TEMPLATE_HELPERS.has(name)) this.#report(call, `unknown helper "${name}"`);
+    const problem = findCallProblem({ name, arguments: call.params.length, named, block });
+    if (problem !== undefined) this.#report(call, problem);
   }
 
   #report(node: hbs.AST.Node, message: string): void {
     const { line, column } = node.loc.start;
     this.#problem ??= { line, column: column + 1, message };
   }
+}
+
+type Call = hbs.AST.MustacheStatement | hbs.AST.BlockStatement | hbs.AST.SubExpression;
+
+/** A name alone is a binding. */
+function hasArguments(call: Call): boolean {
+  return call.params.length > 0 || (call.hash?.pairs.length ?? 0) > 0;
 }
 
 function nameOf(node: hbs.AST.Node): string {

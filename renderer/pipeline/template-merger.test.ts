@@ -101,7 +101,7 @@ describe('a template that does not compile', () => {
   it.each([
     ['one\n{{#if x}}two', /line \d+, column \d+: the template ends/],
     ['one\n\n  {{price total}}', /line 3, column 3: unknown helper "price"/],
-    ['{{#if (gt a b)}}x{{/if}}', /line 1, column \d+: unknown helper "gt"/],
+    ['{{#if (above a b)}}x{{/if}}', /line 1, column \d+: unknown helper "above"/],
     ['{{> header}}', /line 1, column 1: unknown partial "header"/],
   ])('%j is refused with the place', (html, message) => {
     expect(merge(html)).toEqual({

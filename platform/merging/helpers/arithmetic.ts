@@ -1,0 +1,52 @@
+import { helperFailure, isMissing, toNumber, type TemplateHelper } from './arguments.ts';
+
+/** Most decimals that `round` keeps. */
+const MOST_DECIMALS = 12;
+
+export const ARITHMETIC = {
+  add: ({ values }) => settled(numbers('add', values).reduce((sum, number) => sum + number)),
+  subtract: ({ values }) => settled(numbers('subtract', values).reduce((rest, number) => rest - number)),
+  multiply: ({ values }) =>
+    settled(numbers('multiply', values).reduce((product, number) => product * number)),
+  divide: ({ values }) => {
+    const [dividend = 0, divisor = 0] = numbers('divide', values);
+    if (divisor === 0) throw helperFailure('divide', 'the divisor is 0');
+    return settled(dividend / divisor);
+  },
+  round: ({ values: [value, decimals] }) => {
+    const places = decimals === undefined ? 0 : toNumber('round', decimals);
+    if (!Number.isInteger(places) || places < 0 || places > MOST_DECIMALS) {
+      throw helperFailure('round', `the number of decimals is not one of 0 to ${MOST_DECIMALS}`);
+    }
+    return rounded(toNumber('round', value), places);
+  },
+  sum: ({ values: [list, member] }) => {
+    if (isMissing(list)) return 0;
+    if (!Array.isArray(list)) throw helperFailure('sum', 'what it adds up is not a list');
+    return settled(list.reduce<number>((sum, item) => sum + toNumber('sum', memberOf(item, member)), 0));
+  },
+} satisfies Record<string, TemplateHelper>;
+
+function numbers(helper: string, values: readonly unknown[]): number[] {
+  return values.map((value) => toNumber(helper, value));
+}
+
+function memberOf(item: unknown, member: unknown): unknown {
+  if (member === undefined) return item;
+  if (typeof member !== 'string') throw helperFailure('sum', 'the name of the member is not a text');
+  const isObject = typeof item === 'object' && item !== null && Object.hasOwn(item, member);
+  return isObject ? (item as Record<string, unknown>)[member] : undefined;
+}
+
+/** Without the dust of binary fractions: 0.1 + 0.2 is 0.3. Doubles have fifteen decimal digits for certain. */
+function settled(number: number): number {
+  return Number(number.toPrecision(15));
+}
+
+/** Halves go away from zero, of the decimal number that is written, as on paper: 1.005 becomes 1.01. */
+function rounded(number: number, places: number): number {
+  const [digits = '0', exponent = '0'] = Math.abs(settled(number)).toString().split('e');
+  const scaled = Math.round(Number(`${digits}e${Number(exponent) + places}`));
+  const [scaledDigits = '0', scaledExponent = '0'] = scaled.toString().split('e');
+  return Math.sign(number) * Number(`${scaledDigits}e${Number(scaledExponent) - places}`);
+}

@@ -1,0 +1,99 @@
+import { LRUCache } from 'lru-cache';
+import { parseDate } from './date-value.ts';
+import { helperFailure, isMissing, namedText, toNumber, type TemplateHelper } from './arguments.ts';
+
+/** What a locale-less template gets, wherever it is rendered. */
+const DEFAULT_LOCALE = 'en-US';
+const DATE_STYLES = ['short', 'medium', 'long', 'full'] as const;
+type DateStyle = (typeof DATE_STYLES)[number];
+const MOST_DECIMALS = 12;
+const NO_DATE = 'a value is not a date such as 2026-11-21 or 2026-11-21T09:30:00Z';
+
+/** A formatter takes longer to make than to use a thousand times. */
+const formatters = new LRUCache<string, Intl.NumberFormat | Intl.DateTimeFormat>({ max: 200 });
+
+export const FORMATTING = {
+  formatDate: ({ values: [value, style], named }) => {
+    if (isMissing(value)) return '';
+    const date = parseDate(value);
+    if (!date) throw helperFailure('formatDate', NO_DATE);
+    if (style === 'iso') return date.time.toISOString().slice(0, 10);
+    const locale = localeOf('formatDate', named['locale']);
+    const time = namedText('formatDate', 'time', named['time']);
+    const options: Intl.DateTimeFormatOptions = {
+      dateStyle: dateStyle(style ?? 'medium'),
+      // A date without a time is the same day everywhere.
+      timeZone: (date.hasTime ? namedText('formatDate', 'timeZone', named['timeZone']) : undefined) ?? 'UTC',
+      ...(time !== undefined && { timeStyle: dateStyle(time) }),
+    };
+    return formatter('date', locale, options, () => new Intl.DateTimeFormat(locale, options)).format(
+      date.time,
+    );
+  },
+  formatNumber: ({ values: [value], named }) => formatted('formatNumber', value, named, { style: 'decimal' }),
+  formatPercent: ({ values: [value], named }) =>
+    formatted('formatPercent', value, named, { style: 'percent' }),
+  formatCurrency: ({ values: [value, currency], named }) => {
+    if (typeof currency !== 'string' || !/^[A-Za-z]{3}$/.test(currency)) {
+      throw helperFailure('formatCurrency', 'its second argument is not a currency such as EUR (ISO 4217)');
+    }
+    return formatted('formatCurrency', value, named, { style: 'currency', currency: currency.toUpperCase() });
+  },
+} satisfies Record<string, TemplateHelper>;
+
+function formatted(
+  helper: string,
+  value: unknown,
+  named: Readonly<Record<string, unknown>>,
+  style: Intl.NumberFormatOptions,
+): string {
+  if (isMissing(value)) return '';
+  const number = toNumber(helper, value);
+  const locale = localeOf(helper, named['locale']);
+  const options = { ...style, ...decimalsOf(helper, named['decimals']) };
+  return formatter('number', locale, options, () => new Intl.NumberFormat(locale, options)).format(number);
+}
+
+function decimalsOf(helper: string, decimals: unknown): Intl.NumberFormatOptions {
+  if (isMissing(decimals)) return {};
+  const places = toNumber(helper, decimals);
+  if (!Number.isInteger(places) || places < 0 || places > MOST_DECIMALS) {
+    throw helperFailure(helper, `decimals= is not one of 0 to ${MOST_DECIMALS}`);
+  }
+  return { minimumFractionDigits: places, maximumFractionDigits: places };
+}
+
+function localeOf(helper: string, asked: unknown): string {
+  const locale = namedText(helper, 'locale', asked) ?? DEFAULT_LOCALE;
+  try {
+    return Intl.getCanonicalLocales(locale)[0] ?? DEFAULT_LOCALE;
+  } catch {
+    throw helperFailure(helper, 'locale= is not a language tag such as de-DE (BCP 47)');
+  }
+}
+
+function dateStyle(style: unknown): DateStyle {
+  const known = DATE_STYLES.find((name) => name === style);
+  if (known) return known;
+  throw helperFailure('formatDate', `a style is not one of ${DATE_STYLES.join(', ')}, or iso for the date`);
+}
+
+function formatter<Formatter extends Intl.NumberFormat | Intl.DateTimeFormat>(
+  kind: string,
+  locale: string,
+  options: object,
+  make: () => Formatter,
+): Formatter {
+  const key = `${kind} ${locale} ${JSON.stringify(options)}`;
+  const kept = formatters.get(key) as Formatter | undefined;
+  if (kept) return kept;
+  try {
+    const made = make();
+    formatters.set(key, made);
+    return made;
+  } catch {
+    const what =
+      kind === 'date' ? 'timeZone= is not a time zone such as Europe/Berlin' : 'the currency is unknown';
+    throw helperFailure(kind === 'date' ? 'formatDate' : 'formatCurrency', what);
+  }
+}

@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { TemplateCompiler } from '../template-compiler.ts';
+
+const compiler = new TemplateCompiler();
+const merged = (html: string, data: Record<string, unknown> = {}): string => {
+  const page = compiler.compilePage({ html: `<body>${html}</body>` })(data);
+  return /<body>([^]*)<\/body>/.exec(page)?.[1] ?? page;
+};
+/** Intl separates with spaces that do not break. */
+const spaced = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
+
+describe('formatDate', () => {
+  it.each([
+    ['{{formatDate d}}', 'Nov 21, 2026'],
+    ['{{formatDate d "short"}}', '11/21/26'],
+    ['{{formatDate d "iso"}}', '2026-11-21'],
+    ['{{formatDate d "long" locale="de-DE"}}', '21. November 2026'],
+    ['{{formatDate d "full" locale="fr-FR"}}', 'samedi 21 novembre 2026'],
+    ['{{formatDate d "medium" timeZone="Pacific/Kiritimati"}}', 'Nov 21, 2026'],
+    ['{{formatDate t "short" time="short" locale="en-GB"}}', '21/11/2026, 23:30'],
+    ['{{formatDate t "short" time="short" locale="en-GB" timeZone="Europe/Berlin"}}', '22/11/2026, 00:30'],
+    [
+      '{{formatDate local "iso"}} {{formatDate ms "iso"}} {{formatDate offset "iso"}}',
+      '2026-11-21 1970-01-02 2026-11-20',
+    ],
+    ['[{{formatDate missing}}{{formatDate empty}}]', '[]'],
+  ])('%s', (html, text) => {
+    const data = {
+      d: '2026-11-21',
+      t: '2026-11-21T23:30:00Z',
+      local: '2026-11-21 23:30',
+      offset: '2026-11-21T00:30:00+0200',
+      ms: 86_400_000,
+      empty: '',
+    };
+    expect(spaced(merged(html, data))).toBe(text);
+  });
+
+  it.each([
+    '2026-02-30',
+    '2026-02-30T10:00:00Z',
+    '21.11.2026',
+    'tomorrow',
+    '2026-11-21T25:00:00Z',
+    true,
+    {},
+    1e20,
+  ])('fails for what is no date, and does not quote it: %j', (d) => {
+    expect(() => merged('{{formatDate d}}', { d })).toThrow(
+      'the template helper formatDate failed: a value is not a date such as 2026-11-21 or 2026-11-21T09:30:00Z',
+    );
+  });
+});
+
+describe('numbers by locale', () => {
+  it.each([
+    ['{{formatNumber 1234567.891}}', '1,234,567.891'],
+    ['{{formatNumber "1234.5" decimals=2 locale="de-DE"}}', '1.234,50'],
+    ['{{formatCurrency 1234.5 "EUR" locale="de-DE"}}', '1.234,50 €'],
+    ['{{formatCurrency -3 "usd"}}', '-$3.00'],
+    ['{{formatCurrency 1234.5 "JPY" locale="ja-JP"}}', '￥1,235'],
+    ['{{formatCurrency 0.125 "EUR" decimals=3}}', '€0.125'],
+    ['{{formatPercent 0.19}} {{formatPercent 0.075 decimals=1 locale="fr-FR"}}', '19% 7,5 %'],
+    ['[{{formatNumber missing}}{{formatCurrency missing "EUR"}}{{formatPercent missing}}]', '[]'],
+  ])('%s', (html, text) => {
+    expect(spaced(merged(html))).toBe(text);
+  });
+
+  it.each([
+    ['{{formatNumber "12 apples"}}', 'formatNumber failed: a value is not a number'],
+    [
+      '{{formatNumber 1 locale="not a tag"}}',
+      'formatNumber failed: locale= is not a language tag such as de-DE',
+    ],
+    ['{{formatNumber 1 decimals=40}}', 'formatNumber failed: decimals= is not one of 0 to 12'],
+    [
+      '{{formatCurrency 1 "Euro"}}',
+      'formatCurrency failed: its second argument is not a currency such as EUR',
+    ],
+    [
+      '{{formatDate "2026-11-21T10:00:00Z" timeZone="Berlin"}}',
+      'timeZone= is not a time zone such as Europe/Berlin',
+    ],
+    ['{{formatDate "2026-11-21" "pretty"}}', 'a style is not one of short, medium, long, full, or iso'],
+  ])('%s says what it wants', (html, message) => {
+    expect(() => merged(html)).toThrow(message);
+  });
+});
+
+describe('arithmetic', () => {
+  it.each([
+    ['{{add 0.1 0.2}}', '0.3'],
+    ['{{add 1 2 "3"}}', '6'],
+    ['{{subtract 1 0.9}}', '0.1'],
+    ['{{multiply 3 19.99}}', '59.97'],
+    ['{{divide 1 8}}', '0.125'],
+    [
+      '{{round 2.5}} {{round -2.5}} {{round 1.005 2}} {{round tiny 2}} {{round 123456789.125 2}}',
+      '3 -3 1.01 0 123456789.13',
+    ],
+    ['{{sum lines "total"}} {{sum list}} {{sum missing "total"}}', '3.3 6 0'],
+    ['{{formatCurrency (multiply qty price) "EUR"}}', '€9.00'],
+  ])('%s', (html, text) => {
+    const data = { lines: [{ total: 1.1 }, { total: '2.2' }], list: [1, 2, 3], qty: 3, price: 3, tiny: 1e-9 };
+    expect(merged(html, data)).toBe(text);
+  });
+
+  it.each([
+    ['{{add 1 missing}}', 'add failed: a number is missing'],
+    ['{{divide 1 0}}', 'divide failed: the divisor is 0'],
+    ['{{sum lines "total"}}', 'sum failed: a number is missing'],
+    ['{{sum lines "constructor"}}', 'sum failed: a number is missing'],
+    ['{{sum text}}', 'sum failed: what it adds up is not a list'],
+    ['{{round 1 0.5}}', 'round failed: the number of decimals is not one of 0 to 12'],
+  ])('%s fails rather than to print a wrong number', (html, message) => {
+    expect(() => merged(html, { lines: [{}], text: 'x' })).toThrow(message);
+  });
+});
+
+describe('comparison', () => {
+  it.each([
+    ['{{#if (gt 10 9)}}y{{/if}}', 'y'],
+    ['{{#gt "10" 9}}y{{else}}n{{/gt}}', 'y'],
+    ['{{#lt "2026-01-01" "2026-11-21"}}y{{/lt}}', 'y'],
+    ['{{#eq status "paid"}}{{status}}!{{else}}n{{/eq}}', 'paid!'],
+    ['{{#ne status "paid"}}y{{else}}n{{/ne}}', 'n'],
+    ['{{#gte 1 1}}a{{/gte}}{{#lte 1 1}}b{{/lte}}{{#gt missing 1}}c{{/gt}}', 'ab'],
+    ['{{#and status list}}y{{else}}n{{/and}}{{#or status list}}y{{/or}}{{#not list}}y{{/not}}', 'nyy'],
+    ['{{default missing "–"}} {{default status "–"}} {{default zero 5}}', '– paid 0'],
+    ['{{eq 1 1}} {{not 0}}', 'true true'],
+  ])('%s', (html, text) => {
+    expect(merged(html, { status: 'paid', list: [], zero: 0 })).toBe(text);
+  });
+
+  it('fails for what has no order', () => {
+    expect(() => merged('{{gt a b}}', { a: {}, b: [] })).toThrow(
+      'gt failed: it compares two numbers, or two texts',
+    );
+  });
+});
+
+describe('texts', () => {
+  it.each([
+    ['{{uppercase name}} {{lowercase "İ" locale="tr"}}', 'STRASSE &amp; CO i'],
+    ['{{join tags}} {{join tags " | "}} [{{join missing}}]', 'a, &lt;b&gt; a | &lt;b&gt; []'],
+    ['{{lines address}}', '1 &lt;Main&gt; St<br>Springfield<br>'],
+  ])('%s', (html, text) => {
+    const data = { name: 'Straße & Co', tags: ['a', '<b>'], address: '1 <Main> St\r\nSpringfield\n' };
+    expect(merged(html, data)).toBe(text);
+  });
+});
+
+describe('codes', () => {
+  it('draws a QR code in the size that is asked for', () => {
+    const svg = merged('{{qrCode url size="25mm"}}', { url: 'https://example.com/?a=1&b=2' });
+    expect(svg).toMatch(/^<svg style="width:25mm;height:25mm" viewBox="0 0 \d+ \d+"[^]*<path[^]*<\/svg>$/);
+  });
+
+  it.each(['code128', 'code39', 'itf14', 'gs1-128', 'datamatrix', 'pdf417', 'ean13', 'ean8', 'upca'])(
+    'draws %s',
+    (kind) => {
+      const codes: Record<string, string> = {
+        itf14: '04601234567893',
+        'gs1-128': '(01)04601234567893',
+        ean13: '4006381333931',
+        ean8: '96385074',
+        upca: '036000291452',
+      };
+      expect(merged('{{barCode code kind}}', { kind, code: codes[kind] ?? 'ABC-123' })).toMatch(
+        /^<svg style="height:15mm" [^]*<\/svg>$/,
+      );
+    },
+  );
+
+  it('draws nothing for what is missing', () => {
+    expect(merged('[{{qrCode missing}}{{barCode missing "ean13"}}]')).toBe('[]');
+  });
+
+  it.each([
+    ['{{barCode secret "ean13"}}', 'the value cannot be written as ean13: EAN-13 must be 12 or 13 digits'],
+    ['{{barCode secret "qr"}}', 'its second argument is not one of code128'],
+    ['{{qrCode secret size="1;background:url(x)"}}', 'size= is not a length such as 30mm'],
+    ['{{qrCode secret level="X"}}', 'level= is not one of L, M, Q, H'],
+    ['{{qrCode long}}', 'the value cannot be written as qrcode'],
+  ])('%s says what it wants and quotes nothing', (html, message) => {
+    const data = { secret: 'my-secret', long: 'my-secret'.repeat(1000) };
+    expect(() => merged(html, data)).toThrow(message);
+    expect(() => merged(html, data)).not.toThrow(/my-secret/);
+  });
+});
+
+describe('a name that is also a helper', () => {
+  it('is a binding where it has no arguments', () => {
+    const data = { sum: 12, default: '<b>', lines: [{ add: 1 }, { add: 2 }], not: { x: 'in' } };
+    expect(merged('{{sum}} {{default}} {{#each lines}}{{add}}{{/each}} {{#not}}{{x}}{{/not}}', data)).toBe(
+      '12 &lt;b&gt; 12 in',
+    );
+    expect(merged('{{#lines}}{{add}};{{/lines}}[{{eq}}{{join}}]', data)).toBe('1;2;[]');
+  });
+
+  it('reaches no prototype', () => {
+    const data = JSON.parse('{"__proto__": {"sum": "polluted"}}') as Record<string, unknown>;
+    expect(merged('[{{sum}}]', Object.create({ sum: 'inherited' }) as Record<string, unknown>)).toBe('[]');
+    expect(merged('[{{sum}}]', data)).toBe('[]');
+  });
+});
+
+describe('a call that cannot be right', () => {
+  it.each([
+    ['{{formatDate}}{{formatDate a b c}}', 'formatDate takes 1 to 2 arguments, not 3'],
+    ['{{subtract 1}}', 'subtract takes 2 arguments, not 1'],
+    ['{{not a b}}', 'not takes 1 argument, not 2'],
+    ['{{formatDate a lokale="de"}}', 'formatDate knows no "lokale=": it knows time, locale, timeZone'],
+    ['{{add 1 2 by=1}}', 'add knows no "by="'],
+    ['{{#formatDate a}}x{{/formatDate}}', 'formatDate cannot open a block'],
+    ['{{#if (sum)}}x{{/if}}', 'sum takes 1 to 2 arguments, not 0'],
+    ['{{toString a}}', 'unknown helper "toString"'],
+  ])('%s is refused when the template is compiled', (html, message) => {
+    expect(() => compiler.compilePage({ html })).toThrow(message);
+  });
+});
