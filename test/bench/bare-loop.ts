@@ -1,7 +1,6 @@
 import { BROWSER_FLAGS, NO_FRAMES_FLAG } from '@trifold/renderer/browser/browser-flags.ts';
 import type { BrowserBinary } from '@trifold/renderer/browser/find-browser.ts';
 import { launch, type Browser, type CDPSession } from 'puppeteer-core';
-import type { Invoice } from './invoice.ts';
 
 /** A4 and the margins of the example, in inches. */
 const PRINT = {
@@ -64,10 +63,15 @@ export class BareLoop {
     return this.#browsers.length;
   }
 
+  /** Process ids of the browsers. */
+  get pids(): readonly number[] {
+    return this.#browsers.flatMap((browser) => browser.process()?.pid ?? []);
+  }
+
   /** Prints on the page of one browser; answers with the size of the PDF in bytes. */
-  async print(browser: number, invoice: Invoice): Promise<number> {
+  async print(browser: number, { document }: { readonly document: string }): Promise<number> {
     const { session, frameId } = this.#pages[browser % this.#pages.length] as BarePage;
-    await session.send('Page.setDocumentContent', { frameId, html: invoice.document });
+    await session.send('Page.setDocumentContent', { frameId, html: document });
     const { data } = await session.send('Page.printToPDF', PRINT);
     return Buffer.from(data, 'base64').length;
   }

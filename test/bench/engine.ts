@@ -1,0 +1,165 @@
+import { setInterval } from 'node:timers';
+import { TemplateMerger } from '@trifold/renderer/pipeline/template-merger.ts';
+import { groupMemoryBytes } from '@trifold/renderer/browser/group-memory.ts';
+import { findBrowser } from '@trifold/renderer/browser/find-browser.ts';
+import { BareLoop } from './bare-loop.ts';
+import { BROWSERS, type Pace } from './comparison.ts';
+import { engineDocuments, type EngineDocument } from './engine-documents.ts';
+import { EngineRenderer } from './engine-renderer.ts';
+import type { Invoice } from './invoice.ts';
+import { rounded } from './report.ts';
+import { closedLoop, percentile, pooled, rate, type Measurement } from './statistics.ts';
+
+const WARM_UP_MS = 2000;
+const MEMORY_EVERY_MS = 100;
+const ACCOUNTS = ['one', 'two'] as const;
+/** As the renderer takes tasks: one more a browser than prints at a time. */
+const CLIENTS = BROWSERS * 2;
+
+/** What other tools took for the same invoice, one request at a time. Not measured here: see docs/benchmarks.md. */
+const PEERS = [
+  { '': 'Gotenberg 8, headless shell', 'p50 ms': 116, 'documents/s': 10.7 },
+  { '': 'jsreport 4, chrome-pool of 2, headless shell', 'p50 ms': 123, 'documents/s': 11.3 },
+  { '': 'WeasyPrint (documents/s a core)', 'p50 ms': 116, 'documents/s': 8.6 },
+];
+
+interface Measured {
+  readonly name: string;
+  readonly bare: Measurement;
+  readonly engine: Measurement;
+  readonly mebibytes: number;
+}
+
+/** The renderer alone beside the bare loop, over documents of three sizes, in turns. */
+export async function benchEngine(invoice: Invoice, pace: Pace): Promise<void> {
+  const configured = process.env['TRIFOLD_BROWSER'];
+  const binary = await findBrowser({ ...(configured && { configured }) });
+  const bare = await BareLoop.open(binary, BROWSERS, 'drawn');
+  const engine = await EngineRenderer.start(BROWSERS);
+  try {
+    const documents = engineDocuments(invoice);
+    const measured: Measured[] = [];
+    for (const document of documents) measured.push(await measure(document, bare, engine, pace));
+    printMeasured(measured);
+    const [first] = documents;
+    if (first) await compareAccounts(first, engine, pace);
+    if (first) measureMerge(first);
+  } finally {
+    await Promise.all([bare.close(), engine.stop()]);
+  }
+}
+
+async function measure(
+  document: EngineDocument,
+  bare: BareLoop,
+  engine: EngineRenderer,
+  { milliseconds, rounds }: Pace,
+): Promise<Measured> {
+  await engine.prepare(document, ACCOUNTS);
+  const print = async (browser: number) => void (await bare.print(browser, document));
+  const render = () => engine.render(document, ACCOUNTS[0]);
+  await closedLoop(BROWSERS, WARM_UP_MS, print);
+  await closedLoop(CLIENTS, WARM_UP_MS, render);
+  const prints: Measurement[] = [];
+  const renders: Measurement[] = [];
+  const memory = new PeakMemory(() => engine.pids);
+  for (let round = 0; round < rounds; round += 1) {
+    prints.push(await closedLoop(BROWSERS, milliseconds, print));
+    renders.push(await closedLoop(CLIENTS, milliseconds, render));
+  }
+  const mebibytes = await memory.stop();
+  return { name: document.name, bare: pooled(prints), engine: pooled(renders), mebibytes };
+}
+
+function printMeasured(measured: readonly Measured[]): void {
+  const row = (name: string, measurement: Measurement) => ({
+    '': name,
+    'p50 ms': rounded(percentile(measurement.latencies, 0.5)),
+    'p95 ms': rounded(percentile(measurement.latencies, 0.95)),
+    'documents/s': rounded(rate(measurement)),
+  });
+  const rows = measured.flatMap(({ name, bare, engine, mebibytes }) => [
+    row(`${name}: bare, ${BROWSERS} browsers`, bare),
+    {
+      ...row(`${name}: renderer, ${CLIENTS} at a time`, engine),
+      'of the bare loop': `${share(rate(engine), rate(bare))} %`,
+      'peak MiB of a browser': Math.round(mebibytes),
+    },
+  ]);
+  console.table([...rows, ...PEERS.map((peer) => ({ ...peer, 'of the bare loop': 'measured elsewhere' }))]);
+  const [invoice] = measured;
+  if (invoice)
+    console.log(
+      `invoice: ${share(rate(invoice.engine), rate(invoice.bare))} % of the bare loop (target ≥ 90 %)`,
+    );
+}
+
+/** The same documents of one account, and of two in turns. */
+async function compareAccounts(
+  document: EngineDocument,
+  engine: EngineRenderer,
+  { milliseconds, rounds }: Pace,
+): Promise<void> {
+  let count = 0;
+  const one = () => engine.render(document, ACCOUNTS[0]);
+  const two = () => engine.render(document, ACCOUNTS[count++ % 2] ?? ACCOUNTS[0]);
+  await closedLoop(CLIENTS, WARM_UP_MS, two);
+  const ofOne: Measurement[] = [];
+  const ofTwo: Measurement[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    ofOne.push(await closedLoop(CLIENTS, milliseconds, one));
+    ofTwo.push(await closedLoop(CLIENTS, milliseconds, two));
+  }
+  const less = 100 - share(rate(pooled(ofTwo)), rate(pooled(ofOne)));
+  console.log(`two accounts in turns: ${less} % fewer documents than of one (target ≤ 15 %)`);
+}
+
+/** In this process, where the renderer has one of its own for it. */
+function measureMerge({ source, data }: EngineDocument): void {
+  const merger = new TemplateMerger();
+  const request = {
+    revisionKey: 'bench',
+    source,
+    data: Buffer.from(JSON.stringify(data)),
+    maxBytes: 2 ** 24,
+  };
+  const latencies = Array.from({ length: 2000 }, () => {
+    const start = performance.now();
+    merger.merge(request);
+    return performance.now() - start;
+  });
+  const p50 = percentile(latencies.slice(1000), 0.5);
+  console.log(`merging the invoice: p50 ${p50.toFixed(3)} ms (target < 0.3 ms)`);
+}
+
+function share(part: number, whole: number): number {
+  return Math.round((100 * part) / whole);
+}
+
+/** The most memory that one of the browsers held, looked at now and then. */
+class PeakMemory {
+  readonly #pids: () => readonly number[];
+  readonly #timer: NodeJS.Timeout;
+  #bytes = 0;
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(pids: () => readonly number[]) {
+    this.#pids = pids;
+    this.#timer = setInterval(() => {
+      this.#looking = this.#look();
+    }, MEMORY_EVERY_MS);
+  }
+
+  /** MiB. */
+  async stop(): Promise<number> {
+    clearInterval(this.#timer);
+    await this.#looking;
+    await this.#look();
+    return this.#bytes / 2 ** 20;
+  }
+
+  async #look(): Promise<void> {
+    const held = await Promise.all(this.#pids().map((pid) => groupMemoryBytes(pid)));
+    this.#bytes = Math.max(this.#bytes, ...held);
+  }
+}
