@@ -19,7 +19,7 @@ import { UnusedSources } from './garbage-collection/unused-sources.ts';
 import { GenerationJobReconciler } from './reconcilers/generation-job/generation-job-reconciler.ts';
 import { JobInput } from './reconcilers/generation-job/job-input.ts';
 import { RetentionReconciler } from './reconcilers/generation-job/retention-reconciler.ts';
-import { StoredResults } from './reconcilers/generation-job/stored-results.ts';
+import { StoredResults } from './rendering/stored-results.ts';
 import { TemplatePinning } from './reconcilers/generation-job/template-pinning.ts';
 import { TrackedJobs } from './reconcilers/generation-job/tracked-jobs.ts';
 import { TemplateReconciler } from './reconcilers/template/template-reconciler.ts';

@@ -25,7 +25,7 @@ import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
 import { GenerationJobReconciler } from './generation-job-reconciler.ts';
 import { inputKey, JobInput } from './job-input.ts';
-import { StoredResults } from './stored-results.ts';
+import { StoredResults } from '../../rendering/stored-results.ts';
 import { TemplatePinning } from './template-pinning.ts';
 import { taskIdOf, TrackedJobs } from './tracked-jobs.ts';
 

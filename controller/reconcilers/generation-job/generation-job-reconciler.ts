@@ -1,35 +1,32 @@
-import { isFinished, type GenerationJob, type GenerationJobStatus, type JobError } from '@trifold/crds';
+import {
+  documentKeyOf,
+  isFinished,
+  type GenerationJob,
+  type GenerationJobStatus,
+  type JobError,
+} from '@trifold/crds';
 import type { Clock } from '@trifold/platform/clock.ts';
 import { expiresAtOf } from '@trifold/platform/documents/job-facts.ts';
-import { isApiError, KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
-import {
-  TerminalError,
-  type Reconciler,
-  type ReconcileResult,
-} from '@trifold/platform/kubernetes/controller.ts';
+import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller.ts';
 import type { EventRecorder } from '@trifold/platform/kubernetes/event-recorder.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
-import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import type { RenderFailure, RenderQueue, TaskState } from '@trifold/platform/render-queue/port.ts';
 import type { ControllerConfig } from '../../config.ts';
 import type { DocumentMetrics } from '../../document-metrics.ts';
+import { retryDelay } from '../../rendering/attempts.ts';
+import { newestOf, noteWrite, overNewest } from '../../rendering/own-writes.ts';
+import { Refusal, refusalOf, unlessFinal } from '../../rendering/refusal.ts';
+import { withLastCondition } from '../../rendering/status-parts.ts';
+import { StatusWriter } from '../../rendering/status-writer.ts';
+import type { StoredResults } from '../../rendering/stored-results.ts';
 import { carriedData, type JobInput } from './job-input.ts';
-import { JobRefusal } from './job-refusal.ts';
-import {
-  completedStatus,
-  failedStatus,
-  ownPartOf,
-  pinnedStatus,
-  progressStatus,
-  type Progress,
-} from './job-status.ts';
+import { completedStatus, failedStatus, pinnedStatus, progressStatus, type Progress } from './job-status.ts';
 import { ProgressBudget } from './progress-budget.ts';
 import { renderTaskOf } from './render-task.ts';
-import type { StoredResults } from './stored-results.ts';
 import type { TemplatePinning } from './template-pinning.ts';
-import { beginRetry, newestOf, taskIdOf, type TrackedJob, type TrackedJobs } from './tracked-jobs.ts';
+import { beginRetry, taskIdOf, type TrackedJob, type TrackedJobs } from './tracked-jobs.ts';
 
 export interface GenerationJobDependencies {
   readonly jobs: Pick<ResourceClient<GenerationJob>, 'find' | 'replaceStatus'>;
@@ -47,15 +44,6 @@ export interface GenerationJobDependencies {
   readonly events: Pick<EventRecorder, 'warn'>;
 }
 
-/** How often one request reads a job again because somebody else wrote it. */
-const MOST_READS = 3;
-
-/**
- * Attempts in all when renderers end with the document in hand. They take along whatever they hold, so most such
- * documents have not done it; one that has must not end every renderer there is, or every start of the service.
- */
-const MOST_LOST_ATTEMPTS = 5;
-
 /** A job on its way through one reconcile. */
 interface Pass {
   readonly job: GenerationJob;
@@ -71,25 +59,23 @@ interface Pass {
 export class GenerationJobReconciler implements Reconciler {
   readonly #d: GenerationJobDependencies;
   readonly #progressBudget: ProgressBudget;
+  readonly #statuses: StatusWriter<GenerationJob>;
 
   constructor(dependencies: GenerationJobDependencies) {
     this.#d = dependencies;
     this.#progressBudget = new ProgressBudget(dependencies.clock);
+    const { jobs: client, events } = dependencies;
+    this.#statuses = new StatusWriter({ noun: 'job', client, events, ownPartOf: withLastCondition });
   }
 
   async reconcile(key: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
     const { cache, jobs, tracked } = this.#d;
     const cached = cache.get(key.namespace, key.name);
-    let job = cached && newestOf(tracked.find(key), cached);
-    for (let reads = 1; ; reads += 1) {
-      try {
-        return await this.#reconcile(key, job, signal);
-      } catch (error) {
-        if (!isOutdated(error) || reads >= MOST_READS) throw error;
-        // Somebody else wrote, or deleted: the cache may take a while to know.
-        job = await jobs.find(key.namespace, key.name, signal);
-      }
-    }
+    return overNewest(
+      cached && newestOf(tracked.find(key), cached),
+      () => jobs.find(key.namespace, key.name, signal),
+      (job) => this.#reconcile(key, job, signal),
+    );
   }
 
   async #reconcile(
@@ -146,7 +132,7 @@ export class GenerationJobReconciler implements Reconciler {
     const state = await this.#d.queue.state(taskIdOf(tracked));
     if (state.status !== 'unknown') return state;
     // Told while the queue was asked.
-    return tracked.outcome ?? (await this.#d.results.find(job)) ?? state;
+    return tracked.outcome ?? (await this.#d.results.find(documentKeyOf(job), job.metadata.uid)) ?? state;
   }
 
   async #dispatch(pass: Pass): Promise<ReconcileResult> {
@@ -210,7 +196,7 @@ export class GenerationJobReconciler implements Reconciler {
   async #refuseExpired({ job, tracked }: Pass, now: Date): Promise<void> {
     if (now < expiresAtOf(job)) return;
     await this.#d.queue.remove(taskIdOf(tracked));
-    throw new JobRefusal('expired', 'the document was not made before the time at which it expires');
+    throw new Refusal('expired', 'the document was not made before the time at which it expires');
   }
 
   async #retryOrFail(pass: Pass, failure: RenderFailure): Promise<ReconcileResult> {
@@ -218,13 +204,13 @@ export class GenerationJobReconciler implements Reconciler {
     const { job, tracked } = pass;
     const { attempt } = tracked;
     const now = clock.now();
-    if (failure.retryable && attempt < attemptsFor(failure, config)) {
-      const delayMs = config.retryDelayMs * 2 ** (attempt - 1);
+    const delayMs = retryDelay(failure, attempt, config);
+    if (delayMs !== undefined) {
       beginRetry(tracked, failure, now.getTime() + delayMs);
       return { requeueAfterMs: delayMs };
     }
     // An attempt that could not report, or whose report was lost, may have stored the file all the same.
-    const stored = await results.find(job);
+    const stored = await results.find(documentKeyOf(job), job.metadata.uid);
     if (stored?.status === 'completed') {
       return this.#finish(pass, completedStatus(job, attempt, stored.result, now));
     }
@@ -235,7 +221,8 @@ export class GenerationJobReconciler implements Reconciler {
   async #refuse(pass: Pass, refusal: JobError): Promise<void> {
     const { results, clock } = this.#d;
     const { job, tracked } = pass;
-    const stored = refusal instanceof JobRefusal ? await results.find(job).catch(unlessFinal) : undefined;
+    const find = () => results.find(documentKeyOf(job), job.metadata.uid).catch(unlessFinal);
+    const stored = refusal instanceof Refusal ? await find() : undefined;
     if (stored?.status !== 'completed') return this.#fail(pass, refusal);
     return this.#finish(pass, completedStatus(job, tracked.attempt, stored.result, clock.now()));
   }
@@ -259,34 +246,9 @@ export class GenerationJobReconciler implements Reconciler {
 
   /** Refused with a Conflict when the job is not as it was read. */
   async #write({ job, tracked, signal }: Pass, status: GenerationJobStatus): Promise<GenerationJob> {
-    const written = await this.#replaceStatus(job, status, signal);
-    tracked.replaced.add(job.metadata.resourceVersion);
-    tracked.latest = written;
+    const written = await this.#statuses.replace(job, status, signal);
+    noteWrite(tracked, job, written);
     return written;
-  }
-
-  /** Whoever may write the status can fill it so that nothing fits in any more: then only our own part is written. */
-  async #replaceStatus(
-    job: GenerationJob,
-    status: GenerationJobStatus,
-    signal: AbortSignal,
-  ): Promise<GenerationJob> {
-    const { jobs, events } = this.#d;
-    try {
-      return await jobs.replaceStatus({ ...job, status }, signal);
-    } catch (error) {
-      if (!isApiError(error, 'Invalid')) throw error;
-    }
-    try {
-      return await jobs.replaceStatus({ ...job, status: ownPartOf(status) }, signal);
-    } catch (cause) {
-      if (!isApiError(cause, 'Invalid')) throw cause;
-      const fields =
-        cause.details?.causes?.map(({ field }) => field).join(', ') ?? 'it does not say which fields';
-      const message = `the API server does not take the status of this job: ${fields}`;
-      events.warn(job, 'StatusRefused', message);
-      throw new TerminalError(message, { cause });
-    }
   }
 
   /** A finished job is remembered until the cache shows it so: from an older view it would begin anew. */
@@ -307,10 +269,6 @@ export class GenerationJobReconciler implements Reconciler {
   }
 }
 
-function attemptsFor({ code }: RenderFailure, { renderAttempts }: ControllerConfig): number {
-  return code === 'renderer_lost' ? Math.max(renderAttempts, MOST_LOST_ATTEMPTS) : renderAttempts;
-}
-
 /** Whether an attempt is known to have been dispatched. */
 function isBegun(job: GenerationJob, tracked: TrackedJob): boolean {
   return tracked.dispatchedAt !== undefined || job.status?.attempt !== undefined;
@@ -319,23 +277,5 @@ function isBegun(job: GenerationJob, tracked: TrackedJob): boolean {
 /** CEL cannot see below `data`, so an edit of it is found here. */
 function refuseChanged({ metadata }: GenerationJob): void {
   if (metadata.generation === 1) return;
-  throw new JobRefusal('spec_changed', 'the spec was changed before the document was made: make a new job');
-}
-
-/** A store that refuses for good answers with nothing here; one that may answer later is asked again. */
-function unlessFinal(error: unknown): undefined {
-  if (!(error instanceof ObjectStoreError) || error.retryable) throw error;
-}
-
-function isOutdated(error: unknown): boolean {
-  return error instanceof KubernetesApiError && (error.code === 409 || error.code === 404);
-}
-
-/** Why the job itself cannot be done; any other error is thrown on and tried again. */
-function refusalOf(error: unknown): JobError {
-  if (error instanceof JobRefusal) return error;
-  if (error instanceof ObjectStoreError && !error.retryable) {
-    return { code: 'storage_failed', message: 'the object store refused what belongs to this document' };
-  }
-  throw error;
+  throw new Refusal('spec_changed', 'the spec was changed before the document was made: make a new job');
 }

@@ -3,7 +3,7 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
 import { DataSchema } from '@trifold/platform/templates/data-schema.ts';
 import type { RevisionStore } from '@trifold/platform/templates/revision.ts';
-import { JobRefusal } from './job-refusal.ts';
+import { Refusal } from '../../rendering/refusal.ts';
 
 type Data = Record<string, unknown>;
 type DataRef = NonNullable<GenerationJob['spec']['dataRef']>;
@@ -22,7 +22,7 @@ export class JobInput {
   }
 
   /**
-   * Puts the data where the renderer looks for it. Throws JobRefusal when there is none.
+   * Puts the data where the renderer looks for it. Throws Refusal when there is none.
    * Doing it again does no harm; it has to be done before the first dispatch only.
    */
   async place(job: GenerationJob): Promise<void> {
@@ -36,7 +36,7 @@ export class JobInput {
     if (info.size !== dataRef?.size) throw missing('the stored data is not what dataRef says');
   }
 
-  /** The data as the job's maker gave it. Throws JobRefusal. */
+  /** The data as the job's maker gave it. Throws Refusal. */
   async read(job: GenerationJob): Promise<Data> {
     const { data, dataRef } = job.spec;
     if (data !== undefined) return structuredClone(data);
@@ -61,7 +61,7 @@ export class JobInput {
     const { namespace = 'default' } = job.metadata;
     const revision = job.status?.revision ?? '';
     const content = await this.#revisions.load(namespace, revision, revisionTimeOf(job));
-    if (!content) throw new JobRefusal('revision_missing', `the object store has no revision ${revision}`);
+    if (!content) throw new Refusal('revision_missing', `the object store has no revision ${revision}`);
     const data = job.spec.data === undefined ? await this.#readPlaced(job) : structuredClone(job.spec.data);
     new DataSchema(content.schema).apply(data);
     await this.#put(job, data);
@@ -111,8 +111,8 @@ function lateKey(job: GenerationJob): string | undefined {
   return document === undefined || document === documentKeyOf(job) ? undefined : dataKey(document);
 }
 
-function missing(message: string): JobRefusal {
-  return new JobRefusal('data_missing', message);
+function missing(message: string): Refusal {
+  return new Refusal('data_missing', message);
 }
 
 /** The parser's own message would quote the data. */
@@ -123,5 +123,5 @@ function parseData(body: Buffer): Data {
   } catch {
     // Told below.
   }
-  throw new JobRefusal('data_invalid', 'the data is not a JSON object');
+  throw new Refusal('data_invalid', 'the data is not a JSON object');
 }

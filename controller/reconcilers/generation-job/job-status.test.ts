@@ -3,7 +3,8 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { aJob } from '../../testing/objects.ts';
-import { completedStatus, failedStatus, pinnedStatus, progressStatus, reasonOf } from './job-status.ts';
+import { reasonOf } from '../../rendering/status-parts.ts';
+import { completedStatus, failedStatus, pinnedStatus, progressStatus } from './job-status.ts';
 
 const NOW = new Date('2026-11-21T12:00:01.500Z');
 const RESULT = {

@@ -1,6 +1,5 @@
 import {
   documentKeyOf,
-  withCondition,
   type Condition,
   type GenerationJob,
   type GenerationJobStatus,
@@ -8,12 +7,7 @@ import {
   type JobError,
 } from '@trifold/crds';
 import type { RenderResult } from '@trifold/platform/render-queue/port.ts';
-
-/** What the schema of JobError allows. */
-const ERROR_CODE = /^[a-z][a-z0-9_]{0,63}$/;
-const LONGEST_MESSAGE = 4096;
-
-const OTHER_END: Readonly<Record<string, string>> = { Complete: 'Failed', Failed: 'Complete' };
+import { measured, observed, reasonOf, storableError } from '../../rendering/status-parts.ts';
 
 /** The status of a job whose template has been looked up for it, before anything is dispatched. */
 export function pinnedStatus(
@@ -59,9 +53,9 @@ export function completedStatus(
     size: result.size,
     pages: result.pages,
     sha256: result.sha256,
-    renderTimeMs: Math.round(duration(result.renderTimeMs)),
+    renderTimeMs: Math.round(measured(result.renderTimeMs)),
     timings: Object.fromEntries(
-      Object.entries(result.timings).map(([step, milliseconds]) => [step, duration(milliseconds)]),
+      Object.entries(result.timings).map(([step, milliseconds]) => [step, measured(milliseconds)]),
     ),
     startedAt: result.startedAt,
     finishedAt: result.finishedAt,
@@ -75,9 +69,7 @@ export function failedStatus(
   error: JobError,
   now: Date,
 ): GenerationJobStatus {
-  // A code that the schema refuses would keep the job from ever ending.
-  const code = ERROR_CODE.test(error.code) ? error.code : 'render_failed';
-  const message = shortened(error.message);
+  const { code, message } = storableError(error);
   const condition = { type: 'Failed', status: 'True', reason: reasonOf(code), message } as const;
   return {
     ...base(job, condition, now),
@@ -89,33 +81,12 @@ export function failedStatus(
   };
 }
 
-/**
- * A status without what others may have put into it, for a server that refuses it as a whole: what the controller has
- * just found out, and nothing that it only carried on.
- */
-export function ownPartOf(status: GenerationJobStatus): GenerationJobStatus {
-  const { conditions = [], ...rest } = status;
-  return { ...rest, conditions: conditions.slice(-1) };
-}
-
-/** A condition's reason from an error code: `data_invalid` becomes `DataInvalid`. */
-export function reasonOf(code: string): string {
-  return code
-    .split('_')
-    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-    .join('');
-}
-
 function base(
   job: GenerationJob,
   condition: Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>,
   now: Date,
 ): GenerationJobStatus {
-  const observedGeneration = job.metadata.generation;
-  // Of the two ends a job has one; the other was written by somebody else.
-  const kept = job.status?.conditions?.filter(({ type }) => type !== OTHER_END[condition.type]);
-  const conditions = withCondition(kept, { ...condition, observedGeneration }, now);
-  return { ...job.status, observedGeneration, conditions };
+  return { ...job.status, ...observed(job, condition, now) };
 }
 
 /** Which revision and version the job stands for, wherever they were decided. */
@@ -123,13 +94,4 @@ function renderedOf(job: GenerationJob): Pick<GenerationJobStatus, 'revision' | 
   const revision = job.spec.revision ?? job.status?.revision;
   const version = job.spec.version ?? job.status?.version;
   return { ...(revision !== undefined && { revision }), ...(version !== undefined && { version }) };
-}
-
-/** Machines whose clocks differ measure less than nothing; the schema would refuse the whole status for it. */
-function duration(milliseconds: number): number {
-  return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : 0;
-}
-
-function shortened(message: string): string {
-  return message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE - 1)}…`;
 }

@@ -15,7 +15,7 @@ import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/c
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { JobInput } from './job-input.ts';
-import { ID_REUSED } from './stored-results.ts';
+import { ID_REUSED } from '../../rendering/stored-results.ts';
 
 export interface RetentionDependencies {
   readonly jobs: Pick<ResourceClient<GenerationJob>, 'delete'>;

@@ -6,7 +6,7 @@ import { revisionOf, type RevisionStore, type TemplateSource } from '@trifold/pl
 import { findSyntaxProblem } from '@trifold/platform/templates/syntax.ts';
 import { readSource, TemplateSourceError } from '@trifold/platform/templates/template-source.ts';
 import type { JobInput } from './job-input.ts';
-import { JobRefusal, tellViolations } from './job-refusal.ts';
+import { Refusal, tellViolations } from '../../rendering/refusal.ts';
 
 /** What a job renders for good, whatever becomes of its template. */
 export interface Pinned {
@@ -31,7 +31,7 @@ export class TemplatePinning {
 
   /**
    * Checks template and data, and makes sure that the revision is stored. The template is read from the server: the
-   * cache may be behind an update that had been answered before the job was made. Throws JobRefusal.
+   * cache may be behind an update that had been answered before the job was made. Throws Refusal.
    */
   async resolve(job: GenerationJob, signal: AbortSignal): Promise<Pinned> {
     const { templates, store, revisions, input } = this.#dependencies;
@@ -39,16 +39,16 @@ export class TemplatePinning {
     const { name } = job.spec.templateRef;
     const template = await templates.find(namespace, name, signal);
     if (!template) {
-      throw new JobRefusal('template_not_found', `there is no template ${name} in namespace ${namespace}`);
+      throw new Refusal('template_not_found', `there is no template ${name} in namespace ${namespace}`);
     }
     if (template.spec.state === 'archived') {
-      throw new JobRefusal('template_archived', `template ${name} is archived: set spec.state to active`);
+      throw new Refusal('template_archived', `template ${name} is archived: set spec.state to active`);
     }
     const source = await sourceOf(store, namespace, template);
     const schema = compiled(template, source);
     const violations = schema.apply(await input.read(job));
     if (violations.length > 0) {
-      throw new JobRefusal('data_invalid', `the data violates the schema: ${tellViolations(violations)}`);
+      throw new Refusal('data_invalid', `the data violates the schema: ${tellViolations(violations)}`);
     }
     const revision = revisionOf(template.spec, source);
     await revisions.ensure(namespace, revision, revisionTimeOf(job));
@@ -61,7 +61,7 @@ async function sourceOf(store: ObjectStore, account: string, template: Template)
     return await readSource(store, account, template.spec);
   } catch (error) {
     if (!(error instanceof TemplateSourceError)) throw error;
-    throw new JobRefusal('template_source_missing', error.message);
+    throw new Refusal('template_source_missing', error.message);
   }
 }
 
@@ -71,12 +71,12 @@ function compiled(template: Template, source: TemplateSource): DataSchema {
   if (problem) {
     const { line, column, message } = problem;
     const place = `line ${line}, column ${column}`;
-    throw new JobRefusal('template_invalid', `template ${name} does not compile: ${place}: ${message}`);
+    throw new Refusal('template_invalid', `template ${name} does not compile: ${place}: ${message}`);
   }
   try {
     return new DataSchema(template.spec.schema);
   } catch (error) {
     if (!(error instanceof DataSchemaError)) throw error;
-    throw new JobRefusal('template_invalid', `the schema of template ${name} is wrong: ${error.message}`);
+    throw new Refusal('template_invalid', `the schema of template ${name} is wrong: ${error.message}`);
   }
 }

@@ -1,7 +1,8 @@
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { describe, expect, it } from 'vitest';
 import { aJob } from '../../testing/objects.ts';
-import { beginRetry, newestOf, taskIdOf, TrackedJobs } from './tracked-jobs.ts';
+import { newestOf } from '../../rendering/own-writes.ts';
+import { beginRetry, taskIdOf, TrackedJobs } from './tracked-jobs.ts';
 
 const FAILURE = { code: 'browser_died', message: 'the browser died', retryable: true };
 const FAILED: RenderOutcome = { status: 'failed', failure: FAILURE };

@@ -1,12 +1,12 @@
 import { documentKeyOf, type GenerationJob } from '@trifold/crds';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
 import type { RenderFailure, RenderOutcome } from '@trifold/platform/render-queue/port.ts';
+import type { OwnWrites } from '../../rendering/own-writes.ts';
 
 /** What this process remembers of an unfinished job. Nothing here is needed after a restart. */
-export interface TrackedJob {
+export interface TrackedJob extends OwnWrites<GenerationJob> {
   readonly namespace: string;
   readonly name: string;
-  readonly uid: string;
   readonly documentKey: string;
   /** It was there when this process began: another may have dispatched it, and its file may be stored. */
   readonly inherited: boolean;
@@ -20,10 +20,6 @@ export interface TrackedJob {
   lastFailure: RenderFailure | undefined;
   /** What the queue told of the current attempt. */
   outcome: RenderOutcome | undefined;
-  /** Versions that this process has replaced; a cache that still shows one of them is behind. */
-  readonly replaced: Set<string>;
-  /** What this process wrote last. */
-  latest: GenerationJob | undefined;
 }
 
 /** `<uid>-<attempt>`: unique for ever, so that no queue takes a new attempt for an old one. */
@@ -93,11 +89,4 @@ export function beginRetry(tracked: TrackedJob, failure: RenderFailure, retryAt:
   tracked.retryAt = retryAt;
   tracked.lastFailure = failure;
   tracked.outcome = undefined;
-}
-
-/** The newest version known of a job: what the cache shows, or what was written since. */
-export function newestOf(tracked: TrackedJob | undefined, cached: GenerationJob): GenerationJob {
-  const behind =
-    tracked?.uid === cached.metadata.uid && tracked.replaced.has(cached.metadata.resourceVersion);
-  return (behind && tracked.latest) || cached;
 }

@@ -1,4 +1,3 @@
-import { documentKeyOf, type GenerationJob } from '@trifold/crds';
 import { decodeFacts } from '@trifold/platform/documents/document-facts.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderFailure, RenderOutcome } from '@trifold/platform/render-queue/port.ts';
@@ -21,12 +20,15 @@ export class StoredResults {
     this.#store = store;
   }
 
-  /** What the object under the job's key says: its result, or that the key is taken. Undefined when there is none. */
-  async find(job: GenerationJob): Promise<RenderOutcome | undefined> {
-    const info = await this.#store.head(documentKeyOf(job));
+  /**
+   * What the object under the key says: the result of the job or batch with this uid, or that the key is taken.
+   * Undefined when there is none.
+   */
+  async find(documentKey: string, uid: string): Promise<RenderOutcome | undefined> {
+    const info = await this.#store.head(documentKey);
     if (!info) return undefined;
     const result = decodeResultFacts(info);
-    const own = decodeFacts(info.metadata)?.uid === job.metadata.uid;
+    const own = decodeFacts(info.metadata)?.uid === uid;
     return own && result ? { status: 'completed', result } : { status: 'failed', failure: REUSED };
   }
 }
