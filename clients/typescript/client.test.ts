@@ -1,0 +1,107 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { TrifoldClient } from './index.ts';
+import { json, KEY, refusal, reset, scriptedServer } from './testing/scripted-server.ts';
+
+const baseUrl = 'https://documents.example.com';
+
+describe('a client', () => {
+  it('sends its key, and JSON, below its base URL', async () => {
+    const { received, url } = await scriptedServer([json(201, { id: 'tpl-1' })]);
+    const client = new TrifoldClient({ baseUrl: `${url}/documents//`, apiKey: KEY });
+    expect(await client.templates.create({ name: 'A', html: '<p>' })).toEqual({ id: 'tpl-1' });
+    expect(received).toEqual([
+      {
+        method: 'POST',
+        url: '/documents/v1/templates',
+        headers: expect.objectContaining({
+          authorization: `Bearer ${KEY}`,
+          accept: 'application/json',
+          'content-type': 'application/json',
+        }),
+        body: '{"name":"A","html":"<p>"}',
+      },
+    ]);
+  });
+
+  it('leaves out of a query what is undefined and encodes the rest', async () => {
+    const { client, received } = await scriptedServer([json(200, { data: [], pagination: {} })]);
+    await client.templates.page({ limit: 5, cursor: 'a+b/c=', status: undefined });
+    expect(received[0]?.url).toBe('/v1/templates?limit=5&cursor=a%2Bb%2Fc%3D');
+  });
+
+  it.each([
+    ['../api-keys', '/v1/templates/..%2Fapi-keys'],
+    ['a?b#c', '/v1/templates/a%3Fb%23c'],
+  ])('keeps an id in its place in the path: %s', async (id, url) => {
+    const { client, received } = await scriptedServer([json(200, {})]);
+    await client.templates.delete(id);
+    expect(received[0]?.url).toBe(url);
+  });
+
+  it.each(['', '.', '..'])('refuses %j as an id', async (id) => {
+    const { client, received } = await scriptedServer([json(200, {})]);
+    await expect(client.templates.delete(id)).rejects.toThrow(TypeError);
+    expect(received).toEqual([]);
+  });
+
+  it('sends nothing anywhere when the answer is a redirect', async () => {
+    const target = await scriptedServer([json(200, {})]);
+    const { client } = await scriptedServer([json(307, {}, { location: target.url })]);
+    const error = expect.objectContaining({ code: 'unexpected_answer', status: 307 }) as Error;
+    await expect(client.templates.get('tpl-1')).rejects.toEqual(error);
+    expect(target.received).toEqual([]);
+  });
+
+  it('uses the fetch that it is given', async () => {
+    const urls: unknown[] = [];
+    const client = new TrifoldClient({
+      baseUrl,
+      apiKey: KEY,
+      fetch: async (url) => {
+        urls.push(url);
+        return Response.json({ id: 'gen-1' });
+      },
+    });
+    await client.documents.get('gen-1');
+    expect(urls).toEqual([`${baseUrl}/v1/generate/gen-1`]);
+  });
+});
+
+describe('the options of a client', () => {
+  it.each([
+    ['a base URL that is none', { baseUrl: 'documents', apiKey: KEY }],
+    ['another scheme', { baseUrl: 'ftp://documents.example.com', apiKey: KEY }],
+    ['a password in the base URL', { baseUrl: 'https://user:secret@documents.example.com', apiKey: KEY }],
+    ['a query in the base URL', { baseUrl: `${baseUrl}?a=1`, apiKey: KEY }],
+    ['an empty key', { baseUrl, apiKey: '' }],
+    ['a key with a line break', { baseUrl, apiKey: `${KEY}\n` }],
+    ['a negative number of retries', { baseUrl, apiKey: KEY, retries: -1 }],
+    ['half a millisecond', { baseUrl, apiKey: KEY, timeoutMs: 0.5 }],
+  ])('are refused with %s, which is not quoted', (_what, options) => {
+    expect(() => new TrifoldClient(options)).toThrow(/^(baseUrl|apiKey|retries|timeoutMs) must/);
+    expect(() => new TrifoldClient(options)).not.toThrow(/secret|Ab1Ab1/);
+  });
+});
+
+describe('the key', () => {
+  const everything = (value: unknown) =>
+    inspect(value, { showHidden: true, depth: 20, getters: true }) + JSON.stringify(value);
+
+  it('is in no picture of the client', async () => {
+    const { client } = await scriptedServer([reset]);
+    expect(everything(client)).not.toContain('Ab1Ab1');
+    expect(everything(client.documents)).not.toContain('Ab1Ab1');
+  });
+
+  it.each([
+    ['a refusal', refusal(401, 'invalid_key')],
+    ['a connection that broke', reset],
+    ['an answer of something else', json(200, {}, { 'content-length': '1' })],
+  ])('is in no error: %s', async (_what, reply) => {
+    const { client } = await scriptedServer([reply], { retries: 0 });
+    const error: unknown = await client.templates.create({ name: 'A', html: 'B' }).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(Error);
+    expect(everything(error)).not.toContain('Ab1Ab1');
+  });
+});

@@ -1,0 +1,103 @@
+import type { FailedGeneration } from '../resources/generation.ts';
+import { parseRetryAfter } from '../transport/retry-after.ts';
+import {
+  AuthenticationError,
+  ConflictError,
+  ExpiredError,
+  ForbiddenError,
+  GenerationFailedError,
+  MissingScopesError,
+  NotFoundError,
+  RateLimitError,
+  ServiceUnavailableError,
+  ValidationError,
+} from './errors.ts';
+import { TrifoldError, type ErrorDetail, type ErrorFacts } from './trifold-error.ts';
+
+type ErrorClass = new (message: string, facts: ErrorFacts) => TrifoldError;
+
+const CLASSES: Readonly<Record<number, ErrorClass>> = {
+  400: ValidationError,
+  401: AuthenticationError,
+  403: ForbiddenError,
+  404: NotFoundError,
+  409: ConflictError,
+  410: ExpiredError,
+  413: ValidationError,
+  415: ValidationError,
+  422: ValidationError,
+  429: RateLimitError,
+  502: ServiceUnavailableError,
+  503: ServiceUnavailableError,
+  504: ServiceUnavailableError,
+};
+
+/** Code of an answer that is not the service's: of a proxy, or of something else at that address. */
+const NOT_OURS = 'unexpected_answer';
+
+/** The error that an answer other than 2xx stands for. `what` names the request: method and path. */
+export async function errorFromResponse(response: Response, what: string): Promise<TrifoldError> {
+  const body = objectIn(await response.text());
+  const message = textIn(body, 'message') ?? foreignAnswer(response, what);
+  const facts: ErrorFacts = {
+    code: textIn(body, 'code') ?? (isScopeError(body) ? 'insufficient_scope' : NOT_OURS),
+    status: response.status,
+    details: detailsIn(body),
+    requestId: textIn(body, 'request_id') ?? response.headers.get('x-request-id') ?? undefined,
+    retryAfterMs: parseRetryAfter(response.headers.get('retry-after')),
+  };
+  if (isScopeError(body)) return missingScopes(message, facts, body);
+  if (facts.code === 'generation_failed') {
+    return new GenerationFailedError(message, facts, body['document'] as FailedGeneration | undefined);
+  }
+  return new (CLASSES[response.status] ?? TrifoldError)(message, facts);
+}
+
+/** What is told of a 2xx whose body is not what it should be. */
+export function unreadableAnswer(response: Response, what: string): TrifoldError {
+  return new TrifoldError(foreignAnswer(response, what), { code: NOT_OURS, status: response.status });
+}
+
+function foreignAnswer({ status, headers }: Response, what: string): string {
+  const location = headers.get('location');
+  const kind =
+    location === null ? (headers.get('content-type') ?? 'no content type') : `Location: ${location}`;
+  return `${what} was answered ${status} with ${kind}, which is not an answer of the service. Check baseUrl and what stands before it.`;
+}
+
+function missingScopes(message: string, facts: ErrorFacts, body: Body): MissingScopesError {
+  return new MissingScopesError(message, facts, {
+    missingScopes: textsIn(body, 'missingScopes'),
+    yourScopes: textsIn(body, 'yourScopes'),
+    hint: textIn(body, 'hint') ?? '',
+  });
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+function objectIn(text: string): Body {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Body) : {};
+  } catch {
+    return {};
+  }
+}
+
+function textIn(body: Body, member: string): string | undefined {
+  const value = body[member];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function textsIn(body: Body, member: string): string[] {
+  const value = body[member];
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function isScopeError(body: Body): boolean {
+  return Array.isArray(body['missingScopes']);
+}
+
+function detailsIn({ details }: Body): ErrorDetail[] {
+  return Array.isArray(details) ? (details as ErrorDetail[]) : [];
+}

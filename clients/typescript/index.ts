@@ -1,0 +1,65 @@
+/** Typed client of the Trifold document service. */
+export { TrifoldClient, type ClientOptions } from './client.ts';
+export {
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  ExpiredError,
+  ForbiddenError,
+  GenerationFailedError,
+  MissingScopesError,
+  NotFoundError,
+  RateLimitError,
+  ServiceUnavailableError,
+  TimeoutError,
+  ValidationError,
+} from './errors/errors.ts';
+export { TrifoldError, type ErrorDetail } from './errors/trifold-error.ts';
+export type { ApiKey, ApiKeys, CreatedApiKey, NewApiKey, Scope } from './resources/api-keys.ts';
+export type {
+  Batch,
+  Batches,
+  BatchItem,
+  BatchRequest,
+  BatchWaitOptions,
+  BatchWithItems,
+  FinishedBatch,
+} from './resources/batches.ts';
+export type { Documents, PdfRequest } from './resources/documents.ts';
+export type { Download } from './resources/download.ts';
+export type { CompiledEmail, CompileRequest, Emails, InlineLetter } from './resources/emails.ts';
+export type { DocumentFormat, GenerationOptions, Length, PageEdge } from './resources/generation-options.ts';
+export type {
+  CompletedGeneration,
+  FailedGeneration,
+  FinishedGeneration,
+  GenerateRequest,
+  Generation,
+  UnfinishedGeneration,
+} from './resources/generation.ts';
+export type { Page, PageQuery } from './resources/pages.ts';
+export type { WaitOptions } from './resources/polling.ts';
+export type {
+  FieldDefinition,
+  NestedField,
+  NewTemplate,
+  Template,
+  TemplateChange,
+  TemplateEmail,
+  TemplateEntry,
+  TemplateQuery,
+  Templates,
+  TemplateSchema,
+  TemplateStatus,
+} from './resources/templates.ts';
+export type { Usage, UsageCounts, UsageQuery, UsageReports } from './resources/usage.ts';
+export type { CallOptions, CreateOptions } from './transport/call.ts';
+export type {
+  BatchData,
+  CallbackEvent,
+  CompletedDocumentData,
+  FailedDocumentData,
+  WebhookEvent,
+} from './webhooks/events.ts';
+export { WebhookVerificationError, type VerificationFailure } from './webhooks/verification-error.ts';
+export { verifyWebhook, type Delivery, type DeliveryHeaders } from './webhooks/verify-webhook.ts';

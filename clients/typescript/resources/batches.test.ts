@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { json, scriptedServer } from '../testing/scripted-server.ts';
+
+const batch = (status: string, completed: number, failed = 0) =>
+  json(200, { id: 'bat-1', status, total: 3, completed, failed, items: [] });
+
+describe('waiting for a batch', () => {
+  it('tells each step once, and the end', async () => {
+    const { client } = await scriptedServer([
+      batch('pending', 0),
+      batch('processing', 0),
+      batch('processing', 1),
+      batch('processing', 1),
+      batch('processing', 1, 1),
+      batch('completed', 2, 1),
+    ]);
+    const steps: string[] = [];
+    const end = await client.batches.wait('bat-1', {
+      pollMs: 1,
+      onProgress: ({ status, completed, failed }) => void steps.push(`${status} ${completed} ${failed}`),
+    });
+    expect(steps).toEqual([
+      'pending 0 0',
+      'processing 0 0',
+      'processing 1 0',
+      'processing 1 1',
+      'completed 2 1',
+    ]);
+    expect(end.status).toBe('completed');
+  });
+
+  it('waits for what onProgress does, and ends with its error', async () => {
+    const { client, received } = await scriptedServer([batch('processing', 0)]);
+    const onProgress = async () => {
+      throw new Error('cannot be shown');
+    };
+    await expect(client.batches.wait('bat-1', { onProgress })).rejects.toThrow('cannot be shown');
+    expect(received).toHaveLength(1);
+  });
+
+  it('ends with the reason of the signal', async () => {
+    const { client } = await scriptedServer([batch('processing', 0)]);
+    const stop = new AbortController();
+    const onProgress = () => stop.abort(new Error('enough'));
+    await expect(client.batches.wait('bat-1', { signal: stop.signal, onProgress })).rejects.toThrow('enough');
+  });
+});

@@ -1,0 +1,31 @@
+/** A number with its unit: `0.5in`, `12mm`, `40px`. */
+export type Length = `${number}in` | `${number}mm` | `${number}px`;
+
+/** Generation options (interface, "Generation options"). What is left out comes from the template, then the service. */
+export interface GenerationOptions {
+  /** `custom` needs width and height. @default 'letter' */
+  page_size?: 'letter' | 'a4' | 'legal' | 'custom';
+  width?: Length;
+  height?: Length;
+  /** @default 'portrait' */
+  orientation?: 'portrait' | 'landscape';
+  /** One length for all sides, or by side. @default '0.4in' */
+  margins?: Length | { top?: Length; right?: Length; bottom?: Length; left?: Length };
+  header?: PageEdge;
+  footer?: PageEdge;
+  /** @default true */
+  print_background?: boolean;
+  /** 0.1 to 2. @default 1 */
+  scale?: number;
+}
+
+/** What stands above or below the content of every page. */
+export interface PageEdge {
+  enabled?: boolean;
+  height?: Length;
+  /** HTML; `{{page}}` and `{{pages}}` are the numbers of the page and of the last one. */
+  content?: string;
+}
+
+/** Kinds of file that the service makes. */
+export type DocumentFormat = 'pdf' | 'png' | 'html' | 'docx';

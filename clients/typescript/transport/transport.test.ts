@@ -1,0 +1,175 @@
+import { describe, expect, it, vi } from 'vitest';
+import {
+  ConnectionError,
+  RateLimitError,
+  ServiceUnavailableError,
+  TimeoutError,
+  TrifoldError,
+} from '../index.ts';
+import { json, refusal, reset, scriptedServer, silence } from '../testing/scripted-server.ts';
+import { withRetries } from './retries.ts';
+import { parseRetryAfter } from './retry-after.ts';
+
+const now = { 'retry-after': '0' };
+const busy = refusal(503, 'unavailable', now);
+const request = { template_id: 'tpl-1', data: {} };
+const done = json(200, { id: 'gen-1', status: 'completed' });
+
+describe('a call that is safe to repeat', () => {
+  it.each([
+    ['503', busy],
+    ['429', refusal(429, 'rate_limited', now)],
+    ['502 of a proxy', json(502, 'Bad gateway', now)],
+    ['a connection that breaks', reset],
+  ])('is tried again after %s', async (_what, reply) => {
+    const { client, received } = await scriptedServer([reply, reply, done]);
+    expect(await client.documents.get('gen-1')).toMatchObject({ status: 'completed' });
+    expect(received).toHaveLength(3);
+  });
+
+  it('carries the same Idempotency-Key each time when it makes a document, another one for each call', async () => {
+    const { client, received } = await scriptedServer([busy, reset, done]);
+    await client.documents.generate(request);
+    await client.documents.generate(request);
+    const keys = received.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([keys[0], keys[0], keys[0], expect.stringMatching(/^[\w-]{36}$/)]);
+    expect(keys[3]).not.toBe(keys[0]);
+  });
+
+  it('carries the key that the caller gives', async () => {
+    const { client, received } = await scriptedServer([busy, json(202, {})]);
+    const options = { idempotencyKey: 'order-17' };
+    await client.batches.create({ template_id: 'tpl-1', format: 'pdf', items: [] }, options);
+    expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual(['order-17', 'order-17']);
+  });
+
+  it('is given up after as many tries as were allowed, with the last error', async () => {
+    const { client, received } = await scriptedServer([busy], { retries: 1 });
+    await expect(client.documents.generate(request)).rejects.toBeInstanceOf(ServiceUnavailableError);
+    expect(received).toHaveLength(2);
+  });
+
+  it('is not tried again when the client was told so, and draws no key', async () => {
+    const { client, received } = await scriptedServer([busy], { retries: 0 });
+    await expect(client.documents.generate(request)).rejects.toBeInstanceOf(ServiceUnavailableError);
+    expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined]);
+  });
+
+  it('is not tried again when Retry-After asks for more time than it has', async () => {
+    const { client, received } = await scriptedServer([
+      refusal(429, 'rate_limited', { 'retry-after': '3600' }),
+    ]);
+    const error: unknown = await client.documents.get('gen-1').catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({ retryAfterMs: 3_600_000, code: 'rate_limited' });
+    expect(received).toHaveLength(1);
+  });
+
+  it.each([400, 401, 404, 409, 410, 422, 500])('is not tried again after %i', async (status) => {
+    const { client, received } = await scriptedServer([refusal(status, 'any', now)]);
+    await expect(client.documents.get('gen-1')).rejects.toMatchObject({ status });
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe('a call that is not safe to repeat', () => {
+  it.each(['create', 'update', 'delete', 'compile', 'key'] as const)('is sent once: %s', async (what) => {
+    const { client, received } = await scriptedServer([busy]);
+    const calls = {
+      create: () => client.templates.create({ name: 'A', html: 'B' }),
+      update: () => client.templates.update('tpl-1', { name: 'B' }),
+      delete: () => client.templates.delete('tpl-1'),
+      compile: () => client.emails.compile({ template_id: 'tpl-1', data: {} }),
+      key: () => client.apiKeys.create({ name: 'A' }),
+    };
+    await expect(calls[what]()).rejects.toBeInstanceOf(ServiceUnavailableError);
+    expect(received).toHaveLength(1);
+    expect(received[0]?.headers['idempotency-key']).toBeUndefined();
+  });
+});
+
+describe('waits between tries', () => {
+  it('are as long as Retry-After says, otherwise longer each time, up to eight seconds', async () => {
+    const waits: number[] = [];
+    const busyWith = (retryAfterMs?: number) =>
+      new TrifoldError('busy', { code: 'x', status: 503, retryAfterMs });
+    const errors = [busyWith(1234), ...Array.from({ length: 9 }, () => busyWith())];
+    const run = vi.fn<() => Promise<string>>(async () => {
+      const error = errors.shift();
+      if (error) throw error;
+      return 'done';
+    });
+    const pause = async (milliseconds: number) => void waits.push(milliseconds);
+    const { signal } = new AbortController();
+    expect(await withRetries(run, { retries: 10, leftMs: () => 60_000, signal, pause })).toBe('done');
+    expect(waits.shift()).toBe(1234);
+    const longest = [500, 1000, 2000, 4000, 8000, 8000, 8000, 8000, 8000];
+    expect(waits).toHaveLength(longest.length);
+    for (const [index, wait] of waits.entries()) {
+      expect(wait).toBeLessThanOrEqual(longest[index]!);
+      expect(wait).toBeGreaterThanOrEqual(longest[index]! / 2);
+    }
+  });
+
+  it.each([
+    ['0', 0],
+    ['120', 120_000],
+    ['Sat, 21 Nov 2026 10:00:30 GMT', 30_000],
+    ['Sat, 21 Nov 2026 09:00:00 GMT', 0],
+    ['soon', undefined],
+    [null, undefined],
+  ])('read Retry-After: %s', (header, milliseconds) => {
+    expect(parseRetryAfter(header, Date.parse('2026-11-21T10:00:00Z'))).toBe(milliseconds);
+  });
+
+  it('end when the caller aborts', async () => {
+    const stop = new AbortController();
+    const { client } = await scriptedServer([
+      (response) => {
+        refusal(503, 'unavailable', { 'retry-after': '30' })(response);
+        setImmediate(() => stop.abort(new Error('enough')));
+      },
+    ]);
+    await expect(client.documents.get('gen-1', { signal: stop.signal })).rejects.toThrow('enough');
+  });
+});
+
+describe('a call', () => {
+  it('ends with the reason of the signal', async () => {
+    const stop = new AbortController();
+    const { client, received } = await scriptedServer([() => stop.abort(new Error('the user has left'))]);
+    await expect(client.documents.get('gen-1', { signal: stop.signal })).rejects.toThrow('the user has left');
+    await expect(client.documents.get('gen-1', { signal: stop.signal })).rejects.toThrow('the user has left');
+    expect(received).toHaveLength(1);
+  });
+
+  it('ends with a TimeoutError when its time is over, once', async () => {
+    const { client, received } = await scriptedServer([silence], { timeoutMs: 50 });
+    const error: unknown = await client.documents.get('gen-1').catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ code: 'timeout', retryable: false, status: undefined });
+    expect((error as Error).message).toContain('GET /v1/generate/gen-1');
+    expect(received).toHaveLength(1);
+  });
+
+  it('ends with a TimeoutError when the answer stops in the middle', async () => {
+    const { client } = await scriptedServer([(response) => response.write('{"id"')]);
+    await expect(client.documents.get('gen-1', { timeoutMs: 100 })).rejects.toBeInstanceOf(TimeoutError);
+  });
+
+  it('ends with a ConnectionError that says why when nobody is there', async () => {
+    const { client } = await scriptedServer([reset], { baseUrl: 'http://127.0.0.1:1', retries: 0 });
+    const error: unknown = await client.documents.get('gen-1').catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect((error as Error).message).toMatch(/GET \/v1\/generate\/gen-1.*(ECONNREFUSED|bad port)/);
+  });
+
+  it('tells an answer that is not the service’s', async () => {
+    const page = (response: { end(text: string): void }) => response.end('<html>Welcome</html>');
+    const { client } = await scriptedServer([page]);
+    await expect(client.templates.get('tpl-1')).rejects.toMatchObject({
+      code: 'unexpected_answer',
+      status: 200,
+    });
+  });
+});

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { ConnectionError, TimeoutError } from '../errors/errors.ts';
+import { errorFromResponse, unreadableAnswer } from '../errors/error-from-response.ts';
+import { TrifoldError } from '../errors/trifold-error.ts';
+import type { Call } from './call.ts';
+import { Deadline } from './deadline.ts';
+import { withRetries } from './retries.ts';
+
+export interface TransportOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly fetch: typeof globalThis.fetch;
+  readonly timeoutMs: number;
+  readonly retries: number;
+}
+
+/** Sends calls with the key, in time, and again where that is safe. Every error is a TrifoldError, or the signal's. */
+export class Transport {
+  // Private to the language, so that the key is in no picture of the client that a log or a debugger prints.
+  readonly #options: TransportOptions;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+  }
+
+  /** The answer's JSON, which the service's interface says the shape of. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a cast, kept in one place
+  async json<T>(call: Call): Promise<T> {
+    return this.send(call, async (response) => readJson<T>(response, call));
+  }
+
+  /**
+   * What `read` makes of a good answer. The time of the call is over with that; a body that is left for later is bound
+   * to the signal alone.
+   */
+  async send<T>(call: Call, read: (response: Response) => Promise<T>): Promise<T> {
+    const deadline = new Deadline(call.options?.timeoutMs ?? this.#options.timeoutMs, call.options?.signal);
+    const retries = isRepeatable(call) ? this.#options.retries : 0;
+    const request = this.#request(call, retries > 0);
+    const attempt = () => this.#attempt({ request, call, deadline, read });
+    const { signal } = deadline;
+    try {
+      return await withRetries(attempt, { retries, leftMs: () => deadline.leftMs, signal });
+    } finally {
+      deadline.stop();
+    }
+  }
+
+  async #attempt<T>({ request, call, deadline, read }: Attempt<T>): Promise<T> {
+    try {
+      const response = await this.#options.fetch(request.url, { ...request.init, signal: deadline.signal });
+      if (!response.ok) throw await errorFromResponse(response, nameOf(call));
+      return await read(response);
+    } catch (error) {
+      if (error instanceof TrifoldError) throw error;
+      deadline.throwIfAborted();
+      throw deadline.isOver ? tooLate(call) : connectionError(nameOf(call), error);
+    }
+  }
+
+  #request(call: Call, repeats: boolean): PreparedRequest {
+    const { baseUrl, apiKey } = this.#options;
+    const idempotencyKey =
+      call.options?.idempotencyKey ?? (repeats && call.idempotent ? randomUUID() : undefined);
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${apiKey}`,
+      accept: call.accept ?? 'application/json',
+      ...(call.body !== undefined && { 'content-type': 'application/json' }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    };
+    // A redirect is not followed: the service sends none, and a POST would come as a GET.
+    const init = { method: call.method, headers, redirect: 'manual' } as const;
+    return {
+      url: `${baseUrl}${call.path}${queryOf(call)}`,
+      init: call.body === undefined ? init : { ...init, body: JSON.stringify(call.body) },
+    };
+  }
+}
+
+interface PreparedRequest {
+  readonly url: string;
+  readonly init: RequestInit;
+}
+
+interface Attempt<T> {
+  readonly request: PreparedRequest;
+  readonly call: Call;
+  readonly deadline: Deadline;
+  readonly read: (response: Response) => Promise<T>;
+}
+
+/** What is told of a connection that could not be made or broke. */
+export function connectionError(what: string, cause: unknown): ConnectionError {
+  const reason = reasonOf(cause);
+  return new ConnectionError(`${what}: no whole answer came (${reason}).`, {
+    code: 'connection_failed',
+    cause,
+  });
+}
+
+/** GET changes nothing; a POST with an Idempotency-Key is done once. Anything else is sent once. */
+function isRepeatable({ method, idempotent }: Call): boolean {
+  return method === 'GET' || idempotent === true;
+}
+
+/** The body as JSON. Throws TrifoldError `unexpected_answer` when it is none. */
+export async function readJson<T>(response: Response, call: Call): Promise<T> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    throw unreadableAnswer(response, nameOf(call));
+  }
+}
+
+function queryOf({ query = {} }: Call): string {
+  const pairs = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
+}
+
+/** Method and path, as errors name a call. */
+export function nameOf({ method, path }: Call): string {
+  return `${method} ${path}`;
+}
+
+function tooLate(call: Call): TimeoutError {
+  return new TimeoutError(`${nameOf(call)} was not answered in time.`, { code: 'timeout' });
+}
+
+/** fetch says "fetch failed" and hides why in the cause. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as { cause?: { code?: string; message?: string }; message?: string };
+  return cause?.code ?? cause?.message ?? message ?? 'unknown reason';
+}

@@ -1,0 +1,138 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { verifyWebhook, WebhookVerificationError, type Delivery } from '../index.ts';
+
+const SECRET = 'whsec_Ku0sVfYd2r9mN4tQ';
+const OLD_SECRET = 'whsec_old';
+const NOW = Date.parse('2026-11-21T10:00:00Z');
+const TIMESTAMP = String(NOW / 1000);
+const PAYLOAD = JSON.stringify({
+  id: 'evt-1',
+  type: 'document.completed',
+  created_at: '2026-11-21T09:59:59.000Z',
+  api_version: '2026-11-01',
+  data: { id: 'gen-1', status: 'completed', filename: 'Łódź' },
+});
+const sign = (payload: string | Uint8Array, secret = SECRET, timestamp = TIMESTAMP) =>
+  createHmac('sha256', secret).update(`${timestamp}.`).update(payload).digest('hex');
+
+const delivery = (
+  more: Partial<Delivery> & { signed?: Record<string, string | string[]> } = {},
+): Delivery => {
+  const { signed, ...others } = more;
+  const headers = {
+    'x-trifold-signature': sign(more.payload ?? PAYLOAD),
+    'x-trifold-timestamp': TIMESTAMP,
+    ...signed,
+  };
+  return { payload: PAYLOAD, headers, secret: SECRET, now: NOW, ...others };
+};
+
+function reasonOf(given: Delivery): string {
+  try {
+    verifyWebhook(given);
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return error.reason;
+    throw error;
+  }
+  return 'none';
+}
+
+describe('a delivery that is genuine', () => {
+  it('gives its event', () => {
+    expect(verifyWebhook(delivery())).toEqual(JSON.parse(PAYLOAD));
+  });
+
+  it('is signed as the interface says, here with a signature that was made by openssl', () => {
+    const payload = '{"id":"evt-1","type":"webhook.test"}';
+    const headers = {
+      'X-Trifold-Timestamp': '1795255200',
+      'X-Trifold-Signature': '06e11c2d965b0581899288bf14297a7f23705037626dd6795a7d571e2ceafb3e',
+    };
+    expect(verifyWebhook({ payload, headers, secret: 'shared secret', now: 1_795_255_200_000 }).id).toBe(
+      'evt-1',
+    );
+  });
+
+  it('may come as bytes, and with headers of any kind', () => {
+    const signature = sign(PAYLOAD);
+    for (const headers of [
+      new Headers({ 'X-Trifold-Signature': signature, 'X-Trifold-Timestamp': TIMESTAMP }),
+      { 'X-Trifold-Signature': signature, 'X-TRIFOLD-TIMESTAMP': TIMESTAMP },
+      { 'x-trifold-signature': [signature], 'x-trifold-timestamp': TIMESTAMP },
+    ]) {
+      const payload = new Uint8Array(Buffer.from(PAYLOAD));
+      expect(verifyWebhook({ payload, headers, secret: SECRET, now: NOW }).id).toBe('evt-1');
+    }
+  });
+
+  it('is known with the old secret too while that signs beside the new one', () => {
+    const signed = { 'x-trifold-signature-previous': sign(PAYLOAD, OLD_SECRET) };
+    expect(reasonOf(delivery({ signed, secret: OLD_SECRET }))).toBe('none');
+    expect(reasonOf(delivery({ signed }))).toBe('none');
+    expect(reasonOf(delivery({ signed, secret: 'whsec_other' }))).toBe('signature_mismatch');
+  });
+
+  it('may be as old, or as new, as is tolerated', () => {
+    for (const now of [NOW - 300_000, NOW + 300_000]) expect(reasonOf(delivery({ now }))).toBe('none');
+    expect(reasonOf(delivery({ now: NOW + 600_000, toleranceMs: 600_000 }))).toBe('none');
+  });
+});
+
+describe('a delivery is refused', () => {
+  const signature = sign(PAYLOAD);
+  const flipped = (signature.startsWith('0') ? '1' : '0') + signature.slice(1);
+  it.each<[string, string, Parameters<typeof delivery>[0]]>([
+    [
+      'another body',
+      'signature_mismatch',
+      { payload: `${PAYLOAD} `, signed: { 'x-trifold-signature': signature } },
+    ],
+    ['another secret', 'signature_mismatch', { secret: 'whsec_other' }],
+    ['another timestamp', 'signature_mismatch', { signed: { 'x-trifold-timestamp': '1795255201' } }],
+    [
+      'one digit of the signature changed',
+      'signature_mismatch',
+      { signed: { 'x-trifold-signature': flipped } },
+    ],
+    ['half a signature', 'signature_mismatch', { signed: { 'x-trifold-signature': signature.slice(0, 32) } }],
+    ['an empty signature', 'signature_mismatch', { signed: { 'x-trifold-signature': '' } }],
+    [
+      'capitals in the signature',
+      'signature_mismatch',
+      { signed: { 'x-trifold-signature': signature.toUpperCase() } },
+    ],
+    ['letters beyond ASCII', 'signature_mismatch', { signed: { 'x-trifold-signature': 'é'.repeat(32) } }],
+    ['two signatures', 'missing_header', { signed: { 'x-trifold-signature': [signature, signature] } }],
+    ['no headers', 'missing_header', { headers: {} }],
+    ['no timestamp', 'missing_header', { headers: { 'x-trifold-signature': signature } }],
+    [
+      'a timestamp that is a date',
+      'malformed_timestamp',
+      { signed: { 'x-trifold-timestamp': '2026-11-21' } },
+    ],
+    ['a timestamp that is too old', 'timestamp_out_of_tolerance', { now: NOW + 300_001 }],
+    ['a timestamp of the future', 'timestamp_out_of_tolerance', { now: NOW - 300_001 }],
+    ['a body that is not JSON', 'malformed_payload', { payload: 'hello' }],
+    ['a body that is no event', 'malformed_payload', { payload: '{"id":7}' }],
+    ['a body that is null', 'malformed_payload', { payload: 'null' }],
+  ])('with %s: %s', (_what, reason, more) => {
+    expect(reasonOf(delivery(more))).toBe(reason);
+  });
+
+  it('as a mistake of the program when the body was parsed, or the secret is not set', () => {
+    const parsed = JSON.parse(PAYLOAD) as string;
+    expect(() => verifyWebhook({ ...delivery(), payload: parsed })).toThrow(TypeError);
+    expect(() => verifyWebhook({ ...delivery(), secret: '' })).toThrow(TypeError);
+  });
+
+  it('without a word of the secret or of the right signature', () => {
+    try {
+      verifyWebhook(delivery({ payload: '{}', signed: { 'x-trifold-signature': signature } }));
+      expect.unreachable();
+    } catch (error) {
+      expect(String((error as Error).stack)).not.toContain(SECRET);
+      expect((error as Error).message).not.toContain(sign('{}'));
+    }
+  });
+});
