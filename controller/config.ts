@@ -32,6 +32,11 @@ export interface ControllerConfig {
   readonly progressAfterMs: number;
   /** How often expired documents are looked for. TRIFOLD_COLLECTION_INTERVAL, 5m. */
   readonly collectionIntervalMs: number;
+  /**
+   * How long finished work of an account that is past its time to live may wait for more of it, to be counted and
+   * deleted together. TRIFOLD_USAGE_INTERVAL, 10s.
+   */
+  readonly usageIntervalMs: number;
   /** Jobs worked on at once. TRIFOLD_CONTROLLER_CONCURRENCY, 16. */
   readonly jobConcurrency: number;
 }
@@ -65,6 +70,11 @@ export function loadControllerConfig(environment: Environment): ControllerConfig
       variable: 'TRIFOLD_COLLECTION_INTERVAL',
       parse: within(duration, '10s', '24h'),
       fallback: 300_000,
+    },
+    usageIntervalMs: {
+      variable: 'TRIFOLD_USAGE_INTERVAL',
+      parse: within(duration, '100ms', '10m'),
+      fallback: 10_000,
     },
     jobConcurrency: {
       variable: 'TRIFOLD_CONTROLLER_CONCURRENCY',

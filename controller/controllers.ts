@@ -10,6 +10,7 @@ import type { Metrics } from '@trifold/platform/metrics.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderQueue } from '@trifold/platform/render-queue/port.ts';
 import { RevisionStore } from '@trifold/platform/templates/revision.ts';
+import { usageOfJob } from '@trifold/platform/usage/work-usage.ts';
 import type { ControllerConfig } from './config.ts';
 import { documentMetrics } from './document-metrics.ts';
 import { deleteExpiredDocuments } from './garbage-collection/expired-documents.ts';
@@ -18,11 +19,13 @@ import { Periodic } from './garbage-collection/periodic.ts';
 import { UnusedSources } from './garbage-collection/unused-sources.ts';
 import { GenerationJobReconciler } from './reconcilers/generation-job/generation-job-reconciler.ts';
 import { JobInput } from './reconcilers/generation-job/job-input.ts';
-import { RetentionReconciler } from './reconcilers/generation-job/retention-reconciler.ts';
+import { isPastRetention, RetentionReconciler } from './reconcilers/generation-job/retention-reconciler.ts';
 import { StoredResults } from './rendering/stored-results.ts';
 import { TemplatePinning } from './reconcilers/generation-job/template-pinning.ts';
 import { TrackedJobs } from './reconcilers/generation-job/tracked-jobs.ts';
 import { TemplateReconciler } from './reconcilers/template/template-reconciler.ts';
+import { countedKind } from './usage/finished-work.ts';
+import { Usage } from './usage/usage.ts';
 
 export interface ControllersDependencies {
   readonly kubernetes: KubernetesClient;
@@ -69,6 +72,7 @@ class RunningControllers implements Controllers {
   readonly #controllers: readonly Controller[];
   readonly #events: EventRecorder;
   readonly #collection: Periodic;
+  readonly #usage: Usage;
   #unsubscribe: (() => void) | undefined;
   #ready = false;
   #stopped = false;
@@ -112,11 +116,18 @@ class RunningControllers implements Controllers {
         events,
       }),
     }).watches(jobCache);
+    const countedJobs = countedKind({
+      client: jobs,
+      usageOf: usageOfJob,
+      isDue: (job) => isPastRetention(job, clock.now(), config.ttlSecondsAfterFinished),
+    });
+    this.#usage = new Usage({ kubernetes, store, kinds: [countedJobs], clock, logger, config, shared });
+    const { accounting } = this.#usage;
     const retentionController = new Controller({
       ...shared,
       name: 'generation-job-retention',
       concurrency: BACKGROUND_CONCURRENCY,
-      reconciler: new RetentionReconciler({ jobs, cache: jobCache, store, input, clock, ...config }),
+      reconciler: new RetentionReconciler({ accounting, cache: jobCache, store, input, clock, ...config }),
     }).watches(jobCache);
     const templateController = new Controller({
       ...shared,
@@ -176,6 +187,7 @@ class RunningControllers implements Controllers {
       if (key) this.#jobController.enqueue(key);
     });
     for (const controller of this.#controllers) controller.start();
+    this.#usage.start();
     this.#collection.start();
     this.#ready = true;
   }
@@ -184,7 +196,7 @@ class RunningControllers implements Controllers {
     this.#stopped = true;
     this.#ready = false;
     const collected = this.#collection.stop();
-    await Promise.all(this.#controllers.map((controller) => controller.stop(graceMs)));
+    await Promise.all([...this.#controllers, this.#usage].map((part) => part.stop(graceMs)));
     this.#unsubscribe?.();
     await Promise.all([
       collected,

@@ -3,6 +3,13 @@ import { BATCH } from './batch.ts';
 import { GENERATION_JOB } from './generation-job.ts';
 import type { KindDefinition } from './kind.ts';
 import { TEMPLATE } from './template.ts';
+import { USAGE_REPORT } from './usage-report.ts';
 
 /** Every custom resource of the group, in the order `kubectl api-resources` lists them. */
-export const CUSTOM_KINDS: readonly KindDefinition[] = [API_KEY, BATCH, GENERATION_JOB, TEMPLATE];
+export const CUSTOM_KINDS: readonly KindDefinition[] = [
+  API_KEY,
+  BATCH,
+  GENERATION_JOB,
+  TEMPLATE,
+  USAGE_REPORT,
+];

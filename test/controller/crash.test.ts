@@ -3,86 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dataKey, newId, recordKey, type GenerationJob } from '@trifold/crds';
 import { failed, renderInto } from '@trifold/controller/testing/scripted-renderer.ts';
-import type { ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
 import { createLogger } from '@trifold/platform/logging.ts';
-import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process-queue.ts';
 import type { RenderOutcome, RenderQueue, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { TakenTasksFile } from '@trifold/platform/render-queue/taken-tasks.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
-import { World, type Service, type ServiceOptions } from './world.ts';
-
-const FOREVER = new Promise<never>(() => undefined);
-
-/**
- * A process that dies at its n-th step. Steps are what it does to the outside: writes to the API server, to the store
- * and to the queue. The step at which it dies either has its effect, unseen by the process, or has none.
- */
-class Mortal {
-  steps = 0;
-  readonly #dies: number;
-  readonly #after: boolean;
-
-  constructor(dies: number, after: boolean) {
-    this.#dies = dies;
-    this.#after = after;
-  }
-
-  get dead(): boolean {
-    return this.steps >= this.#dies;
-  }
-
-  async #step<T>(action: () => Promise<T>): Promise<T> {
-    if (this.dead) return FOREVER;
-    this.steps += 1;
-    if (!this.dead) return action();
-    if (this.#after) await action();
-    return FOREVER;
-  }
-
-  get wrap(): NonNullable<ServiceOptions['wrap']> {
-    return {
-      transport: (inner): ApiTransport => ({
-        send: (request) =>
-          request.method === 'GET'
-            ? this.dead
-              ? FOREVER
-              : inner.send(request)
-            : this.#step(() => inner.send(request)),
-      }),
-      store: (inner): ObjectStore => this.store(inner),
-      queue: (inner): RenderQueue => ({
-        carriedDataBytes: inner.carriedDataBytes,
-        add: (task) => this.#step(() => inner.add(task)),
-        remove: (id) => this.#step(() => inner.remove(id)),
-        state: (id) => (this.dead ? FOREVER : inner.state(id)),
-        onFinished: (listener) =>
-          inner.onFinished((id, outcome) => {
-            if (!this.dead) listener(id, outcome);
-          }),
-        work: (handler, options) => inner.work(handler, options),
-        depth: () => inner.depth(),
-        check: () => inner.check(),
-        close: () => inner.close(),
-      }),
-    };
-  }
-
-  store(inner: ObjectStore): ObjectStore {
-    const alive = <T>(action: () => Promise<T>) => (this.dead ? FOREVER : action());
-    return {
-      put: (key, body, options) => this.#step(() => inner.put(key, body, options)),
-      delete: (key) => this.#step(() => inner.delete(key)),
-      deletePrefix: (prefix) => this.#step(() => inner.deletePrefix(prefix)),
-      head: (key) => alive(() => inner.head(key)),
-      get: (key) => alive(() => inner.get(key)),
-      read: (key) => alive(() => inner.read(key)),
-      list: (prefix, options) => alive(() => inner.list(prefix, options)),
-      check: () => alive(() => inner.check()),
-    };
-  }
-}
+import { FOREVER, Mortal } from './mortal.ts';
+import { World, type Service } from './world.ts';
 
 let world: World;
 beforeEach(async () => {

@@ -6,20 +6,26 @@ import { aJob, NOON_ID } from '../../testing/objects.ts';
 import { JobShelf } from '../../testing/job-shelf.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
 import { inputKey, JobInput } from './job-input.ts';
-import { RetentionReconciler } from './retention-reconciler.ts';
+import type { DueWork } from '../../usage/usage-accounting.ts';
+import { isPastRetention, RetentionReconciler } from './retention-reconciler.ts';
 
 const HOUR = 3_600_000;
-const { signal } = new AbortController();
 let temporary: ReturnType<typeof temporaryStore>;
 let clock: ManualClock;
 let shelf: JobShelf;
 let reconciler: RetentionReconciler;
+/** What was handed over to be counted and deleted, and what was taken back. */
+let handed: DueWork[];
+let forgotten: string[];
 
 function newReconciler(): RetentionReconciler {
   const { store } = temporary;
   const input = new JobInput(store, new RevisionStore(store));
   return new RetentionReconciler({
-    jobs: shelf,
+    accounting: {
+      expire: (work) => handed.push(work),
+      forget: (_account, uid) => forgotten.push(uid),
+    },
     cache: shelf,
     store,
     input,
@@ -32,6 +38,8 @@ beforeEach(() => {
   temporary = temporaryStore();
   clock = new ManualClock();
   shelf = new JobShelf();
+  handed = [];
+  forgotten = [];
   reconciler = newReconciler();
 });
 afterEach(() => temporary.remove());
@@ -47,35 +55,60 @@ function failedWith(code: string): GenerationJob {
 }
 
 function reconcile(name = NOON_ID) {
-  return reconciler.reconcile({ namespace: 'acme', name }, signal);
+  return reconciler.reconcile({ namespace: 'acme', name });
 }
 
-const remaining = () => shelf.get('acme', NOON_ID);
+const names = () => handed.map(({ name }) => name);
 
 describe('the resource of a finished job', () => {
-  it('is deleted ten minutes after the end, if it is still the one that was looked at', async () => {
+  it('is handed over ten minutes after the end, to be counted on its day and deleted', async () => {
     const { metadata } = shelf.place(completed());
     expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
     clock.advance(599_999);
     expect(await reconcile()).toEqual({ requeueAfterMs: 1 });
-    expect(shelf.deletes).toEqual([]);
+    expect(handed).toEqual([]);
     clock.advance(1);
+    expect(await reconcile()).toEqual({ requeueAfterMs: 60_000 });
+    const { uid } = metadata;
+    const work = { kind: 'GenerationJob', account: 'acme', name: NOON_ID, uid, day: '2026-11-21' };
+    expect(handed).toEqual([work]);
+  });
+
+  it('is handed over again while it is there, and taken back once it is gone', async () => {
+    const { metadata } = shelf.place(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
+    await reconcile();
+    await reconcile();
+    expect(names()).toEqual([NOON_ID, NOON_ID]);
+    shelf.take(NOON_ID);
+    await reconcile();
+    expect(forgotten).toEqual([metadata.uid]);
+  });
+
+  it('is left alone while somebody else is deleting it', async () => {
+    const deletionTimestamp = clock.now().toISOString();
+    shelf.place(completed({ metadata: { deletionTimestamp }, spec: { ttlSecondsAfterFinished: 0 } }));
     expect(await reconcile()).toBeUndefined();
-    const { uid, resourceVersion } = metadata;
-    expect(shelf.deletes).toEqual([{ name: NOON_ID, uid, resourceVersion }]);
+    expect(handed).toEqual([]);
+  });
+
+  it('is judged by the day on which the job was accepted, however late it ends', async () => {
+    clock.advance(14 * HOUR);
+    shelf.place(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
+    await reconcile();
+    expect(handed).toMatchObject([{ day: '2026-11-21' }]);
   });
 
   it('is deleted when its own spec says so', async () => {
     shelf.place(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
     await reconcile();
-    expect(remaining()).toBeUndefined();
+    expect(names()).toEqual([NOON_ID]);
   });
 
   it('stays while it is not finished', async () => {
     shelf.place(aJob({ status: { phase: 'Processing' } }));
     clock.advance(48 * HOUR);
     expect(await reconcile()).toBeUndefined();
-    expect(remaining()).toBeDefined();
+    expect(handed).toEqual([]);
   });
 
   it('is deleted in its time whatever end somebody wrote into its status', async () => {
@@ -84,17 +117,14 @@ describe('the resource of a finished job', () => {
     expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
     clock.advance(600_000);
     await reconcile();
-    expect(remaining()).toBeUndefined();
+    expect(names()).toEqual([NOON_ID]);
   });
 
-  it('is looked at again when it changed since the cache saw it', async () => {
-    shelf.place(completed());
-    shelf.held = true;
-    shelf.place(completed({ spec: { ttlSecondsAfterFinished: 86_400 } }));
+  it('is kept by what the server says, where the cache is behind', () => {
+    const job = completed({ spec: { ttlSecondsAfterFinished: 86_400 } });
     clock.advance(600_000);
-    expect(await reconcile()).toEqual({ requeueAfterMs: 1000 });
-    shelf.release();
-    expect(await reconcile()).toEqual({ requeueAfterMs: 86_400_000 - 600_000 });
+    expect(isPastRetention(job, clock.now(), 600)).toBe(false);
+    expect(isPastRetention({ ...job, spec: completed().spec }, clock.now(), 600)).toBe(true);
   });
 
   it('has its whole time to live after a result that was found late', async () => {
@@ -119,7 +149,7 @@ describe('the resource of a finished job', () => {
     expect(await reconcile('by-hand')).toEqual({ requeueAfterMs: 1 });
     clock.advance(1);
     await reconcile('by-hand');
-    expect(shelf.get('acme', 'by-hand')).toBeUndefined();
+    expect(names()).toEqual(['by-hand']);
     expect(await temporary.store.head(documentKeyOf(job))).toBeUndefined();
   });
 
@@ -130,7 +160,7 @@ describe('the resource of a finished job', () => {
     expect(await reconcile()).toEqual({ requeueAfterMs: HOUR });
     clock.advance(HOUR);
     await reconcile();
-    expect(remaining()).toBeUndefined();
+    expect(names()).toEqual([NOON_ID]);
     expect(await temporary.store.head(documentKeyOf(job))).toBeUndefined();
   });
 });
@@ -144,7 +174,7 @@ describe('what a finished job leaves behind', () => {
     expect(await temporary.store.head(inputKey(job))).toBeUndefined();
     clock.advance(600_000);
     await reconcile();
-    expect(remaining()).toBeUndefined();
+    expect(names()).toEqual([NOON_ID]);
     expect(await temporary.store.head(documentKeyOf(job))).toBeDefined();
     expect(await temporary.store.head(recordKey(documentKeyOf(job)))).toBeUndefined();
   });
@@ -172,9 +202,9 @@ describe('what a finished job leaves behind', () => {
       order.push(key);
       return put(key, body, options);
     });
-    await newReconciler().reconcile({ namespace: 'acme', name: NOON_ID }, signal);
+    await newReconciler().reconcile({ namespace: 'acme', name: NOON_ID });
     expect(order).toEqual([recordKey(documentKeyOf(job))]);
-    expect(shelf.deletes).toHaveLength(1);
+    expect(names()).toEqual([NOON_ID]);
   });
 
   it('keeps the resource while the record cannot be stored', async () => {
@@ -182,7 +212,7 @@ describe('what a finished job leaves behind', () => {
     clock.advance(HOUR);
     vi.spyOn(temporary.store, 'put').mockRejectedValue(new Error('the store is away'));
     await expect(reconcile()).rejects.toThrow('the store is away');
-    expect(remaining()).toBeDefined();
+    expect(handed).toEqual([]);
   });
 
   it('does not touch the document of the job that had the id first', async () => {
@@ -190,7 +220,7 @@ describe('what a finished job leaves behind', () => {
     await temporary.store.put(documentKeyOf(job), '%PDF');
     clock.advance(HOUR);
     await reconcile();
-    expect(remaining()).toBeUndefined();
+    expect(names()).toEqual([NOON_ID]);
     expect(await temporary.store.head(recordKey(documentKeyOf(job)))).toBeUndefined();
     expect(await temporary.store.head(documentKeyOf(job))).toBeDefined();
   });

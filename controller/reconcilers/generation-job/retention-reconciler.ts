@@ -9,16 +9,17 @@ import {
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { FailureRecord } from '@trifold/platform/documents/document-facts.ts';
 import { createdAtOf, expiresAtOf, factsOf } from '@trifold/platform/documents/job-facts.ts';
-import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
-import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { usageOfJob } from '@trifold/platform/usage/work-usage.ts';
+import type { UsageAccounting } from '../../usage/usage-accounting.ts';
 import type { JobInput } from './job-input.ts';
 import { ID_REUSED } from '../../rendering/stored-results.ts';
 
 export interface RetentionDependencies {
-  readonly jobs: Pick<ResourceClient<GenerationJob>, 'delete'>;
+  /** Counts the job and deletes its resource. */
+  readonly accounting: Pick<UsageAccounting, 'expire' | 'forget'>;
   readonly cache: { get(namespace: string | undefined, name: string): GenerationJob | undefined };
   readonly store: ObjectStore;
   readonly input: JobInput;
@@ -27,8 +28,8 @@ export interface RetentionDependencies {
   readonly ttlSecondsAfterFinished: number;
 }
 
-/** A refused delete is looked at again after this time, when the cache will have what the server has. */
-const RECHECK_MS = 1000;
+/** What was to be deleted and is still there after this time is looked at again. */
+const RECHECK_MS = 60_000;
 
 /**
  * Keeps what a finished job leaves behind no longer than it is needed: its data goes at once, its resource after its
@@ -43,18 +44,20 @@ export class RetentionReconciler implements Reconciler {
     this.#d = dependencies;
   }
 
-  async reconcile({ namespace = 'default', name }: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
+  async reconcile({ namespace = 'default', name }: ObjectKey): Promise<ReconcileResult> {
     const key = formatKey(namespace, name);
     const job = this.#d.cache.get(namespace, name);
-    if (!job || !isFinished(job)) {
+    const settled = this.#settled.get(key);
+    if (settled !== undefined && settled !== job?.metadata.uid) {
       this.#settled.delete(key);
-      return;
+      this.#d.accounting.forget(namespace, settled);
     }
-    if (this.#settled.get(key) !== job.metadata.uid) {
+    if (!job || !isFinished(job)) return;
+    if (!this.#settled.has(key)) {
       await this.#settle(job);
       this.#settled.set(key, job.metadata.uid);
     }
-    return this.#expire(job, signal);
+    return this.#expire(job);
   }
 
   /** Comes before any delete of the resource; doing it again after a crash does no harm. */
@@ -71,20 +74,13 @@ export class RetentionReconciler implements Reconciler {
     await this.#d.input.remove(documentKey);
   }
 
-  async #expire(job: GenerationJob, signal: AbortSignal): Promise<ReconcileResult> {
+  async #expire(job: GenerationJob): Promise<ReconcileResult> {
     const now = this.#d.clock.now().getTime();
     const expiry = expiresAtOf(job).getTime();
-    const end = this.#endOf(job, new Date(now));
+    const end = endOf(job, new Date(now), this.#d.ttlSecondsAfterFinished);
     if (now >= expiry) await this.#deleteFile(job);
-    if (now >= end) return this.#delete(job, signal);
+    if (now >= end) return this.#countAndDelete(job);
     return { requeueAfterMs: Math.min(end, expiry > now ? expiry : end) - now };
-  }
-
-  /** When the resource goes, in milliseconds. */
-  #endOf(job: GenerationJob, now: Date): number {
-    const seconds = job.spec.ttlSecondsAfterFinished ?? this.#d.ttlSecondsAfterFinished;
-    const end = finishedAtOf(job, now).getTime() + seconds * 1000;
-    return fileNeedsResource(job) ? Math.max(end, expiresAtOf(job).getTime()) : end;
   }
 
   async #deleteFile(job: GenerationJob): Promise<void> {
@@ -94,17 +90,26 @@ export class RetentionReconciler implements Reconciler {
     await this.#d.store.delete(recordKey(documentKey));
   }
 
-  /** The server checks that the job is the one that was looked at, in the version that was looked at. */
-  async #delete(job: GenerationJob, signal: AbortSignal): Promise<ReconcileResult> {
-    const { namespace, name, uid, resourceVersion } = job.metadata;
-    try {
-      await this.#d.jobs.delete(namespace, name, { uid, resourceVersion, signal });
-    } catch (error) {
-      const code = error instanceof KubernetesApiError ? error.code : undefined;
-      if (code === 409) return { requeueAfterMs: RECHECK_MS };
-      if (code !== 404) throw error;
-    }
+  #countAndDelete(job: GenerationJob): ReconcileResult {
+    const work = usageOfJob(job);
+    // Somebody is deleting it already.
+    if (!work) return;
+    const { namespace: account = 'default', name, uid } = job.metadata;
+    this.#d.accounting.expire({ kind: job.kind, account, name, uid, day: work.day });
+    return { requeueAfterMs: RECHECK_MS };
   }
+}
+
+/** Whether a finished job has been kept for as long as it is to be; `ttlSeconds` for jobs whose spec does not say. */
+export function isPastRetention(job: GenerationJob, now: Date, ttlSeconds: number): boolean {
+  return now.getTime() >= endOf(job, now, ttlSeconds);
+}
+
+/** When the resource goes, in milliseconds. */
+function endOf(job: GenerationJob, now: Date, ttlSeconds: number): number {
+  const seconds = job.spec.ttlSecondsAfterFinished ?? ttlSeconds;
+  const end = finishedAtOf(job, now).getTime() + seconds * 1000;
+  return fileNeedsResource(job) ? Math.max(end, expiresAtOf(job).getTime()) : end;
 }
 
 /** Whether the id alone does not lead to the file, or the file goes before its bucket does. */

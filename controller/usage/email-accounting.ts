@@ -1,0 +1,83 @@
+import type { UsageReport } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/clock.ts';
+import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
+import type { Logger } from '@trifold/platform/logging.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import {
+  daysWithEmails,
+  emailTotalsPrefix,
+  endOfUsageDay,
+  readEmailTotals,
+  type EmailCount,
+} from '@trifold/platform/usage/email-totals.ts';
+import { usageOfReport } from '@trifold/platform/usage/usage-counters.ts';
+import type { UsageReports } from './usage-reports.ts';
+
+/** How long after its end a day is counted for good: until then a gateway may still write what it has of it. */
+export const EMAILS_SETTLE_MS = 24 * 60 * 60 * 1000;
+
+export interface EmailAccountingOptions {
+  readonly reports: UsageReports;
+  readonly store: ObjectStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Takes the totals of the gateways into the reports: the sum as it is, so that doing it again changes nothing. A day
+ * after its end a day is closed in every report, after which its objects are deleted and count no more.
+ */
+export class EmailAccounting {
+  readonly #options: EmailAccountingOptions;
+
+  constructor(options: EmailAccountingOptions) {
+    this.#options = options;
+  }
+
+  /** One day that cannot be counted does not keep the others waiting. */
+  async run(): Promise<void> {
+    const { store, logger } = this.#options;
+    for (const day of await daysWithEmails(store)) {
+      try {
+        await this.#take(day);
+      } catch (error) {
+        logger.warn({ err: error, day }, 'emails could not be taken into the reports of their day');
+      }
+    }
+  }
+
+  async #take(day: string): Promise<void> {
+    const { store, clock } = this.#options;
+    const isOver = endOfUsageDay(day).getTime() + EMAILS_SETTLE_MS <= clock.now().getTime();
+    for (const [account, count] of await readEmailTotals(store, day)) {
+      await this.#report(account, day, count, isOver);
+    }
+    if (isOver) await store.deletePrefix(emailTotalsPrefix(day));
+  }
+
+  async #report(account: string, day: string, emails: EmailCount, isOver: boolean): Promise<void> {
+    const { reports } = this.#options;
+    const report = await this.#findOrCreate(account, day);
+    if (!report || report.status?.emailsCounted) return;
+    const usage = usageOfReport(report);
+    const isKnown = usage.emails.live === emails.live && usage.emails.test === emails.test;
+    if (isKnown && !isOver) return;
+    const pending = report.status?.pending ?? [];
+    await reports.write(report, { usage: { ...usage, emails }, pending, emailsCounted: isOver });
+  }
+
+  /** Undefined when the account is no more. */
+  async #findOrCreate(account: string, day: string): Promise<UsageReport | undefined> {
+    try {
+      return await this.#options.reports.findOrCreate(account, day);
+    } catch (error) {
+      const isGone = error instanceof KubernetesApiError && (error.code === 404 || isTerminating(error));
+      if (isGone) return undefined;
+      throw error;
+    }
+  }
+}
+
+function isTerminating({ details }: KubernetesApiError): boolean {
+  return details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
+}

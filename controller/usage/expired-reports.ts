@@ -1,0 +1,41 @@
+import type { UsageReport } from '@trifold/crds';
+import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
+
+/** Whole months, besides the present one, of which reports are kept. */
+export const REPORTS_KEPT_MONTHS = 25;
+
+const PAGE_SIZE = 500;
+
+/** The first day whose reports are kept: `2024-10-01` in November 2026. */
+export function firstKeptDay(now: Date): string {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - REPORTS_KEPT_MONTHS, 1))
+    .toISOString()
+    .slice(0, 10);
+}
+
+/** Deletes the reports of older days, of all accounts; answers how many. The client may see metadata only. */
+export async function deleteExpiredReports(
+  client: Pick<ResourceClient<UsageReport>, 'list'>,
+  deleter: Pick<ResourceClient<UsageReport>, 'delete'>,
+  now: Date,
+): Promise<number> {
+  const first = firstKeptDay(now);
+  let deleted = 0;
+  let next: string | undefined;
+  do {
+    const page = await client.list({ limit: PAGE_SIZE, ...(next !== undefined && { continue: next }) });
+    for (const { metadata } of page.items) {
+      const { namespace, name, uid } = metadata;
+      if (name >= first) continue;
+      await deleter.delete(namespace, name, { uid }).catch(unlessGone);
+      deleted += 1;
+    }
+    next = page.continue;
+  } while (next !== undefined);
+  return deleted;
+}
+
+function unlessGone(error: unknown): void {
+  if (!(error instanceof KubernetesApiError && (error.code === 404 || error.code === 409))) throw error;
+}

@@ -1,0 +1,225 @@
+import { MOST_PENDING, type PendingWork, type UsageReport } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/clock.ts';
+import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
+import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller.ts';
+import type { ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
+import { addUsage, usageOfReport } from '@trifold/platform/usage/usage-counters.ts';
+import type { CountedKind, FinishedWork, WorkName } from './finished-work.ts';
+import { inParallel } from './in-parallel.ts';
+import type { UsageReports } from './usage-reports.ts';
+import { lookUp } from './work-lookup.ts';
+
+/** Work whose time to live is over by what the cache says. */
+export interface DueWork extends WorkName {
+  readonly day: string;
+}
+
+export interface UsageAccountingOptions {
+  readonly reports: UsageReports;
+  readonly kinds: readonly CountedKind[];
+  readonly clock: Clock;
+  /** Least time between two rounds of an account, unless there is work for a whole round; milliseconds. */
+  readonly intervalMs: number;
+  /** Asks for a reconcile of this account. */
+  readonly enqueue: (key: ObjectKey) => void;
+}
+
+/** What is known of one account between its rounds. All of it can be lost: the server has the truth. */
+class AccountState {
+  /** By uid. */
+  readonly due = new Map<string, DueWork>();
+  /** Days whose report holds pending work, with the uids in it that are confirmed gone. */
+  readonly unsettled = new Map<string, Set<string>>();
+  nextRoundAt = 0;
+}
+
+/** Writes to the API server at once, of one account: as few as leave room for the jobs that people wait for. */
+const CONCURRENT_DELETES = 4;
+const AT_ONCE_MS = 1;
+
+/**
+ * Counts finished work and deletes it, each piece once and only once, through crashes and beside another that believes
+ * to lead (docs/adr/0014-counting-once.md). A round of an account reads its reports, then asks the server what is
+ * there, writes counters and the uids they contain in one write that the server refuses if the report has changed,
+ * deletes, and takes the uids out with the next write, once they are confirmed gone. A reconcile is one round.
+ */
+export class UsageAccounting implements Reconciler {
+  readonly #options: UsageAccountingOptions;
+  readonly #accounts = new Map<string, AccountState>();
+
+  constructor(options: UsageAccountingOptions) {
+    this.#options = options;
+  }
+
+  /** Takes note that this can be counted and deleted; all that has to precede its delete is done. */
+  expire(work: DueWork): void {
+    this.#stateOf(work.account).due.set(work.uid, work);
+    this.#options.enqueue(keyOf(work.account));
+  }
+
+  /** It is not there any more, or not to be deleted now. */
+  forget(account: string, uid: string): void {
+    this.#accounts.get(account)?.due.delete(uid);
+  }
+
+  /** Takes note of a report that may hold pending work of a process that has ended. */
+  resume(account: string, day: string): void {
+    const { unsettled } = this.#stateOf(account);
+    if (!unsettled.has(day)) unsettled.set(day, new Set());
+    this.#options.enqueue(keyOf(account));
+  }
+
+  async reconcile({ name: account }: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
+    const state = this.#accounts.get(account);
+    if (!state) return;
+    const { clock, intervalMs } = this.#options;
+    const now = clock.now().getTime();
+    const wait = state.nextRoundAt - now;
+    // Not for ever by a clock that was put back.
+    if (wait > 0 && wait <= intervalMs) return { requeueAfterMs: wait };
+    await this.#round(account, state, signal);
+    // What came meanwhile waits for more, so that a document's share in the writes stays small.
+    if (state.due.size >= MOST_PENDING) return { requeueAfterMs: AT_ONCE_MS };
+    if (state.due.size + state.unsettled.size === 0) {
+      this.#accounts.delete(account);
+      return;
+    }
+    state.nextRoundAt = clock.now().getTime() + intervalMs;
+    return { requeueAfterMs: intervalMs };
+  }
+
+  async #round(account: string, state: AccountState, signal: AbortSignal): Promise<void> {
+    // By name, as lists are: names of ours begin with their time.
+    const due = [...state.due.values()].toSorted(byName).slice(0, MOST_PENDING);
+    const reports = await this.#read(account, state, due, signal);
+    const refusals: unknown[] = [];
+    // What another round has counted, perhaps of another process, and not deleted; or not heard that it is.
+    for (const report of reports) {
+      const pending = report.status?.pending ?? [];
+      refusals.push(...(await this.#delete(state, report, pending, signal)));
+    }
+    const found = await this.#lookUp(account, due, signal);
+    for (const { uid } of due) if (!found.has(uid)) state.due.delete(uid);
+    for (const report of reports) {
+      const pending = await this.#count(state, report, found, signal);
+      refusals.push(...(await this.#delete(state, report, pending, signal)));
+    }
+    if (refusals.length > 0) throw refusals[0];
+  }
+
+  /** Comes before the server is asked what is there: what is there then and not in the report was never counted. */
+  async #read(
+    account: string,
+    { unsettled }: AccountState,
+    due: readonly DueWork[],
+    signal: AbortSignal,
+  ): Promise<UsageReport[]> {
+    const reports: UsageReport[] = [];
+    const written = new Set(due.map(({ day }) => day));
+    for (const day of new Set([...written, ...unsettled.keys()])) {
+      const report = written.has(day)
+        ? await this.#options.reports.findOrCreate(account, day, signal)
+        : await this.#options.reports.find(account, day, signal);
+      if (report) reports.push(report);
+      else unsettled.delete(day);
+    }
+    return reports;
+  }
+
+  async #lookUp(
+    account: string,
+    due: readonly DueWork[],
+    signal: AbortSignal,
+  ): Promise<Map<string, FinishedWork>> {
+    const found: FinishedWork[] = [];
+    for (const kind of this.#options.kinds) {
+      const ofKind = due.filter((work) => work.kind === kind.kind);
+      found.push(...(await lookUp(kind, account, ofKind, signal)));
+    }
+    return new Map(found.map((work) => [work.uid, work]));
+  }
+
+  /** Answers what is to be deleted: what the report holds now. */
+  async #count(
+    state: AccountState,
+    report: UsageReport,
+    found: ReadonlyMap<string, FinishedWork>,
+    signal: AbortSignal,
+  ): Promise<readonly PendingWork[]> {
+    const { name: day } = report.metadata;
+    const { pending: before = [], emailsCounted = false } = report.status ?? {};
+    const gone = confirmedOf(state, day);
+    const kept = before.filter(({ uid }) => !gone.has(uid));
+    const counted = new Set(before.map(({ uid }) => uid));
+    const fresh = [...found.values()]
+      .filter((work) => work.day === day && !counted.has(work.uid))
+      .slice(0, MOST_PENDING - kept.length);
+    const pending = [...kept, ...fresh.map(({ uid, kind, name }) => ({ uid, kind, name }))];
+    if (fresh.length > 0 || gone.size > 0) {
+      const usage = fresh.reduce((sum, work) => addUsage(sum, work.usage), usageOfReport(report));
+      await this.#options.reports.write(report, { usage, pending, emailsCounted }, signal);
+      gone.clear();
+    }
+    if (pending.length === 0) state.unsettled.delete(day);
+    return pending;
+  }
+
+  /**
+   * Answers the refusals that concern one object alone; the others need not wait for it. Rejects when the server is
+   * away or asks for patience.
+   */
+  async #delete(
+    state: AccountState,
+    { metadata }: UsageReport,
+    pending: readonly PendingWork[],
+    signal: AbortSignal,
+  ): Promise<unknown[]> {
+    if (pending.length === 0) return [];
+    const { name: day, namespace: account = '' } = metadata;
+    const gone = confirmedOf(state, day);
+    const left = pending.filter(({ uid }) => !gone.has(uid));
+    const refusals: unknown[] = [];
+    await inParallel(left, CONCURRENT_DELETES, async ({ kind, name, uid }) => {
+      try {
+        await this.#kind(kind).delete({ kind, account, name, uid }, signal);
+        gone.add(uid);
+        state.due.delete(uid);
+      } catch (error) {
+        if (!(error instanceof KubernetesApiError) || error.retryable) throw error;
+        refusals.push(error);
+      }
+    });
+    return refusals;
+  }
+
+  #kind(name: string): CountedKind {
+    const found = this.#options.kinds.find(({ kind }) => kind === name);
+    if (!found) throw new Error(`there is no kind of work called ${name}`);
+    return found;
+  }
+
+  #stateOf(account: string): AccountState {
+    const known = this.#accounts.get(account);
+    if (known) return known;
+    const made = new AccountState();
+    this.#accounts.set(account, made);
+    return made;
+  }
+}
+
+function confirmedOf({ unsettled }: AccountState, day: string): Set<string> {
+  const known = unsettled.get(day);
+  if (known) return known;
+  const made = new Set<string>();
+  unsettled.set(day, made);
+  return made;
+}
+
+function byName(one: WorkName, other: WorkName): number {
+  if (one.name === other.name) return 0;
+  return one.name < other.name ? -1 : 1;
+}
+
+function keyOf(account: string): ObjectKey {
+  return { name: account };
+}

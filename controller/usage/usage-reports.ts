@@ -1,0 +1,77 @@
+import type { PendingWork, UsageReport, UsageReportStatus } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/clock.ts';
+import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
+import { totalOf, type UsageCounters } from '@trifold/platform/usage/usage-counters.ts';
+
+/** What is written into a report, all of it at once. */
+export interface ReportChange {
+  readonly usage: UsageCounters;
+  readonly pending: readonly PendingWork[];
+  readonly emailsCounted: boolean;
+}
+
+/** The reports on the API server. A report is read before each change, and a change is refused when it has changed since. */
+export class UsageReports {
+  readonly #client: ResourceClient<UsageReport>;
+  readonly #clock: Clock;
+
+  constructor(client: ResourceClient<UsageReport>, clock: Clock) {
+    this.#client = client;
+    this.#clock = clock;
+  }
+
+  find(account: string, day: string, signal?: AbortSignal): Promise<UsageReport | undefined> {
+    return this.#client.find(account, day, signal);
+  }
+
+  async findOrCreate(account: string, day: string, signal?: AbortSignal): Promise<UsageReport> {
+    const known = await this.find(account, day, signal);
+    if (known) return known;
+    try {
+      return await this.#client.create(
+        { metadata: { name: day, namespace: account }, spec: { day } },
+        signal,
+      );
+    } catch (error) {
+      // Another controller was faster.
+      if (isApiError(error, 'AlreadyExists')) return this.#client.get(account, day, signal);
+      throw error;
+    }
+  }
+
+  /** Rejects with a Conflict when the report is not what was read any more. */
+  async write(report: UsageReport, change: ReportChange, signal?: AbortSignal): Promise<void> {
+    const { usage, pending, emailsCounted } = change;
+    const status: UsageReportStatus = {
+      documents: usage.documents,
+      live: totalOf(usage.documents.live),
+      test: totalOf(usage.documents.test),
+      failed: usage.failed,
+      pages: usage.pages,
+      bytes: usage.bytes,
+      batches: usage.batches,
+      emails: usage.emails,
+      emailsCounted,
+      pendingCount: pending.length,
+      pending: [...pending],
+      countedAt: this.#clock.now().toISOString(),
+    };
+    await this.#client.replaceStatus({ ...report, status }, signal);
+  }
+
+  /** Where work is counted and not confirmed gone, over all accounts; new reports that say nothing are among them. */
+  async *unsettled(signal?: AbortSignal): AsyncGenerator<{ account: string; day: string }> {
+    let next: string | undefined;
+    do {
+      const page = await this.#client.list({
+        fieldSelector: 'status.pendingCount!=0',
+        limit: 100,
+        ...(next !== undefined && { continue: next }),
+        ...(signal && { signal }),
+      });
+      for (const { metadata } of page.items) yield { account: metadata.namespace ?? '', day: metadata.name };
+      next = page.continue;
+    } while (next !== undefined);
+  }
+}

@@ -1,0 +1,93 @@
+import { USAGE_REPORT, type UsageReport } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/clock.ts';
+import { KubernetesClient, type ResourceClient } from '@trifold/platform/kubernetes/client.ts';
+import { Controller, type ControllerOptions } from '@trifold/platform/kubernetes/controller.ts';
+import { metadataOnly } from '@trifold/platform/kubernetes/metadata-only.ts';
+import type { Logger } from '@trifold/platform/logging.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { ControllerConfig } from '../config.ts';
+import { Periodic } from '../garbage-collection/periodic.ts';
+import { EmailAccounting } from './email-accounting.ts';
+import { deleteExpiredReports } from './expired-reports.ts';
+import type { CountedKind } from './finished-work.ts';
+import { UsageAccounting } from './usage-accounting.ts';
+import { UsageReports } from './usage-reports.ts';
+
+export interface UsageDependencies {
+  readonly kubernetes: KubernetesClient;
+  readonly store: ObjectStore;
+  readonly kinds: readonly CountedKind[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly config: Pick<ControllerConfig, 'usageIntervalMs' | 'collectionIntervalMs'>;
+  /** What every controller is given. */
+  readonly shared: Pick<ControllerOptions, 'clock' | 'logger' | 'metrics' | 'backoff'>;
+}
+
+/** Accounts in hand at once. */
+const CONCURRENCY = 2;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Everything that counts what accounts use. For the leader alone; nothing runs before `start`. */
+export class Usage {
+  readonly accounting: UsageAccounting;
+  readonly #controller: Controller;
+  readonly #upkeep: Periodic;
+  readonly #reports: UsageReports;
+  readonly #emails: EmailAccounting;
+  readonly #clients: { names: ResourceClient<UsageReport>; full: ResourceClient<UsageReport> };
+  readonly #clock: Clock;
+  #isResumed = false;
+  #collectedAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ kubernetes, store, kinds, clock, logger, config, shared }: UsageDependencies) {
+    const client = kubernetes.resource(USAGE_REPORT);
+    const names = new KubernetesClient(metadataOnly(kubernetes.transport)).resource(USAGE_REPORT);
+    this.#clients = { names, full: client };
+    this.#clock = clock;
+    this.#reports = new UsageReports(client, clock);
+    this.#emails = new EmailAccounting({ reports: this.#reports, store, clock, logger });
+    this.accounting = new UsageAccounting({
+      reports: this.#reports,
+      kinds,
+      clock,
+      intervalMs: config.usageIntervalMs,
+      enqueue: (key) => this.#controller.enqueue(key),
+    });
+    this.#controller = new Controller({
+      ...shared,
+      name: 'usage',
+      concurrency: CONCURRENCY,
+      reconciler: this.accounting,
+    });
+    this.#upkeep = new Periodic({
+      name: 'usage',
+      intervalMs: config.collectionIntervalMs,
+      clock,
+      logger,
+      run: () => this.#run(),
+    });
+  }
+
+  start(): void {
+    this.#controller.start();
+    this.#upkeep.start();
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    await Promise.all([this.#upkeep.stop(), this.#controller.stop(graceMs)]);
+  }
+
+  async #run(): Promise<void> {
+    if (!this.#isResumed) {
+      for await (const { account, day } of this.#reports.unsettled()) this.accounting.resume(account, day);
+      this.#isResumed = true;
+    }
+    await this.#emails.run();
+    const now = this.#clock.now();
+    // A clock that was put back is no reason to wait.
+    if (Math.abs(now.getTime() - this.#collectedAt) < DAY_MS) return;
+    await deleteExpiredReports(this.#clients.names, this.#clients.full, now);
+    this.#collectedAt = now.getTime();
+  }
+}

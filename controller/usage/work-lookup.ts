@@ -1,0 +1,46 @@
+import { inParallel } from './in-parallel.ts';
+import type { CountedKind, FinishedWork, WorkName } from './finished-work.ts';
+
+/** Fewer are asked for one by one: an account may have very many finished jobs of which these are the ones to go. */
+const FEWEST_TO_LIST = 50;
+/** The oldest names come first in a list, and they are the ones that are due; what is not in these pages is asked for. */
+const MOST_PAGES = 2;
+const CONCURRENT_GETS = 8;
+
+/**
+ * Of what is believed to be due, what the API server says is there and due now. A cache does not do: it may still
+ * hold what was counted and deleted a moment ago. Of very many, the oldest are looked for in one or two lists.
+ */
+export async function lookUp(
+  kind: CountedKind,
+  account: string,
+  due: readonly WorkName[],
+  signal: AbortSignal,
+): Promise<FinishedWork[]> {
+  const wanted = new Set(due.map(({ uid }) => uid));
+  const isMany = due.length >= FEWEST_TO_LIST;
+  const listed = isMany ? await firstPages(kind, account, signal) : new Map<string, FinishedWork>();
+  const found = due.flatMap(({ uid }) => listed.get(uid) ?? []);
+  const missing = due.filter(({ uid }) => !listed.has(uid));
+  await inParallel(missing, CONCURRENT_GETS, async ({ name }) => {
+    const work = await kind.find(account, name, signal);
+    if (work && wanted.has(work.uid)) found.push(work);
+  });
+  return found;
+}
+
+async function firstPages(
+  kind: CountedKind,
+  account: string,
+  signal: AbortSignal,
+): Promise<Map<string, FinishedWork>> {
+  const found = new Map<string, FinishedWork>();
+  let next: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const { work, continue: following } = await kind.list(account, next, signal);
+    for (const one of work) found.set(one.uid, one);
+    if (following === undefined) break;
+    next = following;
+  }
+  return found;
+}

@@ -1,0 +1,74 @@
+import { endOfDay, type KeyMode } from '@trifold/crds';
+import type { ObjectStore } from '../object-store/port.ts';
+
+/** What gateways counted, an object a day and start of a gateway, each with totals of its own that only grow. */
+export const USAGE_PREFIX = 'usage/';
+
+/** Emails compiled, by the mode of the key. */
+export type EmailCount = Readonly<Record<KeyMode, number>>;
+
+/** Emails compiled, by account. */
+export type EmailTotals = ReadonlyMap<string, EmailCount>;
+
+/** `usage/20261121/`: where the totals of a day are; the day as reports are named. */
+export function emailTotalsPrefix(day: string): string {
+  return `${USAGE_PREFIX}${day.replaceAll('-', '')}/`;
+}
+
+/** Key of the totals of one gateway since its start. */
+export function emailTotalsKey(day: string, gateway: string): string {
+  return emailTotalsPrefix(day) + gateway;
+}
+
+/** Days of which gateways left totals, in order, as reports are named. */
+export async function daysWithEmails(store: Pick<ObjectStore, 'list'>): Promise<string[]> {
+  const { prefixes } = await store.list(USAGE_PREFIX, { delimiter: '/' });
+  return prefixes
+    .filter((prefix) => endOfDay(prefix) !== undefined)
+    .map((prefix) => prefix.slice(USAGE_PREFIX.length, -1).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'));
+}
+
+/** The moment after the day. */
+export function endOfUsageDay(day: string): Date {
+  return endOfDay(emailTotalsPrefix(day)) ?? new Date(Number.NaN);
+}
+
+export function encodeEmailTotals(totals: EmailTotals): string {
+  return JSON.stringify({ accounts: Object.fromEntries(totals) });
+}
+
+const CONCURRENT_READS = 8;
+
+/** What all gateways counted on a day, by account; empty when nothing is there. */
+export async function readEmailTotals(
+  store: Pick<ObjectStore, 'list' | 'read'>,
+  day: string,
+): Promise<Map<string, EmailCount>> {
+  const sums = new Map<string, EmailCount>();
+  const { objects } = await store.list(emailTotalsPrefix(day));
+  const left = objects.values();
+  const reader = async (): Promise<void> => {
+    for (const { key } of left) {
+      const body = await store.read(key);
+      if (body) addTotals(sums, body, key);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_READS }, reader));
+  return sums;
+}
+
+function addTotals(sums: Map<string, EmailCount>, body: Buffer, key: string): void {
+  for (const [account, { live, test }] of Object.entries(decode(body, key))) {
+    const sum = sums.get(account) ?? { live: 0, test: 0 };
+    sums.set(account, { live: sum.live + live, test: sum.test + test });
+  }
+}
+
+/** An object that is none of ours is not left out in silence: somebody's emails would not be counted. */
+function decode(body: Buffer, key: string): Record<string, EmailCount> {
+  const { accounts } = JSON.parse(body.toString()) as { accounts?: Record<string, EmailCount> };
+  const isCount = ({ live, test }: EmailCount) => Number.isSafeInteger(live) && Number.isSafeInteger(test);
+  if (!accounts || !Object.values(accounts).every(isCount))
+    throw new Error(`${key} does not hold the totals of a gateway`);
+  return accounts;
+}
