@@ -7,6 +7,7 @@ describe('the configuration of the gateway', () => {
     const config = loadGatewayConfig({});
     expect(config).toEqual({
       maxBodyBytes: 2 * 1024 * 1024,
+      maxBatchBodyBytes: 16 * 1024 * 1024,
       maxTemplateBytes: 1024 * 1024,
       maxLiveJobs: 10_000,
       syncWaitMs: 30_000,

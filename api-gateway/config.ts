@@ -23,9 +23,11 @@ export type DownloadAccess = (typeof DOWNLOAD_ACCESS)[number];
 export interface GatewayConfig {
   /** Bytes of a request body. TRIFOLD_MAX_BODY, default 2Mi. */
   readonly maxBodyBytes: number;
+  /** Bytes of the body of a request for a batch. TRIFOLD_MAX_BATCH_BODY, default 16Mi. */
+  readonly maxBatchBodyBytes: number;
   /** Bytes of a template's html and css together. TRIFOLD_MAX_TEMPLATE, default 1Mi; more than 1Mi no resource holds. */
   readonly maxTemplateBytes: number;
-  /** Unfinished jobs that an account may have; 0: any number. TRIFOLD_MAX_LIVE_JOBS, default 10000. */
+  /** Documents in the making that an account may have; 0: any number. TRIFOLD_MAX_LIVE_JOBS, default 10000. */
   readonly maxLiveJobs: number;
   /** How long a synchronous request waits for its document, milliseconds. TRIFOLD_SYNC_WAIT, default 30s. */
   readonly syncWaitMs: number;
@@ -55,6 +57,11 @@ export function loadGatewayConfig(environment: Environment): GatewayConfig {
       variable: 'TRIFOLD_MAX_BODY',
       parse: within(byteSize, '1Ki', '256Mi'),
       fallback: 2 * 1024 * 1024,
+    },
+    maxBatchBodyBytes: {
+      variable: 'TRIFOLD_MAX_BATCH_BODY',
+      parse: within(byteSize, '1Ki', '256Mi'),
+      fallback: 16 * 1024 * 1024,
     },
     maxTemplateBytes: {
       variable: 'TRIFOLD_MAX_TEMPLATE',

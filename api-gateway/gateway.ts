@@ -10,6 +10,8 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { KeyRepository } from './api-keys/key-repository.ts';
 import { buildApplication } from './application.ts';
 import { KeyDirectory } from './authentication/key-directory.ts';
+import { BatchAcceptor } from './batches/batch-acceptor.ts';
+import { Batches } from './batches/batches.ts';
 import type { GatewayConfig } from './config.ts';
 import { Connections } from './connections.ts';
 import { EmailCompiler } from './emails/email-compiler.ts';
@@ -113,6 +115,8 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     apiKeys: new KeyRepository({ kubernetes, clock, keys }),
     documents: new Documents({ kubernetes, store, accounts: keys, clock }),
     acceptor: new JobAcceptor({ ...shared, kubernetes, store, clock, liveJobs, gateway: instance }),
+    batches: new Batches({ kubernetes, store, accounts: keys, clock }),
+    batchAcceptor: new BatchAcceptor({ ...shared, kubernetes, store, clock, liveJobs }),
     emails,
     waiters,
     followers,

@@ -8,6 +8,8 @@ import type {
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { KeyRepository } from './api-keys/key-repository.ts';
+import type { BatchAcceptor } from './batches/batch-acceptor.ts';
+import type { Batches } from './batches/batches.ts';
 import type { GatewayConfig } from './config.ts';
 import type { EmailCompiler } from './emails/email-compiler.ts';
 import type { Documents } from './generation/documents.ts';
@@ -30,6 +32,8 @@ export interface Services {
   readonly documents: Documents;
   readonly emails: EmailCompiler;
   readonly acceptor: JobAcceptor;
+  readonly batches: Batches;
+  readonly batchAcceptor: BatchAcceptor;
   readonly waiters: JobWaiters;
   readonly followers: JobFollowers;
   readonly requests: RequestRecords;

@@ -21,6 +21,7 @@ export const ERROR_STATUS = {
   route_not_found: 404,
   template_not_found: 404,
   document_not_found: 404,
+  batch_not_found: 404,
   api_key_not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

@@ -43,10 +43,13 @@ export interface StoredDocument {
   readonly error?: JobError;
 }
 
+/** When accounts were made. */
+export type Accounts = Pick<KeyDirectory, 'accountCreatedAt'>;
+
 export interface DocumentsOptions {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;
-  readonly accounts: Pick<KeyDirectory, 'accountCreatedAt'>;
+  readonly accounts: Accounts;
   readonly clock: Clock;
 }
 
@@ -57,7 +60,7 @@ export interface DocumentsOptions {
 export class Documents {
   readonly #jobs: ResourceClient<GenerationJob>;
   readonly #store: ObjectStore;
-  readonly #accounts: Pick<KeyDirectory, 'accountCreatedAt'>;
+  readonly #accounts: Accounts;
   readonly #clock: Clock;
 
   constructor({ kubernetes, store, accounts, clock }: DocumentsOptions) {
@@ -84,13 +87,8 @@ export class Documents {
     if (job) return documentOf(job);
     const key = isId('gen', id) ? documentKeyOfId(account, id) : undefined;
     const archived = key === undefined ? undefined : await this.#findArchived(id, key);
-    return archived && this.#isOfFormerAccount(account, archived) ? undefined : archived;
-  }
-
-  /** An account that was deleted leaves its files until they expire. Whoever makes one of its name has no part in them. */
-  #isOfFormerAccount(account: string, { facts }: StoredDocument): boolean {
-    const accountCreatedAt = this.#accounts.accountCreatedAt(account)?.getTime() ?? Infinity;
-    return Date.parse(facts.createdAt) < accountCreatedAt;
+    if (!archived || isOfFormerAccount(this.#accounts, account, archived.facts.createdAt)) return undefined;
+    return archived;
   }
 
   async #findArchived(id: string, key: string): Promise<StoredDocument | undefined> {
@@ -102,6 +100,15 @@ export class Documents {
     if (failure?.job !== id) return undefined;
     return { facts: failure, status: 'failed', key, error: failure.error };
   }
+}
+
+/**
+ * Whether something was made before the account was: an account that was deleted leaves its files until they expire, and
+ * whoever makes one of its name has no part in them.
+ */
+export function isOfFormerAccount(accounts: Accounts, account: string, createdAt: string): boolean {
+  const accountCreatedAt = accounts.accountCreatedAt(account)?.getTime() ?? Infinity;
+  return Date.parse(createdAt) < accountCreatedAt;
 }
 
 /** The document that an object is; undefined when its metadata is not a finished document's. */

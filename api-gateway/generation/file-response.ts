@@ -3,11 +3,17 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { contentDisposition } from './filename.ts';
 import { expired, type StoredDocument } from './documents.ts';
 
+/** What is told of a file that is sent: that of a document, or of an item of a batch. */
+export interface SentFile extends Pick<StoredDocument, 'key'> {
+  readonly facts: Pick<StoredDocument['facts'], 'job' | 'filename'>;
+  readonly result?: Pick<NonNullable<StoredDocument['result']>, 'sha256'>;
+}
+
 /** Answers with the file of a completed document, or with its headers alone to HEAD and to a client that has it. */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  document: StoredDocument,
+  document: SentFile,
   store: ObjectStore,
 ): Promise<FastifyReply> {
   const { facts, result, key } = document;

@@ -5,7 +5,7 @@ import { revisionOf, type Revision } from '@trifold/platform/templates/revision.
 import { findSyntaxProblem } from '@trifold/platform/templates/syntax.ts';
 import { readSource } from '@trifold/platform/templates/template-source.ts';
 import { LRUCache } from 'lru-cache';
-import { ApiError } from '../errors/api-error.ts';
+import { ApiError, type ErrorDetail } from '../errors/api-error.ts';
 import { compileSchema, doesNotCompile } from '../templates/template-checks.ts';
 
 /** One version of a template, ready to be used for requests. */
@@ -24,11 +24,15 @@ export function assertNotArchived(template: Template): void {
 /** Fills in the defaults of the schema; what it refuses is told place by place. Throws ApiError `data_invalid`. */
 export function applySchema({ dataSchema }: PreparedTemplate, data: Record<string, unknown>): void {
   const details = dataSchema.apply(data);
-  if (details.length === 0) return;
+  if (details.length > 0) throw dataInvalid(details);
+}
+
+/** 422 for data that the schema of its template refuses; one detail at least. */
+export function dataInvalid(details: readonly ErrorDetail[]): ApiError {
   const [first] = details;
   const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
   const message = `The data does not fit the template's schema: ${first?.path} ${first?.message}${others}.`;
-  throw new ApiError('data_invalid', message, { details });
+  return new ApiError('data_invalid', message, { details });
 }
 
 /** Memory for prepared templates, counted by the bytes of their revisions. */

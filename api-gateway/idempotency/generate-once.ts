@@ -11,7 +11,8 @@ import {
   type Patience,
   type SynchronousServices,
 } from '../generation/outcome.ts';
-import type { RequestRecord, RequestRecords } from './request-records.ts';
+import { requestOnce } from './request-once.ts';
+import type { RequestRecords } from './request-records.ts';
 
 export interface GenerationServices extends SynchronousServices {
   readonly acceptor: JobAcceptor;
@@ -45,32 +46,26 @@ export async function generate(
 
 /**
  * Generates a document once, however often and wherever the request is sent with the same Idempotency-Key: every
- * sending answers the same document. What the key makes is written down before it is made, so that a repetition after
- * a crash in between makes it under the same id. Throws ApiError `idempotency_key_reused` for another body.
+ * sending answers the same document. Throws ApiError `idempotency_key_reused` for another body.
  */
 export async function generateOnce(
   services: GenerationServices,
   request: GenerationRequest,
   key: string,
 ): Promise<GenerationOutcome> {
-  const { acceptor, requests } = services;
   const { caller, body } = request;
   const { account, keyId } = caller;
-  const identity = { account, keyId, route: ROUTE, key };
-  // Before the defaults of the template's schema are put into the data.
-  const bodySha256 = sha256Hex(canonicalJson(body));
-  const known = await requests.find(identity);
-  if (known) return repeat(services, request, sameRequest(known, bodySha256));
-  const job = await acceptor.accept(caller, body);
-  const counting = await requests.claim(identity, { bodySha256, id: job.id });
-  if (counting.id !== job.id) return repeat(services, request, sameRequest(counting, bodySha256));
-  try {
-    return { document: await run(services, job, request), replayed: false };
-  } catch (error) {
-    // Another sending found the record and was faster.
-    if (isApiError(error, 'AlreadyExists')) return repeat(services, request, job.id);
-    throw error;
-  }
+  const { outcome, replayed } = await requestOnce(
+    services.requests,
+    // Before the defaults of the template's schema are put into the data.
+    { identity: { account, keyId, route: ROUTE, key }, bodySha256: sha256Hex(canonicalJson(body)) },
+    {
+      accept: async () => services.acceptor.accept(caller, body),
+      run: async (job) => run(services, job, request),
+      repeat: async (id) => repeat(services, request, id),
+    },
+  );
+  return { document: outcome, replayed };
 }
 
 async function run(
@@ -86,11 +81,10 @@ async function repeat(
   services: GenerationServices,
   request: GenerationRequest,
   id: string,
-): Promise<GenerationOutcome> {
+): Promise<StoredDocument> {
   const { patience } = request;
   const found = (await find(services, request, id)) ?? (await make(services, request, id));
-  const document = patience ? await waitForEnd(services, found, patience) : found;
-  return { document, replayed: true };
+  return patience ? waitForEnd(services, found, patience) : found;
 }
 
 async function find(
@@ -118,12 +112,4 @@ async function make(
     if (isApiError(error, 'AlreadyExists')) return services.documents.get(caller.account, id);
     throw error;
   }
-}
-
-/** The id that the record gives, when it is the same request that is sent again. */
-function sameRequest(record: RequestRecord, bodySha256: string): string {
-  if (record.bodySha256 === bodySha256) return record.id;
-  const message =
-    'The Idempotency-Key was sent before with another body. Send each new request with a key of its own; a key is kept for 24 hours.';
-  throw new ApiError('idempotency_key_reused', message);
 }

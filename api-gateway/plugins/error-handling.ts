@@ -18,7 +18,8 @@ export function sendError(
   reply: FastifyReply,
   facts: RequestFacts,
 ): FastifyReply {
-  const told = toApiError(error, facts);
+  // A route may have a limit of its own.
+  const told = toApiError(error, { ...facts, maxBodyBytes: request.routeOptions.bodyLimit });
   if (told.statusCode === 500) request.log.error({ err: error }, 'a request failed');
   else if (told.statusCode > 500) request.log.warn({ err: error }, 'a request could not be served');
   return reply

@@ -7,12 +7,6 @@ import type { Application } from '../services.ts';
  * table of scopes already.
  */
 const NOT_BUILT_YET: Readonly<Record<string, readonly string[]>> = {
-  'Batch generation': [
-    'POST /v1/generate/batch',
-    'GET /v1/generate/batch/:id',
-    'GET /v1/generate/batch/:id/download',
-    'GET /v1/generate/batch/:id/items/:index/download',
-  ],
   'The account webhook': [
     'POST /v1/webhooks/settings',
     'GET /v1/webhooks/settings',

@@ -4,10 +4,6 @@ import { GatewayFixture } from './gateway-fixture.ts';
 
 /** Endpoints that the interface has and this version has not, with the scope each will need. */
 const NOT_BUILT = [
-  ['POST', '/v1/generate/batch', 'documents:generate'],
-  ['GET', '/v1/generate/batch/bat-1', 'documents:generate'],
-  ['GET', '/v1/generate/batch/bat-1/download', 'documents:generate'],
-  ['GET', '/v1/generate/batch/bat-1/items/0/download', 'documents:generate'],
   ['POST', '/v1/webhooks/settings', 'webhooks:write'],
   ['GET', '/v1/webhooks/settings', 'webhooks:read'],
   ['DELETE', '/v1/webhooks/settings', 'webhooks:write'],
@@ -48,15 +44,4 @@ describe.each(NOT_BUILT)('%s %s, which is not built yet,', (method, path, scope)
     expect(refused.statusCode).toBe(401);
     expect(refused.json()).toMatchObject({ missingScopes: [scope] });
   });
-});
-
-describe('a path that is only POSTed to', () => {
-  it.each(['GET', 'HEAD', 'DELETE', 'PUT'] as const)(
-    'is not read as the id of something else: %s /v1/generate/batch',
-    async (method) => {
-      const answer = await gateway.call(method, '/v1/generate/batch');
-      expect(answer.statusCode).toBe(405);
-      expect(answer.headers.allow).toBe('POST');
-    },
-  );
 });

@@ -1,9 +1,8 @@
-import type { Caller } from '../../authentication/caller.ts';
-import type { DownloadAccess } from '../../config.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { errorResponses } from '../../errors/error-body.ts';
 import { statusUrlOf } from '../../generation/document-view.ts';
 import type { StoredDocument } from '../../generation/documents.ts';
+import { checkDownloadKey } from '../../generation/download-key.ts';
 import { sendFile } from '../../generation/file-response.ts';
 import type { Application, Services } from '../../services.ts';
 import { IdParams } from '../id-params.ts';
@@ -19,17 +18,11 @@ export function downloadDocument(app: Application, { documents, store, config }:
     schema,
     async handler(request, reply) {
       const document = await documents.get(request.caller.account, request.params.id);
-      checkKey(document, request.caller, config.downloadAccess);
+      checkDownloadKey('document', document.facts.keyId, request.caller, config.downloadAccess);
       checkCompleted(document);
       return sendFile(request, reply, document, store);
     },
   });
-}
-
-function checkKey({ facts }: StoredDocument, caller: Caller, access: DownloadAccess): void {
-  if (access === 'account' || facts.keyId === undefined || facts.keyId === caller.keyId) return;
-  const message = 'The document was made with another API key of this account; download it with that key.';
-  throw new ApiError('different_key', message);
 }
 
 function checkCompleted({ status, facts, error }: StoredDocument): void {

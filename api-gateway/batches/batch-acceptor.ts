@@ -1,0 +1,101 @@
+import {
+  BATCH,
+  batchItemsPrefix,
+  DOCUMENT_LIFETIME_MS,
+  newId,
+  timeOfId,
+  type Batch,
+  type BatchSpec,
+} from '@trifold/crds';
+import type { Clock } from '@trifold/platform/clock.ts';
+import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { RevisionStore, type Revision } from '@trifold/platform/templates/revision.ts';
+import type { Caller } from '../authentication/caller.ts';
+import { ITEMS_LABEL, type LiveJobs } from '../generation/live-jobs.ts';
+import { checkOptions, toRenderOptions } from '../generation/options.ts';
+import { assertNotArchived, type PreparedTemplates } from '../generation/prepared-templates.ts';
+import type { TemplateRepository } from '../templates/template-repository.ts';
+import { supportedFormat, type BatchBody, type BatchItem } from './batch-body.ts';
+import { applySchemaToItems, putItems } from './batch-items.ts';
+
+export interface BatchAcceptorOptions {
+  readonly kubernetes: KubernetesClient;
+  readonly store: ObjectStore;
+  readonly clock: Clock;
+  readonly templates: TemplateRepository;
+  readonly prepared: PreparedTemplates;
+  readonly liveJobs: Pick<LiveJobs, 'assertRoom'>;
+}
+
+/** A batch that was checked: only writing is left. */
+export interface AcceptedBatch {
+  readonly id: string;
+  /**
+   * Puts what the batch refers to into the object store and then creates the resource. Rejects with ObjectStoreError or
+   * KubernetesApiError; what was stored by then is collected with the documents of its time.
+   */
+  create(): Promise<Batch>;
+}
+
+/** Turns requests for batches into Batch resources. Every refusal is an ApiError; nothing is left behind then. */
+export class BatchAcceptor {
+  readonly #options: BatchAcceptorOptions;
+  readonly #batches: ResourceClient<Batch>;
+  readonly #revisions: RevisionStore;
+
+  constructor(options: BatchAcceptorOptions) {
+    this.#options = options;
+    this.#batches = options.kubernetes.resource<Batch>(BATCH);
+    this.#revisions = new RevisionStore(options.store);
+  }
+
+  /**
+   * Checks a request whose shape is right: all of its items, before anything is written. With an id that was given to
+   * the request before, the batch is that old already.
+   */
+  async accept(
+    caller: Caller,
+    body: BatchBody,
+    id = newId('bat', this.#options.clock.now()),
+  ): Promise<AcceptedBatch> {
+    const { templates, prepared, liveJobs } = this.#options;
+    const format = supportedFormat(body);
+    liveJobs.assertRoom(caller.account, body.items.length);
+    const template = await templates.get(caller.account, body.template_id);
+    assertNotArchived(template);
+    checkOptions(body.options, template.spec.defaultOptions);
+    const ready = await prepared.prepare(caller.account, template);
+    await applySchemaToItems(ready, body.items);
+    const spec = {
+      templateRef: { name: template.metadata.name },
+      revision: ready.revision.sha256,
+      version: template.metadata.generation,
+      total: body.items.length,
+      format,
+      ...(body.options && { options: toRenderOptions(body.options, '/options') }),
+      mode: caller.mode,
+      keyId: caller.keyId,
+    };
+    const write = { account: caller.account, id, revision: ready.revision, items: body.items };
+    return { id, create: async () => this.#create(write, spec) };
+  }
+
+  async #create(
+    { account, id, revision, items }: { account: string; id: string; revision: Revision; items: BatchItem[] },
+    spec: Omit<BatchSpec, 'itemsRef' | 'expiresAt'>,
+  ): Promise<Batch> {
+    const { store, clock } = this.#options;
+    const accepted = timeOfId(id) ?? clock.now();
+    const prefix = batchItemsPrefix(account, id) ?? `${id}/`;
+    const [size] = await Promise.all([
+      putItems(store, prefix, items),
+      this.#revisions.ensure(account, revision, accepted),
+    ]);
+    const expiresAt = new Date(accepted.getTime() + DOCUMENT_LIFETIME_MS).toISOString();
+    return this.#batches.create({
+      metadata: { name: id, namespace: account, labels: { [ITEMS_LABEL]: String(items.length) } },
+      spec: { ...spec, itemsRef: { prefix, size }, expiresAt },
+    });
+  }
+}

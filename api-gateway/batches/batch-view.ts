@@ -1,0 +1,77 @@
+import { StringEnum } from '@trifold/crds';
+import { Type, type Static } from 'typebox';
+import type { StoredBatch, StoredItem } from './batches.ts';
+
+const Status = StringEnum(['pending', 'processing', 'completed', 'failed']);
+const Problem = Type.Object({ code: Type.String(), message: Type.String() });
+
+const members = {
+  id: Type.String(),
+  status: StringEnum(['pending', 'processing', 'completed', 'failed'], {
+    description: 'failed: every item failed. completed: every item has ended, some may have failed.',
+  }),
+  template_id: Type.String(),
+  format: Type.String(),
+  total: Type.Integer({ description: 'Items of the batch.' }),
+  completed: Type.Integer({ description: 'Items whose file is there.' }),
+  failed: Type.Integer({ description: 'Items that failed.' }),
+  created_at: Type.String(),
+  expires_at: Type.String(),
+  status_url: Type.String(),
+  error: Type.Optional(Problem),
+};
+
+/** A batch as its creation answers it (docs/interface-choices.md). */
+export const BatchView = Type.Object(members);
+export type BatchView = Static<typeof BatchView>;
+
+const BatchItemView = Type.Object({
+  index: Type.Integer({ description: 'Place among the items of the request, from 0.' }),
+  status: Status,
+  file_url: Type.Optional(Type.String({ description: 'Where the file is; once completed.' })),
+  file_size: Type.Optional(Type.Integer({ description: 'Bytes.' })),
+  error: Type.Optional(Problem),
+});
+type BatchItemView = Static<typeof BatchItemView>;
+
+/** A batch as it is read, with what became of each item. */
+export const BatchInFullView = Type.Object({ ...members, items: Type.Array(BatchItemView) });
+export type BatchInFullView = Static<typeof BatchInFullView>;
+
+/** The batch in the words of the API. URLs are relative to the service, as those of documents. */
+export function batchViewOf({ facts, status, completed, failed, error }: StoredBatch): BatchView {
+  return {
+    id: facts.batch,
+    status,
+    template_id: facts.template,
+    format: facts.format,
+    total: facts.total,
+    completed,
+    failed,
+    created_at: facts.createdAt,
+    expires_at: facts.expiresAt,
+    status_url: batchUrlOf(facts.batch),
+    ...(error && { error: { code: error.code, message: error.message } }),
+  };
+}
+
+/** The same with its items. */
+export function batchInFullOf(batch: StoredBatch): BatchInFullView {
+  const url = batchUrlOf(batch.facts.batch);
+  return { ...batchViewOf(batch), items: batch.items.map((item) => itemViewOf(item, url)) };
+}
+
+/** Where the status of a batch is polled. */
+export function batchUrlOf(id: string): string {
+  return `/v1/generate/batch/${id}`;
+}
+
+function itemViewOf({ index, status, size, error }: StoredItem, batchUrl: string): BatchItemView {
+  return {
+    index,
+    status,
+    ...(status === 'completed' && { file_url: `${batchUrl}/items/${index}/download` }),
+    ...(size !== undefined && { file_size: size }),
+    ...(error && { error: { code: error.code, message: error.message } }),
+  };
+}

@@ -1,0 +1,35 @@
+import type { FastifyReply } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
+import { BatchBody } from '../../batches/batch-body.ts';
+import { BatchView, batchViewOf } from '../../batches/batch-view.ts';
+import type { StoredBatch } from '../../batches/batches.ts';
+import { makeBatch, makeBatchOnce, type BatchRequest } from '../../batches/make-batch.ts';
+import { errorResponses } from '../../errors/error-body.ts';
+import { idempotencyKeyOf } from '../../idempotency/idempotency-key.ts';
+import type { Application, Services } from '../../services.ts';
+
+const schema = { body: BatchBody, response: { 202: BatchView, ...errorResponses } };
+
+/**
+ * POST /v1/generate/batch: always 202 (interface, same name). With an Idempotency-Key the same request makes one batch
+ * however often it is sent.
+ */
+export function createBatch(app: Application, services: Services): void {
+  const bodyLimit = services.config.maxBatchBodyBytes;
+  app.post('/v1/generate/batch', { schema, bodyLimit }, async (request, reply) => {
+    const batch = await batchFor(services, request, reply);
+    return reply.code(202).send(batchViewOf(batch));
+  });
+}
+
+async function batchFor(
+  services: Services,
+  { caller, body, headers }: BatchRequest & { headers: IncomingHttpHeaders },
+  reply: FastifyReply,
+): Promise<StoredBatch> {
+  const key = idempotencyKeyOf(headers);
+  if (key === undefined) return makeBatch(services, { caller, body });
+  const { batch, replayed } = await makeBatchOnce(services, { caller, body }, key);
+  if (replayed) reply.header('idempotency-replayed', 'true');
+  return batch;
+}
