@@ -1,0 +1,61 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blocks, page } from '../docs/pages.ts';
+import { folderWithBuiltClient } from '../support/built-client.ts';
+import { run } from '../support/keys-command.ts';
+import { textOf } from '../support/pdf.ts';
+import { removeDirectory } from '../support/service.ts';
+import { live, url } from './service-under-test.ts';
+
+const examples = blocks(await page('clients/typescript/README.md'), 'js');
+let folder: string;
+beforeAll(async () => {
+  ({ folder } = await folderWithBuiltClient());
+});
+afterAll(async () => {
+  if (folder) await removeDirectory(folder);
+});
+
+/** Runs the example that has such a text, with the package as it would be published. Answers what it prints. */
+async function runExample(text: string): Promise<string> {
+  const found = examples.filter((example) => example.includes(text));
+  expect(found).toHaveLength(1);
+  const file = join(folder, 'example.mjs');
+  await writeFile(file, String(found[0]));
+  const env = { ...process.env, TRIFOLD_URL: url, TRIFOLD_KEY: live.key };
+  const { code, stdout, stderr } = await run(process.execPath, [file], { env, cwd: folder });
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  return stdout;
+}
+
+describe('the examples in the README of the client', () => {
+  it('make a document and save it', async () => {
+    await runExample("createWriteStream('hello.pdf')");
+    expect(await textOf(await readFile(join(folder, 'hello.pdf')))).toBe('Hello World');
+  });
+
+  it('wait', async () => {
+    expect(await runExample('generateAsync')).toBe('completed\nnow.pdf application/pdf\ntrue\n');
+  });
+
+  it('make a batch and save its files', async () => {
+    expect(await runExample('onProgress')).toMatch(/^([0-3] of 3\n)*3 of 3\n$/);
+    const zip = await readFile(join(folder, 'badges.zip'));
+    expect(zip.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004');
+  });
+
+  it('tell errors apart', async () => {
+    expect(await runExample('instanceof NotFoundError')).toBe('There is no such template.\n');
+  });
+
+  it('repeat without making a document twice', async () => {
+    expect(await runExample('idempotencyKey')).toBe('true\n');
+  });
+
+  it('are all run, but the one that receives webhooks, which docs/webhooks.md tells more of', () => {
+    expect(examples.filter((example) => !example.includes('process.env.TRIFOLD_URL'))).toHaveLength(1);
+    expect(examples).toHaveLength(6);
+  });
+});

@@ -1,0 +1,83 @@
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { folderWithBuiltClient } from '../support/built-client.ts';
+import { run } from '../support/keys-command.ts';
+import { removeDirectory, REPOSITORY } from '../support/service.ts';
+
+let folder: string;
+let packageFolder: string;
+beforeAll(async () => {
+  ({ folder, packageFolder } = await folderWithBuiltClient());
+});
+afterAll(async () => {
+  if (folder) await removeDirectory(folder);
+});
+
+describe('the package of the client', () => {
+  it('is JavaScript that Node imports, with all that the sources export', async () => {
+    const program = join(folder, 'import.mjs');
+    await writeFile(program, `console.log(JSON.stringify(Object.keys(await import('@trifold/client'))))`);
+    const { code, stdout, stderr } = await run(process.execPath, [program], { cwd: folder });
+    expect(code, stderr).toBe(0);
+    const exported = JSON.parse(stdout) as string[];
+    expect(exported.sort()).toEqual(Object.keys(await import('@trifold/client')).sort());
+  });
+
+  it('packs JavaScript, declarations, README and licence, and neither sources nor tests', async () => {
+    const { code, stdout, stderr } = await run('npm', ['pack', '--dry-run', '--json'], {
+      cwd: packageFolder,
+    });
+    expect(code, stderr).toBe(0);
+    const [packed] = JSON.parse(stdout) as { files: { path: string }[] }[];
+    const paths = packed?.files.map(({ path }) => path) ?? [];
+    expect(paths).toEqual(
+      expect.arrayContaining(['LICENSE', 'README.md', 'index.d.ts', 'index.js', 'package.json']),
+    );
+    expect(paths.filter((path) => !/(\.js|\.d\.ts|^LICENSE|^README\.md|^package\.json)$/.test(path))).toEqual(
+      [],
+    );
+    expect(paths.filter((path) => /test|build/.test(path))).toEqual([]);
+  });
+
+  it('depends on nothing, and may be published', async () => {
+    const manifest = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as object;
+    expect(manifest).toMatchObject({ name: '@trifold/client', type: 'module', license: 'Apache-2.0' });
+    for (const member of ['dependencies', 'peerDependencies', 'private', 'scripts']) {
+      expect(manifest).not.toHaveProperty(member);
+    }
+  });
+
+  it('has declarations that a program of others compiles with, and that find its mistakes', async () => {
+    await symlink(join(REPOSITORY, 'node_modules/@types'), join(folder, 'node_modules/@types'));
+    await symlink(join(REPOSITORY, 'node_modules/undici-types'), join(folder, 'node_modules/undici-types'));
+    const options = { module: 'nodenext', target: 'es2022', types: ['node'], strict: true, noEmit: true };
+    const config = { compilerOptions: options, files: ['right.ts'] };
+    await writeFile(join(folder, 'package.json'), '{"type": "module"}');
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    await writeFile(
+      join(folder, 'right.ts'),
+      `import { TrifoldClient, verifyWebhook, type Generation } from '@trifold/client';
+       const client = new TrifoldClient({ baseUrl: 'http://a', apiKey: 'b' });
+       const made: Generation = await client.documents.generate({ template_id: 'a', data: {} });
+       if (made.status === 'completed') console.log(made.file_url.length, made.file_size + 1);
+       for await (const template of client.templates.list({ status: 'draft' })) console.log(template.name.length);
+       const event = verifyWebhook({ payload: '', headers: {}, secret: 's' });
+       if (event.type === 'batch.progress') console.log(event.data.completed + 1);
+       // @ts-expect-error -- only a completed document has a file
+       console.log(made.file_url);
+       // @ts-expect-error -- there is no such state
+       client.templates.page({ status: 'gone' });
+       // @ts-expect-error -- a length needs a unit
+       client.documents.pdf({ template_id: 'a', data: {}, options: { margins: '12' } });
+       // @ts-expect-error -- a letter is saved or sent along, not both
+       client.emails.compile({ template_id: 'a', data: {}, template: { engine: 'handlebars-html', subject: '', html: '' } });
+       export {};
+      `,
+    );
+    const tsc = join(REPOSITORY, 'node_modules/typescript/bin/tsc');
+    const { code, stdout } = await run(process.execPath, [tsc, '--project', folder]);
+    expect(stdout).toBe('');
+    expect(code).toBe(0);
+  });
+});
