@@ -1,7 +1,6 @@
 import { DOCUMENT_FORMATS, MOST_BATCH_ITEMS, StringEnum, type DocumentFormat } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
-import type { ErrorDetail } from '../errors/api-error.ts';
-import { ApiOptions, notSupportedYet, unsupportedOptions } from '../generation/options.ts';
+import { ApiOptions, notSupportedYet } from '../generation/options.ts';
 
 /** One document of a batch (interface, "Batch request item"). */
 const BatchItem = Type.Object(
@@ -23,13 +22,9 @@ export const BatchBody = Type.Object(
 export type BatchBody = Static<typeof BatchBody>;
 
 /** The format that is asked for. Throws ApiError `not_supported_yet` for what of the request this version cannot do. */
-export function supportedFormat({ format, options = {} }: BatchBody): DocumentFormat {
-  const details: ErrorDetail[] = unsupportedOptions(options, '/options');
+export function supportedFormat({ format }: BatchBody): DocumentFormat {
   const supported = DOCUMENT_FORMATS.find((candidate) => candidate === format);
-  if (supported === undefined) {
-    const message = `${format} is not supported yet; ${DOCUMENT_FORMATS.join(', ')} is`;
-    details.push({ path: '/format', message });
-  }
-  if (supported === undefined || details.length > 0) throw notSupportedYet(details);
-  return supported;
+  if (supported !== undefined) return supported;
+  const message = `${format} is not supported yet; ${DOCUMENT_FORMATS.join(', ')} is`;
+  throw notSupportedYet([{ path: '/format', message }]);
 }

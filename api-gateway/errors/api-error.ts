@@ -44,7 +44,7 @@ export const ERROR_STATUS = {
   merge_too_large: 422,
   merge_timeout: 422,
   not_supported_yet: 422,
-  options_invalid: 422,
+  options_invalid: 400,
   idempotency_key_reused: 422,
   too_many_jobs: 429,
   rate_limited: 429,
