@@ -4,6 +4,8 @@ import { GENERATION_JOB } from './generation-job.ts';
 import type { KindDefinition } from './kind.ts';
 import { TEMPLATE } from './template.ts';
 import { USAGE_REPORT } from './usage-report.ts';
+import { WEBHOOK_DELIVERY } from './webhook-delivery.ts';
+import { WEBHOOK_ENDPOINT } from './webhook-endpoint.ts';
 
 /** Every custom resource of the group, in the order `kubectl api-resources` lists them. */
 export const CUSTOM_KINDS: readonly KindDefinition[] = [
@@ -12,4 +14,6 @@ export const CUSTOM_KINDS: readonly KindDefinition[] = [
   GENERATION_JOB,
   TEMPLATE,
   USAGE_REPORT,
+  WEBHOOK_DELIVERY,
+  WEBHOOK_ENDPOINT,
 ];

@@ -2,7 +2,9 @@ import { Type, type Static } from 'typebox';
 import { KEY_MODES } from './api-key.ts';
 import { exactlyOneOf, immutableMembers } from './cel.ts';
 import { ConditionList } from './conditions.ts';
+import { DeliverTo } from './deliver-to.ts';
 import { DOCUMENT_FORMATS } from './document-format.ts';
+import { EndpointUrl } from './endpoint-url.ts';
 import { defineKind } from './kind.ts';
 import { RenderOptions } from './render-options.ts';
 import type { Resource } from './resource.ts';
@@ -40,6 +42,9 @@ export const GenerationJobSpec = Type.Object(
     options: Type.Optional(RenderOptions),
     filename: Type.Optional(
       Type.String({ minLength: 1, maxLength: 255, description: 'Name of the file when it is downloaded.' }),
+    ),
+    callbackURL: Type.Optional(
+      EndpointUrl({ description: 'Where the end of this job is told besides the endpoints; not signed.' }),
     ),
     mode: Type.Optional(
       StringEnum(KEY_MODES, {
@@ -120,6 +125,7 @@ export const GenerationJobStatus = Type.Object(
     startedAt: Type.Optional(Timestamp({ description: 'When a renderer took it.' })),
     finishedAt: Type.Optional(Timestamp({ description: 'When the file was stored, or the job failed.' })),
     error: Type.Optional(JobError),
+    deliverTo: Type.Optional(DeliverTo()),
   },
   { description: 'How far it is and what came of it.' },
 );
@@ -162,6 +168,7 @@ export const GENERATION_JOB = defineKind<GenerationJobSpec, GenerationJobStatus>
         'options',
         'filename',
         'mode',
+        'callbackURL',
         'keyId',
         'expiresAt',
       ),

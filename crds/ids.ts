@@ -2,13 +2,25 @@ import { randomFillSync } from 'node:crypto';
 import { decodeTime, incrementBase32, ulid } from 'ulid';
 
 /**
- * Prefixes of ids; an id is the name of its resource: prefix, hyphen, lowercase ULID. Compiled emails and requests have
- * no resource.
+ * Prefixes of ids; an id is the name of its resource: prefix, hyphen, lowercase ULID. Compiled emails, requests,
+ * events and attempts have no resource.
  */
-export const ID_PREFIXES = ['gen', 'tpl', 'bat', 'key', 'eml', 'req'] as const;
+export const ID_PREFIXES = [
+  'gen',
+  'tpl',
+  'bat',
+  'key',
+  'eml',
+  'req',
+  // Events, deliveries of one to one destination, attempts of such a delivery, hook destinations.
+  'evt',
+  'whd',
+  'dlv',
+  'hook',
+] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 
-const ID = /^(?:gen|tpl|bat|key|eml|req)-[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+const ID = /^(?:gen|tpl|bat|key|eml|req|evt|whd|dlv|hook)-[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 /** Later times have a year that RFC 3339, and so every path made from a time, cannot hold. */
 const LAST_TIME_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { derivedId } from './derived-id.ts';
+import { encodeEvent, eventIdOf, type WebhookEvent } from './events.ts';
+import { isId, timeOfId } from './ids.ts';
+import {
+  deliveryNameOf,
+  deliveryOf,
+  isSettled,
+  LONGEST_PAYLOAD,
+  type WebhookDelivery,
+} from './webhook-delivery.ts';
+
+const AT = new Date('2026-11-21T12:00:00.123Z');
+const UID = 'a8f5c3e2-4b1d-4c67-9f3a-2e8d7b6c5a41';
+const ENDPOINT = { endpointRef: { name: 'account', uid: '0d2b7c16-93e4-4f0e-8a55-6c1f9be0d3a7' } };
+
+const failed = (message: string): WebhookEvent<'document.failed'> => ({
+  id: eventIdOf('document.failed', { uid: UID, at: AT }),
+  type: 'document.failed',
+  createdAt: AT,
+  data: {
+    id: 'gen-1',
+    status: 'failed',
+    template_id: 't'.repeat(253),
+    status_url: '/v1/generate/gen-1',
+    error: { code: 'render_failed', message },
+    created_at: AT.toISOString(),
+  },
+});
+
+describe('the id of an event', () => {
+  it('is an id of ours with the time of what happened, the same each time it is made', () => {
+    const id = eventIdOf('document.completed', { uid: UID, at: AT });
+    expect(isId('evt', id)).toBe(true);
+    expect(timeOfId(id)).toEqual(AT);
+    expect(eventIdOf('document.completed', { uid: UID, at: new Date(AT) })).toBe(id);
+  });
+
+  it('is another for another object, type, time and number', () => {
+    const ids = [
+      eventIdOf('batch.progress', { uid: UID, at: AT }),
+      eventIdOf('batch.progress', { uid: UID, at: AT, number: 1 }),
+      eventIdOf('batch.completed', { uid: UID, at: AT }),
+      eventIdOf('batch.progress', { uid: `${UID}0`, at: AT }),
+      eventIdOf('batch.progress', { uid: UID, at: new Date(AT.getTime() + 1) }),
+    ];
+    expect(new Set(ids).size).toBe(5);
+  });
+});
+
+it('ids derived from many texts are all different and ids of ours', () => {
+  const ids = Array.from({ length: 2000 }, (_, number) => derivedId('whd', AT, String(number)));
+  expect(new Set(ids).size).toBe(2000);
+  expect(ids.every((id) => isId('whd', id))).toBe(true);
+});
+
+it('the envelope has the members of the interface, in its order', () => {
+  const event = failed('the template has no binding "total"');
+  const body = JSON.parse(encodeEvent(event)) as Record<string, unknown>;
+  expect(Object.keys(body)).toEqual(['id', 'type', 'created_at', 'api_version', 'data']);
+  expect(body).toEqual({
+    id: event.id,
+    type: 'document.failed',
+    created_at: '2026-11-21T12:00:00.123Z',
+    api_version: '2026-11-01',
+    data: event.data,
+  });
+});
+
+it('the longest event there can be has room in a delivery', () => {
+  expect(encodeEvent(failed('\u0001'.repeat(4096))).length).toBeLessThan(LONGEST_PAYLOAD);
+});
+
+describe('a delivery', () => {
+  it('has the same name for the same event and endpoint, and another for any other', () => {
+    const event = failed('x');
+    const other = { ...event, id: eventIdOf('document.failed', { uid: 'other', at: AT }) };
+    const names = [
+      deliveryNameOf(event, ENDPOINT),
+      deliveryNameOf(other, ENDPOINT),
+      deliveryNameOf(event, { endpointRef: { name: 'account', uid: 'another' } }),
+      deliveryNameOf(event, { url: 'https://example.com/' }),
+    ];
+    expect(new Set(names).size).toBe(4);
+    expect(deliveryNameOf({ ...event }, { ...ENDPOINT })).toBe(names[0]);
+    expect(names.every((name) => isId('whd', name))).toBe(true);
+  });
+
+  it('carries the body as it is sent', () => {
+    const event = failed('x');
+    const draft = deliveryOf('acme', event, ENDPOINT);
+    expect(draft.metadata).toEqual({ name: deliveryNameOf(event, ENDPOINT), namespace: 'acme' });
+    expect(draft.spec).toMatchObject({ ...ENDPOINT, event: { id: event.id, payload: encodeEvent(event) } });
+    expect(draft.spec.url).toBeUndefined();
+  });
+
+  it.each([
+    [undefined, false],
+    ['Pending', false],
+    ['Delivered', true],
+    ['Failed', true],
+  ])('whose phase is %s is settled: %s', (phase, expected) => {
+    expect(isSettled({ status: { phase } } as unknown as WebhookDelivery)).toBe(expected);
+  });
+});

@@ -1,0 +1,124 @@
+import { Type, type Static, type TSchema } from 'typebox';
+import { derivedId } from './derived-id.ts';
+import { JobError } from './generation-job.ts';
+import { StringEnum, Timestamp } from './schema.ts';
+
+/** Version of the envelope and of the data in it (`api_version`). */
+export const EVENT_API_VERSION = '2026-11-01';
+
+/** Types that an endpoint can subscribe to (interface, "Event types"). */
+export const SUBSCRIBABLE_EVENTS = [
+  'document.completed',
+  'document.failed',
+  'batch.progress',
+  'batch.completed',
+  'batch.failed',
+] as const;
+export type SubscribableEvent = (typeof SUBSCRIBABLE_EVENTS)[number];
+
+/** Types that go to the `webhook_url` of one request. */
+export const CALLBACK_EVENTS = ['generation.completed', 'generation.failed'] as const;
+
+/** What an account sends to see whether its endpoint answers. */
+export const TEST_EVENT = 'webhook.test';
+
+/** Every type of event there is. */
+export const EVENT_TYPES = [...SUBSCRIBABLE_EVENTS, ...CALLBACK_EVENTS, TEST_EVENT] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Data of document.completed and generation.completed. */
+export const CompletedDocumentData = Type.Object({
+  id: Type.String({ description: 'Id of the document.' }),
+  status: Type.Literal('completed'),
+  template_id: Type.String({ description: 'The template it is made of.' }),
+  file_url: Type.String({ description: 'Path of the file, below the base URL.' }),
+  status_url: Type.String({ description: 'Path of its status, below the base URL.' }),
+  file_size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
+  render_time_ms: Type.Integer({ minimum: 0, description: 'How long rendering took, milliseconds.' }),
+  expires_at: Timestamp({ description: 'When the file is deleted.' }),
+});
+export type CompletedDocumentData = Static<typeof CompletedDocumentData>;
+
+/** Data of document.failed and generation.failed. */
+export const FailedDocumentData = Type.Object({
+  id: Type.String({ description: 'Id of the document.' }),
+  status: Type.Literal('failed'),
+  template_id: Type.String({ description: 'The template it was to be made of.' }),
+  status_url: Type.String({ description: 'Path of its status, below the base URL.' }),
+  error: JobError,
+  created_at: Timestamp({ description: 'When the request was accepted.' }),
+});
+export type FailedDocumentData = Static<typeof FailedDocumentData>;
+
+/** Data of the events of a batch. */
+export const BatchEventData = Type.Object({
+  id: Type.String({ description: 'Id of the batch.' }),
+  status: StringEnum(['processing', 'completed', 'failed'], { description: 'How far it is.' }),
+  template_id: Type.String({ description: 'The template its items are made of.' }),
+  total: Type.Integer({ minimum: 1, description: 'How many items there are.' }),
+  completed: Type.Integer({ minimum: 0, description: 'Items whose file is there.' }),
+  failed: Type.Integer({ minimum: 0, description: 'Items that failed.' }),
+  status_url: Type.String({ description: 'Path of its status, below the base URL.' }),
+});
+export type BatchEventData = Static<typeof BatchEventData>;
+
+/** Data of webhook.test. */
+export const TestEventData = Type.Object({
+  endpoint: Type.String({
+    description: 'Id of the endpoint that is tested; `account` is the account’s own.',
+  }),
+});
+export type TestEventData = Static<typeof TestEventData>;
+
+/** What the data of each type is. */
+export interface EventDataByType {
+  'document.completed': CompletedDocumentData;
+  'document.failed': FailedDocumentData;
+  'batch.progress': BatchEventData;
+  'batch.completed': BatchEventData;
+  'batch.failed': BatchEventData;
+  'generation.completed': CompletedDocumentData;
+  'generation.failed': FailedDocumentData;
+  'webhook.test': TestEventData;
+}
+
+/** The schemas of the same. */
+export const EVENT_DATA: { readonly [T in EventType]: TSchema } = {
+  'document.completed': CompletedDocumentData,
+  'document.failed': FailedDocumentData,
+  'batch.progress': BatchEventData,
+  'batch.completed': BatchEventData,
+  'batch.failed': BatchEventData,
+  'generation.completed': CompletedDocumentData,
+  'generation.failed': FailedDocumentData,
+  'webhook.test': TestEventData,
+};
+
+/** Something that happened, on its way to whoever wants to know. */
+export interface WebhookEvent<T extends EventType = EventType> {
+  /** `evt-…`; the same wherever it is delivered and however often. */
+  readonly id: string;
+  readonly type: T;
+  /** When it happened. */
+  readonly createdAt: Date;
+  readonly data: EventDataByType[T];
+}
+
+/**
+ * The id of the event of that type about an object: the same for the same object and time, so that nothing has to be
+ * kept for a crash not to make it another. `number` tells several of one type apart.
+ */
+export function eventIdOf(type: EventType, about: { uid: string; at: Date; number?: number }): string {
+  return derivedId('evt', about.at, `${about.uid} ${type} ${about.number ?? 0}`);
+}
+
+/** The body of the request that delivers the event (interface, "Envelope"): compact JSON, members in a fixed order. */
+export function encodeEvent({ id, type, createdAt, data }: WebhookEvent): string {
+  return JSON.stringify({
+    id,
+    type,
+    created_at: createdAt.toISOString(),
+    api_version: EVENT_API_VERSION,
+    data,
+  });
+}
