@@ -10,6 +10,7 @@ import { answerBrokenRequest, httpConformance } from './plugins/broken-requests.
 import { closing, type Traffic } from './plugins/closing.ts';
 import { errorHandling, sendError } from './plugins/error-handling.ts';
 import { jsonBodies } from './plugins/json-bodies.ts';
+import { openApi } from './plugins/openapi.ts';
 import { rateLimiting, type RateLimitingOptions } from './plugins/rate-limiting.ts';
 import { requestObservation } from './plugins/request-observation.ts';
 import { requestValidation } from './plugins/request-validation.ts';
@@ -23,6 +24,7 @@ import { createBatch } from './routes/batches/create.ts';
 import { downloadBatch } from './routes/batches/download.ts';
 import { downloadBatchItem } from './routes/batches/download-item.ts';
 import { readBatch } from './routes/batches/read.ts';
+import { readOpenApi } from './routes/documentation/openapi.ts';
 import { compileEmail } from './routes/emails/compile.ts';
 import { createDocument } from './routes/generate/create.ts';
 import { downloadDocument } from './routes/generate/download.ts';
@@ -69,8 +71,9 @@ export async function buildApplication(options: ApplicationOptions): Promise<Fas
   await app.register(unknownRoutes);
   await app.register(jsonBodies);
   await app.register(requestValidation);
-  await app.register(async (open) => registerOpenRoutes(typed(open), options));
+  await app.register(openApi);
   await app.register(async (guarded) => registerApi(typed(guarded), options));
+  await app.register(async (open) => registerOpenRoutes(typed(open), options));
   await app.ready();
   return app;
 }
@@ -99,6 +102,7 @@ function registerOpenRoutes(app: Application, { readiness, metrics }: Applicatio
   healthz(app);
   readyz(app, readiness);
   metricsRoute(app, metrics);
+  readOpenApi(app);
 }
 
 async function registerApi(

@@ -1,4 +1,4 @@
-import { KEY_MODES, SCOPES, StringEnum, timeOfId, type ApiKey } from '@trifold/crds';
+import { KEY_MODES, SCOPES, StringEnum, timeOfId, Timestamp, type ApiKey } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import { pageOf } from '../lists/page.ts';
 import { ShownName } from '../lists/shown-name.ts';
@@ -7,7 +7,7 @@ import { ShownName } from '../lists/shown-name.ts';
 export const NewKey = Type.Object(
   {
     name: ShownName,
-    description: Type.Optional(Type.String({ maxLength: 2000 })),
+    description: Type.Optional(Type.String({ maxLength: 2000, description: 'What it is for.' })),
     scopes: Type.Optional(
       Type.Array(StringEnum(SCOPES), {
         minItems: 1,
@@ -21,39 +21,49 @@ export const NewKey = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    title: 'NewApiKey',
+    examples: [{ name: 'Invoices', scopes: ['templates:read', 'documents:generate'] }],
+  },
 );
 export type NewKey = Static<typeof NewKey>;
 
 const common = {
-  id: Type.String(),
-  name: Type.String(),
-  description: Type.Union([Type.String(), Type.Null()]),
-  type: StringEnum(KEY_MODES),
-  scopes: Type.Array(Type.String()),
+  id: Type.String({ description: 'Id of the key, which is not the key.' }),
+  name: Type.String({ description: 'Its name.' }),
+  description: Type.Union([Type.String(), Type.Null()], { description: 'What it is for, or null.' }),
+  type: StringEnum(KEY_MODES, { description: 'Documents of test keys carry a watermark.' }),
+  scopes: Type.Array(Type.String(), { description: 'What it may do.' }),
 };
 
 /** A key as it is answered once, when it is made. */
-export const CreatedKey = Type.Object({
-  ...common,
-  key: Type.String({ description: 'The key itself, shown this once.' }),
-  created_at: Type.String(),
-});
+export const CreatedKey = Type.Object(
+  {
+    ...common,
+    key: Type.String({ description: 'The key itself, shown this once.' }),
+    created_at: Timestamp(),
+  },
+  { title: 'CreatedApiKey', description: 'An API key, as it is answered once.' },
+);
 export type CreatedKey = Static<typeof CreatedKey>;
 
 /** A key as it is shown afterwards. */
-export const KeyView = Type.Object({
-  ...common,
-  last_four: Type.String({ description: 'The last four characters of the key.' }),
-  created_at: Type.String(),
-  last_used_at: Type.Union([Type.String(), Type.Null()], {
-    description: 'When it was last used, to the minute; null when it never was.',
-  }),
-});
+export const KeyView = Type.Object(
+  {
+    ...common,
+    last_four: Type.String({ description: 'The last four characters of the key.' }),
+    created_at: Timestamp(),
+    last_used_at: Type.Union([Timestamp(), Type.Null()], {
+      description: 'When it was last used, to the minute; null when it never was.',
+    }),
+  },
+  { title: 'ApiKey', description: 'What is known of an API key.' },
+);
 export type KeyView = Static<typeof KeyView>;
 
 /** A page of the list. */
-export const KeyPage = pageOf(KeyView);
+export const KeyPage = pageOf(KeyView, 'ApiKeyList');
 export type KeyPage = Static<typeof KeyPage>;
 
 /** When a key was made: the time of its id, or of the resource when kubectl named it. */

@@ -1,4 +1,4 @@
-import { StringEnum, TemplateEmail } from '@trifold/crds';
+import { StringEnum, TemplateEmail, Timestamp } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import { ApiError, type ErrorDetail } from '../errors/api-error.ts';
 
@@ -12,7 +12,11 @@ const InlineLetter = Type.Object(
       Type.String({ description: 'Styles, not bound; put into style attributes where that can be done.' }),
     ),
   },
-  { additionalProperties: false, description: 'A letter. Either this or template_id.' },
+  {
+    additionalProperties: false,
+    title: 'InlineLetter',
+    description: 'A letter. Either this or template_id.',
+  },
 );
 
 /** Body of POST /v1/emails/compile (interface, "Email compile"). */
@@ -28,33 +32,54 @@ export const EmailBody = Type.Object(
     template: Type.Optional(InlineLetter),
     data: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Values of the bindings.' }),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    title: 'EmailRequest',
+    examples: [
+      {
+        template: {
+          engine: 'handlebars-html',
+          subject: 'Invoice {{number}}',
+          preheader: '{{total}} are due on {{due}}',
+          html: '<p>Dear {{customer}},</p><p>your invoice {{number}} is ready.</p>',
+        },
+        data: { number: 'INV-2026-0042', total: '350.58 EUR', due: '2026-12-21', customer: 'Ada' },
+      },
+    ],
+  },
 );
 export type EmailBody = Static<typeof EmailBody>;
 
-const payload = { subject: Type.String(), html: Type.String(), text: Type.String() };
+const payload = () => Type.Object({ subject: Type.String(), html: Type.String(), text: Type.String() });
 
 /** A compiled email (interface, "Compiled email"). */
-export const EmailView = Type.Object({
-  id: Type.String(),
-  template_id: Type.Union([Type.String(), Type.Null()], {
-    description: 'Null for a letter that was sent along.',
-  }),
-  subject: Type.String({ description: 'One line.' }),
-  preheader: Type.String({ description: 'Preview text, one line; empty when the letter has none.' }),
-  html: Type.String({ description: 'For inboxes: css inlined, preview text inside, invisible.' }),
-  text: Type.String({ description: 'Text alternative.' }),
-  providers: Type.Object(
-    {
-      resend: Type.Object(payload),
-      mailgun: Type.Object(payload),
-      brevo: Type.Object({ subject: Type.String(), htmlContent: Type.String(), textContent: Type.String() }),
-    },
-    { description: 'The email in the words of three providers, to be sent on as it is.' },
-  ),
-  stored: Type.Literal(false, { description: 'Compiled emails are not stored.' }),
-  compiled_at: Type.String({ description: 'ISO 8601 with milliseconds.' }),
-});
+export const EmailView = Type.Object(
+  {
+    id: Type.String({ description: 'Id of the result; nothing is stored under it.' }),
+    template_id: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null for a letter that was sent along.',
+    }),
+    subject: Type.String({ description: 'One line.' }),
+    preheader: Type.String({ description: 'Preview text, one line; empty when the letter has none.' }),
+    html: Type.String({ description: 'For inboxes: css inlined, preview text inside, invisible.' }),
+    text: Type.String({ description: 'Text alternative.' }),
+    providers: Type.Object(
+      {
+        resend: payload(),
+        mailgun: payload(),
+        brevo: Type.Object({
+          subject: Type.String(),
+          htmlContent: Type.String(),
+          textContent: Type.String(),
+        }),
+      },
+      { description: 'The email in the words of three providers, to be sent on as it is.' },
+    ),
+    stored: Type.Literal(false, { description: 'Compiled emails are not stored.' }),
+    compiled_at: Timestamp({ description: 'ISO 8601 with milliseconds.' }),
+  },
+  { title: 'CompiledEmail', description: 'A letter with its data, for inboxes.' },
+);
 export type EmailView = Static<typeof EmailView>;
 
 /** Where the letter comes from. */

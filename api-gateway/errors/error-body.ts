@@ -5,10 +5,13 @@ import type { ApiError } from './api-error.ts';
 /** The body of every error but the one for missing scopes, whose members the interface fixes. */
 export const ErrorBody = Type.Object(
   {
-    statusCode: Type.Integer(),
+    statusCode: Type.Integer({ description: 'The status of the answer.' }),
     error: Type.String({ description: 'The status in words.' }),
     message: Type.String({ description: 'What is wrong and what to do about it.' }),
-    code: Type.String({ description: 'Stable, for programs.' }),
+    code: Type.String({
+      description: 'Stable, for programs. There may be new ones.',
+      examples: ['data_invalid'],
+    }),
     details: Type.Optional(
       Type.Array(
         Type.Object({
@@ -17,28 +20,27 @@ export const ErrorBody = Type.Object(
         }),
       ),
     ),
-    request_id: Type.String(),
+    request_id: Type.String({ description: 'Id of the request, as in the header X-Request-Id.' }),
   },
-  { description: 'An error.', additionalProperties: true },
+  { title: 'Error', description: 'An error.' },
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
 /** 401 when the key lacks a scope: exactly these members (interface, "Errors" 1). */
-export const ScopeErrorBody = Type.Object({
-  statusCode: Type.Integer(),
-  error: Type.String(),
-  message: Type.String(),
-  missingScopes: Type.Array(Type.String()),
-  yourScopes: Type.Array(Type.String()),
-  hint: Type.String(),
-});
+export const ScopeErrorBody = Type.Object(
+  {
+    statusCode: Type.Integer({ description: '401' }),
+    error: Type.String({ description: 'Unauthorized' }),
+    message: Type.String({ description: 'Names the scope that the request requires.' }),
+    missingScopes: Type.Array(Type.String()),
+    yourScopes: Type.Array(Type.String({ description: 'What the key holds.' })),
+    hint: Type.String({ description: 'What to do about it.' }),
+  },
+  { title: 'InsufficientScopeError', description: 'The API key lacks the scope.' },
+);
 
-/** Documents the errors of a route; they are serialized by the error handler, not by these. */
-export const errorResponses = {
-  401: Type.Union([ErrorBody, ScopeErrorBody]),
-  '4xx': ErrorBody,
-  '5xx': ErrorBody,
-};
+/** Nothing: the errors of a route are documented by the member `errors` of its schema. */
+export const errorResponses = {};
 
 /** What is sent for an error. */
 export function errorBodyOf(error: ApiError, requestId: string): object {

@@ -1,20 +1,32 @@
-import { StringEnum } from '@trifold/crds';
+import { StringEnum, Timestamp } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import type { StoredDocument } from './documents.ts';
 
 /** A generation as the API shows it (interface, "Generation (document)"). */
-export const DocumentView = Type.Object({
-  id: Type.String(),
-  status: StringEnum(['pending', 'processing', 'completed', 'failed']),
-  template_id: Type.String(),
-  file_url: Type.Optional(Type.String({ description: 'Where the file is; once completed.' })),
-  status_url: Type.String(),
-  file_size: Type.Optional(Type.Integer({ description: 'Bytes.' })),
-  created_at: Type.String(),
-  expires_at: Type.String(),
-  render_time_ms: Type.Optional(Type.Integer()),
-  error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
-});
+export const DocumentView = Type.Object(
+  {
+    id: Type.String({ description: 'Id of the document.' }),
+    status: StringEnum(['pending', 'processing', 'completed', 'failed'], {
+      description: 'How far it is; the last two are final.',
+    }),
+    template_id: Type.String({ description: 'The template it is made of.' }),
+    file_url: Type.Optional(Type.String({ description: 'Path of the file; once completed.' })),
+    status_url: Type.String({ description: 'Path of this status.' }),
+    file_size: Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes; once completed.' })),
+    created_at: Timestamp({ description: 'When the request was accepted.' }),
+    expires_at: Timestamp({ description: 'When the file is deleted: 24 hours later.' }),
+    render_time_ms: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'How long rendering took, milliseconds; once completed.' }),
+    ),
+    error: Type.Optional(
+      Type.Object(
+        { code: Type.String(), message: Type.String() },
+        { description: 'Why it failed; once failed.' },
+      ),
+    ),
+  },
+  { title: 'Document', description: 'A document and how far it is.' },
+);
 export type DocumentView = Static<typeof DocumentView>;
 
 /** The document in the words of the API. URLs are relative to the service (interface, same place). */

@@ -7,15 +7,35 @@ import { ApiOptions, unsupportedOptions } from './options.ts';
 /** Body of POST /v1/generate (interface, "Generation"). */
 export const GenerateBody = Type.Object(
   {
-    template_id: Type.String({ minLength: 1, maxLength: 253 }),
-    data: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
+    template_id: Type.String({ minLength: 1, maxLength: 253, description: 'The template to use.' }),
+    data: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Values of the bindings.' }),
     options: Type.Optional(ApiOptions),
-    async: Type.Optional(Type.Boolean()),
-    webhook_url: Type.Optional(Type.String()),
-    filename: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-    format: Type.Optional(StringEnum(['pdf', 'png', 'html', 'docx'])),
+    async: Type.Optional(
+      Type.Boolean({ description: 'Answer 202 at once; the document is polled at its status_url.' }),
+    ),
+    webhook_url: Type.Optional(
+      Type.String({ description: 'Where this document alone is told of, unsigned.' }),
+    ),
+    filename: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: 'Name of the file when it is downloaded.' }),
+    ),
+    format: Type.Optional(StringEnum(['pdf', 'png', 'html', 'docx'], { description: 'pdf when left out.' })),
   },
-  { additionalProperties: false },
+  {
+    title: 'GenerateRequest',
+    additionalProperties: false,
+    examples: [
+      {
+        template_id: 'tpl-01jd5yq8zj4m3v0c6k2t9x7w1b',
+        data: {
+          number: 'INV-2026-0042',
+          lines: [{ description: 'Letterhead revision', total: '350.58' }],
+        },
+        options: { page_size: 'a4' },
+        filename: 'INV-2026-0042.pdf',
+      },
+    ],
+  },
 );
 export type GenerateBody = Static<typeof GenerateBody>;
 

@@ -38,7 +38,11 @@ export const ApiOptions = Type.Object(
     print_background: Type.Optional(Type.Boolean()),
     scale: Type.Optional(Type.Number()),
   },
-  { additionalProperties: false, description: 'Generation options.' },
+  {
+    title: 'GenerationOptions',
+    additionalProperties: false,
+    description: 'How the document is printed; what is left out is taken from the template, then from the defaults.',
+  },
 );
 export type ApiOptions = Static<typeof ApiOptions>;
 

@@ -10,8 +10,10 @@ export interface Placed<Entry> {
 
 /** What every list takes (interface, "Limits": 1 to 100, default 20). */
 export const pageQuery = {
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-  cursor: Type.Optional(Type.String({ maxLength: 1000 })),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Entries of a page.' }),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 1000, description: 'next_cursor of the page before, with the same filters.' }),
+  ),
 };
 
 /** One page of a list (interface, "Pagination envelope"). */
@@ -20,16 +22,24 @@ export interface Page<Entry> {
   pagination: { has_more: boolean; next_cursor: string | null; total_count: number };
 }
 
-/** The schema of a page of such entries. */
-export function pageOf<Entry extends TSchema>(entry: Entry) {
-  return Type.Object({
-    data: Type.Array(entry),
-    pagination: Type.Object({
-      has_more: Type.Boolean(),
-      next_cursor: Type.Union([Type.String(), Type.Null()]),
-      total_count: Type.Integer(),
-    }),
-  });
+/** The schema of a page of such entries; the title is its name in the documentation. */
+export function pageOf<Entry extends TSchema>(entry: Entry, title: string) {
+  return Type.Object(
+    {
+      data: Type.Array(entry),
+      pagination: Type.Object(
+        {
+          has_more: Type.Boolean({ description: 'Whether there is a page after this one.' }),
+          next_cursor: Type.Union([Type.String(), Type.Null()], {
+            description: 'What to send as cursor for the next page; null at the end.',
+          }),
+          total_count: Type.Integer({ minimum: 0, description: 'Entries of all pages.' }),
+        },
+        { title: 'Pagination', description: 'Where in the list the page stands.' },
+      ),
+    },
+    { title, description: 'A page of the list, newest first.' },
+  );
 }
 
 /** Which page of which list. */

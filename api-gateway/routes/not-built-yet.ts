@@ -1,6 +1,7 @@
 import { ApiError } from '../errors/api-error.ts';
 import { errorResponses } from '../errors/error-body.ts';
 import type { Application } from '../services.ts';
+import { IdParams } from './id-params.ts';
 
 /**
  * What the interface has and this version has not. A route that gets built leaves this table; its scope is in the
@@ -34,7 +35,12 @@ export function notBuiltYet(app: Application): void {
       app.route({
         method,
         url,
-        schema: { response: errorResponses },
+        schema: {
+          summary: `${feature}: not supported yet`,
+          tags: ['Webhooks'],
+          ...(url.includes(':') && { params: IdParams }),
+          errors: ['not_supported_yet'],
+        },
         onRequest: refuse,
         handler: refuse,
       });

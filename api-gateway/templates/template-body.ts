@@ -1,4 +1,4 @@
-import { FieldDefinition, StringEnum, TEMPLATE_STATES, TemplateEmail } from '@trifold/crds';
+import { FieldDefinition, StringEnum, TEMPLATE_STATES, TemplateEmail, Timestamp } from '@trifold/crds';
 import { Type, type Static, type TSchema } from 'typebox';
 import { ApiOptions } from '../generation/options.ts';
 import { pageOf } from '../lists/page.ts';
@@ -18,32 +18,51 @@ const nesting = {
 /** Refers to itself, so it is added to the application by name. */
 export const NestedField = Type.Object(
   { type: Type.Optional(type), ...checks, ...nesting },
-  { $id: NESTED_FIELD_ID, additionalProperties: false },
+  {
+    $id: NESTED_FIELD_ID,
+    title: 'NestedField',
+    description: 'Schema of items or members.',
+    additionalProperties: false,
+  },
 );
 
 /** The data schema of a template as the API takes it: what it does not know is refused. */
 const ApiTemplateSchema = Type.Object(
   {
     fields: Type.Array(
-      Type.Object({ ...FieldDefinition.properties, ...nesting }, { additionalProperties: false }),
+      Type.Object(
+        { ...FieldDefinition.properties, ...nesting },
+        { title: 'Field', description: 'One binding of a template.', additionalProperties: false },
+      ),
       { maxItems: 500 },
     ),
   },
-  { additionalProperties: false },
+  {
+    title: 'DataSchema',
+    description: 'What data the template takes; data is checked before a document is made.',
+    additionalProperties: false,
+  },
 );
 
 /** What makes a template a letter, as the API takes it. */
 const ApiEmail = Type.Object(TemplateEmail.properties, {
+  title: 'TemplateEmail',
   additionalProperties: false,
   description: 'What an email has beside html and css; POST /v1/emails/compile needs it.',
 });
 
 const members = {
   name: ShownName,
-  description: Type.Optional(orNull(Type.String({ maxLength: 2000 }))),
-  status: Type.Optional(StringEnum(TEMPLATE_STATES)),
-  html: Type.String({ minLength: 1 }),
-  css: Type.Optional(orNull(Type.String())),
+  description: Type.Optional(
+    orNull(Type.String({ maxLength: 2000, description: 'What the template is for.' })),
+  ),
+  status: Type.Optional(
+    StringEnum(TEMPLATE_STATES, {
+      description: 'Active and draft templates generate, archived ones do not.',
+    }),
+  ),
+  html: Type.String({ minLength: 1, description: 'HTML with {{bindings}}; values are escaped.' }),
+  css: Type.Optional(orNull(Type.String({ description: 'Styles, not bound.' }))),
   schema: Type.Optional(orNull(ApiTemplateSchema)),
   default_options: Type.Optional(orNull(ApiOptions)),
   email: Type.Optional(orNull(ApiEmail)),
@@ -55,37 +74,75 @@ function orNull<T extends TSchema>(schema: T) {
 }
 
 /** Body of POST /v1/templates. */
-export const NewTemplate = Type.Object(members, { additionalProperties: false });
+export const NewTemplate = Type.Object(members, {
+  additionalProperties: false,
+  title: 'NewTemplate',
+  examples: [
+    {
+      name: 'Invoice',
+      html: '<h1>Invoice {{number}}</h1>{{#each lines}}<p>{{description}}: {{total}}</p>{{/each}}',
+      css: 'h1 { font-size: 16pt }',
+      schema: {
+        fields: [
+          { name: 'number', type: 'string', required: true },
+          {
+            name: 'lines',
+            type: 'array',
+            minItems: 1,
+            items: {
+              type: 'object',
+              properties: { description: { type: 'string' }, total: { type: 'string' } },
+            },
+          },
+        ],
+      },
+      default_options: { page_size: 'a4', margins: '18mm' },
+    },
+  ],
+});
 export type NewTemplate = Static<typeof NewTemplate>;
 
 /** Body of PATCH /v1/templates/:id: any subset of the members. */
-export const TemplateChange = Type.Partial(Type.Object(members), { additionalProperties: false });
+export const TemplateChange = Type.Partial(Type.Object(members), {
+  additionalProperties: false,
+  title: 'TemplateChange',
+  examples: [{ name: 'Invoice, 2026', status: 'active' }],
+});
 export type TemplateChange = Static<typeof TemplateChange>;
 
 /** An entry of the list (interface, "Template"). */
 const entry = {
-  id: Type.String(),
-  name: Type.String(),
-  description: Type.Union([Type.String(), Type.Null()]),
-  status: StringEnum(TEMPLATE_STATES),
-  version: Type.Integer(),
-  created_at: Type.String(),
-  updated_at: Type.String(),
+  id: Type.String({ description: 'The template_id of generation.' }),
+  name: Type.String({ description: 'Its name.' }),
+  description: Type.Union([Type.String(), Type.Null()], { description: 'What it is for, or null.' }),
+  status: StringEnum(TEMPLATE_STATES, { description: 'Archived templates generate nothing.' }),
+  version: Type.Integer({ minimum: 1, description: 'Rises by one with each update.' }),
+  created_at: Timestamp(),
+  updated_at: Timestamp(),
 };
-export const TemplateEntry = Type.Object(entry);
+export const TemplateEntry = Type.Object(entry, {
+  title: 'TemplateEntry',
+  description: 'A template as the list shows it.',
+});
 export type TemplateEntry = Static<typeof TemplateEntry>;
 
 /** One template in full. */
-export const TemplateView = Type.Object({
-  ...entry,
-  html: Type.String(),
-  css: Type.Union([Type.String(), Type.Null()]),
-  schema: Type.Unsafe<unknown>({ description: 'The data schema, or null.' }),
-  default_options: Type.Unsafe<unknown>({ description: 'The default generation options.' }),
-  email: Type.Union([TemplateEmail, Type.Null()], { description: 'What makes it a letter, or null.' }),
-});
+export const TemplateView = Type.Object(
+  {
+    ...entry,
+    html: Type.String({ description: 'HTML with bindings.' }),
+    css: Type.Union([Type.String(), Type.Null()], { description: 'Styles, or null.' }),
+    // As it was written: with kubectl also in ways that /v1 would refuse.
+    schema: Type.Unsafe<unknown>({ type: ['object', 'null'], description: 'The data schema, or null.' }),
+    default_options: Type.Union([ApiOptions, Type.Null()], {
+      description: 'The default generation options, or null.',
+    }),
+    email: Type.Union([ApiEmail, Type.Null()], { description: 'What makes it a letter, or null.' }),
+  },
+  { title: 'Template', description: 'A template in full.' },
+);
 export type TemplateView = Static<typeof TemplateView>;
 
 /** A page of the list. */
-export const TemplatePage = pageOf(TemplateEntry);
+export const TemplatePage = pageOf(TemplateEntry, 'TemplateList');
 export type TemplatePage = Static<typeof TemplatePage>;

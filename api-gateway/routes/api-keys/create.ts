@@ -1,18 +1,25 @@
 import { CreatedKey, createdView, NewKey } from '../../api-keys/key-body.ts';
-import { errorResponses } from '../../errors/error-body.ts';
 import type { Application, Services } from '../../services.ts';
-import { KEY_PATHS } from './paths.ts';
+import { documented, KEY_PATHS } from './paths.ts';
 
-const schema = { body: NewKey, response: { 201: CreatedKey, ...errorResponses } };
+const schema = {
+  body: NewKey,
+  response: { 201: CreatedKey },
+  responseHeaders: { 201: ['Location'] },
+  errors: ['scope_not_held', 'live_key_required'],
+} as const;
+const SHOWN_ONCE =
+  'The answer is the only one that ever holds the key. A key gives no scope that it does not hold.';
 
 /** POST /v1/api-keys: the only answer that ever holds the key. */
 export function createApiKey(app: Application, { apiKeys }: Services): void {
-  for (const path of KEY_PATHS) {
-    app.post(path, { schema }, async (request, reply) => {
+  for (const place of KEY_PATHS) {
+    const documentation = documented('create', place, 'Create an API key', SHOWN_ONCE);
+    app.post(place.path, { schema: { ...schema, ...documentation } }, async (request, reply) => {
       const { resource, key } = await apiKeys.create(request.caller, request.body);
       return reply
         .code(201)
-        .header('location', `${path}/${resource.metadata.name}`)
+        .header('location', `${place.path}/${resource.metadata.name}`)
         .header('cache-control', 'no-store')
         .send(createdView(resource, key));
     });

@@ -1,15 +1,15 @@
 import { KeyView, viewOf } from '../../api-keys/key-body.ts';
-import { errorResponses } from '../../errors/error-body.ts';
 import type { Application, Services } from '../../services.ts';
 import { IdParams } from '../id-params.ts';
-import { KEY_PATHS } from './paths.ts';
+import { documented, KEY_PATHS } from './paths.ts';
 
-const schema = { params: IdParams, response: { 200: KeyView, ...errorResponses } };
+const schema = { params: IdParams, response: { 200: KeyView }, errors: ['api_key_not_found'] } as const;
 
 /** GET /v1/api-keys/:id */
 export function readApiKey(app: Application, { apiKeys }: Services): void {
-  for (const path of KEY_PATHS) {
-    app.get(`${path}/:id`, { schema }, async (request) =>
+  for (const place of KEY_PATHS) {
+    const documentation = documented('read', place, 'Read what is known of an API key');
+    app.get(`${place.path}/:id`, { schema: { ...schema, ...documentation } }, async (request) =>
       viewOf(await apiKeys.get(request.caller.account, request.params.id)),
     );
   }

@@ -1,21 +1,19 @@
-import { Type } from 'typebox';
-import { errorResponses } from '../../errors/error-body.ts';
 import type { Application, Services } from '../../services.ts';
+import { Deleted } from '../deleted.ts';
 import { IdParams } from '../id-params.ts';
-import { KEY_PATHS } from './paths.ts';
+import { documented, KEY_PATHS } from './paths.ts';
 
-const schema = {
-  params: IdParams,
-  response: { 200: Type.Object({ id: Type.String(), deleted: Type.Boolean() }), ...errorResponses },
-};
+const schema = { params: IdParams, response: { 200: Deleted }, errors: ['api_key_not_found'] } as const;
+const AT_ONCE = 'It stops working within a second. A key may revoke itself; what it made stays.';
 
 /** DELETE /v1/api-keys/:id; a key may revoke itself. */
 export function revokeApiKey(app: Application, { apiKeys }: Services): void {
-  for (const path of KEY_PATHS) {
-    app.delete(`${path}/:id`, { schema }, async (request) => {
+  for (const place of KEY_PATHS) {
+    const documentation = documented('revoke', place, 'Revoke an API key', AT_ONCE);
+    app.delete(`${place.path}/:id`, { schema: { ...schema, ...documentation } }, async (request) => {
       const { id } = request.params;
       await apiKeys.revoke(request.caller.account, id);
-      return { id, deleted: true };
+      return { id, deleted: true as const };
     });
   }
 }

@@ -1,9 +1,28 @@
 import { EmailBody, EmailView } from '../../emails/email-body.ts';
-import { errorResponses } from '../../errors/error-body.ts';
 import type { Application, Services } from '../../services.ts';
 import { disconnection } from '../disconnection.ts';
 
-const schema = { body: EmailBody, response: { 200: EmailView, ...errorResponses } };
+const schema = {
+  operationId: 'compileEmail',
+  summary: 'Compile an email',
+  description:
+    'Binds data into a saved or an inline letter, exactly one of them, and answers what an inbox shows. Nothing is stored or sent.',
+  tags: ['Emails'],
+  body: EmailBody,
+  response: { 200: EmailView },
+  errors: [
+    'template_not_found',
+    'template_archived',
+    'template_unusable',
+    'template_does_not_compile',
+    'invalid_schema',
+    'not_a_letter',
+    'data_invalid',
+    'merge_failed',
+    'merge_too_large',
+    'merge_timeout',
+  ],
+} as const;
 
 /** POST /v1/emails/compile */
 export function compileEmail(app: Application, { emails }: Services): void {

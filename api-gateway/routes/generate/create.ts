@@ -2,18 +2,16 @@ import type { FastifyReply } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../../authentication/caller.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { errorResponses } from '../../errors/error-body.ts';
 import { wantsPdf } from '../../generation/accept-header.ts';
-import { DocumentView, viewOf } from '../../generation/document-view.ts';
+import { viewOf } from '../../generation/document-view.ts';
 import type { StoredDocument } from '../../generation/documents.ts';
 import { sendFile } from '../../generation/file-response.ts';
-import { GenerateBody } from '../../generation/generate-body.ts';
+import type { GenerateBody } from '../../generation/generate-body.ts';
 import { generate, generateOnce } from '../../idempotency/generate-once.ts';
 import { idempotencyKeyOf } from '../../idempotency/idempotency-key.ts';
 import type { Application, Services } from '../../services.ts';
 import { disconnection } from '../disconnection.ts';
-
-const schema = { body: GenerateBody, response: { 200: DocumentView, 202: DocumentView, ...errorResponses } };
+import { schema } from './create-schema.ts';
 
 /**
  * POST /v1/generate: synchronous, `async: true`, or the file itself for Accept: application/pdf. With an

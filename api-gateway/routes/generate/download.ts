@@ -5,9 +5,21 @@ import type { StoredDocument } from '../../generation/documents.ts';
 import { checkDownloadKey } from '../../generation/download-key.ts';
 import { sendFile } from '../../generation/file-response.ts';
 import type { Application, Services } from '../../services.ts';
+import { fileAnswer, IfNoneMatch, notModified } from '../file-answer.ts';
 import { IdParams } from '../id-params.ts';
 
-const schema = { params: IdParams, response: errorResponses };
+const schema = {
+  operationId: 'downloadDocument',
+  summary: 'Download a document',
+  description:
+    'The `file_url`, for the key that made the document (for every key of the account where the service is configured so).',
+  tags: ['Documents'],
+  params: IdParams,
+  requestHeaders: IfNoneMatch,
+  response: { 200: fileAnswer(), 304: notModified },
+  responseHeaders: { 200: ['Content-Disposition', 'ETag'], 304: ['ETag'] },
+  errors: ['document_not_found', 'expired', 'different_key', 'not_ready', 'generation_failed'],
+} as const;
 
 /** GET and HEAD /v1/generate/:id/download: the file_url (interface: "Requires the same API key"). */
 export function downloadDocument(app: Application, { documents, store, config }: Services): void {

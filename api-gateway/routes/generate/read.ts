@@ -1,9 +1,16 @@
-import { errorResponses } from '../../errors/error-body.ts';
 import { DocumentView, viewOf } from '../../generation/document-view.ts';
 import type { Application, Services } from '../../services.ts';
 import { IdParams } from '../id-params.ts';
 
-const schema = { params: IdParams, response: { 200: DocumentView, ...errorResponses } };
+const schema = {
+  operationId: 'readDocument',
+  summary: 'Read the status of a document',
+  description: 'The `status_url`, for any key of the account.',
+  tags: ['Documents'],
+  params: IdParams,
+  response: { 200: DocumentView },
+  errors: ['document_not_found', 'expired'],
+} as const;
 
 /** GET /v1/generate/:id: the status_url. Any key of the account may ask. */
 export function readDocument(app: Application, { documents }: Services): void {

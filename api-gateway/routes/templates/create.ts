@@ -1,9 +1,24 @@
-import { errorResponses } from '../../errors/error-body.ts';
 import type { Application, Services } from '../../services.ts';
 import { NewTemplate, TemplateView } from '../../templates/template-body.ts';
 import { viewOf } from '../../templates/template-mapping.ts';
 
-const schema = { body: NewTemplate, response: { 201: TemplateView, ...errorResponses } };
+const schema = {
+  operationId: 'createTemplate',
+  summary: 'Create a template',
+  description:
+    'Bindings are Handlebars: `{{name}}`, `{{#each lines}}…{{/each}}`. It is version 1, and active unless told otherwise.',
+  tags: ['Templates'],
+  body: NewTemplate,
+  response: { 201: TemplateView },
+  responseHeaders: { 201: ['Location'] },
+  errors: [
+    'template_too_large',
+    'template_does_not_compile',
+    'invalid_schema',
+    'options_invalid',
+    'not_supported_yet',
+  ],
+} as const;
 
 /** POST /v1/templates */
 export function createTemplate(app: Application, { templates }: Services): void {

@@ -1,18 +1,22 @@
-import { Type } from 'typebox';
-import { errorResponses } from '../../errors/error-body.ts';
 import type { Application, Services } from '../../services.ts';
+import { Deleted } from '../deleted.ts';
 import { IdParams } from '../id-params.ts';
 
 const schema = {
+  operationId: 'deleteTemplate',
+  summary: 'Delete a template',
+  description: 'For good. Documents made of it, or accepted, stay.',
+  tags: ['Templates'],
   params: IdParams,
-  response: { 200: Type.Object({ id: Type.String(), deleted: Type.Boolean() }), ...errorResponses },
-};
+  response: { 200: Deleted },
+  errors: ['template_not_found'],
+} as const;
 
 /** DELETE /v1/templates/:id */
 export function deleteTemplate(app: Application, { templates }: Services): void {
   app.delete('/v1/templates/:id', { schema }, async (request) => {
     const { id } = request.params;
     await templates.delete(request.caller.account, id);
-    return { id, deleted: true };
+    return { id, deleted: true as const };
   });
 }

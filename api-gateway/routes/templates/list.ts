@@ -1,21 +1,25 @@
 import { StringEnum, TEMPLATE_STATES } from '@trifold/crds';
 import { Type } from 'typebox';
-import { errorResponses } from '../../errors/error-body.ts';
 import { pageQuery } from '../../lists/page.ts';
 import type { Application, Services } from '../../services.ts';
 import { TemplatePage } from '../../templates/template-body.ts';
 import { listTemplates } from '../../templates/template-list.ts';
 
 const schema = {
+  operationId: 'listTemplates',
+  summary: 'List templates',
+  description: 'Newest first.',
+  tags: ['Templates'],
   querystring: Type.Object(
     {
       ...pageQuery,
-      status: Type.Optional(StringEnum(TEMPLATE_STATES)),
+      status: Type.Optional(StringEnum(TEMPLATE_STATES, { description: 'Only those of this status.' })),
     },
     { additionalProperties: false },
   ),
-  response: { 200: TemplatePage, ...errorResponses },
-};
+  response: { 200: TemplatePage },
+  errors: ['invalid_cursor'],
+} as const;
 
 /** GET /v1/templates */
 export function listTemplatesRoute(app: Application, services: Services): void {

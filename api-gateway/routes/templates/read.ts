@@ -1,10 +1,16 @@
-import { errorResponses } from '../../errors/error-body.ts';
 import { IdParams } from '../id-params.ts';
 import type { Application, Services } from '../../services.ts';
 import { TemplateView } from '../../templates/template-body.ts';
 import { viewOf } from '../../templates/template-mapping.ts';
 
-const schema = { params: IdParams, response: { 200: TemplateView, ...errorResponses } };
+const schema = {
+  operationId: 'readTemplate',
+  summary: 'Read a template',
+  tags: ['Templates'],
+  params: IdParams,
+  response: { 200: TemplateView },
+  errors: ['template_not_found', 'template_unusable'],
+} as const;
 
 /** GET /v1/templates/:id */
 export function readTemplate(app: Application, { templates }: Services): void {

@@ -1,10 +1,28 @@
-import { errorResponses } from '../../errors/error-body.ts';
 import type { Application, Services } from '../../services.ts';
 import { TemplateChange, TemplateView } from '../../templates/template-body.ts';
 import { viewOf } from '../../templates/template-mapping.ts';
 import { IdParams } from '../id-params.ts';
 
-const schema = { params: IdParams, body: TemplateChange, response: { 200: TemplateView, ...errorResponses } };
+const schema = {
+  operationId: 'updateTemplate',
+  summary: 'Change a template',
+  description:
+    'Only the members that are sent change, each as a whole. The version rises by one; documents accepted before are not affected.',
+  tags: ['Templates'],
+  params: IdParams,
+  body: TemplateChange,
+  response: { 200: TemplateView },
+  errors: [
+    'template_not_found',
+    'conflict',
+    'template_too_large',
+    'template_does_not_compile',
+    'template_unusable',
+    'invalid_schema',
+    'options_invalid',
+    'not_supported_yet',
+  ],
+} as const;
 
 /** PATCH /v1/templates/:id */
 export function updateTemplate(app: Application, { templates }: Services): void {

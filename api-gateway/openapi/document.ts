@@ -1,0 +1,119 @@
+import { toJsonSchema } from '@trifold/crds';
+import { ErrorBody, ScopeErrorBody } from '../errors/error-body.ts';
+import { descriptionOf, errorsByStatus } from './error-responses.ts';
+import {
+  COMMON_HEADERS,
+  ERROR_HEADERS,
+  RATE_LIMIT_HEADERS,
+  RESPONSE_HEADERS,
+  type HeaderName,
+} from './headers.ts';
+import { isObject, type JsonObject } from './json.ts';
+import { NamedAnswers } from './named-answers.ts';
+import { NamedSchemas } from './named-schemas.ts';
+import type { DocumentedRoute } from './operations.ts';
+
+/** Statuses that are answered before requests are counted. */
+const BEFORE_THE_LIMIT = [401, 408, 417, 431];
+
+/** What is kept once for the whole document. */
+interface Parts {
+  readonly schemas: NamedSchemas;
+  readonly answers: NamedAnswers;
+}
+
+/**
+ * What @fastify/swagger made, completed: the errors and headers of every answer, and names for what occurs often. HEAD
+ * is left out, as it is what GET is without a body.
+ */
+export function completeDocument(
+  document: JsonObject,
+  routes: ReadonlyMap<string, DocumentedRoute>,
+): JsonObject {
+  const parts = { schemas: new NamedSchemas(), answers: new NamedAnswers() };
+  const components = document['components'] as JsonObject;
+  for (const schema of Object.values(components['schemas'] as JsonObject)) parts.schemas.refer(schema);
+  const paths = mapValues(document['paths'] as Record<string, Record<string, JsonObject>>, (item) => {
+    const { head: _head, ...methods } = item;
+    return mapValues(methods, (operation) => {
+      const route = routes.get(String(operation['operationId']));
+      return route ? completeOperation(operation, route, parts) : operation;
+    });
+  });
+  return {
+    ...document,
+    paths,
+    components: {
+      ...components,
+      headers: RESPONSE_HEADERS,
+      responses: parts.answers.all(),
+      schemas: parts.schemas.all(),
+    },
+  };
+}
+
+function completeOperation(operation: JsonObject, route: DocumentedRoute, parts: Parts): JsonObject {
+  const { schemas } = parts;
+  const { parameters, requestBody, responses, ...rest } = operation;
+  return {
+    ...rest,
+    ...(Array.isArray(parameters) && {
+      parameters: (parameters as JsonObject[]).map((parameter) => ({
+        ...parameter,
+        schema: schemas.refer(parameter['schema']),
+      })),
+    }),
+    ...(isObject(requestBody) && { requestBody: withNames(requestBody, schemas) }),
+    responses: completeAnswers(responses as Record<string, JsonObject>, route, parts),
+  };
+}
+
+/** Every answer of a route in the order of their statuses. */
+function completeAnswers(
+  given: Record<string, JsonObject>,
+  route: DocumentedRoute,
+  { schemas, answers }: Parts,
+): JsonObject {
+  const all = new Map(Object.entries(given).map(([status, answer]) => [Number(status), answer]));
+  for (const [status, sentences] of errorsByStatus(route)) {
+    const content = given[status]?.['content'] ?? { 'application/json': { schema: errorSchema(status) } };
+    all.set(status, { description: descriptionOf(status, sentences), content });
+  }
+  const sorted = [...all].sort(([left], [right]) => left - right);
+  const completed = sorted.map(([status, answer]) => {
+    const whole = { ...withNames(answer, schemas), headers: headersOf(status, route) };
+    return [status, answers.refer(status, whole)];
+  });
+  return Object.fromEntries(completed) as JsonObject;
+}
+
+function errorSchema(status: number): unknown {
+  const error = toJsonSchema(ErrorBody);
+  return status === 401 ? { anyOf: [error, toJsonSchema(ScopeErrorBody)] } : error;
+}
+
+/** A body or an answer whose named schemas are references. */
+function withNames(body: JsonObject, schemas: NamedSchemas): JsonObject {
+  const { content } = body;
+  if (!isObject(content)) return body;
+  const media = mapValues(content as Record<string, JsonObject>, ({ schema, ...rest }) => ({
+    ...rest,
+    schema: schemas.refer(schema),
+  }));
+  return { ...body, content: media };
+}
+
+function headersOf(status: number, { isGuarded, responseHeaders }: DocumentedRoute): JsonObject {
+  const names: HeaderName[] = [
+    ...COMMON_HEADERS,
+    ...(ERROR_HEADERS[status] ?? []),
+    ...(responseHeaders[status] ?? []),
+    ...(isGuarded && !BEFORE_THE_LIMIT.includes(status) ? RATE_LIMIT_HEADERS : []),
+  ];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function mapValues<Value, Result>(object: Record<string, Value>, change: (value: Value) => Result) {
+  const changed = Object.entries(object).map(([name, value]) => [name, change(value)]);
+  return Object.fromEntries(changed) as Record<string, Result>;
+}

@@ -1,0 +1,47 @@
+import { STATUS_CODES } from 'node:http';
+import { ERROR_STATUS, type ErrorCode } from '../errors/api-error.ts';
+import { ERROR_MEANINGS } from '../errors/error-meanings.ts';
+import type { ErrorAt } from './route-documentation.ts';
+
+/** What decides which errors a route can give without saying so. */
+export interface RouteTraits {
+  /** Whether it needs an API key. */
+  readonly isGuarded: boolean;
+  /** Whether a body that comes with the request is read. */
+  readonly readsBody: boolean;
+  readonly errors: readonly (ErrorCode | ErrorAt)[];
+}
+
+const OF_EVERY_ROUTE: readonly ErrorCode[] = [
+  'invalid_request',
+  'request_timeout',
+  'uri_too_long',
+  'expectation_failed',
+  'headers_too_large',
+  'internal_error',
+  'unavailable',
+];
+const WITH_KEY: readonly ErrorCode[] = ['missing_key', 'invalid_key', 'insufficient_scope', 'rate_limited'];
+const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
+
+/** The errors that a route can give, by status, each as a sentence of markdown. */
+export function errorsByStatus({ isGuarded, readsBody, errors }: RouteTraits): Map<number, string[]> {
+  const all = [
+    ...OF_EVERY_ROUTE,
+    ...(isGuarded ? WITH_KEY : []),
+    ...(readsBody ? WITH_BODY : []),
+    ...errors,
+  ].map((error) => (typeof error === 'string' ? { code: error, statusCode: ERROR_STATUS[error] } : error));
+  const byStatus = new Map<number, Set<string>>();
+  for (const { code, statusCode } of all) {
+    const sentences = byStatus.get(statusCode) ?? new Set();
+    byStatus.set(statusCode, sentences.add(`\`${code}\`: ${ERROR_MEANINGS[code]}`));
+  }
+  return new Map([...byStatus].map(([status, sentences]) => [status, [...sentences]]));
+}
+
+/** What stands above the sentences of a status. */
+export function descriptionOf(status: number, sentences: readonly string[]): string {
+  const list = sentences.map((sentence) => `- ${sentence}`);
+  return [`${STATUS_CODES[status]}.`, '', ...list].join('\n');
+}

@@ -1,0 +1,55 @@
+import { isObject, type JsonObject } from './json.ts';
+
+const MAPS_OF_SCHEMAS = ['properties'];
+const LISTS_OF_SCHEMAS = ['anyOf', 'oneOf', 'allOf'];
+const SCHEMAS = ['items', 'additionalProperties'];
+/** Keywords for the validators of this service alone. */
+const OF_THE_SERVICE = ['x-pattern-message', 'x-kubernetes-preserve-unknown-fields'];
+
+/** A schema with every schema inside it put through `change`. */
+function withInner(schema: JsonObject, change: (inner: unknown) => unknown): JsonObject {
+  const changed = (name: string, value: unknown): unknown => {
+    if (SCHEMAS.includes(name)) return change(value);
+    if (LISTS_OF_SCHEMAS.includes(name)) return (value as unknown[]).map(change);
+    if (!MAPS_OF_SCHEMAS.includes(name)) return value;
+    return Object.fromEntries(
+      Object.entries(value as JsonObject).map(([key, inner]) => [key, change(inner)]),
+    );
+  };
+  const kept = Object.entries(schema).filter(([name]) => !OF_THE_SERVICE.includes(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, changed(name, value)]));
+}
+
+/**
+ * The schemas of the document that have a name: those with a `title` are kept once, under it, and referred to from
+ * everywhere else.
+ */
+export class NamedSchemas {
+  readonly #byName = new Map<string, JsonObject>();
+
+  /** The schema with a reference in place of each named one, itself included. Throws when one name means two things. */
+  refer(schema: unknown): unknown {
+    if (!isObject(schema)) return schema;
+    const { title, ...rest } = withInner(schema, (inner) => this.refer(inner));
+    if (typeof title !== 'string') return rest;
+    const { type } = rest;
+    if (!Array.isArray(type) || !type.includes('null')) return this.#keep(title, rest);
+    const others = type.filter((name) => name !== 'null');
+    const named = this.#keep(title, { ...rest, type: others.length === 1 ? others[0] : others });
+    return { anyOf: [named, { type: 'null' }] };
+  }
+
+  /** All of them, in the order of their names. */
+  all(): JsonObject {
+    return Object.fromEntries([...this.#byName].sort(([left], [right]) => (left < right ? -1 : 1)));
+  }
+
+  #keep(name: string, schema: JsonObject): JsonObject {
+    const known = this.#byName.get(name);
+    if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
+      throw new Error(`two schemas have the title ${name}`);
+    }
+    this.#byName.set(name, schema);
+    return { $ref: `#/components/schemas/${name}` };
+  }
+}

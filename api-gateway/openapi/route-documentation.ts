@@ -1,0 +1,23 @@
+import type { TSchema } from 'typebox';
+import type { ErrorCode } from '../errors/api-error.ts';
+import type { HeaderName } from './headers.ts';
+
+/** An error with a status other than the one of its code. */
+export interface ErrorAt {
+  readonly code: ErrorCode;
+  readonly statusCode: number;
+}
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /**
+     * Errors of this route beside those that every route of its kind can give (openapi/error-responses.ts). They are
+     * documented, not serialized.
+     */
+    errors?: readonly (ErrorCode | ErrorAt)[];
+    /** Request headers that the handler reads and checks by itself. */
+    requestHeaders?: TSchema;
+    /** Headers of successful answers, by status. */
+    responseHeaders?: Readonly<Record<number, readonly HeaderName[]>>;
+  }
+}

@@ -1,0 +1,35 @@
+import { Type, type TSchema } from 'typebox';
+
+const BYTES = Type.String({ format: 'binary' });
+
+/** Request header of a download. */
+export const IfNoneMatch = Type.Object({
+  'If-None-Match': Type.Optional(
+    Type.String({ description: 'The ETag of a file that the caller has; 304 when it is the same.' }),
+  ),
+});
+
+/** A 304. */
+export const notModified = Type.Null({ description: 'The caller has the file.' });
+
+interface FileAnswer {
+  readonly description?: string;
+  /** Schema of the answer when it is JSON instead. */
+  readonly json?: TSchema;
+  readonly mediaType?: string;
+}
+
+/** The documentation of an answer that is a file. */
+export function fileAnswer({
+  description = 'The file.',
+  json,
+  mediaType = 'application/pdf',
+}: FileAnswer = {}) {
+  return {
+    description,
+    content: {
+      ...(json && { 'application/json': { schema: json } }),
+      [mediaType]: { schema: BYTES },
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { ErrorBody } from '../../errors/error-body.ts';
+import { DocumentView } from '../../generation/document-view.ts';
+import { GenerateBody } from '../../generation/generate-body.ts';
+import { fileAnswer } from '../file-answer.ts';
+import { IdempotencyKey } from '../idempotency-key-header.ts';
+
+/** Where the file was asked for and there is none, the document is told all the same. */
+const GenerationError = Type.Object(
+  { ...ErrorBody.properties, document: Type.Optional(DocumentView) },
+  { title: 'GenerationError', description: 'An error, with the document when it could not be generated.' },
+);
+
+/** What POST /v1/generate takes and answers. */
+export const schema = {
+  operationId: 'createDocument',
+  summary: 'Generate a document',
+  description:
+    'Waits until the document is stored. With `async` it is accepted and answered at once. With `Accept: application/pdf` the answer is the file itself, unless `async` or `webhook_url` is given.',
+  tags: ['Documents'],
+  body: GenerateBody,
+  requestHeaders: IdempotencyKey,
+  response: {
+    200: fileAnswer({ description: 'The document, completed or failed; or its file.', json: DocumentView }),
+    202: DocumentView,
+    422: GenerationError,
+  },
+  responseHeaders: {
+    200: ['Idempotency-Replayed', 'Content-Disposition', 'Content-Location', 'ETag'],
+    202: ['Idempotency-Replayed'],
+  },
+  errors: [
+    'template_not_found',
+    'template_archived',
+    'template_unusable',
+    'invalid_schema',
+    'data_invalid',
+    'options_invalid',
+    'not_supported_yet',
+    'idempotency_key_reused',
+    'conflict',
+    'expired',
+    'too_many_jobs',
+    { code: 'generation_failed', statusCode: 422 },
+  ],
+} as const;
