@@ -86,6 +86,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
       gateway: {
         config: {
           maxBody: '3Mi',
+          maxBatchBody: '15Mi',
           maxTemplate: '512Ki',
           maxLiveJobs: 1000000,
           syncWait: '7s',
@@ -167,6 +168,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
       closeDelayMs: 8_000,
       gateway: {
         maxBodyBytes: 3 * 2 ** 20,
+        maxBatchBodyBytes: 15 * 2 ** 20,
         maxTemplateBytes: 512 * 2 ** 10,
         maxLiveJobs: 1_000_000,
         syncWaitMs: 7_000,

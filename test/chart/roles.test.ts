@@ -214,6 +214,8 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     // What is unfinished is counted over all accounts.
     'list generationjobs.trifold.dev --all-namespaces',
     'watch generationjobs.trifold.dev --all-namespaces',
+    'list batches.trifold.dev --all-namespaces',
+    'watch batches.trifold.dev --all-namespaces',
     'watch apikeys.trifold.dev --all-namespaces',
     'watch namespaces',
   ])('let the gateway %s', async (what) => {
@@ -225,6 +227,8 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     ['renderer', 'get secrets'],
     ['gateway', 'get secrets'],
     ['gateway', 'delete generationjobs.trifold.dev'],
+    ['gateway', 'delete batches.trifold.dev'],
+    ['gateway', 'patch batches.trifold.dev --subresource=status'],
     ['gateway', 'update apikeys.trifold.dev --subresource=status'],
     ['gateway', 'get configmaps'],
     ['gateway', 'create events'],

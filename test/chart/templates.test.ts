@@ -169,7 +169,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
     expect(granted).toEqual({
       'trifold-gateway everywhere documents-system-trifold-gateway': [
         'trifold.dev templates: get list watch create update delete',
-        'trifold.dev generationjobs: get list watch create',
+        'trifold.dev generationjobs batches: get list watch create',
         'trifold.dev apikeys: get list watch create delete',
         'trifold.dev apikeys/status: patch',
         ' namespaces: list watch',
@@ -376,6 +376,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
       .map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect(kept.sort()).toEqual([
       'CustomResourceDefinition apikeys.trifold.dev',
+      'CustomResourceDefinition batches.trifold.dev',
       'CustomResourceDefinition generationjobs.trifold.dev',
       'CustomResourceDefinition templates.trifold.dev',
       'Namespace documents',

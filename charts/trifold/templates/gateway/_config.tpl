@@ -4,6 +4,7 @@ TRIFOLD_LOG_LEVEL: {{ .Values.logLevel | quote }}
 TRIFOLD_HOST: "0.0.0.0"
 TRIFOLD_PORT: "8080"
 TRIFOLD_MAX_BODY: {{ $config.maxBody | quote }}
+TRIFOLD_MAX_BATCH_BODY: {{ $config.maxBatchBody | quote }}
 TRIFOLD_MAX_TEMPLATE: {{ $config.maxTemplate | quote }}
 TRIFOLD_MAX_LIVE_JOBS: {{ $config.maxLiveJobs | int64 | quote }}
 TRIFOLD_SYNC_WAIT: {{ $config.syncWait | quote }}
