@@ -4,20 +4,30 @@ import { ApiOptions, notSupportedYet } from '../generation/options.ts';
 
 /** One document of a batch (interface, "Batch request item"). */
 const BatchItem = Type.Object(
-  { data: Type.Unsafe<Record<string, unknown>>({ type: 'object' }) },
-  { additionalProperties: false },
+  { data: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Values of the bindings.' }) },
+  { title: 'BatchRequestItem', description: 'One document.', additionalProperties: false },
 );
 export type BatchItem = Static<typeof BatchItem>;
 
 /** Body of POST /v1/generate/batch (interface, same name); `options` are those of a single document, for every item. */
 export const BatchBody = Type.Object(
   {
-    template_id: Type.String({ minLength: 1, maxLength: 253 }),
-    format: StringEnum(['pdf', 'png', 'html', 'docx']),
-    items: Type.Array(BatchItem, { minItems: 1, maxItems: MOST_BATCH_ITEMS }),
+    template_id: Type.String({ minLength: 1, maxLength: 253, description: 'The template of every item.' }),
+    format: StringEnum(['pdf', 'png', 'html', 'docx'], { description: 'Format of every document.' }),
+    items: Type.Array(BatchItem, { minItems: 1, maxItems: MOST_BATCH_ITEMS, description: 'The documents.' }),
     options: Type.Optional(ApiOptions),
   },
-  { additionalProperties: false },
+  {
+    title: 'BatchRequest',
+    additionalProperties: false,
+    examples: [
+      {
+        template_id: 'tpl-01jd5yq8zj4m3v0c6k2t9x7w1b',
+        format: 'pdf',
+        items: [{ data: { number: 'INV-2026-0042' } }, { data: { number: 'INV-2026-0043' } }],
+      },
+    ],
+  },
 );
 export type BatchBody = Static<typeof BatchBody>;
 

@@ -1,41 +1,53 @@
-import { StringEnum } from '@trifold/crds';
+import { StringEnum, Timestamp } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import type { StoredBatch, StoredItem } from './batches.ts';
 
 const Status = StringEnum(['pending', 'processing', 'completed', 'failed']);
-const Problem = Type.Object({ code: Type.String(), message: Type.String() });
+const Problem = Type.Object(
+  { code: Type.String(), message: Type.String() },
+  { description: 'Why it failed; once failed.' },
+);
 
 const members = {
-  id: Type.String(),
+  id: Type.String({ description: 'Id of the batch.' }),
   status: StringEnum(['pending', 'processing', 'completed', 'failed'], {
     description: 'failed: every item failed. completed: every item has ended, some may have failed.',
   }),
-  template_id: Type.String(),
-  format: Type.String(),
+  template_id: Type.String({ description: 'The template of every item.' }),
+  format: Type.String({ description: 'Format of every document.' }),
   total: Type.Integer({ description: 'Items of the batch.' }),
   completed: Type.Integer({ description: 'Items whose file is there.' }),
   failed: Type.Integer({ description: 'Items that failed.' }),
-  created_at: Type.String(),
-  expires_at: Type.String(),
-  status_url: Type.String(),
+  created_at: Timestamp({ description: 'When the request was accepted.' }),
+  expires_at: Timestamp({ description: 'When the files are deleted: 24 hours later.' }),
+  status_url: Type.String({ description: 'Path of this status.' }),
   error: Type.Optional(Problem),
 };
 
 /** A batch as its creation answers it (docs/interface-choices.md). */
-export const BatchView = Type.Object(members);
+export const BatchView = Type.Object(members, {
+  title: 'Batch',
+  description: 'A batch and how far it is.',
+});
 export type BatchView = Static<typeof BatchView>;
 
-const BatchItemView = Type.Object({
-  index: Type.Integer({ description: 'Place among the items of the request, from 0.' }),
-  status: Status,
-  file_url: Type.Optional(Type.String({ description: 'Where the file is; once completed.' })),
-  file_size: Type.Optional(Type.Integer({ description: 'Bytes.' })),
-  error: Type.Optional(Problem),
-});
+const BatchItemView = Type.Object(
+  {
+    index: Type.Integer({ description: 'Place among the items of the request, from 0.' }),
+    status: Status,
+    file_url: Type.Optional(Type.String({ description: 'Where the file is; once completed.' })),
+    file_size: Type.Optional(Type.Integer({ description: 'Bytes.' })),
+    error: Type.Optional(Problem),
+  },
+  { title: 'BatchItem', description: 'What became of one item.' },
+);
 type BatchItemView = Static<typeof BatchItemView>;
 
 /** A batch as it is read, with what became of each item. */
-export const BatchInFullView = Type.Object({ ...members, items: Type.Array(BatchItemView) });
+export const BatchInFullView = Type.Object(
+  { ...members, items: Type.Array(BatchItemView, { description: 'In the order of the request.' }) },
+  { title: 'BatchInFull', description: 'A batch with its items.' },
+);
 export type BatchInFullView = Static<typeof BatchInFullView>;
 
 /** The batch in the words of the API. URLs are relative to the service, as those of documents. */

@@ -16,20 +16,20 @@ interface FileAnswer {
   readonly description?: string;
   /** Schema of the answer when it is JSON instead. */
   readonly json?: TSchema;
-  readonly mediaType?: string;
+  readonly mediaTypes?: readonly string[];
 }
 
 /** The documentation of an answer that is a file. */
 export function fileAnswer({
   description = 'The file.',
   json,
-  mediaType = 'application/pdf',
+  mediaTypes = ['application/pdf'],
 }: FileAnswer = {}) {
   return {
     description,
     content: {
       ...(json && { 'application/json': { schema: json } }),
-      [mediaType]: { schema: BYTES },
+      ...Object.fromEntries(mediaTypes.map((type) => [type, { schema: BYTES }])),
     },
   };
 }

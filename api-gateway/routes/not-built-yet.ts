@@ -1,5 +1,4 @@
 import { ApiError } from '../errors/api-error.ts';
-import { errorResponses } from '../errors/error-body.ts';
 import type { Application } from '../services.ts';
 import { IdParams } from './id-params.ts';
 

@@ -4,11 +4,34 @@ import { BatchBody } from '../../batches/batch-body.ts';
 import { BatchView, batchViewOf } from '../../batches/batch-view.ts';
 import type { StoredBatch } from '../../batches/batches.ts';
 import { makeBatch, makeBatchOnce, type BatchRequest } from '../../batches/make-batch.ts';
-import { errorResponses } from '../../errors/error-body.ts';
 import { idempotencyKeyOf } from '../../idempotency/idempotency-key.ts';
 import type { Application, Services } from '../../services.ts';
+import { IdempotencyKey } from '../idempotency-key-header.ts';
 
-const schema = { body: BatchBody, response: { 202: BatchView, ...errorResponses } };
+const schema = {
+  operationId: 'createBatch',
+  summary: 'Generate a batch of documents',
+  description:
+    'Always answered at once. All items are checked before anything is accepted; the batch is polled at its status_url.',
+  tags: ['Batches'],
+  body: BatchBody,
+  requestHeaders: IdempotencyKey,
+  response: { 202: BatchView },
+  responseHeaders: { 202: ['Idempotency-Replayed'] },
+  errors: [
+    'template_not_found',
+    'template_archived',
+    'template_unusable',
+    'invalid_schema',
+    'data_invalid',
+    'options_invalid',
+    'not_supported_yet',
+    'idempotency_key_reused',
+    'conflict',
+    'expired',
+    'too_many_jobs',
+  ],
+} as const;
 
 /**
  * POST /v1/generate/batch: always 202 (interface, same name). With an Idempotency-Key the same request makes one batch

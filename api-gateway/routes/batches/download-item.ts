@@ -1,13 +1,34 @@
 import { Type } from 'typebox';
 import { itemAt, itemFile } from '../../batches/batch-files.ts';
-import { errorResponses } from '../../errors/error-body.ts';
 import { checkDownloadKey } from '../../generation/download-key.ts';
 import { sendFile } from '../../generation/file-response.ts';
 import type { Application, Services } from '../../services.ts';
+import { fileAnswer, IfNoneMatch, notModified } from '../file-answer.ts';
+import { IdParams } from '../id-params.ts';
 
 /** What is no id or no index of anything is simply not found. */
-const ItemParams = Type.Object({ id: Type.String(), index: Type.String() });
-const schema = { params: ItemParams, response: errorResponses };
+const ItemParams = Type.Object({
+  ...IdParams.properties,
+  index: Type.String({ description: 'Place among the items of the request, from 0.' }),
+});
+const schema = {
+  operationId: 'downloadBatchItem',
+  summary: 'Download one document of a batch',
+  description: 'The `file_url` of an item, for the key that made the batch.',
+  tags: ['Batches'],
+  params: ItemParams,
+  requestHeaders: IfNoneMatch,
+  response: { 200: fileAnswer(), 304: notModified },
+  responseHeaders: { 200: ['Content-Disposition', 'ETag'], 304: ['ETag'] },
+  errors: [
+    'batch_not_found',
+    'document_not_found',
+    'expired',
+    'different_key',
+    'not_ready',
+    'generation_failed',
+  ],
+} as const;
 
 /** GET and HEAD /v1/generate/batch/:id/items/:index/download: the file_url of an item. */
 export function downloadBatchItem(app: Application, { batches, store, config }: Services): void {

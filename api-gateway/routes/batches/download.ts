@@ -1,10 +1,25 @@
 import { sendArchive } from '../../batches/batch-files.ts';
-import { errorResponses } from '../../errors/error-body.ts';
 import { checkDownloadKey } from '../../generation/download-key.ts';
 import type { Application, Services } from '../../services.ts';
+import { fileAnswer } from '../file-answer.ts';
 import { IdParams } from '../id-params.ts';
 
-const schema = { params: IdParams, response: errorResponses };
+const schema = {
+  operationId: 'downloadBatch',
+  summary: 'Download the documents of a batch as a zip',
+  description: 'Of a batch that is finished, without the items that failed; for the key that made the batch.',
+  tags: ['Batches'],
+  params: IdParams,
+  response: { 200: fileAnswer({ description: 'The archive.', mediaTypes: ['application/zip'] }) },
+  responseHeaders: { 200: ['Content-Disposition'] },
+  errors: [
+    'batch_not_found',
+    'expired',
+    'different_key',
+    'not_ready',
+    { code: 'generation_failed', statusCode: 422 },
+  ],
+} as const;
 
 /**
  * GET and HEAD /v1/generate/batch/:id/download: the files of a finished batch as a zip, read from the store while it is

@@ -1,9 +1,16 @@
 import { batchInFullOf, BatchInFullView } from '../../batches/batch-view.ts';
-import { errorResponses } from '../../errors/error-body.ts';
 import type { Application, Services } from '../../services.ts';
 import { IdParams } from '../id-params.ts';
 
-const schema = { params: IdParams, response: { 200: BatchInFullView, ...errorResponses } };
+const schema = {
+  operationId: 'readBatch',
+  summary: 'Read the status of a batch',
+  description: 'The `status_url`, for any key of the account.',
+  tags: ['Batches'],
+  params: IdParams,
+  response: { 200: BatchInFullView },
+  errors: ['batch_not_found', 'expired'],
+} as const;
 
 /** GET /v1/generate/batch/:id. Any key of the account may ask. */
 export function readBatch(app: Application, { batches }: Services): void {

@@ -1,12 +1,11 @@
 import { ApiError } from '../../errors/api-error.ts';
-import { errorResponses } from '../../errors/error-body.ts';
 import { statusUrlOf } from '../../generation/document-view.ts';
 import type { StoredDocument } from '../../generation/documents.ts';
 import { checkDownloadKey } from '../../generation/download-key.ts';
 import { sendFile } from '../../generation/file-response.ts';
 import type { Application, Services } from '../../services.ts';
-import { fileAnswer, IfNoneMatch, notModified } from '../file-answer.ts';
 import { IdParams } from '../id-params.ts';
+import { fileAnswer, IfNoneMatch, notModified } from '../file-answer.ts';
 
 const schema = {
   operationId: 'downloadDocument',
