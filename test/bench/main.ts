@@ -2,10 +2,12 @@
  * `npm run bench`: the standalone service over HTTP beside the bare limit, in one run, rounds interleaved; with
  * `-- --cluster` the services of a cluster over a real API server, Redis and object store, and what a document costs.
  * `-- --engine` leaves the service out: the renderer alone, over three kinds of documents.
+ * `-- --emails`: letters compiled, no browser in it.
  * `--seconds 5 --rounds 3` sets how long; `--memory 5000` how many documents the standalone memory check makes (0: none).
  */
 import { parseArgs } from 'node:util';
 import { benchCluster } from './cluster.ts';
+import { benchEmails } from './emails.ts';
 import { benchEngine } from './engine.ts';
 import { loadInvoice } from './invoice.ts';
 import { benchStandalone } from './standalone.ts';
@@ -13,6 +15,7 @@ import { benchStandalone } from './standalone.ts';
 const { values } = parseArgs({
   options: {
     cluster: { type: 'boolean', default: false },
+    emails: { type: 'boolean', default: false },
     engine: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '3' },
@@ -21,6 +24,7 @@ const { values } = parseArgs({
 });
 const pace = { milliseconds: Number(values.seconds) * 1000, rounds: Number(values.rounds) };
 const invoice = await loadInvoice();
-if (values.engine) await benchEngine(invoice, pace);
+if (values.emails) await benchEmails(pace);
+else if (values.engine) await benchEngine(invoice, pace);
 else if (values.cluster) await benchCluster(invoice, pace);
 else await benchStandalone(invoice, pace, Number(values.memory));

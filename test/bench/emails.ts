@@ -1,0 +1,69 @@
+import type { BenchClient } from './bench-client.ts';
+import type { Pace } from './comparison.ts';
+import { rounded } from './report.ts';
+import { StandaloneService } from './standalone-service.ts';
+import { closedLoop, percentile, pooled, rate } from './statistics.ts';
+
+/** Bytes of html that a letter of the target has. */
+const LETTER_BYTES = 30 * 1024;
+const WARM_UP_MS = 3000;
+
+const CSS = `body { font-family: sans-serif; color: #222 } h1 { color: #123456; font-size: 24px }
+p { line-height: 1.5; margin: 0 0 12px } .button { background: #123456; color: #fff; padding: 8px 16px }
+table { border-collapse: collapse; width: 100% } td { border-bottom: 1px solid #ddd; padding: 4px 8px }
+.price { text-align: right } @media (max-width: 480px) { h1 { font-size: 18px } }`;
+
+const PARAGRAPH =
+  '<p>Dear {{customer.name}}, thank you for your order <strong>{{number}}</strong>. We will tell you when it ' +
+  'leaves our house. Until then <a href="https://shop.example/{{number}}">your order</a> can be changed.</p>\n';
+const ROW = '<tr><td>Tea from {{customer.name}}</td><td>2 pieces</td><td class="price">{{total}}</td></tr>\n';
+
+interface Letter {
+  readonly name: string;
+  readonly html: string;
+}
+
+/** Paragraphs as in most letters, and a table whose every cell has styles to be written into it. */
+const LETTERS: readonly Letter[] = [
+  { name: 'letter of paragraphs', html: filled((body) => `<h1>Thank you</h1>${body}`, PARAGRAPH) },
+  { name: 'letter of table rows', html: filled((body) => `<h1>Receipt</h1><table>${body}</table>`, ROW) },
+];
+const DATA = { customer: { name: 'Łukasz & Søn <Ltd>' }, number: 17, total: '12,50 €' };
+
+/** Saved letters of 30 KB, compiled by the standalone service for one client over HTTP. */
+export async function benchEmails({ milliseconds, rounds }: Pace): Promise<void> {
+  const service = await StandaloneService.start([process.execPath, 'standalone/main.ts']);
+  try {
+    const rows = [];
+    for (const letter of LETTERS) {
+      const compile = await prepare(service.client, letter);
+      await closedLoop(1, WARM_UP_MS, compile);
+      const measured = [];
+      for (let round = 0; round < rounds; round += 1)
+        measured.push(await closedLoop(1, milliseconds, compile));
+      const { latencies, elapsed } = pooled(measured);
+      rows.push({
+        '': `${letter.name}, ${Math.round(letter.html.length / 1024)} KB`,
+        'p50 ms': rounded(percentile(latencies, 0.5)),
+        'p95 ms': rounded(percentile(latencies, 0.95)),
+        'emails/s': rounded(rate({ latencies, elapsed })),
+      });
+    }
+    console.table(rows);
+    console.log('p50 of a letter of 30 KB: target < 5 ms');
+  } finally {
+    await service.stop();
+  }
+}
+
+async function prepare(client: BenchClient, { name, html }: Letter): Promise<() => Promise<void>> {
+  const email = { subject: 'Order {{number}}', preheader: 'Thank you, {{customer.name}}' };
+  const { id } = await client.call<{ id: string }>('POST', '/v1/templates', { name, html, css: CSS, email });
+  const body = JSON.stringify({ template_id: id, data: DATA });
+  return async () => void (await client.call('POST', '/v1/emails/compile', body));
+}
+
+function filled(around: (body: string) => string, piece: string): string {
+  const pieces = Math.floor((LETTER_BYTES - around('').length) / piece.length);
+  return around(piece.repeat(pieces));
+}
