@@ -1,6 +1,7 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blocks, page } from '../docs/pages.ts';
 import { folderWithBuiltClient } from '../support/built-client.ts';
 import { run } from '../support/keys-command.ts';
 import { removeDirectory, REPOSITORY } from '../support/service.ts';
@@ -52,7 +53,7 @@ describe('the package of the client', () => {
     await symlink(join(REPOSITORY, 'node_modules/@types'), join(folder, 'node_modules/@types'));
     await symlink(join(REPOSITORY, 'node_modules/undici-types'), join(folder, 'node_modules/undici-types'));
     const options = { module: 'nodenext', target: 'es2022', types: ['node'], strict: true, noEmit: true };
-    const config = { compilerOptions: options, files: ['right.ts'] };
+    const config = { compilerOptions: options, files: ['right.ts', 'receiver.ts'] };
     await writeFile(join(folder, 'package.json'), '{"type": "module"}');
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
     await writeFile(
@@ -75,6 +76,7 @@ describe('the package of the client', () => {
        export {};
       `,
     );
+    await writeFile(join(folder, 'receiver.ts'), blocks(await page('docs/webhooks.md'), 'ts').join('\n'));
     const tsc = join(REPOSITORY, 'node_modules/typescript/bin/tsc');
     const { code, stdout } = await run(process.execPath, [tsc, '--project', folder]);
     expect(stdout).toBe('');
