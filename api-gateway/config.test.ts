@@ -17,6 +17,7 @@ describe('the configuration of the gateway', () => {
       emailTimeoutMs: 2_000,
       maxEmailBytes: 2 * 1024 * 1024,
       closeWaitMs: 6_000,
+      prices: { units: {} },
     });
     expect(Object.isFrozen(config)).toBe(true);
   });

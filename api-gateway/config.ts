@@ -13,6 +13,7 @@ import {
 import { loadS3Config, type S3Config } from '@trifold/platform/object-store/s3-config.ts';
 import { loadServiceConfig, type ServiceConfig } from '@trifold/platform/operations/operations-config.ts';
 import { loadRedisConfig, type RedisConfig } from '@trifold/platform/render-queue/redis-config.ts';
+import { loadPrices, type Prices } from './usage/prices.ts';
 import { rateLimit, type RateLimit } from './rate-limit/rate-limit.ts';
 
 /** Who may download a document: the key that made it, or every key of its account. */
@@ -43,6 +44,8 @@ export interface GatewayConfig {
   readonly emailTimeoutMs: number;
   /** Bytes of each part of a compiled email; the answer has it four times. TRIFOLD_MAX_EMAIL, default 2Mi. */
   readonly maxEmailBytes: number;
+  /** What is billed costs so much; nothing has a price by default. TRIFOLD_PRICE_PDF and so on. */
+  readonly prices: Prices;
   /** How long requests begun may take once the gateway closes, milliseconds. TRIFOLD_CLOSE_WAIT, default 6s. */
   readonly closeWaitMs: number;
 }
@@ -52,7 +55,12 @@ const MOST_TEMPLATE = '1Mi';
 
 /** Reads the gateway's configuration. Pure; the answer is frozen. Throws ConfigError with all problems at once. */
 export function loadGatewayConfig(environment: Environment): GatewayConfig {
-  return readSettings<GatewayConfig>(environment, {
+  const [settings, prices] = readTogether([() => loadSettings(environment), () => loadPrices(environment)]);
+  return Object.freeze({ ...settings, prices });
+}
+
+function loadSettings(environment: Environment): Omit<GatewayConfig, 'prices'> {
+  return readSettings<Omit<GatewayConfig, 'prices'>>(environment, {
     maxBodyBytes: {
       variable: 'TRIFOLD_MAX_BODY',
       parse: within(byteSize, '1Ki', '256Mi'),

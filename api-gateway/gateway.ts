@@ -9,6 +9,7 @@ import type { Metrics } from '@trifold/platform/metrics.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { KeyRepository } from './api-keys/key-repository.ts';
 import { buildApplication } from './application.ts';
+import type { Caller } from './authentication/caller.ts';
 import { KeyDirectory } from './authentication/key-directory.ts';
 import { BatchAcceptor } from './batches/batch-acceptor.ts';
 import { Batches } from './batches/batches.ts';
@@ -33,6 +34,8 @@ import type { Services } from './services.ts';
 import { SharedCursorSealer } from './lists/cursor-key.ts';
 import { TemplateDirectory } from './templates/template-directory.ts';
 import { TemplateRepository } from './templates/template-repository.ts';
+import { EmailCounts } from './usage/email-counts.ts';
+import { UsageReader } from './usage/usage-reader.ts';
 
 export interface GatewayDependencies {
   readonly kubernetes: KubernetesClient;
@@ -105,9 +108,16 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     maxTemplateBytes: config.maxTemplateBytes,
   });
   const shared = { templates, prepared: new PreparedTemplates(store) };
-  const emails = new EmailCompiler({ ...shared, clock, config, onCompiled: countEmails(metrics) });
+  const emailCounts = new EmailCounts({ store, gateway: instance, clock, logger });
+  const emailMetric = countEmails(metrics);
+  const onCompiled = (caller: Caller) => {
+    emailCounts.note(caller);
+    emailMetric(caller);
+  };
+  const emails = new EmailCompiler({ ...shared, clock, config, onCompiled });
   const services: Services = {
     config,
+    clock,
     store,
     templates,
     directory,
@@ -121,6 +131,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     waiters,
     followers,
     requests: new RequestRecords(store, clock),
+    usage: new UsageReader({ kubernetes, store, counts: emailCounts }),
   };
   const traffic = new Traffic();
   const readiness = new Readiness(ownChecks(dependencies, keys, traffic), clock, metrics);
@@ -136,7 +147,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     metrics,
   });
   const connections = new Connections(app.server);
-  const stoppable = { keys, jobs, liveJobs, directory, emails };
+  const stoppable = { keys, jobs, liveJobs, directory, emails, emailCounts };
   let closed: Promise<void> | undefined;
   return {
     app,

@@ -6,6 +6,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { Clock } from '@trifold/platform/clock.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { KeyRepository } from './api-keys/key-repository.ts';
 import type { BatchAcceptor } from './batches/batch-acceptor.ts';
@@ -20,10 +21,12 @@ import type { RequestRecords } from './idempotency/request-records.ts';
 import type { SharedCursorSealer } from './lists/cursor-key.ts';
 import type { TemplateDirectory } from './templates/template-directory.ts';
 import type { TemplateRepository } from './templates/template-repository.ts';
+import type { UsageReader } from './usage/usage-reader.ts';
 
 /** What the routes stand on. */
 export interface Services {
   readonly config: GatewayConfig;
+  readonly clock: Clock;
   readonly store: ObjectStore;
   readonly templates: TemplateRepository;
   readonly directory: TemplateDirectory;
@@ -37,6 +40,7 @@ export interface Services {
   readonly waiters: JobWaiters;
   readonly followers: JobFollowers;
   readonly requests: RequestRecords;
+  readonly usage: UsageReader;
 }
 
 /** An application whose handlers get their types from the schemas beside them. */

@@ -19,8 +19,6 @@ const NOT_BUILT_YET: Readonly<Record<string, readonly string[]>> = {
     'POST /v1/webhooks/deliveries/:id/retry',
   ],
   'Registering hook destinations': ['POST /v1/hooks', 'DELETE /v1/hooks/:id'],
-  'The usage report': ['GET /v1/usage'],
-  'The billing report': ['GET /v1/billing'],
 };
 
 /** Routes that are refused with 422 `not_supported_yet` once the key and its scope are right; no body is read. */

@@ -13,8 +13,6 @@ const NOT_BUILT = [
   ['POST', '/v1/webhooks/deliveries/whd-1/retry', 'webhooks:write'],
   ['POST', '/v1/hooks', 'webhooks:write'],
   ['DELETE', '/v1/hooks/hook-1', 'webhooks:write'],
-  ['GET', '/v1/usage', 'usage:read'],
-  ['GET', '/v1/billing', 'usage:read'],
 ] as const;
 
 let gateway: GatewayFixture;

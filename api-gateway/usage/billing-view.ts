@@ -1,0 +1,58 @@
+import { StringEnum } from '@trifold/crds';
+import type { UsageCounters } from '@trifold/platform/usage/usage-counters.ts';
+import { Type, type Static } from 'typebox';
+import { formatDecimal, plus, times, ZERO } from './decimal.ts';
+import { BILLABLE_UNITS, type BillableUnit, type Prices } from './prices.ts';
+import type { billingPeriod } from './usage-period.ts';
+
+const Amount = (description: string) =>
+  Type.Union([Type.String({ pattern: '^[0-9]+(\\.[0-9]+)?$' }), Type.Null()], { description });
+
+const BilledUnit = Type.Object(
+  {
+    unit: StringEnum(BILLABLE_UNITS, { description: 'A document of that format, or an email.' }),
+    quantity: Type.Integer({ minimum: 0, description: 'How many, of live keys.' }),
+    unit_price: Amount('What one costs, a decimal number. null where the deployment has no price for it.'),
+    amount: Amount('Quantity times price, exactly, not rounded. null without a price.'),
+  },
+  { title: 'BilledUnit', description: 'What is billed of one kind.' },
+);
+
+export const BillingView = Type.Object(
+  {
+    period: Type.String({ description: 'The month: `2026-11`.' }),
+    from: Type.String({ description: 'Its first day, in UTC.' }),
+    to: Type.String({ description: 'Its last day, in UTC.' }),
+    currency: Type.Union([Type.String(), Type.Null()], {
+      description: 'ISO 4217. null where nothing has a price.',
+    }),
+    units: Type.Array(BilledUnit, { description: 'One entry a kind, always all of them.' }),
+    total: Amount('The sum of the amounts, exactly. null where nothing has a price.'),
+  },
+  { title: 'Billing', description: 'What is billed for a month: live keys alone.' },
+);
+export type BillingView = Static<typeof BillingView>;
+
+/** What is billed for the month: documents by format and emails of live keys; failures and pages are not. */
+export function billingView(
+  usage: UsageCounters,
+  { month, from, to }: ReturnType<typeof billingPeriod>,
+  prices: Prices,
+): BillingView {
+  let total = ZERO;
+  const units = BILLABLE_UNITS.map((unit) => {
+    const quantity = quantityOf(usage, unit);
+    const price = prices.units[unit];
+    if (!price) return { unit, quantity, unit_price: null, amount: null };
+    const amount = times(price, quantity);
+    total = plus(total, amount);
+    return { unit, quantity, unit_price: formatDecimal(price), amount: formatDecimal(amount) };
+  });
+  const { currency = null } = prices;
+  const isPriced = Object.keys(prices.units).length > 0;
+  return { period: month, from, to, currency, units, total: isPriced ? formatDecimal(total) : null };
+}
+
+function quantityOf({ documents, emails }: UsageCounters, unit: BillableUnit): number {
+  return unit === 'email' ? emails.live : documents.live[unit];
+}

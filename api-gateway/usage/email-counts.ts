@@ -1,0 +1,139 @@
+import type { KeyMode } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/clock.ts';
+import type { Logger } from '@trifold/platform/logging.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { emailTotalsKey, encodeEmailTotals, endOfUsageDay } from '@trifold/platform/usage/email-totals.ts';
+import { dayOf } from '@trifold/platform/usage/work-usage.ts';
+import type { Caller } from '../authentication/caller.ts';
+
+/** An email is written down at most so long after it was compiled, and what writing takes. */
+const WRITE_AFTER_MS = 2_000;
+/** Pause before a write that failed is tried again. */
+const RETRY_AFTER_MS = 1_000;
+/** How long a gateway that stops goes on trying. */
+const LAST_WRITES_MS = 2_000;
+const LAST_PAUSE_MS = 100;
+/** How long after its end a day may still be written; it is counted for good a day after its end. */
+const WRITTEN_FOR_MS = 20 * 60 * 60 * 1000;
+
+export interface EmailCountsOptions {
+  readonly store: Pick<ObjectStore, 'put'>;
+  /** Of this start of this process alone: nobody else writes under it, before or after. */
+  readonly gateway: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+type DayTotals = Map<string, Record<KeyMode, number>>;
+
+/**
+ * Counts compiled emails and writes this gateway's totals of the day, of all accounts, into one object. A total only
+ * grows, so that a write repeated or delayed does no harm. Who dies loses what was not written yet.
+ */
+export class EmailCounts {
+  readonly #options: EmailCountsOptions;
+  readonly #days = new Map<string, DayTotals>();
+  /** Days with something that is not written. */
+  readonly #due = new Set<string>();
+  #cancel: (() => void) | undefined;
+  #writing: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(options: EmailCountsOptions) {
+    this.#options = options;
+  }
+
+  /** Counts one email. Returns at once. */
+  note({ account, mode }: Caller): void {
+    const day = dayOf(this.#options.clock.now());
+    const totals: DayTotals = this.#days.get(day) ?? new Map<string, Record<KeyMode, number>>();
+    const count = totals.get(account) ?? { live: 0, test: 0 };
+    count[mode] += 1;
+    this.#days.set(day, totals.set(account, count));
+    this.#due.add(day);
+    this.#plan(WRITE_AFTER_MS);
+  }
+
+  /** Writes now what is not written; what fails is tried again by and by. */
+  async flush(): Promise<void> {
+    if (this.#due.size === 0 && !this.#writing) return;
+    await this.#writing;
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#begin();
+    await this.#writing;
+  }
+
+  /** Writes what is not written, for two seconds if need be. No email may be counted any more. */
+  async stop(): Promise<void> {
+    const { clock, logger } = this.#options;
+    this.#stopped = true;
+    this.#cancel?.();
+    await this.#writing;
+    const over = Promise.withResolvers<boolean>();
+    const cancel = clock.schedule(LAST_WRITES_MS, () => over.resolve(true));
+    while (this.#due.size > 0) {
+      const isOver = await Promise.race([this.#write().then(() => false), over.promise]);
+      if (this.#due.size === 0) break;
+      if (isOver) {
+        logger.error({ days: [...this.#due] }, 'emails could not be written down and will not be counted');
+        break;
+      }
+      await this.#pause(over.promise);
+    }
+    cancel();
+  }
+
+  #plan(delayMs: number): void {
+    if (this.#cancel || this.#writing || this.#stopped) return;
+    this.#cancel = this.#options.clock.schedule(delayMs, () => {
+      this.#cancel = undefined;
+      this.#begin();
+    });
+  }
+
+  #begin(): void {
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined;
+      if (this.#due.size > 0) this.#plan(RETRY_AFTER_MS);
+    });
+  }
+
+  /** Never two at a time, so that totals reach the store in their order. */
+  async #write(): Promise<void> {
+    const { logger } = this.#options;
+    this.#forgetPast();
+    // What fails is added again while this goes on.
+    const due = Array.from(this.#due);
+    for (const day of due) {
+      const body = encodeEmailTotals(this.#days.get(day) ?? new Map());
+      this.#due.delete(day);
+      try {
+        const { store, gateway } = this.#options;
+        await store.put(emailTotalsKey(day, gateway), body, { contentType: 'application/json' });
+      } catch (error) {
+        this.#due.add(day);
+        logger.warn({ err: error, day }, 'counts of emails could not be written, trying again');
+      }
+    }
+  }
+
+  #forgetPast(): void {
+    const { clock, logger } = this.#options;
+    const now = clock.now();
+    for (const day of this.#days.keys()) {
+      if (day === dayOf(now)) continue;
+      const isClosed = now.getTime() - endOfUsageDay(day).getTime() > WRITTEN_FOR_MS;
+      if (this.#due.has(day) && !isClosed) continue;
+      if (this.#due.delete(day)) logger.error({ day }, 'emails of a past day could not be written down');
+      this.#days.delete(day);
+    }
+  }
+
+  async #pause(over: Promise<unknown>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#options.clock.schedule(LAST_PAUSE_MS, resolve);
+    await Promise.race([promise, over]);
+    cancel();
+  }
+}

@@ -1,0 +1,186 @@
+import { BATCH, GENERATION_JOB, USAGE_REPORT, type KubernetesObject, type UsageReport } from '@trifold/crds';
+import {
+  KubernetesClient,
+  type ListResult,
+  type ResourceClient,
+} from '@trifold/platform/kubernetes/client.ts';
+import { metadataOnly } from '@trifold/platform/kubernetes/metadata-only.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { daysWithEmails, readEmailTotals, type EmailCount } from '@trifold/platform/usage/email-totals.ts';
+import {
+  addUsage,
+  NO_USAGE,
+  usageOfReport,
+  type UsageCounters,
+} from '@trifold/platform/usage/usage-counters.ts';
+import {
+  FINISHED_WORK,
+  usageOfBatch,
+  usageOfJob,
+  type WorkUsage,
+} from '@trifold/platform/usage/work-usage.ts';
+import type { EmailCounts } from './email-counts.ts';
+import { SharedReads } from './shared-reads.ts';
+
+/** What an account used, by day; days without anything are left out. */
+export type DailyUsage = ReadonlyMap<string, UsageCounters>;
+
+export interface UsageReaderOptions {
+  readonly kubernetes: KubernetesClient;
+  readonly store: Pick<ObjectStore, 'list' | 'read'>;
+  /** What this gateway has counted itself and not written yet. */
+  readonly counts: Pick<EmailCounts, 'flush'>;
+}
+
+/** A kind of work, its pages, and what each piece of it adds to which day. */
+interface Work {
+  first(account: string): Promise<WorkPage>;
+}
+
+interface WorkPage {
+  readonly entries: readonly (WorkUsage & { readonly uid: string })[];
+  next(): Promise<WorkPage> | undefined;
+}
+
+const PAGE_SIZE = 500;
+/** How often is begun anew because something was counted in between; then what was read last is good enough. */
+const MOST_ATTEMPTS = 5;
+
+/**
+ * What an account used so far: what its reports say, and what is finished and not in them yet. Reports are read before
+ * and after the lists of work are begun, each of which is of one moment; when nothing was counted meanwhile, nothing
+ * is missing and nothing is in it twice.
+ */
+export class UsageReader {
+  readonly #reports: ResourceClient<UsageReport>;
+  readonly #versions: ResourceClient<UsageReport>;
+  readonly #work: readonly Work[];
+  readonly #store: UsageReaderOptions['store'];
+  readonly #counts: UsageReaderOptions['counts'];
+  readonly #reads = new SharedReads<DailyUsage>((account) => this.#snapshot(account));
+
+  constructor({ kubernetes, store, counts }: UsageReaderOptions) {
+    this.#reports = kubernetes.resource(USAGE_REPORT);
+    this.#versions = new KubernetesClient(metadataOnly(kubernetes.transport)).resource(USAGE_REPORT);
+    this.#work = [
+      workOf(kubernetes.resource(GENERATION_JOB), usageOfJob),
+      workOf(kubernetes.resource(BATCH), usageOfBatch),
+    ];
+    this.#store = store;
+    this.#counts = counts;
+  }
+
+  /** By day, as of now; where reading takes long, as of a moment ago. */
+  async read(account: string): Promise<DailyUsage> {
+    return this.#reads.read(account);
+  }
+
+  async #snapshot(account: string): Promise<DailyUsage> {
+    await this.#counts.flush();
+    for (let attempt = 1; ; attempt += 1) {
+      const reports = await listAll(this.#reports, account);
+      const emails = await this.#emails(account);
+      const pages = await Promise.all(this.#work.map((work) => work.first(account)));
+      const isSame = attempt === MOST_ATTEMPTS || (await this.#isUnchanged(account, reports));
+      if (isSame) return sum(reports, emails, pages);
+    }
+  }
+
+  async #isUnchanged(account: string, reports: readonly UsageReport[]): Promise<boolean> {
+    const now = await listAll(this.#versions, account);
+    const known = new Set(reports.map(versionOf));
+    return now.length === known.size && now.every((report) => known.has(versionOf(report)));
+  }
+
+  async #emails(account: string): Promise<ReadonlyMap<string, EmailCount>> {
+    const days = await daysWithEmails(this.#store);
+    const counts = await Promise.all(
+      days.map(async (day) => [day, (await readEmailTotals(this.#store, day)).get(account)] as const),
+    );
+    return new Map(counts.flatMap(([day, count]) => (count ? [[day, count] as const] : [])));
+  }
+}
+
+/** Usage by day, as it is added up. */
+class Days extends Map<string, UsageCounters> {
+  add(day: string, usage: UsageCounters): void {
+    this.set(day, addUsage(this.get(day) ?? NO_USAGE, usage));
+  }
+}
+
+async function sum(
+  reports: readonly UsageReport[],
+  emails: ReadonlyMap<string, EmailCount>,
+  firstPages: readonly WorkPage[],
+): Promise<DailyUsage> {
+  const days = new Days();
+  addReports(days, reports, emails);
+  const counted = new Set(reports.flatMap(({ status }) => status?.pending ?? []).map(({ uid }) => uid));
+  for await (const { uid, day, usage } of entriesOf(firstPages)) {
+    if (!counted.has(uid)) days.add(day, usage);
+  }
+  return days;
+}
+
+/** Until the emails of a day are counted for good, what the gateways wrote is the truth, and newer. */
+function addReports(
+  days: Days,
+  reports: readonly UsageReport[],
+  written: ReadonlyMap<string, EmailCount>,
+): void {
+  const emails = new Map(written);
+  for (const report of reports) {
+    const { name: day } = report.metadata;
+    const usage = usageOfReport(report);
+    const count = report.status?.emailsCounted ? undefined : emails.get(day);
+    days.add(day, { ...usage, emails: count ?? usage.emails });
+    emails.delete(day);
+  }
+  for (const [day, count] of emails) days.add(day, { ...NO_USAGE, emails: count });
+}
+
+async function* entriesOf(firstPages: readonly WorkPage[]): AsyncGenerator<WorkPage['entries'][number]> {
+  for (const first of firstPages) {
+    for (let page: WorkPage | undefined = first; page; page = await page.next()) yield* page.entries;
+  }
+}
+
+function workOf<R extends KubernetesObject>(
+  client: ResourceClient<R>,
+  usageOf: (resource: R) => WorkUsage | undefined,
+): Work {
+  const pageOf = async (account: string, at?: string): Promise<WorkPage> => {
+    const page = await pageAt(client, { namespace: account, fieldSelector: FINISHED_WORK }, at);
+    return {
+      entries: page.items.flatMap((item) => {
+        const work = usageOf(item);
+        return work ? [{ uid: item.metadata.uid, ...work }] : [];
+      }),
+      next: () => (page.continue === undefined ? undefined : pageOf(account, page.continue)),
+    };
+  };
+  return { first: (account) => pageOf(account) };
+}
+
+async function listAll(client: ResourceClient<UsageReport>, account: string): Promise<UsageReport[]> {
+  const all: UsageReport[] = [];
+  let at: string | undefined;
+  do {
+    const page = await pageAt(client, { namespace: account }, at);
+    all.push(...page.items);
+    at = page.continue;
+  } while (at !== undefined);
+  return all;
+}
+
+async function pageAt<R extends KubernetesObject>(
+  client: ResourceClient<R>,
+  selection: { namespace: string; fieldSelector?: string },
+  at: string | undefined,
+): Promise<ListResult<R>> {
+  return client.list({ ...selection, limit: PAGE_SIZE, ...(at !== undefined && { continue: at }) });
+}
+
+function versionOf({ metadata }: UsageReport): string {
+  return `${metadata.uid} ${metadata.resourceVersion}`;
+}

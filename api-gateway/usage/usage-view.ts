@@ -1,0 +1,66 @@
+import { addUsage, NO_USAGE, type UsageCounters } from '@trifold/platform/usage/usage-counters.ts';
+import { Type, type Static } from 'typebox';
+import { entriesOf, monthOf, type Granularity, type Period } from './usage-period.ts';
+import type { DailyUsage } from './usage-reader.ts';
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const Documents = Type.Object(
+  { pdf: Count('PDF.'), png: Count('PNG.'), html: Count('HTML.'), docx: Count('DOCX.') },
+  { description: 'Documents that were made, by format; items of batches count as documents.' },
+);
+
+const counters = {
+  documents: Type.Object({ live: Documents, test: Documents }, { description: 'By the kind of the key.' }),
+  failed: Count('Documents that failed.'),
+  pages: Count('Pages of the documents that were made.'),
+  bytes: Count('Bytes of the documents that were made.'),
+  batches: Count('Batches that are finished.'),
+  emails: Count('Emails compiled.'),
+};
+
+const UsageTotal = Type.Object(counters, { title: 'UsageTotal', description: 'The sum of all entries.' });
+
+const UsageEntry = Type.Object(
+  { date: Type.String({ description: 'The day, or the month: `2026-11-21`, `2026-11`.' }), ...counters },
+  { title: 'UsageEntry', description: 'What was used on one day or in one month, with keys of both kinds.' },
+);
+
+export const UsageView = Type.Object(
+  {
+    from: Type.String({ description: 'First day, in UTC.' }),
+    to: Type.String({ description: 'Last day, in UTC.' }),
+    data: Type.Array(UsageEntry, { description: 'An entry for every day or month of the period, in order.' }),
+    total: UsageTotal,
+  },
+  { title: 'Usage', description: 'What the account used in a period.' },
+);
+export type UsageView = Static<typeof UsageView>;
+
+/** The period as the API shows it; a day without anything is all zeros. */
+export function usageView(daily: DailyUsage, period: Period, granularity: Granularity): UsageView {
+  const entries = new Map(entriesOf(period, granularity).map((name) => [name, NO_USAGE]));
+  let total = NO_USAGE;
+  for (const [day, usage] of within(daily, period)) {
+    const name = granularity === 'day' ? day : monthOf(day);
+    entries.set(name, addUsage(entries.get(name) ?? NO_USAGE, usage));
+    total = addUsage(total, usage);
+  }
+  const data = Array.from(entries, ([date, usage]) => ({ date, ...shown(usage) }));
+  return { from: period.from, to: period.to, data, total: shown(total) };
+}
+
+/** Everything of the period together. */
+export function usageIn(daily: DailyUsage, period: Period): UsageCounters {
+  return within(daily, period).reduce((sum, [, usage]) => addUsage(sum, usage), NO_USAGE);
+}
+
+function within(daily: DailyUsage, { from, to }: Period): [string, UsageCounters][] {
+  return [...daily].filter(([day]) => day >= from && day <= to);
+}
+
+function shown({ documents, failed, pages, bytes, batches, emails }: UsageCounters): UsageView['total'] {
+  const { live, test } = documents;
+  const both = emails.live + emails.test;
+  return { documents: { live: { ...live }, test: { ...test } }, failed, pages, bytes, batches, emails: both };
+}
