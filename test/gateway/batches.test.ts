@@ -128,10 +128,14 @@ describe('POST /v1/generate/batch', () => {
 
   it.each([
     ['a template that is not there', { template_id: 'tpl-nothing' }, 404, 'template_not_found'],
-    ['margins without room', { options: { margins: '5in' } }, 422, 'options_invalid'],
-    ['what is not built yet', { options: { scale: 2 } }, 422, 'not_supported_yet'],
+    ['a format that is not built yet', { format: 'docx' }, 422, 'not_supported_yet'],
   ])('refuses %s as a single document is', async (_what, members, status, code) => {
     expect((await send(members)).json()).toMatchObject({ statusCode: status, code });
+  });
+
+  it('refuses options that leave no room', async () => {
+    const answer = await send({ options: { margins: '5in' } });
+    expect(answer.json()).toMatchObject({ code: 'options_invalid', details: [{ path: '/options/margins' }] });
   });
 
   it('is 422 for an archived template', async () => {

@@ -4,6 +4,7 @@ import { ManualClock } from '@trifold/platform/manual-clock.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
 import { GatewayFixture } from './gateway-fixture.ts';
+import { ScriptedBatches } from './scripted-batches.ts';
 import { ScriptedController } from './scripted-controller.ts';
 
 let clock: ManualClock;
@@ -48,4 +49,23 @@ it('hides the documents of a deleted account from a new one of the same name, an
   const own = await document('complete');
   for (const job of await controller.jobs()) await controller.remove(job);
   expect((await gateway.call('GET', `/v1/generate/${own}/download`)).statusCode).toBe(200);
+});
+
+it('hides batches in the same way', async () => {
+  const batches = new ScriptedBatches(gateway);
+  const batch = async () => {
+    const body = { template_id: await gateway.template(), format: 'pdf', items: [{ data: {} }] };
+    const { id } = (await gateway.call('POST', '/v1/generate/batch', { body })).json<{ id: string }>();
+    await batches.finish(id);
+    return id;
+  };
+  const former = await batch();
+  await recreateAccount();
+  for (const path of ['', '/download', '/items/0/download']) {
+    const answer = await gateway.call('GET', `/v1/generate/batch/${former}${path}`);
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'batch_not_found']);
+  }
+  const own = await batch();
+  await batches.remove(own);
+  expect((await gateway.call('GET', `/v1/generate/batch/${own}/download`)).statusCode).toBe(200);
 });

@@ -2,6 +2,7 @@ import { GENERATION_JOB, type GenerationJob } from '@trifold/crds';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
 import { GatewayFixture } from './gateway-fixture.ts';
+import { ScriptedBatches } from './scripted-batches.ts';
 import { ScriptedController } from './scripted-controller.ts';
 
 let gateway: GatewayFixture;
@@ -60,6 +61,40 @@ describe('the limit of unfinished documents', () => {
     }
     expect(await controller.jobs()).toHaveLength(2);
     await answered(202);
+  });
+});
+
+describe('the limit of unfinished documents and batches', () => {
+  const batchOf = async (count: number) =>
+    gateway.call('POST', '/v1/generate/batch', {
+      body: {
+        template_id: template,
+        format: 'pdf',
+        items: Array.from({ length: count }, () => ({ data: {} })),
+      },
+    });
+  const batchAnswered = async (status: number, count: number) =>
+    eventually(`an answer ${status}`, async () => {
+      const answer = await batchOf(count);
+      return answer.statusCode === status ? answer : undefined;
+    });
+
+  it('counts a batch with all its items until it is finished', async () => {
+    await start(5);
+    const batches = new ScriptedBatches(gateway);
+    const { id } = (await batchOf(4)).json<{ id: string }>();
+    const refusal = await batchAnswered(429, 2);
+    expect(refusal.json()).toMatchObject({
+      code: 'too_many_jobs',
+      message: expect.stringContaining('has 4 documents in the making and may have 5: 2 more'),
+    });
+    expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await generate()).statusCode).toBe(202);
+    await answered(429);
+    await batches.finish(id);
+    await answered(202);
+    await batchAnswered(202, 3);
+    expect((await batchOf(6)).json().message).toContain('Ask for fewer at a time.');
   });
 });
 
