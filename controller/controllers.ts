@@ -17,6 +17,8 @@ import { deleteExpiredDocuments } from './garbage-collection/expired-documents.t
 import { deleteExpiredRevisions } from './garbage-collection/expired-revisions.ts';
 import { Periodic } from './garbage-collection/periodic.ts';
 import { UnusedSources } from './garbage-collection/unused-sources.ts';
+import { BatchWork, countedBatches } from './reconcilers/batch/batch-work.ts';
+import { TrackedBatches } from './reconcilers/batch/tracked-batches.ts';
 import { GenerationJobReconciler } from './reconcilers/generation-job/generation-job-reconciler.ts';
 import { JobInput } from './reconcilers/generation-job/job-input.ts';
 import { isPastRetention, RetentionReconciler } from './reconcilers/generation-job/retention-reconciler.ts';
@@ -66,6 +68,7 @@ export function createControllers(dependencies: ControllersDependencies): Contro
 class RunningControllers implements Controllers {
   readonly #queue: RenderQueue;
   readonly #tracked = new TrackedJobs();
+  readonly #batches: BatchWork;
   readonly #jobs: Informer<GenerationJob>;
   readonly #informers: readonly Pick<Informer<GenerationJob>, 'start' | 'synced' | 'hasSynced' | 'stop'>[];
   readonly #jobController: Controller;
@@ -86,7 +89,9 @@ class RunningControllers implements Controllers {
     const templateCache = new Informer({ client: templates, clock, logger });
     const revisions = new RevisionStore(store);
     const input = new JobInput(store, revisions);
-    const metrics = documentMetrics(dependencies.metrics, () => this.#tracked.size);
+    const trackedBatches = new TrackedBatches();
+    const unfinished = () => this.#tracked.size + trackedBatches.openItems;
+    const metrics = documentMetrics(dependencies.metrics, unfinished);
     const client = kubernetes.builtin<CoreEvent>(EVENT);
     const events = new EventRecorder({ client, component: 'trifold-controller', clock, logger });
 
@@ -121,7 +126,8 @@ class RunningControllers implements Controllers {
       usageOf: usageOfJob,
       isDue: (job) => isPastRetention(job, clock.now(), config.ttlSecondsAfterFinished),
     });
-    this.#usage = new Usage({ kubernetes, store, kinds: [countedJobs], clock, logger, config, shared });
+    const kinds = [countedJobs, countedBatches(kubernetes, { clock, config })];
+    this.#usage = new Usage({ kubernetes, store, kinds, clock, logger, config, shared });
     const { accounting } = this.#usage;
     const retentionController = new Controller({
       ...shared,
@@ -129,6 +135,15 @@ class RunningControllers implements Controllers {
       concurrency: BACKGROUND_CONCURRENCY,
       reconciler: new RetentionReconciler({ accounting, cache: jobCache, store, input, clock, ...config }),
     }).watches(jobCache);
+    this.#batches = new BatchWork({
+      ...dependencies,
+      tracked: trackedBatches,
+      logger,
+      metrics,
+      events,
+      accounting,
+      shared,
+    });
     const templateController = new Controller({
       ...shared,
       name: 'template',
@@ -145,8 +160,13 @@ class RunningControllers implements Controllers {
     this.#queue = queue;
     this.#events = events;
     this.#jobs = jobCache;
-    this.#informers = [jobCache, templateCache];
-    this.#controllers = [this.#jobController, retentionController, templateController];
+    this.#informers = [jobCache, templateCache, this.#batches.informer];
+    this.#controllers = [
+      this.#jobController,
+      retentionController,
+      templateController,
+      ...this.#batches.controllers,
+    ];
     const unusedSources = new UnusedSources({ store, templates, cache: templateCache, logger });
     this.#collection = new Periodic({
       name: 'garbage-collection',
@@ -182,7 +202,9 @@ class RunningControllers implements Controllers {
     for (const job of this.#jobs.list()) {
       if (!isFinished(job)) this.#tracked.track(job, true);
     }
+    this.#batches.begin();
     this.#unsubscribe = this.#queue.onFinished((taskId, outcome) => {
+      this.#batches.noteOutcome(taskId, outcome);
       const key = this.#tracked.noteOutcome(taskId, outcome);
       if (key) this.#jobController.enqueue(key);
     });

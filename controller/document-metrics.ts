@@ -6,9 +6,14 @@ import type { Metrics } from '@trifold/platform/metrics.ts';
 export interface DocumentMetrics {
   /** The job has just reached its last phase. */
   finished(job: GenerationJob): void;
+  /** The end of a batch's item has just been written; with a code if it failed. */
+  itemFinished(code: string | undefined): void;
 }
 
-/** Counts documents by outcome, times them from acceptance to the end, and shows how many are under way. */
+/**
+ * Counts documents by outcome, items of batches among them, and shows how many are under way. Those with a job of their
+ * own are timed from acceptance to the end; items of batches wait behind them and would hide how they fare.
+ */
 export function documentMetrics(metrics: Metrics, unfinished: () => number): DocumentMetrics {
   const total = metrics.counter({
     name: 'trifold_documents_total',
@@ -17,7 +22,7 @@ export function documentMetrics(metrics: Metrics, unfinished: () => number): Doc
   });
   const duration = metrics.histogram({
     name: 'trifold_document_duration_seconds',
-    help: 'Time from acceptance of a document to its end.',
+    help: 'Time from acceptance of a document to its end, without the items of batches.',
     labelNames: ['outcome'],
     buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
   });
@@ -34,6 +39,9 @@ export function documentMetrics(metrics: Metrics, unfinished: () => number): Doc
       total.inc({ outcome, code: job.status?.error?.code ?? '' });
       const ended = Date.parse(job.status?.finishedAt ?? '');
       duration.observe({ outcome }, Math.max(0, ended - createdAtOf(job).getTime()) / 1000);
+    },
+    itemFinished(code) {
+      total.inc({ outcome: code === undefined ? 'completed' : 'failed', code: code ?? '' });
     },
   };
 }

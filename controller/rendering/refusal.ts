@@ -13,6 +13,8 @@ export type RefusalCode =
   | 'data_missing'
   | 'spec_changed'
   | 'facts_too_large'
+  | 'id_invalid'
+  | 'all_items_failed'
   | 'expired';
 
 /** The job or batch cannot be done, now or later: it ends as Failed with this code. */

@@ -134,7 +134,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     expect(JSON.parse(await kubectl.ok(holder))).toMatchObject({ holderIdentity: '' });
   });
 
-  it('let a template and a document go their whole way', async () => {
+  it('let a template, a document and a batch go their whole way', async () => {
     const store = new DirectoryStore({ root: join(folder, 'objects') });
     const parts = { store, clock, logger };
     queue.work((task) => renderInto(store, task, clock.now()), { concurrency: 2 });
@@ -161,11 +161,17 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     const made = await call('POST', '/v1/generate', { template_id: id, data: { name: 'x' } });
     expect(made.json(), made.body).toMatchObject({ status: 'completed' });
     const document = made.json<{ id: string }>();
-    await eventually('the finished job is removed', async () => {
-      const jobs = await kubectl.ok(['get', 'generationjobs', '-n', 'documents', '-o', 'name']);
-      return jobs.trim() === '';
+    const items = [{ data: { name: 'y' } }, { data: { name: 'z' } }];
+    const taken = await call('POST', '/v1/generate/batch', { template_id: id, items });
+    expect(taken.statusCode, taken.body).toBe(202);
+    const batch = taken.json<{ id: string }>();
+    await eventually('what is finished is removed', async () => {
+      const work = await kubectl.ok(['get', 'generationjobs,batches', '-n', 'documents', '-o', 'name']);
+      return work.trim() === '';
     });
     expect((await call('GET', `/v1/generate/${document.id}`)).json()).toMatchObject({ status: 'completed' });
+    const answer = (await call('GET', `/v1/generate/batch/${batch.id}`)).json();
+    expect(answer).toMatchObject({ status: 'completed', completed: 2 });
     expect((await call('DELETE', `/v1/templates/${id}`)).statusCode).toBe(200);
   });
 
@@ -240,6 +246,8 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     ['controller', 'get secrets'],
     ['controller', 'list apikeys.trifold.dev'],
     ['controller', 'create generationjobs.trifold.dev'],
+    ['controller', 'create batches.trifold.dev'],
+    ['controller', 'patch batches.trifold.dev'],
     ['controller', 'delete templates.trifold.dev'],
     ['controller', 'update leases.coordination.k8s.io'],
     ['bootstrap', 'list secrets'],

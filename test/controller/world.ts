@@ -5,12 +5,18 @@ import { loadControllerConfig, type ControllerConfig } from '@trifold/controller
 import { createControllers, type Controllers } from '@trifold/controller/controllers.ts';
 import { renderInto } from '@trifold/controller/testing/scripted-renderer.ts';
 import {
+  BATCH,
+  batchItemKey,
+  batchItemsPrefix,
   CUSTOM_KINDS,
+  dataKey,
   documentKeyOfId,
   GENERATION_JOB,
   isFinished,
   newId,
   TEMPLATE,
+  type Batch,
+  type BatchSpec,
   type GenerationJob,
   type GenerationJobSpec,
   type TemplateSpec,
@@ -99,6 +105,10 @@ export class World {
     return this.kubernetes.resource(GENERATION_JOB);
   }
 
+  get batches() {
+    return this.kubernetes.resource(BATCH);
+  }
+
   get templates() {
     return this.kubernetes.resource(TEMPLATE);
   }
@@ -108,6 +118,46 @@ export class World {
       metadata: { name, namespace: 'default' },
       spec: { displayName: 'Invoice', html: '<p>{{number}}</p>', ...spec },
     });
+  }
+
+  /** A batch as the gateway makes it, with an item for each data: everything decided and stored before. */
+  async batch(
+    data: readonly unknown[],
+    spec: Partial<BatchSpec> = {},
+    name = newId('bat', this.clock.now()),
+  ): Promise<Batch> {
+    const content = { displayName: 'Invoice', html: '<p>{{number}}</p>' };
+    const revision = revisionOf(content, content);
+    await new RevisionStore(this.store).ensure('default', revision, this.clock.now());
+    const prefix = batchItemsPrefix('default', name) ?? 'items/';
+    const bodies = data.map((item) => JSON.stringify(item));
+    for (const [index, body] of bodies.entries()) {
+      await this.store.put(dataKey(batchItemKey(prefix, index)), body, { contentType: 'application/json' });
+    }
+    return this.batches.create({
+      metadata: { name, namespace: 'default' },
+      spec: {
+        templateRef: { name: 'invoice' },
+        revision: revision.sha256,
+        version: 1,
+        keyId: 'key-1',
+        itemsRef: { prefix, size: bodies.join('').length },
+        total: bodies.length,
+        ...spec,
+      },
+    });
+  }
+
+  /** Waits for the batch to end; time stands still meanwhile. */
+  finishedBatch(name: string): Promise<Batch> {
+    return eventually(
+      `batch ${name} ends`,
+      async () => {
+        const batch = await this.batches.find('default', name);
+        return batch && isFinished(batch) ? batch : undefined;
+      },
+      { intervalMs: 5 },
+    );
   }
 
   /** A job as the gateway makes it: everything decided and stored before. */
@@ -217,9 +267,18 @@ export class Service {
 
   /** Status writes of that job, in order. */
   statusWrites(name: string): GenerationJob['status'][] {
+    return this.#statusWrites<GenerationJob['status']>(`/generationjobs/${name}/status`);
+  }
+
+  /** Status writes of that batch, in order. */
+  batchWrites(name: string): Batch['status'][] {
+    return this.#statusWrites<Batch['status']>(`/batches/${name}/status`);
+  }
+
+  #statusWrites<S>(path: string): S[] {
     return this.transport.requests
-      .filter(({ method, path }) => method === 'PUT' && path.endsWith(`/generationjobs/${name}/status`))
-      .map(({ body }) => (JSON.parse(body ?? '{}') as GenerationJob).status);
+      .filter((request) => request.method === 'PUT' && request.path.endsWith(path))
+      .map(({ body }) => (JSON.parse(body ?? '{}') as { status: S }).status);
   }
 
   /** From now on nothing is asked of the API server any more, so that stopping does not wait for it. */
