@@ -20,6 +20,7 @@ import { createApiKey } from './routes/api-keys/create.ts';
 import { listApiKeys } from './routes/api-keys/list.ts';
 import { readApiKey } from './routes/api-keys/read.ts';
 import { revokeApiKey } from './routes/api-keys/revoke.ts';
+import { readBilling } from './routes/billing/read.ts';
 import { createBatch } from './routes/batches/create.ts';
 import { downloadBatch } from './routes/batches/download.ts';
 import { downloadBatchItem } from './routes/batches/download-item.ts';
@@ -38,6 +39,7 @@ import { deleteTemplate } from './routes/templates/delete.ts';
 import { listTemplatesRoute } from './routes/templates/list.ts';
 import { readTemplate } from './routes/templates/read.ts';
 import { updateTemplate } from './routes/templates/update.ts';
+import { readUsage } from './routes/usage/read.ts';
 import type { Application, Services } from './services.ts';
 
 export interface ApplicationOptions {
@@ -128,6 +130,8 @@ async function registerApi(
   listApiKeys(app, services);
   readApiKey(app, services);
   revokeApiKey(app, services);
+  readUsage(app, services);
+  readBilling(app, services);
   notBuiltYet(app);
 }
 
