@@ -1,5 +1,6 @@
 import { ApiKeys } from './resources/api-keys.ts';
 import { Batches } from './resources/batches.ts';
+import { BillingReports } from './resources/billing.ts';
 import { Documents } from './resources/documents.ts';
 import { Emails } from './resources/emails.ts';
 import { Templates } from './resources/templates.ts';
@@ -42,6 +43,7 @@ export class TrifoldClient {
   readonly emails: Emails;
   readonly apiKeys: ApiKeys;
   readonly usage: UsageReports;
+  readonly billing: BillingReports;
 
   /** Throws a TypeError or RangeError when an option cannot be what it should be. */
   constructor(options: ClientOptions) {
@@ -58,6 +60,7 @@ export class TrifoldClient {
     this.emails = new Emails(transport);
     this.apiKeys = new ApiKeys(transport);
     this.usage = new UsageReports(transport);
+    this.billing = new BillingReports(transport);
   }
 }
 

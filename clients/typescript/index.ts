@@ -25,6 +25,7 @@ export type {
   BatchWithItems,
   FinishedBatch,
 } from './resources/batches.ts';
+export type { BilledUnit, Billing, BillingQuery, BillingReports } from './resources/billing.ts';
 export type { Documents, PdfRequest } from './resources/documents.ts';
 export type { Download } from './resources/download.ts';
 export type { CompiledEmail, CompileRequest, Emails, InlineLetter } from './resources/emails.ts';
@@ -59,6 +60,7 @@ export type {
   CallbackEvent,
   CompletedDocumentData,
   FailedDocumentData,
+  TestData,
   WebhookEvent,
 } from './webhooks/events.ts';
 export { WebhookVerificationError, type VerificationFailure } from './webhooks/verification-error.ts';

@@ -17,13 +17,19 @@ export interface GenerationOptions {
   print_background?: boolean;
   /** 0.1 to 2. @default 1 */
   scale?: number;
+  /** Whether the PDF is tagged for assistive technology. @default false */
+  tagged?: boolean;
+  /** Whether the PDF has an outline of its headings. @default false */
+  outline?: boolean;
 }
 
 /** What stands above or below the content of every page. */
 export interface PageEdge {
+  /** @default false */
   enabled?: boolean;
+  /** Inside the margins. @default '0.5in' */
   height?: Length;
-  /** HTML; `{{page}}` and `{{pages}}` are the numbers of the page and of the last one. */
+  /** HTML with bindings; `{{page}}` and `{{pages}}` are the numbers of the page and of the last one. */
   content?: string;
 }
 

@@ -39,12 +39,18 @@ export interface FailedDocumentData {
 /** Data of the events about a batch. */
 export interface BatchData {
   readonly id: string;
-  readonly status: 'pending' | 'processing' | 'completed' | 'failed';
+  readonly status: 'processing' | 'completed' | 'failed';
   readonly template_id: string;
   readonly total: number;
   readonly completed: number;
   readonly failed: number;
   readonly status_url: string;
+}
+
+/** Data of the event that is sent to try a webhook. */
+export interface TestData {
+  /** Id of the endpoint; `account` is the account's own. */
+  readonly endpoint: string;
 }
 
 /** What is delivered, signed, to the account's webhook and to hook destinations. `type` tells them apart. */
@@ -54,7 +60,7 @@ export type WebhookEvent =
   | Envelope<'batch.progress', BatchData>
   | Envelope<'batch.completed', BatchData>
   | Envelope<'batch.failed', BatchData>
-  | Envelope<'webhook.test', Readonly<Record<string, unknown>>>;
+  | Envelope<'webhook.test', TestData>;
 
 /** What is posted to a request's own `webhook_url`. It is not signed: ask the service for the document by its id. */
 export type CallbackEvent =
