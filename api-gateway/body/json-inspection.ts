@@ -39,17 +39,30 @@ class Walk {
           ? undefined
           : { path: '', message: 'is a number too large to be kept (1.8e308 at most)' };
       case 'object':
-        return value === null ? undefined : this.#visitMembers(value);
+        return this.#visitContainer(value);
       default:
         return undefined;
     }
   }
 
+  #visitContainer(container: object | null): ErrorDetail | undefined {
+    if (container === null) return undefined;
+    return Array.isArray(container) ? this.#visitElements(container) : this.#visitMembers(container);
+  }
+
+  #visitElements(elements: readonly unknown[]): ErrorDetail | undefined {
+    for (let index = 0; index < elements.length; index++) {
+      const problem = this.visit(elements[index]);
+      if (problem) return { ...problem, path: `/${index}${problem.path}` };
+    }
+    return undefined;
+  }
+
+  // No list of names and values: of a batch that would be millions of small arrays.
   #visitMembers(container: object): ErrorDetail | undefined {
-    const isArray = Array.isArray(container);
-    for (const [name, member] of Object.entries(container)) {
-      if (!isArray) this.members++;
-      const problem = (isArray ? undefined : problemOfName(name)) ?? this.visit(member);
+    for (const name of Object.keys(container)) {
+      this.members++;
+      const problem = problemOfName(name) ?? this.visit((container as Record<string, unknown>)[name]);
       if (problem) return { ...problem, path: `/${escapePointer(name)}${problem.path}` };
     }
     return undefined;
