@@ -1,0 +1,232 @@
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import type { Clock } from '../clock.ts';
+import { abortable } from '../kubernetes/abortable.ts';
+import { EndpointUrlError, parseEndpointUrl } from '../webhooks/endpoint-url.ts';
+import type { AddressGuard } from './address-guard.ts';
+import { answerText, KEPT_ANSWER_BYTES, READ_ANSWER_BYTES } from './answer-text.ts';
+import { OutboundError, outboundErrorOf } from './outbound-error.ts';
+import type { Resolver } from './resolver.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+export interface OutboundClientOptions {
+  readonly guard: Pick<AddressGuard, 'allows'>;
+  readonly resolver: Resolver;
+  readonly clock: Clock;
+  readonly allowHttp: boolean;
+  readonly userAgent: string;
+  /** PEM; those that Node trusts when left out. */
+  readonly authorities?: string;
+  /** From the resolution of the name to the status line. @default 30000 (interface, "Limits") */
+  readonly timeoutMs?: number;
+}
+
+/** A POST to a place that somebody else has named. */
+export interface OutboundPost {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What came back. Without `error` it was a 2xx. */
+export interface OutboundResult {
+  /** HTTP status, if there was an answer. */
+  readonly status?: number;
+  readonly error?: OutboundError;
+  /** The first 1 KiB of the answer. */
+  readonly answer?: string;
+  /** What Retry-After asks for, milliseconds from now. */
+  readonly retryAfterMs?: number;
+  readonly durationMs: number;
+}
+
+/** The time of an answer and nothing else: 30 s (interface, "Limits"). */
+const TIMEOUT_MS = 30_000;
+/** The status has decided; for the rest of the answer nobody waits long. */
+const BODY_TIMEOUT_MS = 2_000;
+
+/**
+ * Sends requests to addresses of the public Internet only. The name is resolved once for each request, every address is
+ * checked, and the connection goes to one that was checked. One connection a request; no redirect is followed; TLS is
+ * verified. Of an answer a bounded part is read. (Not undici: it breaks off on an unasked `100 Continue`.)
+ */
+export class OutboundClient {
+  readonly #options: OutboundClientOptions;
+  readonly #agents = {
+    'http:': new HttpAgent({ keepAlive: false }),
+    'https:': new HttpsAgent({ keepAlive: false }),
+  };
+
+  constructor(options: OutboundClientOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves with what came back, good or bad; rejects with the signal's reason alone. */
+  async post(post: OutboundPost, signal?: AbortSignal): Promise<OutboundResult> {
+    signal?.throwIfAborted();
+    const { clock, timeoutMs = TIMEOUT_MS } = this.#options;
+    const began = performance.now();
+    const ending = new AbortController();
+    const tooLong = new OutboundError(
+      'timeout',
+      `the endpoint did not answer within ${timeoutMs / 1000} seconds`,
+    );
+    const cancel = clock.schedule(timeoutMs, () => ending.abort(tooLong));
+    const abort = () => ending.abort(signal?.reason);
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      const answer = await this.#exchange(post, ending.signal);
+      return { ...answer, durationMs: Math.round(performance.now() - began) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      return { error: outboundErrorOf(error), durationMs: Math.round(performance.now() - began) };
+    } finally {
+      cancel();
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Ends what is idle; requests in hand go on. */
+  close(): void {
+    for (const agent of Object.values(this.#agents)) agent.destroy();
+  }
+
+  async #exchange(post: OutboundPost, signal: AbortSignal): Promise<Omit<OutboundResult, 'durationMs'>> {
+    const url = this.#parse(post.url);
+    const addresses = await abortable(this.#addressesOf(url), signal);
+    const { message, request } = await this.#send(url, post, addresses, signal);
+    const answer = await this.#read(message, signal);
+    request.destroy();
+    const status = message.statusCode ?? 0;
+    const retryAfter = retryAfterMs(message.headers['retry-after'], this.#options.clock.now());
+    const error = errorOfStatus(status);
+    return {
+      status,
+      answer,
+      ...(error && { error }),
+      ...(retryAfter !== undefined && { retryAfterMs: retryAfter }),
+    };
+  }
+
+  #parse(text: string): URL {
+    try {
+      return parseEndpointUrl(text, this.#options);
+    } catch (error) {
+      if (!(error instanceof EndpointUrlError)) throw error;
+      throw new OutboundError(error.code, error.message, { cause: error });
+    }
+  }
+
+  async #addressesOf(url: URL): Promise<string[]> {
+    const { guard, resolver } = this.#options;
+    const hostname = url.hostname.replace(/^\[|\]$/g, '');
+    if (isIP(hostname) !== 0) {
+      if (guard.allows(hostname)) return [hostname];
+      throw new OutboundError('address_forbidden', `${hostname} is not an address that may be reached`);
+    }
+    const found = await resolver.resolve(hostname).catch((cause: unknown) => {
+      throw new OutboundError('dns_failed', `the name ${hostname} has no address`, { cause });
+    });
+    const allowed = found.filter((address) => guard.allows(address));
+    if (found.length === 0) throw new OutboundError('dns_failed', `the name ${hostname} has no address`);
+    if (allowed.length > 0) return allowed;
+    throw new OutboundError('address_forbidden', `${hostname} has no address that may be reached`);
+  }
+
+  #send(
+    url: URL,
+    { headers, body }: OutboundPost,
+    addresses: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ message: IncomingMessage; request: ClientRequest }> {
+    const { userAgent, authorities, guard } = this.#options;
+    const { promise, resolve, reject } = Promise.withResolvers<{
+      message: IncomingMessage;
+      request: ClientRequest;
+    }>();
+    const shared = {
+      method: 'POST',
+      headers: { ...headers, 'user-agent': userAgent, 'content-length': String(Buffer.byteLength(body)) },
+      lookup: pinned(addresses),
+      signal,
+    };
+    const request =
+      url.protocol === 'http:'
+        ? httpRequest(url, { ...shared, agent: this.#agents['http:'] })
+        : httpsRequest(url, {
+            ...shared,
+            agent: this.#agents['https:'],
+            // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+            rejectUnauthorized: true,
+            ...(authorities !== undefined && { ca: authorities }),
+          });
+    request.once('response', (message) => resolve({ message, request }));
+    // Nobody asked for another protocol.
+    request.once('upgrade', (message, socket) => {
+      socket.destroy();
+      reject(new OutboundError('answer_invalid', `the endpoint answered ${message.statusCode}`));
+    });
+    request.once('socket', (socket) => verifyPeer(socket, guard));
+    request.on('error', (error) => reject(signal.aborted ? signal.reason : error));
+    request.end(body);
+    return promise;
+  }
+
+  /** The status has decided: what becomes of the rest of the answer changes nothing. */
+  #read(message: IncomingMessage, signal: AbortSignal): Promise<string> {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const kept: Buffer[] = [];
+    let read = 0;
+    const end = () => {
+      cancel();
+      signal.removeEventListener('abort', end);
+      message.destroy();
+      resolve(answerText(kept));
+    };
+    const cancel = this.#options.clock.schedule(BODY_TIMEOUT_MS, end);
+    signal.addEventListener('abort', end, { once: true });
+    message.on('data', (piece: Buffer) => {
+      if (read < KEPT_ANSWER_BYTES) kept.push(piece.subarray(0, KEPT_ANSWER_BYTES - read));
+      read += piece.length;
+      if (read >= READ_ANSWER_BYTES) end();
+    });
+    message.once('end', end);
+    message.once('error', end);
+    message.once('close', end);
+    return promise;
+  }
+}
+
+function errorOfStatus(status: number): OutboundError | undefined {
+  if (status >= 200 && status < 300) return undefined;
+  if (status >= 300 && status < 400) {
+    const message = `the endpoint answered ${status}: redirects are not followed`;
+    return new OutboundError('redirected', message);
+  }
+  return new OutboundError('http_error', `the endpoint answered ${status}`);
+}
+
+/** In the place of a resolution: what was found and checked before. */
+function pinned(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_hostname, options, callback) => {
+    if (options.all) callback(null, found);
+    else callback(null, found[0]?.address ?? '', found[0]?.family);
+  };
+}
+
+/** Should an address ever have come past the check, nothing is sent to it. */
+function verifyPeer(socket: Socket, guard: Pick<AddressGuard, 'allows'>): void {
+  socket.once('connect', () => {
+    if (guard.allows(socket.remoteAddress ?? '')) return;
+    socket.destroy(
+      new OutboundError('address_forbidden', 'the connection led to an address that may not be reached'),
+    );
+  });
+}

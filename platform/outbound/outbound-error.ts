@@ -1,0 +1,72 @@
+/** Why nothing, or nothing good, came back. Codes keep their meaning. */
+export type OutboundErrorCode =
+  | 'url_invalid'
+  | 'http_not_allowed'
+  | 'address_forbidden'
+  | 'dns_failed'
+  | 'connection_refused'
+  | 'connection_reset'
+  | 'connection_failed'
+  | 'tls_failed'
+  | 'timeout'
+  | 'answer_invalid'
+  | 'redirected'
+  | 'http_error';
+
+/** A request that did not succeed. The message is for people and names no address of a network. */
+export class OutboundError extends Error {
+  override readonly name = 'OutboundError';
+  readonly code: OutboundErrorCode;
+
+  constructor(code: OutboundErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+const BY_SYSTEM_CODE: Readonly<Record<string, OutboundError['code']>> = {
+  ECONNREFUSED: 'connection_refused',
+  ECONNRESET: 'connection_reset',
+  EPIPE: 'connection_reset',
+  ETIMEDOUT: 'timeout',
+  EPROTO: 'tls_failed',
+};
+
+/** What Node calls certificates that do not verify, beside CERT_… and ERR_TLS_…. */
+const CERTIFICATE_CODE =
+  /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH)/;
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  connection_refused: 'the endpoint refused the connection',
+  connection_reset: 'the endpoint closed the connection without an answer',
+  connection_failed: 'the endpoint could not be reached',
+  timeout: 'the endpoint could not be reached in time',
+  answer_invalid: 'what the endpoint answered is not HTTP',
+};
+
+/** What an error of a socket, of TLS or of Node's HTTP parser means. */
+export function outboundErrorOf(cause: unknown): OutboundError {
+  if (cause instanceof OutboundError) return cause;
+  const code = classify(systemCodeOf(cause));
+  if (code === 'tls_failed') {
+    const detail = cause instanceof Error ? cause.message.split('\n')[0]?.slice(0, 300) : '';
+    return new OutboundError(code, `TLS with the endpoint failed: ${detail}`, { cause });
+  }
+  return new OutboundError(code, MESSAGES[code] ?? code, { cause });
+}
+
+function classify(systemCode: string): OutboundError['code'] {
+  if (CERTIFICATE_CODE.test(systemCode)) return 'tls_failed';
+  if (systemCode.startsWith('HPE_')) return 'answer_invalid';
+  return BY_SYSTEM_CODE[systemCode] ?? 'connection_failed';
+}
+
+/** Several addresses were tried: the error of the first says most. */
+function systemCodeOf(error: unknown): string {
+  const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
+  for (const one of errors) {
+    const code = (one as { code?: unknown } | undefined)?.code;
+    if (typeof code === 'string') return code;
+  }
+  return '';
+}

@@ -1,0 +1,18 @@
+/** Nobody is waited for longer, whatever is asked for. */
+export const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
+
+/** What a Retry-After header asks for, in milliseconds from now: seconds or a date (RFC 9110, 10.2.3). */
+export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
+  if (header === undefined) return undefined;
+  const text = header.trim();
+  const milliseconds = /^\d{1,15}$/.test(text)
+    ? Number(text) * 1000
+    : Date.parse(httpDate(text)) - now.getTime();
+  if (Number.isNaN(milliseconds)) return undefined;
+  return Math.min(Math.max(0, milliseconds), LONGEST_RETRY_AFTER_MS);
+}
+
+/** Date.parse takes much that is no date of HTTP; the preferred form is the one that is sent. */
+function httpDate(text: string): string {
+  return /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text) ? text : '';
+}

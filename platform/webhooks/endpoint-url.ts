@@ -1,0 +1,38 @@
+import { LONGEST_ENDPOINT_URL } from '@trifold/crds';
+
+/** Why a text is not the URL of an endpoint; the message says it to people. */
+export class EndpointUrlError extends Error {
+  override readonly name = 'EndpointUrlError';
+  readonly code: 'url_invalid' | 'http_not_allowed';
+
+  constructor(code: EndpointUrlError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * The URL of an endpoint, hook or callback. Throws EndpointUrlError for what is none: another scheme than https (or
+ * http, where the deployment allows it), user and password, a fragment, white space, more than 2048 characters.
+ */
+export function parseEndpointUrl(text: string, { allowHttp }: { readonly allowHttp: boolean }): URL {
+  const problem = problemOf(text);
+  if (problem !== undefined) throw new EndpointUrlError('url_invalid', problem);
+  const url = new URL(text);
+  if (url.protocol === 'http:' && !allowHttp) {
+    throw new EndpointUrlError('http_not_allowed', 'only https is allowed');
+  }
+  return url;
+}
+
+function problemOf(text: string): string | undefined {
+  if (text.length > LONGEST_ENDPOINT_URL) return `a URL has ${LONGEST_ENDPOINT_URL} characters at most`;
+  const authority = /^https?:\/\/([^/?#\\\s]+)/i.exec(text)?.[1];
+  if (authority === undefined || /[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) {
+    return 'it must be a whole URL: https://hooks.example.com/trifold';
+  }
+  // Whoever reads the resource would read them.
+  if (authority.includes('@')) return 'a URL with a user or a password is not taken';
+  if (text.includes('#')) return 'a URL with a fragment is not taken';
+  return undefined;
+}

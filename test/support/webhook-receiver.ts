@@ -1,0 +1,117 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import {
+  createAuthority,
+  createServerCertificate,
+  type KeyPair,
+} from '@trifold/standalone/control-plane/http/certificates.ts';
+
+/** The name under which the receiver is called; it is in its certificate. */
+export const RECEIVER_HOST = 'hooks.example.com';
+
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Answers a request, or does not. The default answers 200. */
+export type Answer = (request: Received, response: ServerResponse, socket: Socket) => void;
+
+/** An HTTPS server of this machine, with a certificate of an authority of its own. */
+export class WebhookReceiver {
+  readonly received: Received[] = [];
+  answer: Answer = (_request, response) => void response.end('ok');
+  /** PEM of who signed the certificate. */
+  readonly authority: string;
+  readonly port: number;
+  readonly scheme: 'http' | 'https';
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #open = 0;
+
+  private constructor(server: Server, scheme: 'http' | 'https', authority: string) {
+    this.#server = server;
+    this.scheme = scheme;
+    this.authority = authority;
+    this.port = (server.address() as AddressInfo).port;
+  }
+
+  static async start(options: ReceiverOptions = {}): Promise<WebhookReceiver> {
+    const {
+      plain = false,
+      hosts = [RECEIVER_HOST, 'localhost'],
+      certifiedAt = new Date(),
+      port = 0,
+    } = options;
+    const authority = options.authority ?? createAuthority(certifiedAt);
+    const handle = (request: IncomingMessage, response: ServerResponse) =>
+      void receiver.#handle(request, response);
+    const pair = createServerCertificate(authority, hosts, certifiedAt);
+    const server = plain
+      ? createHttpServer(handle)
+      : createServer({ cert: pair.certificate, key: pair.key }, handle);
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    const receiver = new WebhookReceiver(server, plain ? 'http' : 'https', authority.certificate);
+    server.on('connection', (socket: Socket) => receiver.#track(socket));
+    server.on('tlsClientError', () => undefined);
+    return receiver;
+  }
+
+  /** `https://hooks.example.com:<port>/path`. */
+  url(path = '/', host = RECEIVER_HOST): string {
+    return `${this.scheme}://${host}:${this.port}${path}`;
+  }
+
+  /** Connections that are open now. */
+  get openConnections(): number {
+    return this.#open;
+  }
+
+  /** Requests to that path, in order. */
+  at(path: string): Received[] {
+    return this.received.filter((request) => request.path === path);
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #track(socket: Socket): void {
+    this.#sockets.add(socket);
+    this.#open += 1;
+    socket.on('error', () => undefined);
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      this.#open -= 1;
+    });
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece as Buffer);
+    const received = {
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(pieces).toString(),
+    };
+    this.received.push(received);
+    this.answer(received, response, request.socket);
+  }
+}
+
+export interface ReceiverOptions {
+  /** Plain HTTP. */
+  readonly plain?: boolean;
+  /** Names in the certificate. */
+  readonly hosts?: readonly string[];
+  /** When the certificate was made. */
+  readonly certifiedAt?: Date;
+  readonly authority?: KeyPair;
+  readonly port?: number;
+}

@@ -1,0 +1,381 @@
+import { AddressGuard, parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
+import { OutboundClient, type OutboundClientOptions } from '@trifold/platform/outbound/outbound-client.ts';
+import { ManualClock } from '@trifold/platform/manual-clock.ts';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../support/conditions.ts';
+import { RECEIVER_HOST, WebhookReceiver, type ReceiverOptions } from '../support/webhook-receiver.ts';
+
+const START = Date.parse('2026-11-21T12:00:00Z');
+const THIS_MACHINE = new AddressGuard([parseAddressRange('127.0.0.1')]);
+
+let receiver: WebhookReceiver;
+let clock: ManualClock;
+const others: { stop(): Promise<void> }[] = [];
+
+beforeEach(async () => {
+  receiver = await WebhookReceiver.start();
+  clock = new ManualClock(new Date(START));
+});
+afterEach(async () => {
+  await Promise.all([receiver, ...others.splice(0)].map((each) => each.stop()));
+});
+
+/** A client that finds the receiver on this machine. */
+function clientOf(options: Partial<OutboundClientOptions> = {}): OutboundClient {
+  return new OutboundClient({
+    guard: THIS_MACHINE,
+    resolver: { resolve: async () => ['127.0.0.1'] },
+    clock,
+    allowHttp: false,
+    userAgent: 'Trifold-Webhooks/test',
+    authorities: receiver.authority,
+    ...options,
+  });
+}
+
+const post = (url = receiver.url(), options: Partial<OutboundClientOptions> = {}, signal?: AbortSignal) =>
+  clientOf(options).post({ url, headers: { 'content-type': 'application/json' }, body: '{"a":1}' }, signal);
+
+async function anotherReceiver(options: ReceiverOptions): Promise<WebhookReceiver> {
+  const other = await WebhookReceiver.start(options);
+  others.push(other);
+  return other;
+}
+
+/** A server that says these bytes to whoever connects. */
+async function speaking(bytes: string): Promise<number> {
+  const server: Server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(bytes));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  others.push({ stop: () => new Promise((resolve) => server.close(() => resolve())) });
+  return (server.address() as AddressInfo).port;
+}
+
+describe('what is sent', () => {
+  it('is one POST with the body, its length, the headers and the name of who sends it', async () => {
+    const result = await post(receiver.url('/hook?tenant=7'));
+    expect(result).toMatchObject({ status: 200, answer: 'ok' });
+    expect(result.error).toBeUndefined();
+    expect(result.durationMs).toBeGreaterThanOrEqual(0);
+    expect(receiver.received).toHaveLength(1);
+    expect(receiver.received[0]).toMatchObject({ method: 'POST', path: '/hook?tenant=7', body: '{"a":1}' });
+    expect(receiver.received[0]?.headers).toMatchObject({
+      host: `${RECEIVER_HOST}:${receiver.port}`,
+      'content-type': 'application/json',
+      'content-length': '7',
+      'user-agent': 'Trifold-Webhooks/test',
+      connection: 'close',
+    });
+  });
+
+  it('leaves no connection open', async () => {
+    await post();
+    await eventually('the connection is closed', async () => receiver.openConnections === 0);
+  });
+});
+
+describe('an answer', () => {
+  it.each([200, 201, 202, 204, 226, 299])('of %d is a success', async (status) => {
+    receiver.answer = (_request, response) => void response.writeHead(status).end();
+    const result = await post();
+    expect(result).toMatchObject({ status });
+    expect(result.error).toBeUndefined();
+  });
+
+  it.each([300, 301, 302, 303, 304, 307, 308])(
+    'of %d is a failure, and nobody follows it',
+    async (status) => {
+      receiver.answer = ({ path }, response) => {
+        response.writeHead(path === '/' ? status : 200, { location: receiver.url('/elsewhere') }).end();
+      };
+      expect(await post()).toMatchObject({ status, error: { code: 'redirected' } });
+      expect(receiver.received.map(({ path }) => path)).toEqual(['/']);
+    },
+  );
+
+  it.each([400, 401, 404, 410, 429, 451, 499, 500, 502, 503, 504, 599, 600, 999])(
+    'of %d is a failure',
+    async (status) => {
+      receiver.answer = (_request, response) => void response.writeHead(status).end('no');
+      expect(await post()).toMatchObject({ status, answer: 'no', error: { code: 'http_error' } });
+    },
+  );
+
+  it('of 100, 102 and 103 is no answer yet: the one that follows counts', async () => {
+    receiver.answer = (_request, response, socket) => {
+      socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n');
+      socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n');
+      response.writeHead(201).end('made');
+    };
+    const result = await post();
+    expect(result).toMatchObject({ status: 201, answer: 'made' });
+    expect(result.error).toBeUndefined();
+  });
+
+  it('of nothing but 102 ends with the time', async () => {
+    receiver.answer = (_request, _response, socket) => void socket.write('HTTP/1.1 102 Processing\r\n\r\n');
+    const result = post();
+    await eventually('the request has come', async () => receiver.received.length === 1);
+    clock.advance(30_000);
+    expect(await result).toMatchObject({ error: { code: 'timeout' } });
+  });
+
+  it('of 101 is a failure', async () => {
+    receiver.answer = (_request, _response, socket) =>
+      void socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+    expect(await post()).toMatchObject({ error: { code: 'answer_invalid' } });
+  });
+
+  it('that is not HTTP is a failure', async () => {
+    const port = await speaking('220 mail.example.com ESMTP\r\n');
+    const result = await post(`http://${RECEIVER_HOST}:${port}/`, { allowHttp: true });
+    expect(result).toMatchObject({ error: { code: 'answer_invalid' } });
+  });
+
+  it('says in Retry-After how long to wait, in seconds or as a date', async () => {
+    const after = async (value: string) => {
+      receiver.answer = (_request, response) => void response.writeHead(503, { 'retry-after': value }).end();
+      return (await post()).retryAfterMs;
+    };
+    expect(await after('120')).toBe(120_000);
+    expect(await after(new Date(clock.now().getTime() + 3_600_000).toUTCString())).toBe(3_600_000);
+    expect(await after('Sat, 01 Jan 2000 00:00:00 GMT')).toBe(0);
+    expect(await after('99999999999')).toBe(86_400_000);
+    expect(await after('soon')).toBeUndefined();
+    expect(await after('-5')).toBeUndefined();
+  });
+});
+
+describe('what an answer says', () => {
+  const saying = async (body: string | Buffer) => {
+    receiver.answer = (_request, response) => void response.end(body);
+    return (await post()).answer;
+  };
+
+  it('is kept to 1 KiB', async () => {
+    expect(await saying('x'.repeat(5000))).toBe('x'.repeat(1024));
+  });
+
+  it('is kept without half a character at its end', async () => {
+    expect(await saying('é'.repeat(1023))).toBe('é'.repeat(512));
+    expect(await saying(`a${'é'.repeat(1023)}`)).toBe(`a${'é'.repeat(511)}`);
+  });
+
+  it('is kept as text, whatever it is', async () => {
+    expect(await saying(Buffer.from([0x61, 0xff, 0x00, 0x1b, 0x5b, 0x0a]))).toBe('a\ufffd\ufffd\ufffd[\n');
+  });
+
+  it('is not read to its end when it has none: the connection is dropped', async () => {
+    let written = 0;
+    receiver.answer = (_request, response, socket) => {
+      const chunk = 'y'.repeat(16_384);
+      const more = () => {
+        if (socket.destroyed) return;
+        written += chunk.length;
+        if (response.write(chunk)) setImmediate(more);
+        else response.once('drain', more);
+      };
+      more();
+    };
+    expect(await post()).toMatchObject({ status: 200, answer: 'y'.repeat(1024) });
+    await eventually('the connection is closed', async () => receiver.openConnections === 0);
+    expect(written).toBeLessThan(16 * 1024 * 1024);
+  });
+
+  it('is not waited for after a good status: that has decided', async () => {
+    receiver.answer = (_request, response) => void response.writeHead(200).write('begun');
+    let done = false;
+    const result = post().finally(() => (done = true));
+    await eventually('the answer has begun and was left', async () => {
+      clock.advance(500);
+      return done;
+    });
+    expect(clock.now().getTime()).toBeLessThan(START + 30_000);
+    expect((await result).error).toBeUndefined();
+    expect(await result).toMatchObject({ status: 200 });
+  });
+
+  it('may break off after a good status', async () => {
+    receiver.answer = (_request, response, socket) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('begun', () => socket.destroy());
+    };
+    const result = await post();
+    expect(result).toMatchObject({ status: 200 });
+    expect(result.error).toBeUndefined();
+  });
+});
+
+describe('an endpoint', () => {
+  it('that does not answer is given up after 30 seconds', async () => {
+    receiver.answer = () => undefined;
+    const result = post();
+    await eventually('the request has come', async () => receiver.received.length === 1);
+    clock.advance(29_999);
+    expect(receiver.openConnections).toBe(1);
+    clock.advance(1);
+    expect(await result).toMatchObject({ error: { code: 'timeout' } });
+    expect((await result).status).toBeUndefined();
+    await eventually('the connection is closed', async () => receiver.openConnections === 0);
+  });
+
+  it('whose name is never resolved is given up after 30 seconds, too', async () => {
+    const result = post(receiver.url(), { resolver: { resolve: () => new Promise(() => undefined) } });
+    clock.advance(30_000);
+    expect(await result).toMatchObject({ error: { code: 'timeout' } });
+  });
+
+  it('that closes the connection without an answer fails', async () => {
+    receiver.answer = (_request, _response, socket) => void socket.destroy();
+    expect(await post()).toMatchObject({ error: { code: 'connection_reset' } });
+  });
+
+  it('that resets the connection fails', async () => {
+    // Of a TLS connection the socket below is not to be had.
+    const plain = await anotherReceiver({ plain: true });
+    plain.answer = (_request, _response, socket) => void socket.resetAndDestroy();
+    expect(await post(plain.url(), { allowHttp: true })).toMatchObject({
+      error: { code: 'connection_reset' },
+    });
+  });
+
+  it('where nobody listens fails', async () => {
+    await receiver.stop();
+    expect(await post()).toMatchObject({ error: { code: 'connection_refused' } });
+  });
+
+  it('whose name has no address fails', async () => {
+    const unknown = Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
+    const result = await post(receiver.url(), { resolver: { resolve: () => Promise.reject(unknown) } });
+    expect(result).toMatchObject({ error: { code: 'dns_failed' } });
+    expect(await post(receiver.url(), { resolver: { resolve: async () => [] } })).toMatchObject({
+      error: { code: 'dns_failed' },
+    });
+  });
+
+  it('that speaks plain HTTP is reached where that is allowed, and refused elsewhere', async () => {
+    const plain = await anotherReceiver({ plain: true });
+    expect(await post(plain.url())).toMatchObject({ error: { code: 'http_not_allowed' } });
+    expect(plain.received).toEqual([]);
+    expect(await post(plain.url(), { allowHttp: true })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a certificate', () => {
+  it('that nobody trusts is refused', async () => {
+    const other = await anotherReceiver({});
+    expect(await post(other.url())).toMatchObject({ error: { code: 'tls_failed' } });
+    expect(other.received).toEqual([]);
+  });
+
+  it('for another name is refused', async () => {
+    const other = await anotherReceiver({ hosts: ['other.example.com'] });
+    const result = await post(other.url(), { authorities: other.authority });
+    expect(result).toMatchObject({ error: { code: 'tls_failed' } });
+    expect(other.received).toEqual([]);
+  });
+
+  it('that is not valid any more is refused', async () => {
+    const other = await anotherReceiver({ certifiedAt: new Date('2001-01-01T00:00:00Z') });
+    const result = await post(other.url(), { authorities: other.authority });
+    expect(result).toMatchObject({ error: { code: 'tls_failed' } });
+    expect(other.received).toEqual([]);
+  });
+
+  it('is verified although Node is told not to', async () => {
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    try {
+      const other = await anotherReceiver({});
+      expect(await post(other.url())).toMatchObject({ error: { code: 'tls_failed' } });
+    } finally {
+      delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    }
+  });
+
+  it('is asked of a server that speaks none', async () => {
+    const plain = await anotherReceiver({ plain: true });
+    const result = await post(`https://${RECEIVER_HOST}:${plain.port}/`);
+    expect(result).toMatchObject({ error: { code: 'tls_failed' } });
+  });
+});
+
+describe('an address that is not public', () => {
+  const nowhere = { guard: new AddressGuard() };
+
+  it.each([
+    '127.0.0.1',
+    '10.1.2.3',
+    '169.254.169.254',
+    '::1',
+    '::ffff:127.0.0.1',
+    'fd00::1',
+    '64:ff9b::7f00:1',
+  ])('is not connected to when a name leads to it: %s', async (address) => {
+    const result = await post(receiver.url(), { ...nowhere, resolver: { resolve: async () => [address] } });
+    expect(result).toMatchObject({ error: { code: 'address_forbidden' } });
+    // Names of a network are nobody else's business.
+    expect(result.error?.message).not.toContain(address);
+    expect(receiver.received).toEqual([]);
+  });
+
+  it.each([
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f000001',
+    '0177.0.0.1',
+    '127.0.0.1.',
+    '[::1]',
+    '[::ffff:7f00:1]',
+    '0',
+  ])('is not connected to when it is the host, however it is written: %s', async (host) => {
+    const result = await post(receiver.url('/', host), nowhere);
+    expect(result).toMatchObject({ error: { code: 'address_forbidden' } });
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('is left out when a name has a public one as well', async () => {
+    const resolver = { resolve: async () => ['10.0.0.1', '127.0.0.1', '::1'] };
+    expect(await post(receiver.url(), { resolver })).toMatchObject({ status: 200 });
+  });
+
+  it('is not reached by a name that leads elsewhere the second time: what was checked is what is connected to', async () => {
+    const asked: string[] = [];
+    const answers = ['127.0.0.1', '127.0.0.2'];
+    const resolver = {
+      resolve: async (name: string) => {
+        asked.push(name);
+        return [answers[asked.length - 1] ?? ''];
+      },
+    };
+    const client = clientOf({ resolver });
+    const request = { url: receiver.url(), headers: {}, body: '{}' };
+    expect(await client.post(request)).toMatchObject({ status: 200 });
+    // Once for a request, not once to check and once more to connect.
+    expect(asked).toEqual([RECEIVER_HOST]);
+    expect(await client.post(request)).toMatchObject({ error: { code: 'address_forbidden' } });
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('gets nothing should a connection lead there all the same', async () => {
+    let asked = 0;
+    // Says yes when asked before the connection, and no afterwards.
+    const guard = { allows: () => (asked += 1) === 1 };
+    expect(await post(receiver.url(), { guard })).toMatchObject({ error: { code: 'address_forbidden' } });
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+it('whoever sends can call it off', async () => {
+  receiver.answer = () => undefined;
+  const calledOff = new AbortController();
+  const result = post(receiver.url(), {}, calledOff.signal);
+  await eventually('the request has come', async () => receiver.received.length === 1);
+  calledOff.abort(new Error('the controller stops'));
+  await expect(result).rejects.toThrow('the controller stops');
+  await eventually('the connection is closed', async () => receiver.openConnections === 0);
+  expect(clock.pending).toBe(0);
+});
