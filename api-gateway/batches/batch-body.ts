@@ -1,4 +1,10 @@
-import { DOCUMENT_FORMATS, MOST_BATCH_ITEMS, StringEnum, type DocumentFormat } from '@trifold/crds';
+import {
+  BUILT_FORMATS,
+  DOCUMENT_FORMATS,
+  MOST_BATCH_ITEMS,
+  StringEnum,
+  type DocumentFormat,
+} from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import { ApiOptions, notSupportedYet } from '../generation/options.ts';
 
@@ -13,7 +19,7 @@ export type BatchItem = Static<typeof BatchItem>;
 export const BatchBody = Type.Object(
   {
     template_id: Type.String({ minLength: 1, maxLength: 253, description: 'The template of every item.' }),
-    format: StringEnum(['pdf', 'png', 'html', 'docx'], { description: 'Format of every document.' }),
+    format: StringEnum(DOCUMENT_FORMATS, { description: 'Format of every document.' }),
     items: Type.Array(BatchItem, { minItems: 1, maxItems: MOST_BATCH_ITEMS, description: 'The documents.' }),
     options: Type.Optional(ApiOptions),
   },
@@ -33,8 +39,7 @@ export type BatchBody = Static<typeof BatchBody>;
 
 /** The format that is asked for. Throws ApiError `not_supported_yet` for what of the request this version cannot do. */
 export function supportedFormat({ format }: BatchBody): DocumentFormat {
-  const supported = DOCUMENT_FORMATS.find((candidate) => candidate === format);
-  if (supported !== undefined) return supported;
-  const message = `${format} is not supported yet; ${DOCUMENT_FORMATS.join(', ')} is`;
+  if (BUILT_FORMATS.includes(format)) return format;
+  const message = `${format} is not supported yet; ${BUILT_FORMATS.join(', ')} is`;
   throw notSupportedYet([{ path: '/format', message }]);
 }

@@ -1,6 +1,6 @@
 import { create as attachment } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { batchItemKey } from '@trifold/crds';
+import { batchItemKey, extensionOf } from '@trifold/crds';
 import { batchItemName, type BatchFacts } from '@trifold/platform/documents/batch-facts.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
@@ -31,7 +31,11 @@ export async function itemFile(store: ObjectStore, batch: StoredBatch, item: Sto
   const info = await store.head(key);
   if (!info) throw expired(job);
   const result = decodeResultFacts(info);
-  return { key, facts: { job, filename: filenameOf(facts, item) }, ...(result && { result }) };
+  return {
+    key,
+    facts: { job, filename: filenameOf(facts, item), format: facts.format },
+    ...(result && { result }),
+  };
 }
 
 /**
@@ -107,5 +111,5 @@ function keyOf({ facts, itemsPrefix }: StoredBatch, { index }: StoredItem): stri
 /** `bat-…-07.pdf`: as many digits as the last item needs, so that the names are in the order of the items. */
 function filenameOf({ batch, total, format }: BatchFacts, { index }: StoredItem): string {
   const digits = String(total - 1).length;
-  return `${batch}-${String(index).padStart(digits, '0')}.${format}`;
+  return `${batch}-${String(index).padStart(digits, '0')}${extensionOf(format)}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wantsPdf } from './accept-header.ts';
+import { wantsFile } from './accept-header.ts';
 
 describe('the Accept header', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('the Accept header', () => {
     'application/pdf, application/json;q=0.9',
     'application/json;q=0.2,application/pdf; q=0.8',
   ])('asks for the file: %s', (accept) => {
-    expect(wantsPdf(accept)).toBe(true);
+    expect(wantsFile(accept, 'pdf')).toBe(true);
   });
 
   it.each([
@@ -23,6 +23,16 @@ describe('the Accept header', () => {
     'application/pdfx',
     ',;,=',
   ])('asks for JSON: %s', (accept) => {
-    expect(wantsPdf(accept)).toBe(false);
+    expect(wantsFile(accept, 'pdf')).toBe(false);
+  });
+
+  it.each([
+    ['image/png', 'png'],
+    ['text/html', 'html'],
+    ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
+  ] as const)('asks for the file of a format by its media type: %s', (accept, format) => {
+    expect(wantsFile(accept, format)).toBe(true);
+    expect(wantsFile(accept, 'pdf')).toBe(false);
+    expect(wantsFile('application/pdf', format)).toBe(false);
   });
 });

@@ -1,11 +1,13 @@
+import { mediaTypeOf, type DocumentFormat } from '@trifold/crds';
+
 /**
- * Whether the caller asks for the file itself: `application/pdf` by name, and not JSON more than that. Wildcards mean
+ * Whether the caller asks for the file itself: its media type by name, and not JSON more than that. Wildcards mean
  * JSON, the service's usual answer.
  */
-export function wantsPdf(accept: string | undefined): boolean {
+export function wantsFile(accept: string | undefined, format: DocumentFormat): boolean {
   if (accept === undefined) return false;
-  const pdf = qualityOf(accept, 'application/pdf');
-  return pdf > 0 && pdf >= qualityOf(accept, 'application/json');
+  const file = qualityOf(accept, mediaTypeOf(format));
+  return file > 0 && file >= qualityOf(accept, 'application/json');
 }
 
 function qualityOf(accept: string, mediaType: string): number {

@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contentTypeOf, type DocumentFormat } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { contentDisposition } from './filename.ts';
 import { expired, type StoredDocument } from './documents.ts';
 
 /** What is told of a file that is sent: that of a document, or of an item of a batch. */
 export interface SentFile extends Pick<StoredDocument, 'key'> {
-  readonly facts: Pick<StoredDocument['facts'], 'job' | 'filename'>;
+  readonly facts: Pick<StoredDocument['facts'], 'job' | 'filename' | 'format'>;
   readonly result?: Pick<NonNullable<StoredDocument['result']>, 'sha256'>;
 }
 
@@ -22,11 +23,12 @@ export async function sendFile(
     return reply.code(304).header('etag', etag).send();
   }
   const headers = {
-    'content-type': 'application/pdf',
-    'content-disposition': contentDisposition(facts.filename, facts.job),
+    'content-type': contentTypeOf(facts.format),
+    'content-disposition': contentDisposition(facts.filename, facts.job, facts.format),
     etag,
     'cache-control': 'private, no-cache',
     'x-content-type-options': 'nosniff',
+    ...guardOf(facts.format),
   };
   if (request.method === 'HEAD') {
     const info = await store.head(key);
@@ -36,6 +38,11 @@ export async function sendFile(
   const object = await store.get(key);
   if (!object) throw expired(facts.job);
   return reply.headers({ ...headers, 'content-length': String(object.info.size) }).send(object.body);
+}
+
+/** What is shown in spite of `attachment` is to run nothing, and to have nothing of the service's origin. */
+function guardOf(format: DocumentFormat): Record<string, string> {
+  return format === 'html' ? { 'content-security-policy': 'sandbox' } : {};
 }
 
 function hasCurrent(ifNoneMatch: string | undefined, etag: string): boolean {

@@ -21,6 +21,16 @@ describe('a file name', () => {
     expect(safeFilename(name)).toBe(safe);
   });
 
+  it.each([
+    ['chart', 'png', 'chart.png'],
+    ['chart.PNG', 'png', 'chart.PNG'],
+    ['letter.pdf', 'docx', 'letter.pdf.docx'],
+    ['.html', 'html', undefined],
+  ] as const)('ends with the extension of its format: %s as %s', (name, format, safe) => {
+    expect(safeFilename(name, format)).toBe(safe);
+    expect(contentDisposition(name, 'gen-1', format)).toContain(safe ?? `gen-1.${format}`);
+  });
+
   it.each(['', '   ', '.', '..', '.pdf', '\u0000', '\n\t'])('is none when nothing is left: %j', (name) => {
     expect(safeFilename(name)).toBeUndefined();
   });

@@ -1,3 +1,4 @@
+import { DOCUMENT_FORMATS, mediaTypeOf } from '@trifold/crds';
 import { Type, type TSchema } from 'typebox';
 
 const BYTES = Type.String({ format: 'binary' });
@@ -23,7 +24,7 @@ interface FileAnswer {
 export function fileAnswer({
   description = 'The file.',
   json,
-  mediaTypes = ['application/pdf'],
+  mediaTypes = DOCUMENT_FORMATS.map(mediaTypeOf),
 }: FileAnswer = {}) {
   return {
     description,

@@ -1,3 +1,4 @@
+import { DOCUMENT_FORMATS } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
 import { decodeFacts, encodeFacts, type DocumentFacts } from './document-facts.ts';
 
@@ -18,6 +19,10 @@ describe('what a file says of its document', () => {
   it.each(['live', 'test'] as const)('is what was known when it was accepted: %s', (mode) => {
     const facts = { ...FACTS, mode };
     expect(decodeFacts(encodeFacts(facts))).toEqual(facts);
+  });
+
+  it.each(DOCUMENT_FORMATS)('tells the format: %s', (format) => {
+    expect(decodeFacts(encodeFacts({ ...FACTS, format }))?.format).toBe(format);
   });
 
   it('is nothing for a file that is not a document', () => {

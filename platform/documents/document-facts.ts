@@ -1,4 +1,4 @@
-import type { DocumentFormat, JobError, KeyMode } from '@trifold/crds';
+import { documentFormat, type DocumentFormat, type JobError, type KeyMode } from '@trifold/crds';
 
 /**
  * What is known of a document from the moment it is accepted. Kept in the stored file's metadata (and, for a failed
@@ -56,12 +56,16 @@ export function decodeFacts(metadata: Readonly<Record<string, string>>): Documen
     job,
     uid,
     template,
-    format: 'pdf',
-    mode: metadata['mode'] === 'test' ? 'test' : 'live',
+    ...kindIn(metadata),
     createdAt,
     expiresAt,
     ...(version !== undefined && { version: Number(version) }),
     ...(keyId !== undefined && { keyId }),
     ...(filename !== undefined && { filename: Buffer.from(filename, 'base64url').toString() }),
   };
+}
+
+function kindIn(metadata: Readonly<Record<string, string>>): Pick<DocumentFacts, 'format' | 'mode'> {
+  const format = documentFormat(metadata['format']) ?? 'pdf';
+  return { format, mode: metadata['mode'] === 'test' ? 'test' : 'live' };
 }

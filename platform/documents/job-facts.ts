@@ -28,7 +28,7 @@ export function factsOf(job: GenerationJob): DocumentFacts {
     job: job.metadata.name,
     uid: job.metadata.uid,
     template: spec.templateRef.name,
-    format: 'pdf',
+    format: spec.format ?? 'pdf',
     mode: modeOf(job),
     createdAt: createdAtOf(job).toISOString(),
     expiresAt: expiresAtOf(job).toISOString(),

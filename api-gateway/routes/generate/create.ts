@@ -1,8 +1,9 @@
+import { mediaTypeOf, type DocumentFormat } from '@trifold/crds';
 import type { FastifyReply } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../../authentication/caller.ts';
 import { ApiError } from '../../errors/api-error.ts';
-import { wantsPdf } from '../../generation/accept-header.ts';
+import { wantsFile } from '../../generation/accept-header.ts';
 import { viewOf } from '../../generation/document-view.ts';
 import type { StoredDocument } from '../../generation/documents.ts';
 import { sendFile } from '../../generation/file-response.ts';
@@ -14,20 +15,42 @@ import { disconnection } from '../disconnection.ts';
 import { schema } from './create-schema.ts';
 
 /**
- * POST /v1/generate: synchronous, `async: true`, or the file itself for Accept: application/pdf. With an
+ * POST /v1/generate: synchronous, `async: true`, or the file itself for an Accept of its media type. With an
  * Idempotency-Key the same request makes one document however often it is sent.
  */
 export function createDocument(app: Application, services: Services): void {
   app.post('/v1/generate', { schema }, async (request, reply) => {
+    const { accept } = request.headers;
+    checkAccept(accept, request.body);
     const document = await documentFor(services, request, reply);
     if (request.body.async === true || document.status === 'processing') {
       return reply.code(202).send(viewOf(document));
     }
-    if (!wantsPdf(request.headers.accept)) return reply.code(200).send(viewOf(document));
+    if (!mayStream(request.body) || !wantsFile(accept, document.facts.format)) {
+      return reply.code(200).send(viewOf(document));
+    }
     if (document.status === 'failed') throw generationFailed(document);
     reply.header('content-location', viewOf(document).file_url);
     return sendFile(request, reply, document, services.store);
   });
+}
+
+/** Interface, "Generation": no file is streamed when async is true or webhook_url is set. */
+function mayStream({ async: asynchronous, webhook_url }: GenerateBody): boolean {
+  return asynchronous !== true && webhook_url === undefined;
+}
+
+/** A caller that would save what it gets as a PDF is not given something else. */
+function checkAccept(accept: string | undefined, body: GenerateBody): void {
+  const { format = 'pdf' } = body;
+  if (!mayStream(body) || wantsFile(accept, format) || !wantsFile(accept, 'pdf')) return;
+  throw notAcceptable(format);
+}
+
+function notAcceptable(format: DocumentFormat): ApiError {
+  const wanted = mediaTypeOf(format);
+  const message = `is ${format}, and the Accept header asks for application/pdf; ask for ${wanted} or application/json`;
+  return new ApiError('invalid_request', `/format ${message}`, { details: [{ path: '/format', message }] });
 }
 
 async function documentFor(

@@ -24,7 +24,7 @@ export function renderTaskOf(job: GenerationJob, dispatch: Dispatch): RenderTask
     account: namespace,
     job: name,
     uid,
-    format: 'pdf',
+    format: job.spec.format ?? 'pdf',
     mode: modeOf(job),
     createdAt: createdAtOf(job).toISOString(),
     revisionKey: revisionKey(namespace, revision, revisionTimeOf(job)),
