@@ -69,19 +69,24 @@ export class EmailCounts {
     const { clock, logger } = this.#options;
     this.#stopped = true;
     this.#cancel?.();
-    await this.#writing;
-    const over = Promise.withResolvers<boolean>();
-    const cancel = clock.schedule(LAST_WRITES_MS, () => over.resolve(true));
-    while (this.#due.size > 0) {
-      const isOver = await Promise.race([this.#write().then(() => false), over.promise]);
-      if (this.#due.size === 0) break;
-      if (isOver) {
-        logger.error({ days: [...this.#due] }, 'emails could not be written down and will not be counted');
-        break;
-      }
-      await this.#pause(over.promise);
-    }
+    const givingUp = new AbortController();
+    const over = Promise.withResolvers<false>();
+    const cancel = clock.schedule(LAST_WRITES_MS, () => {
+      givingUp.abort();
+      over.resolve(false);
+    });
+    const all = this.#writeAll(givingUp.signal).then(() => true as const);
+    if (!(await Promise.race([all, over.promise])))
+      logger.error('emails could not be written down and will not be counted');
     cancel();
+  }
+
+  async #writeAll(signal: AbortSignal): Promise<void> {
+    await this.#writing;
+    while (this.#due.size > 0 && !signal.aborted) {
+      await this.#write();
+      if (this.#due.size > 0) await this.#pause();
+    }
   }
 
   #plan(delayMs: number): void {
@@ -130,10 +135,9 @@ export class EmailCounts {
     }
   }
 
-  async #pause(over: Promise<unknown>): Promise<void> {
+  async #pause(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const cancel = this.#options.clock.schedule(LAST_PAUSE_MS, resolve);
-    await Promise.race([promise, over]);
-    cancel();
+    this.#options.clock.schedule(LAST_PAUSE_MS, resolve);
+    await promise;
   }
 }

@@ -1,0 +1,135 @@
+import { USAGE_REPORT } from '@trifold/crds';
+import { emailTotalsKey, encodeEmailTotals } from '@trifold/platform/usage/email-totals.ts';
+import { usageOfReport } from '@trifold/platform/usage/usage-counters.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../support/conditions.ts';
+import { Mortal } from './mortal.ts';
+import { World } from './world.ts';
+
+const TODAY = '2026-11-21';
+const HOUR_MS = 3_600_000;
+
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+});
+afterEach(() => world.destroy());
+
+/** What a gateway has counted by now. */
+async function gatewaySays(gateway: string, live: number, account = 'default'): Promise<void> {
+  const body = encodeEmailTotals(new Map([[account, { live, test: 1 }]]));
+  await world.store.put(emailTotalsKey(TODAY, gateway), body);
+}
+
+const reports = () => world.kubernetes.resource(USAGE_REPORT);
+
+async function emails() {
+  const report = await reports().find('default', TODAY);
+  return report && { ...usageOfReport(report).emails, isClosed: report.status?.emailsCounted };
+}
+
+async function objectsLeft(): Promise<number> {
+  return (await world.store.list('usage/')).objects.length;
+}
+
+/** Moves to the moment at which the day is counted for good, and on until that is done. */
+async function untilClosed(over: () => boolean = () => false): Promise<void> {
+  world.clock.advance(36 * HOUR_MS);
+  await eventually(
+    'the day is closed',
+    async () => {
+      world.clock.advance(300_000);
+      return over() || ((await objectsLeft()) === 0 && (await emails())?.isClosed === true);
+    },
+    { intervalMs: 5 },
+  );
+}
+
+describe('the emails of a day', () => {
+  it('are in its report within minutes, and grow with what the gateways say', async () => {
+    await gatewaySays('gw-1', 3);
+    await gatewaySays('gw-2', 4);
+    await world.boot();
+    await eventually('they are there', async () => (await emails())?.live === 7);
+    await gatewaySays('gw-1', 10);
+    await eventually('they have grown', async () => {
+      world.clock.advance(300_000);
+      return (await emails())?.live === 14;
+    });
+    expect(await emails()).toEqual({ live: 14, test: 2, isClosed: false });
+    expect(await objectsLeft()).toBe(2);
+  });
+
+  it('are counted for good a day after its end, and what the gateways wrote is deleted', async () => {
+    await gatewaySays('gw-1', 3);
+    await world.boot();
+    await untilClosed();
+    expect(await emails()).toEqual({ live: 3, test: 1, isClosed: true });
+    await gatewaySays('gw-1', 3);
+    await eventually('what is written after that is deleted', async () => {
+      world.clock.advance(300_000);
+      return (await objectsLeft()) === 0;
+    });
+    expect(await emails()).toEqual({ live: 3, test: 1, isClosed: true });
+  });
+
+  it.each([
+    ['before the step takes effect', false],
+    ['after the step took effect', true],
+  ])('are counted once when the controller dies at any step, %s', async (_title, after) => {
+    let steps = Infinity;
+    for (let dies = 1; dies <= steps; dies += 1) {
+      await world.destroy();
+      world = await World.create();
+      await gatewaySays('gw-1', 3);
+      await gatewaySays('gw-2', 4);
+      const mortal = new Mortal(dies, after);
+      await world.boot({ wrap: mortal.wrap, dead: () => mortal.dead });
+      await untilClosed(() => mortal.dead);
+      await world.boot();
+      await untilClosed();
+      expect(await emails()).toEqual({ live: 7, test: 2, isClosed: true });
+      if (!mortal.dead) steps = 0;
+      expect(dies).toBeLessThan(30);
+    }
+    expect(steps).toBe(0);
+  });
+
+  it('of an account that is gone keep nobody waiting', async () => {
+    const wrap = {
+      transport: (inner: World['transport']): World['transport'] => ({
+        send: async (request) => {
+          if (request.method !== 'POST' || !request.path.includes('/namespaces/gone/'))
+            return inner.send(request);
+          const status = {
+            kind: 'Status',
+            status: 'Failure',
+            reason: 'NotFound',
+            message: 'gone',
+            code: 404,
+          };
+          async function* body() {
+            yield Buffer.from(JSON.stringify(status));
+          }
+          return { status: 404, headers: { 'content-type': 'application/json' }, body: body() };
+        },
+      }),
+    };
+    await gatewaySays('gw-1', 3, 'gone');
+    await gatewaySays('gw-2', 4);
+    await world.boot({ wrap });
+    await untilClosed();
+    expect(await emails()).toMatchObject({ live: 4 });
+  });
+});
+
+describe('a report', () => {
+  it('is kept for the present month and 25 before it', async () => {
+    for (const day of ['2024-09-30', '2024-10-01', '2026-11-20'])
+      await reports().create({ metadata: { name: day, namespace: 'default' }, spec: { day } });
+    await world.boot();
+    const names = async () => (await reports().list()).items.map(({ metadata }) => metadata.name);
+    await eventually('the oldest is deleted', async () => (await names()).length === 2);
+    expect(await names()).toEqual(['2024-10-01', '2026-11-20']);
+  });
+});
