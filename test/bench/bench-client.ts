@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import type { Invoice } from './invoice.ts';
 
 /** A client of /v1 that costs little and keeps its connections. */
@@ -15,6 +16,11 @@ export class BenchClient {
 
   /** Sends a JSON request and answers with the parsed body. Rejects on any status ≥ 300. */
   async call<T>(method: string, target: string, body?: object | string): Promise<T> {
+    return JSON.parse((await this.send(method, target, body)).toString()) as T;
+  }
+
+  /** Sends a JSON request and answers with the body. Rejects on any status ≥ 300. */
+  async send(method: string, target: string, body?: object | string): Promise<Buffer> {
     const payload = typeof body === 'string' ? body : JSON.stringify(body);
     const request = http.request(new URL(target, this.#url), {
       method,
@@ -27,11 +33,10 @@ export class BenchClient {
     });
     request.end(payload);
     const [response] = (await once(request, 'response')) as [http.IncomingMessage];
-    let text = '';
-    for await (const piece of response.setEncoding('utf8')) text += String(piece);
+    const received = await buffer(response);
     if ((response.statusCode ?? 500) >= 300)
-      throw new Error(`${target} answered ${response.statusCode}: ${text}`);
-    return JSON.parse(text) as T;
+      throw new Error(`${target} answered ${response.statusCode}: ${received.toString()}`);
+    return received;
   }
 
   /** Makes the invoice's template; answers with what asks for one document and waits for it. */

@@ -60,7 +60,7 @@ async function prepare(client: BenchClient, { name, html }: Letter): Promise<() 
   const email = { subject: 'Order {{number}}', preheader: 'Thank you, {{customer.name}}' };
   const { id } = await client.call<{ id: string }>('POST', '/v1/templates', { name, html, css: CSS, email });
   const body = JSON.stringify({ template_id: id, data: DATA });
-  return async () => void (await client.call('POST', '/v1/emails/compile', body));
+  return async () => void (await client.send('POST', '/v1/emails/compile', body));
 }
 
 function filled(around: (body: string) => string, piece: string): string {

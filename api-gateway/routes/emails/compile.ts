@@ -1,4 +1,5 @@
 import { EmailBody, EmailView } from '../../emails/email-body.ts';
+import { sharedJson } from '../../emails/shared-json.ts';
 import type { Application, Services } from '../../services.ts';
 import { disconnection } from '../disconnection.ts';
 
@@ -26,7 +27,9 @@ const schema = {
 
 /** POST /v1/emails/compile */
 export function compileEmail(app: Application, { emails }: Services): void {
-  app.post('/v1/emails/compile', { schema }, async (request, reply) =>
-    emails.compile(request.caller, request.body, disconnection(reply)),
-  );
+  app.post('/v1/emails/compile', { schema }, async (request, reply) => {
+    // Fastify sends bytes as well; its types know of texts only.
+    reply.type('application/json; charset=utf-8').serializer(sharedJson as (email: EmailView) => never);
+    return emails.compile(request.caller, request.body, disconnection(reply));
+  });
 }

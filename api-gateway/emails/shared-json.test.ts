@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { sharedJson } from './shared-json.ts';
+
+const LONG = 'Łukasz "said"\n\u2028 \ud800 😀 '.repeat(200);
+
+describe('JSON with texts that are shared', () => {
+  it.each([
+    [{}],
+    [{ a: null, b: 1, c: true, d: 'short "text"', e: [1, { x: LONG }], f: {} }],
+    [
+      {
+        html: LONG,
+        providers: { one: { html: LONG }, two: { html: LONG, text: `${LONG}.` } },
+        left: undefined,
+      },
+    ],
+  ])('is what JSON.stringify makes of it', (value) => {
+    expect(sharedJson(value).toString()).toBe(JSON.stringify(value));
+  });
+});
