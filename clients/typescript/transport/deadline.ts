@@ -1,3 +1,6 @@
+/** The longest that a timer of Node takes; more would be over at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** The time that a call has, and the caller's own signal, as one signal. */
 export class Deadline {
   /** Aborts when the time is over or the caller aborts. */
@@ -11,7 +14,7 @@ export class Deadline {
     this.#caller = caller;
     this.signal = caller ? AbortSignal.any([caller, this.#over.signal]) : this.#over.signal;
     this.#endsAt = performance.now() + timeoutMs;
-    this.#timer = setTimeout(() => this.#over.abort(), timeoutMs);
+    this.#timer = setTimeout(() => this.#over.abort(), Math.min(timeoutMs, LONGEST_TIMER_MS));
   }
 
   /** Whether the time ended the call. */

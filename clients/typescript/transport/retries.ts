@@ -9,7 +9,8 @@ export interface RetryRules {
   readonly retries: number;
   /** Milliseconds that are left for the call. */
   readonly leftMs: () => number;
-  readonly signal: AbortSignal;
+  /** The caller's: ends a wait. */
+  readonly signal: AbortSignal | undefined;
   /** For tests. */
   readonly pause?: typeof pause;
 }

@@ -164,6 +164,19 @@ describe('a call', () => {
     expect((error as Error).message).toMatch(/GET \/v1\/generate\/gen-1.*(ECONNREFUSED|bad port)/);
   });
 
+  it('may have more time than a timer can count', async () => {
+    const { client } = await scriptedServer([done], { timeoutMs: 10_000_000_000 });
+    expect(await client.documents.get('gen-1')).toMatchObject({ status: 'completed' });
+  });
+
+  it('sends nothing of a body that JSON cannot have, and leaves no clock running', async () => {
+    const { client, received } = await scriptedServer([done]);
+    const before = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    await expect(client.documents.generate({ template_id: 'a', data: { n: 1n } })).rejects.toThrow(TypeError);
+    expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout')).toHaveLength(before);
+    expect(received).toEqual([]);
+  });
+
   it('tells an answer that is not the service’s', async () => {
     const page = (response: { end(text: string): void }) => response.end('<html>Welcome</html>');
     const { client } = await scriptedServer([page]);

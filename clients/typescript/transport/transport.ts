@@ -34,11 +34,11 @@ export class Transport {
    * to the signal alone.
    */
   async send<T>(call: Call, read: (response: Response) => Promise<T>): Promise<T> {
-    const deadline = new Deadline(call.options?.timeoutMs ?? this.#options.timeoutMs, call.options?.signal);
+    const { timeoutMs, signal } = call.options ?? {};
     const retries = isRepeatable(call) ? this.#options.retries : 0;
     const request = this.#request(call, retries > 0);
+    const deadline = new Deadline(timeoutMs ?? this.#options.timeoutMs, signal);
     const attempt = () => this.#attempt({ request, call, deadline, read });
-    const { signal } = deadline;
     try {
       return await withRetries(attempt, { retries, leftMs: () => deadline.leftMs, signal });
     } finally {

@@ -58,6 +58,10 @@ describe('a delivery that is genuine', () => {
     const signature = sign(PAYLOAD);
     for (const headers of [
       new Headers({ 'X-Trifold-Signature': signature, 'X-Trifold-Timestamp': TIMESTAMP }),
+      new Map([
+        ['X-Trifold-Signature', signature],
+        ['X-Trifold-Timestamp', TIMESTAMP],
+      ]) as unknown as Headers,
       { 'X-Trifold-Signature': signature, 'X-TRIFOLD-TIMESTAMP': TIMESTAMP },
       { 'x-trifold-signature': [signature], 'x-trifold-timestamp': TIMESTAMP },
     ]) {

@@ -72,12 +72,17 @@ function requiredHeader(headers: DeliveryHeaders, name: string): string {
 
 /** A header that is there exactly once. */
 function headerOf(headers: DeliveryHeaders, name: string): string | undefined {
-  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  if (isHeaders(headers)) return headers.get(name) ?? undefined;
   const wanted = name.toLowerCase();
   const values = Object.entries(headers)
     .filter(([key]) => key.toLowerCase() === wanted)
     .flatMap(([, value]) => value ?? []);
   return values.length === 1 ? values[0] : undefined;
+}
+
+/** Also those of another implementation of Fetch. */
+function isHeaders(headers: DeliveryHeaders): headers is Headers {
+  return typeof headers['get' as keyof DeliveryHeaders] === 'function';
 }
 
 /** Compared in constant time; a signature of another length was not made by the service. */
