@@ -25,6 +25,7 @@ import { createBatch } from './routes/batches/create.ts';
 import { downloadBatch } from './routes/batches/download.ts';
 import { downloadBatchItem } from './routes/batches/download-item.ts';
 import { readBatch } from './routes/batches/read.ts';
+import { documentationPages } from './routes/documentation/pages.ts';
 import { readOpenApi } from './routes/documentation/openapi.ts';
 import { compileEmail } from './routes/emails/compile.ts';
 import { createDocument } from './routes/generate/create.ts';
@@ -105,6 +106,7 @@ function registerOpenRoutes(app: Application, { readiness, metrics }: Applicatio
   readyz(app, readiness);
   metricsRoute(app, metrics);
   readOpenApi(app);
+  documentationPages(app);
 }
 
 async function registerApi(
