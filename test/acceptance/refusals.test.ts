@@ -44,8 +44,6 @@ describe('what is not built yet is refused, not ignored', () => {
   });
 
   it.each([
-    ['POST', '/v1/generate/batch'],
-    ['GET', '/v1/generate/batch/bat-1'],
     ['GET', '/v1/usage'],
     ['GET', '/v1/billing'],
     ['POST', '/v1/webhooks/settings'],
