@@ -5,7 +5,7 @@ import { ConditionList } from './conditions.ts';
 import { DOCUMENT_FORMATS } from './document-format.ts';
 import { GENERATION_PHASES, JobError } from './generation-job.ts';
 import { defineKind } from './kind.ts';
-import { RenderOptions } from './render-options.ts';
+import { RENDER_OPTIONS_RULES, RenderOptions } from './render-options.ts';
 import type { Resource } from './resource.ts';
 import { Sha256, StringEnum, Timestamp } from './schema.ts';
 
@@ -143,6 +143,7 @@ export const BATCH = defineKind<BatchSpec, BatchStatus>({
   ],
   selectableFields: ['.spec.templateRef.name', '.status.phase'],
   rules: [
+    ...RENDER_OPTIONS_RULES.map((rule) => ({ path: ['spec', 'options'], rule })),
     {
       path: ['spec'],
       rule: immutableMembers(

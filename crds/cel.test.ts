@@ -1,4 +1,4 @@
-import { CUSTOM_KINDS, exactlyOneOf, immutableMembers, requiredWhen } from '@trifold/crds';
+import { CUSTOM_KINDS, exactlyOneOf, immutableMembers, onlyWhen, requiredWhen } from '@trifold/crds';
 import { describe, expect, test } from 'vitest';
 
 describe('exactlyOneOf', () => {
@@ -41,6 +41,21 @@ describe('immutableMembers', () => {
 
   test('compares with the old object, so it is no rule for a creation', () => {
     expect(rule.transition).toBe(true);
+  });
+});
+
+describe('onlyWhen', () => {
+  const rule = onlyWhen('size', 'custom', ['width', 'height']);
+
+  test.each([
+    [{ size: 'custom', width: '1in', height: '1in' }, true],
+    [{ size: 'custom' }, true],
+    [{ size: 'a4', width: '1in' }, false],
+    [{ height: '1in' }, false],
+    [{ size: 'a4' }, true],
+    [{}, true],
+  ])('%j: %s', (self, holds) => {
+    expect(rule.holds(self, {})).toBe(holds);
   });
 });
 

@@ -53,6 +53,17 @@ export function requiredWhen(member: string, value: string, required: readonly s
   };
 }
 
+/** Members that mean something only while another has a certain value, for instance width while pageSize is custom. */
+export function onlyWhen(member: string, value: string, dependents: readonly string[]): CelRule {
+  const absent = dependents.map((name) => `!has(self.${name})`).join(' && ');
+  return {
+    rule: `(${absent}) || (has(self.${member}) && self.${member} == '${value}')`,
+    message: `${dependents.join(' and ')} need ${member} ${value} beside them`,
+    transition: false,
+    holds: (self) => self[member] === value || dependents.every((name) => self[name] === undefined),
+  };
+}
+
 function deepEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;

@@ -6,7 +6,7 @@ import { DeliverTo } from './deliver-to.ts';
 import { DOCUMENT_FORMATS } from './document-format.ts';
 import { EndpointUrl } from './endpoint-url.ts';
 import { defineKind } from './kind.ts';
-import { RenderOptions } from './render-options.ts';
+import { RENDER_OPTIONS_RULES, RenderOptions } from './render-options.ts';
 import type { Resource } from './resource.ts';
 import { AnyJsonObject, ObjectRef, Sha256, StringEnum, Timestamp } from './schema.ts';
 
@@ -156,6 +156,7 @@ export const GENERATION_JOB = defineKind<GenerationJobSpec, GenerationJobStatus>
   ],
   selectableFields: ['.spec.templateRef.name', '.status.phase'],
   rules: [
+    ...RENDER_OPTIONS_RULES.map((rule) => ({ path: ['spec', 'options'], rule })),
     { path: ['spec'], rule: exactlyOneOf('data', 'dataRef') },
     {
       path: ['spec'],
@@ -167,8 +168,8 @@ export const GENERATION_JOB = defineKind<GenerationJobSpec, GenerationJobStatus>
         'format',
         'options',
         'filename',
-        'mode',
         'callbackURL',
+        'mode',
         'keyId',
         'expiresAt',
       ),

@@ -11,11 +11,29 @@ describe('resolveRenderOptions', () => {
     const request = { pageSize: 'a4' } as const;
     const template = { pageSize: 'legal', orientation: 'landscape', printBackground: false } as const;
     expect(resolveRenderOptions(request, template)).toEqual({
+      ...DEFAULT_RENDER_OPTIONS,
       pageSize: 'a4',
       orientation: 'landscape',
       printBackground: false,
-      margins: DEFAULT_RENDER_OPTIONS.margins,
     });
+  });
+
+  test('header and footer are decided member by member', () => {
+    const resolved = resolveRenderOptions(
+      { header: { enabled: true }, footer: { enabled: false, height: '9mm' } },
+      { header: { enabled: false, content: 'of the template' }, footer: { enabled: true, content: '2' } },
+    );
+    expect(resolved.header).toEqual({ enabled: true, height: '0.5in', content: 'of the template' });
+    expect(resolved.footer).toEqual({ enabled: false, height: '9mm', content: '2' });
+  });
+
+  test('the sides of a custom page give way to a page that has a name', () => {
+    const custom = { pageSize: 'custom', width: '4in', height: '6in' } as const;
+    expect(resolveRenderOptions({ width: '5in', height: '5in', pageSize: 'custom' }, custom)).toMatchObject({
+      width: '5in',
+      height: '5in',
+    });
+    expect(resolveRenderOptions({ pageSize: 'a4' }, custom).pageSize).toBe('a4');
   });
 
   test('margins are decided side by side', () => {

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { onlyWhen, requiredWhen, type CelRule } from './cel.ts';
 import { StringEnum } from './schema.ts';
 
 /** A length with its unit: inches, millimetres or CSS pixels (interface, "Generation options"). */
@@ -18,6 +19,47 @@ export const Margins = Type.Object(
 );
 export type Margins = Static<typeof Margins>;
 
+/** Characters that the content of a header or footer may have: it stays in the resource. */
+export const LONGEST_BAND_CONTENT = 16_384;
+
+/** A header or a footer. Every member is optional, and is decided by itself. */
+const band = (name: string, where: string) =>
+  Type.Object(
+    {
+      enabled: Type.Optional(
+        Type.Boolean({ description: `Whether there is a ${name}; false when left out.` }),
+      ),
+      height: Type.Optional(
+        length(
+          `Its height, which is taken from the content and not from the margin: a number with in, mm or px; 0.5in when left out.`,
+        ),
+      ),
+      content: Type.Optional(
+        Type.String({
+          maxLength: LONGEST_BAND_CONTENT,
+          description:
+            'HTML with {{bindings}}; {{page}} is the number of the page, {{pages}} that of the last one.',
+        }),
+      ),
+    },
+    { description: `What every page has ${where}.` },
+  );
+
+/** What every page has above or below its content. */
+export interface PageBand {
+  readonly enabled?: boolean;
+  /** A length with its unit. */
+  readonly height?: string;
+  /** HTML with bindings. */
+  readonly content?: string;
+}
+
+export const PAGE_SIZES = ['letter', 'a4', 'legal', 'custom'] as const;
+export type PageSize = (typeof PAGE_SIZES)[number];
+
+/** Bounds of `scale`, which are Chromium's. */
+export const SCALE_RANGE = { minimum: 0.1, maximum: 2 } as const;
+
 /**
  * How a document is printed, in the words of the resources (camelCase; the API writes page_size).
  * Every member is optional: request over template over DEFAULT_RENDER_OPTIONS.
@@ -25,14 +67,36 @@ export type Margins = Static<typeof Margins>;
 export const RenderOptions = Type.Object(
   {
     pageSize: Type.Optional(
-      StringEnum(['letter', 'a4', 'legal'], { description: 'Size of a page; letter when left out.' }),
+      StringEnum(PAGE_SIZES, {
+        description: 'Size of a page; letter when left out. custom needs width and height.',
+      }),
     ),
+    width: Type.Optional(length('Width of a custom page: a number with in, mm or px.')),
+    height: Type.Optional(length('Height of a custom page: a number with in, mm or px.')),
     orientation: Type.Optional(
-      StringEnum(['portrait', 'landscape'], { description: 'portrait when left out.' }),
+      StringEnum(['portrait', 'landscape'], {
+        description: 'portrait when left out. A custom page is as wide and high as it says, and not turned.',
+      }),
     ),
     margins: Type.Optional(Margins),
+    header: Type.Optional(band('header', 'between the top margin and the content')),
+    footer: Type.Optional(band('footer', 'between the content and the bottom margin')),
     printBackground: Type.Optional(
       Type.Boolean({ description: 'Whether backgrounds are printed; true when left out.' }),
+    ),
+    scale: Type.Optional(
+      Type.Number({
+        ...SCALE_RANGE,
+        description: 'How large the content is printed, from 0.1 to 2; 1 when left out.',
+      }),
+    ),
+    tagged: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the PDF is tagged, for readers who hear it; false when left out.',
+      }),
+    ),
+    outline: Type.Optional(
+      Type.Boolean({ description: 'Whether the PDF has an outline of its headings; false when left out.' }),
     ),
   },
   {
@@ -42,25 +106,50 @@ export const RenderOptions = Type.Object(
 );
 export type RenderOptions = Static<typeof RenderOptions>;
 
+/** What holds within options that are written in one place (a request, a template). */
+export const RENDER_OPTIONS_RULES: readonly CelRule[] = [
+  requiredWhen('pageSize', 'custom', ['width', 'height']),
+  onlyWhen('pageSize', 'custom', ['width', 'height']),
+];
+
 /** Options with every member decided. */
 export interface ResolvedRenderOptions {
-  pageSize: 'letter' | 'a4' | 'legal';
-  orientation: 'portrait' | 'landscape';
-  margins: Required<Margins>;
-  printBackground: boolean;
+  readonly pageSize: PageSize;
+  /** Of a custom page; kept, and of no meaning, when a page of a name is stronger. */
+  readonly width?: string;
+  readonly height?: string;
+  readonly orientation: 'portrait' | 'landscape';
+  readonly margins: Required<Margins>;
+  readonly header: Required<PageBand>;
+  readonly footer: Required<PageBand>;
+  readonly printBackground: boolean;
+  readonly scale: number;
+  readonly tagged: boolean;
+  readonly outline: boolean;
 }
 
 export const DEFAULT_RENDER_OPTIONS: ResolvedRenderOptions = {
   pageSize: 'letter',
   orientation: 'portrait',
   margins: { top: '0.4in', right: '0.4in', bottom: '0.4in', left: '0.4in' },
+  header: { enabled: false, height: '0.5in', content: '' },
+  footer: { enabled: false, height: '0.5in', content: '' },
   printBackground: true,
+  scale: 1,
+  tagged: false,
+  outline: false,
 };
 
-/** The options in order of precedence, the strongest first, over the defaults; margins side by side. */
+/** The options in order of precedence, the strongest first, over the defaults; margins, header and footer member by member. */
 export function resolveRenderOptions(...layers: (RenderOptions | undefined)[]): ResolvedRenderOptions {
   return layers.reduceRight<ResolvedRenderOptions>(
-    (below, layer) => ({ ...below, ...layer, margins: { ...below.margins, ...layer?.margins } }),
+    (below, layer) => ({
+      ...below,
+      ...layer,
+      margins: { ...below.margins, ...layer?.margins },
+      header: { ...below.header, ...layer?.header },
+      footer: { ...below.footer, ...layer?.footer },
+    }),
     DEFAULT_RENDER_OPTIONS,
   );
 }

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { exactlyOneOf } from './cel.ts';
 import { ConditionList } from './conditions.ts';
 import { defineKind } from './kind.ts';
-import { RenderOptions } from './render-options.ts';
+import { RENDER_OPTIONS_RULES, RenderOptions } from './render-options.ts';
 import type { Resource } from './resource.ts';
 import { ObjectRef, Sha256, StringEnum, Timestamp } from './schema.ts';
 import { TemplateSchema } from './template-schema.ts';
@@ -124,5 +124,8 @@ export const TEMPLATE = defineKind<TemplateSpec, TemplateStatus>({
     },
   ],
   selectableFields: ['.spec.state'],
-  rules: [{ path: ['spec'], rule: exactlyOneOf('html', 'sourceRef') }],
+  rules: [
+    { path: ['spec'], rule: exactlyOneOf('html', 'sourceRef') },
+    ...RENDER_OPTIONS_RULES.map((rule) => ({ path: ['spec', 'defaultOptions'], rule })),
+  ],
 });

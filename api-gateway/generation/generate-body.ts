@@ -2,7 +2,7 @@ import { StringEnum } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import type { ErrorDetail } from '../errors/api-error.ts';
 import { safeFilename } from './filename.ts';
-import { ApiOptions, unsupportedOptions } from './options.ts';
+import { ApiOptions } from './options.ts';
 
 /** Body of POST /v1/generate (interface, "Generation"). */
 export const GenerateBody = Type.Object(
@@ -41,7 +41,7 @@ export type GenerateBody = Static<typeof GenerateBody>;
 
 /** What of the request this version cannot do; all of it, so that one answer tells everything. */
 export function unsupportedIn(body: GenerateBody): ErrorDetail[] {
-  const details = unsupportedOptions(body.options ?? {}, '/options');
+  const details: ErrorDetail[] = [];
   if (body.webhook_url !== undefined) {
     details.push({ path: '/webhook_url', message: 'is not supported yet' });
   }

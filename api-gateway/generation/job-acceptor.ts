@@ -21,7 +21,8 @@ import type { TemplateRepository } from '../templates/template-repository.ts';
 import { safeFilename } from './filename.ts';
 import { filenameProblem, unsupportedIn, type GenerateBody } from './generate-body.ts';
 import type { LiveJobs } from './live-jobs.ts';
-import { checkOptions, notSupportedYet, toRenderOptions } from './options.ts';
+import { checkOptions } from './options-check.ts';
+import { notSupportedYet, toRenderOptions } from './options.ts';
 import { applySchema, assertNotArchived, type PreparedTemplates } from './prepared-templates.ts';
 
 export interface JobAcceptorOptions {

@@ -1,74 +1,96 @@
 import {
   LENGTH_PATTERN,
-  resolveRenderOptions,
+  LONGEST_BAND_CONTENT,
+  PAGE_SIZES,
+  SCALE_RANGE,
   StringEnum,
   type Margins,
   type RenderOptions,
 } from '@trifold/crds';
-import { findLackOfRoom, pageGeometry } from '@trifold/platform/templates/page-geometry.ts';
 import { Type, type Static } from 'typebox';
 import { ApiError, type ErrorDetail } from '../errors/api-error.ts';
 
-const Length = Type.String({
-  pattern: LENGTH_PATTERN,
-  maxLength: 16,
-  'x-pattern-message': 'must be a number with a unit: 0.5in, 12mm or 40px',
-});
+const Length = (description: string) =>
+  Type.String({
+    pattern: LENGTH_PATTERN,
+    maxLength: 16,
+    'x-pattern-message': 'must be a number with a unit: 0.5in, 12mm or 40px',
+    description,
+  });
 
 const MarginSides = Type.Object(
   {
-    top: Type.Optional(Length),
-    right: Type.Optional(Length),
-    bottom: Type.Optional(Length),
-    left: Type.Optional(Length),
+    top: Type.Optional(Length('Top margin.')),
+    right: Type.Optional(Length('Right margin.')),
+    bottom: Type.Optional(Length('Bottom margin.')),
+    left: Type.Optional(Length('Left margin.')),
   },
   { additionalProperties: false },
 );
 
+const Band = (name: string) =>
+  Type.Object(
+    {
+      enabled: Type.Optional(Type.Boolean({ description: `Whether there is a ${name}; default false.` })),
+      height: Type.Optional(Length('Its height, inside the margins; default 0.5in.')),
+      content: Type.Optional(
+        Type.String({
+          maxLength: LONGEST_BAND_CONTENT,
+          description:
+            'HTML with {{bindings}}; {{page}} is the number of the page, {{pages}} that of the last one.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  );
+
 /** Generation options as the API writes them (interface, "Generation options"). */
 export const ApiOptions = Type.Object(
   {
-    page_size: Type.Optional(StringEnum(['letter', 'a4', 'legal', 'custom'])),
-    width: Type.Optional(Type.String()),
-    height: Type.Optional(Type.String()),
-    orientation: Type.Optional(StringEnum(['portrait', 'landscape'])),
-    margins: Type.Optional(Type.Union([Length, MarginSides])),
-    header: Type.Optional(Type.Object({})),
-    footer: Type.Optional(Type.Object({})),
-    print_background: Type.Optional(Type.Boolean()),
-    scale: Type.Optional(Type.Number()),
+    page_size: Type.Optional(
+      StringEnum(PAGE_SIZES, { description: 'Default letter; custom needs width and height.' }),
+    ),
+    width: Type.Optional(Length('Width of a custom page.')),
+    height: Type.Optional(Length('Height of a custom page.')),
+    orientation: Type.Optional(
+      StringEnum(['portrait', 'landscape'], {
+        description: 'Default portrait; does not turn a custom page.',
+      }),
+    ),
+    margins: Type.Optional(
+      Type.Union([Length('All four margins.'), MarginSides], { description: 'Default 0.4in.' }),
+    ),
+    header: Type.Optional(Band('header')),
+    footer: Type.Optional(Band('footer')),
+    print_background: Type.Optional(
+      Type.Boolean({ description: 'Whether backgrounds are printed; default true.' }),
+    ),
+    scale: Type.Optional(Type.Number({ ...SCALE_RANGE, description: 'Size of the content; default 1.' })),
+    tagged: Type.Optional(Type.Boolean({ description: 'Whether the PDF is tagged; default false.' })),
+    outline: Type.Optional(
+      Type.Boolean({ description: 'Whether the PDF has an outline of its headings; default false.' }),
+    ),
   },
   {
     title: 'GenerationOptions',
     additionalProperties: false,
-    description: 'How the document is printed; what is left out is taken from the template, then from the defaults.',
+    description:
+      'How the document is printed; what is left out is taken from the template, then from the defaults.',
   },
 );
 export type ApiOptions = Static<typeof ApiOptions>;
 
-/** Members that the interface has and this version does not: refused, never ignored. */
-const NOT_YET = ['width', 'height', 'header', 'footer', 'scale'] as const;
+/** Members that are called and written alike in the API and in the resources. */
+const ALIKE = ['width', 'height', 'orientation', 'header', 'footer', 'scale', 'tagged', 'outline'] as const;
 
-/** What of the options cannot be done yet, with paths below `pointer`. */
-export function unsupportedOptions(options: ApiOptions, pointer: string): ErrorDetail[] {
-  const details = NOT_YET.filter((name) => options[name] !== undefined).map((name) => ({
-    path: `${pointer}/${name}`,
-    message: 'is not supported yet',
-  }));
-  if (options.page_size === 'custom') {
-    details.unshift({ path: `${pointer}/page_size`, message: 'custom is not supported yet' });
-  }
-  return details;
-}
-
-/** The options in the words of the resources. Throws ApiError `not_supported_yet`, which names the members. */
+/** The options in the words of the resources. Throws ApiError `invalid_request` for members that do not go together. */
 export function toRenderOptions(options: ApiOptions, pointer: string): RenderOptions {
-  const details = unsupportedOptions(options, pointer);
-  if (details.length > 0) throw notSupportedYet(details);
-  const { page_size, orientation, margins, print_background } = options;
+  const details = sizeProblems(options, pointer);
+  if (details.length > 0) throw invalid(details);
+  const { page_size, margins, print_background } = options;
   return {
-    ...(page_size !== undefined && page_size !== 'custom' && { pageSize: page_size }),
-    ...(orientation !== undefined && { orientation }),
+    ...alike(options),
+    ...(page_size !== undefined && { pageSize: page_size }),
     ...(margins !== undefined && { margins: marginsBySide(margins) }),
     ...(print_background !== undefined && { printBackground: print_background }),
   };
@@ -76,46 +98,48 @@ export function toRenderOptions(options: ApiOptions, pointer: string): RenderOpt
 
 /** The options of a resource in the words of the API. */
 export function fromRenderOptions(options: RenderOptions): ApiOptions {
-  const { pageSize, orientation, margins, printBackground } = options;
+  const { pageSize, margins, printBackground } = options;
   return {
+    ...alike(options),
     ...(pageSize !== undefined && { page_size: pageSize }),
-    ...(orientation !== undefined && { orientation }),
     ...(margins !== undefined && { margins }),
     ...(printBackground !== undefined && { print_background: printBackground }),
   };
 }
 
-/** A template's default options in the words of the resources. Throws ApiError also when they leave no room. */
-export function toDefaultOptions(options: ApiOptions): RenderOptions {
-  const defaults = toRenderOptions(options, '/default_options');
-  const problem = findLackOfRoom(pageGeometry(resolveRenderOptions(defaults)));
-  if (problem) throw noRoom({ path: '/default_options/margins', message: problem });
-  return defaults;
-}
-
-/** Options of a request over those of its template. Throws ApiError `options_invalid`, which says whose they are. */
-export function checkOptions(requested: ApiOptions | undefined, defaults: RenderOptions | undefined): void {
-  const asked = requested && toRenderOptions(requested, '/options');
-  const problem = findLackOfRoom(pageGeometry(resolveRenderOptions(asked, defaults)));
-  if (!problem) return;
-  const isAsked = ['margins', 'page_size', 'orientation'].some((name) =>
-    Object.hasOwn(requested ?? {}, name),
-  );
-  throw noRoom(
-    isAsked
-      ? { path: '/options/margins', message: problem }
-      : { path: '/template_id', message: `names a template whose default_options.margins ${problem}` },
-  );
-}
-
-function noRoom(detail: ErrorDetail): ApiError {
-  return new ApiError('options_invalid', `${detail.path} ${detail.message}.`, { details: [detail] });
-}
-
 /** 422 for what the interface has and this version does not. */
 export function notSupportedYet(details: readonly ErrorDetail[]): ApiError {
-  const sentence = details.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
-  return new ApiError('not_supported_yet', `${sentence}.`, { details });
+  return new ApiError('not_supported_yet', `${sentenceOf(details)}.`, { details });
+}
+
+function alike(options: ApiOptions | RenderOptions): Pick<RenderOptions, (typeof ALIKE)[number]> {
+  const given = ALIKE.filter((name) => options[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, options[name]]));
+}
+
+/** A custom page needs both sides, and no other page has any. */
+function sizeProblems(options: ApiOptions, pointer: string): ErrorDetail[] {
+  const sides = ['width', 'height'] as const;
+  if (options.page_size === 'custom') {
+    const missing = sides.filter((side) => options[side] === undefined);
+    return missing.map((side) => ({
+      path: `${pointer}/${side}`,
+      message: 'is required when page_size is custom',
+    }));
+  }
+  const needless = sides.filter((side) => options[side] !== undefined);
+  return needless.map((side) => ({
+    path: `${pointer}/${side}`,
+    message: 'goes with page_size custom only',
+  }));
+}
+
+function invalid(details: readonly ErrorDetail[]): ApiError {
+  return new ApiError('invalid_request', `${sentenceOf(details)}.`, { details });
+}
+
+function sentenceOf(details: readonly ErrorDetail[]): string {
+  return details.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
 }
 
 function marginsBySide(margins: string | Margins): Margins {

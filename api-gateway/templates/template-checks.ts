@@ -29,12 +29,17 @@ export function checkEmailSyntax(email: TemplateEmail): void {
 /** 422: what stands at `path` of the body is not a Handlebars template. */
 export function doesNotCompile({ line, column, message }: SyntaxProblem, path = '/html'): ApiError {
   const member = path.replace(/^\/(?:template\/)?/, '').replaceAll('/', '.');
-  const what = path === '/html' ? 'The template' : `The template's ${member}`;
+  const what = path === '/html' ? 'The template' : `The ${ofRequest(path) ? "request's" : "template's"} ${member}`;
   return new ApiError(
     'template_does_not_compile',
     `${what} does not compile: line ${line}, column ${column}: ${message}`,
     { details: [{ path, message }], extra: { line, column } },
   );
+}
+
+/** A header or footer may come with a request. */
+function ofRequest(path: string): boolean {
+  return path.startsWith('/options/');
 }
 
 /** Throws ApiError `invalid_schema` for a data schema that cannot be used, or whose defaults it would refuse. */

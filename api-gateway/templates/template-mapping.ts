@@ -1,6 +1,7 @@
 import { timeOfId, type Template, type TemplateSpec } from '@trifold/crds';
 import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
-import { fromRenderOptions, toDefaultOptions } from '../generation/options.ts';
+import { toDefaultOptions } from '../generation/options-check.ts';
+import { fromRenderOptions } from '../generation/options.ts';
 import type { TemplateChange, TemplateEntry, TemplateView } from './template-body.ts';
 
 /**

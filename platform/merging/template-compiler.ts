@@ -8,8 +8,25 @@ import { insertStylesheet, styleElement } from './stylesheet.ts';
 /** Merges data into a template; throws whatever Handlebars throws (`mergeFailureOf`). */
 export type CompiledTemplate = (data: Record<string, unknown>) => string;
 
+/** A page: with rules in css that are stronger than what the template itself says of `@page`. */
+export type CompiledPage = (data: Record<string, unknown>, pageRules?: string) => string;
+
+/**
+ * What stands for the number of the page and that of the last one in a merged header or footer: characters for private
+ * use, which no font draws.
+ */
+export const PAGE_TOKENS = { page: '\u{f0001}p\u{f0002}', pages: '\u{f0001}n\u{f0002}' } as const;
+
 /** Stands in the template where the stylesheet goes, which is not bound. */
 const STYLESHEET_HELPER = 'trifoldStylesheet';
+
+/** A template that says something of its pages itself. */
+const OWN_PAGE = /@page\b/i;
+
+const PAGE_HELPERS = {
+  page: () => new Handlebars.SafeString(PAGE_TOKENS.page),
+  pages: () => new Handlebars.SafeString(PAGE_TOKENS.pages),
+};
 
 /**
  * Compiles templates, in a process that is there for nothing else. Handlebars' defaults hold: values are escaped for
@@ -19,12 +36,26 @@ export class TemplateCompiler {
   readonly #handlebars = isolatedHandlebars();
 
   /** A page of html with its css. Throws MergeFailure `template_invalid`. */
-  compilePage({ html, css }: TemplateSource): CompiledTemplate {
+  compilePage({ html, css = '' }: TemplateSource): CompiledPage {
     check(html);
-    const style = new Handlebars.SafeString(css === undefined || css === '' ? '' : styleElement(css));
     const template = this.#compile(insertStylesheet(html, `{{{${STYLESHEET_HELPER}}}}`), false);
+    const style = new Handlebars.SafeString(css === '' ? '' : styleElement(css));
     const helpers = { [STYLESHEET_HELPER]: () => style };
-    return (data) => template(data, { helpers });
+    if (!OWN_PAGE.test(html) && !OWN_PAGE.test(css)) return (data) => template(data, { helpers });
+    return (data, pageRules = '') => {
+      const both = new Handlebars.SafeString(css + pageRules === '' ? '' : styleElement(css + pageRules));
+      return template(data, { helpers: { [STYLESHEET_HELPER]: () => both } });
+    };
+  }
+
+  /**
+   * A header or a footer, whose `{{page}}` and `{{pages}}` become PAGE_TOKENS, whatever the data has of these names.
+   * Throws MergeFailure `template_invalid`.
+   */
+  compileBand(content: string): CompiledTemplate {
+    check(content);
+    const template = this.#compile(content, false);
+    return (data) => template(data, { helpers: PAGE_HELPERS });
   }
 
   /** A text that is not html: values are taken as they are. Throws MergeFailure `template_invalid`. */

@@ -1,8 +1,9 @@
 import { resolveRenderOptions, type RenderOptions } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
-import { findLackOfRoom, pageGeometry } from './page-geometry.ts';
+import { findPageProblem, pageGeometry } from './page-geometry.ts';
 
-const problemOf = (options: RenderOptions) => findLackOfRoom(pageGeometry(resolveRenderOptions(options)));
+const problemOf = (options: RenderOptions) =>
+  findPageProblem(pageGeometry(resolveRenderOptions(options)))?.message;
 
 describe('a page', () => {
   it.each([

@@ -10,6 +10,18 @@ export interface PageGeometry {
     readonly bottom: number;
     readonly left: number;
   };
+  /** Height of the header, below the top margin; 0 without one. */
+  readonly header: number;
+  /** Height of the footer, above the bottom margin; 0 without one. */
+  readonly footer: number;
+}
+
+/** Why nothing can be printed on such a page. */
+export interface PageProblem {
+  /** A side of a custom page is none, or what lies on the page leaves no room in that direction. */
+  readonly kind: 'side' | 'room';
+  readonly axis: 'width' | 'height';
+  readonly message: string;
 }
 
 /** Width and height in portrait, in inches (interface, "Generation options"). */
@@ -19,30 +31,60 @@ const PAPER = {
   legal: [8.5, 14],
 } as const;
 
+/** Longest side of a page, in inches: 14,400 units of 1/72 in (ISO 32000-1, annex C). */
+export const LONGEST_SIDE = 200;
+
+/** Least room for the content, in inches; with less the browser prints nothing. */
+const LEAST_ROOM = 0.01;
 /** Less than this, in inches, is rounding: lengths have four decimals at most. */
 const ROUNDING = 1e-6;
 
-/** The page that the options ask for. Throws a RangeError for a margin that is not a length. */
+/** The page that the options ask for. Throws a RangeError for what should be a length and is none. */
 export function pageGeometry(options: ResolvedRenderOptions): PageGeometry {
-  const [short, long] = PAPER[options.pageSize];
-  const landscape = options.orientation === 'landscape';
-  const { top, right, bottom, left } = options.margins;
+  const { margins, header, footer } = options;
+  const [width, height] = sidesOf(options);
   return {
-    width: landscape ? long : short,
-    height: landscape ? short : long,
+    width,
+    height,
     margins: {
-      top: lengthInInches(top),
-      right: lengthInInches(right),
-      bottom: lengthInInches(bottom),
-      left: lengthInInches(left),
+      top: lengthInInches(margins.top),
+      right: lengthInInches(margins.right),
+      bottom: lengthInInches(margins.bottom),
+      left: lengthInInches(margins.left),
     },
+    header: header.enabled ? lengthInInches(header.height) : 0,
+    footer: footer.enabled ? lengthInInches(footer.height) : 0,
   };
 }
 
-/** Says which margins leave nothing of the page to print on. Undefined when there is room. */
-export function findLackOfRoom({ width, height, margins }: PageGeometry): string | undefined {
-  const { top, right, bottom, left } = margins;
-  if (width - left - right < ROUNDING) return 'left and right together leave no room on the page';
-  if (height - top - bottom < ROUNDING) return 'top and bottom together leave no room on the page';
-  return undefined;
+/** A custom page is as wide and as high as it says, whatever its orientation. */
+function sidesOf({ pageSize, width, height, orientation }: ResolvedRenderOptions): readonly [number, number] {
+  if (pageSize === 'custom') return [lengthInInches(width ?? ''), lengthInInches(height ?? '')];
+  const [short, long] = PAPER[pageSize];
+  return orientation === 'landscape' ? [long, short] : [short, long];
+}
+
+/** Says why nothing can be printed. Undefined when there is room. */
+export function findPageProblem({
+  width,
+  height,
+  margins,
+  header,
+  footer,
+}: PageGeometry): PageProblem | undefined {
+  const side = sideProblem('width', width) ?? sideProblem('height', height);
+  if (side) return side;
+  if (width - margins.left - margins.right < LEAST_ROOM - ROUNDING) {
+    const message = 'left and right together leave no room on the page';
+    return { kind: 'room', axis: 'width', message };
+  }
+  if (height - margins.top - margins.bottom - header - footer >= LEAST_ROOM - ROUNDING) return undefined;
+  const bands = [header > 0 && 'header', footer > 0 && 'footer'].filter((name) => name !== false);
+  const message = `${['top and bottom', ...bands].join(' and ')} together leave no room on the page`;
+  return { kind: 'room', axis: 'height', message };
+}
+
+function sideProblem(axis: 'width' | 'height', inches: number): PageProblem | undefined {
+  if (inches > 0 && inches <= LONGEST_SIDE + ROUNDING) return undefined;
+  return { kind: 'side', axis, message: `must be more than 0 and at most ${LONGEST_SIDE}in` };
 }

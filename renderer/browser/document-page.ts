@@ -2,7 +2,7 @@ import type { CDPSession, Connection, Protocol } from 'puppeteer-core';
 import { PrintError } from './print-error.ts';
 import { needsFreshDocument } from './residue.ts';
 
-/** Sizes in inches. */
+/** Sizes in inches. A document that says `@page` has its way; what is stronger than that is in the document. */
 export interface PrintSettings {
   readonly paperWidth: number;
   readonly paperHeight: number;
@@ -11,13 +11,19 @@ export interface PrintSettings {
   readonly marginBottom: number;
   readonly marginLeft: number;
   readonly printBackground: boolean;
+  /** @default 1 */
+  readonly scale?: number;
+  /** @default false */
+  readonly generateTaggedPDF?: boolean;
+  /** @default false */
+  readonly generateDocumentOutline?: boolean;
 }
 
-/** The same for every document: untagged and without an outline, for half of the time goes into these. */
+/** Half of the time would go into tags and an outline. */
+const DEFAULT_SETTINGS = { generateTaggedPDF: false, generateDocumentOutline: false } as const;
+/** The same for every document. Headers and footers are printed apart (docs/adr/0016-headers-and-footers.md). */
 const FIXED_SETTINGS = {
-  preferCSSPageSize: false,
-  generateTaggedPDF: false,
-  generateDocumentOutline: false,
+  preferCSSPageSize: true,
   displayHeaderFooter: false,
   transferMode: 'ReturnAsBase64',
 } as const;
@@ -73,11 +79,9 @@ export class DocumentPage {
     return this.#failure === undefined;
   }
 
-  /** Prints a document. Rejects with PrintError. */
+  /** Prints a document, in the place of the one before. Rejects with PrintError. */
   async print(html: string, settings: PrintSettings): Promise<Buffer> {
     if (this.#failure) throw this.#failure;
-    this.#navigated = false;
-    this.#needsFreshDocument = needsFreshDocument(html);
     const { promise: failed, reject } = Promise.withResolvers<never>();
     this.#fail = reject;
     try {
@@ -116,11 +120,19 @@ export class DocumentPage {
   }
 
   async #print(html: string, settings: PrintSettings): Promise<Buffer> {
+    // What the document before left behind would be in force: a content security policy, for instance.
+    if (this.#needsFreshDocument) await this.blank();
+    this.#navigated = false;
+    this.#needsFreshDocument = needsFreshDocument(html);
     const loaded = this.#whenLoaded();
     await this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html });
     await this.#laidOutUntil(loaded);
     if (html.includes('@font-face')) await this.#fontsLoaded();
-    const { data } = await this.#session.send('Page.printToPDF', { ...settings, ...FIXED_SETTINGS });
+    const { data } = await this.#session.send('Page.printToPDF', {
+      ...DEFAULT_SETTINGS,
+      ...settings,
+      ...FIXED_SETTINGS,
+    });
     if (this.#navigated) throw this.#errorOf(undefined);
     return Buffer.from(data, 'base64');
   }

@@ -1,6 +1,8 @@
 import type { KeyMode } from '@trifold/crds';
+import { layOver, type PrintedBands } from './lay-over.ts';
+import { PageDrawings } from './page-drawings.ts';
 import { PdfFile } from './pdf-file.ts';
-import { PdfSyntaxError } from './pdf-syntax.ts';
+import { PdfSyntaxError, type Span } from './pdf-syntax.ts';
 import { pdfDictionary, PdfUpdate } from './pdf-update.ts';
 import { stampWatermark } from './stamp-watermark.ts';
 import { TaskError } from './task-error.ts';
@@ -10,20 +12,38 @@ export interface FinishedPdf {
   readonly pages: number;
 }
 
+/** What the file says of the document, or has to show of it. */
+export interface DocumentFeatures {
+  readonly mode: KeyMode;
+  readonly createdAt: Date;
+  /** Where the html has no title. */
+  readonly title?: string | undefined;
+  /** Id and version of the template. */
+  readonly template?: string | undefined;
+  readonly version?: string | undefined;
+}
+
 /**
- * Counts the pages of what the browser printed and appends what is the service's own: the time of the document, and
- * the watermark when a test key made it. What the browser wrote stays as it is before that.
- * Throws TaskError, retryable: `print_failed` for a file that is not a complete PDF of Chromium's, `watermark_failed`
- * when a page cannot be stamped. No document of a test key passes without its watermark.
+ * Counts the pages of what the browser printed and appends what is the service's own: header and footer, the watermark
+ * when a test key made it, and what tells of the document. What the browser wrote stays as it is before that, but for the
+ * time at which it did so. Throws TaskError, retryable: `print_failed` for a file that is not a complete PDF of Chromium's,
+ * `watermark_failed` when a page cannot be stamped. No document of a test key passes without its watermark.
  */
-export function finishPdf(pdf: Buffer, document: { mode: KeyMode; createdAt: Date }): FinishedPdf {
-  try {
+export function finishPdf(pdf: Buffer, document: DocumentFeatures, bands?: PrintedBands): FinishedPdf {
+  return ofTheBrowser(() => {
     const file = new PdfFile(pdf);
     const pages = file.pageCount;
     const update = new PdfUpdate(file);
-    describe(file, update, document.createdAt);
-    if (document.mode !== 'live') stamp(file, update);
+    describe(file, update, document);
+    if (bands || document.mode !== 'live') draw(file, update, document, bands);
     return { pdf: update.bytes(), pages };
+  });
+}
+
+/** Runs what reads a file of the browser's. Throws TaskError `print_failed`, retryable, when it cannot be read. */
+export function ofTheBrowser<T>(read: () => T): T {
+  try {
+    return read();
   } catch (error) {
     if (!(error instanceof PdfSyntaxError)) throw error;
     throw new TaskError('print_failed', 'the browser wrote a file that is not a complete PDF', {
@@ -33,9 +53,23 @@ export function finishPdf(pdf: Buffer, document: { mode: KeyMode; createdAt: Dat
   }
 }
 
-function stamp(file: PdfFile, update: PdfUpdate): void {
+function draw(
+  file: PdfFile,
+  update: PdfUpdate,
+  { mode }: DocumentFeatures,
+  bands: PrintedBands | undefined,
+): void {
+  if (mode === 'live') {
+    const drawings = new PageDrawings(file, update);
+    if (bands) layOver(file, update, drawings, bands);
+    drawings.write();
+    return;
+  }
   try {
-    stampWatermark(file, update);
+    const drawings = new PageDrawings(file, update);
+    if (bands) layOver(file, update, drawings, bands);
+    stampWatermark(file, update, drawings);
+    drawings.write();
   } catch (error) {
     if (!(error instanceof PdfSyntaxError)) throw error;
     const message = 'the watermark of a test document could not be put on every page';
@@ -44,13 +78,33 @@ function stamp(file: PdfFile, update: PdfUpdate): void {
 }
 
 /** The document is as old as its job, however often it was rendered. */
-function describe(file: PdfFile, update: PdfUpdate, createdAt: Date): void {
+function describe(file: PdfFile, update: PdfUpdate, document: DocumentFeatures): void {
+  const { createdAt, title, template, version } = document;
   const info = file.trailer.get('Info');
-  const entries = new Map<string, string>();
-  if (info) for (const [name, value] of file.dictionary(info)) entries.set(name, file.text(value));
   const time = `(D:${createdAt.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}+00'00')`;
+  const entries = new Map<string, string>();
+  if (title !== undefined) entries.set('Title', pdfText(title));
+  for (const [name, value] of info ? file.dictionary(info) : []) {
+    if (name.endsWith('Date')) redate(file.bytes, value, time);
+    entries.set(name, file.text(value));
+  }
+  entries.set('Producer', '(Trifold)');
   entries.set('Creator', '(Trifold)');
   entries.set('CreationDate', time);
   entries.set('ModDate', time);
+  if (template !== undefined) entries.set('TrifoldTemplate', pdfText(template));
+  if (version !== undefined) entries.set('TrifoldVersion', pdfText(version));
   update.point('Info', update.add(pdfDictionary(entries)));
+}
+
+/** Two prints of one document shall be the same, to the byte: the browser's own clock must not show. */
+function redate(bytes: Buffer, { start, end }: Span, time: string): void {
+  if (end - start === time.length) bytes.write(time, start, 'latin1');
+}
+
+/** A text as PDF has it (ISO 32000-1, 7.9.2.2). */
+function pdfText(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return `(${text.replaceAll(/[\\()]/g, String.raw`\$&`)})`;
+  const bytes = Buffer.from(`\ufeff${text}`, 'utf16le').swap16();
+  return `<${bytes.toString('hex')}>`;
 }

@@ -16,8 +16,10 @@ describe('the pool of merge processes', () => {
     pool = new MergePool({ workers: 1, timeoutMs: 20_000, maxBytes: 2 ** 20, ...options });
     await pool.start();
   };
-  const merge = (html: string, data: unknown = {}, signal = NEVER) =>
-    pool.merge({ revisionKey: html, source: { html }, data: Buffer.from(JSON.stringify(data)) }, signal);
+  const merge = async (html: string, data: unknown = {}, signal = NEVER) => {
+    const job = { revisionKey: html, source: { html }, data: Buffer.from(JSON.stringify(data)) };
+    return (await pool.merge(job, signal)).html;
+  };
   const failure = async (work: Promise<unknown>) => {
     const error = await work.then(
       () => undefined,

@@ -1,7 +1,7 @@
 import { ChildEnded } from '@trifold/platform/merging/bounded-child.ts';
 import { BoundedPool, TimeLimitError, type Conversation } from '@trifold/platform/merging/bounded-pool.ts';
 import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
-import type { MergeReply, MergeRequest } from './merge-messages.ts';
+import type { MergedDocument, MergeExtras, MergeReply, MergeRequest } from './merge-messages.ts';
 import { tooLarge } from './template-merger.ts';
 import { TaskError } from './task-error.ts';
 
@@ -21,6 +21,7 @@ export interface MergePoolOptions {
 export interface MergeJob {
   readonly revisionKey: string;
   readonly source: TemplateSource;
+  readonly extras?: MergeExtras | undefined;
   /** JSON of an object, UTF-8. */
   readonly data: Uint8Array;
 }
@@ -41,8 +42,8 @@ export class MergePool {
     await this.#processes.start();
   }
 
-  /** The merged html. Rejects with TaskError, or with the signal's reason when that comes first. */
-  async merge(job: MergeJob, signal: AbortSignal): Promise<string> {
+  /** The merged document. Rejects with TaskError, or with the signal's reason when that comes first. */
+  async merge(job: MergeJob, signal: AbortSignal): Promise<MergedDocument> {
     try {
       // The queue has seen to it that accounts have their turns.
       const turn = { signal, account: '' };
@@ -61,11 +62,11 @@ async function converse(
   child: Conversation<MergeRequest, MergeReply>,
   { source, ...job }: MergeJob,
   { maxBytes, timeoutMs }: MergePoolOptions,
-): Promise<string> {
+): Promise<MergedDocument> {
   const request = { ...job, maxBytes, timeoutMs };
   let reply = await child.ask(request);
   if (reply.status === 'source_needed') reply = await child.ask({ ...request, source });
-  if (reply.status === 'merged') return reply.html;
+  if (reply.status === 'merged') return reply;
   if (reply.status === 'failed') throw new TaskError(reply.code, reply.message);
   throw new Error(`unexpected reply of a merge process: ${reply.status}`);
 }

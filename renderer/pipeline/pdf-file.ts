@@ -4,6 +4,7 @@ import {
   PdfSyntaxError,
   referenceIn,
   skipSpace,
+  valueAt,
   type PdfDictionary,
   type Span,
 } from './pdf-syntax.ts';
@@ -14,6 +15,12 @@ export interface PdfPage {
   readonly object: number;
   /** Its own entries and, where it has none of the name, those it inherits. */
   readonly entries: PdfDictionary;
+}
+
+/** A stream, compressed as it is. */
+export interface PdfStream {
+  readonly entries: PdfDictionary;
+  readonly data: Span;
 }
 
 /** Entries that pages inherit (ISO 32000-1, 7.7.3.4). */
@@ -84,6 +91,22 @@ export class PdfFile {
     return this.bytes.toString('latin1', start, end);
   }
 
+  /** The stream that a value refers to, or undefined for anything else. Its bytes are as they lie in the file. */
+  stream(value: Span): PdfStream | undefined {
+    const { start } = this.resolve(value);
+    const { end } = valueAt(this.bytes, start);
+    const keyword = /^\s*stream\r?\n/.exec(this.bytes.toString('latin1', end, end + 32));
+    if (!keyword) return undefined;
+    const entries = dictionaryAt(this.bytes, start);
+    const length = entries.get('Length');
+    const from = end + keyword[0].length;
+    const to = from + (length ? this.number(length) : Number.NaN);
+    if (!/^\s*endstream/.test(this.bytes.toString('latin1', to, to + 16))) {
+      throw new PdfSyntaxError('the PDF has no end of a stream');
+    }
+    return { entries, data: { start: from, end: to } };
+  }
+
   /** What the root of the page tree says. */
   get pageCount(): number {
     const root = this.dictionary(this.#pageTree());
@@ -92,7 +115,7 @@ export class PdfFile {
     return this.number(count);
   }
 
-  /** Every page. Throws PdfSyntaxError also when they are not as many as the root says. */
+  /** Every page, the first one first. Throws PdfSyntaxError also when they are not as many as the root says. */
   pages(): readonly PdfPage[] {
     const pages: PdfPage[] = [];
     const seen = new Set<number>();
@@ -108,7 +131,7 @@ export class PdfFile {
       if (!kids) pages.push({ object, entries: new Map([...next.inherited, ...this.#asPage(entries)]) });
       else {
         const inherited = inheritedFrom(entries, next.inherited);
-        for (const node of this.array(kids) ?? []) open.push({ node, inherited });
+        for (const node of (this.array(kids) ?? []).toReversed()) open.push({ node, inherited });
       }
     }
     if (pages.length !== this.pageCount) throw new PdfSyntaxError('the PDF has no page tree that adds up');

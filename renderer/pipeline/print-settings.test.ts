@@ -1,8 +1,11 @@
 import { resolveRenderOptions, type RenderOptions } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
-import { printSettings } from './print-settings.ts';
+import { pageOf, printSettings } from './print-settings.ts';
 
-const settingsOf = (options: RenderOptions) => printSettings(resolveRenderOptions(options));
+const settingsOf = (options: RenderOptions) => {
+  const resolved = resolveRenderOptions(options);
+  return printSettings(resolved, pageOf(resolved));
+};
 
 describe('print settings', () => {
   it('are letter, upright, 0.4 in all around and with backgrounds by default', () => {

@@ -1,4 +1,4 @@
-import { resolveRenderOptions } from '@trifold/crds';
+import { resolveRenderOptions, type ResolvedRenderOptions } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
@@ -8,12 +8,14 @@ import type {
   RenderResult,
   RenderTask,
 } from '@trifold/platform/render-queue/port.ts';
+import type { RevisionContent } from '@trifold/platform/templates/revision.ts';
 import type { BrowserPool } from '../browser/browser-pool.ts';
 import { PrintError } from '../browser/print-error.ts';
 import type { MergePool } from './merge.ts';
-import { finishPdf } from './finish-pdf.ts';
+import { finishPdf, type DocumentFeatures } from './finish-pdf.ts';
+import { printDocument } from './print-document.ts';
 import { PdfSyntaxError } from './pdf-syntax.ts';
-import { printSettings } from './print-settings.ts';
+import { pageOf, pageRules, printSettings } from './print-settings.ts';
 import { RevisionCache } from './revision-cache.ts';
 import { storeResult } from './stored-result.ts';
 import { TaskDeadline } from './task-deadline.ts';
@@ -65,16 +67,18 @@ export class RenderTasks {
     const startedAt = clock.now();
     const start = performance.now();
     const [revision, data] = await Promise.all([this.#revisions.load(task.revisionKey), this.#data(task)]);
-    const settings = printSettings(resolveRenderOptions(task.options, revision.defaultOptions));
+    const { settings, geometry, extras } = printingOf(task, revision);
+    const { css } = revision;
     const loaded = performance.now();
-    const html = await merging.merge({ revisionKey: task.revisionKey, source: revision, data }, signal);
+    const job = { revisionKey: task.revisionKey, source: revision, extras, data };
+    const document = { ...(await merging.merge(job, signal)), settings, geometry, css };
     const merged = performance.now();
     deadline.pause();
     const print = await this.#options.browsers.withPage(task.account, signal, (page) => {
       deadline.resume();
-      return page.print(html, settings);
+      return printDocument(page, document);
     });
-    const { pdf, pages } = finishPdf(print, { mode: task.mode, createdAt: new Date(task.createdAt) });
+    const { pdf, pages } = finishPdf(print.pdf, featuresOf(task, revision), print.bands);
     const printed = performance.now();
     this.#assertSize(pdf);
     signal.throwIfAborted();
@@ -130,6 +134,28 @@ export class RenderTasks {
     if (code !== 'output_too_large') return { code, message: error.message, retryable };
     return { code, message: `the document is larger than the limit of ${maxOutputBytes} bytes`, retryable };
   }
+}
+
+/** How a task is printed, and what that asks of the merge. Throws TaskError `options_invalid`. */
+function printingOf(task: RenderTask, revision: RevisionContent) {
+  const options = resolveRenderOptions(task.options, revision.defaultOptions);
+  const geometry = pageOf(options);
+  const { header, footer } = options;
+  const extras = {
+    pageRules: pageRules(task.options, geometry),
+    header: contentOf(header),
+    footer: contentOf(footer),
+  };
+  return { settings: printSettings(options, geometry), geometry, extras };
+}
+
+function contentOf({ enabled, content }: ResolvedRenderOptions['header']): string | undefined {
+  return enabled && content !== '' ? content : undefined;
+}
+
+function featuresOf(task: RenderTask, { displayName }: RevisionContent): DocumentFeatures {
+  const { template, version } = task.facts;
+  return { mode: task.mode, createdAt: new Date(task.createdAt), title: displayName, template, version };
 }
 
 function whenAborted(signal: AbortSignal): Promise<never> {

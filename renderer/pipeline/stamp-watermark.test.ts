@@ -105,7 +105,8 @@ describe('the watermark on what Chromium prints', () => {
     const pdf = stamped(await print(hostile + LONG));
     const { pages } = await readPdf(pdf);
     for (const { text } of pages) expect(text).toMatch(/TEST$/);
-    const pictures = await drawPdf(pdf);
+    // As large as an eye would have it, however small the page.
+    const pictures = await drawPdf(pdf, { scale: 306 / (pages[0]?.width ?? 0) });
     expect(pictures).toHaveLength(pages.length);
     for (const picture of pictures) {
       expect(outlined(picture)).toBeGreaterThan(200);

@@ -1,6 +1,8 @@
-import type { PdfFile, PdfPage } from './pdf-file.ts';
-import { PdfSyntaxError, type PdfDictionary, type Span } from './pdf-syntax.ts';
-import { pdfDictionary, type PdfUpdate } from './pdf-update.ts';
+import { visibleBox, type Box } from './page-box.ts';
+import type { PageDrawings, PageResources } from './page-drawings.ts';
+import type { PdfFile } from './pdf-file.ts';
+import { PdfSyntaxError, type PdfDictionary } from './pdf-syntax.ts';
+import type { PdfUpdate } from './pdf-update.ts';
 
 /** What every page of a document made with a test key carries (interface, "Authentication" 2). */
 export const WATERMARK_TEXT = 'TEST';
@@ -28,23 +30,19 @@ const FONT = 'TrifoldTestFont';
 const BAND_STATE = 'TrifoldTestBand';
 const OUTLINE_STATE = 'TrifoldTestOutline';
 
-type Box = readonly [left: number, bottom: number, right: number, top: number];
-
 /**
- * Puts the watermark on every page: a line of text behind all of the page's content, so that nothing in the document
- * lies over it. The content is enclosed in q and Q, for it leaves its own coordinates behind. Throws PdfSyntaxError,
- * before anything could pass for finished, when a page cannot be stamped.
+ * Puts the watermark on every page: a line of text behind all of the page's content and what else is drawn on it, so that
+ * nothing in the document lies over it. Throws PdfSyntaxError, before anything could pass for finished, when a page cannot
+ * be stamped.
  */
-export function stampWatermark(file: PdfFile, update: PdfUpdate): void {
-  new Stamp(file, update).stampAll();
+export function stampWatermark(file: PdfFile, update: PdfUpdate, drawings: PageDrawings): void {
+  new Stamp(file, update).stampAll(drawings);
 }
 
 class Stamp {
   readonly #file: PdfFile;
   readonly #update: PdfUpdate;
-  /** Category, and in it references by name. */
-  readonly #additions: readonly (readonly [string, ReadonlyMap<string, string>])[];
-  readonly #before: string;
+  readonly #resources: PageResources;
   /** By what is drawn: pages of one size share it. */
   readonly #marks = new Map<string, string>();
 
@@ -54,7 +52,7 @@ class Stamp {
     const font = update.add(
       '<</Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding>>',
     );
-    this.#additions = [
+    this.#resources = [
       ['Font', new Map([[FONT, font]])],
       [
         'ExtGState',
@@ -64,73 +62,19 @@ class Stamp {
         ]),
       ],
     ];
-    this.#before = update.addStream('q\n');
   }
 
-  stampAll(): void {
-    for (const page of this.#file.pages()) this.#stamp(page);
-  }
-
-  #stamp({ object, entries }: PdfPage): void {
-    const written = this.#texts(entries);
-    written.set('Contents', `[${this.#before} ${this.#contentsOf(entries)} ${this.#markFor(entries)}]`);
-    written.set('Resources', this.#resources(entries.get('Resources')));
-    this.#update.replace(object, pdfDictionary(written));
-  }
-
-  #contentsOf(entries: PdfDictionary): string {
-    const contents = entries.get('Contents');
-    if (!contents || this.#file.text(contents) === 'null') return '';
-    const parts = this.#file.array(contents) ?? [contents];
-    return parts.map((part) => this.#file.text(part)).join(' ');
-  }
-
-  #resources(value: Span | undefined): string {
-    const resources = value ? this.#file.dictionary(value) : new Map<string, Span>();
-    const written = this.#texts(resources);
-    for (const [category, additions] of this.#additions) {
-      const own = resources.get(category);
-      const entries = own ? this.#texts(this.#file.dictionary(own)) : new Map<string, string>();
-      written.set(category, pdfDictionary([...entries, ...additions]));
-    }
-    return pdfDictionary(written);
-  }
-
-  #texts(entries: PdfDictionary): Map<string, string> {
-    const texts = new Map<string, string>();
-    for (const [name, value] of entries) texts.set(name, this.#file.text(value));
-    return texts;
+  stampAll(drawings: PageDrawings): void {
+    for (const page of drawings.pages) drawings.draw(page, this.#markFor(page.entries), this.#resources);
   }
 
   #markFor(entries: PdfDictionary): string {
-    const text = drawing(this.#visibleBox(entries), this.#rotationOf(entries));
+    const text = drawing(visibleBox(this.#file, entries), this.#rotationOf(entries));
     const known = this.#marks.get(text);
     if (known !== undefined) return known;
     const mark = this.#update.addStream(text);
     this.#marks.set(text, mark);
     return mark;
-  }
-
-  #visibleBox(entries: PdfDictionary): Box {
-    const media = this.#box(entries.get('MediaBox'));
-    if (!media) throw new PdfSyntaxError('the PDF has no size of a page');
-    const crop = this.#box(entries.get('CropBox')) ?? media;
-    const visible: Box = [
-      Math.max(media[0], crop[0]),
-      Math.max(media[1], crop[1]),
-      Math.min(media[2], crop[2]),
-      Math.min(media[3], crop[3]),
-    ];
-    return visible[0] < visible[2] && visible[1] < visible[3] ? visible : media;
-  }
-
-  #box(value: Span | undefined): Box | undefined {
-    if (!value) return undefined;
-    const [a, b, c, d] = (this.#file.array(value) ?? []).map((part) => this.#file.number(part));
-    if (a === undefined || b === undefined || c === undefined || d === undefined) {
-      throw new PdfSyntaxError('the PDF has no size of a page');
-    }
-    return [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
   }
 
   #rotationOf(entries: PdfDictionary): number {
@@ -161,7 +105,6 @@ function drawing([left, bottom, right, top]: Box, quarterTurns: number): string 
   const padding = size * PADDING;
   const band = [-padding, -padding, textWidth + 2 * padding, textHeight + 2 * padding];
   return [
-    '\nQ',
     'q',
     `${numbers(cos, sin, -sin, cos, originX, originY)} cm`,
     `/${BAND_STATE} gs ${BAND.colour}`,
@@ -169,7 +112,7 @@ function drawing([left, bottom, right, top]: Box, quarterTurns: number): string 
     `/${OUTLINE_STATE} gs ${OUTLINE.colour}`,
     `${numbers(size * LINE_WIDTH)} w`,
     `BT /${FONT} ${numbers(size)} Tf 1 Tr (${WATERMARK_TEXT}) Tj ET`,
-    'Q',
+    'Q\n',
   ].join('\n');
 }
 

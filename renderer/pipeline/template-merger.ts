@@ -2,11 +2,12 @@ import { MergeFailure, mergeFailureOf } from '@trifold/platform/merging/merge-fa
 import {
   parseData,
   TemplateCompiler,
+  type CompiledPage,
   type CompiledTemplate,
 } from '@trifold/platform/merging/template-compiler.ts';
 import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
 import { LRUCache } from 'lru-cache';
-import type { MergeReply, MergeRequest } from './merge-messages.ts';
+import type { MergedDocument, MergeReply, MergeRequest } from './merge-messages.ts';
 
 /** Compiled templates that are kept: so many, and so many characters of source. */
 const COMPILED_LIMIT = 500;
@@ -15,31 +16,60 @@ const COMPILED_SOURCE_LIMIT = 32 * 1024 * 1024;
 /** Merges templates with data. */
 export class TemplateMerger {
   readonly #compiler = new TemplateCompiler();
-  readonly #compiled = new LRUCache<string, CompiledTemplate>({
+  readonly #compiled = new LRUCache<string, CompiledPage>({
     max: COMPILED_LIMIT,
     maxSize: COMPILED_SOURCE_LIMIT,
   });
+  /** Headers and footers, by their content: they may come with a request. */
+  readonly #bands = new LRUCache<string, CompiledTemplate>({ max: COMPILED_LIMIT });
 
   /** Never throws for a reason of the template's or the data's own. */
-  merge({ revisionKey, source, data, maxBytes }: Omit<MergeRequest, 'timeoutMs'>): MergeReply {
+  merge(request: Omit<MergeRequest, 'timeoutMs'>): MergeReply {
+    const { revisionKey, source, maxBytes } = request;
     try {
       const template = this.#compiled.get(revisionKey) ?? (source && this.#compile(revisionKey, source));
       if (!template) return { status: 'source_needed' };
-      const html = template(parseData(data));
-      if (Buffer.byteLength(html) > maxBytes) throw new MergeFailure('merge_too_large', tooLarge(maxBytes));
-      return { status: 'merged', html };
+      const merged = this.#merge(template, request);
+      if (bytesOf(merged) > maxBytes) throw new MergeFailure('merge_too_large', tooLarge(maxBytes));
+      return { status: 'merged', ...merged };
     } catch (error) {
       const { code, message } = mergeFailureOf(error, tooLarge(maxBytes));
       return { status: 'failed', code, message };
     }
   }
 
-  #compile(revisionKey: string, source: TemplateSource): CompiledTemplate {
+  #merge(template: CompiledPage, { data, extras }: Omit<MergeRequest, 'timeoutMs'>): MergedDocument {
+    const values = parseData(data);
+    const html = template(values, extras?.pageRules);
+    if (extras?.header === undefined && extras?.footer === undefined) return { html };
+    return {
+      html,
+      ...(extras.header !== undefined && { header: this.#mergeBand('header', extras.header, values) }),
+      ...(extras.footer !== undefined && { footer: this.#mergeBand('footer', extras.footer, values) }),
+    };
+  }
+
+  #mergeBand(name: 'header' | 'footer', content: string, values: Record<string, unknown>): string {
+    try {
+      const band = this.#bands.get(content) ?? this.#compiler.compileBand(content);
+      this.#bands.set(content, band);
+      return band(values);
+    } catch (error) {
+      const { code, message } = mergeFailureOf(error, 'it is too long');
+      throw new MergeFailure(code, `the ${name}: ${message}`);
+    }
+  }
+
+  #compile(revisionKey: string, source: TemplateSource): CompiledPage {
     const compiled = this.#compiler.compilePage(source);
     const size = source.html.length + (source.css?.length ?? 0) + 1;
     this.#compiled.set(revisionKey, compiled, { size });
     return compiled;
   }
+}
+
+function bytesOf({ html, header = '', footer = '' }: MergedDocument): number {
+  return Buffer.byteLength(html) + Buffer.byteLength(header) + Buffer.byteLength(footer);
 }
 
 /** Also for a process that ran out of memory. */

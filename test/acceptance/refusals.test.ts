@@ -14,28 +14,12 @@ describe('what is not built yet is refused, not ignored', () => {
     ['format png', { format: 'png' }],
     ['format html', { format: 'html' }],
     ['format docx', { format: 'docx' }],
-    ['a header', { options: { header: { enabled: true, height: '1in' } } }],
-    ['a footer', { options: { footer: { enabled: true, content: 'Page {{page}} of {{pages}}' } } }],
-    ['scale', { options: { scale: 1.5 } }],
-    ['a custom page size', { options: { page_size: 'custom', width: '100mm', height: '200mm' } }],
-    ['width without a custom page size', { options: { width: '100mm' } }],
   ])('%s on a generation', async (_what, more) => {
     for (const async of [false, true]) {
       const answer = await live.post('/v1/generate', { template_id: template, data: {}, async, ...more });
       const error = expectError(answer, 422, 'not_supported_yet');
       expect(error.message).toMatch(/not .*yet|not supported/i);
     }
-  });
-
-  it.each<[string, Record<string, unknown>]>([
-    ['a header', { header: { enabled: true } }],
-    ['a footer', { footer: { enabled: true } }],
-    ['scale', { scale: 0.5 }],
-    ['a custom page size', { page_size: 'custom', width: '100mm', height: '200mm' }],
-  ])('%s in default_options of a template', async (_what, default_options) => {
-    const body = { name: 'Later', html: '<p></p>', default_options };
-    expectError(await live.post('/v1/templates', body), 422, 'not_supported_yet');
-    expectError(await live.patch(`/v1/templates/${template}`, { default_options }), 422, 'not_supported_yet');
   });
 
   it('a wrong value of something not built yet is refused all the same', async () => {

@@ -308,29 +308,10 @@ describe('a request that cannot be done', () => {
       async: true,
       webhook_url: 'https://example.com/hook',
       format: 'png',
-      options: {
-        page_size: 'custom',
-        width: '10in',
-        height: '10in',
-        scale: 1,
-        header: {},
-        footer: { enabled: true },
-      },
     });
     expect(answer.statusCode).toBe(422);
     expect(answer.json().code).toBe('not_supported_yet');
-    expect(pathsOf(answer).sort()).toEqual(
-      [
-        '/options/page_size',
-        '/options/width',
-        '/options/height',
-        '/options/scale',
-        '/options/header',
-        '/options/footer',
-        '/webhook_url',
-        '/format',
-      ].sort(),
-    );
+    expect(pathsOf(answer).sort()).toEqual(['/webhook_url', '/format'].sort());
     expect(await controller.jobs()).toHaveLength(before);
   });
 

@@ -256,24 +256,22 @@ describe('creating a template', () => {
     expect((await create({ ...LETTER, schema: { fields: proto } })).json().code).toBe('invalid_schema');
   });
 
-  it('answers 422 for options that come later, naming each', async () => {
+  it('keeps every option, and answers as it was asked', async () => {
     const default_options = {
       page_size: 'custom',
-      width: '1in',
-      height: '1in',
-      scale: 2,
-      header: { enabled: true },
-      footer: {},
+      width: '4in',
+      height: '150mm',
+      orientation: 'landscape',
+      header: { enabled: true, height: '1in', content: '<b>{{company}}</b>' },
+      footer: { content: '{{page}} of {{ pages }}' },
+      scale: 1.5,
+      tagged: true,
+      outline: true,
+      print_background: false,
     };
     const answer = await create({ ...LETTER, default_options });
-    expect(answer.statusCode).toBe(422);
-    expect(answer.json().code).toBe('not_supported_yet');
-    const paths = answer.json().details.map(({ path }: { path: string }) => path);
-    expect(paths.sort()).toEqual(
-      Object.keys(default_options)
-        .map((name) => `/default_options/${name}`)
-        .sort(),
-    );
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json().default_options).toEqual(default_options);
   });
 
   it('answers 413 for html and css over the limit and names it', async () => {
@@ -301,7 +299,7 @@ describe('creating a template', () => {
     const before = (await resources().list({ namespace: 'acme' })).items.length;
     await create({ ...LETTER, html: '{{' });
     await create({ ...LETTER, schema: { fields: [{ name: 'a', type: 'string', pattern: '(' }] } });
-    await create({ ...LETTER, default_options: { scale: 2 } });
+    await create({ ...LETTER, default_options: { scale: 3 } });
     expect((await resources().list({ namespace: 'acme' })).items).toHaveLength(before);
   });
 });

@@ -11,6 +11,8 @@ export interface RuleCase {
   readonly was?: JsonObject;
   readonly is: JsonObject;
   readonly holds: boolean;
+  /** Where the rule is; `spec` when left out. */
+  readonly place?: string;
 }
 
 const REF = { key: 'k', sha256: DIGEST, size: 1 };
@@ -45,6 +47,24 @@ const SMALL_JOB: JsonObject = { templateRef: { name: 'invoice' }, dataRef: REF, 
 
 const { html: _html, ...LETTER } = (template('x') as { spec: JsonObject }).spec;
 const API_KEY = apiKey('x')['spec'] as JsonObject;
+const DAY: JsonObject = { day: '2026-11-21' };
+
+const CUSTOM = { pageSize: 'custom', width: '4in', height: '6in' };
+const SIZES: readonly [what: string, options: JsonObject, holds: boolean][] = [
+  ['a custom page with both sides', CUSTOM, true],
+  ['a custom page without sides', { pageSize: 'custom' }, false],
+  ['a custom page without a height', { pageSize: 'custom', width: '4in' }, false],
+  ['sides of a page that has a name', { ...CUSTOM, pageSize: 'a4' }, false],
+  ['sides of no page', { width: '4in', height: '6in' }, false],
+  ['no size', { scale: 1.5, header: { enabled: true, content: '{{page}}' } }, true],
+];
+const BATCH: JsonObject = {
+  templateRef: { name: 'invoice' },
+  revision: DIGEST,
+  version: 1,
+  itemsRef: { prefix: 'p/', size: 1 },
+  total: 1,
+};
 
 /** Every rule of every kind, kept and broken. The same table runs on API servers and on the predicates in crds/. */
 export const RULES: readonly RuleCase[] = [
@@ -68,6 +88,18 @@ export const RULES: readonly RuleCase[] = [
     is: LETTER,
     holds: false,
   },
+  ...SIZES.flatMap(([what, options, holds]) => [
+    {
+      kind: 'Template',
+      what,
+      is: { ...LETTER, html: '', defaultOptions: options },
+      holds,
+      place: 'spec.defaultOptions',
+    },
+    { kind: 'GenerationJob', what, is: { ...SMALL_JOB, options }, holds, place: 'spec.options' },
+    { kind: 'Batch', what, is: { ...BATCH, options }, holds, place: 'spec.options' },
+  ]),
+  { kind: 'Batch', what: 'another total', was: BATCH, is: { ...BATCH, total: 2 }, holds: false },
   { kind: 'GenerationJob', what: 'data', is: { templateRef: { name: 'a' }, data: {} }, holds: true },
   {
     kind: 'GenerationJob',
@@ -148,6 +180,8 @@ export const RULES: readonly RuleCase[] = [
     is: { ...API_KEY, lastFour: 'wxyz' },
     holds: false,
   },
+  { kind: 'UsageReport', what: 'the same day', was: DAY, is: DAY, holds: true },
+  { kind: 'UsageReport', what: 'another day', was: DAY, is: { day: '2026-11-22' }, holds: false },
 ];
 
 export function kindOf(rule: RuleCase): KindDefinition {
@@ -163,7 +197,7 @@ export const CEL_CASES: readonly Case[] = RULES.map((rule) => {
     metadata: { name: 'x' },
     spec,
   });
-  const refused = invalid('spec: FieldValueInvalid');
+  const refused = invalid(`${rule.place ?? 'spec'}: FieldValueInvalid`);
   const name = `${rule.kind}: ${rule.what} is ${rule.holds ? 'accepted' : 'refused'}`;
   if (!rule.was)
     return { name, steps: [create(path, object(rule.is), rule.holds ? { code: 201 } : refused)] };

@@ -1,0 +1,35 @@
+import type { BandSheets } from './band-sheets.ts';
+import { mediaBox } from './page-box.ts';
+import type { PageDrawings } from './page-drawings.ts';
+import { PdfFile } from './pdf-file.ts';
+import { PdfGraft } from './pdf-graft.ts';
+import { PdfSyntaxError } from './pdf-syntax.ts';
+import type { PdfUpdate } from './pdf-update.ts';
+
+/** Headers and footers as they were printed. */
+export interface PrintedBands extends Pick<BandSheets, 'onPage'> {
+  readonly pdf: Buffer;
+}
+
+/** Lays sheets over the pages of a document, top left on top left. Throws PdfSyntaxError. */
+export function layOver(file: PdfFile, update: PdfUpdate, drawings: PageDrawings, bands: PrintedBands): void {
+  const printed = new PdfFile(bands.pdf);
+  const sheets = printed.pages();
+  const graft = new PdfGraft(printed, update);
+  const forms = new Map<number, string>();
+  for (const [index, page] of drawings.pages.entries()) {
+    const [left, bottom, right, top] = mediaBox(file, page.entries);
+    for (const number of bands.onPage[index] ?? []) {
+      const sheet = sheets[number];
+      if (!sheet) throw new PdfSyntaxError('the PDF has no sheet for every page');
+      const [, sheetBottom, , sheetTop] = mediaBox(printed, sheet.entries);
+      const height = sheetTop - sheetBottom;
+      const form = forms.get(number) ?? graft.form(sheet, [0, height - (top - bottom), right - left, height]);
+      forms.set(number, form);
+      const name = `TrifoldSheet${number}`;
+      // No part of what is read out, where pages are tagged.
+      const drawing = `/Artifact BMC q 1 0 0 1 ${left} ${top - height} cm /${name} Do Q EMC\n`;
+      drawings.draw(page, update.addStream(drawing), [['XObject', new Map([[name, form]])]]);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import type { PdfFile, PdfPage } from './pdf-file.ts';
+import {
+  arrayAt,
+  dictionaryAt,
+  PdfSyntaxError,
+  referenceIn,
+  valueAt,
+  type PdfDictionary,
+  type Span,
+} from './pdf-syntax.ts';
+import { pdfDictionary, type PdfUpdate } from './pdf-update.ts';
+
+/** Deeper nesting than what the browser writes. */
+const MAX_DEPTH = 64;
+
+/** Takes pages of one file into the update of another, as drawings. What pages share is taken once. */
+export class PdfGraft {
+  readonly #from: PdfFile;
+  readonly #update: PdfUpdate;
+  /** References in the other file, by the number of the object in this one. */
+  readonly #taken = new Map<number, string>();
+
+  constructor(from: PdfFile, update: PdfUpdate) {
+    this.#from = from;
+    this.#update = update;
+  }
+
+  /**
+   * Adds what a page shows as a form (ISO 32000-1, 8.10), in the page's own coordinates and cut off at `box`. Returns a
+   * reference to it. Throws PdfSyntaxError for a page whose content is not one stream.
+   */
+  form({ entries }: PdfPage, box: readonly number[]): string {
+    const contents = entries.get('Contents');
+    const stream = contents && this.#from.stream(contents);
+    if (!stream) throw new PdfSyntaxError('the PDF has no content of a page');
+    const written = this.#entries(stream.entries, 0);
+    const resources = entries.get('Resources');
+    written.set('Type', '/XObject');
+    written.set('Subtype', '/Form');
+    written.set('BBox', `[${box.join(' ')}]`);
+    written.set('Resources', resources ? this.#value(resources, 0) : '<<>>');
+    return this.#update.add(this.#streamText(written, stream.data));
+  }
+
+  #value(value: Span, depth: number): string {
+    if (depth > MAX_DEPTH) throw new PdfSyntaxError('the PDF has no sane nesting');
+    const { bytes } = this.#from;
+    const object = referenceIn(bytes, value);
+    if (object !== undefined) return this.#object(object, value);
+    const start = bytes.toString('latin1', value.start, value.start + 2);
+    if (start === '<<') return pdfDictionary(this.#entries(dictionaryAt(bytes, value.start), depth));
+    if (!start.startsWith('[')) return this.#from.text(value);
+    return `[${arrayAt(bytes, value.start)
+      .map((part) => this.#value(part, depth + 1))
+      .join(' ')}]`;
+  }
+
+  #entries(entries: PdfDictionary, depth: number): Map<string, string> {
+    const written = new Map<string, string>();
+    for (const [name, value] of entries) written.set(name, this.#value(value, depth + 1));
+    return written;
+  }
+
+  /** Its number is taken before its content is, which may refer back to it. */
+  #object(number: number, reference: Span): string {
+    const known = this.#taken.get(number);
+    if (known !== undefined) return known;
+    const taken = this.#update.add('null');
+    this.#taken.set(number, taken);
+    const stream = this.#from.stream(reference);
+    const text = stream
+      ? this.#streamText(this.#entries(stream.entries, 0), stream.data)
+      : this.#value(valueAt(this.#from.bytes, this.#from.resolve(reference).start), 0);
+    this.#update.replace(Number.parseInt(taken, 10), text);
+    return taken;
+  }
+
+  #streamText(entries: Map<string, string>, data: Span): string {
+    return `${pdfDictionary(entries)}\nstream\n${this.#from.text(data)}\nendstream`;
+  }
+}
