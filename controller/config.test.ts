@@ -6,6 +6,7 @@ describe('loadControllerConfig', () => {
   it('has a default for everything', () => {
     expect(loadControllerConfig({})).toEqual({
       ttlSecondsAfterFinished: 600,
+      usageIntervalMs: 10_000,
       renderDeadlineMs: 60_000,
       renderAttempts: 2,
       retryDelayMs: 1_000,

@@ -95,6 +95,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
           emailWorkers: 3,
           emailTimeout: '1500ms',
           maxEmail: '1Mi',
+          prices: { currency: 'EUR', pdf: '0.1', png: '0.2', html: '0.3', docx: '0.4', email: '0.005' },
           logRequests: true,
           closeDelay: '8s',
           closeWait: '9s',
@@ -108,6 +109,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
           progressAfter: '3s',
           resyncInterval: '11s',
           ttlSecondsAfterFinished: 86400,
+          usageInterval: '12s',
           collectionInterval: '6m',
           concurrency: 32,
         },
@@ -179,6 +181,16 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
         emailTimeoutMs: 1_500,
         maxEmailBytes: 2 ** 20,
         closeWaitMs: 9_000,
+        prices: {
+          currency: 'EUR',
+          units: {
+            pdf: { digits: 1n, scale: 1 },
+            png: { digits: 2n, scale: 1 },
+            html: { digits: 3n, scale: 1 },
+            docx: { digits: 4n, scale: 1 },
+            email: { digits: 5n, scale: 3 },
+          },
+        },
       },
     });
     expect(loadControllerProcessConfig(environmentOf(manifests, 'controller'))).toEqual({
@@ -194,6 +206,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
         progressAfterMs: 3_000,
         resyncMs: 11_000,
         ttlSecondsAfterFinished: 86_400,
+        usageIntervalMs: 12_000,
         collectionIntervalMs: 360_000,
         jobConcurrency: 32,
       },

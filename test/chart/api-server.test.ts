@@ -238,8 +238,10 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
       await releaseClaims();
       expect(await everything()).toEqual([
         'CustomResourceDefinition apikeys.trifold.dev',
+        'CustomResourceDefinition batches.trifold.dev',
         'CustomResourceDefinition generationjobs.trifold.dev',
         'CustomResourceDefinition templates.trifold.dev',
+        'CustomResourceDefinition usagereports.trifold.dev',
         'Namespace documents',
         'PersistentVolumeClaim trifold-minio',
       ]);

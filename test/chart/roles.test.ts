@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadGatewayConfig } from '@trifold/api-gateway/config.ts';
 import { createGateway, type Gateway } from '@trifold/api-gateway/gateway.ts';
+import type { UsageReportStatus } from '@trifold/crds';
 import { loadControllerConfig } from '@trifold/controller/config.ts';
 import { createControllers, type Controllers } from '@trifold/controller/controllers.ts';
 import { renderInto } from '@trifold/controller/testing/scripted-renderer.ts';
@@ -142,7 +143,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
       ...parts,
       kubernetes: await clientOf('trifold-controller'),
       queue,
-      config: { ...loadControllerConfig({}), ttlSecondsAfterFinished: 2 },
+      config: { ...loadControllerConfig({}), ttlSecondsAfterFinished: 2, usageIntervalMs: 1_000 },
       metrics: new Metrics(),
     });
     gateway = await createGateway({
@@ -173,6 +174,13 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     const answer = (await call('GET', `/v1/generate/batch/${batch.id}`)).json();
     expect(answer).toMatchObject({ status: 'completed', completed: 2 });
     expect((await call('DELETE', `/v1/templates/${id}`)).statusCode).toBe(200);
+    await eventually('it is counted, and the report settled', async () => {
+      const reports = await kubectl.ok(['get', 'usagereports', '-n', 'documents', '-o', 'json']);
+      const { items } = JSON.parse(reports) as { items: { status?: UsageReportStatus }[] };
+      return items.length === 1 && items[0]?.status?.live === 1 && items[0].status.pendingCount === 0;
+    });
+    const usage = await call('GET', '/v1/usage');
+    expect(usage.json(), usage.body).toMatchObject({ total: { documents: { live: { pdf: 1 } } } });
   });
 
   it('let the gateway make, use and revoke keys, and write down their last use', async () => {
@@ -239,6 +247,9 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     ['gateway', 'get configmaps'],
     ['gateway', 'create events'],
     ['gateway', 'patch namespaces'],
+    ['gateway', 'get usagereports.trifold.dev'],
+    ['gateway', 'create usagereports.trifold.dev'],
+    ['gateway', 'update usagereports.trifold.dev --subresource=status'],
     ['gateway', 'update apikeys.trifold.dev'],
     ['gateway', 'patch apikeys.trifold.dev'],
     ['gateway', 'patch generationjobs.trifold.dev --subresource=status'],
@@ -249,6 +260,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     ['controller', 'create batches.trifold.dev'],
     ['controller', 'patch batches.trifold.dev'],
     ['controller', 'delete templates.trifold.dev'],
+    ['controller', 'update usagereports.trifold.dev'],
     ['controller', 'update leases.coordination.k8s.io'],
     ['bootstrap', 'list secrets'],
     ['bootstrap', 'create namespaces'],

@@ -172,12 +172,14 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
         'trifold.dev generationjobs batches: get list watch create',
         'trifold.dev apikeys: get list watch create delete',
         'trifold.dev apikeys/status: patch',
+        'trifold.dev usagereports: list',
         ' namespaces: list watch',
       ],
       'trifold-controller everywhere documents-system-trifold-controller': [
-        'trifold.dev generationjobs: get list watch delete',
+        'trifold.dev generationjobs batches: get list watch delete',
         'trifold.dev templates: get list watch',
-        'trifold.dev generationjobs/status templates/status: update',
+        'trifold.dev generationjobs/status batches/status templates/status usagereports/status: update',
+        'trifold.dev usagereports: get list create delete',
         ' events: create patch',
       ],
       'trifold-controller documents-system trifold-controller-lease': [
@@ -379,6 +381,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
       'CustomResourceDefinition batches.trifold.dev',
       'CustomResourceDefinition generationjobs.trifold.dev',
       'CustomResourceDefinition templates.trifold.dev',
+      'CustomResourceDefinition usagereports.trifold.dev',
       'Namespace documents',
       'PersistentVolumeClaim trifold-minio',
     ]);

@@ -12,8 +12,10 @@ const EXAMPLES = new URL('../../examples/', import.meta.url);
 /** What `kubectl get` shows of each kind. A kind that is not here has no columns that anybody has thought about. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   apikeys: ['NAME', 'NAME', 'MODE', 'ENDS WITH', 'LAST USED', 'AGE'],
+  batches: ['NAME', 'TEMPLATE', 'PHASE', 'TOTAL', 'COMPLETED', 'FAILED', 'AGE'],
   generationjobs: ['NAME', 'TEMPLATE', 'PHASE', 'PAGES', 'SIZE', 'RENDER MS', 'ERROR', 'AGE'],
   templates: ['NAME', 'DISPLAY NAME', 'STATE', 'VERSION', 'READY', 'REASON', 'AGE'],
+  usagereports: ['NAME', 'LIVE', 'TEST', 'FAILED', 'PAGES', 'BATCHES', 'EMAILS', 'COUNTED'],
 };
 
 let installation: Installation;

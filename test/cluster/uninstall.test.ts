@@ -8,8 +8,10 @@ const KEPT_CLAIM = `persistentvolumeclaim/${RELEASE}-minio`;
 /** What the release leaves: definitions, accounts with what is in them, files, and the first key. */
 const KEPT = [
   'customresourcedefinition.apiextensions.k8s.io/apikeys.trifold.dev',
+  'customresourcedefinition.apiextensions.k8s.io/batches.trifold.dev',
   'customresourcedefinition.apiextensions.k8s.io/generationjobs.trifold.dev',
   'customresourcedefinition.apiextensions.k8s.io/templates.trifold.dev',
+  'customresourcedefinition.apiextensions.k8s.io/usagereports.trifold.dev',
   `namespace/${ACCOUNT}`,
   KEPT_CLAIM,
 ];

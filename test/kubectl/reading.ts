@@ -1,3 +1,4 @@
+import { CUSTOM_KINDS } from '@trifold/crds';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { apiKeyYaml, conditionPatch, eventYaml, generationJobYaml, templateYaml } from './manifests.ts';
@@ -89,16 +90,16 @@ export function describeReading(session: () => Promise<Session>): void {
   test('api-resources lists the kinds with short names, verbs and category', async () => {
     const kubectl = await session();
     const table = await kubectl.ok('api-resources --api-group=trifold.dev -o wide --no-headers');
-    const [keys, jobs, templates] = columnsOf(table);
+    const named = new Map(columnsOf(table).map((columns) => [columns[0], columns]));
+    const [keys, jobs, templates] = ['apikeys', 'generationjobs', 'templates'].map((name) => named.get(name));
     expect(keys?.slice(0, 2)).toEqual(['apikeys', 'ak']);
     expect(jobs?.slice(0, 2)).toEqual(['generationjobs', 'gj']);
     expect(templates?.slice(0, 5)).toEqual(['templates', 'tpl', 'trifold.dev/v1alpha1', 'true', 'Template']);
     const verbs = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
     expect(templates?.[5]?.split(',')).toEqual(expect.arrayContaining(verbs));
     expect(templates?.[6]).toBe('trifold');
-    expect(await kubectl.ok('api-resources --categories=trifold -o name')).toBe(
-      'apikeys.trifold.dev\ngenerationjobs.trifold.dev\ntemplates.trifold.dev\n',
-    );
+    const names = CUSTOM_KINDS.map(({ plural }) => `${plural}.trifold.dev\n`).sort();
+    expect(await kubectl.ok('api-resources --categories=trifold -o name')).toBe(names.join(''));
     expect(await kubectl.ok('api-resources --namespaced=false -o name')).toContain('namespaces');
   });
 

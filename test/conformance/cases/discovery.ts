@@ -10,8 +10,10 @@ interface ServedKind {
 
 const KINDS: readonly ServedKind[] = [
   { name: 'apikeys', kind: 'ApiKey', singularName: 'apikey', shortNames: ['ak'] },
+  { name: 'batches', kind: 'Batch', singularName: 'batch', shortNames: ['bat'] },
   { name: 'generationjobs', kind: 'GenerationJob', singularName: 'generationjob', shortNames: ['gj'] },
   { name: 'templates', kind: 'Template', singularName: 'template', shortNames: ['tpl'] },
+  { name: 'usagereports', kind: 'UsageReport', singularName: 'usagereport', shortNames: ['ur'] },
 ];
 
 /** How clients find out what is served. Lists that differ from server to server are looked into, not compared. */

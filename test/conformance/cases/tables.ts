@@ -124,6 +124,37 @@ export const TABLE_CASES: readonly Case[] = [
         },
         { headers: TABLE },
       ),
+      made('usagereports', {
+        apiVersion: 'trifold.dev/v1alpha1',
+        kind: 'UsageReport',
+        metadata: { name: '2026-11-21' },
+        spec: { day: '2026-11-21' },
+      }),
+      mergePatch(
+        'usagereports/2026-11-21/status',
+        {
+          status: {
+            live: 7,
+            test: 1,
+            failed: 2,
+            pages: 19,
+            bytes: 81_000,
+            batches: 1,
+            emails: { live: 30, test: 4 },
+            pendingCount: 0,
+            countedAt: '2001-01-01T00:00:00Z',
+          },
+        },
+        { code: 200 },
+      ),
+      get(
+        'usagereports',
+        {
+          code: 200,
+          body: { rows: [{ cells: ['2026-11-21', 7, 1, 2, 19, 1, 30, '<age>', 81_000, 0, '<age>'] }] },
+        },
+        { headers: TABLE },
+      ),
     ],
   },
   {

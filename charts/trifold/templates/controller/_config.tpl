@@ -11,6 +11,7 @@ TRIFOLD_RENDER_RETRY_DELAY: {{ $config.renderRetryDelay | quote }}
 TRIFOLD_PROGRESS_AFTER: {{ $config.progressAfter | quote }}
 TRIFOLD_RESYNC_INTERVAL: {{ $config.resyncInterval | quote }}
 TRIFOLD_TTL_SECONDS_AFTER_FINISHED: {{ $config.ttlSecondsAfterFinished | int64 | quote }}
+TRIFOLD_USAGE_INTERVAL: {{ $config.usageInterval | quote }}
 TRIFOLD_COLLECTION_INTERVAL: {{ $config.collectionInterval | quote }}
 TRIFOLD_CONTROLLER_CONCURRENCY: {{ $config.concurrency | int64 | quote }}
 {{ include "trifold.redis.config" . }}

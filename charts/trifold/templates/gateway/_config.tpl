@@ -13,6 +13,12 @@ TRIFOLD_RATE_LIMIT: {{ $config.rateLimit | quote }}
 TRIFOLD_EMAIL_WORKERS: {{ $config.emailWorkers | int64 | quote }}
 TRIFOLD_EMAIL_TIMEOUT: {{ $config.emailTimeout | quote }}
 TRIFOLD_MAX_EMAIL: {{ $config.maxEmail | quote }}
+TRIFOLD_PRICE_CURRENCY: {{ $config.prices.currency | quote }}
+TRIFOLD_PRICE_PDF: {{ $config.prices.pdf | quote }}
+TRIFOLD_PRICE_PNG: {{ $config.prices.png | quote }}
+TRIFOLD_PRICE_HTML: {{ $config.prices.html | quote }}
+TRIFOLD_PRICE_DOCX: {{ $config.prices.docx | quote }}
+TRIFOLD_PRICE_EMAIL: {{ $config.prices.email | quote }}
 TRIFOLD_LOG_REQUESTS: {{ $config.logRequests | quote }}
 TRIFOLD_CLOSE_DELAY: {{ $config.closeDelay | quote }}
 TRIFOLD_CLOSE_WAIT: {{ $config.closeWait | quote }}
