@@ -1,4 +1,13 @@
-import type { GenerationJob, GenerationJobSpec, ObjectMeta, Template, TemplateSpec } from '@trifold/crds';
+import type {
+  Batch,
+  BatchSpec,
+  BatchStatus,
+  GenerationJob,
+  GenerationJobSpec,
+  ObjectMeta,
+  Template,
+  TemplateSpec,
+} from '@trifold/crds';
 
 /** An id of noon on 21 November 2026, the moment at which a ManualClock starts. */
 export const NOON = '2026-11-21T12:00:00Z';
@@ -49,6 +58,37 @@ export function aTemplate(
       ...changes.metadata,
     },
     spec: { displayName: 'Invoice', html: '<p>{{number}}</p>', ...changes.spec },
+    ...(changes.status !== undefined && { status: changes.status }),
+  };
+}
+
+export const NOON_BATCH_ID = 'bat-01m7yzmhg0vaqj9wbz3kmt47vc';
+
+/** A batch as the gateway makes it, read back from the API server. */
+export function aBatch(
+  changes: { metadata?: Partial<ObjectMeta>; spec?: Partial<BatchSpec>; status?: BatchStatus } = {},
+): Batch {
+  return {
+    apiVersion: 'trifold.dev/v1alpha1',
+    kind: 'Batch',
+    metadata: {
+      name: NOON_BATCH_ID,
+      namespace: 'acme',
+      uid: 'c3d1f0a7-5e2b-4a98-8d6c-7b9e0f1a2c34',
+      resourceVersion: '7',
+      generation: 1,
+      creationTimestamp: NOON,
+      ...changes.metadata,
+    },
+    spec: {
+      templateRef: { name: 'invoice' },
+      revision: 'a'.repeat(64),
+      version: 3,
+      keyId: 'key-1',
+      itemsRef: { prefix: `documents/20261121T1200Z/acme/${NOON_BATCH_ID}/`, size: 60 },
+      total: 3,
+      ...changes.spec,
+    },
     ...(changes.status !== undefined && { status: changes.status }),
   };
 }

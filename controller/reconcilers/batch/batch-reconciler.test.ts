@@ -1,0 +1,290 @@
+import { batchItemKey, dataKey, isFinished, type Batch, type BatchStatus } from '@trifold/crds';
+import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
+import { TerminalError } from '@trifold/platform/kubernetes/controller.ts';
+import { createLogger } from '@trifold/platform/logging.ts';
+import { ManualClock } from '@trifold/platform/manual-clock.ts';
+import { Metrics } from '@trifold/platform/metrics.ts';
+import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { InProcessQueue } from '@trifold/platform/render-queue/in-process-queue.ts';
+import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { loadControllerConfig } from '../../config.ts';
+import { documentMetrics } from '../../document-metrics.ts';
+import { StoredResults } from '../../rendering/stored-results.ts';
+import { aBatch, NOON_BATCH_ID } from '../../testing/objects.ts';
+import { ResourceShelf } from '../../testing/resource-shelf.ts';
+import { failed, renderInto } from '../../testing/scripted-renderer.ts';
+import { temporaryStore } from '../../testing/temporary-store.ts';
+import { BatchItems } from './batch-items.ts';
+import { BatchReconciler } from './batch-reconciler.ts';
+import { TrackedBatches } from './tracked-batches.ts';
+
+const logger = createLogger({ level: 'silent', name: 'test' });
+const KEY = { namespace: 'acme', name: NOON_BATCH_ID };
+const { uid: UID } = aBatch().metadata;
+const { signal } = new AbortController();
+
+let temporary: ReturnType<typeof temporaryStore>;
+let store: ObjectStore;
+let clock: ManualClock;
+let shelf: ResourceShelf<Batch>;
+
+/** One controller process: its memory and its queue's, over state that outlives it. */
+class Process {
+  readonly tracked = new TrackedBatches();
+  readonly queue = new InProcessQueue({ clock });
+  readonly metrics = new Metrics();
+  readonly tasks: string[] = [];
+  readonly events: string[] = [];
+  readonly reconciler: BatchReconciler;
+
+  constructor(inherited: Batch[] = []) {
+    for (const batch of inherited) this.tracked.track(batch, true);
+    const config = loadControllerConfig({});
+    const results = new StoredResults(store);
+    this.reconciler = new BatchReconciler({
+      batches: shelf,
+      cache: shelf,
+      tracked: this.tracked,
+      items: new BatchItems({ queue: this.queue, store, results, clock, config }),
+      clock,
+      logger,
+      config,
+      metrics: documentMetrics(this.metrics, () => this.tracked.openItems),
+      events: { warn: (_object, reason, message) => this.events.push(`${reason}: ${message}`) },
+    });
+    this.queue.onFinished((id, outcome) => void this.tracked.noteOutcome(id, outcome));
+  }
+
+  reconcile(): Promise<unknown> {
+    return this.reconciler.reconcile(KEY, signal);
+  }
+
+  /** Starts a renderer that does with each task what `render` says. */
+  render(
+    render: (task: RenderTask) => Promise<RenderOutcome> = (task) => renderInto(store, task, clock.now()),
+  ) {
+    this.queue.work(
+      async (task) => {
+        this.tasks.push(task.id);
+        return render(task);
+      },
+      { concurrency: 4 },
+    );
+  }
+
+  /** Reconciles as events and timers would have it until the batch has ended. */
+  async finish(): Promise<BatchStatus> {
+    await vi.waitFor(
+      async () => {
+        await this.reconcile();
+        clock.advance(100);
+        expect(isFinished(shelf.current(NOON_BATCH_ID))).toBe(true);
+      },
+      { timeout: 10_000, interval: 1 },
+    );
+    return shelf.current(NOON_BATCH_ID).status ?? {};
+  }
+}
+
+const itemKey = (index: number) => batchItemKey(aBatch().spec.itemsRef.prefix, index);
+const phases = ({ items = [] }: BatchStatus) => items.map(({ phase }) => phase);
+
+beforeEach(async () => {
+  temporary = temporaryStore();
+  store = temporary.store;
+  clock = new ManualClock();
+  shelf = new ResourceShelf();
+  for (const index of [0, 1, 2]) await store.put(dataKey(itemKey(index)), `{"number":"R-${index}"}`);
+});
+afterEach(() => temporary.remove());
+
+describe('a batch', () => {
+  it('is dispatched at once and as a whole, without asking queue or store for what cannot be there', async () => {
+    shelf.place(aBatch());
+    const process = new Process();
+    const state = vi.spyOn(process.queue, 'state');
+    const head = vi.spyOn(store, 'head');
+    expect(await process.reconcile()).toEqual({ requeueAfterMs: 1000 });
+    expect(await process.queue.depth()).toEqual({ interactive: 0, batch: 3 });
+    expect([state.mock.calls, head.mock.calls, shelf.writes]).toEqual([[], [], []]);
+  });
+
+  it('made by hand is looked up first: its id may have been used before', async () => {
+    const facts = { job: `${NOON_BATCH_ID}/1`, uid: 'another', template: 'invoice' };
+    await store.put(itemKey(1), 'of another', { metadata: facts });
+    const { keyId: _keyId, ...spec } = aBatch().spec;
+    shelf.place({ ...aBatch(), spec });
+    const process = new Process();
+    process.render();
+    const { items, completed, failed: failures } = await process.finish();
+    expect([completed, failures]).toEqual([2, 1]);
+    expect(items?.[1]).toEqual({
+      index: 1,
+      phase: 'Failed',
+      error: { code: 'id_reused', message: expect.any(String) },
+    });
+    expect((await store.read(itemKey(1)))?.toString()).toBe('of another');
+  });
+
+  it('tells of failed items in one event, whatever their number', async () => {
+    shelf.place(aBatch());
+    const process = new Process();
+    process.render(async (task) =>
+      task.id.startsWith(`${UID}-0-`) ? renderInto(store, task, clock.now()) : failed('print_failed', false),
+    );
+    await process.finish();
+    expect(process.events).toEqual([
+      'ItemsFailed: 2 of 3 items failed; item 1: print_failed: the test says print_failed',
+    ]);
+  });
+
+  it('is rendered on by the next process: files are there, attempts that were noted count', async () => {
+    shelf.place(aBatch());
+    const first = new Process();
+    first.render(async (task) =>
+      task.id === `${UID}-0-1` ? renderInto(store, task, clock.now()) : failed('browser_crashed', true),
+    );
+    await first.reconcile();
+    await vi.waitFor(() => expect(first.tasks).toHaveLength(3));
+    await vi.waitFor(() => expect(first.tracked.find(KEY)?.items.every(({ outcome }) => outcome)).toBe(true));
+    clock.advance(1000);
+    await first.reconcile();
+    expect(shelf.writes.at(-1)?.status).toMatchObject({
+      completed: 1,
+      items: [{ index: 0 }, { index: 1, attempt: 2 }, { index: 2, attempt: 2 }],
+    });
+
+    const second = new Process([shelf.current(NOON_BATCH_ID)]);
+    second.render(async () => failed('browser_crashed', true));
+    const status = await second.finish();
+    expect(second.tasks.toSorted((a, b) => a.localeCompare(b))).toEqual([`${UID}-1-2`, `${UID}-2-2`]);
+    expect(phases(status)).toEqual(['Completed', 'Failed', 'Failed']);
+    // What the first process wrote is not counted again.
+    const told = await second.metrics.render();
+    expect(told).not.toContain('outcome="completed"');
+    expect(told).toContain('trifold_documents_total{outcome="failed",code="browser_crashed"} 2');
+  });
+
+  it('waits with a further attempt until it is written down', async () => {
+    shelf.place(aBatch({ spec: { total: 1 } }));
+    const process = new Process();
+    process.render(async () => failed('browser_crashed', true));
+    await process.reconcile();
+    await vi.waitFor(() => expect(process.tracked.find(KEY)?.items[0]?.outcome).toBeDefined());
+    clock.advance(1000);
+    shelf.beforeWrite = () => {
+      throw new KubernetesApiError({ code: 503, reason: 'ServiceUnavailable', message: 'away' });
+    };
+    await expect(process.reconcile()).rejects.toThrow('away');
+    clock.advance(5000);
+    await expect(process.reconcile()).rejects.toThrow('away');
+    expect(process.tasks).toEqual([`${UID}-0-1`]);
+    shelf.beforeWrite = undefined;
+    expect((await process.finish()).items?.[0]).toMatchObject({ attempt: 2 });
+    expect(process.tasks).toEqual([`${UID}-0-1`, `${UID}-0-2`]);
+  });
+});
+
+describe('what others do to a batch', () => {
+  it('a cache that is behind does not begin it anew', async () => {
+    shelf.place(aBatch());
+    shelf.held = true;
+    const process = new Process();
+    process.render();
+    await process.finish();
+    await process.reconcile();
+    expect(process.tasks).toHaveLength(3);
+    expect(shelf.writes).toHaveLength(1);
+    shelf.release();
+    await process.reconcile();
+    expect(process.tracked.find(KEY)).toBeUndefined();
+  });
+
+  it('whoever finished it first has the last word', async () => {
+    shelf.place(aBatch());
+    const process = new Process();
+    process.render();
+    shelf.held = true;
+    const status = { phase: 'Failed', completed: 0, failed: 3 } as const;
+    shelf.place(aBatch({ status }));
+    await process.reconcile();
+    await vi.waitFor(() => expect(process.tasks).toHaveLength(3));
+    await vi.waitFor(async () => {
+      await process.reconcile();
+      expect(process.tracked.openItems).toBe(0);
+    });
+    expect(shelf.current(NOON_BATCH_ID).status).toEqual(status);
+  });
+
+  it('a status that was taken away is written again, with what is known', async () => {
+    shelf.place(aBatch());
+    const process = new Process();
+    const work = Promise.withResolvers<void>();
+    process.render(async (task) => {
+      if (task.id !== `${UID}-0-1`) await work.promise;
+      return renderInto(store, task, clock.now());
+    });
+    await process.reconcile();
+    await vi.waitFor(() => expect(process.tracked.find(KEY)?.items[0]?.outcome).toBeDefined());
+    clock.advance(1000);
+    await process.reconcile();
+    expect(shelf.current(NOON_BATCH_ID).status?.completed).toBe(1);
+    shelf.place(aBatch());
+    work.resolve();
+    expect(await process.finish()).toMatchObject({ phase: 'Completed', completed: 3 });
+    expect(process.tasks).toHaveLength(3);
+  });
+
+  it('conditions that leave no room give way to its own; a status that is refused for good is told of', async () => {
+    const conditions = [
+      { type: 'Odd', status: 'True', reason: 'R', message: '', lastTransitionTime: 'x' } as const,
+    ];
+    shelf.place(aBatch({ status: { conditions } }));
+    const process = new Process([shelf.current(NOON_BATCH_ID)]);
+    process.render();
+    let refusals = 1;
+    shelf.beforeWrite = () => {
+      if (refusals-- <= 0) return;
+      throw new KubernetesApiError({ code: 422, reason: 'Invalid', message: 'no' });
+    };
+    const status = await process.finish();
+    expect(status.conditions?.map(({ type }) => type)).toEqual(['Complete']);
+    expect(status.completed).toBe(3);
+  });
+
+  it('a status that the server never takes ends in an event', async () => {
+    shelf.place(aBatch({ metadata: { generation: 2 } }));
+    const process = new Process();
+    shelf.beforeWrite = () => {
+      throw new KubernetesApiError({ code: 422, reason: 'Invalid', message: 'no' });
+    };
+    await expect(process.reconcile()).rejects.toThrow(TerminalError);
+    expect(process.events).toEqual([expect.stringMatching(/^StatusRefused: .* status of this batch/)]);
+  });
+});
+
+describe('trouble with the store', () => {
+  it('that passes makes it late only', async () => {
+    shelf.place(aBatch());
+    const process = new Process([aBatch()]);
+    process.render();
+    vi.spyOn(store, 'head').mockRejectedValueOnce(new ObjectStoreError('unavailable', 'away'));
+    await expect(process.reconcile()).rejects.toThrow('away');
+    expect(await process.finish()).toMatchObject({ phase: 'Completed', completed: 3 });
+  });
+
+  it('that is for good fails the item that it concerns', async () => {
+    shelf.place(aBatch());
+    const process = new Process([aBatch()]);
+    process.render();
+    const head = store.head.bind(store);
+    vi.spyOn(store, 'head').mockImplementation(async (key) => {
+      if (key === itemKey(1)) throw new ObjectStoreError('corrupt', 'not readable');
+      return head(key);
+    });
+    const status = await process.finish();
+    expect(phases(status)).toEqual(['Completed', 'Failed', 'Completed']);
+    expect(status.items?.[1]?.error?.code).toBe('storage_failed');
+  });
+});

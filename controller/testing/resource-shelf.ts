@@ -1,0 +1,101 @@
+import type { Resource } from '@trifold/crds';
+import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
+
+/**
+ * Resources of a kind as an API server holds them, and a cache of them that a test can hold back. Small on purpose:
+ * what a real server does is tested with one, in test/controller.
+ */
+export class ResourceShelf<R extends Resource<unknown, unknown>> {
+  readonly #objects = new Map<string, R>();
+  readonly #cached = new Map<string, R>();
+  #version = 100;
+  /** The cache shows nothing newer until it is let go. */
+  held = false;
+  /** Statuses in the order in which they were written. */
+  readonly writes: R[] = [];
+  readonly deletes: { name: string; uid: string | undefined; resourceVersion: string | undefined }[] = [];
+  /** Asked before each status write: an error here is what the server answers. */
+  beforeWrite: (() => void) | undefined;
+
+  /** Puts an object there as somebody else would. */
+  place(object: R): R {
+    return this.#keep(object);
+  }
+
+  take(name: string): void {
+    this.#objects.delete(name);
+    if (!this.held) this.#cached.delete(name);
+  }
+
+  release(): void {
+    this.held = false;
+    this.#cached.clear();
+    for (const [name, object] of this.#objects) this.#cached.set(name, object);
+  }
+
+  /** The cache's view. */
+  get(_namespace: string | undefined, name: string): R | undefined {
+    return this.#cached.get(name);
+  }
+
+  /** The server's view. */
+  async find(_namespace: string | undefined, name: string): Promise<R | undefined> {
+    return this.#objects.get(name);
+  }
+
+  current(name: string): R {
+    const object = this.#objects.get(name);
+    if (!object) throw new Error(`there is no ${name}`);
+    return object;
+  }
+
+  async replaceStatus(object: R): Promise<R> {
+    this.beforeWrite?.();
+    const current = this.#objects.get(object.metadata.name);
+    if (!current)
+      throw new KubernetesApiError({
+        code: 404,
+        reason: 'NotFound',
+        message: 'not found',
+      });
+    this.#expectVersion(current, object.metadata.resourceVersion);
+    const { status } = structuredClone(object);
+    const written = this.#keep(status === undefined ? current : { ...current, status });
+    this.writes.push(written);
+    return written;
+  }
+
+  async delete(
+    _namespace: string | undefined,
+    name: string,
+    options: { uid?: string; resourceVersion?: string } = {},
+  ): Promise<void> {
+    const current = this.#objects.get(name);
+    if (!current)
+      throw new KubernetesApiError({
+        code: 404,
+        reason: 'NotFound',
+        message: 'not found',
+      });
+    if (options.uid !== current.metadata.uid) this.#conflict();
+    this.#expectVersion(current, options.resourceVersion);
+    this.deletes.push({ name, uid: options.uid, resourceVersion: options.resourceVersion });
+    this.take(name);
+  }
+
+  #keep(object: R): R {
+    this.#version += 1;
+    const kept = { ...object, metadata: { ...object.metadata, resourceVersion: String(this.#version) } };
+    this.#objects.set(object.metadata.name, kept);
+    if (!this.held) this.#cached.set(object.metadata.name, kept);
+    return kept;
+  }
+
+  #expectVersion(current: R, version: string | undefined): void {
+    if (version !== undefined && version !== current.metadata.resourceVersion) this.#conflict();
+  }
+
+  #conflict(): never {
+    throw new KubernetesApiError({ code: 409, reason: 'Conflict', message: 'changed' });
+  }
+}
