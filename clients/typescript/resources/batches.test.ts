@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { json, scriptedServer } from '../testing/scripted-server.ts';
 
+const REASON = new Error('enough');
+
 const batch = (status: string, completed: number, failed = 0) =>
   json(200, { id: 'bat-1', status, total: 3, completed, failed, items: [] });
 
@@ -41,7 +43,7 @@ describe('waiting for a batch', () => {
   it('ends with the reason of the signal', async () => {
     const { client } = await scriptedServer([batch('processing', 0)]);
     const stop = new AbortController();
-    const onProgress = () => stop.abort(new Error('enough'));
-    await expect(client.batches.wait('bat-1', { signal: stop.signal, onProgress })).rejects.toThrow('enough');
+    const onProgress = () => stop.abort(REASON);
+    await expect(client.batches.wait('bat-1', { signal: stop.signal, onProgress })).rejects.toBe(REASON);
   });
 });

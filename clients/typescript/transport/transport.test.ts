@@ -10,6 +10,8 @@ import { json, refusal, reset, scriptedServer, silence } from '../testing/script
 import { withRetries } from './retries.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
+const REASON = new Error('enough');
+
 const now = { 'retry-after': '0' };
 const busy = refusal(503, 'unavailable', now);
 const request = { template_id: 'tpl-1', data: {} };
@@ -127,19 +129,22 @@ describe('waits between tries', () => {
     const { client } = await scriptedServer([
       (response) => {
         refusal(503, 'unavailable', { 'retry-after': '30' })(response);
-        setImmediate(() => stop.abort(new Error('enough')));
+        setImmediate(() => stop.abort(REASON));
       },
     ]);
-    await expect(client.documents.get('gen-1', { signal: stop.signal })).rejects.toThrow('enough');
+    await expect(client.documents.get('gen-1', { signal: stop.signal })).rejects.toBe(REASON);
   });
 });
 
 describe('a call', () => {
-  it('ends with the reason of the signal', async () => {
+  it('ends with the reason of the signal, and does not begin with one that has aborted', async () => {
     const stop = new AbortController();
-    const { client, received } = await scriptedServer([() => stop.abort(new Error('the user has left'))]);
-    await expect(client.documents.get('gen-1', { signal: stop.signal })).rejects.toThrow('the user has left');
-    await expect(client.documents.get('gen-1', { signal: stop.signal })).rejects.toThrow('the user has left');
+    const { client, received } = await scriptedServer([() => stop.abort(REASON)]);
+    const { signal } = stop;
+    const create = () => client.templates.create({ name: 'A', html: 'B' }, { signal });
+    await expect(create()).rejects.toBe(REASON);
+    await expect(create()).rejects.toBe(REASON);
+    await expect(client.documents.get('gen-1', { signal })).rejects.toBe(REASON);
     expect(received).toHaveLength(1);
   });
 
