@@ -63,11 +63,11 @@ const LONGEST_PARAMETER = 1_000;
 /** The HTTP application: plugins by concern, then the routes. Resolves when it can take requests. */
 export async function buildApplication(options: ApplicationOptions): Promise<FastifyInstance> {
   const { services, metrics } = options;
-  const { logRequests, maxBodyBytes } = services.config;
+  const { logRequests } = services.config;
   const newRequestId = () => newId('req', options.clock.now());
   const app = createServer(options, newRequestId);
   // Order matters: what runs first for a request comes first.
-  await app.register(errorHandling, { maxBodyBytes });
+  await app.register(errorHandling);
   await app.register(requestObservation, { metrics, logRequests });
   await app.register(closing, { traffic: options.traffic });
   await app.register(httpConformance, { newRequestId });
@@ -96,7 +96,7 @@ function createServer({ services, logger }: ApplicationOptions, newRequestId: ()
     requestTimeout: REQUEST_TIMEOUT_MS,
     return503OnClosing: false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply, { maxBodyBytes }),
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, newRequestId),
   });
 }

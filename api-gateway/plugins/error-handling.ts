@@ -1,25 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { errorBodyOf } from '../errors/error-body.ts';
-import { toApiError, type RequestFacts } from '../errors/translate-error.ts';
+import { toApiError } from '../errors/translate-error.ts';
 
 /** The one place where an error becomes an answer. What is the service's own fault is logged. */
 export const errorHandling = fastifyPlugin(
-  async (app: FastifyInstance, facts: RequestFacts) => {
-    app.setErrorHandler((error, request, reply) => sendError(error, request, reply, facts));
+  async (app: FastifyInstance) => {
+    app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   },
   { name: 'error-handling' },
 );
 
 /** Answers with an error. Also for what fails before a route is found. */
-export function sendError(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  facts: RequestFacts,
-): FastifyReply {
-  // A route may have a limit of its own.
-  const told = toApiError(error, { ...facts, maxBodyBytes: request.routeOptions.bodyLimit });
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // That of the route, which may be its own.
+  const told = toApiError(error, { maxBodyBytes: request.routeOptions.bodyLimit });
   if (told.statusCode === 500) request.log.error({ err: error }, 'a request failed');
   else if (told.statusCode > 500) request.log.warn({ err: error }, 'a request could not be served');
   return reply

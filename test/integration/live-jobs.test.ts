@@ -1,5 +1,5 @@
-import { LiveJobs } from '@trifold/api-gateway/generation/live-jobs.ts';
-import { GENERATION_JOB, type GenerationJob } from '@trifold/crds';
+import { ITEMS_LABEL, LiveJobs } from '@trifold/api-gateway/generation/live-jobs.ts';
+import { BATCH, GENERATION_JOB, type Batch, type GenerationJob } from '@trifold/crds';
 import { systemClock } from '@trifold/platform/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
@@ -60,5 +60,24 @@ describe.skipIf(missing)('unfinished jobs on a real API server', () => {
     await jobs.delete(namespace, 'while-watched');
     await full(false);
     expect((await jobs.list({ namespace })).items).toHaveLength(2);
+  });
+
+  it('are counted together with the items of batches that are not finished', async () => {
+    await full(false);
+    const batches = new KubernetesClient(transport).resource<Batch>(BATCH);
+    const name = 'bat-1';
+    await batches.create({
+      metadata: { name, namespace, labels: { [ITEMS_LABEL]: '2' } },
+      spec: {
+        templateRef: { name: 'letter' },
+        revision: 'a'.repeat(64),
+        version: 1,
+        itemsRef: { prefix: 'documents/', size: 4 },
+        total: 2,
+      },
+    });
+    await full(true);
+    await batches.patchStatus({ namespace, name }, { status: { phase: 'Completed' } });
+    await full(false);
   });
 });
