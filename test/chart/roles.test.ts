@@ -163,7 +163,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     expect(made.json(), made.body).toMatchObject({ status: 'completed' });
     const document = made.json<{ id: string }>();
     const items = [{ data: { name: 'y' } }, { data: { name: 'z' } }];
-    const taken = await call('POST', '/v1/generate/batch', { template_id: id, items });
+    const taken = await call('POST', '/v1/generate/batch', { template_id: id, format: 'pdf', items });
     expect(taken.statusCode, taken.body).toBe(202);
     const batch = taken.json<{ id: string }>();
     await eventually('what is finished is removed', async () => {
@@ -177,10 +177,12 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     await eventually('it is counted, and the report settled', async () => {
       const reports = await kubectl.ok(['get', 'usagereports', '-n', 'documents', '-o', 'json']);
       const { items } = JSON.parse(reports) as { items: { status?: UsageReportStatus }[] };
-      return items.length === 1 && items[0]?.status?.live === 1 && items[0].status.pendingCount === 0;
+      return items.length === 1 && items[0]?.status?.live === 3 && items[0].status.pendingCount === 0;
     });
     const usage = await call('GET', '/v1/usage');
-    expect(usage.json(), usage.body).toMatchObject({ total: { documents: { live: { pdf: 1 } } } });
+    expect(usage.json(), usage.body).toMatchObject({
+      total: { documents: { live: { pdf: 3 } }, batches: 1 },
+    });
   });
 
   it('let the gateway make, use and revoke keys, and write down their last use', async () => {
