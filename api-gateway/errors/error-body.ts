@@ -20,6 +20,10 @@ export const ErrorBody = Type.Object(
         }),
       ),
     ),
+    line: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Line of the problem, where a template does not compile.' }),
+    ),
+    column: Type.Optional(Type.Integer({ minimum: 1, description: 'Its column.' })),
     request_id: Type.String({ description: 'Id of the request, as in the header X-Request-Id.' }),
   },
   { title: 'Error', description: 'An error.' },

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { InjectOptions } from 'fastify';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { expect } from 'vitest';
 import { CUSTOM_KINDS, SCOPES, type KeyMode, type Scope } from '@trifold/crds';
 import { loadGatewayConfig, type GatewayConfig } from '@trifold/api-gateway/config.ts';
 import { createGateway, type Gateway } from '@trifold/api-gateway/gateway.ts';
@@ -15,6 +16,7 @@ import { Metrics } from '@trifold/platform/metrics.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory-store.ts';
 import { EmbeddedControlPlane } from '@trifold/standalone/control-plane/control-plane.ts';
 import { eventually } from '../support/conditions.ts';
+import { DocumentedAnswers } from '../support/documented-answers.ts';
 
 export interface FixtureOptions {
   readonly clock?: Clock;
@@ -35,6 +37,7 @@ export class GatewayFixture {
   key = '';
   /** All scopes, live, in account `other`. */
   otherKey = '';
+  readonly #documented = new WeakMap<Gateway, DocumentedAnswers>();
   readonly #undo: (() => Promise<unknown>)[];
   readonly #dependencies: Omit<Parameters<typeof createGateway>[0], 'metrics'>;
 
@@ -134,7 +137,27 @@ export class GatewayFixture {
       },
       ...(body !== undefined && { payload: isRaw ? body : JSON.stringify(body) }),
     };
-    return gateway.app.inject(request);
+    const answer = await gateway.app.inject(request);
+    this.#expectDocumented(gateway, { method, url }, answer);
+    return answer;
+  }
+
+  /** Every answer of every test has to be in the OpenAPI document. */
+  #expectDocumented(
+    gateway: Gateway,
+    { method, url }: { method: string; url: string },
+    { statusCode, headers, body }: LightMyRequestResponse,
+  ): void {
+    const documented = this.#documented.get(gateway) ?? new DocumentedAnswers(gateway.app.swagger());
+    this.#documented.set(gateway, documented);
+    const problems = documented.problemsOf({
+      method,
+      path: url,
+      status: statusCode,
+      header: (name) => headers[name.toLowerCase()]?.toString(),
+      text: body,
+    });
+    expect(problems, `${method} ${url}\n${body.slice(0, 1000)}`).toEqual([]);
   }
 
   /** Creates a template and answers its id. */

@@ -59,7 +59,7 @@ describe('a route that is not there', () => {
     '/v1/templates/a/b',
     '/V1/templates',
     '/v1/generate/batch/x/y',
-    '/docs',
+    '/docs/nothing',
     '//v1/templates',
   ])('is answered 404: %s', async (url) => {
     const answer = await gateway.call('GET', url);

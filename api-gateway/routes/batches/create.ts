@@ -22,6 +22,7 @@ const schema = {
     'template_not_found',
     'template_archived',
     'template_unusable',
+    'template_does_not_compile',
     'invalid_schema',
     'data_invalid',
     'options_invalid',

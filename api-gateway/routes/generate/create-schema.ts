@@ -33,6 +33,7 @@ export const schema = {
     'template_not_found',
     'template_archived',
     'template_unusable',
+    'template_does_not_compile',
     'invalid_schema',
     'data_invalid',
     'options_invalid',
