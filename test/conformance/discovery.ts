@@ -1,3 +1,4 @@
+import { CUSTOM_KINDS } from '@trifold/crds';
 import { expect, test } from 'vitest';
 import { CORE_RESOURCES, SERVED_RESOURCES } from './cases/discovery.ts';
 import type { ConformanceTarget } from './target.ts';
@@ -74,7 +75,7 @@ export function describeDiscovery(target: () => ConformanceTarget): void {
     const document = await read<OpenApi>(String(url));
     expect(document.openapi).toMatch(/^3\./);
     const schemas = Object.values(document.components.schemas);
-    for (const kind of ['ApiKey', 'GenerationJob', 'Template']) {
+    for (const { kind } of CUSTOM_KINDS) {
       const schema = schemas.find((each) =>
         each['x-kubernetes-group-version-kind']?.some((gvk) => gvk.kind === kind),
       );

@@ -10,6 +10,17 @@ export function generationJobYaml(name: string, spec: object = {}): string {
   return yaml('GenerationJob', name, { templateRef: { name: 'invoice' }, data: { name: 'Ada' }, ...spec });
 }
 
+export function batchYaml(name: string, spec: object = {}): string {
+  return yaml('Batch', name, {
+    templateRef: { name: 'invoice' },
+    revision: 'a'.repeat(64),
+    version: 1,
+    itemsRef: { prefix: `documents/20261121T0305Z/default/${name}/`, size: 20 },
+    total: 2,
+    ...spec,
+  });
+}
+
 export function apiKeyYaml(name: string): string {
   const spec = { name: 'CI', scopes: ['usage:read'], mode: 'live', sha256: 'a'.repeat(64), lastFour: 'abcd' };
   return yaml('ApiKey', name, spec);

@@ -1,7 +1,14 @@
 import { CUSTOM_KINDS } from '@trifold/crds';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { apiKeyYaml, conditionPatch, eventYaml, generationJobYaml, templateYaml } from './manifests.ts';
+import {
+  apiKeyYaml,
+  batchYaml,
+  conditionPatch,
+  eventYaml,
+  generationJobYaml,
+  templateYaml,
+} from './manifests.ts';
 import { columnsOf, type Session } from './session.ts';
 
 /** get, describe, explain, api-resources and events. */
@@ -56,14 +63,17 @@ export function describeReading(session: () => Promise<Session>): void {
 
   test('short names, singular names and the category find the kinds', async () => {
     const kubectl = await session();
-    const all = [templateYaml('a'), generationJobYaml('b'), apiKeyYaml('c')].join('---\n');
+    const all = [templateYaml('a'), generationJobYaml('b'), apiKeyYaml('c'), batchYaml('d')].join('---\n');
     await kubectl.okWith(all, 'apply -f -');
     expect(await kubectl.ok('get tpl -o name')).toBe('template.trifold.dev/a\n');
     expect(await kubectl.ok('get gj b -o name')).toBe('generationjob.trifold.dev/b\n');
     expect(await kubectl.ok('get ak/c -o name')).toBe('apikey.trifold.dev/c\n');
+    expect(await kubectl.ok('get bat -o name')).toBe('batch.trifold.dev/d\n');
+    expect(await kubectl.ok('get batch/d -o name')).toBe('batch.trifold.dev/d\n');
     expect(await kubectl.ok('get templates.trifold.dev -o name')).toBe('template.trifold.dev/a\n');
     expect((await kubectl.ok('get trifold -o name')).trim().split('\n').sort()).toEqual([
       'apikey.trifold.dev/c',
+      'batch.trifold.dev/d',
       'generationjob.trifold.dev/b',
       'template.trifold.dev/a',
     ]);

@@ -1,6 +1,6 @@
 import { CUSTOM_KINDS, type KindDefinition } from '@trifold/crds';
 import type { Case, JsonObject } from '../case.ts';
-import { apiKey, create, DIGEST, invalid, made, mergePatch, template } from './requests.ts';
+import { apiKey, batch, create, DIGEST, invalid, made, mergePatch, template } from './requests.ts';
 
 type Change = [member: string, value: JsonObject[string]];
 
@@ -58,13 +58,19 @@ const SIZES: readonly [what: string, options: JsonObject, holds: boolean][] = [
   ['sides of no page', { width: '4in', height: '6in' }, false],
   ['no size', { scale: 1.5, header: { enabled: true, content: '{{page}}' } }, true],
 ];
-const BATCH: JsonObject = {
-  templateRef: { name: 'invoice' },
-  revision: DIGEST,
-  version: 1,
-  itemsRef: { prefix: 'p/', size: 1 },
-  total: 1,
-};
+const BATCH = batch('x')['spec'] as JsonObject;
+
+const CHANGED_BATCH: readonly Change[] = [
+  ['templateRef', { name: 'other' }],
+  ['revision', OTHER_DIGEST],
+  ['version', 2],
+  ['itemsRef', { prefix: 'q/', size: 1 }],
+  ['total', 2],
+  ['options', { pageSize: 'a4' }],
+  ['mode', 'test'],
+  ['keyId', 'key-2'],
+  ['expiresAt', '2026-11-21T03:05:01Z'],
+];
 
 /** Every rule of every kind, kept and broken. The same table runs on API servers and on the predicates in crds/. */
 export const RULES: readonly RuleCase[] = [
@@ -99,7 +105,20 @@ export const RULES: readonly RuleCase[] = [
     { kind: 'GenerationJob', what, is: { ...SMALL_JOB, options }, holds, place: 'spec.options' },
     { kind: 'Batch', what, is: { ...BATCH, options }, holds, place: 'spec.options' },
   ]),
-  { kind: 'Batch', what: 'another total', was: BATCH, is: { ...BATCH, total: 2 }, holds: false },
+  ...CHANGED_BATCH.map(([member, value]) => ({
+    kind: 'Batch',
+    what: `${member} changed`,
+    was: BATCH,
+    is: { ...BATCH, [member]: value },
+    holds: false,
+  })),
+  {
+    kind: 'Batch',
+    what: 'another TTL',
+    was: BATCH,
+    is: { ...BATCH, ttlSecondsAfterFinished: 5 },
+    holds: true,
+  },
   { kind: 'GenerationJob', what: 'data', is: { templateRef: { name: 'a' }, data: {} }, holds: true },
   {
     kind: 'GenerationJob',

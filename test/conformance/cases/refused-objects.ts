@@ -1,6 +1,7 @@
 import type { Case, JsonObject } from '../case.ts';
 import {
   apiKey,
+  batch,
   create,
   DIGEST,
   generationJob,
@@ -278,8 +279,16 @@ function refusals(path: string, kind: string, table: readonly Refusal[]): Case[]
 }
 
 /** Objects that the schemas and rules of their kinds refuse, with every cause. */
+const REFUSED_BATCHES: readonly Refusal[] = [
+  ['no items', batch('x', { total: 0 }), 'spec.total: FieldValueInvalid'],
+  ['more than a hundred items', batch('x', { total: 101 }), 'spec.total: FieldValueInvalid'],
+  ['no place for its items', batch('x', { itemsRef: undefined }), 'spec.itemsRef: FieldValueRequired'],
+  ['no revision', batch('x', { revision: undefined }), 'spec.revision: FieldValueRequired'],
+];
+
 export const REFUSED_CASES: readonly Case[] = [
   ...refusals('templates', 'a template', REFUSED_TEMPLATES),
   ...refusals('apikeys', 'an API key', REFUSED_API_KEYS),
   ...refusals('generationjobs', 'a job', REFUSED_JOBS),
+  ...refusals('batches', 'a batch', REFUSED_BATCHES),
 ];

@@ -24,6 +24,17 @@ export function generationJob(name: string, spec: JsonObject = {}): JsonObject {
   return object('GenerationJob', name, { templateRef: { name: 'invoice' }, data: {}, ...spec });
 }
 
+export function batch(name: string, spec: JsonObject = {}): JsonObject {
+  const complete = {
+    templateRef: { name: 'invoice' },
+    revision: DIGEST,
+    version: 1,
+    itemsRef: { prefix: 'p/', size: 1 },
+    total: 1,
+  };
+  return object('Batch', name, { ...complete, ...spec });
+}
+
 /** Creates and expects 201. */
 export function made(path: string, body: JsonObject, more: More = {}): Step {
   return create(path, body, { code: 201 }, more);

@@ -1,6 +1,16 @@
 import type { Case, JsonObject } from '../case.ts';
 import { LABELLED } from './reads.ts';
-import { apiKey, BAD_REQUEST, generationJob, get, made, mergePatch, notFound, template } from './requests.ts';
+import {
+  apiKey,
+  BAD_REQUEST,
+  batch,
+  generationJob,
+  get,
+  made,
+  mergePatch,
+  notFound,
+  template,
+} from './requests.ts';
 
 const TABLE = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' };
 
@@ -120,6 +130,33 @@ export const TABLE_CASES: readonly Case[] = [
             rows: [
               { cells: ['k', 'CI', 'live', 'abcd', '<age>', '<age>', '["templates:read","usage:read"]'] },
             ],
+          },
+        },
+        { headers: TABLE },
+      ),
+      made('batches', batch('b', { total: 3 })),
+      mergePatch(
+        'batches/b/status',
+        {
+          status: {
+            phase: 'Completed',
+            completed: 2,
+            failed: 1,
+            items: [
+              { index: 0, phase: 'Completed', size: 7 },
+              { index: 2, phase: 'Completed', size: 7 },
+              { index: 1, phase: 'Failed', error: { code: 'print_failed', message: 'm' } },
+            ],
+          },
+        },
+        { code: 200 },
+      ),
+      get(
+        'batches',
+        {
+          code: 200,
+          body: {
+            rows: [{ cells: ['b', 'invoice', 'Completed', 3, 2, 1, '<age>', 'pdf', 1, null] }],
           },
         },
         { headers: TABLE },

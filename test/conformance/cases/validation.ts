@@ -1,6 +1,7 @@
 import type { Case, JsonObject, JsonValue } from '../case.ts';
 import {
   apiKey,
+  batch,
   create,
   generationJob,
   get,
@@ -30,6 +31,12 @@ const ACCEPTED: readonly Accepted[] = [
     'format and mode that are left out are pdf and live',
     'generationjobs',
     generationJob('x'),
+    { spec: { format: 'pdf', mode: 'live' } },
+  ],
+  [
+    'format and mode of a batch that are left out are pdf and live',
+    'batches',
+    batch('x'),
     { spec: { format: 'pdf', mode: 'live' } },
   ],
   ['data is kept as it is', 'generationjobs', generationJob('x', { data: KEPT }), { spec: { data: KEPT } }],
