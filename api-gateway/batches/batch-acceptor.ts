@@ -17,8 +17,8 @@ import { checkOptions } from '../generation/options-check.ts';
 import { toRenderOptions } from '../generation/options.ts';
 import { assertNotArchived, type PreparedTemplates } from '../generation/prepared-templates.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
-import { supportedFormat, type BatchBody, type BatchItem } from './batch-body.ts';
-import { applySchemaToItems, putItems } from './batch-items.ts';
+import { supportedFormat, type BatchBody } from './batch-body.ts';
+import { filledItems, putItems } from './batch-items.ts';
 
 export interface BatchAcceptorOptions {
   readonly kubernetes: KubernetesClient;
@@ -27,6 +27,8 @@ export interface BatchAcceptorOptions {
   readonly templates: TemplateRepository;
   readonly prepared: PreparedTemplates;
   readonly liveJobs: Pick<LiveJobs, 'assertRoom'>;
+  /** Bytes that the data of all items of a batch may have together, with the defaults of their schema. */
+  readonly maxDataBytes: number;
 }
 
 /** A batch that was checked: only writing is left. */
@@ -67,7 +69,7 @@ export class BatchAcceptor {
     assertNotArchived(template);
     checkOptions(body.options, template.spec.defaultOptions);
     const ready = await prepared.prepare(caller.account, template);
-    await applySchemaToItems(ready, body.items);
+    const items = await filledItems(ready, body.items, this.#options.maxDataBytes);
     const spec = {
       templateRef: { name: template.metadata.name },
       revision: ready.revision.sha256,
@@ -78,21 +80,19 @@ export class BatchAcceptor {
       mode: caller.mode,
       keyId: caller.keyId,
     };
-    const write = { account: caller.account, id, revision: ready.revision, items: body.items };
+    const write = { account: caller.account, id, revision: ready.revision, items };
     return { id, create: async () => this.#create(write, spec) };
   }
 
   async #create(
-    { account, id, revision, items }: { account: string; id: string; revision: Revision; items: BatchItem[] },
+    { account, id, revision, items }: { account: string; id: string; revision: Revision; items: Buffer[] },
     spec: Omit<BatchSpec, 'itemsRef' | 'expiresAt'>,
   ): Promise<Batch> {
     const { store, clock } = this.#options;
     const accepted = timeOfId(id) ?? clock.now();
     const prefix = batchItemsPrefix(account, id) ?? `${id}/`;
-    const [size] = await Promise.all([
-      putItems(store, prefix, items),
-      this.#revisions.ensure(account, revision, accepted),
-    ]);
+    await Promise.all([putItems(store, prefix, items), this.#revisions.ensure(account, revision, accepted)]);
+    const size = items.reduce((bytes, json) => bytes + json.byteLength, 0);
     const expiresAt = new Date(accepted.getTime() + DOCUMENT_LIFETIME_MS).toISOString();
     return this.#batches.create({
       metadata: { name: id, namespace: account, labels: { [ITEMS_LABEL]: String(items.length) } },

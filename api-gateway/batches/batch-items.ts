@@ -4,6 +4,7 @@ import { batchItemKey, dataKey } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { canonicalJson } from '@trifold/platform/templates/canonical-json.ts';
 import type { ErrorDetail } from '../errors/api-error.ts';
+import { filledTooLarge, jsonOfFilled } from '../generation/filled-data.ts';
 import { dataInvalid, type PreparedTemplate } from '../generation/prepared-templates.ts';
 import type { BatchBody, BatchItem } from './batch-body.ts';
 
@@ -13,13 +14,15 @@ const MOST_DETAILS = 100;
 const PUTS_AT_ONCE = 8;
 
 /**
- * Fills the defaults of the schema into the data of every item; what it refuses is told place by place
- * (`/items/17/data/total`). Other requests have their turn between two items. Throws ApiError `data_invalid`.
+ * The data of every item as it is kept: with the defaults of the schema filled in, as JSON. What the schema refuses is
+ * told place by place (`/items/17/data/total`). Other requests have their turn between two items. Throws ApiError
+ * `data_invalid`, or `body_too_large` when all of it has more than `most` bytes.
  */
-export async function applySchemaToItems(
+export async function filledItems(
   { dataSchema }: PreparedTemplate,
   items: readonly BatchItem[],
-): Promise<void> {
+  most: number,
+): Promise<Buffer[]> {
   const details: ErrorDetail[] = [];
   for (const [index, { data }] of items.entries()) {
     details.push(...dataSchema.apply(data, `/items/${index}/data`));
@@ -27,35 +30,37 @@ export async function applySchemaToItems(
     await nextTurn();
   }
   if (details.length > 0) throw dataInvalid(details.slice(0, MOST_DETAILS));
+  const filled: Buffer[] = [];
+  let left = most;
+  for (const { data } of items) {
+    const json = jsonOfFilled(data, most);
+    left -= json.byteLength;
+    if (left < 0) throw filledTooLarge(most);
+    filled.push(json);
+    await nextTurn();
+  }
+  return filled;
 }
 
-/** Puts the data of every item where its batch refers to it. Answers their bytes. Rejects with ObjectStoreError. */
+/** Puts the data of every item where its batch refers to it. Rejects with ObjectStoreError. */
 export async function putItems(
   store: ObjectStore,
   itemsPrefix: string,
-  items: readonly BatchItem[],
-): Promise<number> {
-  const left = items.entries();
-  let bytes = 0;
+  filled: readonly Uint8Array[],
+): Promise<void> {
+  const left = filled.entries();
   let failed = false;
-  const putNext = async () => {
-    for (const [index, { data }] of left) {
+  const putting = async () => {
+    for (const [index, json] of left) {
       if (failed) return;
-      const json = Buffer.from(JSON.stringify(data));
-      bytes += json.byteLength;
       await store.put(dataKey(batchItemKey(itemsPrefix, index)), json, { contentType: 'application/json' });
     }
   };
-  const putting = async () => {
-    try {
-      await putNext();
-    } catch (error) {
-      failed = true;
-      throw error;
-    }
+  const giveUp = (error: unknown) => {
+    failed = true;
+    throw error;
   };
-  await Promise.all(Array.from({ length: PUTS_AT_ONCE }, putting));
-  return bytes;
+  await Promise.all(Array.from({ length: PUTS_AT_ONCE }, async () => putting().catch(giveUp)));
 }
 
 /** SHA-256 of a body, the same however its members are ordered. Item by item, for the other requests' sake. */

@@ -38,7 +38,9 @@ export async function requestOnce<Accepted extends { readonly id: string }, Outc
   try {
     return { outcome: await steps.run(accepted), replayed: false };
   } catch (error) {
-    if (isApiError(error, 'AlreadyExists')) return repeat(accepted.id);
+    // It is this sending that the key belongs to, although another one made what it asks for.
+    if (isApiError(error, 'AlreadyExists'))
+      return { outcome: await steps.repeat(accepted.id), replayed: false };
     throw error;
   }
 }

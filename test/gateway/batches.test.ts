@@ -192,6 +192,22 @@ describe('the data of the items', () => {
     expect(details).toHaveLength(100);
   });
 
+  it('is at most as large as a body with the defaults of the schema, which may be in many places', async () => {
+    const text = { type: 'string', default: 'x'.repeat(100_000) };
+    const rows = { name: 'rows', type: 'array', items: { type: 'object', properties: { text } } };
+    const large = await gateway.template({ schema: { fields: [rows] } });
+    const ofRows = (count: number) => ({ data: { rows: Array.from({ length: count }, () => ({})) } });
+    for (const items of [[ofRows(20_000)], Array.from({ length: 100 }, () => ofRows(2))]) {
+      const answer = await send({ template_id: large, items });
+      expect(answer.json()).toMatchObject({
+        statusCode: 413,
+        code: 'body_too_large',
+        message: expect.stringContaining('With the defaults'),
+      });
+    }
+    expect((await send({ template_id: large, items: [ofRows(2)] })).statusCode).toBe(202);
+  });
+
   it('lets other requests through while it is checked', async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => index);
     const list = { name: 'many', type: 'array', items: { type: 'number', min: 0 } };
