@@ -124,7 +124,15 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     cursors: new SharedCursorSealer(store),
     apiKeys: new KeyRepository({ kubernetes, clock, keys }),
     documents: new Documents({ kubernetes, store, accounts: keys, clock }),
-    acceptor: new JobAcceptor({ ...shared, kubernetes, store, clock, liveJobs, gateway: instance }),
+    acceptor: new JobAcceptor({
+      ...shared,
+      kubernetes,
+      store,
+      clock,
+      liveJobs,
+      maxDataBytes: config.maxBodyBytes,
+      gateway: instance,
+    }),
     batches: new Batches({ kubernetes, store, accounts: keys, clock }),
     batchAcceptor: new BatchAcceptor({
       ...shared,

@@ -19,6 +19,7 @@ import type { Caller } from '../authentication/caller.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
 import { safeFilename } from './filename.ts';
+import { jsonOfFilled } from './filled-data.ts';
 import { filenameProblem, unsupportedIn, type GenerateBody } from './generate-body.ts';
 import type { LiveJobs } from './live-jobs.ts';
 import { checkOptions } from './options-check.ts';
@@ -32,6 +33,8 @@ export interface JobAcceptorOptions {
   readonly templates: TemplateRepository;
   readonly prepared: PreparedTemplates;
   readonly liveJobs: Pick<LiveJobs, 'assertRoom'>;
+  /** Bytes that the data may have, with the defaults of its schema. */
+  readonly maxDataBytes: number;
   /** Label value of the gateway that waits for the jobs. */
   readonly gateway: string;
 }
@@ -97,7 +100,7 @@ export class JobAcceptor {
     id: string,
     data: Record<string, unknown>,
   ): Promise<Pick<GenerationJobSpec, 'data' | 'dataRef'>> {
-    const json = Buffer.from(JSON.stringify(data));
+    const json = jsonOfFilled(data, this.#options.maxDataBytes);
     if (json.byteLength <= INLINE_DATA_LIMIT) return { data };
     const key = dataKey(documentKeyOfId(account, id) ?? id);
     await this.#options.store.put(key, json, { contentType: 'application/json' });

@@ -359,6 +359,24 @@ describe('a request that cannot be done', () => {
     expect((await jobNamed(id)).spec.data).toEqual({ name: 'Ada', greeting: 'Dear' });
   });
 
+  it('is answered 413 for data that the defaults of the schema make larger than a body may be', async () => {
+    const text = { type: 'string', default: 'x'.repeat(100_000) };
+    const rows = { name: 'rows', type: 'array', items: { type: 'object', properties: { text } } };
+    const large = await gateway.template({ schema: { fields: [rows] } });
+    const ofRows = async (count: number) =>
+      generate({
+        template_id: large,
+        data: { rows: Array.from({ length: count }, () => ({})) },
+        async: true,
+      });
+    expect((await ofRows(20_000)).json()).toMatchObject({
+      statusCode: 413,
+      code: 'body_too_large',
+      message: expect.stringContaining(`more than ${gateway.config.maxBodyBytes} bytes`),
+    });
+    expect((await ofRows(2)).statusCode).toBe(202);
+  });
+
   it('is answered 422 for a template applied with kubectl that cannot be used', async () => {
     const templates = gateway.kubernetes.resource<Template>(TEMPLATE);
     const apply = async (name: string, spec: object) =>
