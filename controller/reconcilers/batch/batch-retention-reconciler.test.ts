@@ -80,9 +80,6 @@ describe('a finished batch', () => {
     await reconcile();
     const { uid, name } = aBatch().metadata;
     expect(due).toEqual([{ kind: 'Batch', account: 'acme', name, uid, day: '2026-11-21' }]);
-    expect(isBatchPastRetention(ended({ spec: { ttlSecondsAfterFinished: 5 } }), clock.now(), 600)).toBe(
-      false,
-    );
     shelf.take(NOON_BATCH_ID);
     await reconcile();
     expect(due).toEqual([]);

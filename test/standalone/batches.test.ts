@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { Api } from '../support/api.ts';
+import { eventually } from '../support/conditions.ts';
+import { KubeClient } from '../support/kube-client.ts';
+import { textOf } from '../support/pdf.ts';
+import { inventKeys, type ServiceProcess } from '../support/service.ts';
+import { freshDirectory, launch } from './fresh-service.ts';
+
+interface BatchAnswer {
+  readonly id: string;
+  readonly status: string;
+  readonly completed: number;
+  readonly failed: number;
+  readonly items: readonly { index: number; status: string; file_url?: string }[];
+}
+
+const names = (tag: string, count: number) => Array.from({ length: count }, (_, index) => `${tag} ${index}`);
+
+async function send(live: Api, template: string, items: readonly string[]): Promise<string> {
+  const body = { template_id: template, format: 'pdf', items: items.map((name) => ({ data: { name } })) };
+  const answer = await live.post('/v1/generate/batch', body);
+  expect(answer.status, answer.text).toBe(202);
+  return answer.json<BatchAnswer>().id;
+}
+
+const read = async (live: Api, id: string) =>
+  (await live.get(`/v1/generate/batch/${id}`)).json<BatchAnswer>();
+
+const finished = (live: Api, id: string) =>
+  eventually(
+    `batch ${id} is finished`,
+    async () => {
+      const batch = await read(live, id);
+      return ['completed', 'failed'].includes(batch.status) ? batch : undefined;
+    },
+    { deadlineMs: 60_000, intervalMs: 50 },
+  );
+
+/** Of one in ten items, to save time. */
+async function expectFiles(live: Api, id: string, items: readonly string[]): Promise<void> {
+  for (const [index, name] of items.entries()) {
+    if (index % 10 !== 9) continue;
+    const file = await live.get(`/v1/generate/batch/${id}/items/${index}/download`);
+    expect(file.status, file.text.slice(0, 300)).toBe(200);
+    expect(await textOf(file.bytes)).toBe(name);
+  }
+}
+
+describe('kill -9 of the service during batches', () => {
+  it('loses no item, counts none twice, and renders on where it was', async () => {
+    const keys = inventKeys();
+    const data = await freshDirectory();
+    let service: ServiceProcess = await launch({ data, keys }).ready();
+    const { id: template } = await service.live.createTemplate({ html: '<p>{{name}}</p>' });
+    const items = names('killed', 100);
+    const batches: string[] = [];
+    for (const done of [1, 20, 60]) {
+      const id = await send(service.live, template, items);
+      batches.push(id);
+      const { live } = service;
+      await eventually(`${done} files are there`, async () => {
+        const file = await live.get(`/v1/generate/batch/${id}/items/${done - 1}/download`);
+        return file.status === 200 || (await read(live, id)).status === 'completed';
+      });
+      await service.kill();
+      service = await launch({ data, keys }).ready();
+    }
+    for (const id of batches) {
+      const batch = await finished(service.live, id);
+      expect(batch).toMatchObject({ status: 'completed', completed: 100, failed: 0 });
+      await expectFiles(service.live, id, items);
+    }
+    expect(await service.stop()).toEqual({ code: 0, signal: null });
+  });
+});
+
+describe('a batch under way', () => {
+  it('holds up no single document, and shows its progress to kubectl', async () => {
+    const keys = inventKeys();
+    const service = await launch({ data: await freshDirectory(), keys }).ready();
+    const kube = await KubeClient.fromFile(service.kubeconfig);
+    const { id: template } = await service.live.createTemplate({ html: '<p>{{name}}</p>' });
+    const ids = await Promise.all(
+      names('batch', 2).map((tag) => send(service.live, template, names(tag, 100))),
+    );
+    const single = await service.live.generate(template, { name: 'single' });
+    expect(single).toMatchObject({ status: 'completed' });
+    const phases = await Promise.all(ids.map(async (id) => (await kube.get('batches', id)).status));
+    // Two hundred documents take longer than one.
+    expect(phases.some((status) => status?.['phase'] !== 'Completed')).toBe(true);
+    for (const id of ids) {
+      expect(await finished(service.live, id)).toMatchObject({ completed: 100, failed: 0 });
+    }
+    const { status } = await kube.get('batches', ids[0] ?? '');
+    expect(status).toMatchObject({ phase: 'Completed', completed: 100, failed: 0 });
+    kube.close();
+  });
+});
