@@ -194,7 +194,7 @@ describe('a renderer', () => {
     for (let round = 0; round < 5; round += 1) {
       await world.read(litter);
       const pdf = await world.read({ html: '<p>clean</p>' });
-      expect(pdf).toMatchObject({ title: undefined, pages: [{ text: 'clean' }] });
+      expect(pdf).toMatchObject({ title: 'Test', pages: [{ text: 'clean' }] });
     }
   });
 

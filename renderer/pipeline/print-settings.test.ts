@@ -1,11 +1,8 @@
-import { resolveRenderOptions, type RenderOptions } from '@trifold/crds';
+import type { RenderOptions } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
-import { pageOf, printSettings } from './print-settings.ts';
+import { printingOf } from './print-settings.ts';
 
-const settingsOf = (options: RenderOptions) => {
-  const resolved = resolveRenderOptions(options);
-  return printSettings(resolved, pageOf(resolved));
-};
+const settingsOf = (options: RenderOptions) => printingOf(options).settings;
 
 describe('print settings', () => {
   it('are letter, upright, 0.4 in all around and with backgrounds by default', () => {

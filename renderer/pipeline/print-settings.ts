@@ -1,14 +1,46 @@
-import type { RenderOptions, ResolvedRenderOptions } from '@trifold/crds';
+import { resolveRenderOptions, type RenderOptions, type ResolvedRenderOptions } from '@trifold/crds';
 import {
   findPageProblem,
   pageGeometry,
   type PageGeometry,
 } from '@trifold/platform/templates/page-geometry.ts';
 import type { PrintSettings } from '../browser/document-page.ts';
+import type { MergeExtras } from './merge-messages.ts';
 import { TaskError } from './task-error.ts';
 
+/** What the options of a document come to. */
+export interface Printing {
+  readonly options: ResolvedRenderOptions;
+  readonly settings: PrintSettings;
+  readonly geometry: PageGeometry;
+  /** What they ask of the merge. */
+  readonly extras: MergeExtras | undefined;
+}
+
+/** How a document is printed with its own options over the template's. Throws TaskError `options_invalid`. */
+export function printingOf(asked: RenderOptions, defaults?: RenderOptions): Printing {
+  const options = resolveRenderOptions(asked, defaults);
+  const geometry = pageOf(options);
+  const extras = {
+    pageRules: pageRules(asked, geometry),
+    header: contentOf(options.header),
+    footer: contentOf(options.footer),
+  };
+  const isPlain = Object.values(extras).every((value) => value === undefined);
+  return {
+    options,
+    settings: printSettings(options, geometry),
+    geometry,
+    extras: isPlain ? undefined : extras,
+  };
+}
+
+function contentOf({ enabled, content }: ResolvedRenderOptions['header']): string | undefined {
+  return enabled && content !== '' ? content : undefined;
+}
+
 /** The page of a document. Throws TaskError `options_invalid` when nothing can be printed on it. */
-export function pageOf(options: ResolvedRenderOptions): PageGeometry {
+function pageOf(options: ResolvedRenderOptions): PageGeometry {
   const page = pageGeometry(options);
   const problem = findPageProblem(page);
   if (!problem) return page;
@@ -17,7 +49,7 @@ export function pageOf(options: ResolvedRenderOptions): PageGeometry {
 }
 
 /** How Chromium is told. Header and footer lie between the margins and the content. */
-export function printSettings(options: ResolvedRenderOptions, page: PageGeometry): PrintSettings {
+function printSettings(options: ResolvedRenderOptions, page: PageGeometry): PrintSettings {
   const { top, right, bottom, left } = contentMargins(page);
   return {
     paperWidth: page.width,
@@ -28,7 +60,8 @@ export function printSettings(options: ResolvedRenderOptions, page: PageGeometry
     marginLeft: left,
     printBackground: options.printBackground,
     ...(options.scale !== 1 && { scale: options.scale }),
-    ...(options.tagged && { generateTaggedPDF: true }),
+    // Chromium makes an outline from tags.
+    ...((options.tagged || options.outline) && { generateTaggedPDF: true }),
     ...(options.outline && { generateDocumentOutline: true }),
   };
 }
@@ -38,7 +71,7 @@ export function printSettings(options: ResolvedRenderOptions, page: PageGeometry
  * the margins that the request names, and all of them on pages with a header or a footer. Undefined when nothing is.
  * The size is that of the paper (`auto`), which the settings say.
  */
-export function pageRules(asked: RenderOptions, page: PageGeometry): string | undefined {
+function pageRules(asked: RenderOptions, page: PageGeometry): string | undefined {
   const declarations: string[] = [];
   if (SIZE_MEMBERS.some((name) => asked[name] !== undefined)) declarations.push('size:auto!important');
   const margins = contentMargins(page);

@@ -1,4 +1,3 @@
-import { resolveRenderOptions, type ResolvedRenderOptions } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
@@ -15,7 +14,7 @@ import type { MergePool } from './merge.ts';
 import { finishPdf, type DocumentFeatures } from './finish-pdf.ts';
 import { printDocument } from './print-document.ts';
 import { PdfSyntaxError } from './pdf-syntax.ts';
-import { pageOf, pageRules, printSettings } from './print-settings.ts';
+import { printingOf } from './print-settings.ts';
 import { RevisionCache } from './revision-cache.ts';
 import { storeResult } from './stored-result.ts';
 import { TaskDeadline } from './task-deadline.ts';
@@ -67,7 +66,7 @@ export class RenderTasks {
     const startedAt = clock.now();
     const start = performance.now();
     const [revision, data] = await Promise.all([this.#revisions.load(task.revisionKey), this.#data(task)]);
-    const { settings, geometry, extras } = printingOf(task, revision);
+    const { settings, geometry, extras } = printingOf(task.options, revision.defaultOptions);
     const { css } = revision;
     const loaded = performance.now();
     const job = { revisionKey: task.revisionKey, source: revision, extras, data };
@@ -134,23 +133,6 @@ export class RenderTasks {
     if (code !== 'output_too_large') return { code, message: error.message, retryable };
     return { code, message: `the document is larger than the limit of ${maxOutputBytes} bytes`, retryable };
   }
-}
-
-/** How a task is printed, and what that asks of the merge. Throws TaskError `options_invalid`. */
-function printingOf(task: RenderTask, revision: RevisionContent) {
-  const options = resolveRenderOptions(task.options, revision.defaultOptions);
-  const geometry = pageOf(options);
-  const { header, footer } = options;
-  const extras = {
-    pageRules: pageRules(task.options, geometry),
-    header: contentOf(header),
-    footer: contentOf(footer),
-  };
-  return { settings: printSettings(options, geometry), geometry, extras };
-}
-
-function contentOf({ enabled, content }: ResolvedRenderOptions['header']): string | undefined {
-  return enabled && content !== '' ? content : undefined;
 }
 
 function featuresOf(task: RenderTask, { displayName }: RevisionContent): DocumentFeatures {

@@ -15,19 +15,37 @@ export interface ReadPage {
 export interface ReadPdf {
   readonly pages: readonly ReadPage[];
   readonly title: string | undefined;
+  /** Whether it is tagged. */
+  readonly tagged: boolean;
+  /** Titles of the outline, from the first to the last, the inner ones after their outer one. */
+  readonly outline: readonly string[];
+  /** The info dictionary. */
+  readonly info: Readonly<Record<string, unknown>>;
 }
 
 /** Reads a PDF with another implementation than the one that wrote it. */
 export async function readPdf(file: Uint8Array): Promise<ReadPdf> {
   const task = getDocument({ data: new Uint8Array(file), verbosity: 0, useSystemFonts: false });
   const document = await task.promise;
-  const info = (await document.getMetadata()).info as { Title?: string };
+  const info = (await document.getMetadata()).info as { Title?: string; [name: string]: unknown };
+  // A Map, whatever its types say.
+  const markings = (await document.getMarkInfo()) as unknown as ReadonlyMap<string, boolean> | null;
+  const outline = titlesOf((await document.getOutline()) ?? []);
   const pages: ReadPage[] = [];
   for (let number = 1; number <= document.numPages; number += 1) {
     pages.push(await readPage(await document.getPage(number)));
   }
   await task.destroy();
-  return { pages, title: info.Title };
+  return { pages, title: info.Title, tagged: markings?.get('Marked') === true, outline, info };
+}
+
+interface OutlineNode {
+  readonly title: string;
+  readonly items: readonly OutlineNode[];
+}
+
+function titlesOf(nodes: readonly OutlineNode[]): string[] {
+  return nodes.flatMap(({ title, items }) => [title, ...titlesOf(items)]);
 }
 
 type PdfPage = Awaited<ReturnType<Awaited<ReturnType<typeof getDocument>['promise']>['getPage']>>;

@@ -1,0 +1,35 @@
+import type { KeyMode, RenderOptions } from '@trifold/crds';
+import type { DocumentPage } from '../browser/document-page.ts';
+import { finishPdf, type DocumentFeatures } from '../pipeline/finish-pdf.ts';
+import { printDocument } from '../pipeline/print-document.ts';
+import { printingOf } from '../pipeline/print-settings.ts';
+import { TemplateMerger } from '../pipeline/template-merger.ts';
+
+/** A document as a request makes it: a template, data, and options of both. */
+export interface TestDocument {
+  readonly html: string;
+  readonly css?: string;
+  readonly data?: Record<string, unknown>;
+  readonly options?: RenderOptions;
+  readonly defaultOptions?: RenderOptions;
+  readonly mode?: KeyMode;
+  readonly features?: Partial<DocumentFeatures>;
+}
+
+export const CREATED_AT = new Date('2026-11-20T01:02:03.456Z');
+
+/** Merges, prints and finishes a document on a page, as the renderer does. Throws what the pipeline throws. */
+export async function renderDocument(page: DocumentPage, document: TestDocument): Promise<Buffer> {
+  const { html, css, data = {}, options = {}, defaultOptions, mode = 'live', features } = document;
+  const { settings, geometry, extras } = printingOf(options, defaultOptions);
+  const merged = new TemplateMerger().merge({
+    revisionKey: 'revision',
+    source: css === undefined ? { html } : { html, css },
+    extras,
+    data: Buffer.from(JSON.stringify(data)),
+    maxBytes: 2 ** 28,
+  });
+  if (merged.status !== 'merged') throw new Error(JSON.stringify(merged));
+  const { pdf, bands } = await printDocument(page, { ...merged, settings, geometry, css });
+  return finishPdf(pdf, { mode, createdAt: CREATED_AT, ...features }, bands).pdf;
+}
