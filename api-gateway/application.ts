@@ -6,13 +6,17 @@ import type { Metrics } from '@trifold/platform/metrics.ts';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { KeyDirectory } from './authentication/key-directory.ts';
 import { authentication } from './plugins/authentication.ts';
-import { answerBrokenRequest, httpConformance } from './plugins/broken-requests.ts';
+import {
+  answerBrokenRequest,
+  httpConformance,
+  type BrokenRequestOptions,
+} from './plugins/broken-requests.ts';
 import { closing, type Traffic } from './plugins/closing.ts';
 import { errorHandling, sendError } from './plugins/error-handling.ts';
 import { jsonBodies } from './plugins/json-bodies.ts';
 import { openApi } from './plugins/openapi.ts';
 import { rateLimiting, type RateLimitingOptions } from './plugins/rate-limiting.ts';
-import { requestObservation } from './plugins/request-observation.ts';
+import { requestObservation, RequestObserver } from './plugins/request-observation.ts';
 import { requestValidation } from './plugins/request-validation.ts';
 import { unknownRoutes } from './plugins/unknown-routes.ts';
 import type { Readiness } from '@trifold/platform/operations/readiness.ts';
@@ -65,12 +69,13 @@ export async function buildApplication(options: ApplicationOptions): Promise<Fas
   const { services, metrics } = options;
   const { logRequests } = services.config;
   const newRequestId = () => newId('req', options.clock.now());
-  const app = createServer(options, newRequestId);
+  const observer = new RequestObserver({ metrics, logger: options.logger, logRequests });
+  const app = createServer(options, { newRequestId, observer });
   // Order matters: what runs first for a request comes first.
   await app.register(errorHandling);
-  await app.register(requestObservation, { metrics, logRequests });
+  await app.register(requestObservation, { observer });
   await app.register(closing, { traffic: options.traffic });
-  await app.register(httpConformance, { newRequestId });
+  await app.register(httpConformance, { newRequestId, observer });
   await app.register(unknownRoutes);
   await app.register(jsonBodies);
   await app.register(requestValidation);
@@ -81,7 +86,10 @@ export async function buildApplication(options: ApplicationOptions): Promise<Fas
   return app;
 }
 
-function createServer({ services, logger }: ApplicationOptions, newRequestId: () => string): FastifyInstance {
+function createServer(
+  { services, logger }: ApplicationOptions,
+  { newRequestId, observer }: BrokenRequestOptions,
+): FastifyInstance {
   const { maxBodyBytes } = services.config;
   // Not pino's own type, which would become part of every plugin's.
   const log: FastifyBaseLogger = logger;
@@ -96,8 +104,12 @@ function createServer({ services, logger }: ApplicationOptions, newRequestId: ()
     requestTimeout: REQUEST_TIMEOUT_MS,
     return503OnClosing: false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, newRequestId),
+    // No hook runs for these.
+    frameworkErrors(error, request, reply) {
+      reply.raw.once('finish', () => observer.answered(request, reply));
+      sendError(error, request, reply);
+    },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, { newRequestId, observer }),
   });
 }
 

@@ -4,6 +4,7 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import { ApiError, type ErrorCode } from '../errors/api-error.ts';
 import { errorBodyOf } from '../errors/error-body.ts';
+import type { RequestObserver } from './request-observation.ts';
 
 const REFUSALS: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
   HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The headers of the request are too large.' },
@@ -12,18 +13,24 @@ const REFUSALS: Readonly<Record<string, { code: ErrorCode; message: string }>> =
 
 const NOT_HTTP = { code: 'invalid_request', message: 'The request is not valid HTTP.' } as const;
 
+export interface BrokenRequestOptions {
+  readonly newRequestId: () => string;
+  readonly observer: RequestObserver;
+}
+
 /** Answers what is not HTTP at all, so that even that has an id and the common shape. */
 export function answerBrokenRequest(
   error: ConnectionError,
   socket: Socket,
-  newRequestId: () => string,
+  { newRequestId, observer }: BrokenRequestOptions,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const { code, message } = REFUSALS[error.code] ?? NOT_HTTP;
-  const { head, body } = rawAnswer(new ApiError(code, message), newRequestId());
+  const { id, head, body } = rawAnswer(new ApiError(code, message), newRequestId());
+  observer.refused(id, head.status);
   const lines = Object.entries(head.headers).map(([name, value]) => `${name}: ${value}`);
   const status = `HTTP/1.1 ${head.status} ${STATUS_CODES[head.status]}`;
   socket.end(`${[status, ...lines].join('\r\n')}\r\n\r\n${body}`);
@@ -31,10 +38,11 @@ export function answerBrokenRequest(
 
 /** What Node's server would answer by itself, without a body: put into the common shape as well. */
 export const httpConformance = fastifyPlugin(
-  async (app: FastifyInstance, { newRequestId }: { newRequestId: () => string }) => {
+  async (app: FastifyInstance, { newRequestId, observer }: BrokenRequestOptions) => {
     app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
       const error = new ApiError('expectation_failed', 'The only expectation known here is 100-continue.');
-      const { head, body } = rawAnswer(error, newRequestId());
+      const { id, head, body } = rawAnswer(error, newRequestId());
+      observer.refused(id, head.status);
       response.writeHead(head.status, head.headers).end(body);
     });
     app.addHook('onRequest', async (request) => {
@@ -55,5 +63,5 @@ function rawAnswer(error: ApiError, id: string) {
     'x-request-id': id,
     connection: 'close',
   };
-  return { head: { status: error.statusCode, headers }, body };
+  return { id, head: { status: error.statusCode, headers }, body };
 }

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { expectError, type Answer, type SendOptions } from '../support/api.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { live, stranger, url } from './service-under-test.ts';
+
+interface OpenApi {
+  readonly paths: Record<string, Record<string, { readonly security: readonly unknown[] }>>;
+}
+
+const { paths } = (await stranger.get('/v1/openapi.json')).json<OpenApi>();
+/** With ids that nothing has. */
+const ROUTES = Object.entries(paths).flatMap(([template, methods]) =>
+  Object.entries(methods).map(([method, { security }]) => ({
+    name: `${method.toUpperCase()} ${template}`,
+    method: method.toUpperCase(),
+    path: template.replaceAll(/\{(\w+)\}/g, (_, name) => (name === 'index' ? '0' : 'nothing-01')),
+    allowed: [...Object.keys(methods), ...('get' in methods ? ['head'] : [])].map((verb) =>
+      verb.toUpperCase(),
+    ),
+    isGuarded: security.length > 0,
+  })),
+);
+const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY'];
+const BODY = '{"template_id":"nothing-01","name":"n"}';
+
+/** Whatever it is: no failure of ours, an id in the header, and the same id in the body of an error. */
+function expectSound(answer: Answer, method = 'GET'): void {
+  expect(answer.status, answer.text).toBeLessThan(500);
+  const id = answer.headers.get('x-request-id');
+  expect(id).toMatch(/^req-[0-9a-z]{26}$/);
+  if (answer.status < 400 || method === 'HEAD') return;
+  const body = expectError(answer, answer.status);
+  expect(body.request_id).toBe(id);
+}
+
+const ODD_REQUESTS: readonly [string, SendOptions][] = [
+  ['a body that is no JSON', { body: '{"a":' }],
+  [
+    'a body of another type',
+    { body: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+  ],
+  ['a content type that is none', { body: BODY, headers: { 'content-type': ';;charset' } }],
+  ['another charset', { body: BODY, headers: { 'content-type': 'application/json; charset=utf-16' } }],
+  ['bytes that are no UTF-8', { body: new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]) }],
+  ['a compressed body', { body: new Uint8Array([31, 139, 8, 0]), headers: { 'content-encoding': 'gzip' } }],
+  ['a body that is null', { body: 'null' }],
+  ['a body that is a list', { body: '[1]' }],
+  ['null bytes', { body: '{"name":"a\\u0000b","template_id":"\\u0000"}' }],
+  ['a raw null byte', { body: '{"name":"a\u0000b"}' }],
+  ['no media type that could be had', { headers: { accept: 'image/gif;q=0, text/*;q=x,,' } }],
+  ['an Idempotency-Key that is none', { body: BODY, headers: { 'idempotency-key': 'é'.repeat(300) } }],
+  ['an If-None-Match that is none', { headers: { 'if-none-match': '"unfinished, W/, *' } }],
+];
+
+describe.each(ROUTES)('$name', ({ method, path, allowed, isGuarded }) => {
+  it('answers every other method with 405 and those there are', async () => {
+    for (const other of ALL_METHODS.filter((candidate) => !allowed.includes(candidate))) {
+      const answer = await live.send(other, path);
+      expectSound(answer, other);
+      expect(answer.status, other).toBe(405);
+      expect(answer.headers.get('allow')?.split(', ').sort(), other).toEqual([...allowed].sort());
+    }
+  });
+
+  it.each(ODD_REQUESTS)('takes %s as it takes anything', async (_what, options) => {
+    const { body, ...rest } = options;
+    const hasNoBody = method === 'GET' || body === undefined;
+    expectSound(await live.send(method, path, hasNoBody ? rest : options));
+  });
+
+  it('asks a stranger for a key, whatever he sends', async () => {
+    if (!isGuarded) return;
+    for (const headers of [
+      {},
+      { authorization: 'Basic YTpi' },
+      { authorization: `Bearer ${'x'.repeat(5000)}` },
+    ]) {
+      const answer = await stranger.send(method, path, { headers, ...(method !== 'GET' && { body: '{' }) });
+      expectSound(answer);
+      expectError(answer, 401);
+    }
+  });
+
+  it.each([
+    ['members of the query twice', '?limit=1&limit=2&status=active&status=draft&cursor=a&cursor=b'],
+    ['brackets in the query', '?limit[]=1&limit[a]=2&__proto__[x]=1&constructor=1'],
+    ['bad encodings in the query', '?limit=%&cursor=%zz&status=%c0%80&from=%ff'],
+    ['a null byte in the query', '?cursor=%00&limit=%00&status=%00'],
+    ['a long query', `?cursor=${'x'.repeat(8000)}`],
+    ['nothing but separators in the query', '?&&==&='],
+  ])('takes %s as it takes anything', async (_what, query) => {
+    const body = method === 'POST' || method === 'PATCH' ? { body: BODY } : {};
+    expectSound(await live.send(method, path + query, body));
+  });
+
+  it.each(['%', '%zz', '%c0%80', '%00', '%2f..%2f', '%252f', '%e2%80%ae', 'x'.repeat(3000), '..%5c', ';a=b'])(
+    'takes %s in its path as it takes anything',
+    async (piece) => {
+      const body = method === 'POST' || method === 'PATCH' ? { body: BODY } : {};
+      const odd = path.includes('nothing-01') ? path.replace('nothing-01', piece) : `${path}/${piece}`;
+      expectSound(await live.send(method, odd, body));
+    },
+  );
+
+  it('refuses headers that are too large, and knows what comes after', async () => {
+    const head = [
+      `${method} ${path} HTTP/1.1`,
+      `Host: ${new URL(url).host}`,
+      `Authorization: Bearer ${live.key}`,
+      `X-Long: ${'x'.repeat(100_000)}`,
+    ];
+    const answer = await sendRaw(url, `${head.join('\r\n')}\r\n\r\n`);
+    expect(answer.status).toBe(431);
+    const body = JSON.parse(answer.body) as Record<string, unknown>;
+    expect(body).toMatchObject({ statusCode: 431, code: 'headers_too_large' });
+    expect(answer.head.toLowerCase()).toContain(`x-request-id: ${String(body['request_id'])}`);
+  });
+});
