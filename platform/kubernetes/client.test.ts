@@ -68,6 +68,9 @@ describe('ResourceClient asks', () => {
     const { metadata, spec } = thing;
     answer = () => jsonAnswer(200, { metadata: { resourceVersion: '9' }, items: [{ metadata, spec }] });
     expect((await things.list()).items).toEqual([thing]);
+    // As a real API server answers when nothing but metadata is asked for.
+    answer = () => jsonAnswer(200, { metadata: { resourceVersion: '7' }, items: null });
+    expect((await things.list()).items).toEqual([]);
   });
 
   it('for merge patches, of the object or its status', async () => {

@@ -84,10 +84,12 @@ export class ResourceClient<R extends KubernetesObject> {
       query: definedOnly(query),
       ...withSignal(signal),
     });
-    if (!Array.isArray(page.items) || !page.metadata?.resourceVersion) throw notAnApi(200);
+    // An empty list of metadata alone has null for its items.
+    const items = page.items === null ? [] : page.items;
+    if (!Array.isArray(items) || !page.metadata?.resourceVersion) throw notAnApi(200);
     const identity = { apiVersion: apiVersionOf(this.kind), kind: this.kind.kind };
     return {
-      items: page.items.map((item) => ({ ...identity, ...item })),
+      items: items.map((item) => ({ ...identity, ...item })),
       resourceVersion: page.metadata.resourceVersion,
       continue: page.metadata.continue || undefined,
       remainingItemCount: page.metadata.remainingItemCount,
@@ -240,7 +242,7 @@ export class KubernetesClient {
 }
 
 interface RawList<R> {
-  items: R[];
+  items: R[] | null;
   metadata: { resourceVersion: string; continue?: string; remainingItemCount?: number };
 }
 

@@ -1,0 +1,111 @@
+import { GENERATION_JOB, USAGE_REPORT } from '@trifold/crds';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Api } from '../support/api.ts';
+import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
+import { eventually } from '../support/conditions.ts';
+import { clientWithNewKey } from '../support/keys-command.ts';
+import type { NodeProcess } from '../support/node-process.ts';
+
+const missing = whyNoClusterProcesses();
+if (missing) console.warn(`skipped: ${missing}`);
+
+interface Usage {
+  readonly total: {
+    readonly documents: { readonly live: { readonly pdf: number } };
+    readonly emails: number;
+  };
+}
+
+describe.skipIf(missing)('what is used while processes die', () => {
+  let cluster: ClusterProcesses;
+
+  beforeAll(async () => {
+    cluster = await ClusterProcesses.start({
+      environment: { TRIFOLD_TTL_SECONDS_AFTER_FINISHED: '1', TRIFOLD_USAGE_INTERVAL: '500ms' },
+    });
+  });
+  afterAll(() => cluster?.stop());
+
+  /** A client of an account that nobody else uses, at the first gateway. */
+  const clientOf = (account: string) => clientWithNewKey(cluster.url, cluster.kubeconfig, { account });
+
+  async function usage(api: Api): Promise<Usage['total']> {
+    // Also right when the month ends while this runs.
+    const from = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10);
+    const answer = await api.get(`/v1/usage?from=${from}`);
+    expect(answer.status, answer.text).toBe(200);
+    return answer.json<Usage>().total;
+  }
+
+  /** The same key at another gateway. */
+  async function at(gateway: NodeProcess, api: Api): Promise<Api> {
+    const other = new Api(String((await gateway.says('listening'))['address']), api.key);
+    await eventually('it knows the key', async () => (await other.get('/v1/templates')).status === 200);
+    return other;
+  }
+
+  const letter = { engine: 'handlebars-html', subject: 'Hi', html: '<p>Hi</p>' };
+  async function compile(api: Api, count: number): Promise<void> {
+    for (let sent = 0; sent < count; sent += 1) {
+      const answer = await api.post('/v1/emails/compile', { template: letter, data: {} });
+      expect(answer.status, answer.text).toBe(200);
+    }
+  }
+
+  it('is counted once, with the leader killed again and again among the counting', async () => {
+    const api = await clientOf('usage-documents');
+    const { id } = await api.createTemplate({ html: '<p>{{name}}</p>' });
+    const selection = { namespace: 'usage-documents' };
+    const jobsLeft = async () =>
+      (await cluster.kubernetes.resource(GENERATION_JOB).list(selection)).items.length;
+    const pending = async () => {
+      const { items } = await cluster.kubernetes.resource(USAGE_REPORT).list(selection);
+      return items.reduce((sum, { status }) => sum + (status?.pendingCount ?? 0), 0);
+    };
+    let made = 0;
+    for (let kills = 0; kills < 3; kills += 1) {
+      await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          await api.generate(id, { name: 'Ada' });
+          made += 1;
+        }),
+      );
+      const leader = await cluster.leader();
+      // Among the counting as a rule; where that is over before it is seen, there is nothing left to be lost.
+      await eventually('some are counted and not yet confirmed gone, or all are', async () => {
+        expect((await usage(api)).documents.live.pdf).toBe(made);
+        const [jobs, reports] = await Promise.all([jobsLeft(), pending()]);
+        return jobs === 0 || reports > 0;
+      });
+      await leader.kill();
+      await cluster.addController();
+      await cluster.leader();
+    }
+    await eventually(
+      'no job is left, and everything is settled',
+      async () => (await jobsLeft()) === 0 && (await pending()) === 0,
+    );
+    expect((await usage(api)).documents.live.pdf).toBe(made);
+  });
+
+  it('has every email of a gateway that was stopped', async () => {
+    const api = await clientOf('usage-stopped');
+    const gateway = await cluster.addGateway();
+    await compile(await at(gateway, api), 7);
+    await gateway.stop();
+    expect((await usage(api)).emails).toBe(7);
+  });
+
+  it('has every email of a gateway that was killed, but for those of the last seconds', async () => {
+    const api = await clientOf('usage-killed');
+    const gateway = await cluster.addGateway();
+    const there = await at(gateway, api);
+    await compile(there, 7);
+    await eventually('another gateway tells of them', async () => (await usage(api)).emails === 7, {
+      deadlineMs: 5_000,
+    });
+    await compile(there, 1);
+    await gateway.kill();
+    expect([7, 8]).toContain((await usage(api)).emails);
+  });
+});
