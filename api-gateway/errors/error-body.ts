@@ -43,9 +43,6 @@ export const ScopeErrorBody = Type.Object(
   { title: 'InsufficientScopeError', description: 'The API key lacks the scope.' },
 );
 
-/** Nothing: the errors of a route are documented by the member `errors` of its schema. */
-export const errorResponses = {};
-
 /** What is sent for an error. */
 export function errorBodyOf(error: ApiError, requestId: string): object {
   const { statusCode } = error;

@@ -81,7 +81,11 @@ function completeAnswers(
   }
   const sorted = [...all].sort(([left], [right]) => left - right);
   const completed = sorted.map(([status, answer]) => {
-    const whole = { ...withNames(answer, schemas), headers: headersOf(status, route) };
+    const whole = {
+      ...withNames(answer, schemas),
+      headers: headersOf(status, route),
+      ...linksOf(status, route),
+    };
     return [status, answers.refer(status, whole)];
   });
   return Object.fromEntries(completed) as JsonObject;
@@ -111,6 +115,16 @@ function headersOf(status: number, { isGuarded, responseHeaders }: DocumentedRou
     ...(isGuarded && !BEFORE_THE_LIMIT.includes(status) ? RATE_LIMIT_HEADERS : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Where to go with the id of an answer. */
+function linksOf(status: number, { links }: DocumentedRoute): JsonObject {
+  const operations = links[status];
+  if (!operations) return {};
+  const parameters = { id: '$response.body#/id' };
+  return {
+    links: Object.fromEntries(operations.map((operationId) => [operationId, { operationId, parameters }])),
+  };
 }
 
 function mapValues<Value, Result>(object: Record<string, Value>, change: (value: Value) => Result) {

@@ -9,6 +9,7 @@ import type { RouteTraits } from './error-responses.ts';
 export interface DocumentedRoute extends RouteTraits {
   readonly operationId: string;
   readonly responseHeaders: Readonly<Record<number, readonly HeaderName[]>>;
+  readonly links: Readonly<Record<number, readonly string[]>>;
 }
 
 const DOCUMENTED = '/v1/';
@@ -23,6 +24,7 @@ export function documentedRoute({ method, url, schema = {}, config }: RouteOptio
     readsBody: methods.some((name) => !WITHOUT_BODY.includes(name)),
     errors: schema.errors ?? [],
     responseHeaders: schema.responseHeaders ?? {},
+    links: schema.links ?? {},
   };
 }
 

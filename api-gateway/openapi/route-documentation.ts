@@ -17,6 +17,8 @@ declare module 'fastify' {
     errors?: readonly (ErrorCode | ErrorAt)[];
     /** Request headers that the handler reads and checks by itself. */
     requestHeaders?: TSchema;
+    /** Operations that take the id of an answer, by the status of the answer. */
+    links?: Readonly<Record<number, readonly string[]>>;
     /** Headers of successful answers, by status. */
     responseHeaders?: Readonly<Record<number, readonly HeaderName[]>>;
   }

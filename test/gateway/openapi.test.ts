@@ -94,6 +94,20 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('links answers to the operations that take their id', () => {
+    const byId = new Map(operations().map(({ operation }) => [operation.operationId, operation]));
+    const links: string[] = [];
+    everyValue(document.paths, (name, member) => {
+      if (name === 'links') links.push(...Object.keys(member as object));
+    });
+    expect(links).toEqual(expect.arrayContaining(['readTemplate', 'downloadDocument', 'revokeApiKey']));
+    for (const link of links) {
+      expect(byId.get(link)?.parameters, link).toEqual(
+        expect.arrayContaining([expect.objectContaining({ name: 'id', in: 'path' })]),
+      );
+    }
+  });
+
   it('refers to nothing that is not there, and has nothing of the program in it', () => {
     const schemas = new Set(Object.keys(document.components['schemas'] ?? {}));
     everyValue(document, (name, member) => {

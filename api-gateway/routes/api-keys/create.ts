@@ -15,7 +15,8 @@ const SHOWN_ONCE =
 export function createApiKey(app: Application, { apiKeys }: Services): void {
   for (const place of KEY_PATHS) {
     const documentation = documented('create', place, 'Create an API key', SHOWN_ONCE);
-    app.post(place.path, { schema: { ...schema, ...documentation } }, async (request, reply) => {
+    const links = { 201: [`read${place.noun}`, `revoke${place.noun}`] };
+    app.post(place.path, { schema: { ...schema, ...documentation, links } }, async (request, reply) => {
       const { resource, key } = await apiKeys.create(request.caller, request.body);
       return reply
         .code(201)

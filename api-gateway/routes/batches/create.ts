@@ -17,6 +17,7 @@ const schema = {
   body: BatchBody,
   requestHeaders: IdempotencyKey,
   response: { 202: BatchView },
+  links: { 202: ['readBatch', 'downloadBatch'] },
   responseHeaders: { 202: ['Idempotency-Replayed'] },
   errors: [
     'template_not_found',

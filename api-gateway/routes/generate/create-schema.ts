@@ -25,6 +25,7 @@ export const schema = {
     202: DocumentView,
     422: GenerationError,
   },
+  links: { 200: ['readDocument', 'downloadDocument'], 202: ['readDocument', 'downloadDocument'] },
   responseHeaders: {
     200: ['Idempotency-Replayed', 'Content-Disposition', 'Content-Location', 'ETag'],
     202: ['Idempotency-Replayed'],

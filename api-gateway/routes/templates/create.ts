@@ -10,6 +10,7 @@ const schema = {
   tags: ['Templates'],
   body: NewTemplate,
   response: { 201: TemplateView },
+  links: { 201: ['readTemplate', 'updateTemplate', 'deleteTemplate'] },
   responseHeaders: { 201: ['Location'] },
   errors: [
     'template_too_large',
