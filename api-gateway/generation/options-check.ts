@@ -1,10 +1,10 @@
 import { resolveRenderOptions, type RenderOptions } from '@trifold/crds';
+import { findBandProblem } from '@trifold/platform/templates/band-problem.ts';
 import {
   findPageProblem,
   pageGeometry,
   type PageProblem,
 } from '@trifold/platform/templates/page-geometry.ts';
-import { findSyntaxProblem } from '@trifold/platform/templates/syntax.ts';
 import { ApiError, type ErrorDetail } from '../errors/api-error.ts';
 import { doesNotCompile } from '../templates/template-checks.ts';
 import { toRenderOptions, type ApiOptions } from './options.ts';
@@ -42,12 +42,9 @@ export function checkOptions(requested: ApiOptions | undefined, defaults: Render
 }
 
 /** Throws ApiError `template_does_not_compile` with the member, line and column. */
-export function checkBands(options: RenderOptions, pointer: string): void {
-  for (const name of ['header', 'footer'] as const) {
-    const content = options[name]?.content;
-    const problem = content === undefined ? undefined : findSyntaxProblem(content);
-    if (problem) throw doesNotCompile(problem, `${pointer}/${name}/content`);
-  }
+export function checkBands(options: RenderOptions | undefined, pointer: string): void {
+  const problem = findBandProblem(options);
+  if (problem) throw doesNotCompile(problem, `${pointer}/${problem.band}/content`);
 }
 
 function placed(problem: PageProblem, options: ApiOptions, pointer: string): ErrorDetail {

@@ -7,6 +7,7 @@ import { readSource } from '@trifold/platform/templates/template-source.ts';
 import { LRUCache } from 'lru-cache';
 import { ApiError, type ErrorDetail } from '../errors/api-error.ts';
 import { compileSchema, doesNotCompile } from '../templates/template-checks.ts';
+import { checkBands } from './options-check.ts';
 
 /** One version of a template, ready to be used for requests. */
 export interface PreparedTemplate {
@@ -70,6 +71,7 @@ export class PreparedTemplates {
     const source = await readSource(this.#store, account, template.spec);
     const problem = findSyntaxProblem(source.html);
     if (problem) throw doesNotCompile(problem);
+    checkBands(template.spec.defaultOptions, '/default_options');
     const prepared = {
       revision: revisionOf(template.spec, source),
       dataSchema: compileSchema(template.spec.schema),

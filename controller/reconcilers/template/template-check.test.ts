@@ -32,6 +32,13 @@ describe('checkTemplate', () => {
     expect(finding.message).toMatch(/^line 2, column \d+: email\.text: /);
   });
 
+  it('tells where a footer does not compile', async () => {
+    const defaultOptions = { footer: { content: 'Page\n{{page' } };
+    const finding = await checkTemplate(temporary.store, aTemplate({ spec: { defaultOptions } }));
+    expect(finding.reason).toBe('SyntaxError');
+    expect(finding.message).toMatch(/^line 2, column \d+: defaultOptions\.footer\.content: /);
+  });
+
   it('finds a schema that cannot be used', async () => {
     const schema = { fields: [{ name: 'code', type: 'string' as const, pattern: '(' }] };
     const finding = await checkTemplate(temporary.store, aTemplate({ spec: { schema } }));

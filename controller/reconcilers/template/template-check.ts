@@ -1,5 +1,6 @@
 import type { Template, TemplateStatus } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { findBandProblem } from '@trifold/platform/templates/band-problem.ts';
 import { DataSchema, DataSchemaError } from '@trifold/platform/templates/data-schema.ts';
 import { revisionOf, type Revision, type TemplateSource } from '@trifold/platform/templates/revision.ts';
 import { findSyntaxProblem, type SyntaxProblem } from '@trifold/platform/templates/syntax.ts';
@@ -27,7 +28,7 @@ export async function checkTemplate(store: ObjectStore, template: Template): Pro
     if (!(error instanceof TemplateSourceError)) throw error;
     return { reason: 'SourceMissing', message: error.message };
   }
-  const problem = findSyntaxProblem(source.html) ?? emailProblem(template);
+  const problem = findSyntaxProblem(source.html) ?? emailProblem(template) ?? bandProblem(template);
   if (problem) {
     const message = problem.message.slice(0, LONGEST_MESSAGE);
     const place = `line ${problem.line}, column ${problem.column}`;
@@ -46,6 +47,14 @@ function emailProblem(template: Template): SyntaxProblem | undefined {
     if (problem) return { ...problem, message: `email.${part}: ${problem.message}` };
   }
   return undefined;
+}
+
+/** The header or footer that does not compile, named in the message. */
+function bandProblem(template: Template): SyntaxProblem | undefined {
+  const problem = findBandProblem(template.spec.defaultOptions);
+  if (!problem) return undefined;
+  const { band, line, column, message } = problem;
+  return { line, column, message: `defaultOptions.${band}.content: ${message}` };
 }
 
 function schemaProblem(template: Template): string | undefined {
