@@ -1,6 +1,7 @@
 import { ConfigError } from '@trifold/platform/config.ts';
 import { describe, expect, it } from 'vitest';
 import { loadControllerConfig, loadControllerProcessConfig } from './config.ts';
+import { loadWebhooksConfig } from './webhooks/config.ts';
 
 describe('loadControllerConfig', () => {
   it('has a default for everything', () => {
@@ -14,6 +15,7 @@ describe('loadControllerConfig', () => {
       progressAfterMs: 1_000,
       collectionIntervalMs: 300_000,
       jobConcurrency: 16,
+      webhooks: loadWebhooksConfig({}),
     });
   });
 

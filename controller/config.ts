@@ -15,6 +15,7 @@ import {
   type ServiceConfig,
 } from '@trifold/platform/operations/operations-config.ts';
 import { loadRedisConfig, type RedisConfig } from '@trifold/platform/render-queue/redis-config.ts';
+import { loadWebhooksConfig, type WebhooksConfig } from './webhooks/config.ts';
 
 /** What the controller needs to know. Durations are in milliseconds unless the name says otherwise. */
 export interface ControllerConfig {
@@ -39,11 +40,21 @@ export interface ControllerConfig {
   readonly usageIntervalMs: number;
   /** Jobs worked on at once. TRIFOLD_CONTROLLER_CONCURRENCY, 16. */
   readonly jobConcurrency: number;
+  /** Where events go, how often and for how long. */
+  readonly webhooks: WebhooksConfig;
 }
 
 /** Reads the controller's settings. Pure; the answer is frozen. Throws ConfigError with all problems together. */
 export function loadControllerConfig(environment: Environment): ControllerConfig {
-  return readSettings<ControllerConfig>(environment, {
+  const [own, webhooks] = readTogether([
+    () => loadOwnConfig(environment),
+    () => loadWebhooksConfig(environment),
+  ]);
+  return Object.freeze({ ...own, webhooks });
+}
+
+function loadOwnConfig(environment: Environment): Omit<ControllerConfig, 'webhooks'> {
+  return readSettings<Omit<ControllerConfig, 'webhooks'>>(environment, {
     ttlSecondsAfterFinished: {
       variable: 'TRIFOLD_TTL_SECONDS_AFTER_FINISHED',
       parse: wholeNumber(0, 86_400),

@@ -1,4 +1,10 @@
-import { GENERATION_JOB, isFinished, TEMPLATE, type GenerationJob } from '@trifold/crds';
+import {
+  GENERATION_JOB,
+  isFinished,
+  TEMPLATE,
+  type GenerationJob,
+  type GenerationJobStatus,
+} from '@trifold/crds';
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { controllerMetrics } from '@trifold/platform/kubernetes/controller-metrics.ts';
@@ -28,6 +34,7 @@ import { TrackedJobs } from './reconcilers/generation-job/tracked-jobs.ts';
 import { TemplateReconciler } from './reconcilers/template/template-reconciler.ts';
 import { countedKind } from './usage/finished-work.ts';
 import { Usage } from './usage/usage.ts';
+import { Webhooks, type Outbound } from './webhooks/webhooks.ts';
 
 export interface ControllersDependencies {
   readonly kubernetes: KubernetesClient;
@@ -37,6 +44,8 @@ export interface ControllersDependencies {
   readonly logger: Logger;
   readonly config: ControllerConfig;
   readonly metrics: Metrics;
+  /** What sends webhooks. @default what the configuration says */
+  readonly outbound?: Outbound;
 }
 
 /** Everything that reconciles, as one part that is started and stopped. */
@@ -76,6 +85,7 @@ class RunningControllers implements Controllers {
   readonly #events: EventRecorder;
   readonly #collection: Periodic;
   readonly #usage: Usage;
+  readonly #webhooks: Webhooks;
   #unsubscribe: (() => void) | undefined;
   #ready = false;
   #stopped = false;
@@ -102,6 +112,14 @@ class RunningControllers implements Controllers {
       // A store or queue that was away is found again as soon as a resync would.
       backoff: { baseMs: FIRST_RETRY_MS, capMs: config.resyncMs },
     };
+    this.#webhooks = new Webhooks({
+      ...dependencies,
+      logger,
+      events,
+      shared,
+      config: config.webhooks,
+    });
+    const webhooks = this.#webhooks;
     this.#jobController = new Controller({
       ...shared,
       name: 'generation-job',
@@ -119,6 +137,7 @@ class RunningControllers implements Controllers {
         config,
         metrics,
         events,
+        subscriptions: webhooks.subscriptions,
       }),
     }).watches(jobCache);
     const countedJobs = countedKind({
@@ -133,7 +152,15 @@ class RunningControllers implements Controllers {
       ...shared,
       name: 'generation-job-retention',
       concurrency: BACKGROUND_CONCURRENCY,
-      reconciler: new RetentionReconciler({ accounting, cache: jobCache, store, input, clock, ...config }),
+      reconciler: new RetentionReconciler({
+        accounting,
+        cache: jobCache,
+        store,
+        input,
+        clock,
+        outbox: webhooks,
+        ...config,
+      }),
     }).watches(jobCache);
     this.#batches = new BatchWork({
       ...dependencies,
@@ -142,8 +169,10 @@ class RunningControllers implements Controllers {
       metrics,
       events,
       accounting,
+      webhooks,
       shared,
     });
+    webhooks.tellOf({ jobs: jobCache, batches: this.#batches.informer });
     const templateController = new Controller({
       ...shared,
       name: 'template',
@@ -160,7 +189,7 @@ class RunningControllers implements Controllers {
     this.#queue = queue;
     this.#events = events;
     this.#jobs = jobCache;
-    this.#informers = [jobCache, templateCache, this.#batches.informer];
+    this.#informers = [jobCache, templateCache, this.#batches.informer, ...webhooks.informers];
     this.#controllers = [
       this.#jobController,
       retentionController,
@@ -209,6 +238,7 @@ class RunningControllers implements Controllers {
       if (key) this.#jobController.enqueue(key);
     });
     for (const controller of this.#controllers) controller.start();
+    this.#webhooks.start();
     this.#usage.start();
     this.#collection.start();
     this.#ready = true;
@@ -218,7 +248,8 @@ class RunningControllers implements Controllers {
     this.#stopped = true;
     this.#ready = false;
     const collected = this.#collection.stop();
-    await Promise.all([...this.#controllers, this.#usage].map((part) => part.stop(graceMs)));
+    const parts = [...this.#controllers, this.#usage, this.#webhooks];
+    await Promise.all(parts.map((part) => part.stop(graceMs)));
     this.#unsubscribe?.();
     await Promise.all([
       collected,
@@ -239,7 +270,19 @@ function slimWhenFinished(job: GenerationJob): GenerationJob {
     ...(version !== undefined && { version }),
     ...(finishedAt !== undefined && { finishedAt }),
     ...(error && { error }),
+    ...toldOf(job),
     conditions: conditions.map((condition) => ({ ...condition, message: '' })),
   };
   return { ...job, metadata, spec, status };
+}
+
+/** What is needed to tell of the end of a job; nothing of one that nobody is told of. */
+function toldOf({ spec, status = {} }: GenerationJob): GenerationJobStatus {
+  const { size, renderTimeMs, deliverTo } = status;
+  if (!deliverTo && spec.callbackURL === undefined) return {};
+  return {
+    ...(deliverTo && { deliverTo }),
+    ...(size !== undefined && { size }),
+    ...(renderTimeMs !== undefined && { renderTimeMs }),
+  };
 }

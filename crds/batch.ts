@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { KEY_MODES } from './api-key.ts';
 import { immutableMembers } from './cel.ts';
 import { ConditionList } from './conditions.ts';
+import { DeliverTo } from './deliver-to.ts';
 import { DOCUMENT_FORMATS } from './document-format.ts';
 import { GENERATION_PHASES, JobError } from './generation-job.ts';
 import { defineKind } from './kind.ts';
@@ -86,6 +87,19 @@ export const BatchItemResult = Type.Object(
 );
 export type BatchItemResult = Static<typeof BatchItemResult>;
 
+/** What batch.progress tells: of several, the last. */
+export const BatchProgress = Type.Object(
+  {
+    number: Type.Integer({ minimum: 1, description: 'Counts from 1.' }),
+    at: Timestamp({ description: 'When it was so.' }),
+    completed: Type.Integer({ minimum: 0, description: 'Items whose file was there.' }),
+    failed: Type.Integer({ minimum: 0, description: 'Items that had failed.' }),
+    deliverTo: DeliverTo(),
+  },
+  { description: 'What endpoints were told last of its progress.' },
+);
+export type BatchProgress = Static<typeof BatchProgress>;
+
 export const BatchStatus = Type.Object(
   {
     observedGeneration: Type.Optional(
@@ -114,6 +128,8 @@ export const BatchStatus = Type.Object(
     startedAt: Type.Optional(Timestamp({ description: 'When a renderer took the first item.' })),
     finishedAt: Type.Optional(Timestamp({ description: 'When the last item was done.' })),
     error: Type.Optional(JobError),
+    progress: Type.Optional(BatchProgress),
+    deliverTo: Type.Optional(DeliverTo()),
   },
   { description: 'How far it is and what came of it; exact once the phase is final.' },
 );

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadControllerConfig, type ControllerConfig } from '@trifold/controller/config.ts';
 import { createControllers, type Controllers } from '@trifold/controller/controllers.ts';
+import type { Outbound } from '@trifold/controller/webhooks/webhooks.ts';
 import { renderInto } from '@trifold/controller/testing/scripted-renderer.ts';
 import {
   BATCH,
@@ -214,6 +215,8 @@ export interface ServiceOptions {
   readonly dead?: () => boolean;
   readonly render?: Render;
   readonly config?: Partial<ControllerConfig>;
+  /** What sends webhooks; without it nothing of this machine is reached. */
+  readonly outbound?: Outbound;
   /** @default 0, as for a queue of a cluster: all data goes through the store */
   readonly carriedDataBytes?: number;
   /** Wraps what the process reaches out to. */
@@ -251,6 +254,7 @@ export class Service {
       logger,
       config: { ...loadControllerConfig({}), ...options.config },
       metrics: this.metrics,
+      ...(options.outbound && { outbound: options.outbound }),
     });
     this.queue.work(
       (task) => {

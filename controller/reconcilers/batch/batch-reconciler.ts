@@ -12,6 +12,8 @@ import { newestOf, noteWrite, overNewest } from '../../rendering/own-writes.ts';
 import { Refusal, refusalOf } from '../../rendering/refusal.ts';
 import { withLastCondition } from '../../rendering/status-parts.ts';
 import { StatusWriter } from '../../rendering/status-writer.ts';
+import { withBatchEvent } from '../../webhooks/batch-events.ts';
+import type { Subscriptions } from '../../webhooks/subscriptions.ts';
 import { wakeAt, type BatchItems } from './batch-items.ts';
 import { finishedStatus, isShown, newlyEnded, progressStatus } from './batch-status.ts';
 import { openItems, type TrackedBatch, type TrackedBatches } from './tracked-batches.ts';
@@ -28,6 +30,8 @@ export interface BatchDependencies {
   readonly config: ControllerConfig;
   readonly metrics: DocumentMetrics;
   readonly events: Pick<EventRecorder, 'warn'>;
+  /** Who is told how far a batch is. @default nobody */
+  readonly subscriptions?: Pick<Subscriptions, 'deliverTo'>;
 }
 
 /** Between two writes of one batch's progress, in milliseconds. */
@@ -124,7 +128,7 @@ export class BatchReconciler implements Reconciler {
     tracked.slot = undefined;
     const now = clock.now();
     tracked.shownAt = now.getTime();
-    return { batch: await this.#write(pass, progressStatus(batch, tracked, now)) };
+    return { batch: await this.#write(pass, this.#told(batch, progressStatus(batch, tracked, now), now)) };
   }
 
   /** A batch that finishes at once has no write but its last. */
@@ -152,7 +156,9 @@ export class BatchReconciler implements Reconciler {
 
   async #finish(pass: Pass): Promise<void> {
     const { clock, logger } = this.#d;
-    const batch = await this.#write(pass, finishedStatus(pass.batch, pass.tracked, clock.now()));
+    const now = clock.now();
+    const status = this.#told(pass.batch, finishedStatus(pass.batch, pass.tracked, now), now);
+    const batch = await this.#write(pass, status);
     const { namespace, name } = batch.metadata;
     const { completed, failed, error } = batch.status ?? {};
     const about = { namespace, name, completed, failed, code: error?.code };
@@ -162,6 +168,12 @@ export class BatchReconciler implements Reconciler {
     }
     logger.info(about, 'a batch ended with failed items');
     this.#warn(batch);
+  }
+
+  /** Whom it is told is decided in the write that tells it: nothing is lost between the two. */
+  #told(batch: Batch, status: BatchStatus, now: Date): BatchStatus {
+    const { subscriptions } = this.#d;
+    return subscriptions ? withBatchEvent(batch, status, subscriptions, now) : status;
   }
 
   /** One event a batch, not one an item. */

@@ -21,12 +21,15 @@ import { usageOfBatch } from '@trifold/platform/usage/work-usage.ts';
 import { ID_REUSED } from '../../rendering/stored-results.ts';
 import { inParallel } from '../../usage/in-parallel.ts';
 import type { UsageAccounting } from '../../usage/usage-accounting.ts';
+import type { Webhooks } from '../../webhooks/webhooks.ts';
 
 export interface BatchRetentionDependencies {
   /** Counts the batch and deletes its resource. */
   readonly accounting: Pick<UsageAccounting, 'expire' | 'forget'>;
   readonly cache: { get(namespace: string | undefined, name: string): Batch | undefined };
   readonly store: ObjectStore;
+  /** Tells whoever wants to know of the end of a batch. @default nobody */
+  readonly outbox?: Pick<Webhooks, 'tellOfBatch'>;
   readonly clock: Clock;
   /** For batches whose spec does not say. */
   readonly ttlSecondsAfterFinished: number;
@@ -67,7 +70,8 @@ export class BatchRetentionReconciler implements Reconciler {
 
   /** Comes before any delete of the resource; doing it again after a crash does no harm. */
   async #settle(batch: Batch): Promise<void> {
-    const { store } = this.#d;
+    const { store, outbox } = this.#d;
+    await outbox?.tellOfBatch(batch);
     const prefix = ownItemsPrefix(batch);
     if (prefix === undefined) return;
     const record = batchRecordOf(batch);

@@ -13,6 +13,7 @@ import type { DocumentMetrics } from '../../document-metrics.ts';
 import { StoredResults } from '../../rendering/stored-results.ts';
 import { countedKind, type CountedKind } from '../../usage/finished-work.ts';
 import type { UsageAccounting } from '../../usage/usage-accounting.ts';
+import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { BatchItems } from './batch-items.ts';
 import { BatchReconciler } from './batch-reconciler.ts';
 import { BatchRetentionReconciler, isBatchPastRetention } from './batch-retention-reconciler.ts';
@@ -30,6 +31,7 @@ export interface BatchWorkOptions {
   readonly events: Pick<EventRecorder, 'warn'>;
   /** Counts finished batches and deletes them. */
   readonly accounting: Pick<UsageAccounting, 'expire' | 'forget'>;
+  readonly webhooks: Pick<Webhooks, 'subscriptions' | 'tellOfBatch'>;
   /** What all controllers of the process have. */
   readonly shared: Pick<ControllerOptions, 'clock' | 'logger' | 'metrics' | 'backoff'>;
 }
@@ -57,7 +59,8 @@ export class BatchWork {
   readonly #controller: Controller;
 
   constructor(options: BatchWorkOptions) {
-    const { kubernetes, store, queue, tracked, clock, logger, config, shared, accounting } = options;
+    const { kubernetes, store, queue, tracked, clock, logger, config, shared, accounting, webhooks } =
+      options;
     const batches = kubernetes.resource(BATCH);
     const cache = new Informer({ client: batches, clock, logger });
     const results = new StoredResults(store);
@@ -68,13 +71,26 @@ export class BatchWork {
       ...shared,
       name: 'batch',
       concurrency: CONCURRENCY,
-      reconciler: new BatchReconciler({ ...options, batches, cache, items }),
+      reconciler: new BatchReconciler({
+        ...options,
+        batches,
+        cache,
+        items,
+        subscriptions: webhooks.subscriptions,
+      }),
     }).watches(cache);
     const retention = new Controller({
       ...shared,
       name: 'batch-retention',
       concurrency: CONCURRENCY,
-      reconciler: new BatchRetentionReconciler({ accounting, cache, store, clock, ...config }),
+      reconciler: new BatchRetentionReconciler({
+        accounting,
+        cache,
+        store,
+        clock,
+        outbox: webhooks,
+        ...config,
+      }),
     }).watches(cache);
     this.controllers = [this.#controller, retention];
   }

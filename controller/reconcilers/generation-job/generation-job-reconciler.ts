@@ -21,6 +21,8 @@ import { Refusal, refusalOf, unlessFinal } from '../../rendering/refusal.ts';
 import { withLastCondition } from '../../rendering/status-parts.ts';
 import { StatusWriter } from '../../rendering/status-writer.ts';
 import type { StoredResults } from '../../rendering/stored-results.ts';
+import { eventTypeOfPhase } from '../../webhooks/job-events.ts';
+import type { Subscriptions } from '../../webhooks/subscriptions.ts';
 import { carriedData, type JobInput } from './job-input.ts';
 import { completedStatus, failedStatus, pinnedStatus, progressStatus, type Progress } from './job-status.ts';
 import { ProgressBudget } from './progress-budget.ts';
@@ -42,6 +44,8 @@ export interface GenerationJobDependencies {
   readonly config: ControllerConfig;
   readonly metrics: DocumentMetrics;
   readonly events: Pick<EventRecorder, 'warn'>;
+  /** Who is told of the end of a job. @default nobody */
+  readonly subscriptions?: Pick<Subscriptions, 'deliverTo'>;
 }
 
 /** A job on its way through one reconcile. */
@@ -235,8 +239,11 @@ export class GenerationJobReconciler implements Reconciler {
   }
 
   async #finish(pass: Pass, status: GenerationJobStatus): Promise<void> {
-    const { logger, metrics } = this.#d;
-    const job = await this.#write(pass, status);
+    const { logger, metrics, subscriptions } = this.#d;
+    const { namespace: account = 'default' } = pass.job.metadata;
+    // Whom it is told is decided in the write that tells it: nothing is lost between the two.
+    const deliverTo = subscriptions?.deliverTo(account, eventTypeOfPhase(status.phase));
+    const job = await this.#write(pass, { ...status, ...(deliverTo && { deliverTo }) });
     metrics.finished(job);
     const { namespace, name } = job.metadata;
     const about = { namespace, name, attempt: status.attempt, code: status.error?.code };

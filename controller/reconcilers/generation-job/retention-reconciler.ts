@@ -14,6 +14,7 @@ import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/object-k
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { usageOfJob } from '@trifold/platform/usage/work-usage.ts';
 import type { UsageAccounting } from '../../usage/usage-accounting.ts';
+import type { Webhooks } from '../../webhooks/webhooks.ts';
 import type { JobInput } from './job-input.ts';
 import { ID_REUSED } from '../../rendering/stored-results.ts';
 
@@ -23,6 +24,8 @@ export interface RetentionDependencies {
   readonly cache: { get(namespace: string | undefined, name: string): GenerationJob | undefined };
   readonly store: ObjectStore;
   readonly input: JobInput;
+  /** Tells whoever wants to know of the end of a job. @default nobody */
+  readonly outbox?: Pick<Webhooks, 'tellOfJob'>;
   readonly clock: Clock;
   /** For jobs whose spec does not say. */
   readonly ttlSecondsAfterFinished: number;
@@ -72,6 +75,7 @@ export class RetentionReconciler implements Reconciler {
       await this.#d.store.put(recordKey(documentKey), body, { contentType: 'application/json' });
     }
     await this.#d.input.remove(documentKey);
+    await this.#d.outbox?.tellOfJob(job);
   }
 
   async #expire(job: GenerationJob): Promise<ReconcileResult> {

@@ -1,0 +1,84 @@
+import {
+  duration,
+  readSettings,
+  readTogether,
+  wholeNumber,
+  within,
+  type Environment,
+  type SettingParser,
+} from '@trifold/platform/config.ts';
+import { loadOutboundConfig, type OutboundConfig } from '@trifold/platform/webhooks/outbound-config.ts';
+
+/** What delivering needs to know. Durations are in milliseconds. */
+export interface WebhooksConfig extends OutboundConfig {
+  /** Waits before the attempts, each after the one before. TRIFOLD_WEBHOOK_RETRY_SCHEDULE, 0s,1m,5m,30m,2h,8h,24h. */
+  readonly retrySchedule: readonly number[];
+  /** Attempts under way at once. TRIFOLD_WEBHOOK_CONCURRENCY, 128. */
+  readonly concurrency: number;
+  /** Attempts under way at once to one endpoint. TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY, 8. */
+  readonly endpointConcurrency: number;
+  /** How long a delivery is kept after it was delivered. TRIFOLD_WEBHOOK_KEEP_DELIVERED, 24h. */
+  readonly keepDeliveredMs: number;
+  /** How long a delivery is kept after it was given up. TRIFOLD_WEBHOOK_KEEP_FAILED, 168h. */
+  readonly keepFailedMs: number;
+}
+
+/** More would not fit into what is kept of a delivery. */
+const MOST_SCHEDULED = 16;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The schedule of the interface ("Delivery and retry"). */
+export const RETRY_SCHEDULE: readonly number[] = [
+  0,
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  8 * HOUR_MS,
+  24 * HOUR_MS,
+];
+
+/** Reads the settings of deliveries. Pure; the answer is frozen. Throws ConfigError with all problems together. */
+export function loadWebhooksConfig(environment: Environment): WebhooksConfig {
+  const [outbound, own] = readTogether([
+    () => loadOutboundConfig(environment),
+    () =>
+      readSettings<Omit<WebhooksConfig, keyof OutboundConfig>>(environment, {
+        retrySchedule: {
+          variable: 'TRIFOLD_WEBHOOK_RETRY_SCHEDULE',
+          parse: schedule,
+          fallback: RETRY_SCHEDULE,
+        },
+        concurrency: {
+          variable: 'TRIFOLD_WEBHOOK_CONCURRENCY',
+          parse: wholeNumber(2, 4096),
+          fallback: 128,
+        },
+        endpointConcurrency: {
+          variable: 'TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY',
+          parse: wholeNumber(1, 256),
+          fallback: 8,
+        },
+        keepDeliveredMs: {
+          variable: 'TRIFOLD_WEBHOOK_KEEP_DELIVERED',
+          parse: within(duration, '0s', '720h'),
+          fallback: 24 * HOUR_MS,
+        },
+        keepFailedMs: {
+          variable: 'TRIFOLD_WEBHOOK_KEEP_FAILED',
+          parse: within(duration, '0s', '2160h'),
+          fallback: 168 * HOUR_MS,
+        },
+      }),
+  ]);
+  return Object.freeze({ ...outbound, ...own });
+}
+
+const wait = within(duration, '0s', '168h');
+
+const schedule: SettingParser<readonly number[]> = (text) => {
+  const parts = text.split(',');
+  if (parts.length <= MOST_SCHEDULED) return parts.map((part) => wait(part.trim()));
+  throw new RangeError(`must be ${MOST_SCHEDULED} durations at most, not ${parts.length}`);
+};

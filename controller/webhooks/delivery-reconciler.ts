@@ -1,0 +1,198 @@
+import { isSettled, type WebhookDelivery, type WebhookDeliveryStatus } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/clock.ts';
+import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
+import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller.ts';
+import type { EventRecorder } from '@trifold/platform/kubernetes/event-recorder.ts';
+import type { ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
+import { newestOf, noteWrite, overNewest } from '../rendering/own-writes.ts';
+import { withLastCondition } from '../rendering/status-parts.ts';
+import { StatusWriter } from '../rendering/status-writer.ts';
+import type { Attempts } from './attempts.ts';
+import type { WebhooksConfig } from './config.ts';
+import type { DeliveryMemories, DeliveryMemory } from './delivery-memories.ts';
+import {
+  attemptedStatus,
+  dueAt,
+  givenUpStatus,
+  isRetryAsked,
+  keptFor,
+  retriedStatus,
+  type AttemptOutcome,
+  type GivenUp,
+} from './delivery-status.ts';
+import type { EndpointLookup } from './endpoint-lookup.ts';
+import type { WebhookMetrics } from './webhook-metrics.ts';
+
+export interface DeliveryDependencies {
+  readonly deliveries: Pick<ResourceClient<WebhookDelivery>, 'find' | 'replaceStatus' | 'delete'>;
+  /** The informer's view: fast, and perhaps behind. Of settled deliveries it may leave out payload and attempts. */
+  readonly cache: { get(namespace: string | undefined, name: string): WebhookDelivery | undefined };
+  readonly memories: DeliveryMemories;
+  readonly endpoints: EndpointLookup;
+  readonly attempts: Attempts;
+  /** Whether a later event to the same endpoint takes the place of this one. */
+  readonly isSuperseded: (delivery: WebhookDelivery) => boolean;
+  /** Whether what the event tells of is still there, and would ask for the delivery again. */
+  readonly hasSubject: (delivery: WebhookDelivery) => boolean;
+  readonly clock: Clock;
+  readonly config: WebhooksConfig;
+  readonly metrics: WebhookMetrics;
+  readonly events: Pick<EventRecorder, 'warn'>;
+}
+
+/** A delivery that is kept only because its document is. */
+const SUBJECT_RECHECK_MS = 60_000;
+
+/** A delivery on its way through one reconcile. */
+interface Pass {
+  readonly delivery: WebhookDelivery;
+  readonly memory: DeliveryMemory;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Takes a WebhookDelivery to its end: an attempt when one is due, its outcome into the status, the next by the schedule.
+ * The resource is the truth: what is due follows from it alone, so after any crash everything goes on, and no more than
+ * the attempts are repeated whose outcome was not written. A reconcile never waits for an attempt.
+ */
+export class DeliveryReconciler implements Reconciler {
+  readonly #d: DeliveryDependencies;
+  readonly #statuses: StatusWriter<WebhookDelivery>;
+
+  constructor(dependencies: DeliveryDependencies) {
+    this.#d = dependencies;
+    const { deliveries: client, events } = dependencies;
+    this.#statuses = new StatusWriter({ noun: 'delivery', client, events, ownPartOf: withLastCondition });
+  }
+
+  async reconcile(key: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
+    const { cache, deliveries, memories } = this.#d;
+    const memory = memories.find(key);
+    const cached = cache.get(key.namespace, key.name);
+    if (cached && memory) memory.created = undefined;
+    return overNewest(
+      cached ? newestOf(memory, cached) : memory?.created,
+      () => deliveries.find(key.namespace, key.name, signal),
+      (delivery) => this.#reconcile(key, delivery, signal),
+    );
+  }
+
+  async #reconcile(
+    key: ObjectKey,
+    delivery: WebhookDelivery | undefined,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    const { memories, attempts } = this.#d;
+    const before = memories.find(key);
+    const isGone = !delivery || delivery.metadata.deletionTimestamp !== undefined;
+    if (before && (isGone || before.uid !== delivery.metadata.uid)) {
+      attempts.callOff(before.uid);
+      memories.forget(key);
+    }
+    if (isGone) return;
+    const pass = { delivery, memory: memories.of(delivery), signal };
+    if (pass.memory.outcome) return this.#record(pass, pass.memory.outcome);
+    return isSettled(delivery) ? this.#leave(pass) : this.#pursue(pass);
+  }
+
+  async #pursue(pass: Pass): Promise<ReconcileResult> {
+    const { clock, config, endpoints, attempts } = this.#d;
+    const { delivery, memory, signal } = pass;
+    // It may still succeed, and says what is next when it ends.
+    if (memory.sending) return;
+    const endpoint = await endpoints.endpointOf(delivery, signal);
+    if (endpoint === 'deleted') return this.#giveUp(pass, 'EndpointDeleted');
+    if (this.#d.isSuperseded(delivery)) return this.#giveUp(pass, 'Superseded');
+    const due = Math.max(dueAt(delivery, config.retrySchedule), memory.notBefore);
+    const now = clock.now().getTime();
+    if (due > now) return { requeueAfterMs: due - now };
+    attempts.begin(delivery, memory, endpoint);
+  }
+
+  async #record(pass: Pass, outcome: AttemptOutcome): Promise<ReconcileResult> {
+    const { clock, config, metrics, memories } = this.#d;
+    const whole = await this.#whole(pass);
+    if (!whole) return;
+    const now = clock.now();
+    const status = attemptedStatus(whole.delivery, outcome, config.retrySchedule, now);
+    const written = await this.#write(whole, status);
+    memories.recorded(whole.memory);
+    if (status.phase === 'Pending') return this.#pursue({ ...whole, delivery: written });
+    const { event } = written.spec;
+    if (status.phase === 'Delivered') {
+      const first = status.attemptCount === 1;
+      metrics.ended(event.type, 'delivered', first ? now.getTime() - Date.parse(event.createdAt) : undefined);
+    } else {
+      metrics.ended(event.type, 'exhausted');
+      this.#warn(written, 'DeliveryFailed');
+    }
+    return this.#leave({ ...whole, delivery: written });
+  }
+
+  async #giveUp(pass: Pass, why: GivenUp): Promise<ReconcileResult> {
+    const { attempts, clock, metrics } = this.#d;
+    attempts.callOff(pass.memory.uid);
+    const written = await this.#write(pass, givenUpStatus(pass.delivery, why, clock.now()));
+    metrics.ended(written.spec.event.type, why === 'Superseded' ? 'superseded' : 'endpoint_deleted');
+    return this.#leave({ ...pass, delivery: written });
+  }
+
+  /** A settled delivery is kept as a log for a while, and as long as its subject, which would ask for it anew. */
+  async #leave(pass: Pass): Promise<ReconcileResult> {
+    const { clock, config, hasSubject } = this.#d;
+    const { delivery } = pass;
+    if (delivery.status?.phase === 'Failed' && isRetryAsked(delivery)) return this.#retry(pass);
+    this.#forgetIfKnown(pass);
+    const left = keptFor(delivery, config, clock.now());
+    if (left > 0) return { requeueAfterMs: left };
+    if (hasSubject(delivery)) return { requeueAfterMs: SUBJECT_RECHECK_MS };
+    await this.#delete(pass);
+  }
+
+  /** A settled delivery is remembered until the cache shows it so: from an older view it would be sent again. */
+  #forgetIfKnown({ delivery: { metadata }, memory }: Pass): void {
+    const { cache, memories } = this.#d;
+    const cached = cache.get(metadata.namespace, metadata.name);
+    const isKnown = cached?.metadata.uid === metadata.uid && isSettled(cached);
+    if (isKnown && !memory.sending) memories.forget(memory);
+  }
+
+  async #retry(pass: Pass): Promise<ReconcileResult> {
+    const whole = await this.#whole(pass);
+    if (!whole) return;
+    const written = await this.#write(whole, retriedStatus(whole.delivery, this.#d.clock.now()));
+    return this.#pursue({ ...whole, delivery: written });
+  }
+
+  /** The cache leaves out most of a settled delivery. */
+  async #whole(pass: Pass): Promise<Pass | undefined> {
+    const { namespace, name } = pass.delivery.metadata;
+    if (!isSettled(pass.delivery)) return pass;
+    const delivery = await this.#d.deliveries.find(namespace, name, pass.signal);
+    return delivery?.metadata.uid === pass.memory.uid ? { ...pass, delivery } : undefined;
+  }
+
+  async #delete({ delivery, signal }: Pass): Promise<void> {
+    const { namespace, name, uid } = delivery.metadata;
+    try {
+      await this.#d.deliveries.delete(namespace, name, { uid, signal });
+    } catch (error) {
+      const code = error instanceof KubernetesApiError ? error.code : undefined;
+      if (code !== 404 && code !== 409) throw error;
+    }
+  }
+
+  /** Refused with a Conflict when the delivery is not as it was read. */
+  async #write({ delivery, memory, signal }: Pass, status: WebhookDeliveryStatus): Promise<WebhookDelivery> {
+    const written = await this.#statuses.replace(delivery, status, signal);
+    noteWrite(memory, delivery, written);
+    return written;
+  }
+
+  #warn(delivery: WebhookDelivery, reason: string): void {
+    const { attemptCount, lastError } = delivery.status ?? {};
+    const message = `given up after ${attemptCount} attempts: ${lastError?.code}: ${lastError?.message}`;
+    this.#d.events.warn(delivery, reason, message);
+  }
+}

@@ -1,0 +1,48 @@
+import type { DeliveryAttempt, WebhookEndpoint, WebhookEndpointStatus } from '@trifold/crds';
+
+/** How the attempts to an endpoint went, as its status tells it. */
+export type Health = Pick<WebhookEndpointStatus, 'lastDelivery' | 'failures' | 'failingSince'>;
+
+/** What this process knows of endpoints that their status may not say yet. By uid. */
+export class EndpointHealth {
+  readonly #known = new Map<string, Health>();
+
+  /** Takes note of an attempt that ended. */
+  note(endpoint: WebhookEndpoint, attempt: DeliveryAttempt): Health {
+    const before = this.of(endpoint);
+    const { at, durationMs, status, error } = attempt;
+    const lastDelivery = {
+      at,
+      delivered: !error,
+      durationMs,
+      ...(status !== undefined && { status }),
+      ...(error && { code: error.code }),
+    };
+    const health: Health = error
+      ? { lastDelivery, failures: (before.failures ?? 0) + 1, failingSince: before.failingSince ?? at }
+      : { lastDelivery, failures: 0 };
+    this.#known.set(endpoint.metadata.uid, health);
+    return health;
+  }
+
+  /** What is known now: what was noted, or what the status tells from before the start. */
+  of({ metadata, status }: WebhookEndpoint): Health {
+    const known = this.#known.get(metadata.uid);
+    if (known) return known;
+    const { lastDelivery, failures, failingSince } = status ?? {};
+    return {
+      ...(lastDelivery && { lastDelivery }),
+      ...(failures !== undefined && { failures }),
+      ...(failingSince !== undefined && { failingSince }),
+    };
+  }
+
+  /** Whether the last attempt failed. */
+  isFailing(endpoint: WebhookEndpoint): boolean {
+    return (this.of(endpoint).failures ?? 0) > 0;
+  }
+
+  forget(uid: string): void {
+    this.#known.delete(uid);
+  }
+}

@@ -1,0 +1,65 @@
+import { WEBHOOK_SECRET_KEY, WEBHOOK_SECRET_TYPE, type KindName, type KubernetesObject } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/clock.ts';
+import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
+
+/** core/v1 Secret, as far as it is read here. */
+export interface Secret extends KubernetesObject {
+  readonly type?: string;
+  readonly immutable?: boolean;
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+export const SECRET: KindName = {
+  group: '',
+  version: 'v1',
+  kind: 'Secret',
+  plural: 'secrets',
+  namespaced: true,
+};
+
+const MOST_REMEMBERED = 5_000;
+/** Ours are immutable, but one that was written by hand may be made anew. */
+const REMEMBERED_MS = 60_000;
+
+/** The secrets of endpoints. Only Secrets of type trifold.dev/webhook-secret are read, and deleted. */
+export class EndpointSecrets {
+  readonly #client: Pick<ResourceClient<Secret>, 'find' | 'delete'>;
+  readonly #clock: Clock;
+  /** The oldest first. */
+  readonly #known = new Map<string, { readonly secret: string; readonly until: number }>();
+
+  constructor(client: Pick<ResourceClient<Secret>, 'find' | 'delete'>, clock: Clock) {
+    this.#client = client;
+    this.#clock = clock;
+  }
+
+  /** The secret, or undefined when there is none of that name that may be used. */
+  async read(account: string, name: string): Promise<string | undefined> {
+    const key = `${account}/${name}`;
+    const known = this.#known.get(key);
+    const now = this.#clock.now().getTime();
+    if (known && now < known.until) return known.secret;
+    const found = await this.#client.find(account, name);
+    const encoded = found?.type === WEBHOOK_SECRET_TYPE ? found.data?.[WEBHOOK_SECRET_KEY] : undefined;
+    if (encoded === undefined || encoded === '') return undefined;
+    const secret = Buffer.from(encoded, 'base64').toString();
+    this.#known.delete(key);
+    this.#known.set(key, { secret, until: now + REMEMBERED_MS });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MOST_REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
+    return secret;
+  }
+
+  /** Deletes the Secret if it is one of an endpoint; it may be gone already. */
+  async delete(account: string, name: string): Promise<void> {
+    this.#known.delete(`${account}/${name}`);
+    const found = await this.#client.find(account, name);
+    if (found?.type !== WEBHOOK_SECRET_TYPE) return;
+    try {
+      await this.#client.delete(account, name, { uid: found.metadata.uid });
+    } catch (error) {
+      if (!(error instanceof KubernetesApiError) || (error.code !== 404 && error.code !== 409)) throw error;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import {
+  withCondition,
+  type Condition,
+  type WebhookEndpoint,
+  type WebhookEndpointStatus,
+} from '@trifold/crds';
+import type { Health } from './endpoint-health.ts';
+
+/** Failures in a row after which an endpoint is not ready; one that comes back at the second attempt stays so. */
+export const FAILURES_UNTIL_UNREADY = 3;
+
+/** What is known of an endpoint beside what it says itself. */
+export interface EndpointFacts {
+  readonly health: Health;
+  readonly pending: number;
+  /** Why nothing can be sent to it at all. */
+  readonly problem?: { readonly reason: string; readonly message: string };
+}
+
+/** The status of an endpoint. */
+export function endpointStatus(
+  endpoint: WebhookEndpoint,
+  { health, pending, problem }: EndpointFacts,
+  now: Date,
+): WebhookEndpointStatus {
+  const observedGeneration = endpoint.metadata.generation;
+  const condition = { ...readyOf(health, pending, problem), observedGeneration };
+  const { lastDelivery, failures, failingSince } = health;
+  return {
+    observedGeneration,
+    conditions: withCondition(endpoint.status?.conditions, condition, now),
+    ...(lastDelivery && { lastDelivery }),
+    failures: failures ?? 0,
+    ...(failingSince !== undefined && { failingSince }),
+    pending,
+  };
+}
+
+function readyOf(
+  { lastDelivery, failures = 0, failingSince }: Health,
+  pending: number,
+  problem: EndpointFacts['problem'],
+): Omit<Condition, 'lastTransitionTime' | 'observedGeneration'> {
+  if (problem) return { type: 'Ready', status: 'False', ...problem };
+  if (failures >= FAILURES_UNTIL_UNREADY) {
+    const why =
+      lastDelivery?.status === undefined ? lastDelivery?.code : `it answered ${lastDelivery.status}`;
+    const message = `every attempt has failed since ${failingSince}, the last one because: ${why}; ${pending} deliveries wait`;
+    return { type: 'Ready', status: 'False', reason: 'Failing', message };
+  }
+  if (!lastDelivery) {
+    const message = 'nothing was sent to it yet';
+    return { type: 'Ready', status: 'True', reason: 'NotTried', message };
+  }
+  if (failures > 0) {
+    const message = `the last ${failures === 1 ? 'attempt' : `${failures} attempts`} failed`;
+    return { type: 'Ready', status: 'True', reason: 'Retrying', message };
+  }
+  return { type: 'Ready', status: 'True', reason: 'Delivering', message: 'the last attempt succeeded' };
+}

@@ -1,0 +1,63 @@
+import {
+  MOST_ENDPOINTS,
+  type EndpointRef,
+  type SubscribableEvent,
+  type WebhookEndpoint,
+} from '@trifold/crds';
+
+/** Index of the cache of endpoints: by account. */
+export const BY_ACCOUNT = 'account';
+
+export interface EndpointCache {
+  get(namespace: string | undefined, name: string): WebhookEndpoint | undefined;
+  byIndex(index: string, value: string): WebhookEndpoint[];
+}
+
+/** Which endpoints are told of what. */
+export class Subscriptions {
+  readonly #cache: EndpointCache;
+
+  constructor(cache: EndpointCache) {
+    this.#cache = cache;
+  }
+
+  /** The endpoints of the account that want events of that type; undefined when there are none. */
+  deliverTo(account: string, type: SubscribableEvent): EndpointRef[] | undefined {
+    const refs = this.#inForce(account)
+      .filter((endpoint) => wants(endpoint, type))
+      .map(({ metadata: { name, uid } }) => ({ name, uid }));
+    return refs.length > 0 ? refs : undefined;
+  }
+
+  /** The endpoint with that uid, if it is there and not being deleted. */
+  find(account: string, { name, uid }: EndpointRef): WebhookEndpoint | undefined {
+    const endpoint = this.#cache.get(account, name);
+    return endpoint?.metadata.uid === uid && !isDeleted(endpoint) ? endpoint : undefined;
+  }
+
+  /** Whether the account has so many older ones that this one is told nothing. */
+  isBeyondLimit(endpoint: WebhookEndpoint): boolean {
+    const { namespace = '', uid } = endpoint.metadata;
+    return !this.#inForce(namespace).some(({ metadata }) => metadata.uid === uid);
+  }
+
+  #inForce(account: string): WebhookEndpoint[] {
+    const all = this.#cache.byIndex(BY_ACCOUNT, account).filter((endpoint) => !isDeleted(endpoint));
+    return all.toSorted(byAge).slice(0, MOST_ENDPOINTS);
+  }
+}
+
+function wants({ spec: { events = [] } }: WebhookEndpoint, type: SubscribableEvent): boolean {
+  return events.length === 0 || events.includes(type);
+}
+
+function isDeleted({ metadata }: WebhookEndpoint): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}
+
+function byAge({ metadata: one }: WebhookEndpoint, { metadata: other }: WebhookEndpoint): number {
+  if (one.creationTimestamp !== other.creationTimestamp) {
+    return one.creationTimestamp < other.creationTimestamp ? -1 : 1;
+  }
+  return one.name < other.name ? -1 : 1;
+}

@@ -1,0 +1,67 @@
+import type { DeliveryAttempt } from '@trifold/crds';
+import type { Metrics } from '@trifold/platform/metrics.ts';
+
+/** How a delivery ended. */
+export type DeliveryOutcome = 'delivered' | 'exhausted' | 'endpoint_deleted' | 'superseded';
+
+/** What the controller tells of webhooks. */
+export interface WebhookMetrics {
+  attempted(attempt: DeliveryAttempt): void;
+  /** `sinceEventMs`: from the event to its delivery, of one that its first attempt delivered. */
+  ended(event: string, outcome: DeliveryOutcome, sinceEventMs?: number): void;
+}
+
+export interface WebhookGauges {
+  readonly pending: () => number;
+  readonly running: () => number;
+}
+
+/** Counts attempts and deliveries, times them, and shows what waits. */
+export function webhookMetrics(metrics: Metrics, { pending, running }: WebhookGauges): WebhookMetrics {
+  const attempts = metrics.counter({
+    name: 'trifold_webhook_attempts_total',
+    help: 'Attempts to deliver an event, by outcome and error code.',
+    labelNames: ['outcome', 'code'],
+  });
+  const attemptDuration = metrics.histogram({
+    name: 'trifold_webhook_attempt_duration_seconds',
+    help: 'Time of one attempt, from the resolution of the name to the answer.',
+    labelNames: ['outcome'],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  });
+  const deliveries = metrics.counter({
+    name: 'trifold_webhook_deliveries_total',
+    help: 'Deliveries that reached their end, by type of event and outcome.',
+    labelNames: ['event', 'outcome'],
+  });
+  const latency = metrics.histogram({
+    name: 'trifold_webhook_latency_seconds',
+    help: 'Time from an event to its delivery, of those that the first attempt delivered.',
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  });
+  metrics.gauge({
+    name: 'trifold_webhook_pending',
+    help: 'Deliveries that wait for an attempt or for its outcome.',
+    collect() {
+      this.set(pending());
+    },
+  });
+  metrics.gauge({
+    name: 'trifold_webhook_attempts_running',
+    help: 'Attempts under way.',
+    collect() {
+      this.set(running());
+    },
+  });
+  return {
+    attempted({ error, durationMs }) {
+      const outcome = error ? 'failed' : 'delivered';
+      attempts.inc({ outcome, code: error?.code ?? '' });
+      attemptDuration.observe({ outcome }, durationMs / 1000);
+    },
+    ended(event, outcome, sinceEventMs) {
+      deliveries.inc({ event, outcome });
+      if (sinceEventMs !== undefined) latency.observe(Math.max(0, sinceEventMs) / 1000);
+    },
+  };
+}

@@ -1,0 +1,326 @@
+import { readFileSync } from 'node:fs';
+import {
+  BATCH,
+  GENERATION_JOB,
+  isSettled,
+  WEBHOOK_DELIVERY,
+  WEBHOOK_ENDPOINT,
+  type Batch,
+  type GenerationJob,
+  type KubernetesObject,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+} from '@trifold/crds';
+import type { Clock } from '@trifold/platform/clock.ts';
+import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
+import { Controller, type ControllerOptions } from '@trifold/platform/kubernetes/controller.ts';
+import type { EventRecorder } from '@trifold/platform/kubernetes/event-recorder.ts';
+import { Informer } from '@trifold/platform/kubernetes/informer.ts';
+import type { ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
+import type { Logger } from '@trifold/platform/logging.ts';
+import type { Metrics } from '@trifold/platform/metrics.ts';
+import { AddressGuard } from '@trifold/platform/outbound/address-guard.ts';
+import { OutboundClient } from '@trifold/platform/outbound/outbound-client.ts';
+import { SystemResolver } from '@trifold/platform/outbound/resolver.ts';
+import { AttemptLanes } from './attempt-lanes.ts';
+import { Attempts } from './attempts.ts';
+import { deliveriesOfBatch } from './batch-events.ts';
+import type { WebhooksConfig } from './config.ts';
+import { DeliveryMemories } from './delivery-memories.ts';
+import { DeliveryReconciler } from './delivery-reconciler.ts';
+import { DeliverySender } from './delivery-sender.ts';
+import { EndpointHealth } from './endpoint-health.ts';
+import { EndpointLookup } from './endpoint-lookup.ts';
+import { EndpointReconciler } from './endpoint-reconciler.ts';
+import { EndpointSecrets, SECRET, type Secret } from './endpoint-secrets.ts';
+import { deliveriesOfJob } from './job-events.ts';
+import { OutboxReconciler, type OutboxReconcilerOptions } from './outbox-reconciler.ts';
+import { Outbox } from './outbox.ts';
+import { BY_ACCOUNT, Subscriptions } from './subscriptions.ts';
+import { webhookMetrics } from './webhook-metrics.ts';
+
+/** What sends; tests have one that finds receivers on this machine. */
+export type Outbound = Pick<OutboundClient, 'post' | 'close'>;
+
+export interface WebhooksOptions {
+  readonly kubernetes: KubernetesClient;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly config: WebhooksConfig;
+  readonly metrics: Metrics;
+  readonly events: Pick<EventRecorder, 'warn'>;
+  /** @default what the configuration says */
+  readonly outbound?: Outbound | undefined;
+  /** What all controllers of the process have. */
+  readonly shared: Pick<ControllerOptions, 'clock' | 'logger' | 'metrics' | 'backoff'>;
+}
+
+/** Caches of what events tell of. */
+export interface Subjects {
+  readonly jobs: Informer<GenerationJob>;
+  readonly batches: Informer<Batch>;
+}
+
+/** Deliveries in hand at once; an attempt under way is in no hand. */
+const DELIVERY_CONCURRENCY = 16;
+const OUTBOX_CONCURRENCY = 8;
+const ENDPOINT_CONCURRENCY = 2;
+/** Of the time to stop, what is left to write down how the last attempts went. */
+const RECORD_GRACE_MS = 1_000;
+
+/** Indexes of the cache of deliveries. */
+const PENDING = 'pending';
+const IN_ORDER = 'in-order';
+
+/** Everything that delivers events. For the leader alone; nothing runs before `start`. */
+export class Webhooks {
+  readonly subscriptions: Subscriptions;
+  readonly #options: WebhooksOptions;
+  readonly #endpoints: Informer<WebhookEndpoint>;
+  readonly #deliveries: Informer<WebhookDelivery>;
+  readonly #lanes: AttemptLanes;
+  readonly #attempts: Attempts;
+  readonly #memories = new DeliveryMemories();
+  readonly #outbound: Outbound;
+  readonly #outbox: Outbox;
+  readonly #deliveryController: Controller;
+  readonly #endpointController: Controller;
+  readonly #controllers: Controller[] = [];
+  #subjects: Subjects | undefined;
+
+  constructor(options: WebhooksOptions) {
+    const { kubernetes, clock, logger, config, shared, events } = options;
+    const endpoints = kubernetes.resource(WEBHOOK_ENDPOINT);
+    const deliveries = kubernetes.resource(WEBHOOK_DELIVERY);
+    const watching = { clock, logger };
+    this.#options = options;
+    this.#endpoints = new Informer({ ...watching, client: endpoints, indexes: { [BY_ACCOUNT]: accountOf } });
+    this.#deliveries = new Informer({
+      ...watching,
+      client: deliveries,
+      indexes: { [PENDING]: pendingAt, [IN_ORDER]: orderOf },
+      transform: slimWhenSettled,
+    });
+    this.subscriptions = new Subscriptions(this.#endpoints);
+    this.#lanes = new AttemptLanes({ most: config.concurrency, mostPerLane: config.endpointConcurrency });
+    this.#outbound = options.outbound ?? outboundOf(options);
+    const metrics = webhookMetrics(options.metrics, {
+      pending: () => this.#deliveries.countByIndex(PENDING, ALL),
+      running: () => this.#lanes.running,
+    });
+    const secrets = new EndpointSecrets(kubernetes.builtin<Secret>(SECRET), clock);
+    const health = new EndpointHealth();
+    const lookup = new EndpointLookup(this.subscriptions, endpoints);
+    this.#attempts = new Attempts({
+      lanes: this.#lanes,
+      sender: new DeliverySender({ outbound: this.#outbound, secrets, clock }),
+      endpoints: lookup,
+      health,
+      memories: this.#memories,
+      clock,
+      logger,
+      metrics,
+      enqueue: (key) => this.#deliveryController.enqueue(key),
+      enqueueEndpoint: (key) => this.#endpointController.enqueue(key),
+    });
+    this.#deliveryController = new Controller({
+      ...shared,
+      name: 'webhook-delivery',
+      concurrency: DELIVERY_CONCURRENCY,
+      reconciler: new DeliveryReconciler({
+        deliveries,
+        cache: this.#deliveries,
+        memories: this.#memories,
+        endpoints: lookup,
+        attempts: this.#attempts,
+        isSuperseded: (delivery) => this.#isSuperseded(delivery),
+        hasSubject: (delivery) => hasSubject(delivery, this.#subjects),
+        clock,
+        config,
+        metrics,
+        events,
+      }),
+    }).watches(this.#deliveries, (key) => this.#withEarlier(key));
+    this.#endpointController = new Controller({
+      ...shared,
+      name: 'webhook-endpoint',
+      concurrency: ENDPOINT_CONCURRENCY,
+      reconciler: new EndpointReconciler({
+        endpoints,
+        cache: this.#endpoints,
+        subscriptions: this.subscriptions,
+        secrets,
+        health,
+        pendingOf: ({ metadata }) => this.#deliveries.countByIndex(PENDING, metadata.uid),
+        clock,
+        config,
+        events,
+      }),
+    })
+      .watches(this.#endpoints)
+      .watches(this.#deliveries, (key) => this.#endpointOf(key));
+    this.#outbox = new Outbox({ deliveries, onCreated: (delivery) => this.#noteCreated(delivery) });
+    this.#controllers.push(this.#endpointController);
+  }
+
+  /** Tells of what is in these caches, from the start on. Call once, before it. */
+  tellOf(subjects: Subjects): void {
+    this.#subjects = subjects;
+    const jobs = { kind: GENERATION_JOB.kind, cache: subjects.jobs };
+    const batches = { kind: BATCH.kind, cache: subjects.batches };
+    this.#controllers.push(
+      this.#outboxController('generation-job-outbox', { ...jobs, deliveriesOf: (job) => this.#ofJob(job) }),
+      this.#outboxController('batch-outbox', { ...batches, deliveriesOf: (batch) => this.#ofBatch(batch) }),
+    );
+  }
+
+  get informers(): readonly (Informer<WebhookEndpoint> | Informer<WebhookDelivery>)[] {
+    return [this.#endpoints, this.#deliveries];
+  }
+
+  start(): void {
+    for (const controller of [this.#deliveryController, ...this.#controllers]) controller.start();
+  }
+
+  /**
+   * Begins no attempt any more. Those under way may take `graceMs` to end; what does not is broken off and made again
+   * after the next start.
+   */
+  async stop(graceMs: number): Promise<void> {
+    const ended = this.#lanes.close();
+    await Promise.all(this.#controllers.map((controller) => controller.stop(graceMs)));
+    await this.#within(ended, graceMs);
+    this.#attempts.abort();
+    await ended;
+    await this.#within(this.#memories.allRecorded(), Math.min(graceMs, RECORD_GRACE_MS));
+    await this.#deliveryController.stop(graceMs);
+    this.#outbound.close();
+  }
+
+  /** Resolves when every delivery is there that the end of this job asks for. */
+  async tellOfJob(job: GenerationJob): Promise<void> {
+    await this.#outbox.make(job, this.#ofJob(job));
+  }
+
+  /** Resolves when every delivery is there that the end of this batch asks for. */
+  async tellOfBatch(batch: Batch): Promise<void> {
+    await this.#outbox.make(batch, this.#ofBatch(batch));
+  }
+
+  #ofJob(job: GenerationJob) {
+    return deliveriesOfJob(job, this.subscriptions);
+  }
+
+  #ofBatch(batch: Batch) {
+    return deliveriesOfBatch(batch, this.subscriptions);
+  }
+
+  #outboxController<R extends KubernetesObject>(
+    name: string,
+    options: Omit<OutboxReconcilerOptions<R>, 'outbox' | 'cache'> & { readonly cache: Informer<R> },
+  ): Controller {
+    const reconciler = new OutboxReconciler({ ...options, outbox: this.#outbox });
+    const concurrency = OUTBOX_CONCURRENCY;
+    return new Controller({ ...this.#options.shared, name, concurrency, reconciler }).watches(options.cache);
+  }
+
+  /** The watch tells of it, too, but later. */
+  #noteCreated(delivery: WebhookDelivery): void {
+    const { namespace = 'default', name } = delivery.metadata;
+    if (this.#deliveries.get(namespace, name)) return;
+    this.#memories.of(delivery).created = delivery;
+    this.#deliveryController.enqueue({ namespace, name });
+  }
+
+  #isSuperseded(delivery: WebhookDelivery): boolean {
+    const { event, place } = delivery.spec;
+    if (event.type !== 'batch.progress' || place === undefined) return false;
+    return this.#inOrderWith(delivery).some(({ spec }) => (spec.place ?? 0) > place);
+  }
+
+  /** The delivery, and those before it in order that it may supersede. */
+  #withEarlier(key: ObjectKey): ObjectKey[] {
+    const delivery = this.#deliveries.get(key.namespace, key.name);
+    if (!delivery || isSettled(delivery)) return [key];
+    const earlier = this.#inOrderWith(delivery).filter(
+      (other) => !isSettled(other) && other.metadata.uid !== delivery.metadata.uid,
+    );
+    return [key, ...earlier.map(keyOf)];
+  }
+
+  #inOrderWith(delivery: WebhookDelivery): WebhookDelivery[] {
+    const [order] = orderOf(delivery);
+    return order === undefined ? [] : this.#deliveries.byIndex(IN_ORDER, order);
+  }
+
+  #endpointOf(key: ObjectKey): ObjectKey[] {
+    const name = this.#deliveries.get(key.namespace, key.name)?.spec.endpointRef?.name;
+    if (name === undefined) return [];
+    return [{ ...(key.namespace !== undefined && { namespace: key.namespace }), name }];
+  }
+
+  async #within(promise: Promise<unknown>, milliseconds: number): Promise<void> {
+    const timer = Promise.withResolvers<void>();
+    const cancel = this.#options.clock.schedule(milliseconds, timer.resolve);
+    await Promise.race([promise, timer.promise]);
+    cancel();
+  }
+}
+
+/** Value of an index under which every object is. */
+const ALL = '';
+
+function outboundOf({ config, clock }: WebhooksOptions): OutboundClient {
+  return new OutboundClient({
+    guard: new AddressGuard(config.allowAddresses),
+    resolver: new SystemResolver(),
+    clock,
+    allowHttp: config.allowHttp,
+    userAgent: `Trifold-Webhooks/${ownVersion()}`,
+  });
+}
+
+function ownVersion(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+function accountOf({ metadata }: WebhookEndpoint): string[] {
+  return [metadata.namespace ?? ''];
+}
+
+/** All that are pending, and those of one endpoint by its uid. */
+function pendingAt(delivery: WebhookDelivery): string[] {
+  if (isSettled(delivery)) return [];
+  const { endpointRef } = delivery.spec;
+  return endpointRef ? [ALL, endpointRef.uid] : [ALL];
+}
+
+/** Deliveries to one endpoint of events of one subject that are told in order. */
+function orderOf({ spec: { endpointRef, subject, place } }: WebhookDelivery): string[] {
+  if (place === undefined || !endpointRef || !subject) return [];
+  return [`${endpointRef.uid} ${subject.uid}`];
+}
+
+/** Settled deliveries are the most by far, and are a log that others read: of them only what their retention asks for. */
+function slimWhenSettled(delivery: WebhookDelivery): WebhookDelivery {
+  if (!isSettled(delivery)) return delivery;
+  const {
+    attempts: _attempts,
+    conditions: _conditions,
+    lastError: _lastError,
+    ...status
+  } = delivery.status ?? {};
+  const { spec } = delivery;
+  return { ...delivery, spec: { ...spec, event: { ...spec.event, payload: '' } }, status };
+}
+
+function hasSubject({ metadata, spec: { subject } }: WebhookDelivery, subjects?: Subjects): boolean {
+  if (!subject || !subjects) return false;
+  const cache = subject.kind === BATCH.kind ? subjects.batches : subjects.jobs;
+  return cache.get(metadata.namespace, subject.name)?.metadata.uid === subject.uid;
+}
+
+function keyOf({ metadata: { namespace, name } }: WebhookDelivery): ObjectKey {
+  return { ...(namespace !== undefined && { namespace }), name };
+}

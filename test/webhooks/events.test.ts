@@ -1,0 +1,166 @@
+import { isId, type GenerationJob } from '@trifold/crds';
+import { failed } from '@trifold/controller/testing/scripted-renderer.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isSignedWith, SECRET_TEXT, WebhookWorld } from './webhook-world.ts';
+
+let world: WebhookWorld;
+beforeEach(async () => {
+  world = await WebhookWorld.create();
+});
+afterEach(() => world.destroy());
+
+async function finishedJob(spec: Partial<GenerationJob['spec']> = {}): Promise<GenerationJob> {
+  const { metadata } = await world.world.gatewayJob(spec);
+  return world.world.finished(metadata.name);
+}
+
+describe('a document that is complete', () => {
+  it('is told to the endpoint of the account, signed, in the words of the interface', async () => {
+    await world.boot();
+    await world.endpoint();
+    await world.inForce();
+    const job = await finishedJob();
+    const [request] = await world.received(1);
+    const { name } = job.metadata;
+    const body = JSON.parse(request?.body ?? '') as Record<string, unknown>;
+    expect(Object.keys(body)).toEqual(['id', 'type', 'created_at', 'api_version', 'data']);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^evt-/) as string,
+      type: 'document.completed',
+      created_at: '2026-11-21T12:00:00.000Z',
+      api_version: '2026-11-01',
+      data: {
+        id: name,
+        status: 'completed',
+        template_id: 'invoice',
+        file_url: `/v1/generate/${name}/download`,
+        status_url: `/v1/generate/${name}`,
+        file_size: job.status?.size,
+        render_time_ms: job.status?.renderTimeMs,
+        expires_at: '2026-11-22T12:00:00.000Z',
+      },
+    });
+    expect(request).toMatchObject({
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Trifold-Webhooks/test',
+        'x-trifold-event': 'document.completed',
+        'x-trifold-timestamp': String(Date.parse('2026-11-21T12:00:00Z') / 1000),
+      },
+    });
+    expect(isId('dlv', String(request?.headers['x-trifold-delivery-id']))).toBe(true);
+    expect(isSignedWith(SECRET_TEXT, request!)).toBe(true);
+    expect(request?.headers['x-trifold-signature-previous']).toBeUndefined();
+  });
+
+  it('leaves a delivery that tells of it', async () => {
+    await world.boot();
+    const { metadata } = await world.endpoint();
+    await world.inForce();
+    const job = await finishedJob();
+    const delivery = await world.delivery('it is delivered', ({ status }) => status?.phase === 'Delivered');
+    expect(isId('whd', delivery.metadata.name)).toBe(true);
+    expect(delivery.spec).toMatchObject({
+      event: { type: 'document.completed' },
+      endpointRef: { name: 'account', uid: metadata.uid },
+      subject: { kind: 'GenerationJob', name: job.metadata.name, uid: job.metadata.uid },
+    });
+    expect(delivery.status).toMatchObject({
+      attemptCount: 1,
+      lastStatus: 200,
+      finishedAt: '2026-11-21T12:00:00.000Z',
+      attempts: [{ at: '2026-11-21T12:00:00.000Z', status: 200, answer: 'ok' }],
+    });
+    expect(delivery.status?.attempts?.[0]?.deliveryId).toBe(
+      world.receiver.received[0]?.headers['x-trifold-delivery-id'],
+    );
+    expect(delivery.status?.nextAttemptAt).toBeUndefined();
+    expect(job.status?.deliverTo).toEqual([{ name: 'account', uid: metadata.uid }]);
+  });
+
+  it('costs an account without webhooks no write', async () => {
+    const service = await world.boot();
+    const { metadata, status } = await finishedJob();
+    expect(status?.deliverTo).toBeUndefined();
+    expect(service.statusWrites(metadata.name)).toHaveLength(1);
+    expect(
+      service.transport.requests
+        .filter(({ path }) => path.includes('webhookdeliveries'))
+        .map(({ method }) => method),
+    ).not.toContain('POST');
+  });
+});
+
+describe('a document that failed', () => {
+  it('is told with its error', async () => {
+    await world.boot({ render: async () => failed('print_failed', false) });
+    await world.endpoint();
+    await world.inForce();
+    const { metadata, status } = await finishedJob();
+    const [request] = await world.received(1);
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({
+      type: 'document.failed',
+      data: {
+        id: metadata.name,
+        status: 'failed',
+        template_id: 'invoice',
+        status_url: `/v1/generate/${metadata.name}`,
+        error: status?.error,
+        created_at: '2026-11-21T12:00:00.000Z',
+      },
+    });
+    expect(request?.headers['x-trifold-event']).toBe('document.failed');
+  });
+});
+
+describe('an endpoint', () => {
+  it('is told of what it subscribes to and of nothing else', async () => {
+    await world.boot();
+    await world.endpoint({
+      name: 'account',
+      url: world.receiver.url('/failures'),
+      events: ['document.failed'],
+    });
+    await world.endpoint({
+      name: 'hook-1',
+      url: world.receiver.url('/completions'),
+      events: ['document.completed'],
+    });
+    await world.endpoint({ name: 'hook-2', url: world.receiver.url('/all'), events: [] });
+    for (const name of ['account', 'hook-1', 'hook-2']) await world.inForce(name);
+    await finishedJob();
+    await world.received(2);
+    expect(world.receiver.received.map(({ path }) => path).sort()).toEqual(['/all', '/completions']);
+    const ids = world.receiver.received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
+    expect(new Set(ids).size).toBe(1);
+    const attempts = world.receiver.received.map(({ headers }) => headers['x-trifold-delivery-id']);
+    expect(new Set(attempts).size).toBe(2);
+  });
+});
+
+describe('a callback', () => {
+  it('is told unsigned, besides the endpoints', async () => {
+    await world.boot();
+    await world.endpoint({ url: world.receiver.url('/endpoint') });
+    await world.inForce();
+    const { metadata } = await finishedJob({ callbackURL: world.receiver.url('/callback') });
+    await world.received(2);
+    const [callback] = world.receiver.at('/callback');
+    expect(JSON.parse(callback?.body ?? '')).toMatchObject({
+      id: expect.stringMatching(/^evt-/) as string,
+      type: 'generation.completed',
+      data: { id: metadata.name, status: 'completed' },
+    });
+    expect(callback?.headers).toMatchObject({ 'x-trifold-event': 'generation.completed' });
+    expect(callback?.headers['x-trifold-signature']).toBeUndefined();
+    expect(world.receiver.at('/endpoint')).toHaveLength(1);
+  });
+
+  it('needs no endpoint', async () => {
+    await world.boot({ render: async () => failed('print_failed', false) });
+    await finishedJob({ callbackURL: world.receiver.url('/callback') });
+    const [callback] = await world.received(1);
+    expect(JSON.parse(callback?.body ?? '')).toMatchObject({ type: 'generation.failed' });
+  });
+});

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { loadWebhooksConfig, type WebhooksConfig } from '@trifold/controller/webhooks/config.ts';
+import { SECRET, type Secret } from '@trifold/controller/webhooks/endpoint-secrets.ts';
+import {
+  ACCOUNT_ENDPOINT,
+  WEBHOOK_DELIVERY,
+  WEBHOOK_ENDPOINT,
+  WEBHOOK_SECRET_TYPE,
+  type SubscribableEvent,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+} from '@trifold/crds';
+import { AddressGuard, parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
+import { OutboundClient } from '@trifold/platform/outbound/outbound-client.ts';
+import { signatureOf } from '@trifold/platform/webhooks/signature.ts';
+import { World, type Service, type ServiceOptions } from '../controller/world.ts';
+import { eventually } from '../support/conditions.ts';
+import { WebhookReceiver, type Received } from '../support/webhook-receiver.ts';
+
+export const SECRET_TEXT = 'whsec_first';
+
+/** The world of a controller, and a receiver of this machine. */
+export class WebhookWorld {
+  readonly world: World;
+  readonly receiver: WebhookReceiver;
+
+  private constructor(world: World, receiver: WebhookReceiver) {
+    this.world = world;
+    this.receiver = receiver;
+  }
+
+  static async create(): Promise<WebhookWorld> {
+    return new WebhookWorld(await World.create(), await WebhookReceiver.start());
+  }
+
+  async destroy(): Promise<void> {
+    await this.world.destroy();
+    await this.receiver.stop();
+  }
+
+  get deliveries() {
+    return this.world.kubernetes.resource(WEBHOOK_DELIVERY);
+  }
+
+  get endpoints() {
+    return this.world.kubernetes.resource(WEBHOOK_ENDPOINT);
+  }
+
+  get secrets() {
+    return this.world.kubernetes.builtin<Secret>(SECRET);
+  }
+
+  /** Starts a controller that finds the receiver under its name. */
+  async boot(options: ServiceOptions & { webhooks?: Partial<WebhooksConfig> } = {}): Promise<Service> {
+    const { webhooks, config, ...rest } = options;
+    return this.world.boot({
+      outbound: this.outbound(),
+      config: { ...config, webhooks: { ...loadWebhooksConfig({}), ...webhooks } },
+      ...rest,
+    });
+  }
+
+  outbound(): OutboundClient {
+    return new OutboundClient({
+      guard: new AddressGuard([parseAddressRange('127.0.0.1')]),
+      resolver: { resolve: async () => ['127.0.0.1'] },
+      clock: this.world.clock,
+      allowHttp: false,
+      userAgent: 'Trifold-Webhooks/test',
+      authorities: this.receiver.authority,
+    });
+  }
+
+  /** An endpoint with its Secret, as the gateway makes them. */
+  async endpoint(options: EndpointOptions = {}): Promise<WebhookEndpoint> {
+    const { name = ACCOUNT_ENDPOINT, url = this.receiver.url(), events, secret = SECRET_TEXT } = options;
+    const secretName = `webhook-${randomUUID()}`;
+    const endpoint = await this.endpoints.create({
+      metadata: { name, namespace: 'default' },
+      spec: { url, secretRef: { name: secretName }, ...(events && { events: [...events] }) },
+    });
+    await this.secret(secretName, secret);
+    return endpoint;
+  }
+
+  async secret(name: string, text: string): Promise<void> {
+    const data = { secret: Buffer.from(text).toString('base64') };
+    const type = WEBHOOK_SECRET_TYPE;
+    await this.secrets.create({ metadata: { name, namespace: 'default' }, type, immutable: true, data });
+  }
+
+  /** Waits until the controller has seen the endpoint. */
+  async inForce(name = ACCOUNT_ENDPOINT): Promise<WebhookEndpoint> {
+    return eventually(
+      `endpoint ${name} is in force`,
+      async () => {
+        const endpoint = await this.endpoints.get('default', name);
+        return endpoint.status?.observedGeneration === endpoint.metadata.generation ? endpoint : undefined;
+      },
+      { intervalMs: 5 },
+    );
+  }
+
+  async all(): Promise<readonly WebhookDelivery[]> {
+    return (await this.deliveries.list({ namespace: 'default' })).items;
+  }
+
+  /** Waits until that many requests have come; time stands still meanwhile. */
+  async received(count: number): Promise<Received[]> {
+    const { received } = this.receiver;
+    await eventually(`${count} requests`, async () => received.length >= count, { intervalMs: 5 });
+    return received;
+  }
+
+  /** Waits until the delivery is as the test says. */
+  async delivery(
+    what: string,
+    holds: (delivery: WebhookDelivery) => boolean,
+    name?: string,
+  ): Promise<WebhookDelivery> {
+    return eventually(
+      what,
+      async () => (await this.all()).find((each) => (!name || each.metadata.name === name) && holds(each)),
+      { intervalMs: 5 },
+    );
+  }
+
+  /** Waits until so many attempts are written down, of the delivery that there is, or that has the name. */
+  attempts(count: number, name?: string): Promise<WebhookDelivery> {
+    return this.delivery(`${count} attempts`, ({ status }) => status?.attemptCount === count, name);
+  }
+}
+
+interface EndpointOptions {
+  readonly name?: string;
+  readonly url?: string;
+  readonly events?: readonly SubscribableEvent[];
+  readonly secret?: string;
+}
+
+/** Whether the request is signed with that secret. */
+export function isSignedWith(
+  secret: string,
+  { headers, body }: Received,
+  header = 'x-trifold-signature',
+): boolean {
+  return headers[header] === signatureOf(secret, Number(headers['x-trifold-timestamp']), body);
+}
