@@ -1,0 +1,86 @@
+import { BATCH, isFinished } from '@trifold/crds';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
+import { eventually } from '../support/conditions.ts';
+import { textOf } from '../support/pdf.ts';
+
+const missing = whyNoClusterProcesses();
+if (missing) console.warn(`skipped: ${missing}`);
+
+interface BatchAnswer {
+  readonly id: string;
+}
+
+const ITEMS = 100;
+
+describe.skipIf(missing)('a batch under way', () => {
+  let cluster: ClusterProcesses;
+  let template_id = '';
+
+  beforeAll(async () => {
+    cluster = await ClusterProcesses.start({ controllers: 2, renderers: 2 });
+    const html = '<p>Number {{number}}</p><table>{{#each rows}}<tr><td>{{this}}</td></tr>{{/each}}</table>';
+    template_id = (await cluster.live.createTemplate({ html })).id;
+  });
+  afterAll(() => cluster?.stop());
+  afterEach((context) => {
+    if (context.task.result?.state === 'fail') {
+      console.error(cluster.processes.map(({ output }) => output).join('\n'));
+    }
+  });
+
+  const find = (id: string) => cluster.kubernetes.resource(BATCH).find('default', id);
+
+  /** A batch of which some files are stored and some are not. */
+  async function midway(): Promise<string> {
+    const rows = Array.from({ length: 300 }, (_, row) => `Row ${row}`);
+    const items = Array.from({ length: ITEMS }, (_, number) => ({ data: { number, rows } }));
+    const answer = await cluster.live.post('/v1/generate/batch', { template_id, format: 'pdf', items });
+    expect(answer.status, answer.text).toBe(202);
+    const { id } = answer.json<BatchAnswer>();
+    await eventually('some items are done and some are not', async () => {
+      const batch = await find(id);
+      if (!batch || isFinished(batch)) throw new Error('all were done before anybody looked');
+      return (batch.status?.completed ?? 0) > 0;
+    });
+    return id;
+  }
+
+  async function expectWhole(id: string): Promise<void> {
+    const batch = await eventually(
+      `batch ${id} ends`,
+      async () => {
+        const found = await find(id);
+        return found && isFinished(found) ? found : undefined;
+      },
+      { deadlineMs: 120_000, intervalMs: 100 },
+    );
+    expect(batch.status).toMatchObject({ phase: 'Completed', completed: ITEMS, failed: 0 });
+    for (const index of [0, 33, 66, 99]) {
+      const file = await cluster.live.get(`/v1/generate/batch/${id}/items/${index}/download`);
+      expect(file.status, file.text.slice(0, 300)).toBe(200);
+      expect(await textOf(file.bytes)).toContain(`Number ${index}`);
+    }
+  }
+
+  it('loses no item with the controller that leads', async () => {
+    const leader = await cluster.leader();
+    const [standby] = await cluster.standbys();
+    const id = await midway();
+    await leader.kill();
+    expect(await cluster.leader(15_000)).toBe(standby);
+    await expectWhole(id);
+  });
+
+  it('loses no item with a renderer', async () => {
+    const id = await midway();
+    await cluster.renderers.find(({ running }) => running)?.kill();
+    await expectWhole(id);
+  });
+
+  it('loses no item with all that Redis knew', async () => {
+    const id = await midway();
+    await cluster.redis.flushAll();
+    await expectWhole(id);
+  });
+});
