@@ -19,7 +19,7 @@ export async function lookUp(
 ): Promise<FinishedWork[]> {
   const wanted = new Set(due.map(({ uid }) => uid));
   const isMany = due.length >= FEWEST_TO_LIST;
-  const listed = isMany ? await firstPages(kind, account, signal) : new Map<string, FinishedWork>();
+  const listed = isMany ? await firstPages(kind, account, wanted, signal) : new Map<string, FinishedWork>();
   const found = due.flatMap(({ uid }) => listed.get(uid) ?? []);
   const missing = due.filter(({ uid }) => !listed.has(uid));
   await inParallel(missing, CONCURRENT_GETS, async ({ name }) => {
@@ -32,14 +32,15 @@ export async function lookUp(
 async function firstPages(
   kind: CountedKind,
   account: string,
+  wanted: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<Map<string, FinishedWork>> {
   const found = new Map<string, FinishedWork>();
   let next: string | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const { work, continue: following } = await kind.list(account, next, signal);
-    for (const one of work) found.set(one.uid, one);
-    if (following === undefined) break;
+    for (const one of work) if (wanted.has(one.uid)) found.set(one.uid, one);
+    if (following === undefined || found.size === wanted.size) break;
     next = following;
   }
   return found;

@@ -1,4 +1,6 @@
 import {
+  BATCH,
+  batchItemsPrefix,
   newId,
   USAGE_REPORT,
   type GenerationJob,
@@ -89,6 +91,43 @@ describe('a report', () => {
     await untilSettled();
     expect(await counted()).toEqual({ live: 2, test: 1, failed: 1, pages: 6, bytes: 3000 });
     expect((await report())?.status).toMatchObject({ live: 2, test: 1, pendingCount: 0, pending: [] });
+  });
+
+  it('holds a batch as one, and its items as documents and failures', async () => {
+    await boot();
+    const batches = world.kubernetes.resource(BATCH);
+    const name = newId('bat', world.clock.now());
+    const prefix = batchItemsPrefix('default', name) ?? '';
+    const batch = await batches.create({
+      metadata: { name, namespace: 'default' },
+      spec: {
+        templateRef: { name: 'invoice' },
+        revision: 'a'.repeat(64),
+        version: 1,
+        itemsRef: { prefix, size: 10 },
+        total: 3,
+        mode: 'test',
+      },
+    });
+    const items = [
+      { index: 0, phase: 'Completed' as const, pages: 2, size: 700 },
+      { index: 1, phase: 'Failed' as const, error: FAILED.error },
+      { index: 2, phase: 'Completed' as const, pages: 3, size: 800 },
+    ];
+    const finishedAt = world.clock.now().toISOString();
+    await eventually('it is finished', async () => {
+      const { metadata } = await batches.get('default', name);
+      const status = { phase: 'Completed' as const, completed: 2, failed: 1, items, finishedAt };
+      return batches.replaceStatus({ ...batch, metadata, status });
+    });
+    await finishedJob();
+    await eventually('it is counted and gone', async () => {
+      world.clock.advance(TTL_MS);
+      return (await batches.list()).items.length === 0;
+    });
+    await untilSettled();
+    expect(await counted()).toEqual({ live: 1, test: 2, failed: 1, pages: 7, bytes: 2500 });
+    expect((await report())?.status?.batches).toBe(1);
   });
 
   it('is that of the day on which the job was accepted', async () => {
