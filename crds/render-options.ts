@@ -60,6 +60,9 @@ export type PageSize = (typeof PAGE_SIZES)[number];
 /** Bounds of `scale`, which are Chromium's. */
 export const SCALE_RANGE = { minimum: 0.1, maximum: 2 } as const;
 
+/** Bounds of `device_scale`. */
+export const DEVICE_SCALE_RANGE = { minimum: 1, maximum: 3 } as const;
+
 /**
  * How a document is printed, in the words of the resources (camelCase; the API writes page_size).
  * Every member is optional: request over template over DEFAULT_RENDER_OPTIONS.
@@ -96,7 +99,21 @@ export const RenderOptions = Type.Object(
       }),
     ),
     outline: Type.Optional(
-      Type.Boolean({ description: 'Whether the PDF has an outline of its headings; false when left out.' }),
+      Type.Boolean({
+        description: 'Whether the PDF has an outline of its headings, and tags with it; false when left out.',
+      }),
+    ),
+    fullPage: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether a picture (png) shows all of the document, and not its first page only; true when left out.',
+      }),
+    ),
+    deviceScale: Type.Optional(
+      Type.Number({
+        ...DEVICE_SCALE_RANGE,
+        description: 'Pixels of a picture (png) for each CSS pixel, from 1 to 3; 1 when left out.',
+      }),
     ),
   },
   {
@@ -126,6 +143,10 @@ export interface ResolvedRenderOptions {
   readonly scale: number;
   readonly tagged: boolean;
   readonly outline: boolean;
+  /** Of a picture. */
+  readonly fullPage: boolean;
+  /** Pixels of a picture for each CSS pixel. */
+  readonly deviceScale: number;
 }
 
 export const DEFAULT_RENDER_OPTIONS: ResolvedRenderOptions = {
@@ -138,6 +159,8 @@ export const DEFAULT_RENDER_OPTIONS: ResolvedRenderOptions = {
   scale: 1,
   tagged: false,
   outline: false,
+  fullPage: true,
+  deviceScale: 1,
 };
 
 /** The options in order of precedence, the strongest first, over the defaults; margins, header and footer member by member. */

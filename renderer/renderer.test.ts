@@ -127,6 +127,52 @@ describe('a renderer', () => {
   let world: World;
   afterEach(() => world.close());
 
+  it.each([
+    ['png', 'image/png', '\x89PNG\r\n\x1a\n'],
+    ['html', 'text/html; charset=utf-8', '<!doctype html>'],
+  ] as const)('makes a file of another format: %s', async (format, contentType, beginning) => {
+    world = await World.start({ browsers: 1 });
+    const task = await world.order(HELLO, { data: { name: 'Łódź' }, task: { format } });
+    expect(await world.outcomeOf(task)).toMatchObject({ status: 'completed', result: { pages: 0 } });
+    const file = await world.files.read(task.resultKey);
+    const info = await world.files.head(task.resultKey);
+    expect(info).toMatchObject({ contentType, metadata: task.facts });
+    expect(file?.toString('latin1').startsWith(beginning)).toBe(true);
+    // Only pictures need another browser.
+    expect(world.renderer.browserPids).toHaveLength(format === 'png' ? 2 : 1);
+  });
+
+  it('fails a picture with too many pixels, and says what to do', async () => {
+    world = await World.start({ browsers: 1 });
+    const html = '<div style="height:500000px">x</div>';
+    const outcome = await world.render({ html }, { task: { format: 'png' } });
+    expect(outcome).toEqual({
+      status: 'failed',
+      failure: {
+        code: 'output_too_large',
+        message: expect.stringMatching(/816 × 500\d{3} pixels.*ask for a smaller device_scale/) as string,
+        retryable: false,
+      },
+    });
+  });
+
+  it('fails a picture whose browser is killed, and draws the next', async () => {
+    world = await World.start({ browsers: 1 });
+    await world.render(HELLO, { task: { format: 'png' } });
+    const [, pid = 0] = world.renderer.browserPids;
+    const html = `<body>${'<div style="filter:blur(90px);height:900px;background:linear-gradient(red,blue)">x</div>'.repeat(30)}`;
+    const task = await world.order({ html }, { task: { format: 'png' } });
+    await vi.waitFor(
+      async () => expect(await world.queue.state(task.id)).toEqual({ status: 'active' }),
+      WAIT,
+    );
+    process.kill(-pid, 'SIGKILL');
+    const failure = { code: 'browser_crashed', retryable: true };
+    expect(await world.outcomeOf(task)).toMatchObject({ status: 'failed', failure });
+    const next = await world.render(HELLO, { task: { format: 'png' } });
+    expect(next).toMatchObject({ status: 'completed' });
+  });
+
   it('renders a document from template, data and styles, and stores it with its facts', async () => {
     world = await World.start();
     expect(world.renderer.ready).toBe(true);

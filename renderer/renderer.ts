@@ -5,12 +5,17 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { QueueWorker, RenderQueue } from '@trifold/platform/render-queue/port.ts';
 import { DEFAULT_BROWSER_LIMITS } from './browser/browser-limits.ts';
 import { BrowserPool } from './browser/browser-pool.ts';
+import { LazyBrowserPool } from './browser/lazy-browser-pool.ts';
 import { sweepProfiles, type BrowserProcess } from './browser/browser-process.ts';
 import { findBrowser } from './browser/find-browser.ts';
-import { SandboxedLauncher } from './browser/sandbox.ts';
+import { SandboxedLauncher, type BrowserKind } from './browser/sandbox.ts';
 import type { RendererConfig } from './config.ts';
+import { HtmlWriter } from './formats/html-writer.ts';
+import { PdfWriter } from './formats/pdf-writer.ts';
+import { PngWriter } from './formats/png-writer.ts';
 import { MergePool } from './pipeline/merge.ts';
 import { RenderTasks } from './pipeline/render-task.ts';
+import { TaskError } from './pipeline/task-error.ts';
 import { RendererMetrics } from './renderer-metrics.ts';
 import { TasksInHand } from './tasks-in-hand.ts';
 
@@ -26,6 +31,9 @@ export interface RendererOptions {
 /** Beyond a deadline it may take a while to kill a browser, to start another, and to tidy up. */
 const STUCK_AFTER_MS = 60_000;
 
+/** How long the browser for pictures is kept when none are asked for. */
+const PICTURE_BROWSER_IDLE_MS = 5 * 60_000;
+
 /** A protocol message holds a document in base64 and little else. */
 const messageBytes = (documentBytes: number) => Math.ceil((documentBytes * 4) / 3) + 64 * 1024;
 
@@ -34,6 +42,8 @@ export class Renderer {
   readonly #options: RendererOptions;
   readonly #merging: MergePool;
   readonly #browsers: BrowserPool;
+  /** Started when pictures are asked for; one is enough, and it is slower. */
+  readonly #pictureBrowsers: LazyBrowserPool;
   readonly #inHand: TasksInHand;
   #launcher: SandboxedLauncher | undefined;
   #worker: QueueWorker | undefined;
@@ -49,15 +59,19 @@ export class Renderer {
       timeoutMs: config.mergeTimeoutMs,
       maxBytes: config.maxMergedBytes,
     });
-    this.#browsers = new BrowserPool({
-      launch: () => this.#launch(),
-      size: config.browsers,
-      limits: {
-        ...DEFAULT_BROWSER_LIMITS,
-        documentsPerBrowser: config.documentsPerBrowser,
-        browserMemoryBytes: config.browserMemoryBytes,
-        contextIdleMs: config.contextIdleMs,
-      },
+    const limits = {
+      ...DEFAULT_BROWSER_LIMITS,
+      documentsPerBrowser: config.documentsPerBrowser,
+      browserMemoryBytes: config.browserMemoryBytes,
+      contextIdleMs: config.contextIdleMs,
+    };
+    const launch = () => this.#launch();
+    this.#browsers = new BrowserPool({ launch, size: config.browsers, limits, clock, logger });
+    this.#pictureBrowsers = new LazyBrowserPool({
+      launch: () => this.#launch({ drawsFrames: true }),
+      size: 1,
+      idleMs: PICTURE_BROWSER_IDLE_MS,
+      limits,
       clock,
       logger,
     });
@@ -83,15 +97,15 @@ export class Renderer {
    */
   stuck(): string | undefined {
     const { overrunMs, longestDeadlineMs } = this.#inHand;
-    const { longestBusyMs } = this.#browsers;
+    const longestBusyMs = Math.max(this.#browsers.longestBusyMs, this.#pictureBrowsers.longestBusyMs);
     if (overrunMs > STUCK_AFTER_MS) return `a task has overrun its deadline by ${seconds(overrunMs)}`;
     if (longestBusyMs <= longestDeadlineMs + STUCK_AFTER_MS) return undefined;
     return `a browser has not come back for ${seconds(longestBusyMs)}`;
   }
 
-  /** Process ids of the browsers, each the leader of its group. */
+  /** Process ids of the browsers, each the leader of its group; that for pictures last, while there is one. */
   get browserPids(): readonly number[] {
-    return this.#browsers.pids;
+    return [...this.#browsers.pids, ...this.#pictureBrowsers.pids];
   }
 
   /**
@@ -135,14 +149,25 @@ export class Renderer {
     await this.#browsers.start();
   }
 
-  async #launch(): Promise<BrowserProcess> {
+  async #launch(kind?: BrowserKind): Promise<BrowserProcess> {
     if (!this.#launcher) throw new Error('the renderer is not started');
-    return this.#launcher.launch();
+    return this.#launcher.launch(kind);
   }
 
   #parts() {
     const { store, clock, logger } = this.#options;
-    return { store, clock, logger, merging: this.#merging, browsers: this.#browsers };
+    return { store, clock, logger, merging: this.#merging, writers: this.#writers() };
+  }
+
+  #writers() {
+    return {
+      pdf: new PdfWriter(this.#browsers),
+      png: new PngWriter(this.#pictureBrowsers),
+      html: new HtmlWriter(),
+      docx: {
+        write: () => Promise.reject(new TaskError('not_supported_yet', 'docx is not supported yet')),
+      },
+    };
   }
 
   async #stop(graceMs: number): Promise<void> {
@@ -152,7 +177,7 @@ export class Renderer {
   }
 
   async #end(): Promise<void> {
-    await Promise.all([this.#browsers.stop(), this.#merging.stop()]);
+    await Promise.all([this.#browsers.stop(), this.#pictureBrowsers.stop(), this.#merging.stop()]);
   }
 }
 

@@ -1,4 +1,4 @@
-import { StringEnum } from '@trifold/crds';
+import { BUILT_FORMATS, DOCUMENT_FORMATS, StringEnum } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import type { ErrorDetail } from '../errors/api-error.ts';
 import { safeFilename } from './filename.ts';
@@ -19,7 +19,7 @@ export const GenerateBody = Type.Object(
     filename: Type.Optional(
       Type.String({ minLength: 1, maxLength: 255, description: 'Name of the file when it is downloaded.' }),
     ),
-    format: Type.Optional(StringEnum(['pdf', 'png', 'html', 'docx'], { description: 'pdf when left out.' })),
+    format: Type.Optional(StringEnum(DOCUMENT_FORMATS, { description: 'Kind of file; pdf when left out.' })),
   },
   {
     title: 'GenerateRequest',
@@ -45,8 +45,9 @@ export function unsupportedIn(body: GenerateBody): ErrorDetail[] {
   if (body.webhook_url !== undefined) {
     details.push({ path: '/webhook_url', message: 'is not supported yet' });
   }
-  if (body.format !== undefined && body.format !== 'pdf') {
-    details.push({ path: '/format', message: `${body.format} is not supported yet; pdf is` });
+  if (body.format !== undefined && !BUILT_FORMATS.includes(body.format)) {
+    const message = `${body.format} is not supported yet; ${BUILT_FORMATS.join(', ')} is`;
+    details.push({ path: '/format', message });
   }
   return details;
 }

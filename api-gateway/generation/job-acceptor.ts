@@ -80,7 +80,7 @@ export class JobAcceptor {
       revision: prepared.revision.sha256,
       version: template.metadata.generation,
       ...(await this.#keepData(caller.account, id, body.data)),
-      format: 'pdf',
+      format: body.format ?? 'pdf',
       ...requestedPresentation(body),
       mode: caller.mode,
       keyId: caller.keyId,
@@ -127,7 +127,7 @@ function checkRequest(body: GenerateBody): void {
 }
 
 function requestedPresentation(body: GenerateBody): Pick<GenerationJobSpec, 'options' | 'filename'> {
-  const filename = body.filename === undefined ? undefined : safeFilename(body.filename);
+  const filename = body.filename === undefined ? undefined : safeFilename(body.filename, body.format);
   return {
     ...(body.options && { options: toRenderOptions(body.options, '/options') }),
     ...(filename !== undefined && { filename }),

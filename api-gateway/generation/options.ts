@@ -1,4 +1,5 @@
 import {
+  DEVICE_SCALE_RANGE,
   LENGTH_PATTERN,
   LONGEST_BAND_CONTENT,
   PAGE_SIZES,
@@ -68,7 +69,20 @@ export const ApiOptions = Type.Object(
     scale: Type.Optional(Type.Number({ ...SCALE_RANGE, description: 'Size of the content; default 1.' })),
     tagged: Type.Optional(Type.Boolean({ description: 'Whether the PDF is tagged; default false.' })),
     outline: Type.Optional(
-      Type.Boolean({ description: 'Whether the PDF has an outline of its headings; default false.' }),
+      Type.Boolean({
+        description: 'Whether the PDF has an outline of its headings, and tags with it; default false.',
+      }),
+    ),
+    full_page: Type.Optional(
+      Type.Boolean({
+        description: 'Of png: all of the document, and not its first page only; default true.',
+      }),
+    ),
+    device_scale: Type.Optional(
+      Type.Number({
+        ...DEVICE_SCALE_RANGE,
+        description: 'Of png: pixels of the picture for each CSS pixel; default 1.',
+      }),
     ),
   },
   {
@@ -87,23 +101,27 @@ const ALIKE = ['width', 'height', 'orientation', 'header', 'footer', 'scale', 't
 export function toRenderOptions(options: ApiOptions, pointer: string): RenderOptions {
   const details = sizeProblems(options, pointer);
   if (details.length > 0) throw invalid(details);
-  const { page_size, margins, print_background } = options;
+  const { page_size, margins, print_background, full_page, device_scale } = options;
   return {
     ...alike(options),
     ...(page_size !== undefined && { pageSize: page_size }),
     ...(margins !== undefined && { margins: marginsBySide(margins) }),
     ...(print_background !== undefined && { printBackground: print_background }),
+    ...(full_page !== undefined && { fullPage: full_page }),
+    ...(device_scale !== undefined && { deviceScale: device_scale }),
   };
 }
 
 /** The options of a resource in the words of the API. */
 export function fromRenderOptions(options: RenderOptions): ApiOptions {
-  const { pageSize, margins, printBackground } = options;
+  const { pageSize, margins, printBackground, fullPage, deviceScale } = options;
   return {
     ...alike(options),
     ...(pageSize !== undefined && { page_size: pageSize }),
     ...(margins !== undefined && { margins }),
     ...(printBackground !== undefined && { print_background: printBackground }),
+    ...(fullPage !== undefined && { full_page: fullPage }),
+    ...(deviceScale !== undefined && { device_scale: deviceScale }),
   };
 }
 

@@ -39,3 +39,8 @@ export const BROWSER_FLAGS: readonly string[] = [
   '--font-render-hinting=none',
   '--force-color-profile=srgb',
 ];
+
+/** How a browser for pictures is started: a picture is of a frame (docs/adr/0017-pictures-in-a-browser-of-their-own.md). */
+export const PICTURE_BROWSER_FLAGS: readonly string[] = BROWSER_FLAGS.filter(
+  (flag) => flag !== NO_FRAMES_FLAG,
+);

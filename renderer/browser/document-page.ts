@@ -1,4 +1,5 @@
 import type { CDPSession, Connection, Protocol } from 'puppeteer-core';
+import { capturePicture, setViewport, type Picture, type PictureSettings } from './picture.ts';
 import { PrintError } from './print-error.ts';
 import { needsFreshDocument } from './residue.ts';
 
@@ -81,11 +82,23 @@ export class DocumentPage {
 
   /** Prints a document, in the place of the one before. Rejects with PrintError. */
   async print(html: string, settings: PrintSettings): Promise<Buffer> {
+    return this.#attempt(() => this.#print(html, settings));
+  }
+
+  /**
+   * Draws a document as a picture, in the place of the one before. The browser must be one that draws frames. Rejects
+   * with PrintError, `too_many_pixels` before anything is drawn.
+   */
+  async capture(html: string, settings: PictureSettings): Promise<Picture> {
+    return this.#attempt(() => this.#capture(html, settings));
+  }
+
+  async #attempt<T>(work: () => Promise<T>): Promise<T> {
     if (this.#failure) throw this.#failure;
     const { promise: failed, reject } = Promise.withResolvers<never>();
     this.#fail = reject;
     try {
-      return await Promise.race([this.#print(html, settings), failed]);
+      return await Promise.race([work(), failed]);
     } catch (error) {
       this.#failure = error instanceof PrintError ? error : this.#errorOf(error);
       throw this.#failure;
@@ -120,6 +133,27 @@ export class DocumentPage {
   }
 
   async #print(html: string, settings: PrintSettings): Promise<Buffer> {
+    await this.#show(html);
+    const { data } = await this.#session.send('Page.printToPDF', {
+      ...DEFAULT_SETTINGS,
+      ...settings,
+      ...FIXED_SETTINGS,
+    });
+    if (this.#navigated) throw this.#errorOf(undefined);
+    return Buffer.from(data, 'base64');
+  }
+
+  async #capture(html: string, settings: PictureSettings): Promise<Picture> {
+    await setViewport(this.#session, settings);
+    if (settings.fresh === true) this.#needsFreshDocument = true;
+    await this.#show(html);
+    const picture = await capturePicture(this.#session, settings);
+    if (this.#navigated) throw this.#errorOf(undefined);
+    return picture;
+  }
+
+  /** Loads a document and waits for all that is in it. */
+  async #show(html: string): Promise<void> {
     // What the document before left behind would be in force: a content security policy, for instance.
     if (this.#needsFreshDocument) await this.blank();
     this.#navigated = false;
@@ -128,13 +162,6 @@ export class DocumentPage {
     await this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html });
     await this.#laidOutUntil(loaded);
     if (html.includes('@font-face')) await this.#fontsLoaded();
-    const { data } = await this.#session.send('Page.printToPDF', {
-      ...DEFAULT_SETTINGS,
-      ...settings,
-      ...FIXED_SETTINGS,
-    });
-    if (this.#navigated) throw this.#errorOf(undefined);
-    return Buffer.from(data, 'base64');
   }
 
   #whenLoaded(): Promise<void> {

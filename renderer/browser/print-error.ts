@@ -4,6 +4,7 @@ export type PrintErrorCode =
   | 'browser_crashed'
   | 'document_navigates'
   | 'output_too_large'
+  | 'too_many_pixels'
   | 'print_failed'
   | 'aborted';
 
@@ -31,6 +32,11 @@ export class PrintError extends Error {
 
   static tooLarge(): PrintError {
     return new PrintError('output_too_large', 'the document is larger than a document may be', false);
+  }
+
+  /** The message says it all. */
+  static tooManyPixels(message: string): PrintError {
+    return new PrintError('too_many_pixels', message, false);
   }
 
   static aborted(): PrintError {

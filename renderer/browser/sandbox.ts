@@ -5,6 +5,9 @@ import { BrowserLaunchError, BrowserProcess, type LaunchOptions } from './browse
 export const SANDBOX_POLICIES = ['auto', 'required', 'off'] as const;
 export type SandboxPolicy = (typeof SANDBOX_POLICIES)[number];
 
+/** What browsers for different ends differ in. */
+export type BrowserKind = Pick<LaunchOptions, 'drawsFrames'>;
+
 /** What Chromium says where it cannot confine its processes. */
 const NO_SANDBOX = /no usable sandbox|running as root without --no-sandbox|setuid sandbox|namespace sandbox/i;
 
@@ -24,24 +27,24 @@ export class SandboxedLauncher {
     this.#impossible = policy === 'off' || (policy === 'auto' && process.getuid?.() === 0);
   }
 
-  async launch(): Promise<BrowserProcess> {
-    if (this.#impossible) return this.#launchWithout();
+  async launch(kind: BrowserKind = {}): Promise<BrowserProcess> {
+    if (this.#impossible) return this.#launchWithout(kind);
     try {
-      return await BrowserProcess.launch({ ...this.#options, sandbox: true });
+      return await BrowserProcess.launch({ ...this.#options, ...kind, sandbox: true });
     } catch (error) {
       const refused = error instanceof BrowserLaunchError && NO_SANDBOX.test(error.output);
       if (!refused || this.#policy === 'required') throw error;
       this.#impossible = true;
-      return this.#launchWithout();
+      return this.#launchWithout(kind);
     }
   }
 
-  async #launchWithout(): Promise<BrowserProcess> {
+  async #launchWithout(kind: BrowserKind): Promise<BrowserProcess> {
     if (!this.#warned && this.#policy !== 'off') {
       this.#warned = true;
       const reason = process.getuid?.() === 0 ? 'running as root' : 'no user namespaces';
       this.#logger.warn({ reason }, 'the browser runs without its sandbox');
     }
-    return BrowserProcess.launch({ ...this.#options, sandbox: false });
+    return BrowserProcess.launch({ ...this.#options, ...kind, sandbox: false });
   }
 }

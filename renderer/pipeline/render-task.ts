@@ -1,3 +1,4 @@
+import { contentTypeOf, type DocumentFormat } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
@@ -8,11 +9,10 @@ import type {
   RenderTask,
 } from '@trifold/platform/render-queue/port.ts';
 import type { RevisionContent } from '@trifold/platform/templates/revision.ts';
-import type { BrowserPool } from '../browser/browser-pool.ts';
 import { PrintError } from '../browser/print-error.ts';
+import type { FormatWriter, WritingTurn } from '../formats/format-writer.ts';
 import type { MergePool } from './merge.ts';
-import { finishPdf, type DocumentFeatures } from './finish-pdf.ts';
-import { printDocument } from './print-document.ts';
+import type { DocumentFeatures } from './finish-pdf.ts';
 import { PdfSyntaxError } from './pdf-syntax.ts';
 import { printingOf } from './print-settings.ts';
 import { RevisionCache } from './revision-cache.ts';
@@ -23,14 +23,14 @@ import { TaskError } from './task-error.ts';
 export interface RenderTasksOptions {
   readonly store: ObjectStore;
   readonly merging: MergePool;
-  readonly browsers: BrowserPool;
+  readonly writers: Readonly<Record<DocumentFormat, FormatWriter>>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Bytes of a finished document. */
   readonly maxOutputBytes: number;
 }
 
-/** Renders tasks: revision and data → merge → print → finish (watermark, date) → store. */
+/** Renders tasks: revision and data → merge → a file of the format (print, watermark, date) → store. */
 export class RenderTasks {
   readonly #options: RenderTasksOptions;
   readonly #revisions: RevisionCache;
@@ -66,24 +66,21 @@ export class RenderTasks {
     const startedAt = clock.now();
     const start = performance.now();
     const [revision, data] = await Promise.all([this.#revisions.load(task.revisionKey), this.#data(task)]);
-    const { settings, geometry, extras } = printingOf(task.options, revision.defaultOptions);
-    const { css } = revision;
+    const printing = printingOf(task.options, revision.defaultOptions);
     const loaded = performance.now();
-    const job = { revisionKey: task.revisionKey, source: revision, extras, data };
-    const document = { ...(await merging.merge(job, signal)), settings, geometry, css };
+    const job = { revisionKey: task.revisionKey, source: revision, extras: printing.extras, data };
+    const merge = await merging.merge(job, signal);
     const merged = performance.now();
-    deadline.pause();
-    const print = await this.#options.browsers.withPage(task.account, signal, (page) => {
-      deadline.resume();
-      return printDocument(page, document);
-    });
-    const { pdf, pages } = finishPdf(print.pdf, featuresOf(task, revision), print.bands);
+    const file = await this.#options.writers[task.format].write(
+      { ...merge, account: task.account, css: revision.css, printing, features: featuresOf(task, revision) },
+      turnOf(deadline, signal),
+    );
     const printed = performance.now();
-    this.#assertSize(pdf);
+    this.#assertSize(file.body);
     signal.throwIfAborted();
     return storeResult(store, task, {
-      pdf,
-      pages,
+      ...file,
+      contentType: contentTypeOf(task.format),
       queuedMs: startedAt.getTime() - Date.parse(task.enqueuedAt),
       mergeMs: merged - loaded,
       printMs: printed - merged,
@@ -100,8 +97,8 @@ export class RenderTasks {
     throw new TaskError('data_missing', 'the data of the document is not in the object store');
   }
 
-  #assertSize(pdf: Buffer): void {
-    if (pdf.length > this.#options.maxOutputBytes) throw PrintError.tooLarge();
+  #assertSize(file: Buffer): void {
+    if (file.length > this.#options.maxOutputBytes) throw PrintError.tooLarge();
   }
 
   #failureOf(error: unknown, task: RenderTask): RenderFailure {
@@ -130,9 +127,14 @@ export class RenderTasks {
     const { logger, maxOutputBytes } = this.#options;
     const { code, retryable } = error;
     logger.warn({ err: error, task: task.id }, 'a document could not be printed');
+    if (code === 'too_many_pixels') return { code: 'output_too_large', message: error.message, retryable };
     if (code !== 'output_too_large') return { code, message: error.message, retryable };
     return { code, message: `the document is larger than the limit of ${maxOutputBytes} bytes`, retryable };
   }
+}
+
+function turnOf(deadline: TaskDeadline, signal: AbortSignal): WritingTurn {
+  return { signal, waiting: () => deadline.pause(), working: () => deadline.resume() };
 }
 
 function featuresOf(task: RenderTask, { displayName }: RevisionContent): DocumentFeatures {

@@ -5,7 +5,8 @@ import { decodeResultFacts, encodeResultFacts } from '@trifold/platform/render-q
 import { TaskError } from './task-error.ts';
 
 export interface FinishedDocument {
-  readonly pdf: Buffer;
+  readonly body: Buffer;
+  readonly contentType: string;
   readonly pages: number;
   readonly queuedMs: number;
   readonly mergeMs: number;
@@ -26,11 +27,11 @@ export async function storeResult(
   task: RenderTask,
   document: FinishedDocument,
 ): Promise<RenderResult> {
-  const { pdf, pages, queuedMs, mergeMs, printMs, startedAt } = document;
+  const { body, pages, queuedMs, mergeMs, printMs, startedAt } = document;
   const putAt = performance.now();
   const facts = {
     pages,
-    sha256: createHash('sha256').update(pdf).digest('hex'),
+    sha256: createHash('sha256').update(body).digest('hex'),
     renderTimeMs: Math.round(document.elapsedMs()),
     timings: {
       queuedMs: rounded(queuedMs),
@@ -41,14 +42,14 @@ export async function storeResult(
     startedAt: startedAt.toISOString(),
     finishedAt: document.now().toISOString(),
   };
-  const { created } = await store.put(task.resultKey, pdf, {
-    contentType: 'application/pdf',
+  const { created } = await store.put(task.resultKey, body, {
+    contentType: document.contentType,
     metadata: { ...task.facts, ...encodeResultFacts(facts) },
     ifAbsent: true,
   });
   if (!created) return winnersResult(store, task);
   const timings = { ...facts.timings, storeMs: rounded(performance.now() - putAt) };
-  return { ...facts, size: pdf.length, timings };
+  return { ...facts, size: body.length, timings };
 }
 
 /** The result that is stored already, if there is one. */

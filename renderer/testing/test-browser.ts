@@ -18,3 +18,14 @@ export async function openPage(browser: BrowserProcess): Promise<DocumentPage> {
   const { browserContextId } = await browser.connection.send('Target.createBrowserContext', {});
   return DocumentPage.open(browser.connection, browserContextId);
 }
+
+/** A browser as the service starts it for pictures. */
+export async function launchPictureBrowser(): Promise<BrowserProcess> {
+  const sandbox = process.getuid?.() !== 0;
+  return BrowserProcess.launch({
+    binary: await testBinary(),
+    sandbox,
+    maxMessageBytes: 80 * 2 ** 20,
+    drawsFrames: true,
+  });
+}

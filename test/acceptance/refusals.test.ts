@@ -11,8 +11,6 @@ describe('what is not built yet is refused, not ignored', () => {
 
   it.each<[string, Record<string, unknown>]>([
     ['webhook_url', { webhook_url: 'https://example.com/hook' }],
-    ['format png', { format: 'png' }],
-    ['format html', { format: 'html' }],
     ['format docx', { format: 'docx' }],
   ])('%s on a generation', async (_what, more) => {
     for (const async of [false, true]) {

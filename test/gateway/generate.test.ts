@@ -307,7 +307,7 @@ describe('a request that cannot be done', () => {
       data: {},
       async: true,
       webhook_url: 'https://example.com/hook',
-      format: 'png',
+      format: 'docx',
     });
     expect(answer.statusCode).toBe(422);
     expect(answer.json().code).toBe('not_supported_yet');

@@ -21,6 +21,10 @@ export interface GenerationOptions {
   tagged?: boolean;
   /** Whether the PDF has an outline of its headings. @default false */
   outline?: boolean;
+  /** Of png: whether the picture shows all of the document, and not its first page only. @default true */
+  full_page?: boolean;
+  /** Of png: pixels for each CSS pixel, 1 to 3. @default 1 */
+  device_scale?: number;
 }
 
 /** What stands above or below the content of every page. */

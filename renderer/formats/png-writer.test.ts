@@ -1,0 +1,175 @@
+import type { RenderOptions } from '@trifold/crds';
+import { systemClock } from '@trifold/platform/clock.ts';
+import { createLogger } from '@trifold/platform/logging.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_BROWSER_LIMITS } from '../browser/browser-limits.ts';
+import { LazyBrowserPool } from '../browser/lazy-browser-pool.ts';
+import { printingOf } from '../pipeline/print-settings.ts';
+import { readPng, type Pixels } from '../testing/read-png.ts';
+import { launchPictureBrowser } from '../testing/test-browser.ts';
+import type { DocumentToWrite, WritingTurn } from './format-writer.ts';
+import { PngWriter } from './png-writer.ts';
+
+const WHITE = [255, 255, 255];
+const RED = [255, 0, 0];
+const NO_MARGINS = { top: '0in', right: '0in', bottom: '0in', left: '0in' };
+const SMALL: RenderOptions = { pageSize: 'custom', width: '300px', height: '200px', margins: NO_MARGINS };
+
+let browsers: LazyBrowserPool;
+let writer: PngWriter;
+
+beforeAll(() => {
+  browsers = new LazyBrowserPool({
+    launch: launchPictureBrowser,
+    size: 1,
+    idleMs: 600_000,
+    limits: DEFAULT_BROWSER_LIMITS,
+    clock: systemClock,
+    logger: createLogger({ level: 'silent', name: 'test' }),
+  });
+  writer = new PngWriter(browsers);
+});
+afterAll(() => browsers.stop());
+
+const turn = (signal = new AbortController().signal): WritingTurn => ({
+  signal,
+  waiting: () => undefined,
+  working: () => undefined,
+});
+const documentOf = (html: string, options: RenderOptions, mode: 'live' | 'test'): DocumentToWrite => ({
+  html,
+  account: 'acme',
+  printing: printingOf(options),
+  features: { mode, createdAt: new Date('2026-11-20T01:02:03.456Z') },
+});
+const write = async (html: string, options: RenderOptions = SMALL, mode: 'live' | 'test' = 'live') =>
+  writer.write(documentOf(html, options, mode), turn());
+const draw = async (html: string, options: RenderOptions = SMALL, mode: 'live' | 'test' = 'live') =>
+  readPng((await write(html, options, mode)).body);
+
+describe('a picture', () => {
+  it.each([
+    ['letter', {}, 816, 1056],
+    ['A4', { pageSize: 'a4' }, 794, 1123],
+    ['legal, landscape', { pageSize: 'legal', orientation: 'landscape' }, 1344, 816],
+    ['a page of its own', SMALL, 300, 200],
+    ['twice as fine', { ...SMALL, deviceScale: 2 }, 600, 400],
+    ['half as large', { ...SMALL, scale: 0.5 }, 300, 200],
+  ] as const)('is as large as the page at 96 pixels an inch: %s', async (_name, options, width, height) => {
+    expect(await draw('<p>x</p>', options)).toMatchObject({ width, height });
+  });
+
+  it('has no pages', async () => {
+    expect(await write('<p>x</p>')).toMatchObject({ pages: 0 });
+  });
+
+  it('is as high as the content where that is higher, unless only the first page is asked for', async () => {
+    const html = '<body style="margin:0"><div style="height:550px;background:red"></div>';
+    const whole = await draw(html);
+    expect(whole).toMatchObject({ width: 300, height: 550 });
+    expect(whole.at(150, 549)).toEqual(RED);
+    expect(await draw(html, { ...SMALL, fullPage: false })).toMatchObject({ width: 300, height: 200 });
+  });
+
+  it('is laid out on the page, however much of it is shown', async () => {
+    const html =
+      '<body style="margin:0"><div style="height:100vh;background:red"></div><div style="height:100px">x</div>';
+    const whole = await draw(html);
+    expect(whole.height).toBe(300);
+    expect([whole.at(5, 199), whole.at(150, 220)]).toEqual([RED, WHITE]);
+  });
+
+  it('keeps the margins clear, also of what is placed absolutely or fixed', async () => {
+    const box = (css: string) => `<div style="${css};width:10px;height:10px;background:red"></div>`;
+    const html = `<body style="margin:0">${box('position:static')}${box('position:absolute;right:0;top:0')}${box('position:fixed;right:0;bottom:0')}`;
+    const margins = { top: '20px', right: '30px', bottom: '40px', left: '50px' };
+    const picture = await draw(html, { ...SMALL, margins });
+    expect([picture.at(49, 25), picture.at(51, 19), picture.at(270, 25), picture.at(265, 160)]).toEqual([
+      WHITE,
+      WHITE,
+      WHITE,
+      WHITE,
+    ]);
+    expect([picture.at(51, 21), picture.at(269, 21), picture.at(269, 159)]).toEqual([RED, RED, RED]);
+  });
+
+  it('has the styles of print', async () => {
+    const html = '<style>body{background:#00f}@media print{body{background:red}}</style>x';
+    expect((await draw(html)).at(290, 190)).toEqual(RED);
+  });
+
+  it('shows images, fonts and SVG that are in the document', async () => {
+    const svg =
+      "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><rect width='99' height='99' fill='red'/></svg>";
+    const html = `<body style="margin:0"><img src="${svg.replaceAll('<', '%3c')}" width="50" height="50">`;
+    expect((await draw(html)).at(25, 25)).toEqual(RED);
+  });
+
+  it('is refused before it is drawn when it would have too many pixels', async () => {
+    const tall = '<div style="height:400000px">x</div>';
+    await expect(write(tall)).rejects.toMatchObject({
+      code: 'too_many_pixels',
+      retryable: false,
+      message: expect.stringMatching(
+        /^the picture would have 300 × 400\d\d\d pixels; the limits are/,
+      ) as string,
+    });
+    const large = { ...SMALL, width: '100in', height: '100in', deviceScale: 3 };
+    await expect(write('x', large)).rejects.toMatchObject({ code: 'too_many_pixels' });
+    expect((await draw('<body style="background:red">')).at(1, 1)).toEqual(RED);
+  });
+
+  it('of one document shows nothing of the one before', async () => {
+    await draw('<style>*{background:red!important}</style><body style="height:900px">');
+    const next = await draw('<p></p>');
+    expect(next).toMatchObject({ width: 300, height: 200 });
+    expect(next.at(150, 100)).toEqual(WHITE);
+  });
+});
+
+describe('the picture of a test key', () => {
+  const red = (picture: Pixels, top: number, bottom: number) => {
+    let count = 0;
+    for (let y = top; y < bottom; y += 1) {
+      for (let x = 0; x < picture.width; x += 1) {
+        const [r, g, b] = picture.at(x, y);
+        if (r > 180 && g < 60 && b < 60) count += 1;
+      }
+    }
+    return count;
+  };
+
+  it.each([
+    ['plain', '<p>x</p>'],
+    ['with nothing to be seen', '<style>*{display:none!important}</style>'],
+    [
+      'whose css hides, inverts and covers everything',
+      `<style>*,*::before,*::after{visibility:hidden!important;opacity:0!important;content:none!important}
+        html{filter:invert(1)!important;mix-blend-mode:difference;background:#000!important;clip-path:circle(0)}
+        img,svg{display:none!important}</style><div style="position:fixed;inset:0;z-index:2147483647;background:#fff"></div>`,
+    ],
+    [
+      'whose policy forbids images and styles',
+      `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'none'"><p>x</p>`,
+    ],
+    ['that is open at its end', '<p>x</p><!-- <style> <svg> <textarea>'],
+  ])('carries the watermark: %s', async (_name, html) => {
+    const [live, test] = [await draw(html), await draw(html, SMALL, 'test')];
+    expect(red(live, 0, 200)).toBe(0);
+    expect(red(test, 60, 140)).toBeGreaterThan(200);
+    expect(test).toMatchObject({ width: live.width, height: live.height });
+  });
+
+  it('is the same as without the watermark elsewhere', async () => {
+    const html = '<body style="background:linear-gradient(#eef,#fee)"><p>Text</p>';
+    for (const options of [SMALL, { ...SMALL, deviceScale: 2 }, { ...SMALL, deviceScale: 1.5 }]) {
+      const [live, test] = [await draw(html, options), await draw(html, options, 'test')];
+      for (let x = 0; x < live.width; x += 1) expect(test.at(x, 25)).toEqual(live.at(x, 25));
+    }
+  });
+
+  it('carries it on each part that is as high as a page', async () => {
+    const picture = await draw('<div style="height:590px">x</div>', SMALL, 'test');
+    for (const top of [0, 200, 400]) expect(red(picture, top + 60, top + 140)).toBeGreaterThan(200);
+  });
+});

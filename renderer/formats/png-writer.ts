@@ -1,0 +1,71 @@
+import { insertStylesheet, styleElement } from '@trifold/platform/merging/stylesheet.ts';
+import type { PageGeometry } from '@trifold/platform/templates/page-geometry.ts';
+import type { DocumentPage } from '../browser/document-page.ts';
+import type { LazyBrowserPool } from '../browser/lazy-browser-pool.ts';
+import type { Picture, PictureSettings } from '../browser/picture.ts';
+import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from './format-writer.ts';
+import { watermarkedPage } from './picture-watermark.ts';
+
+/** CSS pixels an inch. */
+const PIXELS_PER_INCH = 96;
+
+/** Draws documents: one picture as wide as the page, with its margins. */
+export class PngWriter implements FormatWriter {
+  readonly #browsers: Pick<LazyBrowserPool, 'withPage'>;
+
+  /** The browsers must draw frames. */
+  constructor(browsers: Pick<LazyBrowserPool, 'withPage'>) {
+    this.#browsers = browsers;
+  }
+
+  async write(document: DocumentToWrite, { signal, waiting, working }: WritingTurn): Promise<WrittenFile> {
+    const settings = pictureSettings(document);
+    const html = insertStylesheet(document.html, styleElement(marginRule(document)));
+    waiting();
+    const { png } = await this.#browsers.withPage(document.account, signal, async (page) => {
+      working();
+      const picture = await page.capture(html, settings);
+      return document.features.mode === 'live' ? picture : watermarked(page, picture, settings);
+    });
+    return { body: png, pages: 0 };
+  }
+}
+
+/**
+ * The picture of the picture with the watermark over it, in a document of ours: whatever the template's css does, it is
+ * under it.
+ */
+function watermarked(page: DocumentPage, picture: Picture, settings: PictureSettings): Promise<Picture> {
+  const html = watermarkedPage(picture, settings.height);
+  return page.capture(html, { ...settings, height: picture.height, fullPage: false, fresh: true });
+}
+
+/** `scale` makes the content larger on the same paper, as in print: the paper has fewer of its pixels then. */
+function pictureSettings({ printing: { geometry, options } }: DocumentToWrite): PictureSettings {
+  const pixels = (inches: number) => Math.max(1, Math.round((inches * PIXELS_PER_INCH) / options.scale));
+  return {
+    width: pixels(geometry.width),
+    height: pixels(geometry.height),
+    deviceScale: options.deviceScale * options.scale,
+    fullPage: options.fullPage,
+  };
+}
+
+/**
+ * The page's margins: a border that is not seen, so that the background goes under it as in print. The root holds what is
+ * placed absolutely or fixed, which then stays inside the margins.
+ */
+function marginRule({ printing: { geometry, options } }: DocumentToWrite): string {
+  const { top, right, bottom, left } = pixelMargins(geometry, options.scale);
+  const widths = `${top}px ${right}px ${bottom}px ${left}px`;
+  return (
+    `:root{box-sizing:border-box!important;border:solid transparent!important;border-width:${widths}!important;` +
+    `min-height:100vh!important;margin:0!important;transform:translate(0)!important}`
+  );
+}
+
+function pixelMargins({ margins }: PageGeometry, scale: number): PageGeometry['margins'] {
+  const pixels = (inches: number) => Number(((inches * PIXELS_PER_INCH) / scale).toFixed(3));
+  const { top, right, bottom, left } = margins;
+  return { top: pixels(top), right: pixels(right), bottom: pixels(bottom), left: pixels(left) };
+}
