@@ -142,6 +142,14 @@ describe('a report', () => {
     expect([(await counted()).live, (await counted('2026-11-22')).live]).toEqual([1, 1]);
   });
 
+  it('has in its time what says that it ends in thousands of years', async () => {
+    await finishedJob({ status: { finishedAt: '9999-12-31T23:59:59Z' } });
+    await boot();
+    world.clock.advance(TTL_MS);
+    await untilSettled();
+    expect((await counted()).live).toBe(1);
+  });
+
   it('has nothing of what is not past its time to live, and nothing of what somebody deleted before', async () => {
     await boot();
     const { metadata } = await finishedJob();
