@@ -9,6 +9,7 @@ import { LazyBrowserPool } from './browser/lazy-browser-pool.ts';
 import { sweepProfiles, type BrowserProcess } from './browser/browser-process.ts';
 import { findBrowser } from './browser/find-browser.ts';
 import { SandboxedLauncher, type BrowserKind } from './browser/sandbox.ts';
+import { findMissingScripts } from './browser/script-coverage.ts';
 import type { RendererConfig } from './config.ts';
 import { HtmlWriter } from './formats/html-writer.ts';
 import { PdfWriter } from './formats/pdf-writer.ts';
@@ -33,6 +34,11 @@ const STUCK_AFTER_MS = 60_000;
 
 /** How long the browser for pictures is kept when none are asked for. */
 const PICTURE_BROWSER_IDLE_MS = 5 * 60_000;
+
+/** How long finding out about fonts may hold a browser. */
+const SCRIPTS_TIMEOUT_MS = 30_000;
+/** Namespaces have names. */
+const NO_ACCOUNT = '';
 
 /** A protocol message holds a document in base64 and little else. */
 const messageBytes = (documentBytes: number) => Math.ceil((documentBytes * 4) / 3) + 64 * 1024;
@@ -106,6 +112,25 @@ export class Renderer {
   /** Process ids of the browsers, each the leader of its group; that for pictures last, while there is one. */
   get browserPids(): readonly number[] {
     return [...this.#browsers.pids, ...this.#pictureBrowsers.pids];
+  }
+
+  /**
+   * Warns of the scripts that no font of this machine has, for a machine whose fonts nobody chose. Takes a browser for
+   * some milliseconds; call it when the service is ready. Never rejects.
+   */
+  async tellMissingScripts(): Promise<void> {
+    const { logger } = this.#options;
+    try {
+      const signal = AbortSignal.timeout(SCRIPTS_TIMEOUT_MS);
+      const scripts = await this.#browsers.withPage(NO_ACCOUNT, signal, findMissingScripts);
+      if (scripts.length === 0) return;
+      logger.warn(
+        { scripts },
+        'no font of this machine has these scripts: documents show boxes in their place',
+      );
+    } catch (error) {
+      if (!this.#stopping) logger.warn({ err: error }, 'could not find out which scripts the fonts have');
+    }
   }
 
   /**

@@ -115,6 +115,7 @@ export class Standalone {
       const { presetKeys } = config.process;
       const drawnKeys = await ensureFirstAccount({ kubernetes, clock, presetKeys });
       await gateway.start();
+      void renderer.tellMissingScripts();
 
       const url = addressOf(gateway, config.process.host);
       const parts = { directory, controlPlane, takenTasks, queue, renderer, controllers, gateway };
