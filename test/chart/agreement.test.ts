@@ -114,6 +114,15 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
           concurrency: 32,
         },
       },
+      webhooks: {
+        retrySchedule: '1s,2m',
+        allowAddresses: ['10.96.0.0/12', 'fd00::1'],
+        allowHttp: true,
+        concurrency: 1000,
+        endpointConcurrency: 9,
+        keepDelivered: '13h',
+        keepFailed: '170h',
+      },
       renderer: {
         config: {
           browsers: 3,
@@ -209,6 +218,18 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
         usageIntervalMs: 12_000,
         collectionIntervalMs: 360_000,
         jobConcurrency: 32,
+        webhooks: {
+          retrySchedule: [1_000, 120_000],
+          allowAddresses: [
+            { address: '10.96.0.0', prefix: 12, family: 'ipv4' },
+            { address: 'fd00::1', prefix: 128, family: 'ipv6' },
+          ],
+          allowHttp: true,
+          concurrency: 1_000,
+          endpointConcurrency: 9,
+          keepDeliveredMs: 46_800_000,
+          keepFailedMs: 612_000_000,
+        },
       },
     });
     expect(loadRendererProcessConfig(environmentOf(manifests, 'renderer'))).toEqual({

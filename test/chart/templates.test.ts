@@ -180,6 +180,10 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
         'trifold.dev templates: get list watch',
         'trifold.dev generationjobs/status batches/status templates/status usagereports/status: update',
         'trifold.dev usagereports: get list create delete',
+        'trifold.dev webhookdeliveries: get list watch create delete',
+        'trifold.dev webhookendpoints: get list watch',
+        'trifold.dev webhookdeliveries/status webhookendpoints/status: update',
+        ' secrets: get delete',
         ' events: create patch',
       ],
       'trifold-controller documents-system trifold-controller-lease': [
@@ -382,6 +386,8 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
       'CustomResourceDefinition generationjobs.trifold.dev',
       'CustomResourceDefinition templates.trifold.dev',
       'CustomResourceDefinition usagereports.trifold.dev',
+      'CustomResourceDefinition webhookdeliveries.trifold.dev',
+      'CustomResourceDefinition webhookendpoints.trifold.dev',
       'Namespace documents',
       'PersistentVolumeClaim trifold-minio',
     ]);

@@ -41,6 +41,7 @@ export const EVERYTHING: ChartValues = {
   renderer: { ...service, sandbox: { enabled: true, localhostProfile: 'profiles/chromium.json' } },
   redis: { bundled: place },
   objectStore: { bundled: place },
+  webhooks: { allowAddresses: ['10.96.0.0/12', '10.1.2.3', 'fd00::1'], allowHttp: true },
   bootstrap: { enabled: true, scopes: ['templates:read', 'documents:generate'] },
   ingress: {
     enabled: true,
@@ -65,7 +66,7 @@ export const EXTERNAL: ChartValues = {
     bundled: { enabled: false },
     external: { endpoint: 'https://s3.example.com', existingSecret: 's3' },
   },
-  networkPolicy: { redisTo: peer, objectStoreTo: peer },
+  networkPolicy: { redisTo: peer, objectStoreTo: peer, webhooksTo: peer },
   monitoring,
 };
 

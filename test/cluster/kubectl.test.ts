@@ -15,6 +15,18 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   batches: ['NAME', 'TEMPLATE', 'PHASE', 'TOTAL', 'COMPLETED', 'FAILED', 'AGE'],
   generationjobs: ['NAME', 'TEMPLATE', 'PHASE', 'PAGES', 'SIZE', 'RENDER MS', 'ERROR', 'AGE'],
   templates: ['NAME', 'DISPLAY NAME', 'STATE', 'VERSION', 'READY', 'REASON', 'AGE'],
+  webhookdeliveries: [
+    'NAME',
+    'EVENT',
+    'ENDPOINT',
+    'PHASE',
+    'ATTEMPTS',
+    'STATUS',
+    'ERROR',
+    'NEXT ATTEMPT',
+    'AGE',
+  ],
+  webhookendpoints: ['NAME', 'URL', 'READY', 'REASON', 'PENDING', 'LAST', 'FAILING', 'AGE'],
   usagereports: ['NAME', 'LIVE', 'TEST', 'FAILED', 'PAGES', 'BATCHES', 'EMAILS', 'COUNTED'],
 };
 

@@ -12,6 +12,8 @@ const KEPT = [
   'customresourcedefinition.apiextensions.k8s.io/generationjobs.trifold.dev',
   'customresourcedefinition.apiextensions.k8s.io/templates.trifold.dev',
   'customresourcedefinition.apiextensions.k8s.io/usagereports.trifold.dev',
+  'customresourcedefinition.apiextensions.k8s.io/webhookdeliveries.trifold.dev',
+  'customresourcedefinition.apiextensions.k8s.io/webhookendpoints.trifold.dev',
   `namespace/${ACCOUNT}`,
   KEPT_CLAIM,
 ];

@@ -63,6 +63,24 @@
   {{- end }}
 {{- end -}}
 
+{{/* Any port: endpoints choose theirs. The controller checks every address itself, too. */}}
+{{- define "trifold.egress.webhooks" -}}
+- to:
+    {{- if .Values.networkPolicy.webhooksTo }}
+    {{- toYaml .Values.networkPolicy.webhooksTo | nindent 4 }}
+    {{- else }}
+    - ipBlock:
+        cidr: 0.0.0.0/0
+        except: [0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 169.254.0.0/16, 172.16.0.0/12, 192.168.0.0/16, 224.0.0.0/3]
+    - ipBlock:
+        cidr: 2000::/3
+    {{- range .Values.webhooks.allowAddresses }}
+    - ipBlock:
+        cidr: {{ ternary . (printf "%s/%s" . (ternary "128" "32" (contains ":" .))) (contains "/" .) }}
+    {{- end }}
+    {{- end }}
+{{- end -}}
+
 {{/* Metrics and probes of a part that serves nothing else. (The kubelet of the own node is let through in any case.) */}}
 {{- define "trifold.ingress.operations" -}}
 - ports:

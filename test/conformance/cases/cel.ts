@@ -26,6 +26,7 @@ const FULL_JOB: JsonObject = {
   format: 'pdf',
   options: { pageSize: 'a4', margins: { top: '1in' } },
   filename: 'a.pdf',
+  callbackURL: 'https://hooks.example.com/',
   mode: 'live',
   keyId: 'key-1',
   expiresAt: '2026-11-21T03:05:00Z',
@@ -38,11 +39,12 @@ const CHANGED: readonly Change[] = [
   ['dataRef', { ...REF, size: 2 }],
   ['options', { pageSize: 'a4', margins: { top: '2in' } }],
   ['filename', 'b.pdf'],
+  ['callbackURL', 'https://hooks.example.com/other'],
   ['keyId', 'key-2'],
   ['expiresAt', '2026-11-21T03:05:01Z'],
 ];
 
-const OPTIONAL = ['revision', 'version', 'options', 'filename', 'keyId', 'expiresAt'] as const;
+const OPTIONAL = ['revision', 'version', 'options', 'filename', 'callbackURL', 'keyId', 'expiresAt'] as const;
 const SMALL_JOB: JsonObject = { templateRef: { name: 'invoice' }, dataRef: REF, format: 'pdf', mode: 'live' };
 
 const { html: _html, ...LETTER } = (template('x') as { spec: JsonObject }).spec;
@@ -70,6 +72,35 @@ const CHANGED_BATCH: readonly Change[] = [
   ['mode', 'test'],
   ['keyId', 'key-2'],
   ['expiresAt', '2026-11-21T03:05:01Z'],
+];
+
+const ENDPOINT: JsonObject = {
+  url: 'https://hooks.example.com/',
+  secretRef: { name: 'webhook-1' },
+  source: 'zapier',
+};
+const OTHER_ENDPOINT: JsonObject = {
+  ...ENDPOINT,
+  url: 'https://hooks.example.com/other',
+  events: ['document.failed'],
+  secretRef: { name: 'webhook-2' },
+  previousSecretRef: { name: 'webhook-1', until: '2026-11-22T12:00:00Z' },
+};
+
+const EVENT: JsonObject = {
+  id: 'evt-1',
+  type: 'document.completed',
+  createdAt: '2026-11-21T12:00:00Z',
+  payload: '{}',
+};
+const DELIVERY: JsonObject = { event: EVENT, endpointRef: { name: 'account', uid: 'u-1' } };
+const CALLBACK: JsonObject = { event: EVENT, url: 'https://hooks.example.com/' };
+const CHANGED_DELIVERY: readonly Change[] = [
+  ['event', { ...EVENT, payload: '{"a":1}' }],
+  ['endpointRef', { name: 'account', uid: 'u-2' }],
+  ['subject', { kind: 'Batch', name: 'b', uid: 'u-3' }],
+  ['place', 1],
+  ['once', true],
 ];
 
 /** Every rule of every kind, kept and broken. The same table runs on API servers and on the predicates in crds/. */
@@ -201,6 +232,26 @@ export const RULES: readonly RuleCase[] = [
   },
   { kind: 'UsageReport', what: 'the same day', was: DAY, is: DAY, holds: true },
   { kind: 'UsageReport', what: 'another day', was: DAY, is: { day: '2026-11-22' }, holds: false },
+  { kind: 'WebhookEndpoint', what: 'another URL', was: ENDPOINT, is: OTHER_ENDPOINT, holds: true },
+  {
+    kind: 'WebhookEndpoint',
+    what: 'another source',
+    was: ENDPOINT,
+    is: { ...ENDPOINT, source: 'make' },
+    holds: false,
+  },
+  { kind: 'WebhookDelivery', what: 'an endpoint', is: DELIVERY, holds: true },
+  { kind: 'WebhookDelivery', what: 'a callback', is: CALLBACK, holds: true },
+  { kind: 'WebhookDelivery', what: 'neither of both', is: { event: EVENT }, holds: false },
+  { kind: 'WebhookDelivery', what: 'both of them', is: { ...DELIVERY, ...CALLBACK }, holds: false },
+  { kind: 'WebhookDelivery', what: 'nothing changed', was: DELIVERY, is: DELIVERY, holds: true },
+  ...CHANGED_DELIVERY.map(([member, value]) => ({
+    kind: 'WebhookDelivery',
+    what: `${member} changed`,
+    was: DELIVERY,
+    is: { ...DELIVERY, [member]: value },
+    holds: false,
+  })),
 ];
 
 export function kindOf(rule: RuleCase): KindDefinition {

@@ -14,6 +14,13 @@ const KINDS: readonly ServedKind[] = [
   { name: 'generationjobs', kind: 'GenerationJob', singularName: 'generationjob', shortNames: ['gj'] },
   { name: 'templates', kind: 'Template', singularName: 'template', shortNames: ['tpl'] },
   { name: 'usagereports', kind: 'UsageReport', singularName: 'usagereport', shortNames: ['ur'] },
+  {
+    name: 'webhookdeliveries',
+    kind: 'WebhookDelivery',
+    singularName: 'webhookdelivery',
+    shortNames: ['whd'],
+  },
+  { name: 'webhookendpoints', kind: 'WebhookEndpoint', singularName: 'webhookendpoint', shortNames: ['whe'] },
 ];
 
 /** How clients find out what is served. Lists that differ from server to server are looked into, not compared. */

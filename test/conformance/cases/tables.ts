@@ -192,6 +192,113 @@ export const TABLE_CASES: readonly Case[] = [
         },
         { headers: TABLE },
       ),
+      made('webhookendpoints', {
+        apiVersion: 'trifold.dev/v1alpha1',
+        kind: 'WebhookEndpoint',
+        metadata: { name: 'account' },
+        spec: { url: 'https://hooks.example.com/', secretRef: { name: 's' } },
+      }),
+      mergePatch(
+        'webhookendpoints/account/status',
+        {
+          status: {
+            conditions: [
+              {
+                type: 'Ready',
+                status: 'False',
+                reason: 'Failing',
+                message: 'it answered 503',
+                lastTransitionTime: '2001-01-01T00:00:00Z',
+              },
+            ],
+            lastDelivery: { at: '2001-01-01T00:00:00Z', delivered: false, durationMs: 7 },
+            failingSince: '2001-01-01T00:00:00Z',
+            pending: 4,
+          },
+        },
+        { code: 200 },
+      ),
+      get(
+        'webhookendpoints',
+        {
+          code: 200,
+          body: {
+            rows: [
+              {
+                cells: [
+                  'account',
+                  'https://hooks.example.com/',
+                  'False',
+                  'Failing',
+                  4,
+                  '<age>',
+                  '<age>',
+                  '<age>',
+                  'none',
+                  null,
+                  'it answered 503',
+                ],
+              },
+            ],
+          },
+        },
+        { headers: TABLE },
+      ),
+      made('webhookdeliveries', {
+        apiVersion: 'trifold.dev/v1alpha1',
+        kind: 'WebhookDelivery',
+        metadata: { name: 'whd-1' },
+        spec: {
+          event: {
+            id: 'evt-1',
+            type: 'document.failed',
+            createdAt: '2026-11-21T12:00:00Z',
+            payload: '{}',
+          },
+          endpointRef: { name: 'account', uid: 'u-1' },
+          subject: { kind: 'GenerationJob', name: 'gen-1', uid: 'u-2' },
+        },
+      }),
+      mergePatch(
+        'webhookdeliveries/whd-1/status',
+        {
+          status: {
+            phase: 'Pending',
+            attemptCount: 2,
+            lastStatus: 503,
+            lastError: { code: 'http_error', message: 'the endpoint answered 503' },
+            nextAttemptAt: '2026-11-21T12:06:00.000Z',
+          },
+        },
+        { code: 200 },
+      ),
+      get(
+        'webhookdeliveries',
+        {
+          code: 200,
+          body: {
+            rows: [
+              {
+                cells: [
+                  'whd-1',
+                  'document.failed',
+                  'account',
+                  'Pending',
+                  2,
+                  503,
+                  'http_error',
+                  '2026-11-21T12:06:00.000Z',
+                  '<age>',
+                  'gen-1',
+                  null,
+                  'the endpoint answered 503',
+                ],
+              },
+            ],
+          },
+        },
+        { headers: TABLE },
+      ),
     ],
   },
   {

@@ -14,8 +14,20 @@ TRIFOLD_TTL_SECONDS_AFTER_FINISHED: {{ $config.ttlSecondsAfterFinished | int64 |
 TRIFOLD_USAGE_INTERVAL: {{ $config.usageInterval | quote }}
 TRIFOLD_COLLECTION_INTERVAL: {{ $config.collectionInterval | quote }}
 TRIFOLD_CONTROLLER_CONCURRENCY: {{ $config.concurrency | int64 | quote }}
+{{ include "trifold.webhooks.outbound" . }}
+TRIFOLD_WEBHOOK_RETRY_SCHEDULE: {{ .Values.webhooks.retrySchedule | quote }}
+TRIFOLD_WEBHOOK_CONCURRENCY: {{ .Values.webhooks.concurrency | int64 | quote }}
+TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY: {{ .Values.webhooks.endpointConcurrency | int64 | quote }}
+TRIFOLD_WEBHOOK_KEEP_DELIVERED: {{ .Values.webhooks.keepDelivered | quote }}
+TRIFOLD_WEBHOOK_KEEP_FAILED: {{ .Values.webhooks.keepFailed | quote }}
 {{ include "trifold.redis.config" . }}
 {{ include "trifold.objectStore.config" . }}
+{{- end -}}
+
+{{/* Where webhooks may go: for whoever takes their URLs, and whoever sends them. */}}
+{{- define "trifold.webhooks.outbound" -}}
+TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: {{ join "," .Values.webhooks.allowAddresses | quote }}
+TRIFOLD_WEBHOOK_ALLOW_HTTP: {{ .Values.webhooks.allowHttp | quote }}
 {{- end -}}
 
 {{/* The Lease of the leader. */}}
