@@ -14,9 +14,11 @@ export interface PageSides {
   readonly height: number;
 }
 
-/** Headers and footers as a document of their own: sheets to be laid over the pages of another. */
+/** Headers and footers as a document of their own: sheets to be laid over some pages of another. */
 export interface BandSheets {
   readonly html: string;
+  /** The page, from 0, from which on the sheets are. */
+  readonly firstPage: number;
   /** For each page the sheets that lie over it, by their place in the document. */
   readonly onPage: readonly (readonly number[])[];
 }
@@ -51,17 +53,29 @@ const NO_PSEUDO_ELEMENTS = ['html', 'body']
   .join(',')
   .concat('{content:none!important;display:none!important}');
 
+/** Characters of html that are printed at a time: a picture in a footer that counts pages is there for every page. */
+const MOST_CHARACTERS = 16 * 2 ** 20;
+/** What a sheet has beside its content. */
+const SHEET_CHARACTERS = 1000;
+
 /**
  * Lays header and footer out as sheets: those that are the same on every page once for each size of a page, the others
- * page by page. `css` is the template's.
+ * page by page. Many pages or large contents make several documents. `css` is the template's.
  */
-export function bandSheets(
+export function* bandSheets(
   bands: MergedBands,
   page: PageGeometry,
   printed: readonly PageSides[],
   css = '',
-): BandSheets {
-  return new Layout(bands, page, printed.length).layOut(printed, css);
+): Generator<BandSheets> {
+  const { header = '', footer = '' } = pick(bands, counts);
+  const atATime = Math.max(
+    1,
+    Math.floor(MOST_CHARACTERS / (header.length + footer.length + SHEET_CHARACTERS)),
+  );
+  for (let first = 0; first < printed.length; first += atATime) {
+    yield new Layout(bands, page, printed.length).layOut(printed.slice(first, first + atATime), first, css);
+  }
 }
 
 class Layout {
@@ -82,15 +96,15 @@ class Layout {
     this.#counting = pick(bands, counts);
   }
 
-  layOut(printed: readonly PageSides[], css: string): BandSheets {
-    const onPage = printed.map((sides, index) => this.#sheetsOf(sides, index + 1));
+  layOut(printed: readonly PageSides[], firstPage: number, css: string): BandSheets {
+    const onPage = printed.map((sides, index) => this.#sheetsOf(sides, firstPage + index + 1));
     const rules = Array.from(this.#sizes.values(), pageRule).join('');
     const own = `${rules}${NO_PSEUDO_ELEMENTS}`;
     const head = `<meta charset="utf-8">${css === '' ? '' : styleElement(css)}<style>${own}</style>`;
     const html =
       `<!doctype html><html style="${PLAIN_BOX}"><head>${head}</head>` +
       `<body style="${PLAIN_BOX}">${this.#sheets.join('')}</body></html>`;
-    return { html, onPage };
+    return { html, firstPage, onPage };
   }
 
   #sheetsOf(sides: PageSides, number: number): number[] {

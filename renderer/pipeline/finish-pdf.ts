@@ -29,13 +29,17 @@ export interface DocumentFeatures {
  * time at which it did so. Throws TaskError, retryable: `print_failed` for a file that is not a complete PDF of Chromium's,
  * `watermark_failed` when a page cannot be stamped. No document of a test key passes without its watermark.
  */
-export function finishPdf(pdf: Buffer, document: DocumentFeatures, bands?: PrintedBands): FinishedPdf {
+export function finishPdf(
+  pdf: Buffer,
+  document: DocumentFeatures,
+  bands: readonly PrintedBands[] = [],
+): FinishedPdf {
   return ofTheBrowser(() => {
     const file = new PdfFile(pdf);
     const pages = file.pageCount;
     const update = new PdfUpdate(file);
     describe(file, update, document);
-    if (bands || document.mode !== 'live') draw(file, update, document, bands);
+    if (bands.length > 0 || document.mode !== 'live') draw(file, update, document, bands);
     return { pdf: update.bytes(), pages };
   });
 }
@@ -57,17 +61,17 @@ function draw(
   file: PdfFile,
   update: PdfUpdate,
   { mode }: DocumentFeatures,
-  bands: PrintedBands | undefined,
+  bands: readonly PrintedBands[],
 ): void {
   if (mode === 'live') {
     const drawings = new PageDrawings(file, update);
-    if (bands) layOver(file, update, drawings, bands);
+    for (const part of bands) layOver(file, update, drawings, part);
     drawings.write();
     return;
   }
   try {
     const drawings = new PageDrawings(file, update);
-    if (bands) layOver(file, update, drawings, bands);
+    for (const part of bands) layOver(file, update, drawings, part);
     stampWatermark(file, update, drawings);
     drawings.write();
   } catch (error) {

@@ -156,6 +156,19 @@ describe('the numbers of pages', () => {
     });
   });
 
+  it('are right also where the footer is so large that it is printed in parts', async () => {
+    const html = Array.from(
+      { length: 40 },
+      (_, index) => `<p style="break-after: page">content ${index + 1}`,
+    );
+    const content = '{{page}}/{{pages}}<!-- {{{large}}} -->';
+    const data = { large: 'x'.repeat(2 ** 20) };
+    const { pages } = await render({ html: html.join(''), data, options: footer(content) });
+    expect(pages.map(({ text }) => text)).toEqual(
+      html.map((_, index) => `content ${index + 1} ${index + 1}/40`),
+    );
+  });
+
   it.each([
     ['{{page}} of {{pages}}', '1 of 1'],
     ['{{ page }} of {{  pages }}', '1 of 1'],

@@ -7,7 +7,7 @@ import { PdfSyntaxError } from './pdf-syntax.ts';
 import type { PdfUpdate } from './pdf-update.ts';
 
 /** Headers and footers as they were printed. */
-export interface PrintedBands extends Pick<BandSheets, 'onPage'> {
+export interface PrintedBands extends Omit<BandSheets, 'html'> {
   readonly pdf: Buffer;
 }
 
@@ -17,9 +17,11 @@ export function layOver(file: PdfFile, update: PdfUpdate, drawings: PageDrawings
   const sheets = printed.pages();
   const graft = new PdfGraft(printed, update);
   const forms = new Map<number, string>();
-  for (const [index, page] of drawings.pages.entries()) {
+  for (const [index, numbers] of bands.onPage.entries()) {
+    const page = drawings.pages[bands.firstPage + index];
+    if (!page) throw new PdfSyntaxError('the PDF has no page for every sheet');
     const [left, bottom, right, top] = mediaBox(file, page.entries);
-    for (const number of bands.onPage[index] ?? []) {
+    for (const number of numbers) {
       const sheet = sheets[number];
       if (!sheet) throw new PdfSyntaxError('the PDF has no sheet for every page');
       const [, sheetBottom, , sheetTop] = mediaBox(printed, sheet.entries);

@@ -14,10 +14,10 @@ export interface PrintableDocument extends MergedBands {
   readonly css?: string | undefined;
 }
 
-/** A document as the browser printed it; header and footer are a file of their own until it is finished. */
+/** A document as the browser printed it; header and footer are files of their own until it is finished. */
 export interface PrintedDocument {
   readonly pdf: Buffer;
-  readonly bands?: PrintedBands;
+  readonly bands?: readonly PrintedBands[];
 }
 
 /**
@@ -35,9 +35,12 @@ export async function printDocument(
     const [left, bottom, right, top] = mediaBox(file, entries);
     return { width: right - left, height: top - bottom };
   });
-  const sheets = bandSheets(bands, geometry, printed, css);
   const { printBackground, paperWidth, paperHeight } = settings;
   const margins = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 0 };
-  const bandsPdf = await page.print(sheets.html, { paperWidth, paperHeight, ...margins, printBackground });
-  return { pdf, bands: { pdf: bandsPdf, onPage: sheets.onPage } };
+  const printedBands: PrintedBands[] = [];
+  for (const { html: sheets, ...places } of bandSheets(bands, geometry, printed, css)) {
+    const sheetsPdf = await page.print(sheets, { paperWidth, paperHeight, ...margins, printBackground });
+    printedBands.push({ ...places, pdf: sheetsPdf });
+  }
+  return { pdf, bands: printedBands };
 }
