@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { expectError } from '../support/api.ts';
+import { readPdf, type PdfPage } from '../support/pdf.ts';
+import { live } from './service-under-test.ts';
+
+/** The options of printing over HTTP, as a client sees them: what comes out is looked at, and nothing inside. */
+
+const near = (points: number): unknown => expect.closeTo(points, -0.5);
+
+async function pagesOf(
+  template: Record<string, unknown>,
+  request: { data?: Record<string, unknown>; options?: Record<string, unknown> } = {},
+): Promise<PdfPage[]> {
+  const { id } = await live.createTemplate(template);
+  const { data = {}, options } = request;
+  return readPdf(await live.document(id, data, options ? { options } : {}));
+}
+
+describe('a custom page', () => {
+  it('has the sides that are asked for, whatever its orientation', async () => {
+    for (const orientation of ['portrait', 'landscape']) {
+      const options = { page_size: 'custom', width: '100mm', height: '3in', orientation, margins: '2mm' };
+      const [page] = await pagesOf({ html: '<p>label</p>' }, { options });
+      expect(page).toMatchObject({ width: near(283.5), height: near(216) });
+    }
+  });
+
+  it('without a side is refused with the member', async () => {
+    const { id } = await live.createTemplate({ html: '<p>label</p>' });
+    const options = { page_size: 'custom', width: '100mm' };
+    const error = expectError(await live.post('/v1/generate', { template_id: id, data: {}, options }), 400);
+    expect(error.details).toMatchObject([{ path: '/options/height' }]);
+  });
+});
+
+describe('a header and a footer', () => {
+  const TEMPLATE = {
+    html: '{{#each lines}}<p style="height: 4in">line {{this}}</p>{{/each}}',
+    css: '.mark { color: #ff0000 }',
+    default_options: {
+      header: { enabled: true, height: '0.5in', content: '<b class="mark">{{company.name}}</b>' },
+      footer: { enabled: true, content: 'page {{page}} of {{ pages }}' },
+    },
+  };
+  const data = { company: { name: 'Æsir & Søn' }, lines: ['a', 'b', 'c', 'd', 'e'], page: 'DATA' };
+
+  it('are bound to the data and count the pages', async () => {
+    const pages = await pagesOf(TEMPLATE, { data });
+    expect(pages).toHaveLength(3);
+    pages.forEach(({ texts }, index) => {
+      const all = texts.map(({ text }) => text).join(' ');
+      expect(all).toContain('Æsir & Søn');
+      expect(all).toMatch(new RegExp(`page ${index + 1} of 3`));
+    });
+  });
+
+  it('can be changed by a request member by member', async () => {
+    const options = { header: { content: 'asked for' }, footer: { enabled: false } };
+    const [page] = await pagesOf(TEMPLATE, { data, options });
+    const all = page?.texts.map(({ text }) => text).join(' ');
+    expect(all).toContain('asked for');
+    expect(all).not.toMatch(/Søn|page 1/);
+  });
+
+  it('that do not compile are refused with line and column', async () => {
+    const options = { footer: { enabled: true, content: '<i>\n{{#each}}' } };
+    const { id } = await live.createTemplate({ html: '<p>' });
+    const answer = await live.post('/v1/generate', { template_id: id, data: {}, options });
+    const error = expectError(answer, 422, 'template_does_not_compile');
+    expect(error).toMatchObject({ line: 2, details: [{ path: '/options/footer/content' }] });
+  });
+});
+
+describe("a template's @page", () => {
+  const TEMPLATE = {
+    html: '<p>page</p>',
+    css: '@page { size: A5; margin: 1in }',
+    default_options: { page_size: 'legal' },
+  };
+
+  it('holds where the request says nothing', async () => {
+    expect((await pagesOf(TEMPLATE))[0]).toMatchObject({ width: near(419.5), height: near(595.3) });
+    const [page] = await pagesOf(TEMPLATE, { options: { page_size: 'letter' } });
+    expect(page).toMatchObject({ width: near(612), height: near(792) });
+  });
+});
+
+describe('the same document again', () => {
+  it('differs in nothing but its dates', async () => {
+    const { id } = await live.createTemplate({ html: '<title>T</title><h1>{{name}}</h1>' });
+    const [one, two] = [await live.document(id, { name: 'x' }), await live.document(id, { name: 'x' })];
+    const undated = (file: Uint8Array) =>
+      Buffer.from(file)
+        .toString('latin1')
+        .replaceAll(/\(D:[^)]*\)/g, '');
+    expect(undated(two)).toBe(undated(one));
+  });
+});
