@@ -125,6 +125,33 @@ export class WebhookWorld {
     );
   }
 
+  /** Waits until nothing is due any more: every attempt is written down, of every delivery. */
+  async idle(): Promise<void> {
+    await eventually('nothing is due', async () => (await this.#due()).every((due) => due > this.#now), {
+      intervalMs: 5,
+    });
+  }
+
+  /** Moves time to the next attempt, and waits until it is written down. */
+  async nextDue(): Promise<void> {
+    await this.idle();
+    const next = Math.min(...(await this.#due()));
+    if (!Number.isFinite(next)) throw new Error('no attempt is to come');
+    this.world.clock.advance(next - this.#now);
+    await this.idle();
+  }
+
+  get #now(): number {
+    return this.world.clock.now().getTime();
+  }
+
+  async #due(): Promise<number[]> {
+    const open = (await this.all()).filter(
+      ({ status }) => !['Delivered', 'Failed'].includes(status?.phase ?? ''),
+    );
+    return open.map(({ status }) => Date.parse(status?.nextAttemptAt ?? '1970-01-01T00:00:00Z'));
+  }
+
   /** Waits until so many attempts are written down, of the delivery that there is, or that has the name. */
   attempts(count: number, name?: string): Promise<WebhookDelivery> {
     return this.delivery(`${count} attempts`, ({ status }) => status?.attemptCount === count, name);

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { AttemptLanes, type LaneTask } from './attempt-lanes.ts';
+
+/** Tasks that run until the test ends them. */
+class Tasks {
+  readonly begun: string[] = [];
+  readonly #ends = new Map<string, () => void>();
+
+  task(key: string, more: Partial<LaneTask> = {}): LaneTask {
+    const run = () => {
+      this.begun.push(key);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#ends.set(key, resolve);
+      return promise;
+    };
+    return { key, lane: key.split('-')[0] ?? '', account: key.split('-')[0] ?? '', run, ...more };
+  }
+
+  async end(key: string): Promise<void> {
+    this.#ends.get(key)?.();
+    await new Promise(setImmediate);
+  }
+}
+
+const names = (lane: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${lane}-${index}`);
+
+describe('lanes', () => {
+  it('give each its own share: one that hangs keeps nobody waiting', () => {
+    const tasks = new Tasks();
+    const lanes = new AttemptLanes({ most: 16, mostPerLane: 4 });
+    for (const key of names('hanging', 100)) lanes.add(tasks.task(key));
+    expect(tasks.begun).toEqual(names('hanging', 4));
+    lanes.add(tasks.task('other-0'));
+    expect(tasks.begun.at(-1)).toBe('other-0');
+  });
+
+  it('take turns when there is not enough for all', async () => {
+    const tasks = new Tasks();
+    const lanes = new AttemptLanes({ most: 2, mostPerLane: 2 });
+    for (const lane of ['a', 'b', 'c']) for (const key of names(lane, 3)) lanes.add(tasks.task(key));
+    for (let ended = 0; ended < 9; ended += 1) await tasks.end(tasks.begun[ended]!);
+    expect(tasks.begun).toHaveLength(9);
+    // From when all three wait, each has one turn of three.
+    expect(new Set(tasks.begun.slice(2, 5).map((key) => key[0]))).toEqual(new Set(['a', 'b', 'c']));
+    expect(new Set(tasks.begun.slice(5, 8).map((key) => key[0]))).toEqual(new Set(['a', 'b', 'c']));
+  });
+
+  it('leave half of everything to endpoints that work, however many fail', () => {
+    const tasks = new Tasks();
+    const lanes = new AttemptLanes({ most: 8, mostPerLane: 4 });
+    for (let lane = 0; lane < 10; lane += 1) {
+      for (const key of names(`dead${lane}`, 4)) lanes.add(tasks.task(key, { isFailing: true }));
+    }
+    expect(tasks.begun).toHaveLength(4);
+    for (const key of names('good', 4)) lanes.add(tasks.task(key, { isFailing: false }));
+    expect(tasks.begun.slice(4)).toEqual(names('good', 4));
+  });
+
+  it('give one that fails two at a time, and its share again when it is back', () => {
+    const tasks = new Tasks();
+    const lanes = new AttemptLanes({ most: 16, mostPerLane: 4 });
+    for (const key of names('a', 8)) lanes.add(tasks.task(key, { isFailing: true }));
+    expect(tasks.begun).toHaveLength(2);
+    lanes.setFailing('a', false);
+    expect(tasks.begun).toHaveLength(4);
+  });
+
+  it('leave half of everything to other accounts', () => {
+    const tasks = new Tasks();
+    const lanes = new AttemptLanes({ most: 8, mostPerLane: 8 });
+    for (const lane of ['a', 'b', 'c']) {
+      for (const key of names(lane, 4)) lanes.add(tasks.task(key, { account: 'acme' }));
+    }
+    expect(tasks.begun).toHaveLength(4);
+    lanes.add(tasks.task('x-0', { account: 'other' }));
+    expect(tasks.begun.at(-1)).toBe('x-0');
+  });
+
+  it('run one of a group at a time, in order, and let others pass', async () => {
+    const tasks = new Tasks();
+    const lanes = new AttemptLanes({ most: 16, mostPerLane: 4 });
+    for (const key of names('a', 3)) lanes.add(tasks.task(key, { group: 'batch' }));
+    lanes.add(tasks.task('a-9'));
+    expect(tasks.begun).toEqual(['a-0', 'a-9']);
+    await tasks.end('a-0');
+    await tasks.end('a-1');
+    expect(tasks.begun).toEqual(['a-0', 'a-9', 'a-1', 'a-2']);
+  });
+
+  it('run what is added twice once, and nothing that was taken away', async () => {
+    const tasks = new Tasks();
+    const lanes = new AttemptLanes({ most: 2, mostPerLane: 1 });
+    for (const key of ['a-0', 'a-0', 'a-1', 'a-1']) lanes.add(tasks.task(key));
+    expect(lanes.remove('a', 'a-1')).toBe(true);
+    // It runs, and so it stays.
+    expect(lanes.remove('a', 'a-0')).toBe(false);
+    await tasks.end('a-0');
+    expect(tasks.begun).toEqual(['a-0']);
+    lanes.add(tasks.task('a-0'));
+    expect(tasks.begun).toEqual(['a-0', 'a-0']);
+  });
+
+  it('begin nothing after they were closed, and end with what runs', async () => {
+    const tasks = new Tasks();
+    const lanes = new AttemptLanes({ most: 2, mostPerLane: 1 });
+    lanes.add(tasks.task('a-0'));
+    lanes.add(tasks.task('a-1'));
+    let isClosed = false;
+    const closed = lanes.close().then(() => (isClosed = true));
+    lanes.add(tasks.task('b-0'));
+    await new Promise(setImmediate);
+    expect(isClosed).toBe(false);
+    await tasks.end('a-0');
+    await closed;
+    expect(tasks.begun).toEqual(['a-0']);
+    expect(lanes.running).toBe(0);
+  });
+});

@@ -1,0 +1,152 @@
+import { batchItemKey, batchItemsPrefix, type Batch } from '@trifold/crds';
+import { failed, renderInto } from '@trifold/controller/testing/scripted-renderer.ts';
+import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../support/conditions.ts';
+import { WebhookWorld } from './webhook-world.ts';
+
+interface Told {
+  readonly id: string;
+  readonly type: string;
+  readonly created_at: string;
+  readonly data: Record<string, unknown>;
+}
+
+let world: WebhookWorld;
+let allowed: number;
+beforeEach(async () => {
+  world = await WebhookWorld.create();
+  allowed = 0;
+});
+afterEach(async () => {
+  allowed = Infinity;
+  await world.destroy();
+});
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ number: `R-${index}` }));
+const told = (): Told[] => world.receiver.received.map(({ body }) => JSON.parse(body) as Told);
+
+/** Renders an item once the test lets it. */
+async function render(task: RenderTask) {
+  const index = Number(task.job.split('/')[1]);
+  await eventually(`item ${index} is let`, async () => index < allowed, {
+    intervalMs: 2,
+    deadlineMs: 60_000,
+  });
+  return renderInto(world.world.store, task, world.world.clock.now());
+}
+
+/** Lets the items be made one a second. */
+async function makeAll({ metadata, spec }: Batch): Promise<void> {
+  const prefix = batchItemsPrefix('default', metadata.name) ?? '';
+  while (allowed < spec.total) {
+    allowed += 1;
+    const key = batchItemKey(prefix, allowed - 1);
+    await eventually(`item ${allowed} is made`, async () => world.world.store.head(key), { intervalMs: 2 });
+    world.world.clock.advance(1_000);
+    for (let looks = 0; looks < 3; looks += 1) await world.all();
+  }
+  await world.world.finishedBatch(metadata.name);
+}
+
+describe('a batch', () => {
+  it('is told at its end, with what came of its items, and its items are not', async () => {
+    await world.boot({
+      render: async (task) =>
+        task.job.endsWith('/1')
+          ? failed('print_failed', false)
+          : renderInto(world.world.store, task, world.world.clock.now()),
+    });
+    await world.endpoint();
+    await world.inForce();
+    const { metadata } = await world.world.batch(numbers(3));
+    await world.world.finishedBatch(metadata.name);
+    await world.delivery('it is told', ({ status }) => status?.phase === 'Delivered');
+    expect(told()).toMatchObject([
+      {
+        id: expect.stringMatching(/^evt-/) as string,
+        type: 'batch.completed',
+        api_version: '2026-11-01',
+        data: {
+          id: metadata.name,
+          status: 'completed',
+          template_id: 'invoice',
+          total: 3,
+          completed: 2,
+          failed: 1,
+          status_url: `/v1/generate/batch/${metadata.name}`,
+        },
+      },
+    ]);
+  });
+
+  it('of which every item failed is told as failed', async () => {
+    await world.boot({ render: async () => failed('print_failed', false) });
+    await world.endpoint();
+    await world.inForce();
+    const { metadata } = await world.world.batch(numbers(2));
+    await world.world.finishedBatch(metadata.name);
+    await world.received(1);
+    expect(told()).toMatchObject([
+      { type: 'batch.failed', data: { status: 'failed', total: 2, completed: 0, failed: 2 } },
+    ]);
+  });
+
+  it('tells its progress ten times at most, two seconds apart at least, and then its end', async () => {
+    await world.boot({ render });
+    await world.endpoint();
+    await world.inForce();
+    await makeAll(await world.world.batch(numbers(40)));
+    await eventually('its end is told', async () => told().at(-1)?.type === 'batch.completed');
+    const progress = told().slice(0, -1);
+    expect(progress.length).toBeGreaterThan(4);
+    expect(progress.length).toBeLessThanOrEqual(10);
+    expect(new Set(progress.map(({ type }) => type))).toEqual(new Set(['batch.progress']));
+    const times = progress.map(({ created_at: at }) => Date.parse(at));
+    for (const [index, time] of times.slice(1).entries()) {
+      expect(time - times[index]!).toBeGreaterThanOrEqual(2_000);
+    }
+    const done = progress.map(({ data }) => data['completed'] as number);
+    expect(done).toEqual(done.toSorted((one, other) => one - other));
+    expect(progress[0]?.data).toMatchObject({ status: 'processing', total: 40, failed: 0 });
+    expect(new Set(told().map(({ id }) => id)).size).toBe(told().length);
+  });
+
+  it('tells nobody its progress who does not want to know', async () => {
+    await world.boot({ render });
+    await world.endpoint({ events: ['batch.completed'] });
+    await world.inForce();
+    const batch = await world.world.batch(numbers(10));
+    await makeAll(batch);
+    await world.received(1);
+    expect(told().map(({ type }) => type)).toEqual(['batch.completed']);
+    expect((await world.world.batches.get('default', batch.metadata.name)).status?.progress).toBeUndefined();
+  });
+});
+
+describe('the events of one batch', () => {
+  it('come one at a time, and a later one takes the place of progress that was not delivered', async () => {
+    const held: ServerResponse[] = [];
+    world.receiver.answer = (_request, response) => void held.push(response);
+    await world.boot({ render });
+    await world.endpoint();
+    await world.inForce();
+    await makeAll(await world.world.batch(numbers(20)));
+    // The first is still in hand: nothing else is sent meanwhile.
+    expect(told().map(({ type }) => type)).toEqual(['batch.progress']);
+    const all = await world.all();
+    expect(all.length).toBeGreaterThan(3);
+    world.receiver.answer = (_request, response) => void response.end();
+    held[0]!.writeHead(503).end();
+    await eventually('the end is told', async () => told().at(-1)?.type === 'batch.completed', {
+      intervalMs: 5,
+    });
+    expect(told().map(({ type }) => type)).toEqual(['batch.progress', 'batch.completed']);
+    await eventually('nothing waits', async () =>
+      (await world.all()).every(({ status }) => status?.phase === 'Delivered' || status?.phase === 'Failed'),
+    );
+    const superseded = (await world.all()).filter(({ status }) => status?.lastError?.code === 'superseded');
+    expect(superseded).toHaveLength(all.length - 1);
+  });
+});

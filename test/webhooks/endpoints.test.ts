@@ -1,0 +1,247 @@
+import { newId, SECRET_OVERLAP_MS, deliveryOf, eventIdOf, type WebhookEvent } from '@trifold/crds';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../support/conditions.ts';
+import { isSignedWith, SECRET_TEXT, WebhookWorld } from './webhook-world.ts';
+
+const MINUTE = 60_000;
+
+let world: WebhookWorld;
+beforeEach(async () => {
+  world = await WebhookWorld.create();
+});
+afterEach(() => world.destroy());
+
+const readyOf = async (name = 'account') => {
+  const { status } = await world.endpoints.get('default', name);
+  return status?.conditions?.find(({ type }) => type === 'Ready');
+};
+
+describe('an endpoint that hangs', () => {
+  it('delays no other, and takes no more than its share of connections', async () => {
+    world.receiver.answer = ({ path }, response) => {
+      if (path !== '/hanging') response.end();
+    };
+    await world.boot({ webhooks: { concurrency: 8, endpointConcurrency: 2 } });
+    await world.endpoint({ name: 'account', url: world.receiver.url('/hanging') });
+    await world.endpoint({ name: 'hook-1', url: world.receiver.url('/working') });
+    for (const name of ['account', 'hook-1']) await world.inForce(name);
+    const count = 12;
+    for (let made = 0; made < count; made += 1) await world.world.gatewayJob();
+    await eventually('the other has everything', async () => world.receiver.at('/working').length === count, {
+      intervalMs: 5,
+    });
+    expect(world.receiver.at('/hanging')).toHaveLength(2);
+  });
+});
+
+describe('the secret of an endpoint', () => {
+  const rotate = async () => {
+    const endpoint = await world.endpoints.get('default', 'account');
+    await world.secret('webhook-second', 'whsec_second');
+    const until = new Date(world.world.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
+    const previousSecretRef = { name: endpoint.spec.secretRef.name, until };
+    const spec = { ...endpoint.spec, secretRef: { name: 'webhook-second' }, previousSecretRef };
+    await world.endpoints.replace({ ...endpoint, spec });
+    await world.inForce();
+    return previousSecretRef.name;
+  };
+
+  it('signs beside the new one for 24 hours after a rotation, and is deleted then', async () => {
+    await world.boot();
+    await world.endpoint();
+    await world.inForce();
+    const before = await rotate();
+    await world.world.gatewayJob();
+    const [during] = await world.received(1);
+    expect(isSignedWith('whsec_second', during!)).toBe(true);
+    expect(isSignedWith(SECRET_TEXT, during!, 'x-trifold-signature-previous')).toBe(true);
+    expect(await world.secrets.find('default', before)).toBeDefined();
+
+    world.world.clock.advance(SECRET_OVERLAP_MS);
+    await eventually('it is deleted', async () => !(await world.secrets.find('default', before)));
+    await world.world.gatewayJob();
+    const [, after] = await world.received(2);
+    expect(isSignedWith('whsec_second', after!)).toBe(true);
+    expect(after?.headers['x-trifold-signature-previous']).toBeUndefined();
+  });
+
+  it('is waited for when it comes later than the endpoint', async () => {
+    await world.boot();
+    const spec = { url: world.receiver.url(), secretRef: { name: 'late' } };
+    await world.endpoints.create({ metadata: { name: 'account', namespace: 'default' }, spec });
+    await world.inForce();
+    expect(await readyOf()).toMatchObject({ status: 'False', reason: 'SecretMissing' });
+    await world.world.gatewayJob();
+    await world.delivery('there is a delivery', () => true);
+    await world.secret('late', 'whsec_late');
+    await eventually('it is sent', async () => {
+      world.world.clock.advance(1_000);
+      return world.receiver.received.length > 0;
+    });
+    const delivery = await world.attempts(1);
+    // What could not be signed was no attempt.
+    expect(delivery.status).toMatchObject({ phase: 'Delivered', attemptCount: 1 });
+    expect(isSignedWith('whsec_late', world.receiver.received[0]!)).toBe(true);
+    await eventually('the endpoint is ready', async () => {
+      world.world.clock.advance(1_000);
+      return (await readyOf())?.status === 'True';
+    });
+  });
+
+  it('is not taken from, nor deleted as, a Secret that is something else', async () => {
+    await world.boot();
+    const data = { secret: Buffer.from('database-password').toString('base64') };
+    await world.secrets.create({
+      metadata: { name: 'database', namespace: 'default' },
+      type: 'Opaque',
+      data,
+    });
+    await world.secret('own', 'whsec_own');
+    const until = '2026-11-21T11:00:00Z';
+    await world.endpoints.create({
+      metadata: { name: 'hook-1', namespace: 'default' },
+      spec: {
+        url: world.receiver.url(),
+        secretRef: { name: 'own' },
+        previousSecretRef: { name: 'database', until },
+      },
+    });
+    await world.endpoints.create({
+      metadata: { name: 'hook-2', namespace: 'default' },
+      spec: { url: world.receiver.url(), secretRef: { name: 'database' } },
+    });
+    await world.inForce('hook-1');
+    await world.inForce('hook-2');
+    expect(await readyOf('hook-2')).toMatchObject({ reason: 'SecretMissing' });
+    expect(await world.secrets.find('default', 'database')).toBeDefined();
+  });
+});
+
+describe('an endpoint that is deleted', () => {
+  it('is sent nothing any more: what waits is given up, and another of its name gets nothing of it', async () => {
+    world.receiver.answer = (_request, response) => void response.writeHead(503).end();
+    await world.boot();
+    await world.endpoint();
+    await world.inForce();
+    await world.world.gatewayJob();
+    await world.attempts(1);
+    await world.endpoints.delete('default', 'account');
+    await world.endpoint({ url: world.receiver.url('/new') });
+    await world.inForce();
+    world.world.clock.advance(MINUTE);
+    const delivery = await world.delivery('it is given up', ({ status }) => status?.phase === 'Failed');
+    expect(delivery.status).toMatchObject({ lastError: { code: 'endpoint_deleted' }, attemptCount: 1 });
+    expect(world.receiver.received).toHaveLength(1);
+  });
+});
+
+describe('an endpoint that moves', () => {
+  it('gets at its new place what waits', async () => {
+    world.receiver.answer = ({ path }, response) => void response.writeHead(path === '/' ? 503 : 200).end();
+    await world.boot();
+    await world.endpoint();
+    await world.inForce();
+    await world.world.gatewayJob();
+    await world.attempts(1);
+    const endpoint = await world.endpoints.get('default', 'account');
+    await world.endpoints.replace({
+      ...endpoint,
+      spec: { ...endpoint.spec, url: world.receiver.url('/new') },
+    });
+    await world.inForce();
+    world.world.clock.advance(MINUTE);
+    expect((await world.attempts(2)).status).toMatchObject({ phase: 'Delivered' });
+    expect(world.receiver.at('/new')).toHaveLength(1);
+  });
+});
+
+describe('the status of an endpoint', () => {
+  it('tells that it fails, since when and why, and that it is back', async () => {
+    world.receiver.answer = (_request, response) => void response.writeHead(503).end();
+    await world.boot();
+    await world.endpoint();
+    await world.inForce();
+    expect(await readyOf()).toMatchObject({ status: 'True', reason: 'NotTried' });
+    await world.world.gatewayJob();
+    await world.attempts(1);
+    await world.nextDue();
+    await world.nextDue();
+    await eventually('it is shown', async () => (await readyOf())?.reason === 'Failing');
+    const { status } = await world.endpoints.get('default', 'account');
+    expect(status).toMatchObject({ failures: 3, failingSince: '2026-11-21T12:00:00.000Z', pending: 1 });
+    expect(status?.lastDelivery).toMatchObject({ delivered: false, status: 503, code: 'http_error' });
+    expect((await readyOf())?.message).toContain('it answered 503');
+    world.receiver.answer = (_request, response) => void response.end();
+    await world.nextDue();
+    await eventually('it is shown to be back', async () => {
+      world.world.clock.advance(5_000);
+      const after = await world.endpoints.get('default', 'account');
+      return after.status?.pending === 0 && (await readyOf())?.reason === 'Delivering';
+    });
+    const back = await world.endpoints.get('default', 'account');
+    expect(back.status?.failingSince).toBeUndefined();
+  });
+
+  it('tells that plain HTTP is not allowed', async () => {
+    await world.boot();
+    await world.endpoint({ url: 'http://hooks.example.com/' });
+    await world.inForce();
+    expect(await readyOf()).toMatchObject({ status: 'False', reason: 'UrlRefused' });
+  });
+});
+
+describe('a test of an endpoint', () => {
+  const testDelivery = async () => {
+    const { metadata } = await world.endpoint();
+    const createdAt = world.world.clock.now();
+    const event: WebhookEvent<'webhook.test'> = {
+      id: newId('evt', createdAt),
+      type: 'webhook.test',
+      createdAt,
+      data: { endpoint: 'account' },
+    };
+    const endpointRef = { name: 'account', uid: metadata.uid };
+    return world.deliveries.create(deliveryOf('default', event, { endpointRef }, { once: true }));
+  };
+
+  it('is sent at once, whether or not the controller has seen the endpoint before', async () => {
+    await world.boot();
+    await testDelivery();
+    const delivery = await world.attempts(1);
+    expect(delivery.status).toMatchObject({ phase: 'Delivered', attempts: [{ status: 200, answer: 'ok' }] });
+    expect(world.receiver.received[0]?.headers['x-trifold-event']).toBe('webhook.test');
+    expect(isSignedWith(SECRET_TEXT, world.receiver.received[0]!)).toBe(true);
+  });
+
+  it('is not tried again when it fails', async () => {
+    world.receiver.answer = (_request, response) => void response.writeHead(500).end('sorry');
+    await world.boot();
+    await testDelivery();
+    const delivery = await world.attempts(1);
+    expect(delivery.status).toMatchObject({ phase: 'Failed', attempts: [{ status: 500, answer: 'sorry' }] });
+  });
+});
+
+describe('the log', () => {
+  it.each([
+    [200, { keepDeliveredMs: 10 * MINUTE, keepFailedMs: 60 * MINUTE }, 10 * MINUTE],
+    [500, { keepDeliveredMs: 10 * MINUTE, keepFailedMs: 60 * MINUTE }, 60 * MINUTE],
+  ])('of an outcome of %d is kept for its time', async (status, kept, expected) => {
+    world.receiver.answer = (_request, response) => void response.writeHead(status).end();
+    await world.boot({ webhooks: { ...kept, retrySchedule: [0] } });
+    await world.endpoint();
+    const event: WebhookEvent<'webhook.test'> = {
+      id: eventIdOf('webhook.test', { uid: 'x', at: world.world.clock.now() }),
+      type: 'webhook.test',
+      createdAt: world.world.clock.now(),
+      data: { endpoint: 'account' },
+    };
+    const { uid } = (await world.endpoints.get('default', 'account')).metadata;
+    await world.deliveries.create(deliveryOf('default', event, { endpointRef: { name: 'account', uid } }));
+    await world.attempts(1);
+    world.world.clock.advance(expected - 1);
+    for (let looks = 0; looks < 5; looks += 1) expect(await world.all()).toHaveLength(1);
+    world.world.clock.advance(1);
+    await eventually('it is deleted', async () => (await world.all()).length === 0);
+  });
+});
