@@ -35,7 +35,10 @@ import { compileEmail } from './routes/emails/compile.ts';
 import { createDocument } from './routes/generate/create.ts';
 import { downloadDocument } from './routes/generate/download.ts';
 import { readDocument } from './routes/generate/read.ts';
-import { notBuiltYet } from './routes/not-built-yet.ts';
+import { createHook } from './routes/hooks/create.ts';
+import { deleteHook } from './routes/hooks/delete.ts';
+import { listHooks } from './routes/hooks/list.ts';
+import { readHook } from './routes/hooks/read.ts';
 import { healthz } from './routes/operations/healthz.ts';
 import { metricsRoute } from './routes/operations/metrics.ts';
 import { readyz } from './routes/operations/readyz.ts';
@@ -45,6 +48,13 @@ import { listTemplatesRoute } from './routes/templates/list.ts';
 import { readTemplate } from './routes/templates/read.ts';
 import { updateTemplate } from './routes/templates/update.ts';
 import { readUsage } from './routes/usage/read.ts';
+import { deleteWebhookSettings } from './routes/webhooks/delete-settings.ts';
+import { listDeliveries } from './routes/webhooks/list-deliveries.ts';
+import { readDelivery } from './routes/webhooks/read-delivery.ts';
+import { readWebhookSettings } from './routes/webhooks/read-settings.ts';
+import { retryDelivery } from './routes/webhooks/retry-delivery.ts';
+import { saveWebhookSettings } from './routes/webhooks/save-settings.ts';
+import { testWebhookSettings } from './routes/webhooks/test-settings.ts';
 import type { Application, Services } from './services.ts';
 
 export interface ApplicationOptions {
@@ -146,7 +156,17 @@ async function registerApi(
   revokeApiKey(app, services);
   readUsage(app, services);
   readBilling(app, services);
-  notBuiltYet(app);
+  saveWebhookSettings(app, services);
+  readWebhookSettings(app, services);
+  deleteWebhookSettings(app, services);
+  testWebhookSettings(app, services);
+  listDeliveries(app, services);
+  readDelivery(app, services);
+  retryDelivery(app, services);
+  createHook(app, services);
+  listHooks(app, services);
+  readHook(app, services);
+  deleteHook(app, services);
 }
 
 function typed(app: FastifyInstance): Application {

@@ -18,6 +18,7 @@ describe('the configuration of the gateway', () => {
       maxEmailBytes: 2 * 1024 * 1024,
       closeWaitMs: 6_000,
       prices: { units: {} },
+      outbound: { allowAddresses: [], allowHttp: false },
     });
     expect(Object.isFrozen(config)).toBe(true);
   });
@@ -27,6 +28,15 @@ describe('the configuration of the gateway', () => {
     expect(read('600/1m')).toEqual({ requests: 600, windowMs: 60_000 });
     expect(read('off')).toBeUndefined();
     expect(() => read('600')).toThrow('TRIFOLD_RATE_LIMIT must be off, or');
+  });
+
+  it('reads where webhooks may go', () => {
+    const { outbound } = loadGatewayConfig({
+      TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: '10.96.0.0/12',
+      TRIFOLD_WEBHOOK_ALLOW_HTTP: 'true',
+    });
+    const range = { address: '10.96.0.0', prefix: 12, family: 'ipv4' };
+    expect(outbound).toEqual({ allowAddresses: [range], allowHttp: true });
   });
 
   it('tells every problem at once', () => {

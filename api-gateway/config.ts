@@ -13,6 +13,7 @@ import {
 import { loadS3Config, type S3Config } from '@trifold/platform/object-store/s3-config.ts';
 import { loadServiceConfig, type ServiceConfig } from '@trifold/platform/operations/operations-config.ts';
 import { loadRedisConfig, type RedisConfig } from '@trifold/platform/render-queue/redis-config.ts';
+import { loadOutboundConfig, type OutboundConfig } from '@trifold/platform/webhooks/outbound-config.ts';
 import { loadPrices, type Prices } from './usage/prices.ts';
 import { rateLimit, type RateLimit } from './rate-limit/rate-limit.ts';
 
@@ -46,6 +47,8 @@ export interface GatewayConfig {
   readonly maxEmailBytes: number;
   /** What is billed costs so much; nothing has a price by default. TRIFOLD_PRICE_PDF and so on. */
   readonly prices: Prices;
+  /** Where webhooks may go. TRIFOLD_WEBHOOK_ALLOW_ADDRESSES, TRIFOLD_WEBHOOK_ALLOW_HTTP. */
+  readonly outbound: OutboundConfig;
   /** How long requests begun may take once the gateway closes, milliseconds. TRIFOLD_CLOSE_WAIT, default 6s. */
   readonly closeWaitMs: number;
 }
@@ -55,12 +58,18 @@ const MOST_TEMPLATE = '1Mi';
 
 /** Reads the gateway's configuration. Pure; the answer is frozen. Throws ConfigError with all problems at once. */
 export function loadGatewayConfig(environment: Environment): GatewayConfig {
-  const [settings, prices] = readTogether([() => loadSettings(environment), () => loadPrices(environment)]);
-  return Object.freeze({ ...settings, prices });
+  const [settings, prices, outbound] = readTogether([
+    () => loadSettings(environment),
+    () => loadPrices(environment),
+    () => loadOutboundConfig(environment),
+  ]);
+  return Object.freeze({ ...settings, prices, outbound });
 }
 
-function loadSettings(environment: Environment): Omit<GatewayConfig, 'prices'> {
-  return readSettings<Omit<GatewayConfig, 'prices'>>(environment, {
+type OwnSettings = Omit<GatewayConfig, 'prices' | 'outbound'>;
+
+function loadSettings(environment: Environment): OwnSettings {
+  return readSettings<OwnSettings>(environment, {
     maxBodyBytes: {
       variable: 'TRIFOLD_MAX_BODY',
       parse: within(byteSize, '1Ki', '256Mi'),

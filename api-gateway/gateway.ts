@@ -36,6 +36,8 @@ import { TemplateDirectory } from './templates/template-directory.ts';
 import { TemplateRepository } from './templates/template-repository.ts';
 import { EmailCounts } from './usage/email-counts.ts';
 import { UsageReader } from './usage/usage-reader.ts';
+import { EndpointUrls } from './webhooks/endpoint-urls.ts';
+import { createWebhookServices } from './webhooks/webhook-services.ts';
 
 export interface GatewayDependencies {
   readonly kubernetes: KubernetesClient;
@@ -115,13 +117,17 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     emailMetric(caller);
   };
   const emails = new EmailCompiler({ ...shared, clock, config, onCompiled });
+  const cursors = new SharedCursorSealer(store);
+  const urls = new EndpointUrls(config.outbound);
+  const webhooks = createWebhookServices({ kubernetes, clock, logger, cursors, urls });
   const services: Services = {
+    ...webhooks,
     config,
     clock,
     store,
     templates,
     directory,
-    cursors: new SharedCursorSealer(store),
+    cursors,
     apiKeys: new KeyRepository({ kubernetes, clock, keys }),
     documents: new Documents({ kubernetes, store, accounts: keys, clock }),
     acceptor: new JobAcceptor({
@@ -131,6 +137,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
       clock,
       liveJobs,
       maxDataBytes: config.maxBodyBytes,
+      urls,
       gateway: instance,
     }),
     batches: new Batches({ kubernetes, store, accounts: keys, clock }),
@@ -162,7 +169,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     metrics,
   });
   const connections = new Connections(app.server);
-  const stoppable = { keys, jobs, liveJobs, directory, emails, emailCounts };
+  const stoppable = { keys, jobs, liveJobs, directory, emails, emailCounts, log: webhooks.log };
   let closed: Promise<void> | undefined;
   return {
     app,
@@ -174,7 +181,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     },
     retire: () => traffic.retire(),
     async close() {
-      const waits = [waiters, followers];
+      const waits = [waiters, followers, webhooks.endpointTests];
       closed ??= closeGateway({ app, connections, traffic, waits, clock, config }, stoppable);
       await closed;
     },

@@ -22,9 +22,10 @@ import type { SharedCursorSealer } from './lists/cursor-key.ts';
 import type { TemplateDirectory } from './templates/template-directory.ts';
 import type { TemplateRepository } from './templates/template-repository.ts';
 import type { UsageReader } from './usage/usage-reader.ts';
+import type { WebhookServices } from './webhooks/webhook-services.ts';
 
 /** What the routes stand on. */
-export interface Services {
+export interface Services extends Omit<WebhookServices, 'log'> {
   readonly config: GatewayConfig;
   readonly clock: Clock;
   readonly store: ObjectStore;

@@ -25,6 +25,8 @@ export const ROUTE_SCOPES: Readonly<Record<string, Scope>> = {
   'GET /v1/webhooks/deliveries': 'webhooks:read',
   'GET /v1/webhooks/deliveries/:id': 'webhooks:read',
   'POST /v1/webhooks/deliveries/:id/retry': 'webhooks:write',
+  'GET /v1/hooks': 'webhooks:read',
+  'GET /v1/hooks/:id': 'webhooks:read',
   'POST /v1/hooks': 'webhooks:write',
   'DELETE /v1/hooks/:id': 'webhooks:write',
   'POST /v1/api-keys': 'api-keys:write',

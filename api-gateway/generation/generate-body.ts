@@ -1,4 +1,4 @@
-import { BUILT_FORMATS, DOCUMENT_FORMATS, StringEnum } from '@trifold/crds';
+import { BUILT_FORMATS, DOCUMENT_FORMATS, LONGEST_ENDPOINT_URL, StringEnum } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import type { ErrorDetail } from '../errors/api-error.ts';
 import { safeFilename } from './filename.ts';
@@ -14,7 +14,12 @@ export const GenerateBody = Type.Object(
       Type.Boolean({ description: 'Answer 202 at once; the document is polled at its status_url.' }),
     ),
     webhook_url: Type.Optional(
-      Type.String({ description: 'Where this document alone is told of, unsigned.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: LONGEST_ENDPOINT_URL,
+        description:
+          'Where the end of this document is told, not signed, besides the webhooks of the account.',
+      }),
     ),
     filename: Type.Optional(
       Type.String({ minLength: 1, maxLength: 255, description: 'Name of the file when it is downloaded.' }),
@@ -42,9 +47,6 @@ export type GenerateBody = Static<typeof GenerateBody>;
 /** What of the request this version cannot do; all of it, so that one answer tells everything. */
 export function unsupportedIn(body: GenerateBody): ErrorDetail[] {
   const details: ErrorDetail[] = [];
-  if (body.webhook_url !== undefined) {
-    details.push({ path: '/webhook_url', message: 'is not supported yet' });
-  }
   if (body.format !== undefined && !BUILT_FORMATS.includes(body.format)) {
     const message = `${body.format} is not supported yet; ${BUILT_FORMATS.join(', ')} is`;
     details.push({ path: '/format', message });

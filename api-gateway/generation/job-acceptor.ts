@@ -18,6 +18,7 @@ import { RevisionStore } from '@trifold/platform/templates/revision.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { ApiError } from '../errors/api-error.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
+import type { EndpointUrls } from '../webhooks/endpoint-urls.ts';
 import { safeFilename } from './filename.ts';
 import { jsonOfFilled } from './filled-data.ts';
 import { filenameProblem, unsupportedIn, type GenerateBody } from './generate-body.ts';
@@ -35,6 +36,8 @@ export interface JobAcceptorOptions {
   readonly liveJobs: Pick<LiveJobs, 'assertRoom'>;
   /** Bytes that the data may have, with the defaults of its schema. */
   readonly maxDataBytes: number;
+  /** Judges callbacks. */
+  readonly urls: Pick<EndpointUrls, 'check'>;
   /** Label value of the gateway that waits for the jobs. */
   readonly gateway: string;
 }
@@ -68,6 +71,7 @@ export class JobAcceptor {
     id = newId('gen', this.#options.clock.now()),
   ): Promise<AcceptedJob> {
     checkRequest(body);
+    const callback = this.#callbackOf(body);
     this.#options.liveJobs.assertRoom(caller.account);
     const template = await this.#options.templates.get(caller.account, body.template_id);
     assertNotArchived(template);
@@ -82,6 +86,7 @@ export class JobAcceptor {
       ...(await this.#keepData(caller.account, id, body.data)),
       format: body.format ?? 'pdf',
       ...requestedPresentation(body),
+      ...callback,
       mode: caller.mode,
       keyId: caller.keyId,
       expiresAt: expiryOf(id, this.#options.clock).toISOString(),
@@ -92,6 +97,10 @@ export class JobAcceptor {
       labels: { [GATEWAY_LABEL]: this.#options.gateway },
     };
     return { id, create: async () => this.#jobs.create({ metadata, spec }) };
+  }
+
+  #callbackOf({ webhook_url: url }: GenerateBody): Pick<GenerationJobSpec, 'callbackURL'> {
+    return url === undefined ? {} : { callbackURL: this.#options.urls.check(url, '/webhook_url') };
   }
 
   /** Small data travels in the resource; the rest is put beside where the file will be. */

@@ -1,0 +1,73 @@
+import {
+  RETRY_ANNOTATION,
+  timeOfId,
+  type DeliveryAttempt,
+  type DeliveryError,
+  type WebhookDelivery,
+} from '@trifold/crds';
+import type { DeliveryEntry, DeliveryState, DeliveryView } from './delivery-body.ts';
+
+const STATES = { Pending: 'pending', Delivered: 'delivered', Failed: 'failed' } as const;
+
+/** A delivery as the list shows it. */
+export function deliveryEntryOf(delivery: WebhookDelivery): DeliveryEntry {
+  return { ...commonOf(delivery), attempts: delivery.status?.attemptCount ?? 0, ...timesOf(delivery) };
+}
+
+/** One delivery in full. */
+export function deliveryViewOf(delivery: WebhookDelivery): DeliveryView {
+  const { spec, status = {} } = delivery;
+  const state = stateOf(delivery);
+  return {
+    ...commonOf(delivery),
+    attempts: (status.attempts ?? []).map(attemptOf),
+    ...timesOf(delivery),
+    url: spec.url ?? null,
+    error: state === 'delivered' ? null : errorOf(status.lastError),
+    finished_at: state === 'pending' ? null : (status.finishedAt ?? null),
+    payload: spec.event.payload,
+  };
+}
+
+/** A failed one that somebody asked to retry waits for its attempt from then on. */
+export function stateOf({ metadata, status }: WebhookDelivery): DeliveryState {
+  const state = STATES[status?.phase ?? 'Pending'];
+  const asked = metadata.annotations?.[RETRY_ANNOTATION];
+  return state === 'failed' && asked !== undefined && asked !== status?.retry ? 'pending' : state;
+}
+
+/** When what a delivery tells of happened: the time of its id. */
+export function createdAtOf({ metadata, spec }: WebhookDelivery): Date {
+  return timeOfId(metadata.name) ?? new Date(spec.event.createdAt);
+}
+
+function commonOf(delivery: WebhookDelivery) {
+  const { metadata, spec } = delivery;
+  return {
+    id: metadata.name,
+    event_id: spec.event.id,
+    event_type: spec.event.type,
+    endpoint: spec.endpointRef?.name ?? null,
+    status: stateOf(delivery),
+  };
+}
+
+function timesOf(delivery: WebhookDelivery) {
+  const next = delivery.status?.phase === 'Pending' ? delivery.status.nextAttemptAt : undefined;
+  return { next_attempt_at: next ?? null, created_at: createdAtOf(delivery).toISOString() };
+}
+
+function attemptOf({ deliveryId, at, durationMs, status, error, answer }: DeliveryAttempt) {
+  return {
+    id: deliveryId,
+    at,
+    duration_ms: durationMs,
+    status: status ?? null,
+    error: errorOf(error),
+    answer: answer ?? null,
+  };
+}
+
+function errorOf(error: DeliveryError | undefined) {
+  return error ? { code: error.code, message: error.message } : null;
+}

@@ -1,0 +1,50 @@
+import { isIP } from 'node:net';
+import { AddressGuard } from '@trifold/platform/outbound/address-guard.ts';
+import { EndpointUrlError, parseEndpointUrl } from '@trifold/platform/webhooks/endpoint-url.ts';
+import type { OutboundConfig } from '@trifold/platform/webhooks/outbound-config.ts';
+import { ApiError } from '../errors/api-error.ts';
+
+/** Judges the URLs that callers give for endpoints, hooks and callbacks. */
+export class EndpointUrls {
+  readonly #config: OutboundConfig;
+  readonly #guard: AddressGuard;
+
+  constructor(config: OutboundConfig) {
+    this.#config = config;
+    this.#guard = new AddressGuard(config.allowAddresses);
+  }
+
+  /**
+   * The URL as it is kept. Throws ApiError `invalid_request` with the path, for what is no such URL and for an address
+   * that may not be reached. A name is not resolved here: to what it leads is judged for each attempt.
+   */
+  check(text: string, path: string): string {
+    const url = this.#parse(text, path);
+    const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+    if (!this.#mayBeReached(host)) {
+      throw refused(path, `${host} is not an address that may be reached; name a public one`);
+    }
+    // What resources hold is compared as text.
+    return text.replace(/^https?/i, (scheme) => scheme.toLowerCase());
+  }
+
+  #parse(text: string, path: string): URL {
+    try {
+      return parseEndpointUrl(text, this.#config);
+    } catch (error) {
+      if (!(error instanceof EndpointUrlError)) throw error;
+      throw refused(path, error.message);
+    }
+  }
+
+  #mayBeReached(host: string): boolean {
+    if (isIP(host) !== 0) return this.#guard.allows(host);
+    const isLocal = host === 'localhost' || host.endsWith('.localhost');
+    return !isLocal || this.#guard.allows('127.0.0.1') || this.#guard.allows('::1');
+  }
+}
+
+function refused(path: string, message: string): ApiError {
+  const told = `The body is not valid: ${path}: ${message}.`;
+  return new ApiError('invalid_request', told, { details: [{ path, message }] });
+}

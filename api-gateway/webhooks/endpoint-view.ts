@@ -1,0 +1,55 @@
+import { SUBSCRIBABLE_EVENTS, timeOfId, type WebhookEndpoint } from '@trifold/crds';
+import type { EndpointState, HookSource, HookView, SettingsView } from './endpoint-body.ts';
+
+/** Annotation: when the endpoint was changed last through /v1. */
+export const CHANGED_ANNOTATION = 'trifold.dev/changed-at';
+
+/** The account's endpoint as it is shown: never a secret. */
+export function settingsViewOf(endpoint: WebhookEndpoint): SettingsView {
+  const { metadata, spec, status = {} } = endpoint;
+  const { failingSince, pending = 0 } = status;
+  const { events = [], previousSecretRef } = spec;
+  const createdAt = createdAtOf(endpoint).toISOString();
+  return {
+    url: spec.url,
+    events: events.length > 0 ? [...events] : [...SUBSCRIBABLE_EVENTS],
+    ...healthOf(endpoint),
+    failing_since: failingSince ?? null,
+    last_delivery: lastDeliveryOf(endpoint),
+    pending,
+    previous_secret_until: previousSecretRef?.until ?? null,
+    created_at: createdAt,
+    updated_at: metadata.annotations?.[CHANGED_ANNOTATION] ?? createdAt,
+  };
+}
+
+/** A hook destination as it is shown. */
+export function hookViewOf(endpoint: WebhookEndpoint): HookView {
+  const source = endpoint.spec.source as HookSource;
+  return { id: endpoint.metadata.name, source, ...settingsViewOf(endpoint) };
+}
+
+/** When an endpoint was made: the time of its id, or of the resource. */
+export function createdAtOf({ metadata }: WebhookEndpoint): Date {
+  return timeOfId(metadata.name) ?? new Date(metadata.creationTimestamp);
+}
+
+/** Whether the endpoint is a hook destination, and not the account's own. */
+export function isHook({ spec: { source } }: WebhookEndpoint): boolean {
+  return source !== undefined && source !== 'none';
+}
+
+function healthOf({ metadata, status }: WebhookEndpoint): { status: EndpointState; message: string | null } {
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+  if (!ready || (status?.observedGeneration ?? 0) < metadata.generation) {
+    return { status: 'pending', message: null };
+  }
+  if (ready.status === 'True') return { status: 'active', message: ready.message };
+  return { status: ready.reason === 'Failing' ? 'failing' : 'unusable', message: ready.message };
+}
+
+function lastDeliveryOf({ status }: WebhookEndpoint): SettingsView['last_delivery'] {
+  if (!status?.lastDelivery) return null;
+  const { at, delivered, status: answered = null, durationMs } = status.lastDelivery;
+  return { at, delivered, status: answered, duration_ms: durationMs };
+}

@@ -1,0 +1,70 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  WEBHOOK_SECRET_KEY,
+  WEBHOOK_SECRET_TYPE,
+  type KindName,
+  type KubernetesObject,
+  type WebhookEndpoint,
+} from '@trifold/crds';
+import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
+import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
+
+/** core/v1 Secret, as far as it is written here. */
+interface Secret extends KubernetesObject {
+  readonly type: string;
+  readonly immutable: boolean;
+  readonly data: Readonly<Record<string, string>>;
+}
+
+const SECRET: KindName = {
+  group: '',
+  version: 'v1',
+  kind: 'Secret',
+  plural: 'secrets',
+  namespaced: true,
+};
+
+const SECRET_BYTES = 32;
+
+/** A name for a Secret that no other has, or had. */
+export function newSecretName(): string {
+  return `webhook-${randomUUID()}`;
+}
+
+/**
+ * Makes the Secrets that sign. They are immutable and owned by their endpoint, so that they go with it; this service
+ * can neither read nor list them.
+ */
+export class SecretMaker {
+  readonly #secrets: ResourceClient<Secret>;
+
+  constructor(kubernetes: KubernetesClient) {
+    this.#secrets = kubernetes.builtin<Secret>(SECRET);
+  }
+
+  /**
+   * Draws a secret and keeps it under that name. Undefined when there is one of that name, which stays as it is.
+   * Rejects with KubernetesApiError.
+   */
+  async make({ apiVersion, kind, metadata }: WebhookEndpoint, name: string): Promise<string | undefined> {
+    const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64url')}`;
+    const owner = { apiVersion, kind, name: metadata.name, uid: metadata.uid };
+    try {
+      await this.#secrets.create({
+        metadata: {
+          name,
+          ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
+          labels: { 'app.kubernetes.io/managed-by': 'trifold' },
+          ownerReferences: [owner],
+        },
+        type: WEBHOOK_SECRET_TYPE,
+        immutable: true,
+        data: { [WEBHOOK_SECRET_KEY]: Buffer.from(secret).toString('base64') },
+      });
+      return secret;
+    } catch (error) {
+      if (isApiError(error, 'AlreadyExists')) return undefined;
+      throw error;
+    }
+  }
+}

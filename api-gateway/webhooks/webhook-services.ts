@@ -1,0 +1,43 @@
+import type { Clock } from '@trifold/platform/clock.ts';
+import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
+import type { Logger } from '@trifold/platform/logging.ts';
+import type { SharedCursorSealer } from '../lists/cursor-key.ts';
+import { AccountEndpoint } from './account-endpoint.ts';
+import { Deliveries } from './deliveries.ts';
+import { DeliveryLog } from './delivery-log.ts';
+import { EndpointTests } from './endpoint-tests.ts';
+import type { EndpointUrls } from './endpoint-urls.ts';
+import { Hooks } from './hooks.ts';
+import { SecretMaker } from './secret-maker.ts';
+
+export interface WebhookServicesOptions {
+  readonly kubernetes: KubernetesClient;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly cursors: SharedCursorSealer;
+  readonly urls: EndpointUrls;
+}
+
+/** What the routes of webhooks stand on. */
+export interface WebhookServices {
+  readonly accountEndpoint: AccountEndpoint;
+  readonly endpointTests: EndpointTests;
+  readonly hooks: Hooks;
+  readonly deliveries: Deliveries;
+  /** To be stopped at the end. */
+  readonly log: DeliveryLog;
+}
+
+/** Builds them; nothing runs before it is asked for. */
+export function createWebhookServices(options: WebhookServicesOptions): WebhookServices {
+  const { kubernetes, clock, logger, cursors, urls } = options;
+  const endpoints = { kubernetes, clock, urls, secrets: new SecretMaker(kubernetes) };
+  const log = new DeliveryLog(kubernetes, clock, logger);
+  return {
+    accountEndpoint: new AccountEndpoint(endpoints),
+    endpointTests: new EndpointTests(kubernetes, clock, logger),
+    hooks: new Hooks(endpoints),
+    deliveries: new Deliveries({ kubernetes, clock, log, cursors }),
+    log,
+  };
+}
