@@ -29,7 +29,8 @@ export function checkEmailSyntax(email: TemplateEmail): void {
 /** 422: what stands at `path` of the body is not a Handlebars template. */
 export function doesNotCompile({ line, column, message }: SyntaxProblem, path = '/html'): ApiError {
   const member = path.replace(/^\/(?:template\/)?/, '').replaceAll('/', '.');
-  const what = path === '/html' ? 'The template' : `The ${ofRequest(path) ? "request's" : "template's"} ${member}`;
+  const what =
+    path === '/html' ? 'The template' : `The ${ofRequest(path) ? "request's" : "template's"} ${member}`;
   return new ApiError(
     'template_does_not_compile',
     `${what} does not compile: line ${line}, column ${column}: ${message}`,
