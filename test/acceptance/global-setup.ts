@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { createAuthority, type KeyPair } from '@trifold/standalone/control-plane/http/certificates.ts';
 import { clientWithNewKey } from '../support/keys-command.ts';
 import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
 
@@ -15,6 +18,11 @@ export interface ServiceUnderTest {
   /** A key of all scopes in the same account, and one in another account. */
   readonly siblingKey: string;
   readonly otherAccountKey: string;
+  /**
+   * Who signs the certificates of receivers on this machine, which the service reaches and trusts; undefined where it
+   * does not. It gives up a delivery after three attempts within some seconds then.
+   */
+  readonly receivers?: KeyPair;
 }
 
 declare module 'vitest' {
@@ -27,7 +35,8 @@ type Given = Omit<ServiceUnderTest, 'siblingKey' | 'otherAccountKey'>;
 
 /**
  * Takes the service that TRIFOLD_ACCEPTANCE_URL names, with TRIFOLD_ACCEPTANCE_LIVE_KEY, _TEST_KEY, _KUBECONFIG
- * and _ACCOUNT (default `default`); otherwise starts a standalone one for this run.
+ * and _ACCOUNT (default `default`); otherwise starts a standalone one for this run, which reaches receivers on this
+ * machine.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env['TRIFOLD_ACCEPTANCE_URL'];
@@ -44,7 +53,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const data = await temporaryDirectory();
   const keys = inventKeys();
-  const service = new ServiceProcess({ data, keys, environment: { TRIFOLD_LOG_LEVEL: 'warn' } });
+  const receivers = createAuthority(new Date());
+  const authorities = join(data, 'receivers.pem');
+  await writeFile(authorities, receivers.certificate);
+  const environment = {
+    TRIFOLD_LOG_LEVEL: 'warn',
+    TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8,::1',
+    TRIFOLD_WEBHOOK_ALLOW_HTTP: 'true',
+    TRIFOLD_WEBHOOK_RETRY_SCHEDULE: '0s,1s,2s',
+    NODE_EXTRA_CA_CERTS: authorities,
+  };
+  const service = new ServiceProcess({ data, keys, environment });
   const stop = async () => {
     await service.stop();
     await removeDirectory(data);
@@ -58,6 +77,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       testKey: keys.test,
       kubeconfig,
       account: 'default',
+      receivers,
     };
     project.provide('service', await withMoreKeys(given));
   } catch (error) {

@@ -24,6 +24,15 @@ const ENDPOINTS = [
   ['GET', '/v1/generate/gen-unknown', 'documents:generate'],
   ['GET', '/v1/generate/gen-unknown/download', 'documents:generate'],
   ['POST', '/v1/emails/compile', 'documents:generate'],
+  ['GET', '/v1/webhooks/settings', 'webhooks:read'],
+  ['POST', '/v1/webhooks/settings', 'webhooks:write'],
+  ['DELETE', '/v1/webhooks/settings', 'webhooks:write'],
+  ['POST', '/v1/webhooks/settings/test', 'webhooks:write'],
+  ['GET', '/v1/webhooks/deliveries', 'webhooks:read'],
+  ['GET', '/v1/webhooks/deliveries/whd-unknown', 'webhooks:read'],
+  ['POST', '/v1/webhooks/deliveries/whd-unknown/retry', 'webhooks:write'],
+  ['POST', '/v1/hooks', 'webhooks:write'],
+  ['DELETE', '/v1/hooks/hook-unknown', 'webhooks:write'],
 ] as const;
 
 /** For each scope that an endpoint needs: a key with all the others, and a key with nothing but it. */

@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectError, type Api } from '../support/api.ts';
+import { clientWith, newAccount, otherAccount } from './service-under-test.ts';
+
+const SETTINGS = '/v1/webhooks/settings';
+const URL = 'https://hooks.example.com/trifold';
+
+let api: Api;
+beforeAll(async () => {
+  api = await clientWith({ account: newAccount() });
+});
+
+describe('the webhook of an account', () => {
+  it('is not there, is made, replaced, rotated and deleted', async () => {
+    expectError(await api.get(SETTINGS), 404, 'webhook_not_found');
+    expectError(await api.post(`${SETTINGS}/test`, {}), 404, 'webhook_not_found');
+
+    const made = await api.post(SETTINGS, { url: URL, events: ['document.completed'] });
+    expect(made.status, made.text).toBe(201);
+    const { secret } = made.json<{ secret: string }>();
+    expect(secret).toMatch(/\S{24,}/);
+
+    const replaced = await api.post(SETTINGS, { url: `${URL}/2` });
+    expect(replaced.status).toBe(200);
+    expect(replaced.json()).not.toHaveProperty('secret');
+    const read = await api.get(SETTINGS);
+    expect(read.json()).toMatchObject({ url: `${URL}/2` });
+    expect(read.json<{ events: string[] }>().events).toHaveLength(5);
+    expect(read.text).not.toContain(secret);
+
+    const rotated = (await api.post(SETTINGS, { url: URL, rotate_secret: true })).json<{ secret: string }>();
+    expect(rotated.secret).not.toBe(secret);
+
+    for (const _ of ['there', 'gone']) expect((await api.delete(SETTINGS)).json()).toEqual({ deleted: true });
+    expectError(await api.get(SETTINGS), 404);
+    const again = (await api.post(SETTINGS, { url: URL })).json<{ secret: string }>();
+    expect([secret, rotated.secret]).not.toContain(again.secret);
+    await api.delete(SETTINGS);
+  });
+
+  it.each([
+    ['no url', {}, '/url'],
+    ['a URL of another scheme', { url: 'ftp://hooks.example.com/' }, '/url'],
+    ['a user and a password', { url: 'https://me:pw@hooks.example.com/' }, '/url'],
+    ['a private address', { url: 'https://10.1.2.3/' }, '/url'],
+    ['the metadata of a cloud', { url: 'https://169.254.169.254/' }, '/url'],
+    ['an event that there is not', { url: URL, events: ['document.read'] }, '/events/0'],
+  ])('is refused with %s', async (_what, body, path) => {
+    expect(expectError(await api.post(SETTINGS, body), 400).details?.[0]?.path).toBe(path);
+    expectError(await api.get(SETTINGS), 404);
+  });
+});
+
+describe('hooks', () => {
+  it('are made with a secret, listed without, and deleted once or more', async () => {
+    const made = await api.post('/v1/hooks', { source: 'zapier', url: URL, events: ['batch.completed'] });
+    expect(made.status, made.text).toBe(201);
+    const { id, secret } = made.json<{ id: string; secret: string }>();
+    const list = await api.get('/v1/hooks');
+    expect(list.json()).toMatchObject({
+      data: [{ id, source: 'zapier', url: URL, events: ['batch.completed'] }],
+      pagination: { total_count: 1, has_more: false, next_cursor: null },
+    });
+    expect(list.text).not.toContain(secret);
+    expect((await otherAccount.delete(`/v1/hooks/${id}`)).status).toBe(200);
+    expect((await api.get(`/v1/hooks/${id}`)).status).toBe(200);
+    for (const _ of ['there', 'gone']) {
+      expect((await api.delete(`/v1/hooks/${id}`)).json()).toEqual({ id, deleted: true });
+    }
+    expectError(await api.get(`/v1/hooks/${id}`), 404, 'hook_not_found');
+  });
+
+  it.each([
+    ['no source', { url: URL }, '/source'],
+    ['a source that is not known', { url: URL, source: 'elsewhere' }, '/source'],
+    ['no url', { source: 'make' }, '/url'],
+  ])('are refused with %s', async (_what, body, path) => {
+    expect(expectError(await api.post('/v1/hooks', body), 400).details?.[0]?.path).toBe(path);
+  });
+});
+
+describe('the log of deliveries', () => {
+  it('is empty for an account that was told nothing', async () => {
+    const pagination = { has_more: false, next_cursor: null, total_count: 0 };
+    expect((await api.get('/v1/webhooks/deliveries')).json()).toEqual({ data: [], pagination });
+    expectError(await api.get('/v1/webhooks/deliveries/whd-none'), 404, 'delivery_not_found');
+    expectError(await api.post('/v1/webhooks/deliveries/whd-none/retry', {}), 404, 'delivery_not_found');
+    expectError(await api.get('/v1/webhooks/deliveries?status=lost'), 400);
+  });
+});

@@ -1,0 +1,278 @@
+import { verifyWebhook } from '@trifold/client';
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { expectError, type Api } from '../support/api.ts';
+import { eventually } from '../support/conditions.ts';
+import { WebhookReceiver, type Received } from '../support/webhook-receiver.ts';
+import { clientWith, newAccount, receivers } from './service-under-test.ts';
+
+interface DeliveryAnswer {
+  readonly id: string;
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly endpoint: string | null;
+  readonly status: string;
+  readonly attempts: number | { id: string; status: number | null; answer: string | null; error: unknown }[];
+  readonly error?: { code: string } | null;
+}
+interface DeliveryPage {
+  readonly data: DeliveryAnswer[];
+  readonly pagination: { readonly total_count: number };
+}
+
+const SETTINGS = '/v1/webhooks/settings';
+/** Goes on for ever when it is told so, until its renderer stops it. */
+const MAY_FAIL = '{{#if bad}}{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}{{else}}Hello {{name}}{{/if}}';
+
+let api: Api;
+let receiver: WebhookReceiver;
+let template_id: string;
+beforeEach(async () => {
+  if (!receivers) return;
+  api = await clientWith({ account: newAccount() });
+  receiver = await WebhookReceiver.start({ authority: receivers });
+  template_id = (await api.createTemplate({ html: MAY_FAIL })).id;
+});
+afterEach(async () => receiver?.stop());
+
+const urlOf = (path: string) => receiver.url(path, 'localhost');
+
+async function subscribe(more: object = {}): Promise<string> {
+  const answer = await api.post(SETTINGS, { url: urlOf('/account'), ...more });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.json<{ secret: string }>().secret;
+}
+
+async function hook(path: string, more: object = {}): Promise<{ id: string; secret: string }> {
+  const answer = await api.post('/v1/hooks', { source: 'zapier', url: urlOf(path), ...more });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.json();
+}
+
+/** So many requests to the path, as soon as they have come. */
+const arrived = async (path: string, count = 1): Promise<Received[]> =>
+  eventually(`${count} requests to ${path}`, () => {
+    const found = receiver.at(path);
+    return found.length >= count && found;
+  });
+
+/** The events that came to the path; each delivery has to be genuine. */
+const eventsIn = (received: readonly Received[], secret: string) =>
+  received.map(({ body, headers }) => {
+    const event = verifyWebhook({ payload: body, headers, secret });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-trifold-event': event.type,
+      'x-trifold-delivery-id': expect.stringMatching(/^dlv-/),
+    });
+    return event;
+  });
+
+const deliveries = async (query = ''): Promise<DeliveryPage> => {
+  const answer = await api.get(`/v1/webhooks/deliveries${query}`);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json<DeliveryPage>();
+};
+
+const deliveryWith = async (status: string): Promise<DeliveryAnswer> =>
+  eventually(`a delivery is ${status}`, async () => (await deliveries(`?status=${status}`)).data[0]);
+
+const answerWith = (status: number, body = '') => {
+  receiver.answer = (_request: Received, response: ServerResponse) => {
+    response.statusCode = status;
+    response.end(body);
+  };
+};
+
+describe.skipIf(!receivers)('events', () => {
+  it('tell of a document that was made, signed, with an id that repetitions keep', async () => {
+    const secret = await subscribe();
+    const document = await api.generate(template_id, { name: 'Ada' });
+    const [event] = eventsIn(await arrived('/account'), secret);
+    expect(event).toEqual({
+      id: expect.stringMatching(/^evt-/),
+      type: 'document.completed',
+      created_at: expect.any(String),
+      api_version: '2026-11-01',
+      data: {
+        id: document.id,
+        status: 'completed',
+        template_id,
+        file_url: document.file_url,
+        status_url: document.status_url,
+        file_size: document.file_size,
+        render_time_ms: document.render_time_ms,
+        expires_at: document.expires_at,
+      },
+    });
+    const logged = await deliveryWith('delivered');
+    expect(logged).toMatchObject({
+      event_id: event?.id,
+      event_type: 'document.completed',
+      endpoint: 'account',
+      attempts: 1,
+    });
+  });
+
+  it('tell of a document that failed', async () => {
+    const secret = await subscribe({ events: ['document.failed'] });
+    await api.generate(template_id, { name: 'Ada' });
+    const answer = await api.post('/v1/generate', { template_id, data: { bad: true } });
+    const { id, error } = answer.json<{ id: string; error: object }>();
+    const [event] = eventsIn(await arrived('/account'), secret);
+    expect(event).toMatchObject({ type: 'document.failed', data: { id, status: 'failed', error } });
+    expect((await deliveries()).pagination.total_count).toBe(1);
+  });
+
+  it('tell of the end of a batch, and not of its items', async () => {
+    const secret = await subscribe();
+    const items = ['Ada', 'Grace', 'Edsger'].map((name) => ({ data: { name } }));
+    const batch = await api.post('/v1/generate/batch', { template_id, format: 'pdf', items });
+    const { id } = batch.json<{ id: string }>();
+    const events = await eventually('the batch is told of', () => {
+      const found = eventsIn(receiver.at('/account'), secret);
+      return found.some(({ type }) => type === 'batch.completed') && found;
+    });
+    expect(events.map(({ type }) => type).filter((type) => type.startsWith('document.'))).toEqual([]);
+    expect(events.find(({ type }) => type === 'batch.completed')?.data).toMatchObject({
+      id,
+      status: 'completed',
+      total: 3,
+      completed: 3,
+      failed: 0,
+    });
+  });
+
+  it('go to the account’s endpoint and to every hook, each signed with its own secret', async () => {
+    const secret = await subscribe();
+    const [one, two] = [await hook('/one'), await hook('/two', { source: 'make' })];
+    await hook('/batches', { events: ['batch.completed'] });
+    await api.generate(template_id, { name: 'Ada' });
+    const events = [
+      eventsIn(await arrived('/account'), secret),
+      eventsIn(await arrived('/one'), one.secret),
+      eventsIn(await arrived('/two'), two.secret),
+    ].flat();
+    expect(new Set(events.map(({ id }) => id)).size).toBe(1);
+    expect(receiver.at('/batches')).toEqual([]);
+    expect((await api.delete(`/v1/hooks/${one.id}`)).status).toBe(200);
+    await api.generate(template_id, { name: 'Grace' });
+    await arrived('/two', 2);
+    await arrived('/account', 2);
+    expect(receiver.at('/one')).toHaveLength(1);
+  });
+
+  it('are signed with the secret before, too, after a rotation', async () => {
+    const before = await subscribe();
+    const answer = await api.post(SETTINGS, { url: urlOf('/account'), rotate_secret: true });
+    const { secret: after } = answer.json<{ secret: string }>();
+    await api.generate(template_id, { name: 'Ada' });
+    const received = await arrived('/account');
+    expect(eventsIn(received, after)).toEqual(eventsIn(received, before));
+    expect(received[0]?.headers['x-trifold-signature-previous']).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe.skipIf(!receivers)('a webhook_url', () => {
+  it('is told of its document alone, unsigned, besides the webhook of the account', async () => {
+    const secret = await subscribe();
+    const body = { template_id, data: { name: 'Ada' }, webhook_url: urlOf('/callback') };
+    const answer = await api.post('/v1/generate', body, { accept: 'application/pdf' });
+    expect(answer.headers.get('content-type')).toContain('application/json');
+    await api.generate(template_id, { name: 'Grace' });
+    const [callback] = await arrived('/callback');
+    expect(JSON.parse(callback?.body ?? '')).toMatchObject({
+      id: expect.stringMatching(/^evt-/),
+      type: 'generation.completed',
+      api_version: '2026-11-01',
+      data: { id: answer.json()['id'], status: 'completed', file_url: answer.json()['file_url'] },
+    });
+    expect(callback?.headers).toMatchObject({ 'x-trifold-event': 'generation.completed' });
+    expect(callback?.headers).not.toHaveProperty('x-trifold-signature');
+    expect(eventsIn(await arrived('/account', 2), secret)).toHaveLength(2);
+    expect(receiver.at('/callback')).toHaveLength(1);
+    const [logged] = (await deliveries('?event=generation.completed')).data;
+    expect(logged).toMatchObject({ endpoint: null });
+  });
+
+  it('is told of a failure, also of an asynchronous request', async () => {
+    const body = { template_id, data: { bad: true }, async: true, webhook_url: urlOf('/callback') };
+    const { id } = (await api.post('/v1/generate', body)).json();
+    const [callback] = await arrived('/callback');
+    expect(JSON.parse(callback?.body ?? '')).toMatchObject({
+      type: 'generation.failed',
+      data: { id, status: 'failed', error: { code: expect.any(String) } },
+    });
+  });
+});
+
+describe.skipIf(!receivers)('the test event', () => {
+  it('is sent at once, whatever is subscribed, and its answer is told', async () => {
+    const secret = await subscribe({ events: ['batch.failed'] });
+    answerWith(204);
+    expect((await api.post(`${SETTINGS}/test`, {})).json()).toEqual({
+      delivered: true,
+      status: 204,
+      duration_ms: expect.any(Number),
+      error: null,
+    });
+    const [event] = eventsIn(receiver.at('/account'), secret);
+    expect(event).toMatchObject({ type: 'webhook.test', data: { endpoint: 'account' } });
+  });
+
+  it('that is not taken is told and not repeated', async () => {
+    await subscribe();
+    answerWith(503, 'busy');
+    expect((await api.post(`${SETTINGS}/test`, {})).json()).toMatchObject({
+      delivered: false,
+      status: 503,
+      error: { code: 'http_error', message: expect.stringContaining('503') },
+    });
+    const { id } = (await deliveries()).data[0] ?? { id: '' };
+    const logged = (await api.get(`/v1/webhooks/deliveries/${id}`)).json<DeliveryAnswer>();
+    expect(logged).toMatchObject({ status: 'failed', attempts: [{ status: 503, answer: 'busy' }] });
+  });
+
+  it('tells why nobody answered', async () => {
+    await subscribe();
+    await receiver.stop();
+    const answer = (await api.post(`${SETTINGS}/test`, {})).json();
+    expect(answer).toMatchObject({ delivered: false, status: null, error: { code: 'connection_refused' } });
+  });
+});
+
+describe.skipIf(!receivers)('a delivery that fails', () => {
+  it('is tried again by the schedule, given up, shown with its attempts, and repeated when asked', async () => {
+    const secret = await subscribe();
+    answerWith(500, 'out of order');
+    await api.generate(template_id, { name: 'Ada' });
+    const failed = await deliveryWith('failed');
+    expect(failed).toMatchObject({ attempts: 3, next_attempt_at: null });
+    const path = `/v1/webhooks/deliveries/${failed.id}`;
+    const attempt = { status: 500, answer: 'out of order', error: { code: 'http_error' } };
+    expect((await api.get(path)).json()).toMatchObject({
+      status: 'failed',
+      attempts: [attempt, attempt, attempt],
+      error: { code: 'http_error' },
+    });
+    answerWith(200);
+    expect((await api.post(`${path}/retry`, {})).status).toBe(202);
+    await deliveryWith('delivered');
+    const received = await arrived('/account', 4);
+    expect(new Set(eventsIn(received, secret).map(({ id }) => id)).size).toBe(1);
+    expect(new Set(received.map(({ headers }) => headers['x-trifold-delivery-id'])).size).toBe(4);
+    expectError(await api.post(`${path}/retry`, {}), 409, 'not_failed');
+  });
+
+  it('is cancelled when its endpoint is deleted', async () => {
+    await subscribe();
+    answerWith(500);
+    await api.generate(template_id, { name: 'Ada' });
+    await arrived('/account');
+    expect((await api.delete(SETTINGS)).status).toBe(200);
+    const failed = await deliveryWith('failed');
+    const path = `/v1/webhooks/deliveries/${failed.id}`;
+    expect((await api.get(path)).json()).toMatchObject({ error: { code: 'endpoint_deleted' } });
+    expectError(await api.post(`${path}/retry`, {}), 409, 'not_failed');
+  });
+});
