@@ -190,6 +190,13 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
         emailTimeoutMs: 1_500,
         maxEmailBytes: 2 ** 20,
         closeWaitMs: 9_000,
+        outbound: {
+          allowAddresses: [
+            { address: '10.96.0.0', prefix: 12, family: 'ipv4' },
+            { address: 'fd00::1', prefix: 128, family: 'ipv6' },
+          ],
+          allowHttp: true,
+        },
         prices: {
           currency: 'EUR',
           units: {

@@ -19,9 +19,11 @@ import { LEASE, type Lease } from '@trifold/platform/kubernetes/leader-lease.ts'
 import { createLogger } from '@trifold/platform/logging.ts';
 import { Metrics } from '@trifold/platform/metrics.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory-store.ts';
+import { signatureOf } from '@trifold/platform/webhooks/signature.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process-queue.ts';
 import { eventually, within } from '../support/conditions.ts';
 import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from '../support/kube-apiserver.ts';
+import { WebhookReceiver } from '../support/webhook-receiver.ts';
 import { findKubectl, Kubectl } from '../support/kubectl.ts';
 import { find, findHelm, Helm, type Manifest } from './helm.ts';
 
@@ -29,6 +31,9 @@ const NAMESPACE = 'documents-system';
 const helmProgram = await findHelm();
 const kubectlProgram = await findKubectl();
 const missing = !helmProgram || !kubectlProgram || !kubeApiServerPrograms();
+
+/** Receivers of webhooks are on this machine. */
+const THIS_MACHINE = { TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: '127.0.0.1', TRIFOLD_WEBHOOK_ALLOW_HTTP: 'true' };
 
 const clock = systemClock;
 const logger = createLogger({ level: process.env['TRIFOLD_TEST_LOG'] ?? 'silent', name: 'test' });
@@ -143,13 +148,13 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
       ...parts,
       kubernetes: await clientOf('trifold-controller'),
       queue,
-      config: { ...loadControllerConfig({}), ttlSecondsAfterFinished: 2, usageIntervalMs: 1_000 },
+      config: { ...loadControllerConfig(THIS_MACHINE), ttlSecondsAfterFinished: 2, usageIntervalMs: 1_000 },
       metrics: new Metrics(),
     });
     gateway = await createGateway({
       ...parts,
       kubernetes: await clientOf('trifold-gateway'),
-      config: loadGatewayConfig({}),
+      config: loadGatewayConfig(THIS_MACHINE),
       metrics: new Metrics(),
     });
     await Promise.all([controllers.start(), gateway.start()]);
@@ -183,6 +188,31 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     expect(usage.json(), usage.body).toMatchObject({
       total: { documents: { live: { pdf: 3 } }, batches: 1 },
     });
+  });
+
+  it('let an account be told of its documents, and sign with another secret', async () => {
+    const receiver = await WebhookReceiver.start({ plain: true });
+    const url = `http://127.0.0.1:${receiver.port}/`;
+    const set = await call('POST', '/v1/webhooks/settings', { url });
+    expect(set.statusCode, set.body).toBeLessThan(300);
+    const { secret } = set.json<{ secret: string }>();
+    const tested = await call('POST', '/v1/webhooks/settings/test');
+    expect(tested.json(), tested.body).toMatchObject({ delivered: true, status: 200 });
+    const template = await call('POST', '/v1/templates', { name: 'Told', html: '<p>{{name}}</p>' });
+    const { id } = template.json<{ id: string }>();
+    await call('POST', '/v1/generate', { template_id: id, data: { name: 'x' } });
+    await eventually('it is told', async () => receiver.received.length === 2);
+    const [, told] = receiver.received;
+    const { headers, body } = told!;
+    expect(headers['x-trifold-event']).toBe('document.completed');
+    const timestamp = Number(headers['x-trifold-timestamp']);
+    expect(headers['x-trifold-signature']).toBe(signatureOf(secret, timestamp, body));
+    const listed = await call('GET', '/v1/webhooks/deliveries');
+    expect(listed.json(), listed.body).toMatchObject({ pagination: { total_count: 2 } });
+    const again = await call('POST', '/v1/webhooks/settings', { url, rotate_secret: true });
+    expect(again.json<{ secret: string }>().secret).not.toBe(secret);
+    expect((await call('DELETE', '/v1/webhooks/settings')).statusCode).toBe(200);
+    await receiver.stop();
   });
 
   it('let the gateway make, use and revoke keys, and write down their last use', async () => {
@@ -242,6 +272,10 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     ['renderer', 'list templates.trifold.dev'],
     ['renderer', 'get secrets'],
     ['gateway', 'get secrets'],
+    ['gateway', 'list secrets'],
+    ['gateway', 'delete secrets'],
+    ['gateway', 'update webhookdeliveries.trifold.dev --subresource=status'],
+    ['gateway', 'delete webhookdeliveries.trifold.dev'],
     ['gateway', 'delete generationjobs.trifold.dev'],
     ['gateway', 'delete batches.trifold.dev'],
     ['gateway', 'patch batches.trifold.dev --subresource=status'],

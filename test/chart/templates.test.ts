@@ -173,6 +173,9 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
         'trifold.dev apikeys: get list watch create delete',
         'trifold.dev apikeys/status: patch',
         'trifold.dev usagereports: list',
+        'trifold.dev webhookendpoints: get list create update delete',
+        'trifold.dev webhookdeliveries: get list watch create patch',
+        ' secrets: create',
         ' namespaces: list watch',
       ],
       'trifold-controller everywhere documents-system-trifold-controller': [

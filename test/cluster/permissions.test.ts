@@ -13,8 +13,11 @@ const IN_RELEASE: Readonly<Record<string, Grants>> = {
     'batches.trifold.dev: create get list watch',
     'generationjobs.trifold.dev: create get list watch',
     'namespaces: list watch',
+    'secrets: create',
     'templates.trifold.dev: create delete get list update watch',
     'usagereports.trifold.dev: list',
+    'webhookdeliveries.trifold.dev: create get list patch watch',
+    'webhookendpoints.trifold.dev: create delete get list update',
   ],
   controller: [
     'batches.trifold.dev/status: update',

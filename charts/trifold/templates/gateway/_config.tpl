@@ -19,6 +19,7 @@ TRIFOLD_PRICE_PNG: {{ $config.prices.png | quote }}
 TRIFOLD_PRICE_HTML: {{ $config.prices.html | quote }}
 TRIFOLD_PRICE_DOCX: {{ $config.prices.docx | quote }}
 TRIFOLD_PRICE_EMAIL: {{ $config.prices.email | quote }}
+{{ include "trifold.webhooks.outbound" . }}
 TRIFOLD_LOG_REQUESTS: {{ $config.logRequests | quote }}
 TRIFOLD_CLOSE_DELAY: {{ $config.closeDelay | quote }}
 TRIFOLD_CLOSE_WAIT: {{ $config.closeWait | quote }}
