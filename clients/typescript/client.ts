@@ -5,6 +5,7 @@ import { Documents } from './resources/documents.ts';
 import { Emails } from './resources/emails.ts';
 import { Templates } from './resources/templates.ts';
 import { UsageReports } from './resources/usage.ts';
+import { Webhooks } from './resources/webhooks.ts';
 import { Transport } from './transport/transport.ts';
 
 export interface ClientOptions {
@@ -44,6 +45,7 @@ export class TrifoldClient {
   readonly apiKeys: ApiKeys;
   readonly usage: UsageReports;
   readonly billing: BillingReports;
+  readonly webhooks: Webhooks;
 
   /** Throws a TypeError or RangeError when an option cannot be what it should be. */
   constructor(options: ClientOptions) {
@@ -61,6 +63,7 @@ export class TrifoldClient {
     this.apiKeys = new ApiKeys(transport);
     this.usage = new UsageReports(transport);
     this.billing = new BillingReports(transport);
+    this.webhooks = new Webhooks(transport);
   }
 }
 

@@ -54,6 +54,25 @@ export type {
   TemplateStatus,
 } from './resources/templates.ts';
 export type { Usage, UsageCounts, UsageQuery, UsageReports } from './resources/usage.ts';
+export type {
+  AccountWebhook,
+  CreatedHook,
+  Deliveries,
+  DeliveryAttempt,
+  DeliveryEntry,
+  DeliveryQuery,
+  Hook,
+  Hooks,
+  NewHook,
+  NewWebhookSettings,
+  SavedWebhookSettings,
+  SubscribableEvent,
+  WebhookDelivery,
+  WebhookDestination,
+  Webhooks,
+  WebhookSettings,
+  WebhookTestResult,
+} from './resources/webhooks.ts';
 export type { CallOptions, CreateOptions } from './transport/call.ts';
 export type {
   BatchData,

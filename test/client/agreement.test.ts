@@ -12,6 +12,20 @@ import type {
 } from '@trifold/api-gateway/templates/template-body.ts';
 import type { BillingView } from '@trifold/api-gateway/usage/billing-view.ts';
 import type { UsageView } from '@trifold/api-gateway/usage/usage-view.ts';
+import type {
+  DeliveryEntry,
+  DeliveryQuery,
+  DeliveryView,
+} from '@trifold/api-gateway/webhooks/delivery-body.ts';
+import type {
+  CreatedHook,
+  HookBody,
+  HookView,
+  SavedSettings,
+  SettingsBody,
+  SettingsView,
+  TestResult,
+} from '@trifold/api-gateway/webhooks/endpoint-body.ts';
 import type * as client from '@trifold/client';
 import type * as crds from '@trifold/crds';
 import { describe, expectTypeOf, it } from 'vitest';
@@ -49,7 +63,28 @@ describe('the types of the client agree with the schemas of the service', () => 
     expectTypeOf<Mutable<client.Billing>>().toEqualTypeOf<BillingView>();
   });
 
+  it('in what is answered about webhooks', () => {
+    expectTypeOf<Mutable<client.WebhookSettings>>().toEqualTypeOf<SettingsView>();
+    expectTypeOf<Mutable<client.SavedWebhookSettings>>().toExtend<SavedSettings>();
+    expectTypeOf<keyof client.SavedWebhookSettings>().toEqualTypeOf<keyof SavedSettings>();
+    expectTypeOf<Mutable<client.Hook>>().toExtend<HookView>();
+    expectTypeOf<HookView>().toExtend<client.Hook>();
+    expectTypeOf<Mutable<client.CreatedHook>>().toExtend<CreatedHook>();
+    expectTypeOf<keyof client.CreatedHook>().toEqualTypeOf<keyof CreatedHook>();
+    expectTypeOf<Mutable<client.WebhookTestResult>>().toEqualTypeOf<TestResult>();
+    expectTypeOf<Mutable<client.DeliveryEntry>>().toExtend<DeliveryEntry>();
+    expectTypeOf<DeliveryEntry>().toExtend<client.DeliveryEntry>();
+    expectTypeOf<Mutable<client.WebhookDelivery>>().toExtend<DeliveryView>();
+    expectTypeOf<DeliveryView>().toExtend<client.WebhookDelivery>();
+  });
+
   it('in what is sent', () => {
+    expectTypeOf<Mutable<client.NewWebhookSettings>>().toExtend<SettingsBody>();
+    expectTypeOf<keyof client.NewWebhookSettings>().toEqualTypeOf<keyof SettingsBody>();
+    expectTypeOf<Mutable<client.NewHook>>().toExtend<HookBody>();
+    expectTypeOf<keyof client.NewHook>().toEqualTypeOf<keyof HookBody>();
+    expectTypeOf<keyof client.DeliveryQuery>().toEqualTypeOf<keyof DeliveryQuery>();
+    expectTypeOf<client.SubscribableEvent>().toEqualTypeOf<crds.SubscribableEvent>();
     expectTypeOf<keyof client.GenerateRequest | 'async'>().toEqualTypeOf<keyof GenerateBody>();
     expectTypeOf<keyof client.BatchRequest>().toEqualTypeOf<keyof BatchBody>();
     expectTypeOf<keyof client.GenerationOptions>().toEqualTypeOf<
