@@ -43,13 +43,13 @@ export class Attempts {
     const { lanes, health } = this.#options;
     const { uid, namespace: account = 'default' } = delivery.metadata;
     const { place, subject } = delivery.spec;
-    const lane = endpoint ? endpoint.metadata.uid : callbackLane(account, delivery.spec.url ?? '');
+    const lane = laneOf(delivery, endpoint);
     this.#laneOf.set(uid, lane);
     lanes.add({
       key: uid,
       lane,
       account,
-      isFailing: endpoint !== undefined && health.isFailing(endpoint),
+      isFailing: lane === endpoint?.metadata.uid && health.isFailing(endpoint),
       ...(place !== undefined && subject && { group: subject.uid }),
       run: () => this.#run(delivery, memory),
     });
@@ -104,6 +104,13 @@ export class Attempts {
     lanes.setFailing(uid, attempt.error !== undefined);
     enqueueEndpoint({ namespace, name });
   }
+}
+
+/** Somebody waits for a test of an endpoint: it goes past what hangs there, which it may be sent to find out about. */
+function laneOf({ metadata, spec }: WebhookDelivery, endpoint: WebhookEndpoint | undefined): string {
+  const { namespace: account = 'default' } = metadata;
+  if (!endpoint) return callbackLane(account, spec.url ?? '');
+  return spec.once === true ? `${endpoint.metadata.uid} once` : endpoint.metadata.uid;
 }
 
 /** Callbacks of one account to one place share connections. */

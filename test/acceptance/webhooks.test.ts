@@ -233,6 +233,23 @@ describe.skipIf(!receivers)('the test event', () => {
     expect(logged).toMatchObject({ status: 'failed', attempts: [{ status: 503, answer: 'busy' }] });
   });
 
+  it('does not wait behind events that hang', async () => {
+    await subscribe();
+    receiver.answer = ({ headers }, response) => {
+      if (headers['x-trifold-event'] === 'webhook.test') response.end();
+    };
+    // More than an endpoint has connections.
+    const generated = Array.from({ length: 9 }, () =>
+      api.post('/v1/generate', { template_id, data: { name: 'Ada' }, async: true }),
+    );
+    await Promise.all(generated);
+    await arrived('/account', 8);
+    expect((await api.post(`${SETTINGS}/test`, {})).json()).toMatchObject({ delivered: true, status: 200 });
+    // None of them has ended, so the ninth still waits.
+    const hanging = receiver.received.filter(({ headers }) => headers['x-trifold-event'] !== 'webhook.test');
+    expect(hanging).toHaveLength(8);
+  });
+
   it('tells why nobody answered', async () => {
     await subscribe();
     await receiver.stop();
