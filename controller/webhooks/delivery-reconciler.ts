@@ -22,6 +22,7 @@ import {
   type GivenUp,
 } from './delivery-status.ts';
 import type { EndpointLookup } from './endpoint-lookup.ts';
+import type { LogLimit } from './log-limit.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
 export interface DeliveryDependencies {
@@ -35,6 +36,9 @@ export interface DeliveryDependencies {
   readonly isSuperseded: (delivery: WebhookDelivery) => boolean;
   /** Whether what the event tells of is still there, and would ask for the delivery again. */
   readonly hasSubject: (delivery: WebhookDelivery) => boolean;
+  readonly limit: LogLimit;
+  /** Asks for a reconcile of that delivery. */
+  readonly enqueue: (key: ObjectKey) => void;
   readonly clock: Clock;
   readonly config: WebhooksConfig;
   readonly metrics: WebhookMetrics;
@@ -90,7 +94,7 @@ export class DeliveryReconciler implements Reconciler {
       attempts.callOff(before.uid);
       memories.forget(key);
     }
-    if (isGone) return;
+    if (isGone) return this.#d.limit.forget(key);
     const pass = { delivery, memory: memories.of(delivery), signal };
     if (pass.memory.outcome) return this.#record(pass, pass.memory.outcome);
     return isSettled(delivery) ? this.#leave(pass) : this.#pursue(pass);
@@ -140,11 +144,12 @@ export class DeliveryReconciler implements Reconciler {
 
   /** A settled delivery is kept as a log for a while, and as long as its subject, which would ask for it anew. */
   async #leave(pass: Pass): Promise<ReconcileResult> {
-    const { clock, config, hasSubject } = this.#d;
+    const { clock, config, hasSubject, limit, enqueue } = this.#d;
     const { delivery } = pass;
     if (delivery.status?.phase === 'Failed' && isRetryAsked(delivery)) return this.#retry(pass);
     this.#forgetIfKnown(pass);
-    const left = keptFor(delivery, config, clock.now());
+    for (const surplus of limit.note(delivery)) enqueue(surplus);
+    const left = limit.isSurplus(delivery) ? 0 : keptFor(delivery, config, clock.now());
     if (left > 0) return { requeueAfterMs: left };
     if (hasSubject(delivery)) return { requeueAfterMs: SUBJECT_RECHECK_MS };
     await this.#delete(pass);

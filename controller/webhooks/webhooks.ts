@@ -34,6 +34,7 @@ import { EndpointLookup } from './endpoint-lookup.ts';
 import { EndpointReconciler } from './endpoint-reconciler.ts';
 import { EndpointSecrets, SECRET, type Secret } from './endpoint-secrets.ts';
 import { deliveriesOfJob } from './job-events.ts';
+import { KEPT, keptAt, LogLimit } from './log-limit.ts';
 import { OutboxReconciler, type OutboxReconcilerOptions } from './outbox-reconciler.ts';
 import { Outbox } from './outbox.ts';
 import { BY_ACCOUNT, Subscriptions } from './subscriptions.ts';
@@ -98,7 +99,7 @@ export class Webhooks {
     this.#deliveries = new Informer({
       ...watching,
       client: deliveries,
-      indexes: { [PENDING]: pendingAt, [IN_ORDER]: orderOf },
+      indexes: { [PENDING]: pendingAt, [IN_ORDER]: orderOf, [KEPT]: keptAt },
       transform: slimWhenSettled,
     });
     this.subscriptions = new Subscriptions(this.#endpoints);
@@ -133,6 +134,8 @@ export class Webhooks {
         memories: this.#memories,
         endpoints: lookup,
         attempts: this.#attempts,
+        limit: new LogLimit({ cache: this.#deliveries }),
+        enqueue: (key) => this.#deliveryController.enqueue(key),
         isSuperseded: (delivery) => this.#isSuperseded(delivery),
         hasSubject: (delivery) => hasSubject(delivery, this.#subjects),
         clock,
