@@ -1,0 +1,43 @@
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Listens on every address of this machine, TCP and UDP on one port, and notes whoever comes. */
+export class LoopbackListener {
+  readonly port: number;
+  /** What came: connections, requests, datagrams. */
+  readonly seen: string[] = [];
+  readonly #server: Server;
+  readonly #datagrams: UdpSocket;
+
+  private constructor(server: Server, datagrams: UdpSocket) {
+    this.#server = server;
+    this.#datagrams = datagrams;
+    this.port = (server.address() as AddressInfo).port;
+    server.on('connection', ({ remoteAddress }) => this.seen.push(`a connection from ${remoteAddress}`));
+    server.on('request', (request, response) => {
+      this.seen.push(`a request for ${request.url}`);
+      response.end('from the network');
+    });
+    datagrams.on('message', (_, { address }) => this.seen.push(`a datagram from ${address}`));
+  }
+
+  static async start(): Promise<LoopbackListener> {
+    const server = createServer();
+    // `::` takes IPv4 as well.
+    server.listen(0, '::');
+    await once(server, 'listening');
+    const datagrams = createSocket({ type: 'udp6' });
+    datagrams.bind((server.address() as AddressInfo).port);
+    await once(datagrams, 'listening');
+    return new LoopbackListener(server, datagrams);
+  }
+
+  async stop(): Promise<void> {
+    this.#datagrams.close();
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}

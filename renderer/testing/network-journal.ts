@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BrowserProcess, type LaunchOptions } from '../browser/browser-process.ts';
+import { testBinary } from './test-browser.ts';
+
+/**
+ * What Chromium writes down of its network (chrome://net-export): a name that is looked up, a connection that is begun,
+ * bytes that are sent. Deciding that there is nothing to look up is neither.
+ */
+const REACHING =
+  /^(?:HOST_RESOLVER_MANAGER_JOB|HOST_RESOLVER_SYSTEM_TASK|DNS_TRANSACTION|TCP_CONNECT_ATTEMPT|UDP_BYTES_SENT|SOCKET_BYTES_SENT)/;
+
+interface NetLog {
+  readonly constants: { readonly logEventTypes: Readonly<Record<string, number>> };
+  readonly events: readonly { readonly type: number; readonly params?: unknown }[];
+}
+
+/** A browser of the service that keeps a journal of all that it does to the network. */
+export interface WatchedBrowser {
+  readonly browser: BrowserProcess;
+  /** Ends the browser; tells of every name that it looked up and every connection that it began. */
+  stop(): Promise<string[]>;
+}
+
+export interface WatchOptions extends Partial<Omit<LaunchOptions, 'binary' | 'sandbox'>> {
+  /** The beginning of a flag of ours that is left out. */
+  readonly without?: string;
+}
+
+export async function launchWatchedBrowser({ without = 'none', ...kind }: WatchOptions = {}) {
+  const real = await testBinary();
+  const folder = mkdtempSync(join(tmpdir(), 'trifold-journal-'));
+  const journal = join(folder, 'journal.json');
+  const executable = join(folder, 'browser');
+  writeFileSync(
+    executable,
+    `#!/bin/bash
+for flag; do case "$flag" in ${without}*) ;; *) flags+=("$flag") ;; esac; done
+exec '${real.executable}' "\${flags[@]}" '--log-net-log=${journal}'
+`,
+    { mode: 0o755 },
+  );
+  const binary = { ...real, executable };
+  const sandbox = process.getuid?.() !== 0;
+  const browser = await BrowserProcess.launch({ maxMessageBytes: 80 * 2 ** 20, ...kind, binary, sandbox });
+  const watched: WatchedBrowser = {
+    browser,
+    async stop() {
+      // Killed, it would leave half a journal.
+      await browser.connection.send('Browser.close').catch(() => undefined);
+      await browser.exited;
+      const { constants, events } = JSON.parse(readFileSync(journal, 'utf8')) as NetLog;
+      rmSync(folder, { recursive: true });
+      const names = new Map(Object.entries(constants.logEventTypes).map(([name, type]) => [type, name]));
+      return events
+        .map(({ type, params }) => `${names.get(type) ?? type} ${JSON.stringify(params)}`)
+        .filter((line) => REACHING.test(line));
+    },
+  };
+  return watched;
+}
