@@ -8,6 +8,13 @@ export interface Resolver {
 const TIMEOUT_MS = 4_000;
 const TRIES = 2;
 
+export interface SystemResolverOptions {
+  /** Name servers, `address:port`. @default those of the machine */
+  readonly servers?: readonly string[];
+  /** How long one is waited for at the first try. @default 4000 */
+  readonly timeoutMs?: number;
+}
+
 /** Answers of name servers after which the machine's own ways are asked: /etc/hosts and the domains to search. */
 const NOT_THERE = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'ESERVFAIL', 'EREFUSED']);
 
@@ -16,8 +23,13 @@ const NOT_THERE = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'ESERVFAIL', 
  * as a name server likes, and four names that nobody answers for would hold up every other name, and all files.
  */
 export class SystemResolver implements Resolver {
-  readonly #servers = new DnsResolver({ timeout: TIMEOUT_MS, tries: TRIES });
+  readonly #servers: DnsResolver;
   #last: Promise<unknown> = Promise.resolve();
+
+  constructor({ servers, timeoutMs = TIMEOUT_MS }: SystemResolverOptions = {}) {
+    this.#servers = new DnsResolver({ timeout: timeoutMs, tries: TRIES });
+    if (servers) this.#servers.setServers(servers);
+  }
 
   async resolve(hostname: string): Promise<string[]> {
     // Never asked of a name server (RFC 6761).

@@ -1,0 +1,97 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SystemResolver } from './resolver.ts';
+
+const TYPE_A = 1;
+const NXDOMAIN = 3;
+
+/** A name server that knows some IPv4 addresses; undefined is not answered, and an unknown name is refused. */
+class NameServer {
+  readonly #socket: Socket = createSocket('udp4');
+  readonly known = new Map<string, readonly string[] | 'silent'>();
+
+  async listen(): Promise<string> {
+    this.#socket.on('message', (query, { port, address }) => {
+      const answer = this.#answer(query);
+      if (answer) this.#socket.send(answer, port, address);
+    });
+    await new Promise<void>((resolve) => this.#socket.bind(0, '127.0.0.1', resolve));
+    return `127.0.0.1:${this.#socket.address().port}`;
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  #answer(query: Buffer): Buffer | undefined {
+    const labels: string[] = [];
+    let at = 12;
+    for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+      labels.push(query.toString('latin1', at + 1, at + 1 + length));
+      at += length + 1;
+    }
+    const type = query.readUInt16BE(at + 1);
+    const question = query.subarray(12, at + 5);
+    const found = this.known.get(labels.join('.').toLowerCase());
+    if (found === 'silent') return undefined;
+    const addresses = found && type === TYPE_A ? found : [];
+    const header = Buffer.alloc(12);
+    query.copy(header, 0, 0, 2);
+    header.writeUInt16BE(0x8180 | (found ? 0 : NXDOMAIN), 2);
+    header.writeUInt16BE(1, 4);
+    header.writeUInt16BE(addresses.length, 6);
+    const records = addresses.map((address) =>
+      Buffer.concat([
+        Buffer.from([0xc0, 12, 0, TYPE_A, 0, 1, 0, 0, 0, 0, 0, 4]),
+        Buffer.from(address.split('.').map(Number)),
+      ]),
+    );
+    return Buffer.concat([header, question, ...records]);
+  }
+}
+
+describe('the resolver', () => {
+  let server: NameServer;
+  let resolver: SystemResolver;
+  beforeEach(async () => {
+    server = new NameServer();
+    resolver = new SystemResolver({ servers: [await server.listen()], timeoutMs: 500 });
+  });
+  afterEach(() => server.close());
+
+  it('answers every address that the name servers know', async () => {
+    server.known.set('hooks.example.com', ['192.0.2.1', '192.0.2.2']);
+    expect((await resolver.resolve('hooks.example.com')).sort()).toEqual(['192.0.2.1', '192.0.2.2']);
+  });
+
+  it('asks anew each time', async () => {
+    server.known.set('hooks.example.com', ['192.0.2.1']);
+    expect(await resolver.resolve('hooks.example.com')).toEqual(['192.0.2.1']);
+    server.known.set('hooks.example.com', ['127.0.0.1']);
+    expect(await resolver.resolve('hooks.example.com')).toEqual(['127.0.0.1']);
+  });
+
+  it('rejects for a name that nobody knows', async () => {
+    await expect(resolver.resolve('nothing.invalid')).rejects.toThrow();
+  });
+
+  it('asks nobody for localhost', async () => {
+    expect(await resolver.resolve('localhost')).toEqual(['127.0.0.1', '::1']);
+    expect(await resolver.resolve('hooks.localhost')).toEqual(['127.0.0.1', '::1']);
+  });
+
+  it('answers for other names while some are not answered for', async () => {
+    server.known.set('hooks.example.com', ['192.0.2.1']);
+    const silent = Array.from({ length: 16 }, (_, index) => `silent${index}.example.com`);
+    for (const name of silent) server.known.set(name, 'silent');
+    let unanswered = silent.length;
+    const waiting = silent.map((name) =>
+      resolver.resolve(name).catch(() => {
+        unanswered -= 1;
+      }),
+    );
+    expect(await resolver.resolve('hooks.example.com')).toEqual(['192.0.2.1']);
+    expect(unanswered).toBe(silent.length);
+    await Promise.all(waiting);
+  });
+});
