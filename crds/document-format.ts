@@ -2,9 +2,6 @@
 export const DOCUMENT_FORMATS = ['pdf', 'png', 'html', 'docx'] as const;
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
 
-/** The formats that this version renders; the others are refused. */
-export const BUILT_FORMATS: readonly DocumentFormat[] = ['pdf', 'png', 'html'];
-
 const CONTENT_TYPES: Readonly<Record<DocumentFormat, string>> = {
   pdf: 'application/pdf',
   png: 'image/png',

@@ -11,12 +11,12 @@ import { findBrowser } from './browser/find-browser.ts';
 import { SandboxedLauncher, type BrowserKind } from './browser/sandbox.ts';
 import { findMissingScripts } from './browser/script-coverage.ts';
 import type { RendererConfig } from './config.ts';
+import { DocxWriter } from './formats/docx/docx-writer.ts';
 import { HtmlWriter } from './formats/html-writer.ts';
 import { PdfWriter } from './formats/pdf-writer.ts';
 import { PngWriter } from './formats/png-writer.ts';
 import { MergePool } from './pipeline/merge.ts';
 import { RenderTasks } from './pipeline/render-task.ts';
-import { TaskError } from './pipeline/task-error.ts';
 import { RendererMetrics } from './renderer-metrics.ts';
 import { TasksInHand } from './tasks-in-hand.ts';
 
@@ -50,6 +50,7 @@ export class Renderer {
   readonly #browsers: BrowserPool;
   /** Started when pictures are asked for; one is enough, and it is slower. */
   readonly #pictureBrowsers: LazyBrowserPool;
+  readonly #docx: DocxWriter;
   readonly #inHand: TasksInHand;
   #launcher: SandboxedLauncher | undefined;
   #worker: QueueWorker | undefined;
@@ -81,6 +82,7 @@ export class Renderer {
       clock,
       logger,
     });
+    this.#docx = new DocxWriter(this.#pictureBrowsers);
   }
 
   /**
@@ -189,9 +191,7 @@ export class Renderer {
       pdf: new PdfWriter(this.#browsers),
       png: new PngWriter(this.#pictureBrowsers),
       html: new HtmlWriter(),
-      docx: {
-        write: () => Promise.reject(new TaskError('not_supported_yet', 'docx is not supported yet')),
-      },
+      docx: this.#docx,
     };
   }
 
@@ -202,7 +202,12 @@ export class Renderer {
   }
 
   async #end(): Promise<void> {
-    await Promise.all([this.#browsers.stop(), this.#pictureBrowsers.stop(), this.#merging.stop()]);
+    await Promise.all([
+      this.#browsers.stop(),
+      this.#pictureBrowsers.stop(),
+      this.#merging.stop(),
+      this.#docx.stop(),
+    ]);
   }
 }
 

@@ -17,7 +17,7 @@ import { checkOptions } from '../generation/options-check.ts';
 import { toRenderOptions } from '../generation/options.ts';
 import { assertNotArchived, type PreparedTemplates } from '../generation/prepared-templates.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
-import { supportedFormat, type BatchBody } from './batch-body.ts';
+import type { BatchBody } from './batch-body.ts';
 import { filledItems, putItems } from './batch-items.ts';
 
 export interface BatchAcceptorOptions {
@@ -63,7 +63,6 @@ export class BatchAcceptor {
     id = newId('bat', this.#options.clock.now()),
   ): Promise<AcceptedBatch> {
     const { templates, prepared, liveJobs } = this.#options;
-    const format = supportedFormat(body);
     liveJobs.assertRoom(caller.account, body.items.length);
     const template = await templates.get(caller.account, body.template_id);
     assertNotArchived(template);
@@ -75,7 +74,7 @@ export class BatchAcceptor {
       revision: ready.revision.sha256,
       version: template.metadata.generation,
       total: body.items.length,
-      format,
+      format: body.format,
       ...(body.options && { options: toRenderOptions(body.options, '/options') }),
       mode: caller.mode,
       keyId: caller.keyId,

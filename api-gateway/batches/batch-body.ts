@@ -1,12 +1,6 @@
-import {
-  BUILT_FORMATS,
-  DOCUMENT_FORMATS,
-  MOST_BATCH_ITEMS,
-  StringEnum,
-  type DocumentFormat,
-} from '@trifold/crds';
+import { DOCUMENT_FORMATS, MOST_BATCH_ITEMS, StringEnum } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
-import { ApiOptions, notSupportedYet } from '../generation/options.ts';
+import { ApiOptions } from '../generation/options.ts';
 
 /** One document of a batch (interface, "Batch request item"). */
 const BatchItem = Type.Object(
@@ -36,10 +30,3 @@ export const BatchBody = Type.Object(
   },
 );
 export type BatchBody = Static<typeof BatchBody>;
-
-/** The format that is asked for. Throws ApiError `not_supported_yet` for what of the request this version cannot do. */
-export function supportedFormat({ format }: BatchBody): DocumentFormat {
-  if (BUILT_FORMATS.includes(format)) return format;
-  const message = `${format} is not supported yet; ${BUILT_FORMATS.join(', ')} is`;
-  throw notSupportedYet([{ path: '/format', message }]);
-}

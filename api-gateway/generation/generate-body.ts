@@ -1,4 +1,4 @@
-import { BUILT_FORMATS, DOCUMENT_FORMATS, LONGEST_ENDPOINT_URL, StringEnum } from '@trifold/crds';
+import { DOCUMENT_FORMATS, LONGEST_ENDPOINT_URL, StringEnum } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import type { ErrorDetail } from '../errors/api-error.ts';
 import { safeFilename } from './filename.ts';
@@ -44,18 +44,11 @@ export const GenerateBody = Type.Object(
 );
 export type GenerateBody = Static<typeof GenerateBody>;
 
-/** What of the request this version cannot do; all of it, so that one answer tells everything. */
-export function unsupportedIn(body: GenerateBody): ErrorDetail[] {
-  const details: ErrorDetail[] = [];
-  if (body.format !== undefined && !BUILT_FORMATS.includes(body.format)) {
-    const message = `${body.format} is not supported yet; ${BUILT_FORMATS.join(', ')} is`;
-    details.push({ path: '/format', message });
-  }
-  return details;
-}
-
 /** What is wrong with the file name. Undefined when it can be used. */
-export function filenameProblem(filename: string | undefined): ErrorDetail | undefined {
-  if (filename === undefined || safeFilename(filename) !== undefined) return undefined;
+export function filenameProblem({
+  filename,
+  format,
+}: Pick<GenerateBody, 'filename' | 'format'>): ErrorDetail | undefined {
+  if (filename === undefined || safeFilename(filename, format) !== undefined) return undefined;
   return { path: '/filename', message: 'has no character that a file name can have' };
 }

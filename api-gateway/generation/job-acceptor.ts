@@ -21,10 +21,10 @@ import type { TemplateRepository } from '../templates/template-repository.ts';
 import type { EndpointUrls } from '../webhooks/endpoint-urls.ts';
 import { safeFilename } from './filename.ts';
 import { jsonOfFilled } from './filled-data.ts';
-import { filenameProblem, unsupportedIn, type GenerateBody } from './generate-body.ts';
+import { filenameProblem, type GenerateBody } from './generate-body.ts';
 import type { LiveJobs } from './live-jobs.ts';
 import { checkOptions } from './options-check.ts';
-import { notSupportedYet, toRenderOptions } from './options.ts';
+import { toRenderOptions } from './options.ts';
 import { applySchema, assertNotArchived, type PreparedTemplates } from './prepared-templates.ts';
 
 export interface JobAcceptorOptions {
@@ -126,13 +126,11 @@ function expiryOf(id: string, clock: Clock): Date {
 }
 
 function checkRequest(body: GenerateBody): void {
-  const problem = filenameProblem(body.filename);
+  const problem = filenameProblem(body);
   if (problem) {
     const message = `${problem.path} ${problem.message}`;
     throw new ApiError('invalid_request', message, { details: [problem] });
   }
-  const unsupported = unsupportedIn(body);
-  if (unsupported.length > 0) throw notSupportedYet(unsupported);
 }
 
 function requestedPresentation(body: GenerateBody): Pick<GenerationJobSpec, 'options' | 'filename'> {

@@ -125,11 +125,6 @@ export function fromRenderOptions(options: RenderOptions): ApiOptions {
   };
 }
 
-/** 422 for what the interface has and this version does not. */
-export function notSupportedYet(details: readonly ErrorDetail[]): ApiError {
-  return new ApiError('not_supported_yet', `${sentenceOf(details)}.`, { details });
-}
-
 function alike(options: ApiOptions | RenderOptions): Pick<RenderOptions, (typeof ALIKE)[number]> {
   const given = ALIKE.filter((name) => options[name] !== undefined);
   return Object.fromEntries(given.map((name) => [name, options[name]]));

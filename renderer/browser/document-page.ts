@@ -1,5 +1,6 @@
 import type { CDPSession, Connection, Protocol } from 'puppeteer-core';
 import { capturePicture, setViewport, type Picture, type PictureSettings } from './picture.ts';
+import { takeSnapshot, type PageSnapshot } from './page-snapshot.ts';
 import { PrintError } from './print-error.ts';
 import { needsFreshDocument } from './residue.ts';
 
@@ -87,10 +88,18 @@ export class DocumentPage {
 
   /**
    * Draws a document as a picture, in the place of the one before. The browser must be one that draws frames. Rejects
-   * with PrintError, `too_many_pixels` before anything is drawn.
+   * with PrintError, `output_too_large` before anything is drawn.
    */
   async capture(html: string, settings: PictureSettings): Promise<Picture> {
     return this.#attempt(() => this.#capture(html, settings));
+  }
+
+  /**
+   * Tells how a document is laid out, in the place of the one before. The browser must be one that draws frames. Rejects
+   * with PrintError, `output_too_large` for a document that is too large.
+   */
+  async snapshot(html: string, viewport: PictureSettings): Promise<PageSnapshot> {
+    return this.#attempt(() => this.#snapshot(html, viewport));
   }
 
   async #attempt<T>(work: () => Promise<T>): Promise<T> {
@@ -150,6 +159,14 @@ export class DocumentPage {
     const picture = await capturePicture(this.#session, settings);
     if (this.#navigated) throw this.#errorOf(undefined);
     return picture;
+  }
+
+  async #snapshot(html: string, viewport: PictureSettings): Promise<PageSnapshot> {
+    await setViewport(this.#session, viewport);
+    await this.#show(html);
+    const snapshot = await takeSnapshot(this.#session);
+    if (this.#navigated) throw this.#errorOf(undefined);
+    return snapshot;
   }
 
   /** Loads a document and waits for all that is in it. */

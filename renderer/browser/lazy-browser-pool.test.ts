@@ -96,7 +96,7 @@ describe('browsers that are started when they are needed', () => {
     printing.catch(() => undefined);
     await pool.stop();
     await expect(printing).rejects.toThrow();
-    for (const { pid } of launched) expect(groupPids(pid)).toEqual([]);
+    for (const { pid } of launched) await vi.waitFor(() => expect(groupPids(pid)).toEqual([]), WAIT);
     await expect(print()).rejects.toThrow('stopped');
   });
 });

@@ -41,7 +41,7 @@ export async function setViewport(
   await session.send('Emulation.setEmulatedMedia', { media: 'print' });
 }
 
-/** Draws what the page shows. The content is not laid out anew for it. Rejects with PrintError `too_many_pixels`. */
+/** Draws what the page shows. The content is not laid out anew for it. Rejects with PrintError `output_too_large`. */
 export async function capturePicture(session: CDPSession, settings: PictureSettings): Promise<Picture> {
   const { width, deviceScale, fullPage } = settings;
   const { cssContentSize } = await session.send('Page.getLayoutMetrics');

@@ -4,9 +4,10 @@ export type PrintErrorCode =
   | 'browser_crashed'
   | 'document_navigates'
   | 'output_too_large'
-  | 'too_many_pixels'
   | 'print_failed'
   | 'aborted';
+
+const TOO_MANY_BYTES = 'the document is larger than a document may be';
 
 /** Why a page gave no document. */
 export class PrintError extends Error {
@@ -31,12 +32,22 @@ export class PrintError extends Error {
   }
 
   static tooLarge(): PrintError {
-    return new PrintError('output_too_large', 'the document is larger than a document may be', false);
+    return new PrintError('output_too_large', TOO_MANY_BYTES, false);
+  }
+
+  /** Whether it is the file that has too many bytes. */
+  get isOfBytes(): boolean {
+    return this.message === TOO_MANY_BYTES;
   }
 
   /** The message says it all. */
   static tooManyPixels(message: string): PrintError {
-    return new PrintError('too_many_pixels', message, false);
+    return new PrintError('output_too_large', message, false);
+  }
+
+  static tooManyNodes(count: number, most: number): PrintError {
+    const message = `the document has ${count} elements and texts; more than ${most} cannot be made into this format`;
+    return new PrintError('output_too_large', message, false);
   }
 
   static aborted(): PrintError {

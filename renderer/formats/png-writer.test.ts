@@ -108,14 +108,14 @@ describe('a picture', () => {
   it('is refused before it is drawn when it would have too many pixels', async () => {
     const tall = '<div style="height:400000px">x</div>';
     await expect(write(tall)).rejects.toMatchObject({
-      code: 'too_many_pixels',
+      code: 'output_too_large',
       retryable: false,
       message: expect.stringMatching(
         /^the picture would have 300 × 400\d\d\d pixels; the limits are/,
       ) as string,
     });
     const large = { ...SMALL, width: '100in', height: '100in', deviceScale: 3 };
-    await expect(write('x', large)).rejects.toMatchObject({ code: 'too_many_pixels' });
+    await expect(write('x', large)).rejects.toMatchObject({ code: 'output_too_large' });
     expect((await draw('<body style="background:red">')).at(1, 1)).toEqual(RED);
   });
 

@@ -127,8 +127,7 @@ export class RenderTasks {
     const { logger, maxOutputBytes } = this.#options;
     const { code, retryable } = error;
     logger.warn({ err: error, task: task.id }, 'a document could not be printed');
-    if (code === 'too_many_pixels') return { code: 'output_too_large', message: error.message, retryable };
-    if (code !== 'output_too_large') return { code, message: error.message, retryable };
+    if (!error.isOfBytes) return { code, message: error.message, retryable };
     return { code, message: `the document is larger than the limit of ${maxOutputBytes} bytes`, retryable };
   }
 }

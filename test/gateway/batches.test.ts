@@ -126,12 +126,12 @@ describe('POST /v1/generate/batch', () => {
     });
   });
 
-  it.each([
-    ['a template that is not there', { template_id: 'tpl-nothing' }, 404, 'template_not_found'],
-    ['a format that is not built yet', { format: 'docx' }, 422, 'not_supported_yet'],
-  ])('refuses %s as a single document is', async (_what, members, status, code) => {
-    expect((await send(members)).json()).toMatchObject({ statusCode: status, code });
-  });
+  it.each([['a template that is not there', { template_id: 'tpl-nothing' }, 404, 'template_not_found']])(
+    'refuses %s as a single document is',
+    async (_what, members, status, code) => {
+      expect((await send(members)).json()).toMatchObject({ statusCode: status, code });
+    },
+  );
 
   it('refuses options that leave no room', async () => {
     const answer = await send({ options: { margins: '5in' } });

@@ -300,19 +300,24 @@ describe('a request that cannot be done', () => {
     expect(answer.json().details).toEqual([{ path, message }]);
   });
 
-  it('is answered 422 for what is not built yet, naming each member, and makes no job', async () => {
-    const before = (await controller.jobs()).length;
-    const answer = await generate({
-      template_id,
-      data: {},
-      async: true,
-      format: 'docx',
-    });
-    expect(answer.statusCode).toBe(422);
-    expect(answer.json().code).toBe('not_supported_yet');
-    expect(pathsOf(answer)).toEqual(['/format']);
-    expect(await controller.jobs()).toHaveLength(before);
-  });
+  it.each([
+    ['png', 'image/png'],
+    ['html', 'text/html'],
+    ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  ])(
+    'is answered 400 for %s when the caller accepts application/pdf only, and makes no job',
+    async (format, type) => {
+      const before = (await controller.jobs()).length;
+      const answer = await generate({ template_id, data: {}, format }, PDF_WANTED);
+      expect(answer.statusCode).toBe(400);
+      const message = `is ${format}, and the Accept header asks for application/pdf; ask for ${type} or application/json`;
+      expect(answer.json()).toMatchObject({
+        code: 'invalid_request',
+        details: [{ path: '/format', message }],
+      });
+      expect(await controller.jobs()).toHaveLength(before);
+    },
+  );
 
   it('is answered 404 for a template that is unknown or of another account', async () => {
     expect((await generate({ template_id: 'tpl-none', data: {} })).json().code).toBe('template_not_found');

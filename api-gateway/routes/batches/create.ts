@@ -27,7 +27,6 @@ const schema = {
     'invalid_schema',
     'data_invalid',
     'options_invalid',
-    'not_supported_yet',
     'idempotency_key_reused',
     'conflict',
     'expired',

@@ -38,7 +38,6 @@ export const schema = {
     'invalid_schema',
     'data_invalid',
     'options_invalid',
-    'not_supported_yet',
     'idempotency_key_reused',
     'conflict',
     'expired',

@@ -12,13 +12,7 @@ const schema = {
   response: { 201: TemplateView },
   links: { 201: ['readTemplate', 'updateTemplate', 'deleteTemplate'] },
   responseHeaders: { 201: ['Location'] },
-  errors: [
-    'template_too_large',
-    'template_does_not_compile',
-    'invalid_schema',
-    'options_invalid',
-    'not_supported_yet',
-  ],
+  errors: ['template_too_large', 'template_does_not_compile', 'invalid_schema', 'options_invalid'],
 } as const;
 
 /** POST /v1/templates */

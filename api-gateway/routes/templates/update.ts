@@ -20,7 +20,6 @@ const schema = {
     'template_unusable',
     'invalid_schema',
     'options_invalid',
-    'not_supported_yet',
   ],
 } as const;
 

@@ -1,0 +1,105 @@
+import {
+  AlignmentType,
+  Document,
+  Footer,
+  Header,
+  Packer,
+  PageOrientation,
+  Paragraph,
+  TextRun,
+  type ISectionOptions,
+} from 'docx';
+import type { PageGeometry } from '@trifold/platform/templates/page-geometry.ts';
+import type { PageSnapshot } from '../../browser/page-snapshot.ts';
+import { WATERMARK_TEXT } from '../../pipeline/stamp-watermark.ts';
+import type { ComposeRequest } from './compose-messages.ts';
+import { contentBox, Flow, type Block } from './flow.ts';
+import { fontOf } from './inline.ts';
+import { Lists } from './lists.ts';
+import { laidOutTree, type LaidOut } from './snapshot-tree.ts';
+import { addAsTable } from './tables.ts';
+import { xmlText } from './units.ts';
+
+/** Twips an inch. */
+const TWIPS = 1440;
+/** How far the watermark is from the top of the page where there is no header, in inches. */
+const WATERMARK_DISTANCE = 0.2;
+
+/** Makes a DOCX file of what a browser laid out. */
+export async function composeDocx(request: ComposeRequest): Promise<Uint8Array> {
+  const { geometry, mode, title } = request;
+  const lists = new Lists();
+  const root = laidOutTree(request.body);
+  const body = root && bodyOf(root);
+  const children = blocksOf(request.body, lists);
+  const header = [...(mode === 'live' ? [] : [watermark()]), ...bandOf(request.header, lists)];
+  const footer = bandOf(request.footer, lists);
+  const section: ISectionOptions = {
+    properties: { page: pageOf(geometry, mode !== 'live') },
+    children: children.length > 0 ? children : [new Paragraph({})],
+    ...(header.length > 0 && { headers: { default: new Header({ children: header }) } }),
+    ...(footer.length > 0 && { footers: { default: new Footer({ children: footer }) } }),
+  };
+  const document = new Document({
+    creator: 'Trifold',
+    lastModifiedBy: 'Trifold',
+    ...(title !== undefined && { title: xmlText(title) }),
+    numbering: { config: lists.config },
+    ...(body && { styles: { default: { document: { run: fontOf(body.style) } } } }),
+    sections: [section],
+  });
+  return Packer.toBuffer(document);
+}
+
+/** A header or a footer: nothing where there is none. */
+function bandOf(snapshot: PageSnapshot | undefined, lists: Lists): Block[] {
+  const blocks = snapshot ? blocksOf(snapshot, lists) : [];
+  if (blocks.length > 0 && !(blocks.at(-1) instanceof Paragraph)) blocks.push(new Paragraph({}));
+  return blocks;
+}
+
+function blocksOf(snapshot: PageSnapshot, lists: Lists): Block[] {
+  const root = laidOutTree(snapshot);
+  const body = root && bodyOf(root);
+  if (!body) return [];
+  const page = { x: 0, width: root.box.width };
+  const shared = { images: snapshot.pictures, lists, tables: addAsTable };
+  const flow = new Flow(shared, page, contentBox(body).y);
+  flow.addChildren(body);
+  return flow.blocks;
+}
+
+function bodyOf(root: LaidOut): LaidOut | undefined {
+  return root.children.find(({ name }) => name === 'body') ?? root;
+}
+
+/** A line at the top of every page. Whoever has the file can take it out: that is told in docs/formats.md. */
+function watermark(): Paragraph {
+  return new Paragraph({
+    alignment: AlignmentType.CENTER,
+    spacing: { before: 0, after: 0 },
+    children: [new TextRun({ text: WATERMARK_TEXT, bold: true, size: 40, color: 'BF1A1A', font: 'Arial' })],
+  });
+}
+
+/** The library turns a page that is said to lie. */
+function pageOf({ width, height, margins, header, footer }: PageGeometry, isStamped: boolean) {
+  const twips = (inches: number) => Math.round(inches * TWIPS);
+  const lies = width > height;
+  return {
+    size: {
+      width: twips(lies ? height : width),
+      height: twips(lies ? width : height),
+      orientation: lies ? PageOrientation.LANDSCAPE : PageOrientation.PORTRAIT,
+    },
+    margin: {
+      top: twips(margins.top + header),
+      right: twips(margins.right),
+      bottom: twips(margins.bottom + footer),
+      left: twips(margins.left),
+      header: twips(isStamped ? Math.min(margins.top, WATERMARK_DISTANCE) : margins.top),
+      footer: twips(margins.bottom),
+      gutter: 0,
+    },
+  };
+}

@@ -1,0 +1,321 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RenderOptions } from '@trifold/crds';
+import { systemClock } from '@trifold/platform/clock.ts';
+import { createLogger } from '@trifold/platform/logging.ts';
+import { PAGE_TOKENS } from '@trifold/platform/merging/template-compiler.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_BROWSER_LIMITS } from '../../browser/browser-limits.ts';
+import { LazyBrowserPool } from '../../browser/lazy-browser-pool.ts';
+import { printingOf } from '../../pipeline/print-settings.ts';
+import { pngPixel } from '../../testing/png.ts';
+import { descendants, DocxFile, textOf, type XmlElement } from '../../testing/read-docx.ts';
+import { readPdf } from '../../testing/read-pdf.ts';
+import { readPng } from '../../testing/read-png.ts';
+import { launchPictureBrowser } from '../../testing/test-browser.ts';
+import type { DocumentToWrite } from '../format-writer.ts';
+import { DocxWriter } from './docx-writer.ts';
+
+const BODY = 'word/document.xml';
+
+let browsers: LazyBrowserPool;
+let writer: DocxWriter;
+
+beforeAll(() => {
+  browsers = new LazyBrowserPool({
+    launch: launchPictureBrowser,
+    size: 1,
+    idleMs: 600_000,
+    limits: DEFAULT_BROWSER_LIMITS,
+    clock: systemClock,
+    logger: createLogger({ level: 'silent', name: 'test' }),
+  });
+  writer = new DocxWriter(browsers);
+});
+afterAll(() => Promise.all([browsers.stop(), writer.stop()]));
+
+interface Given extends Partial<Pick<DocumentToWrite, 'css' | 'header' | 'footer'>> {
+  readonly options?: RenderOptions;
+  readonly mode?: 'live' | 'test';
+}
+
+const write = async (
+  html: string,
+  { options = {}, mode = 'live', ...bands }: Given = {},
+): Promise<Buffer> => {
+  const features = { mode, createdAt: new Date('2026-11-20T01:02:03.456Z'), title: 'Template' };
+  const document = { html, account: 'acme', printing: printingOf(options), features, ...bands };
+  const { signal } = new AbortController();
+  const turn = { signal, waiting: () => undefined, working: () => undefined };
+  const { body, pages } = await writer.write(document, turn);
+  expect(pages).toBe(0);
+  return body;
+};
+const make = async (html: string, given?: Given) => new DocxFile(await write(html, given));
+const page = (body: string, style = '') =>
+  `<!doctype html><html><head><meta charset="utf-8"><style>body{margin:0;font:16px Arial}${style}</style></head><body>${body}</body></html>`;
+const valueOf = (element: XmlElement | undefined) => element?.attributes['w:val'];
+const within = (element: XmlElement | undefined, name: string) =>
+  element ? descendants(element).filter((inner) => inner.name === name) : [];
+const runWith = (file: DocxFile, text: string) => file.all(BODY, 'w:r').find((run) => textOf(run) === text);
+
+describe('a DOCX file', () => {
+  it('has the parts that word processors look for, and tells what it is', async () => {
+    const file = await make('<title>Letter &amp; Co</title><p>Hello');
+    expect([...file.parts.keys()]).toEqual(
+      expect.arrayContaining(['[Content_Types].xml', BODY, 'word/styles.xml']),
+    );
+    const core = file.xml('docProps/core.xml');
+    expect(within(core, 'dc:title')[0]?.text).toBe('Letter &amp; Co');
+    expect(within(core, 'dc:creator')[0]?.text).toBe('Trifold');
+    expect(file.paragraphs()).toEqual(['Hello']);
+  });
+
+  it.each([
+    ['letter', {}, { 'w:w': '12240', 'w:h': '15840', 'w:orient': 'portrait' }],
+    ['A4', { pageSize: 'a4' }, { 'w:w': '11906', 'w:h': '16838', 'w:orient': 'portrait' }],
+    ['landscape', { orientation: 'landscape' }, { 'w:w': '15840', 'w:h': '12240', 'w:orient': 'landscape' }],
+    [
+      'a size of its own',
+      { pageSize: 'custom', width: '4in', height: '6in' },
+      { 'w:w': '5760', 'w:h': '8640', 'w:orient': 'portrait' },
+    ],
+  ] as const)('has pages of the size that is asked for: %s', async (_name, options, size) => {
+    const file = await make('<p>x</p>', { options });
+    expect(file.all(BODY, 'w:pgSz').map(({ attributes }) => attributes)).toEqual([size]);
+  });
+
+  it('has the margins that are asked for', async () => {
+    const margins = { top: '1in', right: '0.5in', bottom: '25.4mm', left: '96px' };
+    const [margin] = (await make('<p>x</p>', { options: { margins } })).all(BODY, 'w:pgMar');
+    expect(margin?.attributes).toMatchObject({
+      'w:top': '1440',
+      'w:right': '720',
+      'w:bottom': '1440',
+      'w:left': '1440',
+    });
+  });
+
+  it('has headings as headings, and paragraphs aligned as they are', async () => {
+    const file = await make(
+      page(
+        '<h1>One</h1><h2>Two</h2><h6>Six</h6><p style="text-align:center">c</p><p style="text-align:right">r</p><p dir="rtl">שלום</p>',
+      ),
+    );
+    const styleOf = (p: XmlElement) => valueOf(within(p, 'w:pStyle')[0]);
+    const [one, two, six, centered, right, hebrew] = file.all(BODY, 'w:p');
+    expect([one, two, six].map((p) => p && styleOf(p))).toEqual(['Heading1', 'Heading2', 'Heading6']);
+    expect([centered, right].map((p) => valueOf(within(p, 'w:jc')[0]))).toEqual(['center', 'right']);
+    expect(within(hebrew, 'w:bidi')).toHaveLength(1);
+    expect(within(hebrew, 'w:rtl')).toHaveLength(1);
+  });
+
+  it.each([
+    ['bold', '<b>x</b>', 'w:b', 'true'],
+    ['italic', '<em>x</em>', 'w:i', 'true'],
+    ['underlined', '<u>x</u>', 'w:u', 'single'],
+    ['struck through', '<s>x</s>', 'w:strike', undefined],
+    ['lowered', '<sub>x</sub>', 'w:vertAlign', 'subscript'],
+    ['raised', '<sup>x</sup>', 'w:vertAlign', 'superscript'],
+    ['coloured by a class', '<span class="red">x</span>', 'w:color', 'CC0000'],
+    ['large', '<span style="font-size:24pt">x</span>', 'w:sz', '48'],
+  ])('has texts that are %s', async (_name, html, element, value) => {
+    const file = await make(page(`<p>a ${html} b</p>`, '.red{color:#c00}'));
+    const [found] = within(runWith(file, 'x'), element);
+    expect(found).toBeDefined();
+    if (value !== 'true') expect(valueOf(found)).toBe(value);
+    expect(valueOf(within(runWith(file, 'a '), element)[0])).not.toBe(value ?? 'true');
+  });
+
+  it('has spaces, line breaks and generated texts as a browser shows them', async () => {
+    const file = await make(
+      page(
+        '<p>  a \n <b> b</b> c<br> d </p><pre>e\n  f</pre><p class="q">g</p><p style="white-space:pre-line">h  i\nj</p><p>\n</p><p style="text-transform:uppercase">k</p><p hidden>l</p>',
+        '.q::before{content:"» "}',
+      ),
+    );
+    expect(file.paragraphs()).toEqual(['a b c\nd', 'e\n  f', '» g', 'h i\nj', 'K']);
+  });
+
+  it('has links', async () => {
+    const file = await make(
+      page('<p><a href="https://example.com/?a=1&amp;b=2">web</a> <a href="javascript:x()">script</a></p>'),
+    );
+    const [link, ...others] = file.all(BODY, 'w:hyperlink');
+    expect(link && textOf(link)).toBe('web');
+    expect(others).toEqual([]);
+    const targets = file
+      .all('word/_rels/document.xml.rels', 'Relationship')
+      .map(({ attributes }) => attributes['Target']);
+    expect(targets).toContain('https://example.com/?a=1&b=2');
+  });
+
+  it('has lists, one in another, each with its own numbers', async () => {
+    const file = await make(
+      page(
+        '<ol><li>one<ul><li>dot</li></ul></li><li>two</li></ol><ol><li>again</li></ol><ol start="7" type="a"><li>g</li></ol>',
+      ),
+    );
+    const items = file.all(BODY, 'w:p').map((p) => ({
+      text: textOf(p),
+      level: valueOf(within(p, 'w:ilvl')[0]),
+      list: valueOf(within(p, 'w:numId')[0]),
+    }));
+    expect(items.map(({ text, level }) => [text, level])).toEqual([
+      ['one', '0'],
+      ['dot', '1'],
+      ['two', '0'],
+      ['again', '0'],
+      ['g', '0'],
+    ]);
+    const [one, dot, two, again, g] = items.map(({ list }) => list);
+    expect(two).toBe(one);
+    expect(new Set([one, dot, again, g]).size).toBe(4);
+    expect(formatOf(file, g)).toEqual({ format: 'lowerLetter', start: '7' });
+    expect(formatOf(file, dot)).toMatchObject({ format: 'bullet' });
+  });
+
+  it('has tables: spans, widths, shades, heads that are repeated, rows that stay whole', async () => {
+    const file = await make(
+      page(
+        `<table style="width:600px"><col style="width:200px"><col style="width:100px"><col><thead><tr><th rowspan="2">A</th><th colspan="2">B</th></tr><tr><th>C</th><th>D</th></tr></thead>
+         <tbody><tr><td>1</td><td class="shade">2</td><td>3<table><tr><td>nested</td></tr></table></td></tr></tbody></table><p>after</p>`,
+        'table{border-collapse:collapse;table-layout:fixed}td,th{padding:0}tr{break-inside:avoid}.shade{background:#dfd;border:1px solid red}',
+      ),
+    );
+    const [table] = file.all(BODY, 'w:tbl');
+    const columns = within(
+      table?.children.find(({ name }) => name === 'w:tblGrid'),
+      'w:gridCol',
+    );
+    expect(columns.map(({ attributes }) => attributes['w:w'])).toEqual(['3000', '1500', '4500']);
+    expect(within(table, 'w:gridSpan').map(valueOf)).toEqual(['2']);
+    expect(within(table, 'w:vMerge').map(valueOf)).toEqual(['restart', 'continue']);
+    expect(within(table, 'w:tblHeader')).toHaveLength(2);
+    expect(within(table, 'w:cantSplit')).toHaveLength(4);
+    expect(within(table, 'w:shd').map(({ attributes }) => attributes['w:fill'])).toEqual(['DDFFDD']);
+    expect(within(table, 'w:tbl').map(textOf)).toEqual(['nested']);
+    for (const cell of file.all(BODY, 'w:tc')) expect(cell.children.at(-1)?.name).toBe('w:p');
+  });
+
+  it('has boxes that stand side by side beside one another', async () => {
+    const file = await make(
+      page('<div style="display:flex;justify-content:space-between"><div>left</div><div>right</div></div>'),
+    );
+    expect(file.all(BODY, 'w:tc').map(textOf)).toEqual(['left', 'right']);
+  });
+
+  it('has images, and what is drawn as SVG as pictures', async () => {
+    const file = await make(
+      page(
+        `<p><img width="50" height="20" alt="dot" src="data:image/png;base64,${pngPixel()}"><svg width="40" height="40"><rect width="40" height="40" fill="red"/></svg>
+         <img alt="elsewhere" src="https://example.com/x.png"><img src="data:image/png;base64,@@@@"></p>`,
+      ),
+    );
+    const media = [...file.parts]
+      .filter(([name]) => name.startsWith('word/media/'))
+      .map(([, content]) => content);
+    const [, drawn] = media.toSorted((one, other) => one.length - other.length).map(readPng);
+    expect(media).toHaveLength(2);
+    expect(drawn?.at(60, 60)).toEqual([255, 0, 0]);
+    expect(file.paragraphs()).toEqual([' elsewhere']);
+    const [first] = file.all(BODY, 'wp:extent');
+    expect(first?.attributes).toMatchObject({ cx: String(50 * 9525), cy: String(20 * 9525) });
+    expect(file.all(BODY, 'wp:docPr')[0]?.attributes['descr']).toBe('dot');
+  });
+
+  it('begins pages where the document does', async () => {
+    const file = await make(
+      page('<p>a</p><p style="break-before:page">b</p><p style="page-break-after:always">c</p><p>d</p>'),
+    );
+    const breaks = file.all(BODY, 'w:p').map((p) => within(p, 'w:pageBreakBefore').length);
+    expect(breaks).toEqual([0, 1, 0, 1]);
+  });
+
+  it('has header and footer on every page, with the numbers of pages', async () => {
+    const band = { enabled: true, height: '0.5in', content: 'x' };
+    const file = await make('<p>x</p>', {
+      options: { header: band, footer: band, margins: { top: '1in', bottom: '1in' } },
+      css: 'b{color:#00f}',
+      header: '<b>Acme</b>',
+      footer: `Page ${PAGE_TOKENS.page} of ${PAGE_TOKENS.pages}`,
+    });
+    expect(textOf(file.xml('word/header1.xml'))).toBe('Acme');
+    expect(file.all('word/header1.xml', 'w:color').map(valueOf)).toEqual(['0000FF']);
+    const fields = file.all('word/footer1.xml', 'w:instrText').map(({ text }) => text.trim());
+    expect(fields).toEqual(['PAGE', 'NUMPAGES']);
+    expect(file.all(BODY, 'w:pgMar')[0]?.attributes).toMatchObject({ 'w:top': '2160', 'w:header': '1440' });
+  });
+
+  it('says TEST at the top of every page of a test key, and of no other', async () => {
+    const test = await make('<p>x</p>', { mode: 'test' });
+    expect(test.paragraphs('word/header1.xml')).toEqual(['TEST']);
+    const [reference] = test.all(BODY, 'w:headerReference');
+    expect(reference?.attributes['w:type']).toBe('default');
+    expect((await make('<p>x</p>')).parts.has('word/header1.xml')).toBe(false);
+  });
+
+  it('is whole whatever the document holds', async () => {
+    const file = await make(
+      `<p>a&#1;b&#xFFFE;c</p><table></table><table><tr><td colspan=0 rowspan=65000>x<td colspan=1000>y</table>
+       <table><tr></tr><tr><td>z</table><table><caption>c</caption></table><ul></ul><ol><li></ol><div style="display:flex"></div><hr>
+       <div style="display:grid;grid-template-columns:repeat(90,1px)">${'<i>i</i>'.repeat(90)}</div>${'<div>'.repeat(600)}deep`,
+    );
+    expect(file.paragraphs()).toEqual(expect.arrayContaining(['x', 'z', 'deep']));
+    expect(file.paragraphs()[0]).toMatch(/^ab?c$|^a.?b.?c$/u);
+  });
+
+  it('is not made of what is too large, and that is said', async () => {
+    await expect(write('<br>'.repeat(200_001))).rejects.toMatchObject({
+      code: 'output_too_large',
+      retryable: false,
+      message: expect.stringMatching(
+        /^the document has 200\d{3} elements and texts; more than 200000/,
+      ) as string,
+    });
+  });
+
+  it('is opened by LibreOffice, where there is one', async ({ skip }) => {
+    const directory = mkdtempSync(join(tmpdir(), 'trifold-docx-test-'));
+    try {
+      execFileSync('soffice', ['--version'], { stdio: 'ignore' });
+    } catch {
+      rmSync(directory, { recursive: true });
+      return skip('soffice is not on PATH');
+    }
+    try {
+      writeFileSync(
+        join(directory, 'a.docx'),
+        await write(page('<h1>Title</h1><p style="break-before:page">End'), { mode: 'test' }),
+      );
+      const home = `-env:UserInstallation=file://${join(directory, 'home')}`;
+      execFileSync(
+        'soffice',
+        [home, '--headless', '--convert-to', 'pdf', '--outdir', directory, join(directory, 'a.docx')],
+        {
+          stdio: 'ignore',
+          timeout: 50_000,
+        },
+      );
+      const pdf = await readPdf(readFileSync(join(directory, 'a.pdf')));
+      expect(pdf.pages.map(({ text }) => text.replaceAll(/\s+/g, ' '))).toEqual(['TEST Title', 'TEST End']);
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  });
+});
+
+/** What numbers or marks the items of a list. */
+function formatOf(file: DocxFile, list: string | undefined) {
+  const numbering = file
+    .all('word/numbering.xml', 'w:num')
+    .find(({ attributes }) => attributes['w:numId'] === list);
+  const abstract = valueOf(within(numbering, 'w:abstractNumId')[0]);
+  const definition = file
+    .all('word/numbering.xml', 'w:abstractNum')
+    .find(({ attributes }) => attributes['w:abstractNumId'] === abstract);
+  const [level] = within(definition, 'w:lvl');
+  return { format: valueOf(within(level, 'w:numFmt')[0]), start: valueOf(within(level, 'w:start')[0]) };
+}

@@ -1,0 +1,102 @@
+import { ChildEnded } from '@trifold/platform/merging/bounded-child.ts';
+import { BoundedPool, TimeLimitError } from '@trifold/platform/merging/bounded-pool.ts';
+import { styleElement } from '@trifold/platform/merging/stylesheet.ts';
+import type { DocumentPage } from '../../browser/document-page.ts';
+import type { LazyBrowserPool } from '../../browser/lazy-browser-pool.ts';
+import type { PageSnapshot } from '../../browser/page-snapshot.ts';
+import { TaskError } from '../../pipeline/task-error.ts';
+import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from '../format-writer.ts';
+import type { ComposeReply, ComposeRequest } from './compose-messages.ts';
+
+/** CSS pixels an inch. */
+const PIXELS_PER_INCH = 96;
+/** What composing one document may take, and hold. */
+const COMPOSE_MS = 30_000;
+const MEMORY_MIB = 1024;
+
+/**
+ * Makes Word documents: a browser lays the document out, and what it tells of that is composed anew, in a process of its
+ * own that is started with the first of them.
+ */
+export class DocxWriter implements FormatWriter {
+  readonly #browsers: Pick<LazyBrowserPool, 'withPage'>;
+  readonly #processes = new BoundedPool<ComposeRequest, ComposeReply>({
+    entry: new URL('./compose-process.ts', import.meta.url),
+    workers: 1,
+    memoryMib: MEMORY_MIB,
+    timeoutMs: COMPOSE_MS,
+  });
+
+  /** The browsers must draw frames: what cannot be put into the file is put there as a picture. */
+  constructor(browsers: Pick<LazyBrowserPool, 'withPage'>) {
+    this.#browsers = browsers;
+  }
+
+  async write(document: DocumentToWrite, { signal, waiting, working }: WritingTurn): Promise<WrittenFile> {
+    waiting();
+    const snapshots = await this.#browsers.withPage(document.account, signal, (page) => {
+      working();
+      return snapshotsOf(page, document);
+    });
+    const { features, printing, html } = document;
+    const title = titleOf(html) ?? features.title;
+    const request = { ...snapshots, geometry: printing.geometry, mode: features.mode, title };
+    return { body: await this.#compose(request, signal), pages: 0 };
+  }
+
+  /** Ends the process. */
+  async stop(): Promise<void> {
+    await this.#processes.stop();
+  }
+
+  async #compose(request: ComposeRequest, signal: AbortSignal): Promise<Buffer> {
+    try {
+      const turn = { signal, account: '' };
+      const reply = await this.#processes.run((child) => child.ask(request), turn);
+      if (reply.status === 'composed') return Buffer.from(reply.file);
+      throw new TaskError('docx_failed', `the document could not be composed (${reply.message})`);
+    } catch (error) {
+      throw taskErrorOf(error) ?? error;
+    }
+  }
+}
+
+async function snapshotsOf(page: DocumentPage, document: DocumentToWrite) {
+  const { html, css, header, footer } = document;
+  const viewport = viewportOf(document);
+  const body = await page.snapshot(html, viewport);
+  const band = async (content: string | undefined): Promise<PageSnapshot | undefined> =>
+    content === undefined ? undefined : page.snapshot(bandHtml(content, css), viewport);
+  return { body, header: await band(header), footer: await band(footer) };
+}
+
+function bandHtml(content: string, css = ''): string {
+  return `<!doctype html><html><head>${styleElement(`${css} body{margin:0!important}`)}</head><body>${content}</body></html>`;
+}
+
+/** The room between the margins. */
+function viewportOf({ printing: { geometry } }: DocumentToWrite) {
+  const { width, height, margins, header, footer } = geometry;
+  const pixels = (inches: number) => Math.max(1, Math.round(inches * PIXELS_PER_INCH));
+  return {
+    width: pixels(width - margins.left - margins.right),
+    height: pixels(height - margins.top - margins.bottom - header - footer),
+    deviceScale: 1,
+    fullPage: false,
+  };
+}
+
+function titleOf(html: string): string | undefined {
+  const title = /<title[^>]*>([^<]*)<\/title/i.exec(html)?.[1]?.trim();
+  return title === '' ? undefined : title;
+}
+
+function taskErrorOf(error: unknown): TaskError | undefined {
+  if (error instanceof TimeLimitError) {
+    return new TaskError('output_too_large', `composing the document took longer than ${COMPOSE_MS} ms`);
+  }
+  if (error instanceof ChildEnded && error.outOfMemory) {
+    return new TaskError('output_too_large', 'the document is too large to be composed', { cause: error });
+  }
+  return undefined;
+}

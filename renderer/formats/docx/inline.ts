@@ -1,0 +1,210 @@
+import {
+  ExternalHyperlink,
+  ImageRun,
+  PageNumber,
+  TextRun,
+  type IImageOptions,
+  type IRunOptions,
+  type ParagraphChild,
+} from 'docx';
+import { PAGE_TOKENS } from '@trifold/platform/merging/template-compiler.ts';
+import { imageOf, type Images } from './images.ts';
+import type { LaidOut, Style } from './snapshot-tree.ts';
+import { halfPoints, hexColour, pixels, twips, xmlText } from './units.ts';
+
+/** What applies to a text because of the elements around it, and is not inherited as a computed style. */
+interface Around {
+  readonly lines: string;
+  readonly background: string | undefined;
+  readonly raised: string;
+  readonly link: string | undefined;
+}
+
+interface TextPiece {
+  readonly kind: 'text';
+  text: string;
+  readonly style: Style;
+  readonly around: Around;
+}
+type Piece =
+  | TextPiece
+  | { readonly kind: 'break' }
+  | { readonly kind: 'image'; readonly image: IImageOptions };
+
+const NOTHING_AROUND: Around = { lines: '', background: undefined, raised: 'baseline', link: undefined };
+const DRAWN = new Set(['img', 'svg']);
+const LINK = /^(?:https?:|mailto:|tel:)/i;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+const TOKENS = new RegExp(`(${PAGE_TOKENS.page}|${PAGE_TOKENS.pages})`, 'u');
+
+/** Whether something is part of a line of text. */
+export function isInline({ name, style, children }: LaidOut): boolean {
+  if (name === '#text' || name === 'br' || DRAWN.has(name)) return true;
+  return style.display.startsWith('inline') && children.every(isInline);
+}
+
+/** Whether texts in a line would show anything. */
+export function hasContent(nodes: readonly LaidOut[]): boolean {
+  return nodes.some(
+    ({ name, text, style, children }) =>
+      name === 'br' ||
+      DRAWN.has(name) ||
+      (name === '#text' &&
+        (style['white-space-collapse'] === 'preserve' ? text !== '' : text.trim() !== '')) ||
+      hasContent(children),
+  );
+}
+
+/** The texts and images of a paragraph. */
+export function runsOf(nodes: readonly LaidOut[], block: Style, images: Images): ParagraphChild[] {
+  const around = { ...NOTHING_AROUND, lines: block['text-decoration-line'] };
+  const pieces = nodes.flatMap((node) => piecesOf(node, { style: block, around, images }));
+  return collapsed(pieces).flatMap(runOf);
+}
+
+interface Surroundings {
+  readonly style: Style;
+  readonly around: Around;
+  readonly images: Images;
+}
+
+function piecesOf(node: LaidOut, outer: Surroundings): Piece[] {
+  if (node.name === 'br') return [{ kind: 'break' }];
+  if (node.style.visibility !== 'visible' && node.children.length === 0) return [];
+  if (DRAWN.has(node.name)) return [imagePiece(node, outer)];
+  if (node.name === '#text') return textPieces(node.text, outer.style, outer.around);
+  const inner = { ...outer, style: node.style, around: within(node, outer.around) };
+  return node.children.flatMap((child) => piecesOf(child, inner));
+}
+
+/** Where there is no image, what it says of itself. */
+function imagePiece(node: LaidOut, { style, around, images }: Surroundings): Piece {
+  const image = imageOf(node, images);
+  return image
+    ? { kind: 'image', image }
+    : { kind: 'text', text: node.attributes['alt'] ?? '', style, around };
+}
+
+function within({ name, style, attributes }: LaidOut, around: Around): Around {
+  const { href = '' } = attributes;
+  const raised = style['vertical-align'];
+  return {
+    lines: `${around.lines} ${style['text-decoration-line']}`,
+    background: hexColour(style['background-color']) ?? around.background,
+    raised: raised === 'sub' || raised === 'super' ? raised : around.raised,
+    link: name === 'a' && LINK.test(href) ? xmlText(href) : around.link,
+  };
+}
+
+/** Lines are broken where the text keeps its line ends. */
+function textPieces(text: string, style: Style, around: Around): Piece[] {
+  const keepsLines = style['white-space-collapse'] !== 'collapse';
+  if (!keepsLines) return [{ kind: 'text', text, style, around }];
+  return text.split('\n').flatMap((line, index): Piece[] => {
+    const piece: Piece = { kind: 'text', text: line, style, around };
+    return index === 0 ? [piece] : [{ kind: 'break' }, piece];
+  });
+}
+
+/** Spaces as a browser shows them: one for many, none at the ends of lines. */
+function collapsed(pieces: Piece[]): Piece[] {
+  let last: TextPiece | undefined;
+  let spaceBefore = true;
+  const trimLast = () => {
+    if (last) last.text = last.text.replace(/ $/, '');
+  };
+  for (const piece of pieces) {
+    if (piece.kind === 'text' && piece.style['white-space-collapse'].startsWith('preserve')) {
+      if (piece.style['white-space-collapse'] === 'preserve-breaks') {
+        ({ last, spaceBefore } = collapseInto(piece, last, spaceBefore));
+      } else if (piece.text !== '') [last, spaceBefore] = [undefined, false];
+    } else if (piece.kind === 'text') ({ last, spaceBefore } = collapseInto(piece, last, spaceBefore));
+    else {
+      if (piece.kind === 'break') trimLast();
+      [last, spaceBefore] = [undefined, piece.kind === 'break'];
+    }
+  }
+  trimLast();
+  return pieces;
+}
+
+function collapseInto(piece: TextPiece, last: TextPiece | undefined, spaceBefore: boolean) {
+  const text = piece.text.replaceAll(/[ \t\n\r\f]+/g, ' ');
+  piece.text = spaceBefore ? text.replace(/^ /, '') : text;
+  if (piece.text === '') return { last, spaceBefore };
+  return { last: piece, spaceBefore: piece.text.endsWith(' ') };
+}
+
+function runOf(piece: Piece): ParagraphChild[] {
+  if (piece.kind === 'break') return [new TextRun({ break: 1 })];
+  if (piece.kind === 'image') return [new ImageRun(piece.image)];
+  if (piece.text === '') return [];
+  const runs = textRuns(piece);
+  const { link } = piece.around;
+  return link === undefined ? runs : [new ExternalHyperlink({ link, children: runs })];
+}
+
+function textRuns({ text, style, around }: TextPiece): TextRun[] {
+  const options = { ...fontOf(style), ...aroundOf(around), ...decorationOf(around.lines) };
+  return text.split(TOKENS).flatMap((part) => {
+    if (part === '') return [];
+    if (part === PAGE_TOKENS.page) return new TextRun({ ...options, children: [PageNumber.CURRENT] });
+    if (part === PAGE_TOKENS.pages) return new TextRun({ ...options, children: [PageNumber.TOTAL_PAGES] });
+    const rightToLeft = RIGHT_TO_LEFT.test(part) && { rightToLeft: true };
+    return new TextRun({ ...options, ...rightToLeft, text: xmlText(part) });
+  });
+}
+
+/** The look of a text. */
+export function fontOf(style: Style): IRunOptions {
+  const color = hexColour(style.color);
+  const spacing = twips(pixels(style['letter-spacing']));
+  const name = fontName(style['font-family']);
+  return {
+    // What is East Asian is left to the program: few fonts of the West have it.
+    font: { ascii: name, hAnsi: name, cs: name },
+    size: halfPoints(pixels(style['font-size'])),
+    bold: Number(style['font-weight']) >= 600,
+    italics: style['font-style'] !== 'normal',
+    ...(color !== undefined && { color }),
+    ...(spacing !== 0 && { characterSpacing: spacing }),
+    ...(style['font-variant-caps'] === 'small-caps' && { smallCaps: true }),
+  };
+}
+
+function aroundOf({ background, raised }: Around): IRunOptions {
+  return {
+    ...(background !== undefined && { shading: { fill: background } }),
+    ...(raised === 'sub' && { subScript: true }),
+    ...(raised === 'super' && { superScript: true }),
+  };
+}
+
+function decorationOf(lines: string): IRunOptions {
+  return {
+    ...(lines.includes('underline') && { underline: {} }),
+    ...(lines.includes('line-through') && { strike: true }),
+  };
+}
+
+const GENERIC: Readonly<Record<string, string>> = {
+  serif: 'Times New Roman',
+  'sans-serif': 'Arial',
+  monospace: 'Courier New',
+  'system-ui': 'Arial',
+  'ui-sans-serif': 'Arial',
+};
+/** What office programs have, or have a stand-in of the same widths for. */
+const OFFICE = new Set(
+  'arial,calibri,cambria,courier new,georgia,helvetica,tahoma,times new roman,trebuchet ms,verdana'.split(
+    ',',
+  ),
+);
+
+/** Of a list of fonts the first that office programs know, else the first. */
+function fontName(families: string): string {
+  const names = families.split(',').map((name) => name.trim().replaceAll(/^["']|["']$/g, ''));
+  const usual = names.find((name) => OFFICE.has(name.toLowerCase()));
+  const [first = ''] = names;
+  return xmlText(usual ?? GENERIC[first] ?? first) || 'Arial';
+}

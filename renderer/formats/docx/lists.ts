@@ -1,0 +1,68 @@
+import { AlignmentType, LevelFormat, type IParagraphOptions } from 'docx';
+import type { LaidOut } from './snapshot-tree.ts';
+
+/** A list that is open, and how deep it is in others. */
+export interface ListPlace {
+  readonly instance: number;
+  readonly level: number;
+  readonly start: number;
+}
+
+type Format = (typeof LevelFormat)[keyof typeof LevelFormat];
+
+const BULLETS: Readonly<Record<string, string>> = { disc: '•', circle: '◦', square: '▪' };
+const NUMBERS: Readonly<Record<string, Format>> = {
+  decimal: LevelFormat.DECIMAL,
+  'decimal-leading-zero': LevelFormat.DECIMAL_ZERO,
+  'lower-alpha': LevelFormat.LOWER_LETTER,
+  'lower-latin': LevelFormat.LOWER_LETTER,
+  'upper-alpha': LevelFormat.UPPER_LETTER,
+  'upper-latin': LevelFormat.UPPER_LETTER,
+  'lower-roman': LevelFormat.LOWER_ROMAN,
+  'upper-roman': LevelFormat.UPPER_ROMAN,
+};
+const DEEPEST = 8;
+/** In twips. */
+const STEP = 600;
+const HANGING = 300;
+
+/** The lists of a document: each counts by itself. */
+export class Lists {
+  readonly #definitions = new Map<string, { type: string; start: number }>();
+  #instances = 0;
+
+  /** Opens a list. */
+  enter({ attributes }: LaidOut, outer: ListPlace | undefined): ListPlace {
+    this.#instances += 1;
+    const start = Number.parseInt(attributes['start'] ?? '1', 10);
+    return {
+      instance: this.#instances,
+      level: Math.min(DEEPEST, outer ? outer.level + 1 : 0),
+      start: Number.isNaN(start) || start < 0 ? 1 : start,
+    };
+  }
+
+  /** What makes a paragraph an item of a list, numbered or marked as `type` (list-style-type) says. */
+  numberingOf(place: ListPlace, type: string): NonNullable<IParagraphOptions['numbering']> {
+    const { instance, level, start } = place;
+    const known = type in NUMBERS || type in BULLETS ? type : 'disc';
+    const reference = `${known}-${start}`;
+    this.#definitions.set(reference, { type: known, start });
+    return { reference, level, instance };
+  }
+
+  /** What the document has to say of its lists. */
+  get config() {
+    return [...this.#definitions].map(([reference, { type, start }]) => ({
+      reference,
+      levels: Array.from({ length: DEEPEST + 1 }, (_, level) => ({
+        level,
+        start,
+        format: NUMBERS[type] ?? LevelFormat.BULLET,
+        text: BULLETS[type] ?? `%${level + 1}.`,
+        alignment: AlignmentType.LEFT,
+        style: { paragraph: { indent: { left: STEP * (level + 1), hanging: HANGING } } },
+      })),
+    }));
+  }
+}

@@ -1,0 +1,108 @@
+import { SNAPSHOT_STYLES, type PageSnapshot, type SnapshotStyle } from '../../browser/page-snapshot.ts';
+
+export type Style = Readonly<Record<SnapshotStyle, string>>;
+
+/** Where a box is, in CSS pixels from the corner of the document. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Something that is laid out: an element, a pseudo-element, or a text. */
+export interface LaidOut {
+  readonly index: number;
+  /** Of an element, in small letters; `::before` and so on; `#text`. */
+  readonly name: string;
+  /** As it is shown, spaces still as they were written. Of texts only. */
+  readonly text: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly style: Style;
+  readonly box: Box;
+  readonly children: LaidOut[];
+}
+
+/**
+ * What is laid out of a page, from its root element. What is not laid out (`display: none`, or `contents`) is not in it,
+ * but its children are. Undefined for a page that shows nothing.
+ */
+export function laidOutTree(snapshot: PageSnapshot): LaidOut | undefined {
+  const { nodes } = snapshot;
+  const layouts = layoutsByNode(snapshot);
+  const made = new Map<number, LaidOut>();
+  let root: LaidOut | undefined;
+  // Parents come before their children.
+  for (const [index] of (nodes.nodeName ?? []).entries()) {
+    const parent = nearest(made, nodes.parentIndex ?? [], index);
+    const own = layouts.get(index) ?? [];
+    for (const node of madeOf(snapshot, index, own)) {
+      if (!made.has(index)) made.set(index, node);
+      if (parent) parent.children.push(node);
+      else root ??= node.name === 'html' ? node : undefined;
+    }
+  }
+  return root;
+}
+
+function layoutsByNode({ layout }: PageSnapshot): Map<number, number[]> {
+  const layouts = new Map<number, number[]>();
+  for (const [index, node] of layout.nodeIndex.entries()) {
+    const known = layouts.get(node);
+    if (known) known.push(index);
+    else layouts.set(node, [index]);
+  }
+  return layouts;
+}
+
+/** The next ancestor that is laid out. */
+function nearest(made: Map<number, LaidOut>, parents: readonly number[], index: number): LaidOut | undefined {
+  for (let at = parents[index] ?? -1; at >= 0; at = parents[at] ?? -1) {
+    const node = made.get(at);
+    if (node) return node;
+  }
+  return undefined;
+}
+
+/** A pseudo-element has its texts as layouts of its own; a text may have several (its first letter apart). */
+function madeOf(snapshot: PageSnapshot, index: number, layouts: readonly number[]): LaidOut[] {
+  const name = stringAt(snapshot, snapshot.nodes.nodeName?.[index]).toLowerCase();
+  const [first, ...others] = layouts;
+  if (first === undefined || name === '#document' || name === '::marker') return [];
+  const node = nodeOf(snapshot, { index, name, layout: first });
+  if (name === '#text') return [node, ...others.map((layout) => nodeOf(snapshot, { index, name, layout }))];
+  node.children.push(...others.map((layout) => nodeOf(snapshot, { index, name: '#text', layout })));
+  return [node];
+}
+
+function nodeOf(
+  snapshot: PageSnapshot,
+  { index, name, layout }: { index: number; name: string; layout: number },
+): LaidOut {
+  const styles = snapshot.layout.styles[layout] ?? [];
+  const [x = 0, y = 0, width = 0, height = 0] = snapshot.layout.bounds[layout] ?? [];
+  return {
+    index,
+    name,
+    text: name === '#text' ? stringAt(snapshot, snapshot.layout.text[layout]) : '',
+    attributes: name === '#text' ? {} : attributesOf(snapshot, index),
+    style: Object.fromEntries(
+      SNAPSHOT_STYLES.map((style, at) => [style, stringAt(snapshot, styles[at])]),
+    ) as Style,
+    box: { x, y, width, height },
+    children: [],
+  };
+}
+
+function attributesOf(snapshot: PageSnapshot, index: number): Record<string, string> {
+  const given = snapshot.nodes.attributes?.[index] ?? [];
+  const attributes: Record<string, string> = {};
+  for (let at = 0; at < given.length; at += 2) {
+    attributes[stringAt(snapshot, given[at])] = stringAt(snapshot, given[at + 1]);
+  }
+  return attributes;
+}
+
+function stringAt({ strings }: PageSnapshot, index: number | undefined): string {
+  return strings[index ?? -1] ?? '';
+}

@@ -1,0 +1,335 @@
+import {
+  BorderStyle,
+  Paragraph,
+  Table,
+  TableCell,
+  TableLayoutType,
+  TableRow,
+  VerticalAlignTable,
+  WidthType,
+  type IBordersOptions,
+  type ITableCellOptions,
+} from 'docx';
+import { bordersOf, contentBox, Flow, SLACK } from './flow.ts';
+import { isInline } from './inline.ts';
+import type { LaidOut, Style } from './snapshot-tree.ts';
+import { hexColour, pixels, twips } from './units.ts';
+
+const NO_BORDER = { style: BorderStyle.NONE, size: 0, color: 'auto' } as const;
+const NO_BORDERS = {
+  top: NO_BORDER,
+  bottom: NO_BORDER,
+  left: NO_BORDER,
+  right: NO_BORDER,
+  insideHorizontal: NO_BORDER,
+  insideVertical: NO_BORDER,
+} as const;
+/** What starts less than this below the top of a row, in CSS pixels, is beside what is in it already. */
+const SAME_ROW = 2;
+/** Word takes this many columns. */
+const MOST_COLUMNS = 63;
+
+/** Adds what can only be shown as a table, if `node` is that: a table, boxes beside one another, a box around blocks. */
+export function addAsTable(node: LaidOut, flow: Flow): boolean {
+  if (node.style.display === 'table') addTable(node, flow);
+  else if (isRowOfBoxes(node)) addRowsOfBoxes(node, flow);
+  else if (isBoxAroundBlocks(node)) addBox(node, flow);
+  else return false;
+  return true;
+}
+
+interface Row {
+  readonly node: LaidOut;
+  readonly group: LaidOut | undefined;
+  readonly cells: LaidOut[];
+}
+
+function addTable(table: LaidOut, flow: Flow): void {
+  for (const caption of table.children) if (caption.style.display === 'table-caption') flow.addBlock(caption);
+  const rows = rowsOf(table);
+  const grid = new Grid(rows);
+  if (rows.length === 0 || grid.columns === 0 || grid.columns > MOST_COLUMNS) {
+    for (const { cells } of rows) for (const cell of cells) flow.addChildren(cell);
+    return;
+  }
+  const widths = grid.widths(table.box.width);
+  const made = rows.map((row) => rowOf(row, table, { flow, grid, widths }));
+  flow.addTable(tableOf(made, widths, flow.indentOf(table.box.x)), table.box.y);
+}
+
+/** Rows in the order in which they are shown: the head first, the foot last. */
+function rowsOf(table: LaidOut): Row[] {
+  const order = (node: LaidOut) =>
+    ({ 'table-header-group': 0, 'table-footer-group': 2 })[node.style.display] ?? 1;
+  const parts = [...table.children].toSorted((one, other) => order(one) - order(other));
+  return parts.flatMap((part): Row[] => {
+    if (part.style.display === 'table-row') return [{ node: part, group: undefined, cells: cellsOf(part) }];
+    const rows = part.children.filter(({ style }) => style.display === 'table-row');
+    return rows.map((node) => ({ node, group: part, cells: cellsOf(node) }));
+  });
+}
+
+function cellsOf(row: LaidOut): LaidOut[] {
+  return row.children.filter(({ style }) => style.display === 'table-cell');
+}
+
+/** Which columns each cell takes (HTML, "Forming a table"). */
+class Grid {
+  readonly columns: number;
+  readonly #places = new Map<LaidOut, { column: number; columns: number; rows: number }>();
+
+  constructor(rows: readonly Row[]) {
+    const taken: number[] = [];
+    for (const [index, { cells }] of rows.entries()) {
+      for (const cell of cells) this.#place(cell, taken, { index, left: rows.length - index });
+    }
+    this.columns = Math.min(taken.length, MOST_COLUMNS + 1);
+  }
+
+  of(cell: LaidOut) {
+    return this.#places.get(cell) ?? { column: 0, columns: 1, rows: 1 };
+  }
+
+  /** In CSS pixels; a column that no cell has for itself gets its part of what is left. */
+  widths(whole: number): number[] {
+    const widths: number[] = [];
+    for (const [cell, { column, columns }] of this.#places) {
+      if (columns === 1) widths[column] ??= cell.box.width;
+    }
+    const known = widths.filter((width) => width !== undefined);
+    const left = Math.max(1, whole - known.reduce((sum, width) => sum + width, 0));
+    const open = Math.max(1, this.columns - known.length);
+    return Array.from({ length: this.columns }, (_, column) => Math.max(1, widths[column] ?? left / open));
+  }
+
+  /** `taken`: by column, the first row in which it is free. */
+  #place(cell: LaidOut, taken: number[], row: { index: number; left: number }): void {
+    let column = 0;
+    while ((taken[column] ?? 0) > row.index) column += 1;
+    const columns = span(cell.attributes['colspan'], MOST_COLUMNS);
+    const rows = Math.min(row.left, span(cell.attributes['rowspan'], row.left));
+    for (let at = column; at < column + columns; at += 1) taken[at] = row.index + rows;
+    for (let at = 0; at < taken.length; at += 1) taken[at] ??= 0;
+    this.#places.set(cell, { column, columns, rows });
+  }
+}
+
+/** Zero means all that is left. */
+function span(text: string | undefined, all: number): number {
+  const value = Number.parseInt(text ?? '1', 10);
+  if (value === 0) return all;
+  return Math.min(all, Math.max(1, Number.isNaN(value) ? 1 : value));
+}
+
+interface Making {
+  readonly flow: Flow;
+  readonly grid: Grid;
+  readonly widths: readonly number[];
+}
+
+function rowOf(row: Row, table: LaidOut, { flow, grid, widths }: Making): TableRow {
+  const children = row.cells.map((cell) => {
+    const { column, columns, rows } = grid.of(cell);
+    const width = widths.slice(column, column + columns).reduce((sum, value) => sum + value, 0);
+    const behind = [cell, row.node, row.group, table].filter((node) => node !== undefined);
+    return new TableCell({
+      children: contentOf(cell, flow),
+      width: { size: twips(width), type: WidthType.DXA },
+      ...(columns > 1 && { columnSpan: columns }),
+      ...(rows > 1 && { rowSpan: rows }),
+      ...paddingOf(cell.style),
+      ...looksOf(behind),
+      verticalAlign: VERTICAL[cell.style['vertical-align']] ?? VerticalAlignTable.TOP,
+    });
+  });
+  const isHead = row.group?.style.display === 'table-header-group';
+  const inOnePiece = [row.node, row.group].some((node) => node?.style['break-inside'] === 'avoid');
+  return new TableRow({
+    children: children.length > 0 ? children : [emptyCell()],
+    ...(isHead && { tableHeader: true }),
+    ...(inOnePiece && { cantSplit: true }),
+  });
+}
+
+const VERTICAL: Readonly<Record<string, (typeof VerticalAlignTable)[keyof typeof VerticalAlignTable]>> = {
+  middle: VerticalAlignTable.CENTER,
+  bottom: VerticalAlignTable.BOTTOM,
+};
+
+function emptyCell(): TableCell {
+  return new TableCell({ children: [new Paragraph({})] });
+}
+
+function contentOf(cell: LaidOut, { shared }: Flow, top?: number): ReturnType<Flow['ended']> {
+  const content = contentBox(cell);
+  const inner = new Flow(shared, content, top);
+  inner.addChildren(withoutLooks(cell));
+  return inner.ended();
+}
+
+/** The looks of a cell are the cell's, not those of the paragraph in it; its content begins inside its padding. */
+function withoutLooks(node: LaidOut): LaidOut {
+  const style: Style = { ...node.style, 'background-color': 'rgba(0, 0, 0, 0)', ...WITHOUT_EDGES };
+  return { ...node, style, box: contentBox(node) };
+}
+
+const WITHOUT_EDGES = Object.fromEntries(
+  ['top', 'right', 'bottom', 'left'].flatMap((side) => [
+    [`border-${side}-width`, '0px'],
+    [`padding-${side}`, '0px'],
+  ]),
+);
+
+/** The first of cell, row, group and table that has a background or a border on a side decides. */
+function looksOf(nodes: readonly LaidOut[]): Pick<ITableCellOptions, 'borders' | 'shading'> {
+  const fill = nodes.map(({ style }) => hexColour(style['background-color'])).find((colour) => colour);
+  const [cell, row] = nodes;
+  const outer = row && row.style.display === 'table-row' ? bordersOf(row.style) : undefined;
+  const borders: IBordersOptions = {
+    ...(outer?.top && { top: outer.top }),
+    ...(outer?.bottom && { bottom: outer.bottom }),
+    ...(cell && bordersOf(cell.style)),
+  };
+  return { borders, ...(fill !== undefined && { shading: { fill } }) };
+}
+
+function paddingOf(style: Style): Pick<ITableCellOptions, 'margins'> {
+  const side = (name: 'top' | 'right' | 'bottom' | 'left') => twips(pixels(style[`padding-${name}`]));
+  return {
+    margins: {
+      marginUnitType: WidthType.DXA,
+      top: side('top'),
+      bottom: side('bottom'),
+      left: side('left'),
+      right: side('right'),
+    },
+  };
+}
+
+function tableOf(rows: TableRow[], widths: readonly number[], indent: number): Table {
+  return new Table({
+    rows,
+    columnWidths: widths.map(twips),
+    width: { size: twips(widths.reduce((sum, width) => sum + width, 0)), type: WidthType.DXA },
+    indent: { size: twips(indent), type: WidthType.DXA },
+    layout: TableLayoutType.FIXED,
+    borders: NO_BORDERS,
+    margins: { marginUnitType: WidthType.DXA, top: 0, bottom: 0, left: 0, right: 0 },
+  });
+}
+
+/** Boxes beside one another: of a flex container, or of a grid. */
+function isRowOfBoxes({ style, children }: LaidOut): boolean {
+  if (!/^(?:inline-)?(?:flex|grid)$/.test(style.display)) return false;
+  const boxes = children.filter(({ name }) => name !== '#text');
+  return inRows(boxes).some((row) => row.length > 1);
+}
+
+function inRows(boxes: readonly LaidOut[]): LaidOut[][] {
+  const rows: LaidOut[][] = [];
+  let bottom = -Infinity;
+  for (const box of [...boxes].toSorted((one, other) => one.box.y - other.box.y)) {
+    if (box.box.y + SAME_ROW < bottom) rows.at(-1)?.push(box);
+    else rows.push([box]);
+    bottom = Math.max(bottom, box.box.y + box.box.height);
+  }
+  return rows.map((row) => row.toSorted((one, other) => one.box.x - other.box.x));
+}
+
+function addRowsOfBoxes(node: LaidOut, flow: Flow): void {
+  const rows = inRows(node.children.filter(({ name }) => name !== '#text'));
+  for (const [index, row] of rows.entries()) {
+    const isFirst = index === 0;
+    const top = isFirst ? node.box.y : Math.min(...row.map(({ box }) => box.y));
+    const edge = edgeOf(node.style, { isFirst, isLast: index === rows.length - 1 });
+    flow.addTable(rowOfBoxes(node, row, { flow, edge }), top);
+    flow.bottom = Math.max(...row.map(({ box }) => box.y + box.height));
+  }
+}
+
+interface Edge {
+  readonly borders: IBordersOptions;
+  readonly top: number;
+  readonly bottom: number;
+  readonly fill: string | undefined;
+}
+
+function edgeOf(style: Style, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): Edge {
+  const { top, bottom } = bordersOf(style) ?? {};
+  return {
+    borders: { ...(isFirst && top && { top }), ...(isLast && bottom && { bottom }) },
+    top: isFirst ? pixels(style['padding-top']) : 0,
+    bottom: isLast ? pixels(style['padding-bottom']) : 0,
+    fill: hexColour(style['background-color']),
+  };
+}
+
+/**
+ * Each box has a cell, which reaches to where that of the next one begins, with some of the room between them; the first
+ * begins with the container.
+ */
+function rowOfBoxes(
+  { box }: LaidOut,
+  row: readonly LaidOut[],
+  { flow, edge }: { flow: Flow; edge: Edge },
+): Table {
+  const starts = row.map((child, index) => (index === 0 ? box.x : startOf(child, row[index - 1])));
+  const cells = row.map((child, index) => {
+    const x = starts[index] ?? box.x;
+    return { child, x, width: Math.max(1, (starts[index + 1] ?? box.x + box.width) - x) };
+  });
+  const made = cells.map((cell) => cellOfBox(cell, flow, edge));
+  const widths = cells.map(({ width }) => width);
+  return tableOf([new TableRow({ children: made })], widths, flow.indentOf(box.x));
+}
+
+/** A little before the box begins, where there is room. */
+function startOf({ box }: LaidOut, before: LaidOut | undefined): number {
+  const gap = before ? Math.max(0, box.x - before.box.x - before.box.width) : 0;
+  return box.x - Math.min(gap / 2, SLACK + box.width * 0.03);
+}
+
+function cellOfBox(
+  { child, x, width }: { child: LaidOut; x: number; width: number },
+  { shared }: Flow,
+  edge: Edge,
+): TableCell {
+  const inner = new Flow(shared, { x, width }, undefined);
+  if (isInline(child)) inner.addChildren({ ...child, children: [child] });
+  else inner.addBlock(child);
+  return new TableCell({
+    children: inner.ended(),
+    width: { size: twips(width), type: WidthType.DXA },
+    borders: edge.borders,
+    margins: {
+      marginUnitType: WidthType.DXA,
+      top: twips(edge.top),
+      bottom: twips(edge.bottom),
+      left: 0,
+      right: 0,
+    },
+    ...(edge.fill !== undefined && { shading: { fill: edge.fill } }),
+  });
+}
+
+/**
+ * A border or a background around several blocks, or a background with room around its text, is a table of one cell.
+ * Headings stay headings.
+ */
+function isBoxAroundBlocks({ style, children, name }: LaidOut): boolean {
+  if (/^(?:body|html|h[1-6])$/.test(name) || style.display.startsWith('table')) return false;
+  const hasBackground = hexColour(style['background-color']) !== undefined;
+  if (children.every(isInline)) return hasBackground && pixels(style['padding-left']) > 0;
+  return hasBackground || bordersOf(style) !== undefined;
+}
+
+function addBox(node: LaidOut, flow: Flow): void {
+  const cell = new TableCell({
+    children: contentOf(node, flow, contentBox(node).y),
+    width: { size: twips(node.box.width), type: WidthType.DXA },
+    ...paddingOf(node.style),
+    ...looksOf([node]),
+  });
+  const row = new TableRow({ children: [cell] });
+  flow.addTable(tableOf([row], [node.box.width], flow.indentOf(node.box.x)), node.box.y);
+}

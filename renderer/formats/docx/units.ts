@@ -1,0 +1,52 @@
+import { BorderStyle, type IBorderOptions } from 'docx';
+
+/** CSS pixels in twentieths of a point, the unit of lengths in DOCX. */
+export function twips(pixels: number): number {
+  return Math.round(pixels * 15);
+}
+
+/** CSS pixels in half points, the unit of font sizes; between 1 and 400 points. */
+export function halfPoints(pixels: number): number {
+  return Math.min(800, Math.max(2, Math.round(pixels * 1.5)));
+}
+
+/** A computed length such as `12.5px`; 0 for a keyword. */
+export function pixels(length: string): number {
+  const value = Number.parseFloat(length);
+  return Number.isFinite(value) ? value : 0;
+}
+
+/** A computed colour as `RRGGBB`, what is transparent mixed with white. Undefined for none, or one that is not rgb. */
+export function hexColour(colour: string): string | undefined {
+  const match = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/.exec(colour);
+  if (!match) return undefined;
+  const [, red, green, blue, alpha = '1'] = match;
+  const opacity = Number(alpha);
+  if (opacity === 0) return undefined;
+  const channel = (value: string | undefined) =>
+    Math.round(Number(value) * opacity + 255 * (1 - opacity))
+      .toString(16)
+      .padStart(2, '0');
+  return `${channel(red)}${channel(green)}${channel(blue)}`.toUpperCase();
+}
+
+const BORDER_STYLES: Readonly<Record<string, (typeof BorderStyle)[keyof typeof BorderStyle]>> = {
+  dashed: BorderStyle.DASHED,
+  dotted: BorderStyle.DOTTED,
+  double: BorderStyle.DOUBLE,
+};
+
+/** A border as DOCX has it, in eighths of a point. Undefined for one that is not drawn. */
+export function borderOf(width: string, style: string, colour: string): IBorderOptions | undefined {
+  const size = pixels(width);
+  const color = hexColour(colour);
+  if (size === 0 || style === 'none' || style === 'hidden' || color === undefined) return undefined;
+  const eighths = Math.min(96, Math.max(2, Math.round(size * 6)));
+  return { style: BORDER_STYLES[style] ?? BorderStyle.SINGLE, size: eighths, color };
+}
+
+/** A text that XML can hold. */
+export function xmlText(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- these are what XML 1.0 forbids
+  return text.toWellFormed().replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');
+}

@@ -1,0 +1,96 @@
+import { inflateRawSync } from 'node:zlib';
+import { Parser } from 'htmlparser2';
+
+/** A part of a DOCX file that is XML. */
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: XmlElement[];
+  text: string;
+}
+
+/** A DOCX file, opened. Throws for one that is not whole, or whose XML is not well-formed. */
+export class DocxFile {
+  readonly parts = new Map<string, Buffer>();
+
+  constructor(file: Buffer) {
+    const end = file.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
+    if (end === -1) throw new Error('not a zip');
+    let at = file.readUInt32LE(end + 16);
+    for (let left = file.readUInt16LE(end + 10); left > 0; left -= 1) {
+      const [nameLength, extraLength, commentLength] = [28, 30, 32].map((place) =>
+        file.readUInt16LE(at + place),
+      );
+      const name = file.toString('utf8', at + 46, at + 46 + (nameLength ?? 0));
+      this.parts.set(name, contentAt(file, at));
+      at += 46 + (nameLength ?? 0) + (extraLength ?? 0) + (commentLength ?? 0);
+    }
+    for (const name of this.parts.keys()) if (/\.(?:xml|rels)$/.test(name)) this.xml(name);
+  }
+
+  /** A part as a tree. */
+  xml(name: string): XmlElement {
+    const part = this.parts.get(name);
+    if (!part) throw new Error(`there is no ${name}`);
+    return parse(part.toString());
+  }
+
+  /** The elements of a name in a part, wherever they are. */
+  all(part: string, name: string): XmlElement[] {
+    return descendants(this.xml(part)).filter((element) => element.name === name);
+  }
+
+  /** The text of each paragraph of a part. */
+  paragraphs(part = 'word/document.xml'): string[] {
+    return this.all(part, 'w:p').map(textOf);
+  }
+}
+
+/** What an element holds, at any depth. */
+export function descendants(element: XmlElement): XmlElement[] {
+  return element.children.flatMap((child) => [child, ...descendants(child)]);
+}
+
+/** The text that is shown of an element. */
+export function textOf(element: XmlElement): string {
+  return descendants(element)
+    .map(({ name, text }) => ({ 'w:t': text, 'w:br': '\n', 'w:tab': '\t' })[name] ?? '')
+    .join('');
+}
+
+function contentAt(file: Buffer, entry: number): Buffer {
+  const start = file.readUInt32LE(entry + 42);
+  const data = start + 30 + file.readUInt16LE(start + 26) + file.readUInt16LE(start + 28);
+  const kept = file.subarray(data, data + file.readUInt32LE(entry + 20));
+  return file.readUInt16LE(entry + 10) === 0 ? kept : inflateRawSync(kept);
+}
+
+function parse(text: string): XmlElement {
+  // oxlint-disable-next-line no-control-regex -- these are what XML 1.0 forbids
+  if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text))
+    throw new Error('a character that XML cannot have');
+  const root: XmlElement = { name: '', attributes: {}, children: [], text: '' };
+  const open = [root];
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        const element = { name, attributes, children: [], text: '' };
+        open.at(-1)?.children.push(element);
+        open.push(element);
+      },
+      ontext(more) {
+        const element = open.at(-1);
+        if (element) element.text += more;
+      },
+      onclosetag(name, implied) {
+        if (implied && open.length > 0 && !text.includes(`<${name}`))
+          throw new Error(`${name} is not closed`);
+        open.pop();
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  parser.end(text);
+  if (open.length !== 1) throw new Error('elements are left open');
+  return root;
+}

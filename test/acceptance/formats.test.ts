@@ -1,0 +1,176 @@
+import { DocxFile } from '@trifold/renderer/testing/read-docx.ts';
+import { readPng } from '@trifold/renderer/testing/read-png.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectError, type GenerationAnswer } from '../support/api.ts';
+import { live, test } from './service-under-test.ts';
+
+const FORMATS = [
+  ['png', 'image/png', '\x89PNG\r\n\x1a\n'],
+  ['html', 'text/html; charset=utf-8', '<!doctype html>'],
+  ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'PK\x03\x04'],
+] as const;
+
+/** Hides, covers and removes whatever a page can have. */
+const HOSTILE_CSS = `
+  * { visibility: hidden !important; color: transparent !important; opacity: 0 !important }
+  @media print { html, body, body * { display: none !important } }
+  html { filter: invert(1) !important; mix-blend-mode: difference !important; clip-path: circle(0) !important }
+  body::after { content: ''; position: fixed; inset: -9in; background: white; z-index: 2147483647 }`;
+
+let template: string;
+beforeAll(async () => {
+  const html =
+    '<!doctype html><html><head><title>Hi</title></head><body><h1>Hello {{name}}</h1></body></html>';
+  template = (await live.createTemplate({ html, css: 'body { background: #0a0 }' })).id;
+});
+const data = { name: 'Ada' };
+
+describe.each(FORMATS)('the format %s', (format, contentType, magic) => {
+  it('has its content type, its extension and its first bytes', async () => {
+    const { file_url, file_size } = await live.generate(template, data, { format, filename: 'Größe' });
+    const file = await live.get(file_url as string);
+    expect(file.status).toBe(200);
+    expect(file.headers.get('content-type')).toBe(contentType);
+    expect(file.headers.get('content-disposition')).toMatch(
+      new RegExp(String.raw`^attachment;.*Gr%C3%B6%C3%9Fe\.${format}$`),
+    );
+    expect(file.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(file.bytes.subarray(0, magic.length).toString('latin1')).toBe(magic);
+    expect(file.bytes).toHaveLength(file_size as number);
+  });
+
+  it('is named after the document when nothing else is said', async () => {
+    const { id, file_url } = await live.generate(template, data, { format });
+    const disposition = (await live.get(file_url as string)).headers.get('content-disposition');
+    expect(disposition).toContain(`${id}.${format}`);
+  });
+
+  it('is streamed to those who accept its type, and refused to those who ask for a PDF', async () => {
+    const body = { template_id: template, data, format };
+    const streamed = await live.post('/v1/generate', body, { accept: contentType.replace(/;.*/, '') });
+    expect(streamed.status).toBe(200);
+    expect(streamed.headers.get('content-type')).toBe(contentType);
+    expect(streamed.bytes.subarray(0, magic.length).toString('latin1')).toBe(magic);
+    const refused = await live.post('/v1/generate', body, { accept: 'application/pdf' });
+    expect(expectError(refused, 400, 'invalid_request').message).toContain('/format');
+  });
+
+  it('is what every item of a batch has, and what they are named in the archive', async () => {
+    const body = { template_id: template, format, items: [{ data }, { data }] };
+    const { id } = (await live.post('/v1/generate/batch', body)).json<{ id: string }>();
+    await expect
+      .poll(async () => (await live.get(`/v1/generate/batch/${id}`)).json(), {
+        timeout: 60_000,
+        interval: 50,
+      })
+      .toMatchObject({ status: 'completed', format, completed: 2 });
+    const item = await live.get(`/v1/generate/batch/${id}/items/1/download`);
+    expect(item.headers.get('content-type')).toBe(contentType);
+    const archive = await live.get(`/v1/generate/batch/${id}/download`);
+    expect(archive.bytes.includes(Buffer.from(`${id}-1.${format}`))).toBe(true);
+  });
+
+  it('is counted as what it is', async () => {
+    const count = async () => {
+      const { total } = (await live.get('/v1/usage')).json<{
+        total: { documents: { live: Record<string, number> }; pages: number };
+      }>();
+      return total.documents.live[format] ?? 0;
+    };
+    const before = await count();
+    await live.generate(template, data, { format });
+    expect(await count()).toBeGreaterThan(before);
+  });
+});
+
+describe('what a document looks like', () => {
+  it('as png, at the size of the page and as fine as is asked for', async () => {
+    const options = { page_size: 'custom', width: '400px', height: '300px', margins: '0in', device_scale: 2 };
+    const picture = readPng(await live.document(template, data, { format: 'png', options }));
+    expect(picture).toMatchObject({ width: 800, height: 600 });
+    expect(picture.at(790, 590)).toEqual([0, 170, 0]);
+  });
+
+  it('as png, only the first page when that is asked for', async () => {
+    const { id } = await live.createTemplate({ html: '<div style="height: 5000px">x</div>' });
+    const [whole, first] = await Promise.all(
+      [true, false].map(async (full_page) =>
+        live.document(id, {}, { format: 'png', options: { full_page } }),
+      ),
+    );
+    expect(readPng(whole as Buffer).height).toBeGreaterThan(5000);
+    expect(readPng(first as Buffer)).toMatchObject({ width: 816, height: 1056 });
+  });
+
+  it('as html: merged, with its css, and shut off from the network', async () => {
+    const text = (await live.document(template, { name: '<b>' }, { format: 'html' })).toString();
+    expect(text).toContain('<h1>Hello &lt;b&gt;</h1>');
+    expect(text).toContain('background: #0a0');
+    expect(text).toContain(`<meta http-equiv="Content-Security-Policy" content="default-src 'none';`);
+  });
+
+  it('as docx: its headings, on pages of the size that is asked for', async () => {
+    const file = new DocxFile(
+      await live.document(template, data, {
+        format: 'docx',
+        options: { page_size: 'a4', orientation: 'landscape' },
+      }),
+    );
+    expect(file.paragraphs()).toEqual(['Hello Ada']);
+    expect(file.all('word/document.xml', 'w:pStyle')[0]?.attributes['w:val']).toBe('Heading1');
+    expect(file.all('word/document.xml', 'w:pgSz')[0]?.attributes).toMatchObject({
+      'w:w': '16838',
+      'w:h': '11906',
+    });
+  });
+
+  it.each([
+    ['device_scale', 4],
+    ['device_scale', 0.5],
+    ['full_page', 'yes'],
+  ])('is refused with a %s of %j', async (member, value) => {
+    const body = { template_id: template, data, format: 'png', options: { [member]: value } };
+    const error = expectError(await live.post('/v1/generate', body), 400, 'invalid_request');
+    expect(error.message).toContain(`/options/${member}`);
+  });
+
+  it('fails as png when it would be too large, and the message says what to do', async () => {
+    const { id } = await live.createTemplate({ html: '<div style="height: 900000px">x</div>' });
+    const answer = await live.post('/v1/generate', { template_id: id, data: {}, format: 'png' });
+    const { status, error } = answer.json<GenerationAnswer & { error: { code: string; message: string } }>();
+    expect([status, error.code]).toEqual(['failed', 'output_too_large']);
+    expect(error.message).toMatch(/816 × \d{6} pixels.*full_page false/);
+  });
+});
+
+describe('the watermark of a test key', () => {
+  const redPixels = (file: Buffer) => {
+    const picture = readPng(file);
+    let count = 0;
+    for (let y = 0; y < picture.height; y += 2) {
+      for (let x = 0; x < picture.width; x += 2) {
+        const [red, green, blue] = picture.at(x, y);
+        if (red > 180 && green < 60 && blue < 60) count += 1;
+      }
+    }
+    return count;
+  };
+
+  it.each([
+    ['an ordinary template', { html: '<p>x</p>' }],
+    ['css that hides and covers everything', { html: '<p>x</p>', css: HOSTILE_CSS }],
+  ])('is on a png whatever the template does: %s', async (_what, content) => {
+    const { id } = await live.createTemplate(content);
+    const options = { page_size: 'custom', width: '400px', height: '300px' };
+    expect(redPixels(await test.document(id, {}, { format: 'png', options }))).toBeGreaterThan(150);
+    expect(redPixels(await live.document(id, {}, { format: 'png', options }))).toBe(0);
+  });
+
+  it('is seen on html and docx', async () => {
+    const html = (await test.document(template, data, { format: 'html' })).toString();
+    expect(html).toContain('content: "TEST" !important');
+    expect((await live.document(template, data, { format: 'html' })).toString()).not.toContain('TEST');
+    const docx = new DocxFile(await test.document(template, data, { format: 'docx' }));
+    expect(docx.paragraphs('word/header1.xml')).toEqual(['TEST']);
+  });
+});
