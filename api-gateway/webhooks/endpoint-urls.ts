@@ -20,6 +20,8 @@ export class EndpointUrls {
    */
   check(text: string, path: string): string {
     const url = this.#parse(text, path);
+    // To some it is a slash, to others a part of the name.
+    if (text.includes('\\')) throw refused(path, 'a URL with a backslash is not taken');
     const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
     if (!this.#mayBeReached(host)) {
       throw refused(path, `${host} is not an address that may be reached; name a public one`);

@@ -145,6 +145,7 @@ describe('POST /v1/webhooks/settings', () => {
     ['plain HTTP', { url: 'http://hooks.example.com/' }, '/url'],
     ['another scheme', { url: 'ftp://hooks.example.com/' }, '/url'],
     ['a user in the url', { url: 'https://me:pw@hooks.example.com/' }, '/url'],
+    ['a backslash', { url: 'https://hooks.example.com\\@10.0.0.1/' }, '/url'],
     ['a fragment', { url: 'https://hooks.example.com/#x' }, '/url'],
     ['a url that is too long', { url: `https://x.example/${'a'.repeat(2048)}` }, '/url'],
     ['a private address', { url: 'https://10.0.0.7/' }, '/url'],
