@@ -37,6 +37,8 @@ interface Memory extends OwnWrites<WebhookEndpoint> {
   writtenAt: number;
   /** The Secret before that was deleted, or found gone, after its time. */
   dropped: string | undefined;
+  /** The Secret before, as it was seen last. */
+  previous: string | undefined;
 }
 
 /** Shows in the status of an endpoint how it does, and deletes the Secret before when it does not sign any more. */
@@ -100,6 +102,7 @@ export class EndpointReconciler implements Reconciler {
       latest: undefined,
       writtenAt: -Infinity,
       dropped: undefined,
+      previous: undefined,
     };
     this.#memories.set(text, memory);
     return memory;
@@ -145,12 +148,23 @@ export class EndpointReconciler implements Reconciler {
   /** How long it still signs; Infinity when there is none. */
   async #dropPreviousSecret(endpoint: WebhookEndpoint, memory: Memory, now: Date): Promise<number> {
     const { previousSecretRef: before, secretRef } = endpoint.spec;
+    await this.#dropReplaced(endpoint, memory);
     if (!before || before.name === secretRef.name || memory.dropped === before.name) return Infinity;
     const left = Date.parse(before.until) - now.getTime();
     if (left > 0) return left;
     await this.#d.secrets.delete(endpoint.metadata.namespace ?? 'default', before.name);
     memory.dropped = before.name;
     return Infinity;
+  }
+
+  /** Another rotation within the time of the Secret before: that one does not sign any more. */
+  async #dropReplaced({ metadata, spec }: WebhookEndpoint, memory: Memory): Promise<void> {
+    const named = [spec.secretRef.name, spec.previousSecretRef?.name];
+    const { previous } = memory;
+    if (previous !== undefined && !named.includes(previous)) {
+      await this.#d.secrets.delete(metadata.namespace ?? 'default', previous);
+    }
+    memory.previous = spec.previousSecretRef?.name;
   }
 
   #warn(written: WebhookEndpoint, before: WebhookEndpoint): void {

@@ -35,12 +35,12 @@ describe('an endpoint that hangs', () => {
 });
 
 describe('the secret of an endpoint', () => {
-  const rotate = async () => {
+  const rotate = async (name = 'webhook-second', text = 'whsec_second') => {
     const endpoint = await world.endpoints.get('default', 'account');
-    await world.secret('webhook-second', 'whsec_second');
+    await world.secret(name, text);
     const until = new Date(world.world.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
     const previousSecretRef = { name: endpoint.spec.secretRef.name, until };
-    const spec = { ...endpoint.spec, secretRef: { name: 'webhook-second' }, previousSecretRef };
+    const spec = { ...endpoint.spec, secretRef: { name }, previousSecretRef };
     await world.endpoints.replace({ ...endpoint, spec });
     await world.inForce();
     return previousSecretRef.name;
@@ -63,6 +63,20 @@ describe('the secret of an endpoint', () => {
     const [, after] = await world.received(2);
     expect(isSignedWith('whsec_second', after!)).toBe(true);
     expect(after?.headers['x-trifold-signature-previous']).toBeUndefined();
+  });
+
+  it('ends at once, and is deleted, when there is another rotation within these 24 hours', async () => {
+    await world.boot();
+    await world.endpoint();
+    await world.inForce();
+    const first = await rotate();
+    const second = await rotate('webhook-third', 'whsec_third');
+    await eventually('the first is deleted', async () => !(await world.secrets.find('default', first)));
+    await world.world.gatewayJob();
+    const [during] = await world.received(1);
+    expect(isSignedWith('whsec_third', during!)).toBe(true);
+    expect(isSignedWith('whsec_second', during!, 'x-trifold-signature-previous')).toBe(true);
+    expect(await world.secrets.find('default', second)).toBeDefined();
   });
 
   it('is waited for when it comes later than the endpoint', async () => {
