@@ -51,7 +51,7 @@ const TILE = `<svg xmlns='http://www.w3.org/2000/svg' width='420' height='300'><
  * docs/formats.md.
  */
 const WATERMARK_STYLE = `<style>
-html::before, html::after { all: initial !important; display: block !important; position: fixed !important; z-index: 2147483647 !important; left: 0 !important; right: 0 !important; top: 0 !important; pointer-events: none !important; -webkit-print-color-adjust: exact !important; print-color-adjust: exact !important; }
-html::before { bottom: 0 !important; content: "" !important; background: url("data:image/svg+xml,${encodeURIComponent(TILE)}") !important; }
-html::after { content: "${WATERMARK_TEXT}" !important; padding: 4px !important; background: #bf1a1a !important; color: #fff !important; font: 700 16px/1.2 Helvetica, Arial, sans-serif !important; letter-spacing: 4px !important; text-align: center !important; }
+html::before, html::after { all: initial !important; display: block !important; position: fixed !important; z-index: 2147483647 !important; right: 0 !important; bottom: 0 !important; pointer-events: none !important; -webkit-print-color-adjust: exact !important; print-color-adjust: exact !important; }
+html::before { left: 0 !important; top: 0 !important; content: "" !important; background: url("data:image/svg+xml,${encodeURIComponent(TILE)}") !important; }
+html::after { content: "${WATERMARK_TEXT}" !important; padding: 4px 4px 4px 8px !important; background: #bf1a1a !important; color: #fff !important; font: 700 16px/1.2 Helvetica, Arial, sans-serif !important; letter-spacing: 4px !important; text-align: center !important; }
 </style>`;
