@@ -1,5 +1,6 @@
 import type { ApiKey } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/clock.ts';
+import { inParallel } from '@trifold/platform/in-parallel.ts';
 import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
 import type { Informer } from '@trifold/platform/kubernetes/informer.ts';
@@ -79,13 +80,10 @@ export class KeyUses {
 
   async #writeDue(): Promise<void> {
     const failures: unknown[] = [];
-    const writers = Array.from({ length: Math.min(MOST_WRITES, this.#due.size) }, async () => {
-      for (const [id, key] of this.#due) {
-        this.#due.delete(id);
-        await this.#write(id, key).catch((error: unknown) => failures.push(error));
-      }
+    await inParallel(this.#due, MOST_WRITES, async ([id, key]) => {
+      this.#due.delete(id);
+      await this.#write(id, key).catch((error: unknown) => failures.push(error));
     });
-    await Promise.all(writers);
     if (failures.length === 0) return;
     const fields = { err: failures[0], keys: failures.length };
     this.#options.logger.warn(fields, 'the last use of API keys could not be written down');

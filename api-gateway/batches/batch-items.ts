@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { batchItemKey, dataKey } from '@trifold/crds';
+import { inParallel } from '@trifold/platform/in-parallel.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { canonicalJson } from '@trifold/platform/templates/canonical-json.ts';
 import type { ErrorDetail } from '../errors/api-error.ts';
@@ -48,19 +49,9 @@ export async function putItems(
   itemsPrefix: string,
   filled: readonly Uint8Array[],
 ): Promise<void> {
-  const left = filled.entries();
-  let failed = false;
-  const putting = async () => {
-    for (const [index, json] of left) {
-      if (failed) return;
-      await store.put(dataKey(batchItemKey(itemsPrefix, index)), json, { contentType: 'application/json' });
-    }
-  };
-  const giveUp = (error: unknown) => {
-    failed = true;
-    throw error;
-  };
-  await Promise.all(Array.from({ length: PUTS_AT_ONCE }, async () => putting().catch(giveUp)));
+  await inParallel(filled.entries(), PUTS_AT_ONCE, async ([index, json]) => {
+    await store.put(dataKey(batchItemKey(itemsPrefix, index)), json, { contentType: 'application/json' });
+  });
 }
 
 /** SHA-256 of a body, the same however its members are ordered. Item by item, for the other requests' sake. */

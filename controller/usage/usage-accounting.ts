@@ -1,11 +1,11 @@
 import { MOST_PENDING, type PendingWork, type UsageReport } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/clock.ts';
+import { inParallel } from '@trifold/platform/in-parallel.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
 import { addUsage, usageOfReport } from '@trifold/platform/usage/usage-counters.ts';
 import type { CountedKind, FinishedWork, WorkName } from './finished-work.ts';
-import { inParallel } from './in-parallel.ts';
 import type { UsageReports } from './usage-reports.ts';
 import { lookUp } from './work-lookup.ts';
 

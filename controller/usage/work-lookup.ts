@@ -1,4 +1,4 @@
-import { inParallel } from './in-parallel.ts';
+import { inParallel } from '@trifold/platform/in-parallel.ts';
 import type { CountedKind, FinishedWork, WorkName } from './finished-work.ts';
 
 /** Fewer are asked for one by one: an account may have very many finished jobs of which these are the ones to go. */

@@ -1,4 +1,5 @@
 import { endOfDay, type KeyMode } from '@trifold/crds';
+import { inParallel } from '../in-parallel.ts';
 import type { ObjectStore } from '../object-store/port.ts';
 
 /** What gateways counted, an object a day and start of a gateway, each with totals of its own that only grow. */
@@ -46,14 +47,10 @@ export async function readEmailTotals(
 ): Promise<Map<string, EmailCount>> {
   const sums = new Map<string, EmailCount>();
   const { objects } = await store.list(emailTotalsPrefix(day));
-  const left = objects.values();
-  const reader = async (): Promise<void> => {
-    for (const { key } of left) {
-      const body = await store.read(key);
-      if (body) addTotals(sums, body, key);
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENT_READS }, reader));
+  await inParallel(objects, CONCURRENT_READS, async ({ key }) => {
+    const body = await store.read(key);
+    if (body) addTotals(sums, body, key);
+  });
   return sums;
 }
 

@@ -1,12 +1,12 @@
 import { batchItemKey, dataKey, type Batch, type JobError } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/clock.ts';
+import { inParallel } from '@trifold/platform/in-parallel.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderOutcome, RenderQueue } from '@trifold/platform/render-queue/port.ts';
 import type { ControllerConfig } from '../../config.ts';
 import { retryDelay } from '../../rendering/attempts.ts';
 import { refusalOf } from '../../rendering/refusal.ts';
 import type { StoredResults } from '../../rendering/stored-results.ts';
-import { inParallel } from '../../usage/in-parallel.ts';
 import { completedItem, failedItem } from './batch-status.ts';
 import { itemTaskOf } from './item-task.ts';
 import {

@@ -14,12 +14,12 @@ import {
   ownItemsPrefix,
 } from '@trifold/platform/documents/batch-facts.ts';
 import { batchRecordOf, encodeBatchRecord } from '@trifold/platform/documents/batch-record.ts';
+import { inParallel } from '@trifold/platform/in-parallel.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { usageOfBatch } from '@trifold/platform/usage/work-usage.ts';
 import { ID_REUSED } from '../../rendering/stored-results.ts';
-import { inParallel } from '../../usage/in-parallel.ts';
 import type { UsageAccounting } from '../../usage/usage-accounting.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 
