@@ -13,6 +13,12 @@ import { Sha256, StringEnum, Timestamp } from './schema.ts';
 /** Items a batch may have (interface, "Limits"). */
 export const MOST_BATCH_ITEMS = 100;
 
+/**
+ * Label of a batch: how many items it has, for those who watch its metadata alone. Without it a batch counts as one of
+ * MOST_BATCH_ITEMS.
+ */
+export const BATCH_ITEMS_LABEL = 'trifold.dev/items';
+
 export const BatchSpec = Type.Object(
   {
     templateRef: Type.Object(

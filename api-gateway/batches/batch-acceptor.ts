@@ -1,5 +1,6 @@
 import {
   BATCH,
+  BATCH_ITEMS_LABEL,
   batchItemsPrefix,
   DOCUMENT_LIFETIME_MS,
   newId,
@@ -12,7 +13,7 @@ import type { KubernetesClient, ResourceClient } from '@trifold/platform/kuberne
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { RevisionStore, type Revision } from '@trifold/platform/templates/revision.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { ITEMS_LABEL, type LiveJobs } from '../generation/live-jobs.ts';
+import type { LiveJobs } from '../generation/live-jobs.ts';
 import { checkOptions } from '../generation/options-check.ts';
 import { toRenderOptions } from '../generation/options.ts';
 import { assertNotArchived, type PreparedTemplates } from '../generation/prepared-templates.ts';
@@ -26,7 +27,7 @@ export interface BatchAcceptorOptions {
   readonly clock: Clock;
   readonly templates: TemplateRepository;
   readonly prepared: PreparedTemplates;
-  readonly liveJobs: Pick<LiveJobs, 'assertRoom'>;
+  readonly liveJobs: Pick<LiveJobs, 'assertRoom' | 'making'>;
   /** Bytes that the data of all items of a batch may have together, with the defaults of their schema. */
   readonly maxDataBytes: number;
 }
@@ -35,8 +36,9 @@ export interface BatchAcceptorOptions {
 export interface AcceptedBatch {
   readonly id: string;
   /**
-   * Puts what the batch refers to into the object store and then creates the resource. Rejects with ObjectStoreError or
-   * KubernetesApiError; what was stored by then is collected with the documents of its time.
+   * Puts what the batch refers to into the object store and then creates the resource. Rejects with ApiError
+   * `too_many_jobs` when others took the room meanwhile, ObjectStoreError or KubernetesApiError; what was stored by then
+   * is collected with the documents of its time.
    */
   create(): Promise<Batch>;
 }
@@ -63,7 +65,8 @@ export class BatchAcceptor {
     id = newId('bat', this.#options.clock.now()),
   ): Promise<AcceptedBatch> {
     const { templates, prepared, liveJobs } = this.#options;
-    liveJobs.assertRoom(caller.account, body.items.length);
+    const work = { kind: BATCH.kind, account: caller.account, name: id, documents: body.items.length };
+    liveJobs.assertRoom(work);
     const template = await templates.get(caller.account, body.template_id);
     assertNotArchived(template);
     checkOptions(body.options, template.spec.defaultOptions);
@@ -80,7 +83,7 @@ export class BatchAcceptor {
       keyId: caller.keyId,
     };
     const write = { account: caller.account, id, revision: ready.revision, items };
-    return { id, create: async () => this.#create(write, spec) };
+    return { id, create: async () => liveJobs.making(work, async () => this.#create(write, spec)) };
   }
 
   async #create(
@@ -94,7 +97,7 @@ export class BatchAcceptor {
     const size = items.reduce((bytes, json) => bytes + json.byteLength, 0);
     const expiresAt = new Date(accepted.getTime() + DOCUMENT_LIFETIME_MS).toISOString();
     return this.#batches.create({
-      metadata: { name: id, namespace: account, labels: { [ITEMS_LABEL]: String(items.length) } },
+      metadata: { name: id, namespace: account, labels: { [BATCH_ITEMS_LABEL]: String(items.length) } },
       spec: { ...spec, itemsRef: { prefix, size }, expiresAt },
     });
   }

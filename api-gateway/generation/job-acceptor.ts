@@ -33,7 +33,7 @@ export interface JobAcceptorOptions {
   readonly clock: Clock;
   readonly templates: TemplateRepository;
   readonly prepared: PreparedTemplates;
-  readonly liveJobs: Pick<LiveJobs, 'assertRoom'>;
+  readonly liveJobs: Pick<LiveJobs, 'assertRoom' | 'making'>;
   /** Bytes that the data may have, with the defaults of its schema. */
   readonly maxDataBytes: number;
   /** Judges callbacks. */
@@ -45,7 +45,10 @@ export interface JobAcceptorOptions {
 /** A request that was checked: only writing is left. */
 export interface AcceptedJob {
   readonly id: string;
-  /** Creates the resource. Rejects with KubernetesApiError. */
+  /**
+   * Creates the resource. Rejects with ApiError `too_many_jobs` when others took the room meanwhile, or
+   * KubernetesApiError.
+   */
   create(): Promise<GenerationJob>;
 }
 
@@ -72,7 +75,8 @@ export class JobAcceptor {
   ): Promise<AcceptedJob> {
     checkRequest(body);
     const callback = this.#callbackOf(body);
-    this.#options.liveJobs.assertRoom(caller.account);
+    const work = { kind: GENERATION_JOB.kind, account: caller.account, name: id, documents: 1 };
+    this.#options.liveJobs.assertRoom(work);
     const template = await this.#options.templates.get(caller.account, body.template_id);
     assertNotArchived(template);
     checkOptions(body.options, template.spec.defaultOptions);
@@ -96,7 +100,11 @@ export class JobAcceptor {
       namespace: caller.account,
       labels: { [GATEWAY_LABEL]: this.#options.gateway },
     };
-    return { id, create: async () => this.#jobs.create({ metadata, spec }) };
+    return {
+      id,
+      create: async () =>
+        this.#options.liveJobs.making(work, async () => this.#jobs.create({ metadata, spec })),
+    };
   }
 
   #callbackOf({ webhook_url: url }: GenerateBody): Pick<GenerationJobSpec, 'callbackURL'> {

@@ -11,7 +11,7 @@ export interface KnownRequest {
 
 /** How a request is carried out. */
 export interface RequestSteps<Accepted extends { readonly id: string }, Outcome> {
-  /** Checks the request and draws the id of what it makes. A request that is refused here uses its key up for nothing. */
+  /** Checks the request and draws the id of what it makes. A request that is refused here does not use its key up. */
   accept(): Promise<Accepted>;
   /** Makes it. Rejects with KubernetesApiError `AlreadyExists` when another sending found the record and was faster. */
   run(accepted: Accepted): Promise<Outcome>;
@@ -32,7 +32,14 @@ export async function requestOnce<Accepted extends { readonly id: string }, Outc
   const repeat = async (id: string) => ({ outcome: await steps.repeat(id), replayed: true });
   const known = await requests.find(identity);
   if (known) return repeat(sameRequest(known, bodySha256));
-  const accepted = await steps.accept();
+  let accepted: Accepted;
+  try {
+    accepted = await steps.accept();
+  } catch (error) {
+    const other = await acceptedMeanwhile(requests, identity, error);
+    if (other) return repeat(sameRequest(other, bodySha256));
+    throw error;
+  }
   const counting = await requests.claim(identity, { bodySha256, id: accepted.id });
   if (counting.id !== accepted.id) return repeat(sameRequest(counting, bodySha256));
   try {
@@ -43,6 +50,17 @@ export async function requestOnce<Accepted extends { readonly id: string }, Outc
       return { outcome: await steps.repeat(accepted.id), replayed: false };
     throw error;
   }
+}
+
+/** The record of another sending of the request, when this one finds no room because that one has taken it. */
+async function acceptedMeanwhile(
+  requests: RequestRecords,
+  identity: RequestIdentity,
+  refusal: unknown,
+): Promise<RequestRecord | undefined> {
+  return refusal instanceof ApiError && refusal.code === 'too_many_jobs'
+    ? requests.find(identity)
+    : undefined;
 }
 
 /** The id that the record gives, when it is the same request that is sent again. */

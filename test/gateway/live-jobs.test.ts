@@ -1,4 +1,4 @@
-import { GENERATION_JOB, type GenerationJob } from '@trifold/crds';
+import { BATCH, GENERATION_JOB, type Batch, type GenerationJob } from '@trifold/crds';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
 import { GatewayFixture } from './gateway-fixture.ts';
@@ -54,6 +54,13 @@ describe('the limit of unfinished documents', () => {
     expect((await generate({ body, key: gateway.otherKey })).statusCode).toBe(202);
   });
 
+  it('holds when many are asked for at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => generate()));
+    expect(answers.filter(({ statusCode }) => statusCode === 202)).toHaveLength(2);
+    expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(28);
+    expect(await controller.jobs()).toHaveLength(2);
+  });
+
   it('counts no job that is finished but still there, nor one that was deleted', async () => {
     for (const end of ['complete', 'fail', 'remove'] as const) {
       expect((await answered(202)).statusCode).toBe(202);
@@ -95,6 +102,72 @@ describe('the limit of unfinished documents and batches', () => {
     await answered(202);
     await batchAnswered(202, 3);
     expect((await batchOf(6)).json().message).toContain('Ask for fewer at a time.');
+  });
+});
+
+describe('the limit while batches are being created', () => {
+  const HUNDRED = Array.from({ length: 100 }, () => ({ data: {} }));
+  const sendBatch = async (headers: Record<string, string> = {}) =>
+    gateway.call('POST', '/v1/generate/batch', {
+      body: { template_id: template, format: 'pdf', items: HUNDRED },
+      headers,
+    });
+
+  it('lets no more through than there is room for, however many come at once', async () => {
+    await start(200);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => sendBatch()));
+    expect(answers.filter(({ statusCode }) => statusCode === 202)).toHaveLength(2);
+    const refused = answers.filter(({ statusCode }) => statusCode === 429);
+    expect(refused).toHaveLength(28);
+    expect(refused[0]?.json()).toMatchObject({ code: 'too_many_jobs' });
+    expect(await new ScriptedBatches(gateway).all()).toHaveLength(2);
+  });
+
+  it('is free again at once when one could not be created', async () => {
+    let broken = true;
+    gateway = await GatewayFixture.start({
+      config: { maxLiveJobs: 100 },
+      intercept: (transport) => ({
+        async send(request) {
+          const isCreate = request.method === 'POST' && request.path.endsWith('/batches');
+          if (isCreate && broken) throw new Error('the connection broke');
+          return transport.send(request);
+        },
+      }),
+    });
+    template = await gateway.template();
+    expect((await sendBatch()).statusCode).toBe(503);
+    broken = false;
+    expect((await sendBatch()).statusCode).toBe(202);
+    expect((await sendBatch()).statusCode).toBe(429);
+  });
+
+  it('has one place for the sendings of one request', async () => {
+    await start(100);
+    const sendings = Array.from({ length: 5 }, () => sendBatch({ 'idempotency-key': 'run-1' }));
+    const answers = await Promise.all(sendings);
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([202]));
+    expect(await new ScriptedBatches(gateway).all()).toHaveLength(1);
+  });
+
+  it('counts a batch as the largest that does not say how many items it has', async () => {
+    await start(101);
+    const prefix = 'documents/20261121T1200Z/acme/by-hand/';
+    await gateway.kubernetes.resource<Batch>(BATCH).create({
+      metadata: { name: 'by-hand', namespace: 'acme' },
+      spec: {
+        templateRef: { name: template },
+        revision: 'a'.repeat(64),
+        version: 1,
+        itemsRef: { prefix, size: 2 },
+        total: 1,
+      },
+    });
+    const refusal = await eventually('a refusal', async () => {
+      const answer = await sendBatch();
+      return answer.statusCode === 429 ? answer : undefined;
+    });
+    expect(refusal.json().message).toContain('has 100 documents');
   });
 });
 

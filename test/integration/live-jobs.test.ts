@@ -1,5 +1,5 @@
-import { ITEMS_LABEL, LiveJobs } from '@trifold/api-gateway/generation/live-jobs.ts';
-import { BATCH, GENERATION_JOB, type Batch, type GenerationJob } from '@trifold/crds';
+import { LiveJobs } from '@trifold/api-gateway/generation/live-jobs.ts';
+import { BATCH, BATCH_ITEMS_LABEL, GENERATION_JOB, type Batch, type GenerationJob } from '@trifold/crds';
 import { systemClock } from '@trifold/platform/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
@@ -35,7 +35,7 @@ describe.skipIf(missing)('unfinished jobs on a real API server', () => {
 
   const isFull = () => {
     try {
-      live.assertRoom(namespace);
+      live.assertRoom({ kind: GENERATION_JOB.kind, account: namespace, name: 'another', documents: 1 });
       return false;
     } catch {
       return true;
@@ -67,7 +67,7 @@ describe.skipIf(missing)('unfinished jobs on a real API server', () => {
     const batches = new KubernetesClient(transport).resource<Batch>(BATCH);
     const name = 'bat-1';
     await batches.create({
-      metadata: { name, namespace, labels: { [ITEMS_LABEL]: '2' } },
+      metadata: { name, namespace, labels: { [BATCH_ITEMS_LABEL]: '2' } },
       spec: {
         templateRef: { name: 'letter' },
         revision: 'a'.repeat(64),
