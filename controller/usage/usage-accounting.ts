@@ -5,14 +5,10 @@ import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
 import { addUsage, usageOfReport } from '@trifold/platform/usage/usage-counters.ts';
-import type { CountedKind, FinishedWork, WorkName } from './finished-work.ts';
+import { AccountState, type DueWork } from './account-state.ts';
+import type { CountedKind, FinishedWork } from './finished-work.ts';
 import type { UsageReports } from './usage-reports.ts';
 import { lookUp } from './work-lookup.ts';
-
-/** Work whose time to live is over by what the cache says. */
-export interface DueWork extends WorkName {
-  readonly day: string;
-}
 
 export interface UsageAccountingOptions {
   readonly reports: UsageReports;
@@ -22,15 +18,6 @@ export interface UsageAccountingOptions {
   readonly intervalMs: number;
   /** Asks for a reconcile of this account. */
   readonly enqueue: (key: ObjectKey) => void;
-}
-
-/** What is known of one account between its rounds. All of it can be lost: the server has the truth. */
-class AccountState {
-  /** By uid. */
-  readonly due = new Map<string, DueWork>();
-  /** Days whose report holds pending work, with the uids in it that are confirmed gone. */
-  readonly unsettled = new Map<string, Set<string>>();
-  nextRoundAt = 0;
 }
 
 /** Writes to the API server at once, of one account: as few as leave room for the jobs that people wait for. */
@@ -59,13 +46,12 @@ export class UsageAccounting implements Reconciler {
 
   /** It is not there any more, or not to be deleted now. */
   forget(account: string, uid: string): void {
-    this.#accounts.get(account)?.due.delete(uid);
+    this.#accounts.get(account)?.forget(uid);
   }
 
   /** Takes note of a report that may hold pending work of a process that has ended. */
   resume(account: string, day: string): void {
-    const { unsettled } = this.#stateOf(account);
-    if (!unsettled.has(day)) unsettled.set(day, new Set());
+    this.#stateOf(account).confirmedOf(day);
     this.#options.enqueue(keyOf(account));
   }
 
@@ -77,9 +63,15 @@ export class UsageAccounting implements Reconciler {
     const wait = state.nextRoundAt - now;
     // Not for ever by a clock that was put back.
     if (wait > 0 && wait <= intervalMs) return { requeueAfterMs: wait };
-    await this.#round(account, state, signal);
+    if (state.isStuck(now)) return { requeueAfterMs: intervalMs };
+    // Also after a round that fails: what comes meanwhile asks for the next one at once.
+    state.nextRoundAt = now + intervalMs;
+    const handled = await this.#round(account, state, signal);
     // What came meanwhile waits for more, so that a document's share in the writes stays small.
-    if (state.due.size >= MOST_PENDING) return { requeueAfterMs: AT_ONCE_MS };
+    if (handled > 0 && state.dueAt(now).length >= MOST_PENDING) {
+      state.nextRoundAt = 0;
+      return { requeueAfterMs: AT_ONCE_MS };
+    }
     if (state.due.size + state.unsettled.size === 0) {
       this.#accounts.delete(account);
       return;
@@ -88,9 +80,9 @@ export class UsageAccounting implements Reconciler {
     return { requeueAfterMs: intervalMs };
   }
 
-  async #round(account: string, state: AccountState, signal: AbortSignal): Promise<void> {
-    // By name, as lists are: names of ours begin with their time.
-    const due = [...state.due.values()].toSorted(byName).slice(0, MOST_PENDING);
+  /** Answers how much of what was due is done with. */
+  async #round(account: string, state: AccountState, signal: AbortSignal): Promise<number> {
+    const due = state.dueAt(this.#options.clock.now().getTime()).slice(0, MOST_PENDING);
     const reports = await this.#read(account, state, due, signal);
     const refusals: unknown[] = [];
     // What another round has counted, perhaps of another process, and not deleted; or not heard that it is.
@@ -105,6 +97,7 @@ export class UsageAccounting implements Reconciler {
       refusals.push(...(await this.#delete(state, report, pending, signal)));
     }
     if (refusals.length > 0) throw refusals[0];
+    return due.filter(({ uid }) => !state.due.has(uid)).length;
   }
 
   /** Comes before the server is asked what is there: what is there then and not in the report was never counted. */
@@ -148,7 +141,7 @@ export class UsageAccounting implements Reconciler {
   ): Promise<readonly PendingWork[]> {
     const { name: day } = report.metadata;
     const { pending: before = [], emailsCounted = false } = report.status ?? {};
-    const gone = confirmedOf(state, day);
+    const gone = state.confirmedOf(day);
     const kept = before.filter(({ uid }) => !gone.has(uid));
     const counted = new Set(before.map(({ uid }) => uid));
     const fresh = [...found.values()]
@@ -165,8 +158,8 @@ export class UsageAccounting implements Reconciler {
   }
 
   /**
-   * Answers the refusals that concern one object alone; the others need not wait for it. Rejects when the server is
-   * away or asks for patience.
+   * Answers the refusals that concern one object alone; the others need not wait for it, and it is left alone for a
+   * while. Rejects when the server is away or asks for patience.
    */
   async #delete(
     state: AccountState,
@@ -176,16 +169,17 @@ export class UsageAccounting implements Reconciler {
   ): Promise<unknown[]> {
     if (pending.length === 0) return [];
     const { name: day, namespace: account = '' } = metadata;
-    const gone = confirmedOf(state, day);
-    const left = pending.filter(({ uid }) => !gone.has(uid));
+    const now = this.#options.clock.now().getTime();
+    const gone = state.confirmedOf(day);
+    const left = pending.filter(({ uid }) => !gone.has(uid) && !state.isRefused(uid, now));
     const refusals: unknown[] = [];
     await inParallel(left, CONCURRENT_DELETES, async ({ kind, name, uid }) => {
       try {
         await this.#kind(kind).delete({ kind, account, name, uid }, signal);
-        gone.add(uid);
-        state.due.delete(uid);
+        state.confirm(day, uid);
       } catch (error) {
         if (!(error instanceof KubernetesApiError) || error.retryable) throw error;
+        state.noteRefusal(uid, now);
         refusals.push(error);
       }
     });
@@ -205,19 +199,6 @@ export class UsageAccounting implements Reconciler {
     this.#accounts.set(account, made);
     return made;
   }
-}
-
-function confirmedOf({ unsettled }: AccountState, day: string): Set<string> {
-  const known = unsettled.get(day);
-  if (known) return known;
-  const made = new Set<string>();
-  unsettled.set(day, made);
-  return made;
-}
-
-function byName(one: WorkName, other: WorkName): number {
-  if (one.name === other.name) return 0;
-  return one.name < other.name ? -1 : 1;
 }
 
 function keyOf(account: string): ObjectKey {

@@ -302,21 +302,74 @@ describe('what is counted', () => {
   });
 
   it('does not wait for one job that may not be deleted', async () => {
-    const service = await boot();
-    const { metadata } = await finishedJob();
-    service.transport.fault = ({ method, path }) =>
-      method === 'DELETE' && path.endsWith(metadata.name) ? forbidden() : undefined;
+    const { service, writes } = await bootBesideRefusedJob();
     for (let made = 0; made < 5; made += 1) await finishedJob();
     world.clock.advance(TTL_MS);
     await eventually('the others are gone', async () => {
       world.clock.advance(INTERVAL_MS);
       return (await jobsLeft()) === 1;
     });
+    await eventually('that is settled', async () => {
+      world.clock.advance(INTERVAL_MS);
+      return (await report())?.status?.pendingCount === 1;
+    });
+    // Counted in two rounds at the most, and confirmed in another.
+    expect(writes('PUT')).toBeLessThanOrEqual(3);
     service.transport.fault = undefined;
     await untilSettled();
     expect((await counted()).live).toBe(6);
   });
+
+  it('keeps its pace beside a job that may not be deleted, and tries that once a minute', async () => {
+    const { service, name, writes } = await bootBesideRefusedJob();
+    world.clock.advance(TTL_MS);
+    await eventually('its delete is refused', () => writes('DELETE', name) > 0);
+    const rounds = 12;
+    for (let made = 0; made < rounds; made += 1) {
+      // Ten come in each interval, one after the other, each of which asks for a round.
+      for (let come = 0; come < 10; come += 1) {
+        await finishedJob({ spec: { ttlSecondsAfterFinished: 0 } });
+        world.clock.advance(INTERVAL_MS / 10);
+        await eventuallyQuiet(service);
+      }
+    }
+    const minutes = (rounds * INTERVAL_MS) / 60_000;
+    expect((await counted()).live).toBeGreaterThan(10 * (rounds - 2));
+    // One write counts what came in an interval and confirms what went before it.
+    expect(writes('PUT')).toBeLessThanOrEqual(rounds + 2);
+    expect(writes('DELETE', name)).toBeLessThanOrEqual(minutes + 1);
+    const asked = service.transport.requests.filter(({ path }) => path.endsWith(`/generationjobs/${name}`));
+    expect(asked.length).toBeLessThanOrEqual(3 * (minutes + 1));
+  });
 });
+
+/** A controller, and one job that is finished and whose delete is refused. */
+async function bootBesideRefusedJob() {
+  const service = await boot({ config: { usageIntervalMs: INTERVAL_MS } });
+  const { metadata } = await finishedJob();
+  const isDelete = ({ method, path }: { method: string; path: string }) =>
+    method === 'DELETE' && path.endsWith(metadata.name);
+  service.transport.fault = (request) => (isDelete(request) ? forbidden() : undefined);
+  const writes = (method: string, end = '') =>
+    writesTo(service, method === 'PUT' ? /usagereports/ : /generationjobs/).filter(
+      (request) => request.method === method && request.path.endsWith(method === 'PUT' ? '/status' : end),
+    ).length;
+  return { service, name: metadata.name, writes };
+}
+
+/** Resolves when the controller asks for nothing for a few turns of the event loop. */
+async function eventuallyQuiet({ transport }: Service): Promise<void> {
+  let before = -1;
+  await eventually(
+    'the controller is quiet',
+    () => {
+      const isQuiet = transport.requests.length === before;
+      before = transport.requests.length;
+      return isQuiet;
+    },
+    { intervalMs: 5 },
+  );
+}
 
 function forbidden() {
   const status = {
