@@ -58,8 +58,9 @@ export class KeyRepository {
   }
 
   /** Revokes a key: it stops at this gateway before this resolves, and at the others as soon as they hear of it. */
-  async revoke(account: string, id: string): Promise<void> {
+  async revoke({ account, mode }: Caller, id: string): Promise<void> {
     const key = await this.get(account, id);
+    if (mode === 'test' && key.spec.mode === 'live') throw liveKeyRequiredToRevoke(id);
     try {
       await this.#resources.delete(account, id, { uid: key.metadata.uid });
     } catch (error) {
@@ -101,6 +102,12 @@ function placed(keys: readonly ApiKey[]): Placed<KeyView>[] {
       position: { createdAt: createdAtOf(key).getTime(), id: key.metadata.name },
     }))
     .sort((left, right) => newestFirst(left.position, right.position));
+}
+
+/** What leaks with test data may not stop what is paid for. */
+function liveKeyRequiredToRevoke(id: string): ApiError {
+  const message = `${id} is a live key, and a test key revokes test keys only. Send the request with a live key.`;
+  return new ApiError('live_key_required', message);
 }
 
 function keyNotFound(id: string): ApiError {

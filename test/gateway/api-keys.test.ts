@@ -258,6 +258,19 @@ describe('DELETE /v1/api-keys/:id', () => {
     expect((await gateway.call('DELETE', `/v1/api-keys/${id}`)).statusCode).toBe(404);
   });
 
+  it('lets a test key revoke test keys, and no live one', async () => {
+    const test = await made({ type: 'test' });
+    const live = await made({ type: 'live' });
+    const refused = await gateway.call('DELETE', `/v1/api-keys/${live.id}`, { key: test.key });
+    expect(refused.statusCode).toBe(403);
+    expect(refused.json()).toMatchObject({ code: 'live_key_required' });
+    expect((await gateway.call('GET', '/v1/templates', { key: live.key })).statusCode).toBe(200);
+    const other = await made({ type: 'test' });
+    expect((await gateway.call('DELETE', `/v1/api-keys/${other.id}`, { key: test.key })).statusCode).toBe(
+      200,
+    );
+  });
+
   it('lets a key revoke itself', async () => {
     const { id, key } = await made({});
     expect((await gateway.call('DELETE', `/v1/api-keys/${id}`, { key })).statusCode).toBe(200);
