@@ -22,14 +22,19 @@ export interface BrokenRequestOptions {
 export function answerBrokenRequest(
   error: ConnectionError,
   socket: Socket,
-  { newRequestId, observer }: BrokenRequestOptions,
+  options: BrokenRequestOptions,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const { code, message } = REFUSALS[error.code] ?? NOT_HTTP;
-  const { id, head, body } = rawAnswer(new ApiError(code, message), newRequestId());
+  refuse(socket, new ApiError(code, message), options);
+}
+
+/** Answers where there is no request that Node's server could answer, and ends the connection. */
+function refuse(socket: Socket, error: ApiError, { newRequestId, observer }: BrokenRequestOptions): void {
+  const { id, head, body } = rawAnswer(error, newRequestId());
   observer.refused(id, head.status);
   const lines = Object.entries(head.headers).map(([name, value]) => `${name}: ${value}`);
   const status = `HTTP/1.1 ${head.status} ${STATUS_CODES[head.status]}`;
@@ -44,6 +49,10 @@ export const httpConformance = fastifyPlugin(
       const { id, head, body } = rawAnswer(error, newRequestId());
       observer.refused(id, head.status);
       response.writeHead(head.status, head.headers).end(body);
+    });
+    app.server.on('connect', (request: IncomingMessage, socket: Socket) => {
+      const message = `CONNECT is not possible here: ${JSON.stringify(request.url)} is no path, and this is no proxy.`;
+      refuse(socket, new ApiError('method_not_allowed', message), { newRequestId, observer });
     });
     app.addHook('onRequest', async (request) => {
       if (request.headers.host !== undefined || request.raw.httpVersion === '1.0') return;

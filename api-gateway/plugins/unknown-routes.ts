@@ -29,7 +29,7 @@ function refusalOf(request: FastifyRequest, routes: RouteTable): ApiError {
   if (allowed.length === 0) {
     return new ApiError('route_not_found', `There is nothing at ${request.method} ${path}.`);
   }
-  const message = `${request.method} is not possible at ${path}; ${allowed.join(', ')} is.`;
+  const message = `${request.method} is not possible at ${path}: the path has ${allowed.join(', ')}.`;
   return new ApiError('method_not_allowed', message, { headers: { allow: allowed.join(', ') } });
 }
 

@@ -152,6 +152,16 @@ describe('a body that is not JSON', () => {
     expect(answer.statusCode).toBe(415);
   });
 
+  it.each(['utf-16', 'iso-8859-1', '"utf-16le"'])(
+    'is answered 415 when it says that it is in %s',
+    async (charset) => {
+      const answer = await generate(withData('{}'), {
+        'content-type': `application/json; charset=${charset}`,
+      });
+      expect(answer.statusCode).toBe(415);
+    },
+  );
+
   it('may say its charset', async () => {
     const answer = await generate(withData('{}'), { 'content-type': 'application/json; charset=utf-8' });
     expect(answer.statusCode).toBe(202);

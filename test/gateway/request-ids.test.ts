@@ -55,6 +55,7 @@ it('every route tells the id of a request in its answer, in its error and in its
 it.each([
   ['no HTTP at all', 'hello\r\n\r\n', 400],
   ['headers that are too large', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
+  ['a request for a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n', 405],
   ['an unknown expectation', 'POST /v1/templates HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n', 417],
 ])('so is the id of %s', async (_what, bytes, status) => {
   const answer = await sendRaw(await address(), bytes);
