@@ -106,7 +106,12 @@ export const USAGE_REPORT = defineKind<UsageReportSpec, UsageReportStatus>({
     { name: 'Failed', type: 'integer', jsonPath: '.status.failed' },
     { name: 'Pages', type: 'integer', jsonPath: '.status.pages' },
     { name: 'Batches', type: 'integer', jsonPath: '.status.batches' },
-    { name: 'Emails', type: 'integer', jsonPath: '.status.emails.live', description: 'Of live keys.' },
+    {
+      name: 'Emails',
+      type: 'integer',
+      jsonPath: '.status.emails.live',
+      description: 'Compiled with live keys.',
+    },
     { name: 'Counted', type: 'date', jsonPath: '.status.countedAt' },
     { name: 'Bytes', type: 'integer', jsonPath: '.status.bytes', priority: 1 },
     { name: 'Pending', type: 'integer', jsonPath: '.status.pendingCount', priority: 1 },

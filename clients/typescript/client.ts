@@ -68,7 +68,8 @@ export class TrifoldClient {
 }
 
 function baseUrlOf(baseUrl: string | URL): string {
-  const url = URL.canParse(baseUrl.toString()) ? new URL(baseUrl) : undefined;
+  const text = String(baseUrl);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl must be an http or https URL');
   if (url.username || url.password || url.search || url.hash) {
     throw new TypeError('baseUrl must have no user, password, query or fragment');

@@ -163,7 +163,7 @@ export class Reflector<R extends KubernetesObject> {
     if (served) this.#failures = this.#expiries = 0;
     // A watch that served and then ended or broke is opened again without ado; the next one tells if more is wrong.
     if (!served || isToldByServer(failure)) throw failure;
-    this.#options.logger.debug({ reason: failure.message }, 'the watch is opened again');
+    this.#options.logger.trace({ reason: failure.message }, 'the watch is opened again');
   }
 
   async #open(version: string, timeoutSeconds: number, signal: AbortSignal): Promise<ApiResponse> {
