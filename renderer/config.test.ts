@@ -17,6 +17,9 @@ describe("a renderer's settings", () => {
       mergeTimeoutMs: 5000,
       maxMergedBytes: 20 * 2 ** 20,
       maxOutputBytes: 50 * 2 ** 20,
+      templateScripts: 'off',
+      allowHosts: [],
+      allowAddresses: [],
     });
   });
 
@@ -27,6 +30,9 @@ describe("a renderer's settings", () => {
       TRIFOLD_BROWSER_SANDBOX: 'required',
       TRIFOLD_MERGE_TIMEOUT: '500ms',
       TRIFOLD_MAX_OUTPUT: '1Mi',
+      TRIFOLD_TEMPLATE_SCRIPTS: 'on',
+      TRIFOLD_RENDER_ALLOW_HOSTS: 'cdn.example.com, Images.example.com:8443',
+      TRIFOLD_RENDER_ALLOW_ADDRESSES: '10.96.0.0/12',
     });
     expect(config).toMatchObject({
       browser: '/usr/bin/chromium',
@@ -34,6 +40,12 @@ describe("a renderer's settings", () => {
       browserSandbox: 'required',
       mergeTimeoutMs: 500,
       maxOutputBytes: 2 ** 20,
+      templateScripts: 'on',
+      allowHosts: [
+        { hostname: 'cdn.example.com', port: undefined },
+        { hostname: 'images.example.com', port: 8443 },
+      ],
+      allowAddresses: [{ address: '10.96.0.0', prefix: 12 }],
     });
     expect(Object.isFrozen(config)).toBe(true);
   });
@@ -45,9 +57,13 @@ describe("a renderer's settings", () => {
         TRIFOLD_BROWSER_SANDBOX: 'maybe',
         TRIFOLD_MERGE_TIMEOUT: '1h',
         TRIFOLD_MAX_OUTPUT: '10Gi',
+        TRIFOLD_TEMPLATE_SCRIPTS: 'yes',
+        TRIFOLD_RENDER_ALLOW_HOSTS: 'http://cdn.example.com',
+        TRIFOLD_RENDER_ALLOW_ADDRESSES: '10.0.0.0/33',
       });
     expect(load).toThrow(ConfigError);
-    for (const name of ['BROWSERS', 'BROWSER_SANDBOX', 'MERGE_TIMEOUT', 'MAX_OUTPUT']) {
+    const names = ['BROWSERS', 'BROWSER_SANDBOX', 'MERGE_TIMEOUT', 'MAX_OUTPUT'];
+    for (const name of [...names, 'TEMPLATE_SCRIPTS', 'RENDER_ALLOW_HOSTS', 'RENDER_ALLOW_ADDRESSES']) {
       expect(load).toThrow(new RegExp(`TRIFOLD_${name} must be`));
     }
   });

@@ -10,6 +10,7 @@ import {
   within,
   type Environment,
 } from '@trifold/platform/config.ts';
+import { parseAddressRange, type AddressRange } from '@trifold/platform/outbound/address-guard.ts';
 import { loadS3Config, type S3Config } from '@trifold/platform/object-store/s3-config.ts';
 import {
   loadOperationsConfig,
@@ -19,6 +20,7 @@ import {
 } from '@trifold/platform/operations/operations-config.ts';
 import { loadRedisConfig, type RedisConfig } from '@trifold/platform/render-queue/redis-config.ts';
 import { SANDBOX_POLICIES, type SandboxPolicy } from './browser/sandbox.ts';
+import { parseAllowedHost, type AllowedHost } from './network/allowed-hosts.ts';
 
 /** What a renderer needs to know. Durations are in milliseconds, sizes in bytes. */
 export interface RendererConfig {
@@ -42,6 +44,12 @@ export interface RendererConfig {
   readonly maxMergedBytes: number;
   /** A finished document. TRIFOLD_MAX_OUTPUT, default 50Mi. */
   readonly maxOutputBytes: number;
+  /** Whether scripts in templates run, each document in a context of its own. TRIFOLD_TEMPLATE_SCRIPTS, default off. */
+  readonly templateScripts: 'off' | 'on';
+  /** Hosts that documents may get images, styles and fonts from. TRIFOLD_RENDER_ALLOW_HOSTS, none. */
+  readonly allowHosts: readonly AllowedHost[];
+  /** Ranges that those hosts may be in although they are not public. TRIFOLD_RENDER_ALLOW_ADDRESSES, none. */
+  readonly allowAddresses: readonly AddressRange[];
 }
 
 /** Documents are larger on the way from the browser (base64), and that must fit into one string. */
@@ -89,7 +97,18 @@ export function loadRendererConfig(environment: Environment): RendererConfig {
       parse: within(byteSize, '1Ki', MOST_OUTPUT),
       fallback: 50 * 2 ** 20,
     },
+    templateScripts: { variable: 'TRIFOLD_TEMPLATE_SCRIPTS', parse: oneOf('off', 'on'), fallback: 'off' },
+    allowHosts: { variable: 'TRIFOLD_RENDER_ALLOW_HOSTS', parse: listOf(parseAllowedHost), fallback: [] },
+    allowAddresses: {
+      variable: 'TRIFOLD_RENDER_ALLOW_ADDRESSES',
+      parse: listOf(parseAddressRange),
+      fallback: [],
+    },
   });
+}
+
+function listOf<T>(parse: (text: string) => T): (text: string) => readonly T[] {
+  return (text) => text.split(',').map(parse);
 }
 
 /** What a renderer that is a process of its own needs to know. */

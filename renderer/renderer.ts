@@ -2,11 +2,13 @@ import type { Clock } from '@trifold/platform/clock.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
 import type { Metrics } from '@trifold/platform/metrics.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { SystemResolver } from '@trifold/platform/outbound/resolver.ts';
 import type { QueueWorker, RenderQueue } from '@trifold/platform/render-queue/port.ts';
 import { DEFAULT_BROWSER_LIMITS } from './browser/browser-limits.ts';
 import { BrowserPool } from './browser/browser-pool.ts';
 import { LazyBrowserPool } from './browser/lazy-browser-pool.ts';
 import { sweepProfiles, type BrowserProcess } from './browser/browser-process.ts';
+import type { DocumentPermissions } from './browser/document-permissions.ts';
 import { findBrowser } from './browser/find-browser.ts';
 import { SandboxedLauncher, type BrowserKind } from './browser/sandbox.ts';
 import { findMissingScripts } from './browser/script-coverage.ts';
@@ -15,6 +17,7 @@ import { DocxWriter } from './formats/docx/docx-writer.ts';
 import { HtmlWriter } from './formats/html-writer.ts';
 import { PdfWriter } from './formats/pdf-writer.ts';
 import { PngWriter } from './formats/png-writer.ts';
+import { AllowedResources } from './network/allowed-resources.ts';
 import { MergePool } from './pipeline/merge.ts';
 import { RenderTasks } from './pipeline/render-task.ts';
 import { RendererMetrics } from './renderer-metrics.ts';
@@ -68,17 +71,21 @@ export class Renderer {
     });
     const limits = {
       ...DEFAULT_BROWSER_LIMITS,
+      // Of what a script does, nothing is there for the next document.
+      ...(config.templateScripts === 'on' && { documentsPerContext: 1 }),
       documentsPerBrowser: config.documentsPerBrowser,
       browserMemoryBytes: config.browserMemoryBytes,
       contextIdleMs: config.contextIdleMs,
     };
+    const permissions = permissionsOf(options);
     const launch = () => this.#launch();
-    this.#browsers = new BrowserPool({ launch, size: config.browsers, limits, clock, logger });
+    this.#browsers = new BrowserPool({ launch, size: config.browsers, limits, permissions, clock, logger });
     this.#pictureBrowsers = new LazyBrowserPool({
       launch: () => this.#launch({ drawsFrames: true }),
       size: 1,
       idleMs: PICTURE_BROWSER_IDLE_MS,
       limits,
+      permissions,
       clock,
       logger,
     });
@@ -172,7 +179,12 @@ export class Renderer {
     const binary = await findBrowser({ configured: config.browser });
     logger.info({ executable: binary.executable, source: binary.source }, 'using this browser');
     const maxMessageBytes = messageBytes(config.maxOutputBytes);
-    this.#launcher = new SandboxedLauncher({ binary, maxMessageBytes }, config.browserSandbox, logger);
+    const scripts = config.templateScripts === 'on';
+    this.#launcher = new SandboxedLauncher(
+      { binary, maxMessageBytes, scripts },
+      config.browserSandbox,
+      logger,
+    );
     await this.#browsers.start();
   }
 
@@ -209,6 +221,15 @@ export class Renderer {
       this.#docx.stop(),
     ]);
   }
+}
+
+/** What the deployment lets documents do. */
+function permissionsOf({ config, clock, logger }: RendererOptions): DocumentPermissions {
+  const scripts = config.templateScripts === 'on';
+  const { allowHosts: hosts, allowAddresses: addresses } = config;
+  if (hosts.length === 0) return { scripts };
+  const resolver = new SystemResolver();
+  return { scripts, resources: new AllowedResources({ hosts, addresses, resolver, clock, logger }) };
 }
 
 function seconds(milliseconds: number): string {

@@ -2,6 +2,7 @@ import type { Clock } from '@trifold/platform/clock.ts';
 import type { Connection } from 'puppeteer-core';
 import type { BrowserLimits } from './browser-limits.ts';
 import { DocumentPage } from './document-page.ts';
+import type { DocumentPermissions } from './document-permissions.ts';
 
 /** A browser context with its page. Contexts share nothing: no cache, no storage, no renderer process. */
 export interface PageInContext {
@@ -19,12 +20,19 @@ export class AccountContexts {
   readonly #connection: Connection;
   readonly #limits: BrowserLimits;
   readonly #clock: Clock;
+  readonly #permissions: DocumentPermissions | undefined;
   /** In order of use, the longest unused first. */
   readonly #contexts = new Map<string, PageInContext>();
   #spare: Promise<PageInContext> | undefined;
   #cancelSweep: (() => void) | undefined;
 
-  constructor(connection: Connection, limits: BrowserLimits, clock: Clock) {
+  constructor(
+    connection: Connection,
+    limits: BrowserLimits,
+    clock: Clock,
+    permissions?: DocumentPermissions,
+  ) {
+    this.#permissions = permissions;
     this.#connection = connection;
     this.#limits = limits;
     this.#clock = clock;
@@ -92,7 +100,7 @@ export class AccountContexts {
       behavior: 'deny',
       browserContextId: contextId,
     });
-    const page = await DocumentPage.open(this.#connection, contextId);
+    const page = await DocumentPage.open(this.#connection, contextId, this.#permissions);
     return { contextId, page, documents: 0, usedAt: this.#clock.now().getTime() };
   }
 

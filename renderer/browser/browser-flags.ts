@@ -4,6 +4,9 @@
  */
 export const NO_FRAMES_FLAG = '--enable-begin-frame-control';
 
+/** No script of a document runs. */
+const NO_SCRIPTS_FLAG = '--blink-settings=scriptEnabled=false';
+
 /**
  * How the browser is started. What a document may do is decided here for the whole process, once: no script, no
  * network (no name or address resolves), no downloads; pages add their own switches on top.
@@ -11,7 +14,7 @@ export const NO_FRAMES_FLAG = '--enable-begin-frame-control';
 export const BROWSER_FLAGS: readonly string[] = [
   '--headless',
   '--remote-debugging-pipe',
-  '--blink-settings=scriptEnabled=false',
+  NO_SCRIPTS_FLAG,
   '--host-resolver-rules=MAP * ~NOTFOUND',
   '--disable-background-networking',
   '--disable-quic',
@@ -40,7 +43,19 @@ export const BROWSER_FLAGS: readonly string[] = [
   '--force-color-profile=srgb',
 ];
 
-/** How a browser for pictures is started: a picture is of a frame (docs/adr/0017-pictures-in-a-browser-of-their-own.md). */
-export const PICTURE_BROWSER_FLAGS: readonly string[] = BROWSER_FLAGS.filter(
-  (flag) => flag !== NO_FRAMES_FLAG,
-);
+/** Scripts have ways into the network that no page's guard sees: UDP of WebRTC, which needs no name. */
+const SCRIPT_FLAGS: readonly string[] = ['--force-webrtc-ip-handling-policy=disable_non_proxied_udp'];
+
+/** What browsers for different ends differ in. */
+export interface BrowserFlagOptions {
+  /** A picture is of a frame (docs/adr/0017-pictures-in-a-browser-of-their-own.md). */
+  readonly drawsFrames?: boolean;
+  readonly scripts?: boolean;
+}
+
+/** The flags of one kind of browser. */
+export function browserFlags({ drawsFrames = false, scripts = false }: BrowserFlagOptions): string[] {
+  const leftOut = [...(drawsFrames ? [NO_FRAMES_FLAG] : []), ...(scripts ? [NO_SCRIPTS_FLAG] : [])];
+  const usual = BROWSER_FLAGS.filter((flag) => !leftOut.includes(flag));
+  return scripts ? [...usual, ...SCRIPT_FLAGS] : usual;
+}

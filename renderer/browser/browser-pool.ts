@@ -4,6 +4,7 @@ import type { BrowserLimits } from './browser-limits.ts';
 import type { BrowserProcess } from './browser-process.ts';
 import { BrowserSlot } from './browser-slot.ts';
 import type { DocumentPage } from './document-page.ts';
+import type { DocumentPermissions } from './document-permissions.ts';
 import { PrintError } from './print-error.ts';
 
 export interface BrowserPoolOptions {
@@ -11,6 +12,8 @@ export interface BrowserPoolOptions {
   /** Browsers; each prints one document at a time. */
   readonly size: number;
   readonly limits: BrowserLimits;
+  /** What documents may do. @default nothing */
+  readonly permissions?: DocumentPermissions | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }

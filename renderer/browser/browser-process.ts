@@ -8,7 +8,7 @@ import { onProcessExit } from '@trifold/platform/exit-cleanup.ts';
 import { isProcessAlive, processIdentity } from '@trifold/platform/process-identity.ts';
 import { connect, type Connection } from 'puppeteer-core';
 import { browserEnvironment } from './browser-environment.ts';
-import { BROWSER_FLAGS, PICTURE_BROWSER_FLAGS } from './browser-flags.ts';
+import { browserFlags } from './browser-flags.ts';
 import type { BrowserBinary } from './find-browser.ts';
 import { PipeTransport } from './pipe-transport.ts';
 
@@ -20,6 +20,8 @@ export interface LaunchOptions {
   readonly maxMessageBytes: number;
   /** Whether its pages can be drawn as pictures; printing is slower then. @default false */
   readonly drawsFrames?: boolean;
+  /** Whether scripts of documents run. @default false */
+  readonly scripts?: boolean;
 }
 
 /** A browser did not start; `output` is the end of what it said. */
@@ -131,9 +133,8 @@ function makeProfile(): { profile: string; forget: () => void } {
   return { profile, forget };
 }
 
-function start({ binary, sandbox, drawsFrames }: LaunchOptions, profile: string): ChildProcess {
-  const usual = drawsFrames === true ? PICTURE_BROWSER_FLAGS : BROWSER_FLAGS;
-  const flags = [...usual, `--user-data-dir=${profile}`, ...(sandbox ? [] : ['--no-sandbox'])];
+function start({ binary, sandbox, ...kind }: LaunchOptions, profile: string): ChildProcess {
+  const flags = [...browserFlags(kind), `--user-data-dir=${profile}`, ...(sandbox ? [] : ['--no-sandbox'])];
   return spawn(binary.executable, flags, {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     // A process group of its own, so that all of it can be killed at once.

@@ -4,6 +4,7 @@ import { AccountContexts, type PageInContext } from './account-contexts.ts';
 import type { BrowserLimits } from './browser-limits.ts';
 import type { BrowserProcess } from './browser-process.ts';
 import type { DocumentPage } from './document-page.ts';
+import type { DocumentPermissions } from './document-permissions.ts';
 import { groupMemoryBytes } from './group-memory.ts';
 import { PrintError } from './print-error.ts';
 import { WARM_UP_HTML, WARM_UP_SETTINGS } from './warm-up.ts';
@@ -11,6 +12,8 @@ import { WARM_UP_HTML, WARM_UP_SETTINGS } from './warm-up.ts';
 export interface BrowserSlotOptions {
   readonly launch: () => Promise<BrowserProcess>;
   readonly limits: BrowserLimits;
+  /** @default nothing */
+  readonly permissions?: DocumentPermissions | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Called when the slot can take a document. */
@@ -174,12 +177,12 @@ export class BrowserSlot {
   }
 
   async #launch(): Promise<void> {
-    const { launch, limits, clock } = this.#options;
+    const { launch, limits, clock, permissions } = this.#options;
     const browser = await launch();
     if (this.#stopped) return browser.stop();
     this.#browser = browser;
     this.#documents = 0;
-    const contexts = new AccountContexts(browser.connection, limits, clock);
+    const contexts = new AccountContexts(browser.connection, limits, clock, permissions);
     this.#contexts = contexts;
     void browser.exited.then(() => this.#onExit(browser));
     try {

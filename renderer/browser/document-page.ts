@@ -1,6 +1,8 @@
 import type { CDPSession, Connection, Protocol } from 'puppeteer-core';
 import { capturePicture, setViewport, type Picture, type PictureSettings } from './picture.ts';
 import { takeSnapshot, type PageSnapshot } from './page-snapshot.ts';
+import { NOTHING_ALLOWED, type DocumentPermissions } from './document-permissions.ts';
+import { DocumentRequests } from './document-requests.ts';
 import { PrintError } from './print-error.ts';
 import { needsFreshDocument } from './residue.ts';
 
@@ -40,7 +42,8 @@ const LAYOUT_AFTER_MS = 50;
 
 /**
  * One page of a browser, printed on again and again. What is the same for all documents is set when it is opened: a
- * document costs two commands. Every request that a document makes beyond `data:` is refused.
+ * document costs two commands. Every request that a document makes beyond `data:` is refused, unless it is
+ * permitted.
  */
 export class DocumentPage {
   readonly #connection: Connection;
@@ -52,17 +55,30 @@ export class DocumentPage {
   #failure: PrintError | undefined;
   #fail: ((error: PrintError) => void) | undefined;
   #needsFreshDocument = false;
+  readonly #requests: DocumentRequests;
+  readonly #scripts: boolean;
 
-  private constructor(connection: Connection, session: CDPSession, targetId: string, frameId: string) {
+  private constructor(
+    connection: Connection,
+    session: CDPSession,
+    ids: { readonly targetId: string; readonly frameId: string },
+    permissions: DocumentPermissions,
+  ) {
     this.#connection = connection;
     this.#session = session;
-    this.#targetId = targetId;
-    this.#frameId = frameId;
+    this.#targetId = ids.targetId;
+    this.#frameId = ids.frameId;
+    this.#scripts = permissions.scripts;
+    this.#requests = new DocumentRequests(session, permissions);
     this.#listen();
   }
 
   /** Opens a page in a browser context. */
-  static async open(connection: Connection, browserContextId: string): Promise<DocumentPage> {
+  static async open(
+    connection: Connection,
+    browserContextId: string,
+    permissions: DocumentPermissions = NOTHING_ALLOWED,
+  ): Promise<DocumentPage> {
     const { targetId } = await connection.send('Target.createTarget', { url: BLANK, browserContextId });
     const { targetInfo } = await connection.send('Target.getTargetInfo', { targetId });
     const session = await connection.createSession(targetInfo);
@@ -70,10 +86,11 @@ export class DocumentPage {
       session.send('Page.getFrameTree'),
       session.send('Page.enable'),
       session.send('Inspector.enable'),
-      session.send('Emulation.setScriptExecutionDisabled', { value: true }),
+      session.send('Emulation.setScriptExecutionDisabled', { value: !permissions.scripts }),
       session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
     ]);
-    return new DocumentPage(connection, session, targetId, frameTree.frame.id);
+    const ids = { targetId, frameId: frameTree.frame.id };
+    return new DocumentPage(connection, session, ids, permissions);
   }
 
   /** Whether it can take another document. A page that failed once cannot. */
@@ -113,6 +130,7 @@ export class DocumentPage {
       throw this.#failure;
     } finally {
       this.#fail = undefined;
+      this.#requests.end();
     }
   }
 
@@ -133,6 +151,7 @@ export class DocumentPage {
   /** Ends what the page is doing: a document that is being printed fails with `reason`. */
   abort(reason: PrintError): void {
     this.#failure ??= reason;
+    this.#requests.end();
     this.#fail?.(this.#failure);
   }
 
@@ -174,11 +193,12 @@ export class DocumentPage {
     // What the document before left behind would be in force: a content security policy, for instance.
     if (this.#needsFreshDocument) await this.blank();
     this.#navigated = false;
-    this.#needsFreshDocument = needsFreshDocument(html);
+    this.#needsFreshDocument = this.#scripts || needsFreshDocument(html);
+    this.#requests.begin();
     const loaded = this.#whenLoaded();
     await this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html });
     await this.#laidOutUntil(loaded);
-    if (html.includes('@font-face')) await this.#fontsLoaded();
+    if (this.#requests.allowed || html.includes('@font-face')) await this.#fontsLoaded();
   }
 
   #whenLoaded(): Promise<void> {
@@ -219,9 +239,6 @@ export class DocumentPage {
     });
     this.#session.on('Page.javascriptDialogOpening', () => {
       this.#ignore(this.#session.send('Page.handleJavaScriptDialog', { accept: false }));
-    });
-    this.#session.on('Fetch.requestPaused', ({ requestId }: Protocol.Fetch.RequestPausedEvent) => {
-      this.#ignore(this.#session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }));
     });
     this.#session.once('Inspector.targetCrashed', () => this.abort(PrintError.crashed()));
   }

@@ -27,7 +27,8 @@ export class PrintError extends Error {
   }
 
   static navigated(): PrintError {
-    const message = 'the document leaves its own page (a meta refresh, perhaps); it must stay to be printed';
+    const message =
+      'the document leaves its own page (a meta refresh or a script, perhaps); it must stay to be printed';
     return new PrintError('document_navigates', message, false);
   }
 

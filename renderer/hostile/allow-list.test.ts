@@ -1,0 +1,261 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { systemClock } from '@trifold/platform/clock.ts';
+import { createLogger } from '@trifold/platform/logging.ts';
+import { parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DocumentPage } from '../browser/document-page.ts';
+import { PrintError } from '../browser/print-error.ts';
+import { WARM_UP_SETTINGS } from '../browser/warm-up.ts';
+import { parseAllowedHost } from '../network/allowed-hosts.ts';
+import { AllowedResources } from '../network/allowed-resources.ts';
+import { DEFAULT_RESOURCE_LIMITS, type ResourceLimits } from '../network/resource-limits.ts';
+import { fontFile } from '../testing/font-file.ts';
+import { LoopbackListener } from '../testing/loopback-listener.ts';
+import { launchWatchedBrowser, type WatchedBrowser } from '../testing/network-journal.ts';
+import { noisePng } from '../testing/png.ts';
+import { readPdf } from '../testing/read-pdf.ts';
+
+const PICTURE = Buffer.from(noisePng(40), 'base64');
+
+let server: Server;
+let port: number;
+let font: Buffer;
+let elsewhere: LoopbackListener;
+let watched: WatchedBrowser;
+/** What came to the allowed host: path, and headers that say something of the asker. */
+let asked: string[] = [];
+/** Names, with the answers of one resolution after another. */
+const names = new Map<string, string[][]>();
+const resolved: string[] = [];
+const resolver = {
+  resolve: async (name: string) => {
+    resolved.push(name);
+    const answers = names.get(name);
+    const next = answers && answers.length > 1 ? answers.shift() : answers?.[0];
+    if (!next) throw new Error('no such name');
+    return next;
+  },
+};
+
+const FILES: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>> = {
+  '/logo.png': (_, response) => response.setHeader('content-type', 'image/png').end(PICTURE),
+  '/style.css': (_, response) =>
+    response
+      .setHeader('content-type', 'text/css')
+      .end(`p { background: url(logo.png) no-repeat; height: 60px }`),
+  '/fonts.css': (_, response) =>
+    response
+      .setHeader('content-type', 'text/css')
+      .end('@font-face { font-family: Own; src: url(font.ttf) } p { font-family: Own }'),
+  '/font.ttf': (_, response) => response.setHeader('content-type', 'font/ttf').end(font),
+  '/cookie': (_, response) =>
+    response.setHeader('set-cookie', 'known=1').setHeader('content-type', 'image/png').end(PICTURE),
+  '/endless': (_, response) => {
+    response.setHeader('content-type', 'image/png');
+    const more = setInterval(() => response.write(Buffer.alloc(65_536)), 1);
+    response.on('close', () => clearInterval(more));
+  },
+  '/silent': () => undefined,
+  '/zipped': (_, response) => response.setHeader('content-encoding', 'gzip').end('x'),
+  '/missing': (_, response) => response.writeHead(404).end(),
+  '/page.html': (_, response) =>
+    response.setHeader('content-type', 'text/html').end('<h1>from the network</h1>'),
+};
+
+beforeAll(async () => {
+  font = await fontFile();
+  server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
+    const { cookie, referer, authorization, origin } = request.headers;
+    asked.push([request.method, pathname, cookie, referer, authorization, origin].filter(Boolean).join(' '));
+    const to = searchParams.get('to');
+    if (pathname === '/redirect') response.writeHead(302, { location: to ?? '' }).end();
+    else FILES[pathname]?.(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  port = (server.address() as AddressInfo).port;
+  elsewhere = await LoopbackListener.start();
+  watched = await launchWatchedBrowser();
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await elsewhere.stop();
+});
+beforeEach(() => {
+  asked = [];
+  resolved.length = 0;
+  names.clear();
+  names.set('cdn.example', [['127.0.0.1']]);
+});
+
+const open = async (limits: Partial<ResourceLimits> = {}) => {
+  const hosts = ['cdn.example', 'other.example', 'inner.example'].map((name) =>
+    parseAllowedHost(`${name}:${port}`),
+  );
+  const resources = new AllowedResources({
+    hosts,
+    // Loopback stands for the outside here: this one address of it.
+    addresses: [parseAddressRange('127.0.0.1')],
+    resolver,
+    clock: systemClock,
+    logger: createLogger({ level: 'silent', name: 'test' }),
+    limits: { ...DEFAULT_RESOURCE_LIMITS, ...limits },
+  });
+  const { connection } = watched.browser;
+  const { browserContextId } = await connection.send('Target.createBrowserContext', {});
+  return DocumentPage.open(connection, browserContextId, { scripts: false, resources });
+};
+const url = (path: string, host = 'cdn.example') => `http://${host}:${port}${path}`;
+const print = async (html: string, limits?: Partial<ResourceLimits>) => {
+  const page = await open(limits);
+  const file = await page.print(`<!doctype html><body><h2>shown</h2>${html}`, WARM_UP_SETTINGS);
+  await page.close();
+  const pdf = await readPdf(file);
+  expect(pdf.pages[0]?.text).toMatch(/^shown/);
+  return { file, images: pdf.pages.reduce((sum, { images }) => sum + images, 0), text: pdf.pages[0]?.text };
+};
+// Without a text of its own a missing image would be drawn as a picture, too.
+const image = (source: string) => `<img alt="" src="${source}">`;
+
+describe('with an allow-list', () => {
+  it('a document gets images, styles and fonts from its hosts', async () => {
+    const { images, file } = await print(
+      `<link rel="stylesheet" href="${url('/style.css')}"><style>@import url(${url('/fonts.css')})</style>
+       ${image(url('/logo.png'))}<p>x</p>`,
+    );
+    expect(images).toBe(2);
+    expect(file.toString('latin1')).toContain('OpenSans-Bold');
+    expect(asked.toSorted()).toEqual(
+      ['GET /font.ttf', 'GET /fonts.css', 'GET /logo.png', 'GET /style.css'].toSorted(),
+    );
+  });
+
+  it('a document without any gets them no more than before', async () => {
+    const page = await DocumentPage.open(
+      watched.browser.connection,
+      (await watched.browser.connection.send('Target.createBrowserContext', {})).browserContextId,
+    );
+    const pdf = await readPdf(await page.print(image(url('/logo.png')), WARM_UP_SETTINGS));
+    expect([pdf.pages[0]?.images, asked]).toEqual([0, []]);
+  });
+
+  it('nothing comes from elsewhere: not another host, port, name of the same place, or file', async () => {
+    const near = [
+      `127.0.0.1:${port}`,
+      `localhost:${port}`,
+      `cdn.example.:${port}`,
+      `cdn.example`,
+      'cdn.example:443',
+    ];
+    near.push(`cdn.example@127.0.0.1:${port}`, `x:y@cdn.example:${port}`, `evil.cdn.example:${port}`);
+    const sources = near.map((host) => `http://${host}/logo.png`);
+    sources.push(`http://127.0.0.1:${elsewhere.port}/`, 'http://169.254.169.254/', 'file:///etc/passwd');
+    sources.push(`ws://cdn.example:${port}/`, `https://cdn.example:${port}/logo.png`);
+    expect(await print(sources.map(image).join(''))).toMatchObject({ images: 0 });
+    expect([asked, elsewhere.seen]).toEqual([[], []]);
+  });
+
+  it('a redirect is followed to hosts of the list alone, and not without end', async () => {
+    const redirect = (to: string) => image(url(`/redirect?to=${encodeURIComponent(to)}`));
+    expect(await print(redirect(url('/logo.png')))).toMatchObject({ images: 1 });
+    for (const to of [
+      `http://127.0.0.1:${elsewhere.port}/`,
+      `http://127.0.0.1:${port}/logo.png`,
+      `//evil.example:${port}/logo.png`,
+      'file:///etc/passwd',
+      'http://169.254.169.254/latest/meta-data/',
+      'data:image/png;base64,x',
+    ]) {
+      expect(await print(redirect(to))).toMatchObject({ images: 0 });
+    }
+    expect(elsewhere.seen).toEqual([]);
+    asked = [];
+    let chain = url('/logo.png');
+    for (let hop = 0; hop < 4; hop += 1) chain = url(`/redirect?to=${encodeURIComponent(chain)}`);
+    expect(await print(image(chain))).toMatchObject({ images: 0 });
+    expect(asked).toEqual(Array.from({ length: 4 }, () => 'GET /redirect'));
+  });
+
+  it.each([
+    '127.0.0.2',
+    '10.0.0.1',
+    '169.254.169.254',
+    '0.0.0.0',
+    '::1',
+    '::ffff:127.0.0.1',
+    'fd00:ec2::254',
+    '::ffff:169.254.169.254',
+  ])('a name of the list that leads to %s is not followed there', async (address) => {
+    names.set('inner.example', [[address]]);
+    // Mapped, it is the address that is allowed.
+    const expected = address === '::ffff:127.0.0.1' ? 1 : 0;
+    expect(await print(image(url('/logo.png', 'inner.example')))).toMatchObject({ images: expected });
+    expect(asked).toHaveLength(expected);
+  });
+
+  it('a name that answers differently the second time does not get by', async () => {
+    names.set('other.example', [['127.0.0.1'], ['127.0.0.2']]);
+    const first = url('/logo.png?1', 'other.example');
+    // The one connection goes to the address that was checked: the name is asked for once each time.
+    expect(await print(image(first))).toMatchObject({ images: 1 });
+    expect(resolved).toEqual(['other.example']);
+    expect(await print(image(first))).toMatchObject({ images: 0 });
+    expect(resolved).toEqual(['other.example', 'other.example']);
+    expect(asked).toEqual(['GET /logo.png']);
+  });
+
+  it('a host learns nothing of the document, and keeps nothing with it', async () => {
+    await print(image(url('/cookie')) + image(url('/cookie?again')));
+    await print(
+      `<form method="post" action="${url('/post')}"></form><a ping="${url('/ping')}" href="#">x</a>`,
+    );
+    expect(asked).toEqual(['GET /cookie', 'GET /cookie']);
+  });
+
+  it('frames, films and the like come from nowhere', async () => {
+    const page = url('/page.html');
+    const { text } = await print(
+      `<iframe src="${page}"></iframe><object data="${page}"></object><embed src="${page}"><video src="${page}"></video>
+       <link rel="prefetch" href="${page}"><link rel="preload" as="fetch" href="${page}">`,
+    );
+    expect(text).toBe('shown');
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ['is too large', '/endless', { resourceBytes: 200_000 }],
+    ['takes too long', '/silent', { timeoutMs: 300 }],
+    ['is larger than it may be in time', '/endless', { timeoutMs: 300 }],
+    ['is compressed', '/zipped', {}],
+    ['is not there', '/missing', {}],
+  ])('what %s is left out, and the document is printed', async (_, path, limits) => {
+    expect(await print(image(url(path)) + image(url('/logo.png')), limits)).toMatchObject({ images: 1 });
+  });
+
+  it('one document gets so much and no more', async () => {
+    const many = Array.from({ length: 9 }, (_, index) => image(url(`/logo.png?${index}`))).join('');
+    expect(await print(many, { requests: 5 })).toMatchObject({ images: 5 });
+    expect((await print(many, { documentBytes: PICTURE.length * 3 })).images).toBeLessThanOrEqual(3);
+    expect(await print(many)).toMatchObject({ images: 9 });
+  });
+
+  it('what is under way ends with the document', async () => {
+    const page = await open();
+    const printing = page.print(image(url('/silent')), WARM_UP_SETTINGS);
+    const failed = expect(printing).rejects.toMatchObject({ code: 'aborted' });
+    await expect.poll(() => asked).toEqual(['GET /silent']);
+    page.abort(PrintError.aborted());
+    await failed;
+    await expect
+      .poll(() => new Promise((resolve) => server.getConnections((_, count) => resolve(count))))
+      .toBe(0);
+  });
+
+  it('the browser itself has begun no connection in all this', async () => {
+    expect(await watched.stop()).toEqual([]);
+  });
+});

@@ -1,0 +1,206 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { loadRendererConfig } from '../config.ts';
+import { DocumentPage } from '../browser/document-page.ts';
+import { WARM_UP_SETTINGS } from '../browser/warm-up.ts';
+import { LoopbackListener } from '../testing/loopback-listener.ts';
+import { launchWatchedBrowser } from '../testing/network-journal.ts';
+import { readPdf } from '../testing/read-pdf.ts';
+import { RendererWorld } from '../testing/renderer-world.ts';
+
+const HELLO = { html: '<p>Hello</p>' };
+const textIn = ({ pages }: { pages: readonly { text: string }[] }) => pages.map(({ text }) => text).join(' ');
+
+it('scripts run only where the deployment says so', () => {
+  expect(loadRendererConfig({}).templateScripts).toBe('off');
+  expect(loadRendererConfig({ TRIFOLD_TEMPLATE_SCRIPTS: 'on' }).templateScripts).toBe('on');
+});
+
+describe('where scripts are on', () => {
+  let world: RendererWorld;
+  beforeAll(async () => {
+    world = await RendererWorld.start({ templateScripts: 'on', browsers: 2 });
+  });
+  afterAll(() => world.close());
+
+  const textOf = async (body: string, account = 'acme') =>
+    textIn(await world.read({ html: `<!doctype html><body>${body}` }, { account }));
+
+  it.each([
+    ['a script', '<p id="x"></p><script>x.textContent = "ran"</script>'],
+    ['an event handler', `<p id="said"></p><svg onload="said.textContent = 'ran'"></svg>`],
+    [
+      'a module',
+      `<p id="x"></p><script type="module">document.getElementById('x').textContent = 'ran'</script>`,
+    ],
+    ['a script at load', `<p id="x"></p><script>onload = () => { x.textContent = 'ran' }</script>`],
+    ['document.write', '<script>document.write("<p>ran</p>")</script>'],
+  ])('%s runs', async (_, html) => expect(await textOf(html)).toBe('ran'));
+
+  it('what is for readers without script is not shown', async () => {
+    expect(await textOf('<noscript>no script here</noscript><p>x</p>')).toBe('x');
+  });
+
+  it('nobody is asked anything, and nothing is opened', async () => {
+    const html = `<p id="x"></p><script>
+      const said = [alert('a'), confirm('b'), prompt('c'), window.open('about:blank'), window.open('data:text/html,x')];
+      x.textContent = JSON.stringify(said); print();
+    </script>`;
+    expect(await textOf(html)).toBe('[null,false,null,null,null]');
+  });
+
+  /** What a document finds that another may have left; then it leaves everything itself. */
+  const TRACES = `<p id="seen"></p><p id="left"></p><script>
+    const attempt = (work) => { try { return work() } catch (error) { return undefined } };
+    const seen = {
+      name: window.name, global: window.trace, own: Object.prototype.trace, history: history.length, state: history.state,
+      cookie: attempt(() => document.cookie), local: attempt(() => localStorage.trace), session: attempt(() => sessionStorage.trace),
+      opener: window.opener, title: document.title, hash: location.href, timers: window.ticks, referrer: document.referrer,
+      marks: performance.getEntriesByName('trace').length, fonts: document.fonts.size, adopted: document.adoptedStyleSheets.length,
+      elements: attempt(() => customElements.get('x-trace')) !== undefined,
+    };
+    document.getElementById('seen').textContent = JSON.stringify(seen);
+    window.name = window.trace = Object.prototype.trace = 'trace'; document.title = 'trace';
+    attempt(() => history.pushState({ trace: 1 }, '')); attempt(() => { document.cookie = 'trace=1' });
+    attempt(() => { localStorage.trace = 1 }); attempt(() => { sessionStorage.trace = 1 });
+    attempt(() => { location.hash = 'trace' });
+    performance.mark('trace'); document.fonts.add(new FontFace('x', 'url(data:,)'));
+    customElements.define('x-trace', class extends HTMLElement {});
+    window.ticks = 0; const own = document.getElementById('seen');
+    setInterval(() => { window.ticks += 1; if (!own.isConnected) document.body.textContent = 'a timer of another document' }, 1);
+    attempt(() => { const other = new BroadcastChannel('trace'); other.onmessage = () => other.postMessage('trace') });
+    document.getElementById('left').textContent = [window.name, window.trace, performance.getEntriesByName('trace').length];
+  </script>`;
+
+  it('a document finds nothing of another, of its own account or of others', async () => {
+    const first = await textOf(TRACES);
+    expect(first).toContain('trace,trace,1');
+    for (const account of ['acme', 'acme', 'globex', 'acme', 'initech']) {
+      expect(await textOf(TRACES, account)).toBe(first);
+    }
+  });
+
+  it('a document hears nothing of another that is printed at the same time', async () => {
+    const chat = `<p id="x">alone</p><script>
+      const room = new BroadcastChannel('room'); room.onmessage = () => { x.textContent = 'heard' }; room.postMessage('here');
+      let left = 300; const next = () => { room.postMessage('here'); if (left-- > 0) { const i = new Image(); i.onload = i.onerror = next; i.src = 'data:image/png,' + left } };
+      next();
+    </script>`;
+    const texts = await Promise.all(['a', 'b', 'a', 'b'].map((account) => textOf(chat, account)));
+    expect(texts).toEqual(['alone', 'alone', 'alone', 'alone']);
+  });
+
+  it.each([
+    ['a loop', '<script>for (;;) {}</script>'],
+    ['a loop that writes', '<script>for (;;) document.write("<p>more</p>")</script>'],
+    ['a loop of promises', '<script>const again = () => Promise.resolve().then(again); again()</script>'],
+    ['a loop in a handler', '<svg onload="for (;;) {}"></svg>'],
+    ['a regular expression', '<script>/^(a+)+$/.test("a".repeat(60) + "b")</script>'],
+    [
+      'a load that never ends',
+      `<script>const go = () => { const i = new Image(); i.onload = i.onerror = go; i.src = 'data:image/png,' + Math.random() }; go()</script>`,
+    ],
+    [
+      'a font that never comes',
+      '<style>@font-face { font-family: x }</style><script>Object.defineProperty(document, "fonts", { value: { ready: new Promise(() => {}) } })</script>',
+    ],
+  ])('%s without end meets the deadline, while others print', async (_, html) => {
+    const endless = await world.order({ html }, { deadlineMs: 1000 });
+    expect(textIn(await world.read(HELLO, { account: 'globex' }))).toBe('Hello');
+    expect(await world.outcomeOf(endless)).toEqual({
+      status: 'failed',
+      failure: {
+        code: 'deadline_exceeded',
+        message: 'rendering took longer than the limit of 1 s',
+        retryable: false,
+      },
+    });
+    expect(textIn(await world.read(HELLO))).toBe('Hello');
+  });
+
+  it.each([
+    ['location', 'location = "about:blank"'],
+    ['reload', 'location.reload()'],
+    ['open and close', 'close(); location.replace("data:text/html,elsewhere")'],
+    ['a form', 'document.body.innerHTML = "<form action=about:blank>"; document.forms[0].submit()'],
+  ])('a document that leaves its page fails, or stays: %s', async (_, script) => {
+    const html = `<body><p>still here</p><script>${script}</script>`;
+    const task = await world.order({ html }, { deadlineMs: 2000 });
+    const outcome = await world.outcomeOf(task);
+    if (outcome.status === 'completed') {
+      const file = (await world.files.read(task.resultKey)) ?? Buffer.alloc(0);
+      expect(textIn(await readPdf(file))).not.toContain('elsewhere');
+    } else {
+      // A page that closes itself is waited for until the deadline.
+      expect(outcome.failure.retryable).toBe(false);
+      expect(['document_navigates', 'deadline_exceeded']).toContain(outcome.failure.code);
+    }
+    expect(textIn(await world.read(HELLO))).toBe('Hello');
+  });
+});
+
+describe('the network stays off for scripts', () => {
+  let listener: LoopbackListener;
+  beforeAll(async () => {
+    listener = await LoopbackListener.start();
+  });
+  afterAll(() => listener.stop());
+  afterEach(() => expect(listener.seen).toEqual([]));
+
+  it('in whatever way they ask', async () => {
+    const watched = await launchWatchedBrowser({ scripts: true });
+    const { connection } = watched.browser;
+    const { browserContextId } = await connection.send('Target.createBrowserContext', {});
+    const page = await DocumentPage.open(connection, browserContextId, { scripts: true });
+    const pdf = await page.print(ASKING.replaceAll('PORT', String(listener.port)), WARM_UP_SETTINGS);
+    const text = textIn(await readPdf(pdf));
+    for (const way of ['fetch', 'post', 'xhr', 'socket', 'events', 'import', 'worker', 'file', 'image']) {
+      expect(text).toContain(`${way}:no`);
+    }
+    // Whether it tells of no address, or of none at all.
+    expect(text).toMatch(/rtc:(?:no|none|done)/);
+    expect(text).not.toMatch(/:yes/);
+    expect(await watched.stop()).toEqual([]);
+  });
+});
+
+/** Asks in every way that scripts have, and holds the load until each has been answered. */
+const ASKING = `<!doctype html><body><p id="said"></p><script>
+  const at = '127.0.0.1:PORT', url = 'http://' + at + '/';
+  const open = new Set(), said = [];
+  const way = (name, work) => {
+    open.add(name);
+    const end = (word) => { if (open.delete(name)) { said.push(name + ':' + word); document.getElementById('said').textContent = said.join(' ') } };
+    try { work(end) } catch (error) { end('no') }
+  };
+  const load = (element, attribute, value) => (end) => { element.onload = () => end('yes'); element.onerror = () => end('no'); element[attribute] = value; document.body.append(element) };
+  way('fetch', (end) => fetch(url).then(() => end('yes'), () => end('no')));
+  way('post', (end) => fetch(url, { method: 'POST', mode: 'no-cors', keepalive: true, body: 'secret' }).then(() => end('yes'), () => end('no')));
+  way('file', (end) => fetch('file:///etc/passwd').then(() => end('yes'), () => end('no')));
+  way('xhr', (end) => { const x = new XMLHttpRequest(); x.onload = () => end('yes'); x.onloadend = () => end('no'); x.open('GET', url); x.send() });
+  way('socket', (end) => { const s = new WebSocket('ws://' + at); s.onopen = () => end('yes'); s.onerror = () => end('no') });
+  way('socket-name', (end) => { const s = new WebSocket('ws://trifold-socket.example'); s.onopen = () => end('yes'); s.onerror = () => end('no') });
+  way('events', (end) => { const s = new EventSource(url); s.onopen = () => end('yes'); s.onerror = () => { s.close(); end('no') } });
+  way('import', (end) => import(url + 'x.js').then(() => end('yes'), () => end('no')));
+  way('image', load(new Image(), 'src', url + 'i'));
+  way('script', load(document.createElement('script'), 'src', url + 's'));
+  way('worker', (end) => {
+    const code = 'fetch("' + url + '").then(() => postMessage("yes"), () => postMessage("no"))';
+    const w = new Worker(URL.createObjectURL(new Blob([code]))); w.onmessage = ({ data }) => end(data); w.onerror = () => end('no');
+  });
+  way('transport', (end) => { const t = new WebTransport('https://' + at); t.ready.then(() => end('yes'), () => end('no')); t.closed.catch(() => {}) });
+  way('rtc', (end) => {
+    const peer = new RTCPeerConnection({ iceServers: [{ urls: ['stun:' + at, 'turn:' + at + '?transport=tcp'], username: 'u', credential: 'c' }] });
+    peer.createDataChannel('x'); peer.onicecandidate = ({ candidate }) => { if (!candidate) end('done') };
+    peer.createOffer().then((offer) => peer.setLocalDescription(offer)).catch(() => end('none'));
+  });
+  navigator.sendBeacon?.(url + 'beacon', 'secret');
+  for (const [rel, href] of [['preconnect', url], ['dns-prefetch', '//trifold-dns.example'], ['prefetch', url + 'p'], ['prerender', url]]) {
+    document.head.append(Object.assign(document.createElement('link'), { rel, href }));
+  }
+  const frame = document.createElement('iframe'); frame.src = url + 'frame'; document.body.append(frame);
+  document.head.append(Object.assign(document.createElement('script'), { type: 'speculationrules', textContent: JSON.stringify({ prefetch: [{ source: 'list', urls: [url] }], prerender: [{ source: 'list', urls: [url] }] }) }));
+  const link = Object.assign(document.createElement('a'), { href: '#', ping: url + 'ping' }); document.body.append(link); link.click();
+  let rounds = 0;
+  const hold = () => { if (open.size > 0 && rounds++ < 20000) { const i = new Image(); i.onload = i.onerror = hold; i.src = 'data:image/png,' + rounds } };
+  hold();
+</script>`;

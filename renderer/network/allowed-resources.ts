@@ -1,0 +1,106 @@
+import type { Clock } from '@trifold/platform/clock.ts';
+import type { Logger } from '@trifold/platform/logging.ts';
+import { AddressGuard, type AddressRange } from '@trifold/platform/outbound/address-guard.ts';
+import { outboundErrorOf } from '@trifold/platform/outbound/outbound-error.ts';
+import type { Resolver } from '@trifold/platform/outbound/resolver.ts';
+import type { DocumentResources, Resource, ResourceSource } from '../browser/document-permissions.ts';
+import { isAllowed, type AllowedHost } from './allowed-hosts.ts';
+import { guardedGet } from './guarded-get.ts';
+import { DEFAULT_RESOURCE_LIMITS, type ResourceLimits } from './resource-limits.ts';
+
+export interface AllowedResourcesOptions {
+  readonly hosts: readonly AllowedHost[];
+  /** Ranges that may be reached although they are not public. */
+  readonly addresses: readonly AddressRange[];
+  readonly resolver: Resolver;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly limits?: ResourceLimits;
+}
+
+/** Gets what documents show from the hosts of an allow-list, in the browser's place (docs/adr/0020-allow-list.md). */
+export class AllowedResources implements ResourceSource {
+  readonly #options: AllowedResourcesOptions;
+  readonly #guard: AddressGuard;
+
+  constructor(options: AllowedResourcesOptions) {
+    this.#options = options;
+    this.#guard = new AddressGuard(options.addresses);
+  }
+
+  open(signal: AbortSignal): DocumentResources {
+    return new ResourcesOfDocument(this.#options, this.#guard, signal);
+  }
+}
+
+class ResourcesOfDocument implements DocumentResources {
+  readonly #options: AllowedResourcesOptions;
+  readonly #limits: ResourceLimits;
+  readonly #guard: AddressGuard;
+  readonly #signal: AbortSignal;
+  #requests = 0;
+  #bytes = 0;
+
+  constructor(options: AllowedResourcesOptions, guard: AddressGuard, signal: AbortSignal) {
+    this.#options = options;
+    this.#limits = options.limits ?? DEFAULT_RESOURCE_LIMITS;
+    this.#guard = guard;
+    this.#signal = signal;
+  }
+
+  async get(url: string): Promise<Resource | undefined> {
+    const { clock } = this.#options;
+    const ending = new AbortController();
+    const end = () => ending.abort(new Error('too late'));
+    const cancel = clock.schedule(this.#limits.timeoutMs, end);
+    this.#signal.addEventListener('abort', end, { once: true });
+    try {
+      return await Promise.race([this.#follow(url, ending.signal), whenAborted(ending.signal)]);
+    } finally {
+      cancel();
+      this.#signal.removeEventListener('abort', end);
+      ending.abort();
+    }
+  }
+
+  async #follow(url: string, signal: AbortSignal): Promise<Resource | undefined> {
+    let next = URL.parse(url);
+    for (let hop = 0; next !== null && hop <= this.#limits.redirects; hop += 1) {
+      if (!this.#admits(next)) return undefined;
+      const answer = await this.#ask(next, signal);
+      if (answer?.kind !== 'redirect') return answer && this.#taken(answer);
+      next = URL.parse(answer.location, next.href);
+    }
+    return undefined;
+  }
+
+  #admits(url: URL): boolean {
+    if (this.#signal.aborted || !isAllowed(url, this.#options.hosts)) return false;
+    this.#requests += 1;
+    return this.#requests <= this.#limits.requests && this.#bytes < this.#limits.documentBytes;
+  }
+
+  async #ask(url: URL, signal: AbortSignal) {
+    const { resolver, logger } = this.#options;
+    const maxBytes = this.#limits.resourceBytes;
+    try {
+      return await guardedGet(url, { guard: this.#guard, resolver, maxBytes, signal });
+    } catch (error) {
+      // The host is one of the list; the rest of the URL may hold data of the document.
+      const { code } = outboundErrorOf(error);
+      if (!signal.aborted) logger.warn({ host: url.host, code }, 'a document did not get what it asked for');
+      return undefined;
+    }
+  }
+
+  #taken({ contentType, body }: Resource): Resource | undefined {
+    this.#bytes += body.length;
+    return this.#bytes <= this.#limits.documentBytes ? { contentType, body } : undefined;
+  }
+}
+
+function whenAborted(signal: AbortSignal): Promise<undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  return promise;
+}
