@@ -28,12 +28,12 @@ export interface BatchFacts {
 }
 
 /**
- * When the batch was accepted: the time of its id, which is in the keys of its files too. For a name that is no id of
- * a batch, which the controller refuses, the time of the resource.
+ * When the batch was accepted: the time of its id, which is in the keys of its files too. For a name that gives no keys
+ * (ownItemsPrefix), which the controller refuses, the time of the resource: it would else be kept until the time that
+ * somebody wrote into a name.
  */
 export function batchCreatedAtOf({ metadata }: Batch): Date {
-  const time = isId('bat', metadata.name) ? timeOfId(metadata.name) : undefined;
-  return time ?? new Date(metadata.creationTimestamp);
+  return ownTimeOf(metadata) ?? new Date(metadata.creationTimestamp);
 }
 
 /** When its files stop being available: fixed at acceptance, 24 hours later unless the spec says sooner. */
@@ -91,8 +91,12 @@ export function batchItemFacts(batch: Batch, index: number): DocumentFacts {
  */
 export function ownItemsPrefix({ metadata }: Batch): string | undefined {
   const { namespace = 'default', name } = metadata;
+  return ownTimeOf(metadata) && batchItemsPrefix(namespace, name);
+}
+
+/** The time of the batch's id; undefined when its name is none, or one of a time to come. */
+function ownTimeOf({ name, creationTimestamp }: Batch['metadata']): Date | undefined {
   const time = isId('bat', name) ? timeOfId(name) : undefined;
-  if (!time || time.getTime() > Date.parse(metadata.creationTimestamp) + ID_TIME_TOLERANCE_MS)
-    return undefined;
-  return batchItemsPrefix(namespace, name);
+  const latest = Date.parse(creationTimestamp) + ID_TIME_TOLERANCE_MS;
+  return time && time.getTime() <= latest ? time : undefined;
 }

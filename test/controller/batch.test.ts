@@ -220,6 +220,19 @@ describe('a batch that cannot be', () => {
     expect(service.tasks).toEqual([]);
   });
 
+  it('goes a day after it was made, whatever time is in its name', async () => {
+    await world.boot();
+    const later = newId('bat', new Date(world.clock.now().getTime() + 1000 * 24 * HOUR));
+    const { metadata } = await world.batch(numbers(1), {}, later);
+    await world.finishedBatch(later);
+    let hours = 0;
+    await eventually('the resource is gone', async () => {
+      if (hours < 48) world.clock.advance(HOUR);
+      hours += 1;
+      return (await find(metadata.name)) === undefined;
+    });
+  });
+
   it('is refused when it was edited before it was begun', async () => {
     const { metadata } = await world.batch(numbers(1));
     const key = { namespace: 'default', name: metadata.name };

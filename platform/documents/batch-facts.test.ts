@@ -1,0 +1,52 @@
+import type { Batch } from '@trifold/crds';
+import { describe, expect, it } from 'vitest';
+import { batchCreatedAtOf, batchExpiresAtOf, ownItemsPrefix } from './batch-facts.ts';
+
+/** An id of noon on 21 November 2026. */
+const NOON_ID = 'bat-01m7yzmhg0vaqj9wbz3kmt47vc';
+
+function batch(name: string, creationTimestamp: string, expiresAt?: string): Batch {
+  return {
+    apiVersion: 'trifold.dev/v1alpha1',
+    kind: 'Batch',
+    metadata: { name, namespace: 'acme', uid: 'u', resourceVersion: '1', generation: 1, creationTimestamp },
+    spec: {
+      templateRef: { name: 'invoice' },
+      revision: 'a'.repeat(64),
+      version: 1,
+      itemsRef: { prefix: 'p/', size: 1 },
+      total: 1,
+      ...(expiresAt !== undefined && { expiresAt }),
+    },
+  };
+}
+
+const created = (made: Batch) => batchCreatedAtOf(made).toISOString();
+
+describe('when a batch was accepted', () => {
+  it('is the time of its id, also when its resource came later', () => {
+    expect(created(batch(NOON_ID, '2026-11-21T12:00:00Z'))).toBe('2026-11-21T12:00:00.000Z');
+    expect(created(batch(NOON_ID, '2026-11-22T09:00:00Z'))).toBe('2026-11-21T12:00:00.000Z');
+    expect(created(batch(NOON_ID, '2026-11-21T11:56:00Z'))).toBe('2026-11-21T12:00:00.000Z');
+  });
+
+  it('is the time of its resource when its name gives no keys: no id, or one of a time to come', () => {
+    for (const name of ['letters', NOON_ID]) {
+      const made = batch(name, '2026-01-01T00:00:00Z');
+      expect(ownItemsPrefix(made)).toBeUndefined();
+      expect(created(made)).toBe('2026-01-01T00:00:00.000Z');
+      expect(batchExpiresAtOf(made).toISOString()).toBe('2026-01-02T00:00:00.000Z');
+    }
+  });
+});
+
+describe('when the files of a batch expire', () => {
+  it('is 24 hours after it was accepted, or as soon as its spec says', () => {
+    const expires = (expiresAt?: string) =>
+      batchExpiresAtOf(batch(NOON_ID, '2026-11-21T12:00:00Z', expiresAt)).toISOString();
+    expect(expires()).toBe('2026-11-22T12:00:00.000Z');
+    expect(expires('2026-11-21T13:00:00Z')).toBe('2026-11-21T13:00:00.000Z');
+    expect(expires('2036-01-01T00:00:00Z')).toBe('2026-11-22T12:00:00.000Z');
+    expect(expires('2026-11-21T13:00:00+99:99')).toBe('2026-11-22T12:00:00.000Z');
+  });
+});
