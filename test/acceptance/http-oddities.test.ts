@@ -20,7 +20,7 @@ function expectRefusal(answer: RawAnswer): void {
     : answer.body;
   expectError(
     answerOf(answer.status, headers, Buffer.from(body)),
-    [400, 401, 404, 408, 411, 413, 414, 415, 417, 431, 505],
+    [400, 401, 404, 405, 408, 411, 413, 414, 415, 417, 431, 505],
   );
 }
 
