@@ -23,7 +23,7 @@ export type DownloadAccess = (typeof DOWNLOAD_ACCESS)[number];
 
 /** What the gateway can be told. Limits are named in the messages of the errors they cause. */
 export interface GatewayConfig {
-  /** Bytes of a request body. TRIFOLD_MAX_BODY, default 2Mi. */
+  /** Bytes of a request body, and of the data of an item of a batch. TRIFOLD_MAX_BODY, default 2Mi. */
   readonly maxBodyBytes: number;
   /** Bytes of the body of a request for a batch. TRIFOLD_MAX_BATCH_BODY, default 16Mi. */
   readonly maxBatchBodyBytes: number;

@@ -110,7 +110,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     maxTemplateBytes: config.maxTemplateBytes,
   });
   const shared = { templates, prepared: new PreparedTemplates(store) };
-  const emailCounts = new EmailCounts({ store, gateway: instance, clock, logger });
+  const emailCounts = new EmailCounts({ store, accounts: keys, gateway: instance, clock, logger });
   const emailMetric = countEmails(metrics);
   const onCompiled = (caller: Caller) => {
     emailCounts.note(caller);
@@ -147,13 +147,13 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
       store,
       clock,
       liveJobs,
-      maxDataBytes: config.maxBatchBodyBytes,
+      dataLimits: { each: config.maxBodyBytes, together: config.maxBatchBodyBytes },
     }),
     emails,
     waiters,
     followers,
     requests: new RequestRecords(store, clock),
-    usage: new UsageReader({ kubernetes, store, counts: emailCounts }),
+    usage: new UsageReader({ kubernetes, store, accounts: keys, counts: emailCounts }),
   };
   const traffic = new Traffic();
   const readiness = new Readiness(ownChecks(dependencies, keys, traffic), clock, metrics);

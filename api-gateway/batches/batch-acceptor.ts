@@ -19,7 +19,7 @@ import { toRenderOptions } from '../generation/options.ts';
 import { assertNotArchived, type PreparedTemplates } from '../generation/prepared-templates.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
 import type { BatchBody } from './batch-body.ts';
-import { filledItems, putItems } from './batch-items.ts';
+import { filledItems, fingerprintOf, putItems, type DataLimits } from './batch-items.ts';
 
 export interface BatchAcceptorOptions {
   readonly kubernetes: KubernetesClient;
@@ -28,8 +28,7 @@ export interface BatchAcceptorOptions {
   readonly templates: TemplateRepository;
   readonly prepared: PreparedTemplates;
   readonly liveJobs: Pick<LiveJobs, 'assertRoom' | 'making'>;
-  /** Bytes that the data of all items of a batch may have together, with the defaults of their schema. */
-  readonly maxDataBytes: number;
+  readonly dataLimits: DataLimits;
 }
 
 /** A batch that was checked: only writing is left. */
@@ -55,6 +54,11 @@ export class BatchAcceptor {
     this.#revisions = new RevisionStore(options.store);
   }
 
+  /** SHA-256 of a body, the same however its members are ordered. Throws ApiError `body_too_large`. */
+  async fingerprintOf(body: BatchBody): Promise<string> {
+    return fingerprintOf(body, this.#options.dataLimits);
+  }
+
   /**
    * Checks a request whose shape is right: all of its items, before anything is written. With an id that was given to
    * the request before, the batch is that old already.
@@ -71,7 +75,7 @@ export class BatchAcceptor {
     assertNotArchived(template);
     checkOptions(body.options, template.spec.defaultOptions);
     const ready = await prepared.prepare(caller.account, template);
-    const items = await filledItems(ready, body.items, this.#options.maxDataBytes);
+    const items = await filledItems(ready, body.items, this.#options.dataLimits);
     const spec = {
       templateRef: { name: template.metadata.name },
       revision: ready.revision.sha256,

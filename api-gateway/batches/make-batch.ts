@@ -5,7 +5,6 @@ import { requestOnce } from '../idempotency/request-once.ts';
 import type { RequestRecords } from '../idempotency/request-records.ts';
 import type { BatchAcceptor } from './batch-acceptor.ts';
 import type { BatchBody } from './batch-body.ts';
-import { fingerprintOf } from './batch-items.ts';
 import { batchOf, type Batches, type StoredBatch } from './batches.ts';
 
 export interface BatchServices {
@@ -42,10 +41,11 @@ export async function makeBatchOnce(
 ): Promise<{ batch: StoredBatch; replayed: boolean }> {
   const { caller, body } = request;
   const { account, keyId } = caller;
+  // Before the defaults of the template's schema are put into the data.
+  const bodySha256 = await services.batchAcceptor.fingerprintOf(body);
   const { outcome, replayed } = await requestOnce(
     services.requests,
-    // Before the defaults of the template's schema are put into the data.
-    { identity: { account, keyId, route: ROUTE, key }, bodySha256: await fingerprintOf(body) },
+    { identity: { account, keyId, route: ROUTE, key }, bodySha256 },
     {
       accept: async () => services.batchAcceptor.accept(caller, body),
       run: async (accepted) => batchOf(await accepted.create()),

@@ -197,12 +197,16 @@ describe('the data of the items', () => {
     const rows = { name: 'rows', type: 'array', items: { type: 'object', properties: { text } } };
     const large = await gateway.template({ schema: { fields: [rows] } });
     const ofRows = (count: number) => ({ data: { rows: Array.from({ length: count }, () => ({})) } });
-    for (const items of [[ofRows(20_000)], Array.from({ length: 100 }, () => ofRows(2))]) {
+    const hundred = Array.from({ length: 100 }, () => ofRows(2));
+    for (const [items, naming] of [
+      [[ofRows(20_000)], '/items/0/data has more than 2097152 bytes'],
+      [hundred, 'data has more than 16777216 bytes'],
+    ] as const) {
       const answer = await send({ template_id: large, items });
       expect(answer.json()).toMatchObject({
         statusCode: 413,
         code: 'body_too_large',
-        message: expect.stringContaining('With the defaults'),
+        message: expect.stringContaining(naming),
       });
     }
     expect((await send({ template_id: large, items: [ofRows(2)] })).statusCode).toBe(202);
@@ -228,16 +232,26 @@ describe('the data of the items', () => {
 });
 
 describe('the body of a batch', () => {
-  it('has a limit of its own, which is named', async () => {
-    const small = await GatewayFixture.start({ config: { maxBodyBytes: 2048, maxBatchBodyBytes: 8192 } });
-    const body = (bytes: number) => ({
-      template_id: 'tpl-none',
-      format: 'pdf',
-      items: [{ data: { text: 'x'.repeat(bytes) } }],
+  let small: GatewayFixture;
+  beforeAll(async () => {
+    small = await GatewayFixture.start({ config: { maxBodyBytes: 2048, maxBatchBodyBytes: 8192 } });
+  });
+  afterAll(async () => small.stop());
+
+  const sendItems = async (template: string, sizes: number[], headers: Record<string, string> = {}) =>
+    small.call('POST', '/v1/generate/batch', {
+      body: {
+        template_id: template,
+        format: 'pdf',
+        items: sizes.map((bytes) => ({ data: { text: 'x'.repeat(bytes) } })),
+      },
+      headers,
     });
-    const within = await small.call('POST', '/v1/generate/batch', { body: body(6000) });
+
+  it('has a limit of its own, which is named', async () => {
+    const within = await sendItems('tpl-none', [1500, 1500, 1500, 1500]);
     expect(within.json().code).toBe('template_not_found');
-    const beyond = await small.call('POST', '/v1/generate/batch', { body: body(9000) });
+    const beyond = await sendItems('tpl-none', [1800, 1800, 1800, 1800, 1800]);
     expect(beyond.json()).toMatchObject({
       statusCode: 413,
       code: 'body_too_large',
@@ -246,7 +260,34 @@ describe('the body of a batch', () => {
     const single = { template_id: 'tpl-none', data: { text: 'x'.repeat(3000) } };
     const refused = await small.call('POST', '/v1/generate', { body: single });
     expect(refused.json().message).toContain('2048 bytes');
-    await small.stop();
+  });
+
+  it.each([
+    ['without an Idempotency-Key', {}],
+    ['with one, which it does not use up', { 'idempotency-key': 'run-1' }],
+  ])('has no item that is larger than a single document may be: %s', async (_what, headers) => {
+    const template = await small.template();
+    const answer = await sendItems(template, [10, 3000, 10], headers);
+    expect(answer.json()).toMatchObject({
+      statusCode: 413,
+      code: 'body_too_large',
+      message: expect.stringContaining('/items/1/data has more than 2048 bytes'),
+      details: [{ path: '/items/1/data', message: expect.stringContaining('2048 bytes') }],
+    });
+    expect((await sendItems(template, [10, 2000, 10], headers)).statusCode).toBe(202);
+  });
+
+  it('has no item that is larger with the defaults of the schema, or in bytes than in characters', async () => {
+    const fields = [{ name: 'note', type: 'string', default: 'y'.repeat(1000) }];
+    const template = await small.template({ schema: { fields } });
+    expect((await sendItems(template, [10, 1500])).json()).toMatchObject({
+      statusCode: 413,
+      details: [{ path: '/items/1/data' }],
+    });
+    const wide = [{ data: { text: 'ö'.repeat(1100) } }];
+    const plain = await small.template();
+    const body = { template_id: plain, format: 'pdf', items: wide };
+    expect((await small.call('POST', '/v1/generate/batch', { body })).statusCode).toBe(413);
   });
 });
 
