@@ -98,6 +98,12 @@ export const WebhookEndpointStatus = Type.Object(
         description: 'Deliveries that wait for an attempt; behind by some seconds.',
       }),
     ),
+    spooled: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'Events that wait in the object store because too many deliveries are pending.',
+      }),
+    ),
   },
   { description: 'How the endpoint does.' },
 );
@@ -118,6 +124,12 @@ export const WEBHOOK_ENDPOINT = defineKind<WebhookEndpointSpec, WebhookEndpointS
     { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
     { name: 'Reason', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].reason' },
     { name: 'Pending', type: 'integer', jsonPath: '.status.pending' },
+    {
+      name: 'Spooled',
+      type: 'integer',
+      jsonPath: '.status.spooled',
+      description: 'Events that wait in the object store.',
+    },
     { name: 'Last', type: 'date', jsonPath: '.status.lastDelivery.at', description: 'Last attempt.' },
     {
       name: 'Failing',

@@ -15,6 +15,7 @@ describe('loadWebhooksConfig', () => {
       endpointConcurrency: 8,
       keepDeliveredMs: 24 * HOUR,
       keepFailedMs: 168 * HOUR,
+      spool: { mostPending: 5_000, refillBelow: 4_000, keepMs: 72 * HOUR },
     });
     expect(Object.isFrozen(loadWebhooksConfig({}))).toBe(true);
   });

@@ -21,6 +21,17 @@ export interface WebhooksConfig extends OutboundConfig {
   readonly keepDeliveredMs: number;
   /** How long a delivery is kept after it was given up. TRIFOLD_WEBHOOK_KEEP_FAILED, 168h. */
   readonly keepFailedMs: number;
+  readonly spool: SpoolLimits;
+}
+
+/** When events wait in the object store. */
+export interface SpoolLimits {
+  /** Deliveries to one endpoint that may be pending; further events to it are spooled. */
+  readonly mostPending: number;
+  /** Of fewer pending ones spooled events are made into deliveries again, up to the most. */
+  readonly refillBelow: number;
+  /** How long after it happened an event is kept that is spooled; milliseconds. */
+  readonly keepMs: number;
 }
 
 /** More would not fit into what is kept of a delivery. */
@@ -39,12 +50,22 @@ export const RETRY_SCHEDULE: readonly number[] = [
   24 * HOUR_MS,
 ];
 
+/**
+ * 5,000 pending deliveries are some 10 MiB in the API server. Three days are twice the schedule: what is spooled behind
+ * deliveries that are all given up after it still has its turn.
+ */
+export const SPOOL_LIMITS: SpoolLimits = Object.freeze({
+  mostPending: 5_000,
+  refillBelow: 4_000,
+  keepMs: 72 * HOUR_MS,
+});
+
 /** Reads the settings of deliveries. Pure; the answer is frozen. Throws ConfigError with all problems together. */
 export function loadWebhooksConfig(environment: Environment): WebhooksConfig {
   const [outbound, own] = readTogether([
     () => loadOutboundConfig(environment),
     () =>
-      readSettings<Omit<WebhooksConfig, keyof OutboundConfig>>(environment, {
+      readSettings<Omit<WebhooksConfig, keyof OutboundConfig | 'spool'>>(environment, {
         retrySchedule: {
           variable: 'TRIFOLD_WEBHOOK_RETRY_SCHEDULE',
           parse: schedule,
@@ -72,7 +93,7 @@ export function loadWebhooksConfig(environment: Environment): WebhooksConfig {
         },
       }),
   ]);
-  return Object.freeze({ ...outbound, ...own });
+  return Object.freeze({ ...outbound, ...own, spool: SPOOL_LIMITS });
 }
 
 const wait = within(duration, '0s', '168h');

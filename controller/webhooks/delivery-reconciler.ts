@@ -23,6 +23,7 @@ import {
 } from './delivery-status.ts';
 import type { EndpointLookup } from './endpoint-lookup.ts';
 import type { LogLimit } from './log-limit.ts';
+import type { Spooling } from './spooling.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
 export interface DeliveryDependencies {
@@ -37,6 +38,8 @@ export interface DeliveryDependencies {
   /** Whether what the event tells of is still there, and would ask for the delivery again. */
   readonly hasSubject: (delivery: WebhookDelivery) => boolean;
   readonly limit: LogLimit;
+  /** Keeps what was spooled from making a delivery anew that is deleted. */
+  readonly spooling: Pick<Spooling, 'outlive'>;
   /** Asks for a reconcile of that delivery. */
   readonly enqueue: (key: ObjectKey) => void;
   readonly clock: Clock;
@@ -47,6 +50,8 @@ export interface DeliveryDependencies {
 
 /** A delivery that is kept only because its document is. */
 const SUBJECT_RECHECK_MS = 60_000;
+/** A delivery that is just being made of what was spooled, for the second time. */
+const SPOOL_RECHECK_MS = 1_000;
 
 /** A delivery on its way through one reconcile. */
 interface Pass {
@@ -152,7 +157,8 @@ export class DeliveryReconciler implements Reconciler {
     const left = limit.isSurplus(delivery) ? 0 : keptFor(delivery, config, clock.now());
     if (left > 0) return { requeueAfterMs: left };
     if (hasSubject(delivery)) return { requeueAfterMs: SUBJECT_RECHECK_MS };
-    await this.#delete(pass);
+    const isDeleted = await this.#d.spooling.outlive(delivery, () => this.#delete(pass));
+    if (!isDeleted) return { requeueAfterMs: SPOOL_RECHECK_MS };
   }
 
   /** A settled delivery is remembered until the cache shows it so: from an older view it would be sent again. */

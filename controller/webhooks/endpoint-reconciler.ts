@@ -23,6 +23,8 @@ export interface EndpointDependencies {
   readonly health: EndpointHealth;
   /** How many deliveries to it wait. */
   readonly pendingOf: (endpoint: WebhookEndpoint) => number;
+  /** How many events to it wait in the object store; undefined while it is not backlogged. */
+  readonly spooledOf: (endpoint: WebhookEndpoint) => number | undefined;
   readonly clock: Clock;
   readonly config: WebhooksConfig;
   readonly events: Pick<EventRecorder, 'warn'>;
@@ -130,8 +132,13 @@ export class EndpointReconciler implements Reconciler {
   }
 
   #statusOf(endpoint: WebhookEndpoint, problem: EndpointFacts['problem'], now: Date): WebhookEndpointStatus {
-    const { health, pendingOf } = this.#d;
-    const facts = { health: health.of(endpoint), pending: pendingOf(endpoint), ...(problem && { problem }) };
+    const { health, pendingOf, spooledOf } = this.#d;
+    const facts = {
+      health: health.of(endpoint),
+      pending: pendingOf(endpoint),
+      spooled: spooledOf(endpoint),
+      ...(problem && { problem }),
+    };
     return endpointStatus(endpoint, facts, now);
   }
 
@@ -139,7 +146,7 @@ export class EndpointReconciler implements Reconciler {
   #writeIn({ status }: WebhookEndpoint, next: WebhookEndpointStatus, memory: Memory, now: Date): number {
     if (isDeepStrictEqual(status, next)) return Infinity;
     const isUrgent =
-      status?.observedGeneration !== next.observedGeneration || readyOf(status) !== readyOf(next);
+      status?.observedGeneration !== next.observedGeneration || statesOf(status) !== statesOf(next);
     const waitMs = memory.writtenAt + BETWEEN_WRITES_MS - now.getTime();
     // A clock that was put back does not count.
     return isUrgent || waitMs > BETWEEN_WRITES_MS ? 0 : Math.max(0, waitMs);
@@ -175,6 +182,14 @@ export class EndpointReconciler implements Reconciler {
 }
 
 function readyOf(status: WebhookEndpointStatus | undefined): string | undefined {
-  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
-  return ready && `${ready.status} ${ready.reason}`;
+  return stateOf(status, 'Ready');
+}
+
+function statesOf(status: WebhookEndpointStatus | undefined): string {
+  return `${stateOf(status, 'Ready')} ${stateOf(status, 'Backlogged')}`;
+}
+
+function stateOf(status: WebhookEndpointStatus | undefined, of: 'Ready' | 'Backlogged'): string | undefined {
+  const condition = status?.conditions?.find(({ type }) => type === of);
+  return condition && `${condition.status} ${condition.reason}`;
 }

@@ -13,6 +13,8 @@ export const FAILURES_UNTIL_UNREADY = 3;
 export interface EndpointFacts {
   readonly health: Health;
   readonly pending: number;
+  /** Events that wait in the object store; undefined while it is not backlogged. */
+  readonly spooled?: number | undefined;
   /** Why nothing can be sent to it at all. */
   readonly problem?: { readonly reason: string; readonly message: string };
 }
@@ -20,27 +22,42 @@ export interface EndpointFacts {
 /** The status of an endpoint. */
 export function endpointStatus(
   endpoint: WebhookEndpoint,
-  { health, pending, problem }: EndpointFacts,
+  { health, pending, spooled, problem }: EndpointFacts,
   now: Date,
 ): WebhookEndpointStatus {
   const observedGeneration = endpoint.metadata.generation;
-  const condition = { ...readyOf(health, pending, problem), observedGeneration };
+  const conditions = [readyOf(health, pending, problem), backloggedOf(pending, spooled)];
   const { lastDelivery, failures, failingSince } = health;
   return {
     observedGeneration,
-    conditions: withCondition(endpoint.status?.conditions, condition, now),
+    conditions: conditions.reduce(
+      (list, condition) => withCondition(list, { ...condition, observedGeneration }, now),
+      endpoint.status?.conditions ?? [],
+    ),
     ...(lastDelivery && { lastDelivery }),
     failures: failures ?? 0,
     ...(failingSince !== undefined && { failingSince }),
     pending,
+    spooled: spooled ?? 0,
   };
+}
+
+type Observed = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>;
+
+function backloggedOf(pending: number, spooled: number | undefined): Observed {
+  if (spooled === undefined) {
+    const message = 'every event to it has its delivery';
+    return { type: 'Backlogged', status: 'False', reason: 'NothingSpooled', message };
+  }
+  const message = `${spooled} events wait in the object store behind ${pending} pending deliveries`;
+  return { type: 'Backlogged', status: 'True', reason: 'Spooled', message };
 }
 
 function readyOf(
   { lastDelivery, failures = 0, failingSince }: Health,
   pending: number,
   problem: EndpointFacts['problem'],
-): Omit<Condition, 'lastTransitionTime' | 'observedGeneration'> {
+): Observed {
   if (problem) return { type: 'Ready', status: 'False', ...problem };
   if (failures >= FAILURES_UNTIL_UNREADY) {
     const why =

@@ -2,16 +2,19 @@ import type { Draft, KubernetesObject, WebhookDelivery } from '@trifold/crds';
 import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
+import type { Spooling } from './spooling.ts';
 
 export interface OutboxOptions {
   readonly deliveries: Pick<ResourceClient<WebhookDelivery>, 'create'>;
   /** Told of each delivery that was made, before a watch tells of it. */
   readonly onCreated: (delivery: WebhookDelivery) => void;
+  /** Where deliveries wait of which their endpoint has too many. @default all are made */
+  readonly spooling?: Pick<Spooling, 'isBacklogged' | 'keep'>;
 }
 
 interface Emptied {
   readonly uid: string;
-  /** Names of the deliveries that are there. */
+  /** Names of the deliveries that are there, or are spooled. */
   readonly made: Set<string>;
 }
 
@@ -28,7 +31,7 @@ export class Outbox {
     this.#options = options;
   }
 
-  /** Resolves when every one of these deliveries of the object has been made. */
+  /** Resolves when every one of these deliveries of the object has been made, or will be of what is spooled. */
   async make(subject: KubernetesObject, drafts: readonly Draft<WebhookDelivery>[]): Promise<void> {
     if (drafts.length === 0) return;
     const key = keyOf(subject);
@@ -56,6 +59,8 @@ export class Outbox {
   }
 
   async #create(draft: Draft<WebhookDelivery>): Promise<void> {
+    const { spooling } = this.#options;
+    if (spooling?.isBacklogged(draft)) return spooling.keep(draft);
     try {
       this.#options.onCreated(await this.#options.deliveries.create(draft));
     } catch (error) {

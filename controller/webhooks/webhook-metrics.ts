@@ -9,15 +9,21 @@ export interface WebhookMetrics {
   attempted(attempt: DeliveryAttempt): void;
   /** `sinceEventMs`: from the event to its delivery, of one that its first attempt delivered. */
   ended(event: string, outcome: DeliveryOutcome, sinceEventMs?: number): void;
+  /** Spooled events that were given up for their age. */
+  expired(count: number): void;
 }
 
 export interface WebhookGauges {
   readonly pending: () => number;
   readonly running: () => number;
+  readonly spooled: () => number;
 }
 
 /** Counts attempts and deliveries, times them, and shows what waits. */
-export function webhookMetrics(metrics: Metrics, { pending, running }: WebhookGauges): WebhookMetrics {
+export function webhookMetrics(
+  metrics: Metrics,
+  { pending, running, spooled }: WebhookGauges,
+): WebhookMetrics {
   const attempts = metrics.counter({
     name: 'trifold_webhook_attempts_total',
     help: 'Attempts to deliver an event, by outcome and error code.',
@@ -53,7 +59,21 @@ export function webhookMetrics(metrics: Metrics, { pending, running }: WebhookGa
       this.set(running());
     },
   });
+  metrics.gauge({
+    name: 'trifold_webhook_spooled',
+    help: 'Events that wait in the object store because too many deliveries wait for their endpoint.',
+    collect() {
+      this.set(spooled());
+    },
+  });
+  const expired = metrics.counter({
+    name: 'trifold_webhook_spool_expired_total',
+    help: 'Spooled events that were given up for their age.',
+  });
   return {
+    expired(count) {
+      expired.inc(count);
+    },
     attempted({ error, durationMs }) {
       const outcome = error ? 'failed' : 'delivered';
       attempts.inc({ outcome, code: error?.code ?? '' });

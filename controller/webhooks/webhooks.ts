@@ -20,6 +20,7 @@ import type { ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
 import type { Metrics } from '@trifold/platform/metrics.ts';
 import { AddressGuard } from '@trifold/platform/outbound/address-guard.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { OutboundClient } from '@trifold/platform/outbound/outbound-client.ts';
 import { SystemResolver } from '@trifold/platform/outbound/resolver.ts';
 import { AttemptLanes } from './attempt-lanes.ts';
@@ -37,6 +38,7 @@ import { deliveriesOfJob } from './job-events.ts';
 import { KEPT, keptAt, LogLimit } from './log-limit.ts';
 import { OutboxReconciler, type OutboxReconcilerOptions } from './outbox-reconciler.ts';
 import { Outbox } from './outbox.ts';
+import { Spooling } from './spooling.ts';
 import { BY_ACCOUNT, Subscriptions } from './subscriptions.ts';
 import { webhookMetrics } from './webhook-metrics.ts';
 
@@ -45,6 +47,8 @@ export type Outbound = Pick<OutboundClient, 'post' | 'close'>;
 
 export interface WebhooksOptions {
   readonly kubernetes: KubernetesClient;
+  /** Where events wait of which an endpoint has too many. */
+  readonly store: ObjectStore;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly config: WebhooksConfig;
@@ -84,6 +88,7 @@ export class Webhooks {
   readonly #memories = new DeliveryMemories();
   readonly #outbound: Outbound;
   readonly #outbox: Outbox;
+  readonly #spooling: Spooling;
   readonly #deliveryController: Controller;
   readonly #endpointController: Controller;
   readonly #controllers: Controller[] = [];
@@ -108,6 +113,18 @@ export class Webhooks {
     const metrics = webhookMetrics(options.metrics, {
       pending: () => this.#deliveries.countByIndex(PENDING, ALL),
       running: () => this.#lanes.running,
+      spooled: () => this.#spooling.total,
+    });
+    const pendingOf = (uid: string) => this.#deliveries.countByIndex(PENDING, uid);
+    this.#spooling = new Spooling({
+      ...options,
+      limits: config.spool,
+      metrics,
+      endpoints: this.#endpoints,
+      deliveries: this.#deliveries,
+      pendingOf,
+      onCreated: (delivery) => this.#noteCreated(delivery),
+      enqueueEndpoint: (key) => this.#endpointController.enqueue(key),
     });
     const secrets = new EndpointSecrets(kubernetes.builtin<Secret>(SECRET), clock);
     const health = new EndpointHealth();
@@ -135,6 +152,7 @@ export class Webhooks {
         endpoints: lookup,
         attempts: this.#attempts,
         limit: new LogLimit({ cache: this.#deliveries }),
+        spooling: this.#spooling,
         enqueue: (key) => this.#deliveryController.enqueue(key),
         isSuperseded: (delivery) => this.#isSuperseded(delivery),
         hasSubject: (delivery) => hasSubject(delivery, this.#subjects),
@@ -154,7 +172,8 @@ export class Webhooks {
         subscriptions: this.subscriptions,
         secrets,
         health,
-        pendingOf: ({ metadata }) => this.#deliveries.countByIndex(PENDING, metadata.uid),
+        pendingOf: ({ metadata }) => pendingOf(metadata.uid),
+        spooledOf: ({ metadata }) => this.#spooling.countOf(metadata.uid),
         clock,
         config,
         events,
@@ -162,7 +181,15 @@ export class Webhooks {
     })
       .watches(this.#endpoints)
       .watches(this.#deliveries, (key) => this.#endpointOf(key));
-    this.#outbox = new Outbox({ deliveries, onCreated: (delivery) => this.#noteCreated(delivery) });
+    const spooling = this.#spooling;
+    this.#outbox = new Outbox({
+      deliveries,
+      spooling,
+      onCreated: (delivery) => {
+        spooling.noteMade(delivery);
+        this.#noteCreated(delivery);
+      },
+    });
     this.#controllers.push(this.#endpointController);
   }
 
@@ -182,7 +209,7 @@ export class Webhooks {
   }
 
   start(): void {
-    for (const controller of [this.#deliveryController, ...this.#controllers]) controller.start();
+    for (const part of [this.#deliveryController, ...this.#controllers, this.#spooling]) part.start();
   }
 
   /**
@@ -191,7 +218,7 @@ export class Webhooks {
    */
   async stop(graceMs: number): Promise<void> {
     const ended = this.#lanes.close();
-    await Promise.all(this.#controllers.map((controller) => controller.stop(graceMs)));
+    await Promise.all([...this.#controllers, this.#spooling].map((part) => part.stop(graceMs)));
     await this.#within(ended, graceMs);
     this.#attempts.abort();
     await ended;

@@ -26,7 +26,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'NEXT ATTEMPT',
     'AGE',
   ],
-  webhookendpoints: ['NAME', 'URL', 'READY', 'REASON', 'PENDING', 'LAST', 'FAILING', 'AGE'],
+  webhookendpoints: ['NAME', 'URL', 'READY', 'REASON', 'PENDING', 'SPOOLED', 'LAST', 'FAILING', 'AGE'],
   usagereports: ['NAME', 'LIVE', 'TEST', 'FAILED', 'PAGES', 'BATCHES', 'EMAILS', 'COUNTED'],
 };
 

@@ -1,0 +1,171 @@
+import type { Draft, WebhookDelivery } from '@trifold/crds';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import {
+  encodeSpooled,
+  SPOOL_PREFIX,
+  spoolKey,
+  spoolOf,
+  spoolPrefix,
+  type SpoolAddress,
+} from './spooled-event.ts';
+
+export interface EventSpoolOptions {
+  readonly store: Pick<ObjectStore, 'put' | 'list' | 'delete'>;
+  /** Told when a spool was begun, got something more, or came to its end. */
+  readonly onChange: (address: SpoolAddress) => void;
+}
+
+/** A spool that holds something, or may. */
+interface OpenSpool extends SpoolAddress {
+  /** Objects in it; undefined until they were counted. */
+  count: number | undefined;
+  /** Puts that began, and that ended. */
+  begun: number;
+  ended: number;
+}
+
+/**
+ * Events that wait in the object store because too many wait for their endpoint already. The objects are the truth; what
+ * is kept here is which endpoints have any. While one has, later events to it go behind them.
+ */
+export class EventSpool {
+  readonly #options: EventSpoolOptions;
+  readonly #open = new Map<string, OpenSpool>();
+  /** Keys that are being read or deleted. */
+  readonly #held = new Set<string>();
+  #isKnown = false;
+
+  constructor(options: EventSpoolOptions) {
+    this.#options = options;
+  }
+
+  /** Whether later events to the endpoint have to go behind spooled ones. */
+  isOpen(uid: string): boolean {
+    return this.#open.has(uid);
+  }
+
+  /** Spooled events of an endpoint, as far as they were counted. */
+  countOf(uid: string): number {
+    return this.#open.get(uid)?.count ?? 0;
+  }
+
+  /** Spooled events of all endpoints. */
+  get total(): number {
+    return this.all().reduce((sum, { uid }) => sum + this.countOf(uid), 0);
+  }
+
+  /** Every spool that holds something, or may. */
+  all(): SpoolAddress[] {
+    return [...this.#open.values()];
+  }
+
+  /**
+   * Puts the delivery behind what is spooled for its endpoint; doing it again does nothing. Rejects with
+   * ObjectStoreError.
+   */
+  async put(draft: Draft<WebhookDelivery>): Promise<void> {
+    const address = spoolOf(draft);
+    if (!address) throw new TypeError('a callback has no spool');
+    // Before the put, so that none overtakes it.
+    const spool = this.#openAt(address);
+    spool.begun += 1;
+    try {
+      const options = { contentType: 'application/json', ifAbsent: true };
+      const { created } = await this.#options.store.put(
+        spoolKey(address, draft),
+        encodeSpooled(draft),
+        options,
+      );
+      if (created && spool.count !== undefined) spool.count += 1;
+    } finally {
+      spool.ended += 1;
+      this.#options.onChange(address);
+    }
+  }
+
+  /** Finds the spools that others began, or this process before it was started again. */
+  async discover(): Promise<void> {
+    const { store } = this.#options;
+    const accounts = await store.list(SPOOL_PREFIX, { delimiter: '/' });
+    for (const account of accounts.prefixes) {
+      const endpoints = await store.list(account, { delimiter: '/' });
+      for (const prefix of endpoints.prefixes) {
+        const [, name = '', uid = ''] = prefix.split('/');
+        this.#openAt({ account: name, uid });
+      }
+    }
+    this.#isKnown = true;
+  }
+
+  /** Counts what is in a spool that was found, once. */
+  async count(address: SpoolAddress): Promise<void> {
+    const spool = this.#open.get(address.uid);
+    if (!spool || spool.count !== undefined) return;
+    const { objects } = await this.#options.store.list(spoolPrefix(address));
+    spool.count = objects.length;
+  }
+
+  /**
+   * Runs `look`, which lists the spool, and forgets the spool if it was found empty and nothing came meanwhile.
+   * Answers whether it is empty.
+   */
+  async closeIfEmpty({ uid }: SpoolAddress, look: () => Promise<boolean>): Promise<boolean> {
+    const spool = this.#open.get(uid);
+    const begun = spool?.begun;
+    const isQuiet = spool !== undefined && spool.begun === spool.ended;
+    const isEmpty = await look();
+    if (isEmpty && isQuiet && spool.begun === begun) this.#open.delete(uid);
+    return isEmpty;
+  }
+
+  /** Takes one out: `make` has what it holds made into a delivery before it is deleted. Nothing if somebody has it. */
+  async take(address: SpoolAddress, key: string, make: () => Promise<boolean>): Promise<void> {
+    await this.#holding(key, async () => {
+      if (!(await make())) return;
+      await this.#options.store.delete(key);
+      this.discount(address, 1);
+    });
+  }
+
+  /** So many were deleted. */
+  discount({ uid }: SpoolAddress, deleted: number): void {
+    const spool = this.#open.get(uid);
+    if (spool?.count !== undefined) spool.count = Math.max(0, spool.count - deleted);
+  }
+
+  /**
+   * Runs `remove`, which deletes the delivery, once nothing is spooled any more of which it would be made anew: a crash
+   * between making it and deleting what it was made of leaves that behind. False, and nothing done, while it is in hand.
+   */
+  async outlive(delivery: WebhookDelivery, remove: () => Promise<void>): Promise<boolean> {
+    const address = spoolOf(delivery);
+    if (!address || (this.#isKnown && !this.isOpen(address.uid))) {
+      await remove();
+      return true;
+    }
+    const key = spoolKey(address, delivery);
+    return this.#holding(key, async () => {
+      await this.#options.store.delete(key);
+      await remove();
+    });
+  }
+
+  async #holding(key: string, run: () => Promise<void>): Promise<boolean> {
+    if (this.#held.has(key)) return false;
+    this.#held.add(key);
+    try {
+      await run();
+      return true;
+    } finally {
+      this.#held.delete(key);
+    }
+  }
+
+  #openAt({ account, uid }: SpoolAddress): OpenSpool {
+    const known = this.#open.get(uid);
+    if (known) return known;
+    const spool = { account, uid, count: this.#isKnown ? 0 : undefined, begun: 0, ended: 0 };
+    this.#open.set(uid, spool);
+    return spool;
+  }
+}

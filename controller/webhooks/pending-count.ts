@@ -1,0 +1,73 @@
+import { isSettled, type WebhookDelivery } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/clock.ts';
+import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
+
+export interface PendingCountOptions {
+  /** Pending deliveries to an endpoint, by its uid, as the cache knows them. */
+  readonly cached: (uid: string) => number;
+  readonly isCached: (key: ObjectKey) => boolean;
+  readonly clock: Clock;
+}
+
+/** One that was deleted before a cache saw it is not counted for ever. */
+const LONGEST_UNSEEN_MS = 30_000;
+
+interface Unseen {
+  readonly uid: string;
+  readonly at: number;
+}
+
+/** Counts what waits for an endpoint, with what was just made and no cache knows yet. */
+export class PendingCount {
+  readonly #options: PendingCountOptions;
+  readonly #unseen = new Map<string, Unseen>();
+  readonly #unseenOf = new Map<string, number>();
+
+  constructor(options: PendingCountOptions) {
+    this.#options = options;
+  }
+
+  of(uid: string): number {
+    this.#forgetOld();
+    return this.#options.cached(uid) + (this.#unseenOf.get(uid) ?? 0);
+  }
+
+  /** A delivery was made. */
+  made(delivery: WebhookDelivery): void {
+    const { metadata, spec } = delivery;
+    const { endpointRef } = spec;
+    if (!endpointRef || isSettled(delivery) || this.#options.isCached(metadata)) return;
+    const key = formatKey(metadata.namespace, metadata.name);
+    if (this.#unseen.has(key)) return;
+    this.#unseen.set(key, { uid: endpointRef.uid, at: this.#options.clock.now().getTime() });
+    this.#add(endpointRef.uid, 1);
+  }
+
+  /** The cache has it, or has it no more. */
+  seen({ namespace, name }: ObjectKey): void {
+    this.#forget(formatKey(namespace, name));
+  }
+
+  #forget(key: string): void {
+    const unseen = this.#unseen.get(key);
+    if (!unseen) return;
+    this.#unseen.delete(key);
+    this.#add(unseen.uid, -1);
+  }
+
+  /** The oldest come first. */
+  #forgetOld(): void {
+    const now = this.#options.clock.now().getTime();
+    for (const [key, { at }] of this.#unseen) {
+      // A clock that was put back does not count.
+      if (Math.abs(now - at) < LONGEST_UNSEEN_MS) return;
+      this.#forget(key);
+    }
+  }
+
+  #add(uid: string, change: 1 | -1): void {
+    const count = (this.#unseenOf.get(uid) ?? 0) + change;
+    if (count === 0) this.#unseenOf.delete(uid);
+    else this.#unseenOf.set(uid, count);
+  }
+}
