@@ -1,0 +1,172 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { verifyWebhook } from '@trifold/client';
+import { createAuthority } from '@trifold/standalone/control-plane/http/certificates.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { GenerationAnswer } from '../support/api.ts';
+import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
+import { eventually } from '../support/conditions.ts';
+import type { NodeProcess } from '../support/node-process.ts';
+import { WebhookReceiver, type Answer, type Received } from '../support/webhook-receiver.ts';
+
+const missing = whyNoClusterProcesses();
+if (missing) console.warn(`skipped: ${missing}`);
+
+/** More than an endpoint is sent at a time. */
+const MANY = 12;
+const SETTINGS = '/v1/webhooks/settings';
+/** The second attempt is due after another controller leads: a lease runs for ten seconds. */
+const SCHEDULE = '0s,20s,5s';
+
+interface DeliveryAnswer {
+  readonly event_id: string;
+  readonly status: string;
+  readonly attempts: number;
+}
+
+const accept: Answer = (_request, response) => void response.end('ok');
+const refuse: Answer = (_request, response) => void response.writeHead(503).end();
+const hang: Answer = () => undefined;
+
+describe.skipIf(missing)('webhooks of services that are processes of their own', () => {
+  let cluster: ClusterProcesses;
+  let directory: string;
+  let receiver: WebhookReceiver;
+  let template_id: string;
+  let secret: string;
+  const authority = createAuthority(new Date());
+
+  beforeAll(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'trifold-receivers-'));
+    const file = path.join(directory, 'authority.pem');
+    await writeFile(file, authority.certificate);
+    cluster = await ClusterProcesses.start({
+      controllers: 2,
+      environment: {
+        NODE_EXTRA_CA_CERTS: file,
+        TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: '127.0.0.1/32',
+        TRIFOLD_WEBHOOK_RETRY_SCHEDULE: SCHEDULE,
+      },
+    });
+    template_id = (await cluster.live.createTemplate({ html: '<p>Number {{number}}</p>' })).id;
+  });
+  afterAll(async () => {
+    await cluster?.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  beforeEach(async () => {
+    receiver = await WebhookReceiver.start({ authority });
+    const answer = await cluster.live.post(SETTINGS, {
+      url: receiver.url('/events', 'localhost'),
+      events: ['document.completed'],
+    });
+    expect(answer.status, answer.text).toBe(201);
+    secret = answer.json<{ secret: string }>().secret;
+  });
+  afterEach(async (context) => {
+    if (context.task.result?.state === 'fail') {
+      console.error(cluster.processes.map(({ output }) => output).join('\n'));
+    }
+    await cluster.live.delete(SETTINGS);
+    await receiver.stop();
+    while (cluster.controllers.filter(({ running }) => running).length < 2) await cluster.addController();
+    await cluster.leader();
+  });
+
+  /** Makes that many documents and answers their ids, in order, when they are complete. */
+  async function documents(count: number): Promise<string[]> {
+    const accepted = await Promise.all(
+      Array.from({ length: count }, (_, number) =>
+        cluster.live.post('/v1/generate', { template_id, data: { number }, async: true }),
+      ),
+    );
+    for (const { status, text } of accepted) expect(status, text).toBe(202);
+    const ids = accepted.map((answer) => answer.json<GenerationAnswer>().id);
+    await Promise.all(ids.map((id) => cluster.live.finished(id)));
+    return ids.toSorted();
+  }
+
+  /** The log of what the endpoint of this test was told, as soon as it is as expected. */
+  const logged = (what: string, are: (delivery: DeliveryAnswer) => boolean, ids: readonly string[]) =>
+    eventually(
+      what,
+      async () => {
+        const events = new Set(receiver.received.map((request) => eventOf(request).id));
+        const answer = await cluster.live.get('/v1/webhooks/deliveries?limit=100');
+        const { data } = answer.json<{ data: DeliveryAnswer[] }>();
+        const told = data.filter(({ event_id }) => events.has(event_id));
+        return told.length === ids.length && told.every(are) && told;
+      },
+      { deadlineMs: 60_000 },
+    );
+
+  const isDelivered = ({ status }: DeliveryAnswer) => status === 'delivered';
+
+  /** The event of a request, which has to be signed with the secret of the endpoint. */
+  const eventOf = ({ body, headers }: Received) => verifyWebhook({ payload: body, headers, secret });
+  const documentOf = (request: Received) => (eventOf(request).data as { id: string }).id;
+
+  /** The requests by the document that they tell of. */
+  const byDocument = () => Map.groupBy(receiver.received, documentOf);
+
+  it('are delivered by the controller that leads, and by no other', async () => {
+    const [standby] = await cluster.standbys();
+    const before = await attemptsOf(await cluster.leader());
+    const ids = await documents(MANY);
+    await logged('all are delivered', isDelivered, ids);
+    expect(receiver.received.map(documentOf).toSorted()).toEqual(ids);
+    expect((await attemptsOf(await cluster.leader())) - before).toBe(MANY);
+    expect(await attemptsOf(standby!)).toBe(0);
+  });
+
+  it('that wait for their next attempt when the controller is killed are attempted by another, once', async () => {
+    receiver.answer = refuse;
+    const ids = await documents(MANY);
+    await logged('all were attempted once', ({ attempts }) => attempts === 1, ids);
+    await (await cluster.leader()).kill();
+    receiver.answer = accept;
+    const deliveries = await logged('all are delivered', isDelivered, ids);
+    expect(deliveries.map(({ attempts }) => attempts)).toEqual(ids.map(() => 2));
+    const requests = byDocument();
+    expect([...requests.keys()].toSorted()).toEqual(ids);
+    for (const attempts of requests.values()) expectRepeated(attempts);
+  });
+
+  it('that are being sent when the controller is killed are sent again, and no others are', async () => {
+    receiver.answer = hang;
+    const ids = await documents(MANY);
+    const inFlight = await eventually(
+      'as many hang as may',
+      () => receiver.received.length === 8 && [...receiver.received],
+    );
+    await (await cluster.leader()).kill();
+    receiver.answer = accept;
+    const deliveries = await logged('all are delivered', isDelivered, ids);
+    // What was never answered was never written down.
+    expect(deliveries.map(({ attempts }) => attempts)).toEqual(ids.map(() => 1));
+    const requests = byDocument();
+    expect([...requests.keys()].toSorted()).toEqual(ids);
+    const cut = new Set(inFlight.map(documentOf));
+    for (const [id, attempts] of requests) {
+      if (cut.has(id)) expectRepeated(attempts);
+      else expect(attempts).toHaveLength(1);
+    }
+  });
+
+  /** Two attempts to deliver one event: the same body, another delivery id. */
+  function expectRepeated(attempts: readonly Received[]): void {
+    expect(attempts).toHaveLength(2);
+    expect(new Set(attempts.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(attempts.map(({ headers }) => headers['x-trifold-delivery-id'])).size).toBe(2);
+  }
+});
+
+/** Attempts that this controller has made. */
+async function attemptsOf(controller: NodeProcess): Promise<number> {
+  const answer = await fetch(`${await controller.operationsUrl()}/metrics`);
+  expect(answer.status).toBe(200);
+  const lines = (await answer.text()).matchAll(/^trifold_webhook_attempts_total\{.*\} (\d+)$/gm);
+  return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
+}
