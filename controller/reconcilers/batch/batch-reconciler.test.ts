@@ -166,6 +166,37 @@ describe('a batch', () => {
     expect(told).toContain('trifold_documents_total{outcome="failed",code="browser_crashed"} 2');
   });
 
+  it('says of its start what it said first, or an earlier time that a renderer tells', async () => {
+    shelf.place(aBatch());
+    const process = new Process();
+    const works = [0, 1, 2].map(() => Promise.withResolvers<string>());
+    process.render(async (task) => {
+      const startedAt = await works[Number(task.job.split('/')[1])]?.promise;
+      const outcome = await renderInto(store, task, clock.now());
+      if (outcome.status !== 'completed' || startedAt === undefined) return outcome;
+      return { ...outcome, result: { ...outcome.result, startedAt } };
+    });
+    await process.reconcile();
+    const tellOf = async (index: number, startedAt: string) => {
+      works[index]?.resolve(startedAt);
+      await vi.waitFor(() => expect(process.tracked.find(KEY)?.items[index]?.outcome).toBeDefined());
+    };
+    const shown = async () => {
+      clock.advance(1000);
+      await process.reconcile();
+      return shelf.current(NOON_BATCH_ID).status;
+    };
+    expect(await shown()).toMatchObject({ phase: 'Processing', startedAt: '2026-11-21T12:00:01.000Z' });
+    shelf.place(aBatch({ status: { ...shelf.current(NOON_BATCH_ID).status, completed: 7 } }));
+    expect(await shown()).toMatchObject({ completed: 0, startedAt: '2026-11-21T12:00:01.000Z' });
+    await tellOf(1, '2026-11-21T12:00:02.000Z');
+    expect(await shown()).toMatchObject({ completed: 1, startedAt: '2026-11-21T12:00:01.000Z' });
+    await tellOf(2, '2026-11-21T12:00:00.500Z');
+    expect(await shown()).toMatchObject({ completed: 2, startedAt: '2026-11-21T12:00:00.500Z' });
+    await tellOf(0, '2026-11-21T12:00:03.000Z');
+    expect(await shown()).toMatchObject({ phase: 'Completed', startedAt: '2026-11-21T12:00:00.500Z' });
+  });
+
   it('waits with a further attempt until it is written down', async () => {
     shelf.place(aBatch({ spec: { total: 1 } }));
     const process = new Process();
@@ -254,7 +285,7 @@ describe('what others do to a batch', () => {
   });
 
   it('a status that the server never takes ends in an event', async () => {
-    shelf.place(aBatch({ metadata: { generation: 2 } }));
+    shelf.place(aBatch({ spec: { itemsRef: { prefix: 'elsewhere/', size: 60 } } }));
     const process = new Process();
     shelf.beforeWrite = () => {
       throw new KubernetesApiError({ code: 422, reason: 'Invalid', message: 'no' });

@@ -47,7 +47,7 @@ export function progressStatus(batch: Batch, tracked: TrackedBatch, now: Date): 
   const reason = phase === 'Processing' ? 'Rendering' : 'Queued';
   const message = `${completed + failed} of ${batch.spec.total} items are done`;
   const condition = { type: 'Dispatched', status: 'True', reason, message } as const;
-  const startedAt = tracked.startedAt ?? (phase === 'Processing' ? now.toISOString() : undefined);
+  const startedAt = startedAtOf(batch, tracked) ?? (phase === 'Processing' ? now.toISOString() : undefined);
   return {
     ...batch.status,
     ...observed(batch, condition, now),
@@ -70,7 +70,7 @@ export function isShown({ status }: Batch, next: BatchStatus): boolean {
 export function finishedStatus(batch: Batch, tracked: TrackedBatch, now: Date): BatchStatus {
   const items = tracked.items.flatMap(({ result }) => result ?? []);
   const { completed, failed } = count(items);
-  const { startedAt } = tracked;
+  const startedAt = startedAtOf(batch, tracked);
   const common = {
     completed,
     failed,
@@ -103,6 +103,13 @@ function entryOf({ index, attempt, active, result }: TrackedItem): BatchItemResu
   // An item that waits for its first attempt has no entry.
   if (!active && attempt === 1) return undefined;
   return { index, phase: active ? 'Processing' : 'Pending', attempt };
+}
+
+/** The earliest time that anybody told of: what people saw once becomes no later. */
+function startedAtOf({ status }: Batch, { startedAt }: TrackedBatch): string | undefined {
+  const shown = status?.startedAt;
+  if (shown === undefined || startedAt === undefined) return shown ?? startedAt;
+  return Date.parse(startedAt) < Date.parse(shown) ? startedAt : shown;
 }
 
 function phaseOf({ status }: Batch, items: readonly BatchItemResult[]): GenerationPhase {
