@@ -96,7 +96,6 @@ export class BatchReconciler implements Reconciler {
     await items.settle(tracked);
     if (openItems(tracked).length === 0) return this.#finish(pass);
     this.#refuseExpired(batch);
-    if (!isBegun(batch, tracked)) refuseChanged(batch);
     await items.dispatch(batch, tracked);
     signal.throwIfAborted();
     const shown = await this.#show(pass);
@@ -220,15 +219,4 @@ function refuseMisplaced(batch: Batch, { prefix }: TrackedBatch): void {
   }
   if (batch.spec.itemsRef.prefix === prefix) return;
   throw new Refusal('data_missing', `itemsRef.prefix of this batch has to be ${prefix}`);
-}
-
-function refuseChanged({ metadata }: Batch): void {
-  if (metadata.generation === 1) return;
-  throw new Refusal('spec_changed', 'the spec was changed before the documents were made: make a new batch');
-}
-
-/** Whether an item of it is known to have been dispatched. */
-function isBegun({ status }: Batch, tracked: TrackedBatch): boolean {
-  if (tracked.dispatchedAt !== undefined || (status?.items?.length ?? 0) > 0) return true;
-  return status?.phase !== undefined || tracked.items.some(({ added, result }) => added || result);
 }

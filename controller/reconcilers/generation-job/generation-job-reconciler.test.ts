@@ -13,7 +13,11 @@ import { ManualClock } from '@trifold/platform/manual-clock.ts';
 import { Metrics } from '@trifold/platform/metrics.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process-queue.ts';
-import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
+import {
+  RenderQueueError,
+  type RenderOutcome,
+  type RenderTask,
+} from '@trifold/platform/render-queue/port.ts';
 import { sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
 import { RevisionStore } from '@trifold/platform/templates/revision.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -474,6 +478,49 @@ describe('an unfinished job whose data was changed', () => {
     await process.reconcile();
     expect(shelf.current(NOON_ID).status).toMatchObject({ phase: 'Failed', error: { code: 'spec_changed' } });
     expect(process.tasks).toHaveLength(1);
+  });
+});
+
+describe('a job whose time to live was changed', () => {
+  const spec = { ttlSecondsAfterFinished: 5 };
+  const metadata = { generation: 2 };
+
+  it('is begun as it is', async () => {
+    shelf.place(aJob());
+    const process = new Process();
+    vi.spyOn(process.queue, 'add').mockRejectedValueOnce(new RenderQueueError('unavailable', 'away'));
+    await expect(process.reconcile()).rejects.toThrow('away');
+    shelf.place(aJob({ metadata, spec }));
+    process.renderForReal();
+    expect((await process.finish()).status).toMatchObject({ phase: 'Completed', observedGeneration: 2 });
+  });
+
+  it('is tried again', async () => {
+    shelf.place(aJob());
+    const process = new Process();
+    process.render(async (task) =>
+      task.id.endsWith('-1') ? failed('browser_crashed', true) : renderInto(store, task, clock.now()),
+    );
+    await process.reconcile();
+    await vi.waitFor(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined());
+    shelf.place(aJob({ metadata, spec }));
+    await process.reconcile();
+    clock.advance(60_000);
+    expect((await process.finish()).status).toMatchObject({ phase: 'Completed', attempt: 2 });
+  });
+
+  it('is begun as it is by a process that sees it first, when its data are in the store', async () => {
+    const { data: _data, ...rest } = aJob({ spec }).spec;
+    const key = inputKey(aJob());
+    const body = '{"number":"R-17"}';
+    await store.put(key, body);
+    shelf.place({
+      ...aJob({ metadata }),
+      spec: { ...rest, dataRef: { key, size: body.length, sha256: sha256Hex(body) } },
+    });
+    const process = new Process();
+    process.renderForReal();
+    expect((await process.finish()).status).toMatchObject({ phase: 'Completed' });
   });
 });
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   documentKeyOf,
   isFinished,
@@ -147,7 +148,7 @@ export class GenerationJobReconciler implements Reconciler {
     if (now.getTime() < tracked.retryAt) return { requeueAfterMs: tracked.retryAt - now.getTime() };
     const data = carriedData(pass.job, queue.carriedDataBytes);
     // What an attempt before was given is nowhere else.
-    if (data !== undefined) refuseChanged(pass.job);
+    if (data !== undefined) refuseChanged(pass.job, tracked);
     const admitted = isBegun(pass.job, tracked) ? pass.job : await this.#admit(pass, data === undefined);
     const job = await this.#noteAttempt({ ...pass, job: admitted });
     const task = renderTaskOf(job, { id: taskIdOf(tracked), data, deadlineMs: config.renderDeadlineMs, now });
@@ -160,7 +161,7 @@ export class GenerationJobReconciler implements Reconciler {
   async #admit(pass: Pass, throughStore: boolean): Promise<GenerationJob> {
     const { clock, input, pinning } = this.#d;
     let { job } = pass;
-    refuseChanged(job);
+    refuseChanged(job, pass.tracked);
     if (job.spec.revision === undefined && job.status?.revision === undefined) {
       const pinned = await pinning.resolve(job, pass.signal);
       job = await this.#write(pass, pinnedStatus(job, pinned, clock.now()));
@@ -281,8 +282,12 @@ function isBegun(job: GenerationJob, tracked: TrackedJob): boolean {
   return tracked.dispatchedAt !== undefined || job.status?.attempt !== undefined;
 }
 
-/** CEL cannot see below `data`, so an edit of it is found here. */
-function refuseChanged({ metadata }: GenerationJob): void {
-  if (metadata.generation === 1) return;
+/**
+ * The API server keeps the rest of the spec as it was made, but CEL cannot see below `data`. An edit of the time to live
+ * raises the generation just the same; of an edit that nobody saw it is not known what it changed.
+ */
+function refuseChanged({ metadata, spec }: GenerationJob, { madeWith }: TrackedJob): void {
+  if (metadata.generation === 1 || spec.data === undefined) return;
+  if (madeWith !== undefined && isDeepStrictEqual(spec.data, madeWith)) return;
   throw new Refusal('spec_changed', 'the spec was changed before the document was made: make a new job');
 }

@@ -6,7 +6,7 @@ import { aJob, NOON_ID } from '../../testing/objects.ts';
 import { JobShelf } from '../../testing/job-shelf.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
 import { inputKey, JobInput } from './job-input.ts';
-import type { DueWork } from '../../usage/usage-accounting.ts';
+import type { DueWork } from '../../usage/account-state.ts';
 import { isPastRetention, RetentionReconciler } from './retention-reconciler.ts';
 
 const HOUR = 3_600_000;

@@ -10,6 +10,8 @@ export interface TrackedJob extends OwnWrites<GenerationJob> {
   readonly documentKey: string;
   /** It was there when this process began: another may have dispatched it, and its file may be stored. */
   readonly inherited: boolean;
+  /** The data in its resource as it was made; undefined when the spec was edited before this process saw it. */
+  readonly madeWith: GenerationJob['spec']['data'];
   /** Counts from 1. */
   attempt: number;
   /** When this process first dispatched it, in milliseconds. */
@@ -51,6 +53,7 @@ export class TrackedJobs {
       uid,
       documentKey: documentKeyOf(job),
       inherited,
+      madeWith: job.metadata.generation === 1 ? job.spec.data : undefined,
       attempt: job.status?.attempt ?? 1,
       dispatchedAt: undefined,
       retryAt: 0,
