@@ -87,6 +87,11 @@ export class KeyDirectory {
     return namespace && new Date(namespace.metadata.creationTimestamp);
   }
 
+  /** uid of the namespace of an account, which no other of the same name ever has; undefined when there is none now. */
+  accountUid(account: string): string | undefined {
+    return this.#namespaces.get(undefined, account)?.metadata.uid;
+  }
+
   /** Notes that the caller's key was used; when, is written down within seconds. */
   used({ account, keyId }: Caller): void {
     this.#uses.note(account, keyId);

@@ -13,6 +13,8 @@ let puts: number;
 let failure: Error | undefined;
 /** When set, a put ends when it does. */
 let held: Promise<void> | undefined;
+/** Of the accounts there are. */
+let uids: Map<string, string>;
 let counts: EmailCounts;
 beforeEach(() => {
   clock = new ManualClock();
@@ -29,7 +31,12 @@ beforeEach(() => {
       return { created: true };
     },
   };
-  counts = new EmailCounts({ store, gateway: 'gw-1', clock, logger });
+  uids = new Map([
+    ['acme', 'uid-acme'],
+    ['other', 'uid-other'],
+  ]);
+  const accounts = { accountUid: (account: string) => uids.get(account) };
+  counts = new EmailCounts({ store, accounts, gateway: 'gw-1', clock, logger });
 });
 
 function note(account = 'acme', mode: KeyMode = 'live'): void {
@@ -57,7 +64,9 @@ describe('the counts of emails', () => {
     await pass(1_999);
     expect(puts).toBe(0);
     await pass(1);
-    expect(totals()).toEqual({ accounts: { acme: { live: 2, test: 1 }, other: { live: 1, test: 0 } } });
+    expect(totals()).toEqual({
+      accounts: { 'uid-acme': { live: 2, test: 1 }, 'uid-other': { live: 1, test: 0 } },
+    });
     await pass(60_000);
     expect(puts).toBe(1);
   });
@@ -67,7 +76,20 @@ describe('the counts of emails', () => {
     await pass(2_000);
     note();
     await pass(2_000);
-    expect([puts, totals()]).toEqual([2, { accounts: { acme: { live: 2, test: 0 } } }]);
+    expect([puts, totals()]).toEqual([2, { accounts: { 'uid-acme': { live: 2, test: 0 } } }]);
+  });
+
+  it('of an account that is deleted are none of another with its name', async () => {
+    note();
+    uids.delete('acme');
+    note();
+    uids.set('acme', 'uid-of-another');
+    note();
+    note();
+    await pass(2_000);
+    expect(totals()).toEqual({
+      accounts: { 'uid-acme': { live: 1, test: 0 }, 'uid-of-another': { live: 2, test: 0 } },
+    });
   });
 
   it('begin anew with each day', async () => {
@@ -75,8 +97,8 @@ describe('the counts of emails', () => {
     await pass(12 * 3_600_000);
     note();
     await pass(2_000);
-    expect(totals()).toEqual({ accounts: { acme: { live: 1, test: 0 } } });
-    expect(totals('usage/20261122/gw-1')).toEqual({ accounts: { acme: { live: 1, test: 0 } } });
+    expect(totals()).toEqual({ accounts: { 'uid-acme': { live: 1, test: 0 } } });
+    expect(totals('usage/20261122/gw-1')).toEqual({ accounts: { 'uid-acme': { live: 1, test: 0 } } });
   });
 
   it('are written when the store is back, those of the day before as well', async () => {
@@ -104,7 +126,7 @@ describe('the counts of emails', () => {
     first.resolve();
     await settle();
     await pass(2_000);
-    expect(totals()).toEqual({ accounts: { acme: { live: 2, test: 0 } } });
+    expect(totals()).toEqual({ accounts: { 'uid-acme': { live: 2, test: 0 } } });
   });
 
   it('are all written by a normal stop', async () => {
@@ -112,7 +134,7 @@ describe('the counts of emails', () => {
     await pass(2_000);
     note();
     await counts.stop();
-    expect(totals()).toEqual({ accounts: { acme: { live: 2, test: 0 } } });
+    expect(totals()).toEqual({ accounts: { 'uid-acme': { live: 2, test: 0 } } });
     await counts.stop();
     expect(puts).toBe(2);
   });
@@ -126,7 +148,7 @@ describe('the counts of emails', () => {
     const stopped = counts.stop();
     first.resolve();
     await stopped;
-    expect(totals()).toEqual({ accounts: { acme: { live: 2, test: 0 } } });
+    expect(totals()).toEqual({ accounts: { 'uid-acme': { live: 2, test: 0 } } });
   });
 
   it('are tried again by a stop while the store is away, for two seconds', async () => {
@@ -140,7 +162,7 @@ describe('the counts of emails', () => {
     failure = undefined;
     await pass(100);
     await stopped;
-    expect(totals()).toEqual({ accounts: { acme: { live: 1, test: 0 } } });
+    expect(totals()).toEqual({ accounts: { 'uid-acme': { live: 1, test: 0 } } });
   });
 
   it('do not hold up a stop for ever', async () => {
@@ -167,7 +189,7 @@ describe('the counts of emails', () => {
   it('can be had at once', async () => {
     note();
     await counts.flush();
-    expect(totals()).toEqual({ accounts: { acme: { live: 1, test: 0 } } });
+    expect(totals()).toEqual({ accounts: { 'uid-acme': { live: 1, test: 0 } } });
     await counts.flush();
     await pass(10_000);
     expect(puts).toBe(1);

@@ -5,6 +5,7 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { emailTotalsKey, encodeEmailTotals, endOfUsageDay } from '@trifold/platform/usage/email-totals.ts';
 import { dayOf } from '@trifold/platform/usage/work-usage.ts';
 import type { Caller } from '../authentication/caller.ts';
+import type { KeyDirectory } from '../authentication/key-directory.ts';
 
 /** An email is written down at most so long after it was compiled, and what writing takes. */
 const WRITE_AFTER_MS = 2_000;
@@ -18,12 +19,14 @@ const WRITTEN_FOR_MS = 20 * 60 * 60 * 1000;
 
 export interface EmailCountsOptions {
   readonly store: Pick<ObjectStore, 'put'>;
+  readonly accounts: Pick<KeyDirectory, 'accountUid'>;
   /** Of this start of this process alone: nobody else writes under it, before or after. */
   readonly gateway: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
+/** By the uid of the account. */
 type DayTotals = Map<string, Record<KeyMode, number>>;
 
 /**
@@ -43,13 +46,15 @@ export class EmailCounts {
     this.#options = options;
   }
 
-  /** Counts one email. Returns at once. */
+  /** Counts one email; none of an account that is gone meanwhile. Returns at once. */
   note({ account, mode }: Caller): void {
+    const uid = this.#options.accounts.accountUid(account);
+    if (uid === undefined) return;
     const day = dayOf(this.#options.clock.now());
     const totals: DayTotals = this.#days.get(day) ?? new Map<string, Record<KeyMode, number>>();
-    const count = totals.get(account) ?? { live: 0, test: 0 };
+    const count = totals.get(uid) ?? { live: 0, test: 0 };
     count[mode] += 1;
-    this.#days.set(day, totals.set(account, count));
+    this.#days.set(day, totals.set(uid, count));
     this.#due.add(day);
     this.#plan(WRITE_AFTER_MS);
   }

@@ -19,6 +19,7 @@ import {
   usageOfJob,
   type WorkUsage,
 } from '@trifold/platform/usage/work-usage.ts';
+import type { KeyDirectory } from '../authentication/key-directory.ts';
 import type { EmailCounts } from './email-counts.ts';
 import { SharedReads } from './shared-reads.ts';
 
@@ -28,6 +29,7 @@ export type DailyUsage = ReadonlyMap<string, UsageCounters>;
 export interface UsageReaderOptions {
   readonly kubernetes: KubernetesClient;
   readonly store: Pick<ObjectStore, 'list' | 'read'>;
+  readonly accounts: Pick<KeyDirectory, 'accountUid'>;
   /** What this gateway has counted itself and not written yet. */
   readonly counts: Pick<EmailCounts, 'flush'>;
 }
@@ -56,10 +58,11 @@ export class UsageReader {
   readonly #versions: ResourceClient<UsageReport>;
   readonly #work: readonly Work[];
   readonly #store: UsageReaderOptions['store'];
+  readonly #accounts: UsageReaderOptions['accounts'];
   readonly #counts: UsageReaderOptions['counts'];
   readonly #reads = new SharedReads<DailyUsage>((account) => this.#snapshot(account));
 
-  constructor({ kubernetes, store, counts }: UsageReaderOptions) {
+  constructor({ kubernetes, store, accounts, counts }: UsageReaderOptions) {
     this.#reports = kubernetes.resource(USAGE_REPORT);
     this.#versions = new KubernetesClient(metadataOnly(kubernetes.transport)).resource(USAGE_REPORT);
     this.#work = [
@@ -67,6 +70,7 @@ export class UsageReader {
       workOf(kubernetes.resource(BATCH), usageOfBatch),
     ];
     this.#store = store;
+    this.#accounts = accounts;
     this.#counts = counts;
   }
 
@@ -93,9 +97,11 @@ export class UsageReader {
   }
 
   async #emails(account: string): Promise<ReadonlyMap<string, EmailCount>> {
+    const uid = this.#accounts.accountUid(account);
+    if (uid === undefined) return new Map();
     const days = await daysWithEmails(this.#store);
     const counts = await Promise.all(
-      days.map(async (day) => [day, (await readEmailTotals(this.#store, day)).get(account)] as const),
+      days.map(async (day) => [day, (await readEmailTotals(this.#store, day)).get(uid)] as const),
     );
     return new Map(counts.flatMap(([day, count]) => (count ? [[day, count] as const] : [])));
   }

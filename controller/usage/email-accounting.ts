@@ -18,6 +18,8 @@ export const EMAILS_SETTLE_MS = 24 * 60 * 60 * 1000;
 
 export interface EmailAccountingOptions {
   readonly reports: UsageReports;
+  /** Names of the accounts there are, by the uid of their namespace. */
+  readonly accounts: () => Promise<ReadonlyMap<string, string>>;
   readonly store: ObjectStore;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -36,21 +38,25 @@ export class EmailAccounting {
 
   /** One day that cannot be counted does not keep the others waiting. */
   async run(): Promise<void> {
-    const { store, logger } = this.#options;
-    for (const day of await daysWithEmails(store)) {
+    const { store, accounts, logger } = this.#options;
+    const days = await daysWithEmails(store);
+    if (days.length === 0) return;
+    const names = await accounts();
+    for (const day of days) {
       try {
-        await this.#take(day);
+        await this.#take(day, names);
       } catch (error) {
         logger.warn({ err: error, day }, 'emails could not be taken into the reports of their day');
       }
     }
   }
 
-  async #take(day: string): Promise<void> {
+  async #take(day: string, names: ReadonlyMap<string, string>): Promise<void> {
     const { store, clock } = this.#options;
     const isOver = endOfUsageDay(day).getTime() + EMAILS_SETTLE_MS <= clock.now().getTime();
-    for (const [account, count] of await readEmailTotals(store, day)) {
-      await this.#report(account, day, count, isOver);
+    for (const [uid, count] of await readEmailTotals(store, day)) {
+      const account = names.get(uid);
+      if (account !== undefined) await this.#report(account, day, count, isOver);
     }
     if (isOver) await store.deletePrefix(emailTotalsPrefix(day));
   }

@@ -7,6 +7,7 @@ import type { Logger } from '@trifold/platform/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { ControllerConfig } from '../config.ts';
 import { Periodic } from '../garbage-collection/periodic.ts';
+import { accountsByUid } from './accounts.ts';
 import { EmailAccounting } from './email-accounting.ts';
 import { deleteExpiredReports } from './expired-reports.ts';
 import type { CountedKind } from './finished-work.ts';
@@ -42,11 +43,18 @@ export class Usage {
 
   constructor({ kubernetes, store, kinds, clock, logger, config, shared }: UsageDependencies) {
     const client = kubernetes.resource(USAGE_REPORT);
-    const names = new KubernetesClient(metadataOnly(kubernetes.transport)).resource(USAGE_REPORT);
+    const metadata = new KubernetesClient(metadataOnly(kubernetes.transport));
+    const names = metadata.resource(USAGE_REPORT);
     this.#clients = { names, full: client };
     this.#clock = clock;
     this.#reports = new UsageReports(client, clock);
-    this.#emails = new EmailAccounting({ reports: this.#reports, store, clock, logger });
+    this.#emails = new EmailAccounting({
+      reports: this.#reports,
+      accounts: () => accountsByUid(metadata),
+      store,
+      clock,
+      logger,
+    });
     this.accounting = new UsageAccounting({
       reports: this.#reports,
       kinds,

@@ -8,7 +8,10 @@ export const USAGE_PREFIX = 'usage/';
 /** Emails compiled, by the mode of the key. */
 export type EmailCount = Readonly<Record<KeyMode, number>>;
 
-/** Emails compiled, by account. */
+/**
+ * Emails compiled, by the uid of the account's namespace: an account of the same name that is made later has nothing
+ * of a former one.
+ */
 export type EmailTotals = ReadonlyMap<string, EmailCount>;
 
 /** `usage/20261121/`: where the totals of a day are; the day as reports are named. */
@@ -34,13 +37,14 @@ export function endOfUsageDay(day: string): Date {
   return endOfDay(emailTotalsPrefix(day)) ?? new Date(Number.NaN);
 }
 
+/** Content of an object with the totals of one gateway. */
 export function encodeEmailTotals(totals: EmailTotals): string {
   return JSON.stringify({ accounts: Object.fromEntries(totals) });
 }
 
 const CONCURRENT_READS = 8;
 
-/** What all gateways counted on a day, by account; empty when nothing is there. */
+/** What all gateways counted on a day, by the uid of the account; empty when nothing is there. */
 export async function readEmailTotals(
   store: Pick<ObjectStore, 'list' | 'read'>,
   day: string,

@@ -268,6 +268,10 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     expect(await canI('gateway', what)).toBe('yes');
   });
 
+  it('let the controller see which accounts there are', async () => {
+    expect(await canI('controller', 'list namespaces')).toBe('yes');
+  });
+
   it.each([
     ['renderer', 'list templates.trifold.dev'],
     ['renderer', 'get secrets'],
@@ -290,6 +294,8 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     ['gateway', 'patch apikeys.trifold.dev'],
     ['gateway', 'patch generationjobs.trifold.dev --subresource=status'],
     ['gateway', 'create namespaces'],
+    ['controller', 'get namespaces'],
+    ['controller', 'watch namespaces'],
     ['controller', 'list secrets'],
     ['controller', 'watch secrets'],
     ['controller', 'create secrets'],

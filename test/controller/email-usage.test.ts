@@ -1,4 +1,4 @@
-import { USAGE_REPORT } from '@trifold/crds';
+import { NAMESPACE, USAGE_REPORT, type KubernetesObject } from '@trifold/crds';
 import { emailTotalsKey, encodeEmailTotals } from '@trifold/platform/usage/email-totals.ts';
 import { usageOfReport } from '@trifold/platform/usage/usage-counters.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -16,9 +16,15 @@ beforeEach(async () => {
 afterEach(() => world.destroy());
 
 /** What a gateway has counted by now. */
-async function gatewaySays(gateway: string, live: number, account = 'default'): Promise<void> {
-  const body = encodeEmailTotals(new Map([[account, { live, test: 1 }]]));
+async function gatewaySays(gateway: string, live: number, uid?: string): Promise<void> {
+  const body = encodeEmailTotals(new Map([[uid ?? (await uidOf('default')), { live, test: 1 }]]));
   await world.store.put(emailTotalsKey(TODAY, gateway), body);
+}
+
+async function uidOf(account: string): Promise<string> {
+  const namespaces = world.kubernetes.builtin<KubernetesObject>(NAMESPACE);
+  const made = await namespaces.find(undefined, account);
+  return (made ?? (await namespaces.create({ metadata: { name: account } }))).metadata.uid;
 }
 
 const reports = () => world.kubernetes.resource(USAGE_REPORT);
@@ -115,12 +121,21 @@ describe('the emails of a day', () => {
         },
       }),
     };
-    await gatewaySays('gw-1', 3, 'gone');
+    await gatewaySays('gw-1', 3, await uidOf('gone'));
     await gatewaySays('gw-2', 4);
     await world.boot({ wrap });
     await untilClosed();
     expect(await emails()).toMatchObject({ live: 4 });
   });
+});
+
+it('has no email of a former account of its name', async () => {
+  await gatewaySays('gw-1', 3, '6f0f1f3c-0000-4000-8000-000000000000');
+  await gatewaySays('gw-2', 4);
+  await world.boot();
+  await eventually('its own are there', async () => (await emails())?.live === 4);
+  await untilClosed();
+  expect(await emails()).toEqual({ live: 4, test: 1, isClosed: true });
 });
 
 describe('a report', () => {

@@ -69,3 +69,17 @@ it('hides batches in the same way', async () => {
   await batches.remove(own);
   expect((await gateway.call('GET', `/v1/generate/batch/${own}/download`)).statusCode).toBe(200);
 });
+
+it('shows it none of the emails that the former compiled', async () => {
+  const template = { engine: 'handlebars-html', subject: 'Hi', html: '<p>Hi</p>' };
+  const compile = () => gateway.call('POST', '/v1/emails/compile', { body: { template, data: {} } });
+  const emails = async (): Promise<unknown> =>
+    (await gateway.call('GET', '/v1/usage')).json<{ total: { emails: number } }>().total.emails;
+  await compile();
+  await compile();
+  expect(await emails()).toBe(2);
+  await recreateAccount();
+  expect(await emails()).toBe(0);
+  await compile();
+  expect(await emails()).toBe(1);
+});

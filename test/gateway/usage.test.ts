@@ -1,14 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   GENERATION_JOB,
+  NAMESPACE,
   newId,
   USAGE_REPORT,
   type GenerationJobSpec,
   type GenerationJobStatus,
+  type KubernetesObject,
   type UsageReportStatus,
 } from '@trifold/crds';
 import { ManualClock } from '@trifold/platform/manual-clock.ts';
-import { emailTotalsKey } from '@trifold/platform/usage/email-totals.ts';
+import { emailTotalsKey, encodeEmailTotals } from '@trifold/platform/usage/email-totals.ts';
 import { parseDecimal } from '@trifold/api-gateway/usage/decimal.ts';
 import { GatewayFixture } from './gateway-fixture.ts';
 
@@ -62,6 +64,12 @@ async function report(day: string, status: UsageReportStatus, account = 'acme') 
   const reports = gateway.kubernetes.resource(USAGE_REPORT);
   const made = await reports.create({ metadata: { name: day, namespace: account }, spec: { day } });
   return reports.replaceStatus({ ...made, status });
+}
+
+/** uid of the namespace that is the account now. */
+async function uidOf(account: string): Promise<string> {
+  const namespaces = gateway.kubernetes.builtin<KubernetesObject>(NAMESPACE);
+  return (await namespaces.get(undefined, account)).metadata.uid;
 }
 
 const compile = (key = gateway.key) =>
@@ -123,7 +131,12 @@ describe('GET /v1/usage', () => {
     await compile();
     await compile(await gateway.mint({ mode: 'test' }, true));
     expect((await usage()).total.emails).toBe(2);
-    const totals = JSON.stringify({ accounts: { acme: { live: 7, test: 0 }, other: { live: 1, test: 0 } } });
+    const totals = encodeEmailTotals(
+      new Map([
+        [await uidOf('acme'), { live: 7, test: 0 }],
+        [await uidOf('other'), { live: 1, test: 0 }],
+      ]),
+    );
     await gateway.store.put(emailTotalsKey(TODAY, 'gw-of-a-process-that-died'), totals);
     expect((await usage()).total.emails).toBe(9);
     expect((await usage('', gateway.otherKey)).total.emails).toBe(1);
@@ -131,7 +144,7 @@ describe('GET /v1/usage', () => {
 
   it('takes the emails of a day that is closed from the report alone', async () => {
     await report('2026-11-19', { emails: { live: 4, test: 1 }, emailsCounted: true });
-    const totals = JSON.stringify({ accounts: { acme: { live: 7, test: 0 } } });
+    const totals = encodeEmailTotals(new Map([[await uidOf('acme'), { live: 7, test: 0 }]]));
     await gateway.store.put(emailTotalsKey('2026-11-19', 'gw-late'), totals);
     expect((await usage()).total.emails).toBe(5);
   });

@@ -13,7 +13,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aBatch, NOON_BATCH_ID } from '../../testing/objects.ts';
 import { ResourceShelf } from '../../testing/resource-shelf.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
-import type { DueWork } from '../../usage/usage-accounting.ts';
+import type { DueWork } from '../../usage/account-state.ts';
 import { BatchRetentionReconciler, isBatchPastRetention } from './batch-retention-reconciler.ts';
 
 const HOUR = 3_600_000;
