@@ -28,7 +28,11 @@ export class StandaloneService {
     this.#data = data;
   }
 
-  static async start(command: readonly [string, ...string[]]): Promise<StandaloneService> {
+  /** `environment`: for the command, over what it has by default. */
+  static async start(
+    command: readonly [string, ...string[]],
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<StandaloneService> {
     const data = await mkdtemp(path.join(tmpdir(), 'trifold-bench-'));
     const key = generateKey('live');
     const begun = performance.now();
@@ -39,6 +43,7 @@ export class StandaloneService {
         TRIFOLD_PORT: '0',
         TRIFOLD_LIVE_KEY: key,
         TRIFOLD_LOG_LEVEL: 'warn',
+        ...environment,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,0 +1,104 @@
+import type { ServerResponse } from 'node:http';
+import { createAuthority } from '@trifold/standalone/control-plane/http/certificates.ts';
+import { WebhookReceiver, type Received } from '../support/webhook-receiver.ts';
+import type { BenchClient } from './bench-client.ts';
+
+/** What becomes of a request at an endpoint. */
+export type Manner = 'answers' | 'hangs' | 'refuses' | 'fails';
+
+/** An event that came, by the path it came to. */
+export interface Arrival {
+  readonly path: string;
+  /** From the moment at which the document was complete, as the event says it, to the end of the request; milliseconds. */
+  readonly latency: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+const HOST = 'localhost';
+const ACCOUNT = '/v1/webhooks/settings';
+
+/** Endpoints of one account, all of this machine and over TLS, each by a path of its own. */
+export class WebhookDestinations {
+  readonly #receiver: WebhookReceiver;
+  readonly #closed: WebhookReceiver;
+  readonly #hanging = new Set<ServerResponse>();
+  #arrivals: Arrival[] = [];
+  #manners: readonly Manner[] = [];
+  #hooks: string[] = [];
+
+  private constructor(receiver: WebhookReceiver, closed: WebhookReceiver) {
+    this.#receiver = receiver;
+    this.#closed = closed;
+    receiver.answer = (received, response) => this.#answer(received, response, Date.now());
+  }
+
+  static async start(): Promise<WebhookDestinations> {
+    const authority = createAuthority(new Date());
+    const closed = await WebhookReceiver.start({ authority });
+    await closed.stop();
+    return new WebhookDestinations(await WebhookReceiver.start({ authority }), closed);
+  }
+
+  /** PEM of who signed the certificate of the receiver. */
+  get authority(): string {
+    return this.#receiver.authority;
+  }
+
+  /** What came so far to endpoints that answer. */
+  get arrivals(): readonly Arrival[] {
+    return this.#arrivals;
+  }
+
+  /** Registers that many endpoints: that of the account, and hooks. */
+  async register(client: BenchClient, manners: readonly Manner[]): Promise<void> {
+    this.#arrivals = [];
+    this.#manners = manners;
+    const events = ['document.completed'];
+    for (const [place, manner] of manners.entries()) {
+      const { port } = manner === 'refuses' ? this.#closed : this.#receiver;
+      const url = `https://${HOST}:${port}/${place}`;
+      if (place === 0) await client.call('POST', ACCOUNT, { url, events });
+      else this.#hooks.push(await hookAt(client, { url, events }));
+    }
+  }
+
+  /** Deletes them all, and resolves when nothing waits for them any more. */
+  async remove(client: BenchClient): Promise<void> {
+    await client.send('DELETE', ACCOUNT);
+    for (const id of this.#hooks.splice(0)) await client.send('DELETE', `/v1/hooks/${id}`);
+    while ((await pendingOf(client)) > 0) {
+      for (const response of this.#hanging) response.destroy();
+      this.#hanging.clear();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#receiver.stop();
+  }
+
+  #answer({ path, body }: Received, response: ServerResponse, at: number): void {
+    const manner = this.#manners[Number(path.slice(1))] ?? 'answers';
+    if (manner === 'hangs') return void this.#hanging.add(response);
+    response.statusCode = manner === 'fails' ? 500 : 200;
+    response.end();
+    // Nothing of what comes is kept: a run has tens of thousands.
+    this.#receiver.received.length = 0;
+    if (manner !== 'answers') return;
+    const { created_at } = JSON.parse(body) as { created_at: string };
+    this.#arrivals.push({ path, at, latency: at - Date.parse(created_at) });
+  }
+}
+
+async function hookAt(client: BenchClient, body: object): Promise<string> {
+  return (await client.call<{ id: string }>('POST', '/v1/hooks', { source: 'zapier', ...body })).id;
+}
+
+async function pendingOf(client: BenchClient): Promise<number> {
+  const page = await client.call<{ data: unknown[] }>(
+    'GET',
+    '/v1/webhooks/deliveries?status=pending&limit=1',
+  );
+  return page.data.length;
+}
