@@ -5,12 +5,13 @@ import {
   type IncomingMessage,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import type { Clock } from '../clock.ts';
 import { abortable } from '../kubernetes/abortable.ts';
 import { EndpointUrlError, parseEndpointUrl } from '../webhooks/endpoint-url.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { answerText, KEPT_ANSWER_BYTES, READ_ANSWER_BYTES } from './answer-text.ts';
+import { checkedAddresses, pinned, verifyPeer } from './checked-connection.ts';
 import { OutboundError, outboundErrorOf } from './outbound-error.ts';
 import type { Resolver } from './resolver.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -58,13 +59,19 @@ const BODY_TIMEOUT_MS = 2_000;
  */
 export class OutboundClient {
   readonly #options: OutboundClientOptions;
-  readonly #agents = {
-    'http:': new HttpAgent({ keepAlive: false }),
-    'https:': new HttpsAgent({ keepAlive: false }),
-  };
+  readonly #agents: { readonly 'http:': HttpAgent; readonly 'https:': HttpsAgent };
 
   constructor(options: OutboundClientOptions) {
+    const { authorities } = options;
     this.#options = options;
+    this.#agents = {
+      'http:': new HttpAgent({ keepAlive: false }),
+      'https:': new HttpsAgent({
+        keepAlive: false,
+        // Made once: reading all authorities takes as long as a good part of a request.
+        secureContext: createSecureContext(authorities === undefined ? {} : { ca: authorities }),
+      }),
+    };
   }
 
   /** Resolves with what came back, good or bad; rejects with the signal's reason alone. */
@@ -73,11 +80,7 @@ export class OutboundClient {
     const { clock, timeoutMs = TIMEOUT_MS } = this.#options;
     const began = performance.now();
     const ending = new AbortController();
-    const tooLong = new OutboundError(
-      'timeout',
-      `the endpoint did not answer within ${timeoutMs / 1000} seconds`,
-    );
-    const cancel = clock.schedule(timeoutMs, () => ending.abort(tooLong));
+    const cancel = clock.schedule(timeoutMs, () => ending.abort(tooLong(timeoutMs)));
     const abort = () => ending.abort(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
     try {
@@ -98,8 +101,9 @@ export class OutboundClient {
   }
 
   async #exchange(post: OutboundPost, signal: AbortSignal): Promise<Omit<OutboundResult, 'durationMs'>> {
+    const { guard, resolver } = this.#options;
     const url = this.#parse(post.url);
-    const addresses = await abortable(this.#addressesOf(url), signal);
+    const addresses = await abortable(checkedAddresses(url, guard, resolver), signal);
     const { message, request } = await this.#send(url, post, addresses, signal);
     const answer = await this.#read(message, signal);
     request.destroy();
@@ -123,29 +127,13 @@ export class OutboundClient {
     }
   }
 
-  async #addressesOf(url: URL): Promise<string[]> {
-    const { guard, resolver } = this.#options;
-    const hostname = url.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(hostname) !== 0) {
-      if (guard.allows(hostname)) return [hostname];
-      throw new OutboundError('address_forbidden', `${hostname} is not an address that may be reached`);
-    }
-    const found = await resolver.resolve(hostname).catch((cause: unknown) => {
-      throw new OutboundError('dns_failed', `the name ${hostname} has no address`, { cause });
-    });
-    const allowed = found.filter((address) => guard.allows(address));
-    if (found.length === 0) throw new OutboundError('dns_failed', `the name ${hostname} has no address`);
-    if (allowed.length > 0) return allowed;
-    throw new OutboundError('address_forbidden', `${hostname} has no address that may be reached`);
-  }
-
   #send(
     url: URL,
     { headers, body }: OutboundPost,
     addresses: readonly string[],
     signal: AbortSignal,
   ): Promise<{ message: IncomingMessage; request: ClientRequest }> {
-    const { userAgent, authorities, guard } = this.#options;
+    const { userAgent, guard } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<{
       message: IncomingMessage;
       request: ClientRequest;
@@ -164,7 +152,6 @@ export class OutboundClient {
             agent: this.#agents['https:'],
             // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
             rejectUnauthorized: true,
-            ...(authorities !== undefined && { ca: authorities }),
           });
     request.once('response', (message) => resolve({ message, request }));
     // Nobody asked for another protocol.
@@ -203,6 +190,10 @@ export class OutboundClient {
   }
 }
 
+function tooLong(timeoutMs: number): OutboundError {
+  return new OutboundError('timeout', `the endpoint did not answer within ${timeoutMs / 1000} seconds`);
+}
+
 function errorOfStatus(status: number): OutboundError | undefined {
   if (status >= 200 && status < 300) return undefined;
   if (status >= 300 && status < 400) {
@@ -210,23 +201,4 @@ function errorOfStatus(status: number): OutboundError | undefined {
     return new OutboundError('redirected', message);
   }
   return new OutboundError('http_error', `the endpoint answered ${status}`);
-}
-
-/** In the place of a resolution: what was found and checked before. */
-function pinned(addresses: readonly string[]): LookupFunction {
-  const found = addresses.map((address) => ({ address, family: isIP(address) }));
-  return (_hostname, options, callback) => {
-    if (options.all) callback(null, found);
-    else callback(null, found[0]?.address ?? '', found[0]?.family);
-  };
-}
-
-/** Should an address ever have come past the check, nothing is sent to it. */
-function verifyPeer(socket: Socket, guard: Pick<AddressGuard, 'allows'>): void {
-  socket.once('connect', () => {
-    if (guard.allows(socket.remoteAddress ?? '')) return;
-    socket.destroy(
-      new OutboundError('address_forbidden', 'the connection led to an address that may not be reached'),
-    );
-  });
 }
