@@ -133,6 +133,9 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
           mergeTimeout: '4s',
           maxMerged: '21Mi',
           maxOutput: '51Mi',
+          templateScripts: 'on',
+          allowHosts: ['cdn.example.com', 'images.example.com:8443'],
+          allowAddresses: ['10.96.0.0/12'],
           drainWait: '77s',
         },
       },
@@ -257,6 +260,12 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
         mergeTimeoutMs: 4_000,
         maxMergedBytes: 21 * 2 ** 20,
         maxOutputBytes: 51 * 2 ** 20,
+        templateScripts: 'on',
+        allowHosts: [
+          { hostname: 'cdn.example.com', port: undefined },
+          { hostname: 'images.example.com', port: 8443 },
+        ],
+        allowAddresses: [{ address: '10.96.0.0', prefix: 12, family: 'ipv4' }],
       },
     });
   });

@@ -63,22 +63,33 @@
   {{- end }}
 {{- end -}}
 
+{{/* Public addresses, and ranges that are allowed beside them. */}}
+{{- define "trifold.outside" -}}
+- ipBlock:
+    cidr: 0.0.0.0/0
+    except: [0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 169.254.0.0/16, 172.16.0.0/12, 192.168.0.0/16, 224.0.0.0/3]
+- ipBlock:
+    cidr: 2000::/3
+{{- range . }}
+- ipBlock:
+    cidr: {{ ternary . (printf "%s/%s" . (ternary "128" "32" (contains ":" .))) (contains "/" .) }}
+{{- end }}
+{{- end -}}
+
 {{/* Any port: endpoints choose theirs. The controller checks every address itself, too. */}}
 {{- define "trifold.egress.webhooks" -}}
 - to:
     {{- if .Values.networkPolicy.webhooksTo }}
     {{- toYaml .Values.networkPolicy.webhooksTo | nindent 4 }}
     {{- else }}
-    - ipBlock:
-        cidr: 0.0.0.0/0
-        except: [0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 169.254.0.0/16, 172.16.0.0/12, 192.168.0.0/16, 224.0.0.0/3]
-    - ipBlock:
-        cidr: 2000::/3
-    {{- range .Values.webhooks.allowAddresses }}
-    - ipBlock:
-        cidr: {{ ternary . (printf "%s/%s" . (ternary "128" "32" (contains ":" .))) (contains "/" .) }}
+    {{- include "trifold.outside" .Values.webhooks.allowAddresses | nindent 4 }}
     {{- end }}
-    {{- end }}
+{{- end -}}
+
+{{/* Only for an allow-list; the renderer checks every host and address itself, too. */}}
+{{- define "trifold.egress.allowedHosts" -}}
+- to:
+    {{- include "trifold.outside" .Values.renderer.config.allowAddresses | nindent 4 }}
 {{- end -}}
 
 {{/* Metrics and probes of a part that serves nothing else. (The kubelet of the own node is let through in any case.) */}}

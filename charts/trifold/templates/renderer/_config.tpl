@@ -12,6 +12,9 @@ TRIFOLD_MERGE_WORKERS: {{ $config.mergeWorkers | int64 | quote }}
 TRIFOLD_MERGE_TIMEOUT: {{ $config.mergeTimeout | quote }}
 TRIFOLD_MAX_MERGED: {{ $config.maxMerged | quote }}
 TRIFOLD_MAX_OUTPUT: {{ $config.maxOutput | quote }}
+TRIFOLD_TEMPLATE_SCRIPTS: {{ $config.templateScripts | quote }}
+TRIFOLD_RENDER_ALLOW_HOSTS: {{ join "," $config.allowHosts | quote }}
+TRIFOLD_RENDER_ALLOW_ADDRESSES: {{ join "," $config.allowAddresses | quote }}
 TRIFOLD_DRAIN_WAIT: {{ $config.drainWait | quote }}
 {{ include "trifold.redis.config" . }}
 {{ include "trifold.objectStore.config" . }}
