@@ -8,8 +8,8 @@ import {
 } from '@trifold/crds';
 import { decodeBatchRecord } from '@trifold/platform/documents/batch-record.ts';
 import { ManualClock } from '@trifold/platform/manual-clock.ts';
-import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aBatch, NOON_BATCH_ID } from '../../testing/objects.ts';
 import { ResourceShelf } from '../../testing/resource-shelf.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
@@ -23,6 +23,7 @@ let clock: ManualClock;
 let shelf: ResourceShelf<Batch>;
 let due: DueWork[];
 let reconciler: BatchRetentionReconciler;
+let newProcess: () => BatchRetentionReconciler;
 
 const { prefix } = aBatch().spec.itemsRef;
 const RECORD = recordKey(documentKeyOfId('acme', NOON_BATCH_ID) ?? '');
@@ -39,13 +40,15 @@ beforeEach(async () => {
       due = due.filter((work) => work.uid !== uid);
     },
   };
-  reconciler = new BatchRetentionReconciler({
-    accounting,
-    cache: shelf,
-    store,
-    clock,
-    ttlSecondsAfterFinished: 600,
-  });
+  newProcess = () =>
+    new BatchRetentionReconciler({
+      accounting,
+      cache: shelf,
+      store,
+      clock,
+      ttlSecondsAfterFinished: 600,
+    });
+  reconciler = newProcess();
   for (const index of [0, 1, 2]) {
     await store.put(dataKey(batchItemKey(prefix, index)), '{}');
     await store.put(batchItemKey(prefix, index), 'file');
@@ -97,6 +100,31 @@ describe('a finished batch', () => {
     shelf.place(ended({ status: { phase: 'Processing', completed: 3 } }));
     expect(await reconcile()).toBeUndefined();
     expect(await keys()).toHaveLength(6);
+  });
+
+  it('costs the next process one question, whatever its size', async () => {
+    shelf.place(ended());
+    await reconcile();
+    reconciler = newProcess();
+    const asked = (['head', 'put', 'list', 'delete'] as const).map((name) => vi.spyOn(store, name));
+    expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
+    expect(asked.map(({ mock }) => mock.calls.length)).toEqual([1, 0, 0, 0]);
+  });
+
+  it('loses the rest of its data with the next process when the first was interrupted', async () => {
+    shelf.place(ended());
+    const remove = store.delete.bind(store);
+    const away = new ObjectStoreError('unavailable', 'away');
+    const interrupted = vi
+      .spyOn(store, 'delete')
+      .mockImplementation((key) => (key.endsWith('/2.data') ? Promise.reject(away) : remove(key)));
+    await expect(reconcile()).rejects.toThrow('away');
+    interrupted.mockRestore();
+    reconciler = newProcess();
+    const deletes = vi.spyOn(store, 'delete');
+    await reconcile();
+    expect(deletes.mock.calls).toEqual([[dataKey(batchItemKey(prefix, 2))]]);
+    expect(await keys()).toEqual([RECORD, ...files]);
   });
 
   it('leaves the record of the batch that had the id first', async () => {

@@ -68,18 +68,33 @@ export class BatchRetentionReconciler implements Reconciler {
     return this.#expire(batch);
   }
 
-  /** Comes before any delete of the resource; doing it again after a crash does no harm. */
+  /**
+   * Comes before any delete of the resource; doing it again after a crash does no harm. The record is stored last: where
+   * it is, all is done, and whoever leads next asks no more of the store than that, for each of many batches.
+   */
   async #settle(batch: Batch): Promise<void> {
     const { store, outbox } = this.#d;
     await outbox?.tellOfBatch(batch);
     const prefix = ownItemsPrefix(batch);
     if (prefix === undefined) return;
+    const { uid } = batch.metadata;
+    const key = recordKeyOf(batch);
+    const recorded = await store.head(key);
+    if (recorded?.metadata['uid'] === uid) return;
+    await this.#deleteData(batch, prefix);
     const record = batchRecordOf(batch);
     // The id answers for the batch that had it first.
-    const options = { contentType: 'application/json', ifAbsent: true };
-    if (record) await store.put(recordKeyOf(batch), encodeBatchRecord(record), options);
-    const indexes = Array.from({ length: batch.spec.total }, (_, index) => index);
-    await inParallel(indexes, DELETES_AT_ONCE, (index) => store.delete(dataKey(batchItemKey(prefix, index))));
+    const options = { contentType: 'application/json', ifAbsent: true, metadata: { uid } };
+    if (record) await store.put(key, encodeBatchRecord(record), options);
+  }
+
+  async #deleteData({ spec }: Batch, prefix: string): Promise<void> {
+    const { store } = this.#d;
+    const keys = Array.from({ length: spec.total }, (_, index) => dataKey(batchItemKey(prefix, index)));
+    const { objects } = await store.list(prefix);
+    const there = new Set(objects.map(({ key }) => key));
+    const left = keys.filter((key) => there.has(key));
+    await inParallel(left, DELETES_AT_ONCE, (key) => store.delete(key));
   }
 
   async #expire(batch: Batch): Promise<ReconcileResult> {
