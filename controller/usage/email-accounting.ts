@@ -1,6 +1,7 @@
 import type { UsageReport } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/clock.ts';
-import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
+import { inParallel } from '@trifold/platform/in-parallel.ts';
+import { isApiError, KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import {
@@ -15,6 +16,9 @@ import type { UsageReports } from './usage-reports.ts';
 
 /** How long after its end a day is counted for good: until then a gateway may still write what it has of it. */
 export const EMAILS_SETTLE_MS = 24 * 60 * 60 * 1000;
+
+/** Accounts in hand at once: as few as leave room for the jobs that people wait for. */
+const CONCURRENT_ACCOUNTS = 4;
 
 export interface EmailAccountingOptions {
   readonly reports: UsageReports;
@@ -54,14 +58,33 @@ export class EmailAccounting {
   async #take(day: string, names: ReadonlyMap<string, string>): Promise<void> {
     const { store, clock } = this.#options;
     const isOver = endOfUsageDay(day).getTime() + EMAILS_SETTLE_MS <= clock.now().getTime();
-    for (const [uid, count] of await readEmailTotals(store, day)) {
+    const refusals: unknown[] = [];
+    await inParallel(await readEmailTotals(store, day), CONCURRENT_ACCOUNTS, async ([uid, count]) => {
       const account = names.get(uid);
-      if (account !== undefined) await this.#report(account, day, count, isOver);
-    }
+      if (account === undefined) return;
+      try {
+        await this.#report(account, day, count, isOver);
+      } catch (error) {
+        // The others need not wait for it, unless the server is away or asks for patience.
+        if (!(error instanceof KubernetesApiError) || error.retryable) throw error;
+        refusals.push(error);
+      }
+    });
+    if (refusals.length > 0) throw refusals[0];
     if (isOver) await store.deletePrefix(emailTotalsPrefix(day));
   }
 
+  /** Once more when the report was changed in between: work of the account may be counted just now. */
   async #report(account: string, day: string, emails: EmailCount, isOver: boolean): Promise<void> {
+    try {
+      await this.#write(account, day, emails, isOver);
+    } catch (error) {
+      if (!isApiError(error, 'Conflict')) throw error;
+      await this.#write(account, day, emails, isOver);
+    }
+  }
+
+  async #write(account: string, day: string, emails: EmailCount, isOver: boolean): Promise<void> {
     const { reports } = this.#options;
     const report = await this.#findOrCreate(account, day);
     if (!report || report.status?.emailsCounted) return;

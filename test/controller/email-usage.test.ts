@@ -107,17 +107,7 @@ describe('the emails of a day', () => {
         send: async (request) => {
           if (request.method !== 'POST' || !request.path.includes('/namespaces/gone/'))
             return inner.send(request);
-          const status = {
-            kind: 'Status',
-            status: 'Failure',
-            reason: 'NotFound',
-            message: 'gone',
-            code: 404,
-          };
-          async function* body() {
-            yield Buffer.from(JSON.stringify(status));
-          }
-          return { status: 404, headers: { 'content-type': 'application/json' }, body: body() };
+          return refusal(404, 'NotFound');
         },
       }),
     };
@@ -127,6 +117,40 @@ describe('the emails of a day', () => {
     await untilClosed();
     expect(await emails()).toMatchObject({ live: 4 });
   });
+});
+
+it('one account whose report is refused keeps no other waiting, and the day open', async () => {
+  const others = ['first', 'second', 'third', 'fourth', 'fifth'];
+  for (const account of ['default', ...others]) await gatewaySays(account, 3, await uidOf(account));
+  const service = await world.boot();
+  const isRefused = (path: string) => path.includes('/namespaces/first/');
+  service.transport.fault = ({ method, path }) =>
+    method === 'PUT' && isRefused(path) ? refusal(403, 'Forbidden') : undefined;
+  const closed = async () => (await reports().list({})).items.filter(({ status }) => status?.emailsCounted);
+  world.clock.advance(36 * HOUR_MS);
+  await eventually('the others are closed', async () => {
+    world.clock.advance(300_000);
+    return (await closed()).length === others.length;
+  });
+  expect((await closed()).map(({ metadata }) => metadata.namespace)).not.toContain('first');
+  expect(await objectsLeft()).toBe(others.length + 1);
+  service.transport.fault = undefined;
+  await untilClosed();
+  expect(await closed()).toHaveLength(others.length + 1);
+});
+
+it('a report that changed in between is read and written once more', async () => {
+  await gatewaySays('gw-1', 3);
+  const service = world.prepare();
+  let writes = 0;
+  service.transport.fault = ({ method, path }) => {
+    if (method !== 'PUT' || !path.includes('usagereports')) return undefined;
+    writes += 1;
+    return writes === 1 ? refusal(409, 'Conflict') : undefined;
+  };
+  await service.controllers.start();
+  await eventually('they are there', async () => (await emails())?.live === 3);
+  expect(writes).toBe(2);
 });
 
 it('has no email of a former account of its name', async () => {
@@ -148,3 +172,11 @@ describe('a report', () => {
     expect(await names()).toEqual(['2024-10-01', '2026-11-20']);
   });
 });
+
+function refusal(code: number, reason: string) {
+  const status = { kind: 'Status', status: 'Failure', reason, message: 'no', code };
+  async function* body() {
+    yield Buffer.from(JSON.stringify(status));
+  }
+  return { status: code, headers: { 'content-type': 'application/json' }, body: body() };
+}
