@@ -35,8 +35,13 @@ export function withLastCondition<S extends { readonly conditions?: Condition[] 
 export function storableError({ code, message }: JobError, longestMessage = LONGEST_MESSAGE): JobError {
   return {
     code: ERROR_CODE.test(code) ? code : 'render_failed',
-    message: message.length <= longestMessage ? message : `${message.slice(0, longestMessage - 1)}…`,
+    message: shortened(message, longestMessage),
   };
+}
+
+/** Half a character, which no server stores, becomes a whole one: what was written is what is read. */
+function shortened(text: string, most: number): string {
+  return (text.length <= most ? text : `${text.slice(0, most - 1)}…`).toWellFormed();
 }
 
 /** A condition's reason from an error code: `data_invalid` becomes `DataInvalid`. */

@@ -166,6 +166,24 @@ describe('a batch', () => {
     expect(told).toContain('trifold_documents_total{outcome="failed",code="browser_crashed"} 2');
   });
 
+  it('shares the room for messages among its failed items', async () => {
+    const message = 'é🙂'.repeat(700);
+    const failure = { code: 'data_invalid', message, retryable: false };
+    const lengths = async (total: number) => {
+      shelf.place(aBatch({ metadata: { uid: `uid-${total}` }, spec: { total } }));
+      const process = new Process();
+      process.render(async () => ({ status: 'failed', failure }));
+      const { items = [] } = await process.finish();
+      const messages = items.map(({ error }) => error?.message ?? '');
+      for (const shown of messages) expect(shown.isWellFormed()).toBe(true);
+      expect(messages.every((shown) => shown.endsWith('…'))).toBe(true);
+      return new Set(messages.map((shown) => shown.length));
+    };
+    expect(await lengths(3)).toEqual(new Set([1024]));
+    expect(await lengths(40)).toEqual(new Set([500]));
+    expect(await lengths(100)).toEqual(new Set([200]));
+  });
+
   it('says of its start what it said first, or an earlier time that a renderer tells', async () => {
     shelf.place(aBatch());
     const process = new Process();

@@ -15,6 +15,7 @@ import { ResourceShelf } from '../../testing/resource-shelf.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
 import type { DueWork } from '../../usage/account-state.ts';
 import { BatchRetentionReconciler, isBatchPastRetention } from './batch-retention-reconciler.ts';
+import { slimWhenFinished } from './slim-batch.ts';
 
 const HOUR = 3_600_000;
 let temporary: ReturnType<typeof temporaryStore>;
@@ -43,7 +44,8 @@ beforeEach(async () => {
   newProcess = () =>
     new BatchRetentionReconciler({
       accounting,
-      cache: shelf,
+      batches: shelf,
+      cache: { get: (namespace, name) => slimmed(shelf.get(namespace, name)) },
       store,
       clock,
       ttlSecondsAfterFinished: 600,
@@ -63,7 +65,9 @@ function ended(changes: Parameters<typeof aBatch>[0] = {}): Batch {
   return aBatch({ status, ...changes });
 }
 
-const reconcile = (name = NOON_BATCH_ID) => reconciler.reconcile({ namespace: 'acme', name });
+const { signal } = new AbortController();
+const reconcile = (name = NOON_BATCH_ID) => reconciler.reconcile({ namespace: 'acme', name }, signal);
+const slimmed = (batch: Batch | undefined) => batch && slimWhenFinished(batch);
 const keys = async () => (await store.list('documents/')).objects.map(({ key }) => key);
 const files = [0, 1, 2].map((index) => batchItemKey(prefix, index));
 
@@ -73,7 +77,25 @@ describe('a finished batch', () => {
     expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
     expect(await keys()).toEqual([RECORD, ...files]);
     const body = await store.read(RECORD);
-    expect(body && decodeBatchRecord(body)).toMatchObject({ status: 'completed', completed: 3, total: 3 });
+    const { items = [] } = ended().status ?? {};
+    expect(body && decodeBatchRecord(body)).toMatchObject({
+      status: 'completed',
+      completed: 3,
+      total: 3,
+      items,
+    });
+  });
+
+  it('leaves no record while the server says that it is under way', async () => {
+    shelf.place(ended());
+    shelf.held = true;
+    shelf.place(aBatch({ status: { phase: 'Processing' } }));
+    expect(await reconcile()).toBeUndefined();
+    expect(await keys()).toHaveLength(6);
+    shelf.place(ended());
+    shelf.release();
+    await reconcile();
+    expect(await keys()).toEqual([RECORD, ...files]);
   });
 
   it('is counted and deleted ten minutes after its end', async () => {

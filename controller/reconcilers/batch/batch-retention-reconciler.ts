@@ -15,6 +15,7 @@ import {
 } from '@trifold/platform/documents/batch-facts.ts';
 import { batchRecordOf, encodeBatchRecord } from '@trifold/platform/documents/batch-record.ts';
 import { inParallel } from '@trifold/platform/in-parallel.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
@@ -26,6 +27,9 @@ import type { Webhooks } from '../../webhooks/webhooks.ts';
 export interface BatchRetentionDependencies {
   /** Counts the batch and deletes its resource. */
   readonly accounting: Pick<UsageAccounting, 'expire' | 'forget'>;
+  /** The API server, which has the whole of it. */
+  readonly batches: Pick<ResourceClient<Batch>, 'find'>;
+  /** Of finished batches it need not have more than slimWhenFinished leaves. */
   readonly cache: { get(namespace: string | undefined, name: string): Batch | undefined };
   readonly store: ObjectStore;
   /** Tells whoever wants to know of the end of a batch. @default nobody */
@@ -52,7 +56,7 @@ export class BatchRetentionReconciler implements Reconciler {
     this.#d = dependencies;
   }
 
-  async reconcile({ namespace = 'default', name }: ObjectKey): Promise<ReconcileResult> {
+  async reconcile({ namespace = 'default', name }: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
     const key = formatKey(namespace, name);
     const batch = this.#d.cache.get(namespace, name);
     const settled = this.#settled.get(key);
@@ -62,7 +66,7 @@ export class BatchRetentionReconciler implements Reconciler {
     }
     if (!batch || !isFinished(batch)) return;
     if (!this.#settled.has(key)) {
-      await this.#settle(batch);
+      if (!(await this.#settle(batch, signal))) return;
       this.#settled.set(key, batch.metadata.uid);
     }
     return this.#expire(batch);
@@ -70,22 +74,27 @@ export class BatchRetentionReconciler implements Reconciler {
 
   /**
    * Comes before any delete of the resource; doing it again after a crash does no harm. The record is stored last: where
-   * it is, all is done, and whoever leads next asks no more of the store than that, for each of many batches.
+   * it is, all is done, and whoever leads next asks no more of the store than that, for each of many batches. False when
+   * the batch is not what the cache says: that will tell.
    */
-  async #settle(batch: Batch): Promise<void> {
+  async #settle(batch: Batch, signal: AbortSignal): Promise<boolean> {
     const { store, outbox } = this.#d;
     await outbox?.tellOfBatch(batch);
     const prefix = ownItemsPrefix(batch);
-    if (prefix === undefined) return;
+    if (prefix === undefined) return true;
     const { uid } = batch.metadata;
     const key = recordKeyOf(batch);
     const recorded = await store.head(key);
-    if (recorded?.metadata['uid'] === uid) return;
+    if (recorded?.metadata['uid'] === uid) return true;
+    const { namespace, name } = batch.metadata;
+    const whole = await this.#d.batches.find(namespace, name, signal);
+    const record = whole?.metadata.uid === uid ? batchRecordOf(whole) : undefined;
+    if (!record) return false;
     await this.#deleteData(batch, prefix);
-    const record = batchRecordOf(batch);
     // The id answers for the batch that had it first.
     const options = { contentType: 'application/json', ifAbsent: true, metadata: { uid } };
-    if (record) await store.put(key, encodeBatchRecord(record), options);
+    await store.put(key, encodeBatchRecord(record), options);
+    return true;
   }
 
   async #deleteData({ spec }: Batch, prefix: string): Promise<void> {

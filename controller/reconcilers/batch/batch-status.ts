@@ -12,8 +12,12 @@ import { measured, observed, reasonOf, storableError } from '../../rendering/sta
 import type { RefusalCode } from '../../rendering/refusal.ts';
 import type { TrackedBatch, TrackedItem } from './tracked-batches.ts';
 
-/** A hundred items may fail, each with a message, and a resource has bounds. Characters. */
+/** Characters of an item's message. */
 const LONGEST_ITEM_MESSAGE = 1024;
+/** Every message may have as many, however many items failed: enough to say what is wrong, and where. */
+const ITEM_MESSAGE = 200;
+/** Of the messages of all items: a resource has bounds, and finished batches are listed many at a time. */
+const ITEM_MESSAGES = 100 * ITEM_MESSAGE;
 
 /** The last word of an item whose file is stored. */
 export function completedItem({ index, attempt }: TrackedItem, result: RenderResult): BatchItemResult {
@@ -41,7 +45,7 @@ export function failedItem({ index, attempt, added }: TrackedItem, error: JobErr
 
 /** The status of a batch that people should see at work. */
 export function progressStatus(batch: Batch, tracked: TrackedBatch, now: Date): BatchStatus {
-  const items = tracked.items.flatMap((item) => entryOf(item) ?? []);
+  const items = withRoom(tracked.items.flatMap((item) => entryOf(item) ?? []));
   const { completed, failed } = count(items);
   const phase = phaseOf(batch, items);
   const reason = phase === 'Processing' ? 'Rendering' : 'Queued';
@@ -68,7 +72,7 @@ export function isShown({ status }: Batch, next: BatchStatus): boolean {
 
 /** The last status of a batch of which every item is decided. */
 export function finishedStatus(batch: Batch, tracked: TrackedBatch, now: Date): BatchStatus {
-  const items = tracked.items.flatMap(({ result }) => result ?? []);
+  const items = withRoom(tracked.items.flatMap(({ result }) => result ?? []));
   const { completed, failed } = count(items);
   const startedAt = startedAtOf(batch, tracked);
   const common = {
@@ -103,6 +107,13 @@ function entryOf({ index, attempt, active, result }: TrackedItem): BatchItemResu
   // An item that waits for its first attempt has no entry.
   if (!active && attempt === 1) return undefined;
   return { index, phase: active ? 'Processing' : 'Pending', attempt };
+}
+
+/** The items with messages that share the room for them: the more items failed, the shorter each. */
+function withRoom(items: readonly BatchItemResult[]): BatchItemResult[] {
+  const share = Math.floor(ITEM_MESSAGES / items.filter(({ error }) => error).length);
+  const longest = Math.min(LONGEST_ITEM_MESSAGE, share);
+  return items.map((item) => (item.error ? { ...item, error: storableError(item.error, longest) } : item));
 }
 
 /** The earliest time that anybody told of: what people saw once becomes no later. */

@@ -17,6 +17,7 @@ import type { Webhooks } from '../../webhooks/webhooks.ts';
 import { BatchItems } from './batch-items.ts';
 import { BatchReconciler } from './batch-reconciler.ts';
 import { BatchRetentionReconciler, isBatchPastRetention } from './batch-retention-reconciler.ts';
+import { slimWhenFinished } from './slim-batch.ts';
 import type { TrackedBatches } from './tracked-batches.ts';
 
 export interface BatchWorkOptions {
@@ -62,7 +63,7 @@ export class BatchWork {
     const { kubernetes, store, queue, tracked, clock, logger, config, shared, accounting, webhooks } =
       options;
     const batches = kubernetes.resource(BATCH);
-    const cache = new Informer({ client: batches, clock, logger });
+    const cache = new Informer({ client: batches, clock, logger, transform: slimWhenFinished });
     const results = new StoredResults(store);
     const items = new BatchItems({ queue, store, results, clock, config });
     this.#tracked = tracked;
@@ -85,6 +86,7 @@ export class BatchWork {
       concurrency: CONCURRENCY,
       reconciler: new BatchRetentionReconciler({
         accounting,
+        batches,
         cache,
         store,
         clock,
