@@ -6,11 +6,13 @@ import { Timestamp } from './schema.ts';
 
 /** Formats that documents are counted by; every format that can be made is among them. */
 export const USAGE_FORMATS = ['pdf', 'png', 'html', 'docx'] as const;
+/** One of USAGE_FORMATS. */
 export type UsageFormat = (typeof USAGE_FORMATS)[number];
 
 /** Work that a report may hold as counted and not confirmed gone. */
 export const MOST_PENDING = 500;
 
+/** What a report is of; its name is the day. */
 export const UsageReportSpec = Type.Object(
   {
     day: Type.String({
@@ -21,6 +23,7 @@ export const UsageReportSpec = Type.Object(
   },
   { description: 'Which day it is of. It cannot be changed.' },
 );
+/** Content that UsageReportSpec describes. */
 export type UsageReportSpec = Static<typeof UsageReportSpec>;
 
 function Count(description: string) {
@@ -47,8 +50,10 @@ export const PendingWork = Type.Object(
   },
   { description: 'A resource that is counted and being deleted.' },
 );
+/** Content that PendingWork describes. */
 export type PendingWork = Static<typeof PendingWork>;
 
+/** What a report holds. Only the leading controller writes it, all of it at once. */
 export const UsageReportStatus = Type.Object(
   {
     documents: Type.Optional(
@@ -88,10 +93,13 @@ export const UsageReportStatus = Type.Object(
   },
   { description: 'What was counted so far. Finished work that is still there is not in it yet.' },
 );
+/** Content that UsageReportStatus describes. */
 export type UsageReportStatus = Static<typeof UsageReportStatus>;
 
+/** What an account used on one day. */
 export type UsageReport = Resource<UsageReportSpec, UsageReportStatus>;
 
+/** The kind of UsageReport. */
 export const USAGE_REPORT = defineKind<UsageReportSpec, UsageReportStatus>({
   kind: 'UsageReport',
   plural: 'usagereports',

@@ -18,6 +18,7 @@ const BilledUnit = Type.Object(
   { title: 'BilledUnit', description: 'What is billed of one kind.' },
 );
 
+/** Answer of `GET /v1/billing`. */
 export const BillingView = Type.Object(
   {
     period: Type.String({ description: 'The month: `2026-11`.' }),
@@ -31,6 +32,7 @@ export const BillingView = Type.Object(
   },
   { title: 'Billing', description: 'What is billed for a month: live keys alone.' },
 );
+/** An answer that BillingView describes. */
 export type BillingView = Static<typeof BillingView>;
 
 /** What is billed for the month: documents by format and emails of live keys; failures and pages are not. */

@@ -3,11 +3,13 @@ import { dayOf } from '@trifold/platform/usage/work-usage.ts';
 import { Type, type Static } from 'typebox';
 import { ApiError, type ErrorDetail } from '../errors/api-error.ts';
 
+/** What an entry of an answer can be of. */
 export const GRANULARITIES = ['day', 'month'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
 
-/** The longest period of each granularity. */
+/** The longest period that is answered day by day, in days. */
 export const MOST_DAYS = 366;
+/** The longest period that is answered month by month, in months. */
 export const MOST_MONTHS = 36;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -20,6 +22,7 @@ const Day = (description: string) =>
     examples: ['2026-11-21'],
   });
 
+/** Parameters of `GET /v1/usage`. */
 export const UsageQuery = Type.Object(
   {
     from: Type.Optional(Day('First day, in UTC. Left out: the first day of the month of the last.')),
@@ -28,8 +31,10 @@ export const UsageQuery = Type.Object(
   },
   { additionalProperties: false },
 );
+/** What UsageQuery takes, its defaults filled in. */
 export type UsageQuery = Static<typeof UsageQuery>;
 
+/** Parameters of `GET /v1/billing`. */
 export const BillingQuery = Type.Object(
   {
     period: Type.Optional(

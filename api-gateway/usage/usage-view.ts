@@ -26,6 +26,7 @@ const UsageEntry = Type.Object(
   { title: 'UsageEntry', description: 'What was used on one day or in one month, with keys of both kinds.' },
 );
 
+/** Answer of `GET /v1/usage`. */
 export const UsageView = Type.Object(
   {
     from: Type.String({ description: 'First day, in UTC.' }),
@@ -35,6 +36,7 @@ export const UsageView = Type.Object(
   },
   { title: 'Usage', description: 'What the account used in a period.' },
 );
+/** An answer that UsageView describes. */
 export type UsageView = Static<typeof UsageView>;
 
 /** The period as the API shows it; a day without anything is all zeros. */

@@ -11,6 +11,7 @@ export interface UsageCounters {
   readonly emails: Readonly<Record<KeyMode, number>>;
 }
 
+/** Nothing at all. */
 export const NO_USAGE: UsageCounters = {
   documents: { live: noDocuments(), test: noDocuments() },
   failed: 0,

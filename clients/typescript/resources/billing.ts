@@ -2,6 +2,7 @@ import type { CallOptions } from '../transport/call.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { DocumentFormat } from './generation-options.ts';
 
+/** Which month. */
 export interface BillingQuery {
   /** The month, in UTC: `2026-11`. @default the present one */
   readonly period?: string | undefined;
