@@ -17,9 +17,11 @@ import {
   FINISHED_WORK,
   usageOfBatch,
   usageOfJob,
+  workPageSize,
   type WorkUsage,
 } from '@trifold/platform/usage/work-usage.ts';
 import type { KeyDirectory } from '../authentication/key-directory.ts';
+import { unavailable } from '../errors/api-error.ts';
 import type { EmailCounts } from './email-counts.ts';
 import { SharedReads } from './shared-reads.ts';
 
@@ -44,8 +46,8 @@ interface WorkPage {
   next(): Promise<WorkPage> | undefined;
 }
 
-const PAGE_SIZE = 500;
-/** How often is begun anew because something was counted in between; then what was read last is good enough. */
+const REPORTS_IN_PAGE = 500;
+/** How often is begun anew because something was counted in between. */
 const MOST_ATTEMPTS = 5;
 
 /**
@@ -74,20 +76,24 @@ export class UsageReader {
     this.#counts = counts;
   }
 
-  /** By day, as of now; where reading takes long, as of a moment ago. */
+  /**
+   * By day, as of now; where reading takes long, as of a moment ago. Throws ApiError `unavailable` when something was
+   * counted during each of several attempts.
+   */
   async read(account: string): Promise<DailyUsage> {
     return this.#reads.read(account);
   }
 
   async #snapshot(account: string): Promise<DailyUsage> {
     await this.#counts.flush();
-    for (let attempt = 1; ; attempt += 1) {
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
       const reports = await listAll(this.#reports, account);
       const emails = await this.#emails(account);
       const pages = await Promise.all(this.#work.map((work) => work.first(account)));
-      const isSame = attempt === MOST_ATTEMPTS || (await this.#isUnchanged(account, reports));
-      if (isSame) return sum(reports, emails, pages);
+      if (await this.#isUnchanged(account, reports)) return sum(reports, emails, pages);
     }
+    // What was read last may miss a document, or have it twice.
+    throw unavailable('Usage is being counted at this moment. Try again in a moment.');
   }
 
   async #isUnchanged(account: string, reports: readonly UsageReport[]): Promise<boolean> {
@@ -155,8 +161,9 @@ function workOf<R extends KubernetesObject>(
   client: ResourceClient<R>,
   usageOf: (resource: R) => WorkUsage | undefined,
 ): Work {
+  const limit = workPageSize(client.kind.kind);
   const pageOf = async (account: string, at?: string): Promise<WorkPage> => {
-    const page = await pageAt(client, { namespace: account, fieldSelector: FINISHED_WORK }, at);
+    const page = await pageAt(client, { namespace: account, fieldSelector: FINISHED_WORK, limit }, at);
     return {
       entries: page.items.flatMap((item) => {
         const work = usageOf(item);
@@ -172,7 +179,7 @@ async function listAll(client: ResourceClient<UsageReport>, account: string): Pr
   const all: UsageReport[] = [];
   let at: string | undefined;
   do {
-    const page = await pageAt(client, { namespace: account }, at);
+    const page = await pageAt(client, { namespace: account, limit: REPORTS_IN_PAGE }, at);
     all.push(...page.items);
     at = page.continue;
   } while (at !== undefined);
@@ -181,10 +188,10 @@ async function listAll(client: ResourceClient<UsageReport>, account: string): Pr
 
 async function pageAt<R extends KubernetesObject>(
   client: ResourceClient<R>,
-  selection: { namespace: string; fieldSelector?: string },
+  selection: { namespace: string; limit: number; fieldSelector?: string },
   at: string | undefined,
 ): Promise<ListResult<R>> {
-  return client.list({ ...selection, limit: PAGE_SIZE, ...(at !== undefined && { continue: at }) });
+  return client.list({ ...selection, ...(at !== undefined && { continue: at }) });
 }
 
 function versionOf({ metadata }: UsageReport): string {

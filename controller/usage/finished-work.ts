@@ -2,7 +2,7 @@ import type { KubernetesObject } from '@trifold/crds';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
 import type { UsageCounters } from '@trifold/platform/usage/usage-counters.ts';
-import { FINISHED_WORK, type WorkUsage } from '@trifold/platform/usage/work-usage.ts';
+import { FINISHED_WORK, workPageSize, type WorkUsage } from '@trifold/platform/usage/work-usage.ts';
 
 /** Which resource it is about, of whatever kind. */
 export interface WorkName {
@@ -44,8 +44,6 @@ export interface CountedKindOptions<R extends KubernetesObject> {
   readonly isDue: (resource: R) => boolean;
 }
 
-const PAGE_SIZE = 500;
-
 /** One of our kinds, by its client. */
 export function countedKind<R extends KubernetesObject>(options: CountedKindOptions<R>): CountedKind {
   const { client, usageOf, isDue } = options;
@@ -66,7 +64,7 @@ export function countedKind<R extends KubernetesObject>(options: CountedKindOpti
       const page = await client.list({
         namespace: account,
         fieldSelector: FINISHED_WORK,
-        limit: PAGE_SIZE,
+        limit: workPageSize(kind),
         ...(continueAt !== undefined && { continue: continueAt }),
         signal,
       });

@@ -1,10 +1,14 @@
 import { inParallel } from '@trifold/platform/in-parallel.ts';
+import { workPageSize } from '@trifold/platform/usage/work-usage.ts';
 import type { CountedKind, FinishedWork, WorkName } from './finished-work.ts';
 
 /** Fewer are asked for one by one: an account may have very many finished jobs of which these are the ones to go. */
 const FEWEST_TO_LIST = 50;
-/** The oldest names come first in a list, and they are the ones that are due; what is not in these pages is asked for. */
-const MOST_PAGES = 2;
+/**
+ * The oldest names come first in a list, and they are the ones that are due: pages that hold as many, and one more, have
+ * them as a rule. What is not in these is asked for.
+ */
+const MORE_PAGES = 1;
 const CONCURRENT_GETS = 8;
 
 /**
@@ -37,7 +41,8 @@ async function firstPages(
 ): Promise<Map<string, FinishedWork>> {
   const found = new Map<string, FinishedWork>();
   let next: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  const mostPages = Math.ceil(wanted.size / workPageSize(kind.kind)) + MORE_PAGES;
+  for (let page = 0; page < mostPages; page += 1) {
     const { work, continue: following } = await kind.list(account, next, signal);
     for (const one of work) if (wanted.has(one.uid)) found.set(one.uid, one);
     if (following === undefined || found.size === wanted.size) break;

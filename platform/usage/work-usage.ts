@@ -1,4 +1,4 @@
-import { isFinished, type Batch, type GenerationJob } from '@trifold/crds';
+import { BATCH, isFinished, type Batch, type GenerationJob } from '@trifold/crds';
 import { batchCreatedAtOf } from '../documents/batch-facts.ts';
 import { createdAtOf, modeOf } from '../documents/job-facts.ts';
 import { addUsage, documentUsage, NO_USAGE, type UsageCounters } from './usage-counters.ts';
@@ -12,6 +12,14 @@ export interface WorkUsage {
 
 /** Matches work that has reached its end, in the field selector of a list of jobs or batches. */
 export const FINISHED_WORK = 'status.phase!=,status.phase!=Pending,status.phase!=Processing';
+
+/**
+ * How many resources of a kind a page of a list of finished work has, so that it is of a few megabytes at the most: a
+ * batch tells of up to a hundred items, with a message each where they failed.
+ */
+export function workPageSize(kind: string): number {
+  return kind === BATCH.kind ? 50 : 500;
+}
 
 /** The day of a time in UTC, as reports are named: `2026-11-21`. */
 export function dayOf(time: Date): string {
