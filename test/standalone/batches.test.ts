@@ -1,3 +1,5 @@
+import { glob, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Api } from '../support/api.ts';
 import { eventually } from '../support/conditions.ts';
@@ -46,6 +48,34 @@ async function expectFiles(live: Api, id: string, items: readonly string[]): Pro
   }
 }
 
+async function used(live: Api): Promise<unknown> {
+  // Also right when the month ends while this runs.
+  const from = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10);
+  const answer = await live.get(`/v1/usage?from=${from}`);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json<{ total: unknown }>().total;
+}
+
+/** Bytes and age of each file of an item that the service's directory has, by its place. */
+async function storedFiles(data: string): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for await (const path of glob('**/bat-*/*', { cwd: data })) {
+    if (!ITEM_FILE.test(path)) continue;
+    const { ino, size, mtimeNs } = await stat(join(data, path), { bigint: true });
+    files.set(path, `${ino} ${size} ${mtimeNs}`);
+  }
+  return files;
+}
+
+const ITEM_FILE = /bat-[^/]+\/\d+@?$/;
+
+/** Documents that the renderer of this process has made. */
+async function rendered(service: ServiceProcess): Promise<number> {
+  const { text } = await service.live.get('/metrics');
+  const [, count] = /^trifold_renderer_tasks_total\{outcome="completed"[^}]*\} (\d+)$/m.exec(text) ?? [];
+  return Number(count ?? 0);
+}
+
 describe('kill -9 of the service during batches', () => {
   it('loses no item, counts none twice, and renders on where it was', async () => {
     const keys = inventKeys();
@@ -54,6 +84,7 @@ describe('kill -9 of the service during batches', () => {
     const { id: template } = await service.live.createTemplate({ html: '<p>{{name}}</p>' });
     const items = names('killed', 100);
     const batches: string[] = [];
+    let kept = new Map<string, string>();
     for (const done of [1, 20, 60]) {
       const id = await send(service.live, template, items);
       batches.push(id);
@@ -63,6 +94,7 @@ describe('kill -9 of the service during batches', () => {
         return file.status === 200 || (await read(live, id)).status === 'completed';
       });
       await service.kill();
+      kept = await storedFiles(data);
       service = await launch({ data, keys }).ready();
     }
     for (const id of batches) {
@@ -70,6 +102,18 @@ describe('kill -9 of the service during batches', () => {
       expect(batch).toMatchObject({ status: 'completed', completed: 100, failed: 0 });
       await expectFiles(service.live, id, items);
     }
+    // What was stored before the last kill is as it was, and nothing else was made again.
+    const files = await storedFiles(data);
+    expect(files.size).toBe(300);
+    expect(kept.size).toBeGreaterThanOrEqual(60);
+    for (const [path, before] of kept) expect(files.get(path), path).toBe(before);
+    expect(await rendered(service)).toBe(300 - kept.size);
+    expect(await used(service.live)).toMatchObject({
+      documents: { live: { pdf: 300 }, test: { pdf: 0 } },
+      failed: 0,
+      pages: 300,
+      batches: 3,
+    });
     expect(await service.stop()).toEqual({ code: 0, signal: null });
   });
 });
