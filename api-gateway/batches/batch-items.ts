@@ -51,14 +51,18 @@ export async function filledItems(
   return filled;
 }
 
-/** Puts the data of every item where its batch refers to it. Rejects with ObjectStoreError. */
-export async function putItems(
+/**
+ * Puts the data of the items after the first where their batch refers to it; data that is there stays. Rejects with
+ * ObjectStoreError.
+ */
+export async function putOtherItems(
   store: ObjectStore,
   itemsPrefix: string,
-  filled: readonly Uint8Array[],
+  others: readonly Uint8Array[],
 ): Promise<void> {
-  await inParallel(filled.entries(), PUTS_AT_ONCE, async ([index, json]) => {
-    await store.put(dataKey(batchItemKey(itemsPrefix, index)), json, { contentType: 'application/json' });
+  await inParallel(others.entries(), PUTS_AT_ONCE, async ([place, json]) => {
+    const key = dataKey(batchItemKey(itemsPrefix, place + 1));
+    await store.put(key, json, { contentType: 'application/json', ifAbsent: true });
   });
 }
 

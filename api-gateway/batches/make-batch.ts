@@ -1,6 +1,4 @@
-import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { ApiError } from '../errors/api-error.ts';
 import { requestOnce } from '../idempotency/request-once.ts';
 import type { RequestRecords } from '../idempotency/request-records.ts';
 import type { BatchAcceptor } from './batch-acceptor.ts';
@@ -43,39 +41,15 @@ export async function makeBatchOnce(
   const { account, keyId } = caller;
   // Before the defaults of the template's schema are put into the data.
   const bodySha256 = await services.batchAcceptor.fingerprintOf(body);
-  const { outcome, replayed } = await requestOnce(
+  const { made, replayed } = await requestOnce(
     services.requests,
     { identity: { account, keyId, route: ROUTE, key }, bodySha256 },
     {
-      accept: async () => services.batchAcceptor.accept(caller, body),
-      run: async (accepted) => batchOf(await accepted.create()),
-      repeat: async (id) => (await find(services, request, id)) ?? (await make(services, request, id)),
+      accept: async (earlierId) => services.batchAcceptor.accept(caller, body, earlierId),
+      create: async (accepted) => batchOf(await accepted.create()),
+      get: async (id) => services.batches.get(account, id),
+      notFound: 'batch_not_found',
     },
   );
-  return { batch: outcome, replayed };
-}
-
-async function find(
-  { batches }: BatchServices,
-  { caller }: BatchRequest,
-  id: string,
-): Promise<StoredBatch | undefined> {
-  try {
-    return await batches.get(caller.account, id);
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'batch_not_found') return undefined;
-    throw error;
-  }
-}
-
-/** Under the id of an earlier sending that did not come to it, or has not yet. */
-async function make(services: BatchServices, request: BatchRequest, id: string): Promise<StoredBatch> {
-  const { caller, body } = request;
-  const accepted = await services.batchAcceptor.accept(caller, body, id);
-  try {
-    return batchOf(await accepted.create());
-  } catch (error) {
-    if (isApiError(error, 'AlreadyExists')) return services.batches.get(caller.account, id);
-    throw error;
-  }
+  return { batch: made, replayed };
 }

@@ -22,6 +22,7 @@ import type { EndpointUrls } from '../webhooks/endpoint-urls.ts';
 import { safeFilename } from './filename.ts';
 import { jsonOfFilled } from './filled-data.ts';
 import { filenameProblem, type GenerateBody } from './generate-body.ts';
+import { FirstData } from './first-data.ts';
 import type { LiveJobs } from './live-jobs.ts';
 import { checkOptions } from './options-check.ts';
 import { toRenderOptions } from './options.ts';
@@ -46,8 +47,9 @@ export interface JobAcceptorOptions {
 export interface AcceptedJob {
   readonly id: string;
   /**
-   * Creates the resource. Rejects with ApiError `too_many_jobs` when others took the room meanwhile, or
-   * KubernetesApiError.
+   * Puts what the job refers to into the object store and then creates the resource. Rejects with ApiError
+   * `too_many_jobs` when others took the room meanwhile, DataTaken, ObjectStoreError or KubernetesApiError; what was
+   * stored by then is collected with the documents of its time.
    */
   create(): Promise<GenerationJob>;
 }
@@ -57,80 +59,74 @@ export class JobAcceptor {
   readonly #options: JobAcceptorOptions;
   readonly #jobs: ResourceClient<GenerationJob>;
   readonly #revisions: RevisionStore;
+  readonly #data: FirstData;
 
   constructor(options: JobAcceptorOptions) {
     this.#options = options;
     this.#jobs = options.kubernetes.resource<GenerationJob>(GENERATION_JOB);
     this.#revisions = new RevisionStore(options.store);
+    this.#data = new FirstData(options.store, options.prepared);
   }
 
   /**
-   * Checks a request whose shape is right, and puts what the job refers to into the object store. With an id that was
-   * given to the request before, the document is that old already.
+   * Checks a request whose shape is right. With an id that was given to the request before, the document is that old
+   * already, and made with the version of the template that an earlier sending chose if that came to put its data.
    */
-  async accept(
-    caller: Caller,
-    body: GenerateBody,
-    id = newId('gen', this.#options.clock.now()),
-  ): Promise<AcceptedJob> {
+  async accept(caller: Caller, body: GenerateBody, earlierId?: string): Promise<AcceptedJob> {
     checkRequest(body);
     const callback = this.#callbackOf(body);
-    const work = { kind: GENERATION_JOB.kind, account: caller.account, name: id, documents: 1 };
-    this.#options.liveJobs.assertRoom(work);
-    const template = await this.#options.templates.get(caller.account, body.template_id);
+    const { account, mode, keyId } = caller;
+    const { clock, liveJobs, templates } = this.#options;
+    const id = earlierId ?? newId('gen', clock.now());
+    const work = { kind: GENERATION_JOB.kind, account, name: id, documents: 1 };
+    liveJobs.assertRoom(work);
+    const template = await templates.get(account, body.template_id);
     assertNotArchived(template);
     checkOptions(body.options, template.spec.defaultOptions);
-    const prepared = await this.#options.prepared.prepare(caller.account, template);
-    applySchema(prepared, body.data);
-    await this.#revisions.ensure(caller.account, prepared.revision, acceptedAt(id, this.#options.clock));
+    const accepted = acceptedAt(id, clock);
+    const key = dataKey(documentKeyOfId(account, id) ?? id);
+    const used = await this.#data.versionFor(account, template, earlierId ? { key, accepted } : undefined);
+    applySchema(used, body.data);
+    const { kept, large } = dataOf(body.data, key, this.#options.maxDataBytes);
     const spec: GenerationJobSpec = {
       templateRef: { name: template.metadata.name },
-      revision: prepared.revision.sha256,
-      version: template.metadata.generation,
-      ...(await this.#keepData(caller.account, id, body.data)),
+      revision: used.revision.sha256,
+      version: used.version,
+      ...kept,
       format: body.format ?? 'pdf',
       ...requestedPresentation(body),
       ...callback,
-      mode: caller.mode,
-      keyId: caller.keyId,
-      expiresAt: expiryOf(id, this.#options.clock).toISOString(),
+      mode,
+      keyId,
+      expiresAt: new Date(accepted.getTime() + DOCUMENT_LIFETIME_MS).toISOString(),
     };
-    const metadata = {
-      name: id,
-      namespace: caller.account,
-      labels: { [GATEWAY_LABEL]: this.#options.gateway },
+    const create = async () => {
+      await this.#revisions.ensure(account, used.revision, accepted);
+      if (large) await this.#data.put(key, large, used);
+      const labels = { [GATEWAY_LABEL]: this.#options.gateway };
+      return this.#jobs.create({ metadata: { name: id, namespace: account, labels }, spec });
     };
-    return {
-      id,
-      create: async () =>
-        this.#options.liveJobs.making(work, async () => this.#jobs.create({ metadata, spec })),
-    };
+    return { id, create: async () => liveJobs.making(work, create) };
   }
 
   #callbackOf({ webhook_url: url }: GenerateBody): Pick<GenerationJobSpec, 'callbackURL'> {
     return url === undefined ? {} : { callbackURL: this.#options.urls.check(url, '/webhook_url') };
   }
+}
 
-  /** Small data travels in the resource; the rest is put beside where the file will be. */
-  async #keepData(
-    account: string,
-    id: string,
-    data: Record<string, unknown>,
-  ): Promise<Pick<GenerationJobSpec, 'data' | 'dataRef'>> {
-    const json = jsonOfFilled(data, this.#options.maxDataBytes);
-    if (json.byteLength <= INLINE_DATA_LIMIT) return { data };
-    const key = dataKey(documentKeyOfId(account, id) ?? id);
-    await this.#options.store.put(key, json, { contentType: 'application/json' });
-    return { dataRef: { key, sha256: sha256Hex(json), size: json.byteLength } };
-  }
+/** Small data travels in the resource; the rest is put beside where the file will be. */
+function dataOf(
+  data: Record<string, unknown>,
+  key: string,
+  most: number,
+): { kept: Pick<GenerationJobSpec, 'data' | 'dataRef'>; large?: Buffer } {
+  const json = jsonOfFilled(data, most);
+  if (json.byteLength <= INLINE_DATA_LIMIT) return { kept: { data } };
+  return { kept: { dataRef: { key, sha256: sha256Hex(json), size: json.byteLength } }, large: json };
 }
 
 function acceptedAt(id: string, clock: Clock): Date {
   return timeOfId(id) ?? clock.now();
-}
-
-function expiryOf(id: string, clock: Clock): Date {
-  return new Date(acceptedAt(id, clock).getTime() + DOCUMENT_LIFETIME_MS);
 }
 
 function checkRequest(body: GenerateBody): void {

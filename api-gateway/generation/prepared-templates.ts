@@ -1,7 +1,12 @@
 import type { Template } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { DataSchema } from '@trifold/platform/templates/data-schema.ts';
-import { revisionOf, type Revision } from '@trifold/platform/templates/revision.ts';
+import {
+  revisionOfContent,
+  revisionOf,
+  RevisionStore,
+  type Revision,
+} from '@trifold/platform/templates/revision.ts';
 import { findSyntaxProblem } from '@trifold/platform/templates/syntax.ts';
 import { readSource } from '@trifold/platform/templates/template-source.ts';
 import { LRUCache } from 'lru-cache';
@@ -65,6 +70,12 @@ export class PreparedTemplates {
       this.#underWay.set(version, underWay);
     }
     return underWay;
+  }
+
+  /** A revision that is in the store already, for a document accepted at that time; undefined when it is not. */
+  async ofRevision(account: string, sha256: string, accepted: Date): Promise<PreparedTemplate | undefined> {
+    const content = await new RevisionStore(this.#store).load(account, sha256, accepted);
+    return content && { revision: revisionOfContent(content), dataSchema: compileSchema(content.schema) };
   }
 
   async #prepare(account: string, template: Template, version: string): Promise<PreparedTemplate> {

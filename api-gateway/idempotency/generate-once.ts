@@ -1,7 +1,5 @@
-import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import { canonicalJson, sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { ApiError } from '../errors/api-error.ts';
 import { documentOf, type StoredDocument } from '../generation/documents.ts';
 import type { GenerateBody } from '../generation/generate-body.ts';
 import type { AcceptedJob, JobAcceptor } from '../generation/job-acceptor.ts';
@@ -55,17 +53,20 @@ export async function generateOnce(
 ): Promise<GenerationOutcome> {
   const { caller, body } = request;
   const { account, keyId } = caller;
-  const { outcome, replayed } = await requestOnce(
+  const { made, found, replayed } = await requestOnce(
     services.requests,
     // Before the defaults of the template's schema are put into the data.
     { identity: { account, keyId, route: ROUTE, key }, bodySha256: sha256Hex(canonicalJson(body)) },
     {
-      accept: async () => services.acceptor.accept(caller, body),
-      run: async (job) => run(services, job, request),
-      repeat: async (id) => repeat(services, request, id),
+      accept: async (earlierId) => services.acceptor.accept(caller, body, earlierId),
+      create: async (job) => run(services, job, request),
+      get: async (id) => services.documents.get(account, id),
+      notFound: 'document_not_found',
     },
   );
-  return { document: outcome, replayed };
+  const { patience } = request;
+  const document = found && patience ? await waitForEnd(services, made, patience) : made;
+  return { document, replayed };
 }
 
 async function run(
@@ -74,42 +75,4 @@ async function run(
   { patience }: GenerationRequest,
 ): Promise<StoredDocument> {
   return patience ? generateAndWait(services, job, patience) : documentOf(await job.create());
-}
-
-/** The document of an earlier sending; made now when that sending, or its gateway, did not come to it. */
-async function repeat(
-  services: GenerationServices,
-  request: GenerationRequest,
-  id: string,
-): Promise<StoredDocument> {
-  const { patience } = request;
-  const found = (await find(services, request, id)) ?? (await make(services, request, id));
-  return patience ? waitForEnd(services, found, patience) : found;
-}
-
-async function find(
-  { documents }: GenerationServices,
-  { caller }: GenerationRequest,
-  id: string,
-): Promise<StoredDocument | undefined> {
-  try {
-    return await documents.get(caller.account, id);
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'document_not_found') return undefined;
-    throw error;
-  }
-}
-
-async function make(
-  services: GenerationServices,
-  { caller, body }: GenerationRequest,
-  id: string,
-): Promise<StoredDocument> {
-  const job = await services.acceptor.accept(caller, body, id);
-  try {
-    return documentOf(await job.create());
-  } catch (error) {
-    if (isApiError(error, 'AlreadyExists')) return services.documents.get(caller.account, id);
-    throw error;
-  }
 }

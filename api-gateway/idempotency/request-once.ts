@@ -1,5 +1,6 @@
 import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
-import { ApiError } from '../errors/api-error.ts';
+import { ApiError, type ErrorCode } from '../errors/api-error.ts';
+import { DataTaken } from '../generation/first-data.ts';
 import type { RequestIdentity, RequestRecord, RequestRecords } from './request-records.ts';
 
 /** What a request with an Idempotency-Key is known by. */
@@ -10,13 +11,26 @@ export interface KnownRequest {
 }
 
 /** How a request is carried out. */
-export interface RequestSteps<Accepted extends { readonly id: string }, Outcome> {
-  /** Checks the request and draws the id of what it makes. A request that is refused here does not use its key up. */
-  accept(): Promise<Accepted>;
-  /** Makes it. Rejects with KubernetesApiError `AlreadyExists` when another sending found the record and was faster. */
-  run(accepted: Accepted): Promise<Outcome>;
-  /** What came of an earlier sending; makes it under that id when that sending, or its gateway, did not come to it. */
-  repeat(id: string): Promise<Outcome>;
+export interface RequestSteps<Accepted extends { readonly id: string }, Made> {
+  /**
+   * Checks the request and draws the id of what it makes, unless an earlier sending has. A request that is refused here
+   * does not use its key up, unless an earlier sending has.
+   */
+  accept(earlierId?: string): Promise<Accepted>;
+  /** Makes it. Rejects with KubernetesApiError `AlreadyExists`, or DataTaken, when another sending was faster. */
+  create(accepted: Accepted): Promise<Made>;
+  /** What was made. Throws ApiError with the code `notFound`. */
+  get(id: string): Promise<Made>;
+  readonly notFound: ErrorCode;
+}
+
+/** What came of a request. */
+export interface RequestOutcome<Made> {
+  readonly made: Made;
+  /** Whether another sending made it. */
+  readonly found: boolean;
+  /** Whether the same request was sent before. */
+  readonly replayed: boolean;
 }
 
 /**
@@ -24,30 +38,61 @@ export interface RequestSteps<Accepted extends { readonly id: string }, Outcome>
  * is written down before it is made, so that a repetition after a crash in between makes it under the same id. Throws
  * ApiError `idempotency_key_reused` for another body.
  */
-export async function requestOnce<Accepted extends { readonly id: string }, Outcome>(
+export async function requestOnce<Accepted extends { readonly id: string }, Made>(
   requests: RequestRecords,
   { identity, bodySha256 }: KnownRequest,
-  steps: RequestSteps<Accepted, Outcome>,
-): Promise<{ outcome: Outcome; replayed: boolean }> {
-  const repeat = async (id: string) => ({ outcome: await steps.repeat(id), replayed: true });
+  steps: RequestSteps<Accepted, Made>,
+): Promise<RequestOutcome<Made>> {
   const known = await requests.find(identity);
-  if (known) return repeat(sameRequest(known, bodySha256));
+  if (known) return repeat(steps, sameRequest(known, bodySha256));
   let accepted: Accepted;
   try {
     accepted = await steps.accept();
   } catch (error) {
     const other = await acceptedMeanwhile(requests, identity, error);
-    if (other) return repeat(sameRequest(other, bodySha256));
+    if (other) return repeat(steps, sameRequest(other, bodySha256));
     throw error;
   }
   const counting = await requests.claim(identity, { bodySha256, id: accepted.id });
-  if (counting.id !== accepted.id) return repeat(sameRequest(counting, bodySha256));
+  if (counting.id !== accepted.id) return repeat(steps, sameRequest(counting, bodySha256));
+  // It is this sending that the key belongs to, also when another one finds the record and makes what it asks for.
+  return { ...(await createOrFind(steps, accepted)), replayed: false };
+}
+
+/** What came of an earlier sending; makes it under that id when that sending, or its gateway, did not come to it. */
+async function repeat<Accepted extends { readonly id: string }, Made>(
+  steps: RequestSteps<Accepted, Made>,
+  id: string,
+): Promise<RequestOutcome<Made>> {
+  const made = await find(steps, id);
+  if (made) return { ...made, replayed: true };
+  return { ...(await createOrFind(steps, await steps.accept(id))), replayed: true };
+}
+
+type Found<Made> = Omit<RequestOutcome<Made>, 'replayed'>;
+
+async function createOrFind<Accepted extends { readonly id: string }, Made>(
+  steps: RequestSteps<Accepted, Made>,
+  accepted: Accepted,
+): Promise<Found<Made>> {
   try {
-    return { outcome: await steps.run(accepted), replayed: false };
+    return { made: await steps.create(accepted), found: false };
   } catch (error) {
-    // It is this sending that the key belongs to, although another one made what it asks for.
-    if (isApiError(error, 'AlreadyExists'))
-      return { outcome: await steps.repeat(accepted.id), replayed: false };
+    const isOutrun = isApiError(error, 'AlreadyExists') || error instanceof DataTaken;
+    const found = isOutrun ? await find(steps, accepted.id) : undefined;
+    if (found) return found;
+    throw error;
+  }
+}
+
+async function find<Made>(
+  { get, notFound }: Pick<RequestSteps<never, Made>, 'get' | 'notFound'>,
+  id: string,
+): Promise<Found<Made> | undefined> {
+  try {
+    return { made: await get(id), found: true };
+  } catch (error) {
+    if (error instanceof ApiError && error.code === notFound) return undefined;
     throw error;
   }
 }

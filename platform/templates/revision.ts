@@ -43,6 +43,11 @@ export function revisionOf(spec: TemplateSpec, source: TemplateSource): Revision
     // Revisions that were made before there were emails keep their address.
     ...(spec.email && { email: spec.email }),
   };
+  return revisionOfContent(content);
+}
+
+/** The revision of what is known of a template, for instance from its store. */
+export function revisionOfContent(content: RevisionContent): Revision {
   const body = canonicalJson(content);
   return { sha256: sha256Hex(body), body, content };
 }
