@@ -153,7 +153,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     waiters,
     followers,
     requests: new RequestRecords(store, clock),
-    usage: new UsageReader({ kubernetes, store, accounts: keys, counts: emailCounts }),
+    usage: new UsageReader({ kubernetes, store, accounts: keys, clock, counts: emailCounts }),
   };
   const traffic = new Traffic();
   const readiness = new Readiness(ownChecks(dependencies, keys, traffic), clock, metrics);

@@ -1,4 +1,5 @@
 import { BATCH, GENERATION_JOB, USAGE_REPORT, type KubernetesObject, type UsageReport } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/clock.ts';
 import {
   KubernetesClient,
   type ListResult,
@@ -14,6 +15,7 @@ import {
   type UsageCounters,
 } from '@trifold/platform/usage/usage-counters.ts';
 import {
+  dayOf,
   FINISHED_WORK,
   usageOfBatch,
   usageOfJob,
@@ -23,6 +25,7 @@ import {
 import type { KeyDirectory } from '../authentication/key-directory.ts';
 import { unavailable } from '../errors/api-error.ts';
 import type { EmailCounts } from './email-counts.ts';
+import type { Period } from './usage-period.ts';
 import { SharedReads } from './shared-reads.ts';
 
 /** What an account used, by day; days without anything are left out. */
@@ -32,6 +35,7 @@ export interface UsageReaderOptions {
   readonly kubernetes: KubernetesClient;
   readonly store: Pick<ObjectStore, 'list' | 'read'>;
   readonly accounts: Pick<KeyDirectory, 'accountUid'>;
+  readonly clock: Pick<Clock, 'now'>;
   /** What this gateway has counted itself and not written yet. */
   readonly counts: Pick<EmailCounts, 'flush'>;
 }
@@ -47,6 +51,11 @@ interface WorkPage {
 }
 
 const REPORTS_IN_PAGE = 500;
+/**
+ * Of days so long ago everything is in the reports: finished work is kept for a day, emails are counted for good after
+ * two. Were no controller at work for all that time, the rest is there once one has counted it.
+ */
+const SETTLED_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
 /** How often is begun anew because something was counted in between. */
 const MOST_ATTEMPTS = 5;
 
@@ -62,9 +71,11 @@ export class UsageReader {
   readonly #store: UsageReaderOptions['store'];
   readonly #accounts: UsageReaderOptions['accounts'];
   readonly #counts: UsageReaderOptions['counts'];
+  readonly #clock: UsageReaderOptions['clock'];
   readonly #reads = new SharedReads<DailyUsage>((account) => this.#snapshot(account));
+  readonly #settled = new SharedReads<DailyUsage>((account) => this.#reported(account));
 
-  constructor({ kubernetes, store, accounts, counts }: UsageReaderOptions) {
+  constructor({ kubernetes, store, accounts, clock, counts }: UsageReaderOptions) {
     this.#reports = kubernetes.resource(USAGE_REPORT);
     this.#versions = new KubernetesClient(metadataOnly(kubernetes.transport)).resource(USAGE_REPORT);
     this.#work = [
@@ -73,15 +84,22 @@ export class UsageReader {
     ];
     this.#store = store;
     this.#accounts = accounts;
+    this.#clock = clock;
     this.#counts = counts;
   }
 
   /**
-   * By day, as of now; where reading takes long, as of a moment ago. Throws ApiError `unavailable` when something was
+   * By day, at least the days of the period, as of now; where reading takes long, as of a moment ago. Throws ApiError `unavailable` when something was
    * counted during each of several attempts.
    */
-  async read(account: string): Promise<DailyUsage> {
-    return this.#reads.read(account);
+  async read(account: string, { to }: Period): Promise<DailyUsage> {
+    const settled = dayOf(new Date(this.#clock.now().getTime() - SETTLED_AFTER_MS));
+    return to < settled ? this.#settled.read(account) : this.#reads.read(account);
+  }
+
+  /** One list is of one moment: nothing else is read, and nothing can be in it twice. */
+  async #reported(account: string): Promise<DailyUsage> {
+    return sum(await listAll(this.#reports, account), new Map(), []);
   }
 
   async #snapshot(account: string): Promise<DailyUsage> {

@@ -216,6 +216,29 @@ describe('GET /v1/usage', () => {
     expect((await usage()).total.documents.live.pdf).toBe(current.status?.documents?.live?.pdf);
   });
 
+  it('reads the reports alone of a period that is long over', async () => {
+    await gateway.stop();
+    const lists: string[] = [];
+    gateway = await GatewayFixture.start({
+      clock,
+      intercept: (inner) => ({
+        send: async (request) => {
+          if (request.path.includes('/namespaces/acme/')) lists.push(request.path.split('/').at(-1) ?? '');
+          return inner.send(request);
+        },
+      }),
+    });
+    await report('2026-11-13', { documents: { live: { pdf: 3 } }, emails: { live: 2 }, emailsCounted: true });
+    await report('2026-11-14', { documents: { live: { pdf: 4 } } });
+    await finished();
+    lists.length = 0;
+    const { total } = await usage('?to=2026-11-13');
+    expect([total.documents.live.pdf, total.emails]).toEqual([3, 2]);
+    expect(lists).toEqual(['usagereports']);
+    expect((await usage('?from=2026-11-13&to=2026-11-14')).total.documents.live.pdf).toBe(7);
+    expect(lists).toContain('generationjobs');
+  });
+
   it('reads batches in small pages, as each may tell of a hundred items', async () => {
     await gateway.stop();
     const limits = new Map<string, unknown>();

@@ -19,6 +19,6 @@ const schema = {
 export function readBilling(app: Application, { usage, clock, config }: Services): void {
   app.get('/v1/billing', { schema }, async ({ caller, query }) => {
     const period = billingPeriod(query.period, clock.now());
-    return billingView(usageIn(await usage.read(caller.account), period), period, config.prices);
+    return billingView(usageIn(await usage.read(caller.account, period), period), period, config.prices);
   });
 }

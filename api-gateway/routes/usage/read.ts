@@ -18,6 +18,6 @@ const schema = {
 export function readUsage(app: Application, { usage, clock }: Services): void {
   app.get('/v1/usage', { schema }, async ({ caller, query }) => {
     const period = usagePeriod(query, clock.now());
-    return usageView(await usage.read(caller.account), period, query.granularity);
+    return usageView(await usage.read(caller.account, period), period, query.granularity);
   });
 }
