@@ -6,6 +6,7 @@ import type { BrowserProcess } from './browser-process.ts';
 import type { DocumentPage } from './document-page.ts';
 import type { DocumentPermissions } from './document-permissions.ts';
 import { groupMemoryBytes } from './group-memory.ts';
+import { watchMemory } from './memory-watch.ts';
 import { PrintError } from './print-error.ts';
 import { WARM_UP_HTML, WARM_UP_SETTINGS } from './warm-up.ts';
 
@@ -24,6 +25,8 @@ export interface BrowserSlotOptions {
 
 /** How long the browser may take to tidy up before it is killed. */
 const TIDY_MS = 2000;
+/** With one document in hand a browser may hold so many times the memory at which it is replaced without one. */
+const MOST_MEMORY = 2;
 /** A browser's memory is measured every so many documents. */
 const MEASURE_EVERY = 50;
 const FIRST_RETRY_MS = 100;
@@ -100,13 +103,28 @@ export class BrowserSlot {
       if (!this.#contexts) throw PrintError.crashed();
       taken = await Promise.race([this.#contexts.take(account), aborted]);
       if (signal.aborted) onAbort();
-      return await use(taken.page);
+      return await this.#bounded(taken.page, use);
     } catch (error) {
       throw this.#browser?.overflowed ? PrintError.tooLarge() : PrintError.of(error);
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.#documents += 1;
       this.#tidying = this.#tidy(account, taken).finally(() => this.#release());
+    }
+  }
+
+  /** What fills the memory takes everything else on the machine with it: its browser is ended before that. */
+  async #bounded<T>(page: DocumentPage, use: (page: DocumentPage) => Promise<T>): Promise<T> {
+    const browser = this.#browser;
+    const mostBytes = this.#options.limits.browserMemoryBytes * MOST_MEMORY;
+    const unwatch = watchMemory(browser?.pid ?? 0, mostBytes, () => {
+      page.abort(PrintError.tooMuchMemory(mostBytes));
+      void browser?.stop();
+    });
+    try {
+      return await use(page);
+    } finally {
+      unwatch();
     }
   }
 

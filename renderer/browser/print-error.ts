@@ -51,6 +51,11 @@ export class PrintError extends Error {
     return new PrintError('output_too_large', message, false);
   }
 
+  static tooMuchMemory(mostBytes: number): PrintError {
+    const message = `printing the document takes more than the limit of ${mostBytes} bytes of the browser's memory`;
+    return new PrintError('output_too_large', message, false);
+  }
+
   static aborted(): PrintError {
     return new PrintError('aborted', 'printing was stopped', true);
   }

@@ -14,14 +14,29 @@ export function noisePng(size: number): string {
   return png(size, size, rows);
 }
 
-function png(width: number, height: number, rows: Buffer): string {
+/** What a PNG says of its pixels (PNG, W3C, "IHDR"). */
+export interface PngHeader {
+  readonly width: number;
+  readonly height: number;
+  /** Bits a sample. */
+  readonly depth: number;
+  /** 0 for grey, 2 for red, green and blue. */
+  readonly colour: number;
+}
+
+/** A picture of compressed rows, in base64. */
+export function pngOf({ width, height, depth, colour }: PngHeader, compressed: Buffer): string {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8);
+  header.set([depth, colour, 0, 0, 0], 8);
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-  const chunks = [chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))];
+  const chunks = [chunk('IHDR', header), chunk('IDAT', compressed), chunk('IEND', Buffer.alloc(0))];
   return Buffer.concat([signature, ...chunks]).toString('base64');
+}
+
+function png(width: number, height: number, rows: Buffer): string {
+  return pngOf({ width, height, depth: 8, colour: 2 }, deflateSync(rows));
 }
 
 function chunk(type: string, data: Buffer): Buffer {

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MergePool } from '../pipeline/merge.ts';
+
+/** Bytes that may come out, and milliseconds that it may take. */
+const LIMITS = { maxBytes: 4 * 2 ** 20, timeoutMs: 1500 };
+const NEVER = new AbortController().signal;
+
+let pool: MergePool;
+let number = 0;
+
+beforeAll(async () => {
+  pool = new MergePool({ workers: 2, ...LIMITS });
+  await pool.start();
+});
+afterAll(() => pool.stop());
+
+const merge = async (html: string, data: unknown = {}): Promise<string> => {
+  number += 1;
+  const job = { revisionKey: `r${number}`, source: { html }, data: Buffer.from(JSON.stringify(data)) };
+  return (await pool.merge(job, NEVER)).html;
+};
+/** Code of the failure; an ordinary template is merged meanwhile, and after it. */
+const failureOf = async (html: string, data: unknown = {}): Promise<string> => {
+  const failing = merge(html, data).then(
+    (merged) => `merged ${merged.length} characters`,
+    (error: { failure?: { code: string; retryable: boolean } }) =>
+      `${error.failure?.code}${error.failure?.retryable === false ? '' : ', to be tried again'}`,
+  );
+  expect(await merge('<body>{{x}}', { x: 'beside it' })).toBe('<body>beside it');
+  const code = await failing;
+  expect(await merge('<body>{{x}}', { x: 'after it' })).toBe('<body>after it');
+  return code;
+};
+
+const range = (length: number) => Array.from({ length }, (_, index) => index);
+const repeat = (block: string, times: number, inner: string) =>
+  `${`{{#each @root.${block}}}`.repeat(times)}${inner}${'{{/each}}'.repeat(times)}`;
+
+describe('a template is cut off at its limit of time', () => {
+  it.each([
+    ['each in each', repeat('a', 6, ''), { a: range(200) }],
+    ['sums of a long list', repeat('a', 2, '{{#if (sum @root.a)}}{{/if}}'), { a: range(3000) }],
+    ['joins of a long list', repeat('a', 2, '{{#if (join @root.a)}}{{/if}}'), { a: range(2000) }],
+    [
+      '100,000 codes',
+      repeat('a', 1, '{{#if (qrCode "https://example.com/0123456789")}}{{/if}}'),
+      { a: range(100_000) },
+    ],
+    [
+      '100,000 bar codes',
+      repeat('a', 1, '{{#if (barCode "0123456789" "code128")}}{{/if}}'),
+      { a: range(100_000) },
+    ],
+    ['currencies and dates', repeat('a', 2, '{{#if (formatCurrency 1.5 "EUR")}}{{/if}}'), { a: range(3000) }],
+    [
+      'a partial that calls itself twice',
+      '{{#*inline "p"}}{{#if this}}{{> p next}}{{> p next}}{{/if}}{{/inline}}{{> p list}}',
+      { list: range(60).reduce<unknown>((next) => ({ next }), null) },
+    ],
+  ])('%s', async (_, html, data) => expect(await failureOf(html, data)).toBe('merge_timeout'));
+});
+
+describe('a template is cut off at its limit of size', () => {
+  const LONG = 'x'.repeat(8 * 2 ** 20);
+  it.each([
+    ['a text in capitals', '{{uppercase text}}', { text: LONG }],
+    ['a text of 50 MB', '{{{text}}}', { text: LONG.repeat(6) }],
+    ['many times the same', repeat('a', 1, '{{@root.text}}'), { a: range(1000), text: 'x'.repeat(100_000) }],
+    ['a joined list', '{{join a text}}', { a: range(1000), text: 'x'.repeat(10_000) }],
+    ['lines', '{{lines text}}', { text: '\n'.repeat(2 * 2 ** 20) }],
+    ['codes', repeat('a', 1, '{{qrCode "x" size="30mm"}}'), { a: range(3000) }],
+  ])('%s', async (_, html, data) =>
+    expect(await failureOf(html, data)).toMatch(/^merge_(?:too_large|timeout)$/),
+  );
+
+  it('whatever the process has to hold for it', async () => {
+    const html = repeat('a', 3, '{{@root.text}}');
+    const failure = await failureOf(html, { a: range(150), text: 'ж'.repeat(5000) });
+    expect(failure).toMatch(/^merge_(?:too_large|timeout)$/);
+  });
+});
+
+describe('a template that nests without end fails', () => {
+  it.each([
+    ['a partial in itself', '{{#*inline "p"}}{{> p}}{{/inline}}{{> p}}'],
+    [
+      'two partials in one another',
+      '{{#*inline "p"}}{{> q}}{{/inline}}{{#*inline "q"}}{{> p}}{{/inline}}{{> q}}',
+    ],
+    [
+      'a partial block in itself',
+      '{{#*inline "p"}}{{#> p}}{{> @partial-block}}{{/p}}{{/inline}}{{#> p}}x{{/p}}',
+    ],
+  ])('%s', async (_, html) => {
+    expect(await failureOf(html)).toMatch(
+      /^(?:merge_failed|merge_timeout|merge_too_large|template_invalid)$/,
+    );
+  });
+
+  it.each([
+    ['blocks', '{{#if a}}'.repeat(20_000)],
+    ['parentheses', `{{#if ${'(not '.repeat(20_000)}`],
+    ['braces', '{'.repeat(1_000_000)],
+    ['raw blocks', '{{{{a}}}}'.repeat(20_000)],
+    ['comments', '{{!--'.repeat(200_000)],
+    ['segments', `{{${'a.'.repeat(400_000)}a}}`],
+    ['arguments', `{{#if a ${'b=1 '.repeat(100_000)}}}{{/if}}`],
+  ])('many %s', async (_, html) => {
+    expect(await failureOf(html)).toMatch(/^(?:template_invalid|merge_timeout|merged \d+ characters)$/);
+  });
+});
+
+/** Ways to what the data does not own. None of them gives the name of a function or the like. */
+const PROTOTYPES = [
+  '{{constructor}}',
+  '{{constructor.name}}',
+  '{{__proto__.constructor}}',
+  '{{a.__proto__}}',
+  '{{a.[__proto__].x}}',
+  '{{a/constructor/name}}',
+  '{{this.constructor.constructor}}',
+  '{{@root.constructor}}',
+  '{{@root.__proto__.toString}}',
+  '{{../constructor}}',
+  '{{#with constructor}}{{name}}{{/with}}',
+  '{{#with (lookup a "constructor")}}{{name}}{{/with}}',
+  '{{lookup a "__proto__"}}',
+  '{{lookup (lookup a "constructor") "prototype"}}',
+  '{{lookup list "push"}}{{lookup text "sub"}}{{lookup list.[0] "toFixed"}}',
+  '{{#each a.__proto__}}{{@key}}{{/each}}{{#each constructor}}{{@key}}{{/each}}',
+  '{{#with "s" as |string|}}{{string.constructor}}{{lookup string "constructor"}}{{/with}}',
+  '{{#each list}}{{constructor}}{{lookup this "constructor"}}{{/each}}',
+  '{{valueOf}}{{toString}}{{hasOwnProperty}}{{__defineGetter__}}{{__lookupGetter__}}',
+  '{{#with (lookup . "valueOf")}}{{call}}{{/with}}',
+  '{{join list.constructor}}{{sum a "constructor"}}{{uppercase a.constructor}}',
+  '{{#*inline "p"}}{{constructor}}{{/inline}}{{> p}}{{> p a}}',
+  '{{@data}}{{@global}}{{@process}}{{@root.process}}{{process}}{{global}}{{require}}{{globalThis}}{{helpers}}',
+  '{{#if (lookup this "constructor")}}reached{{/if}}{{#if constructor}}reached{{/if}}',
+];
+
+describe('a template reaches nothing but its data', () => {
+  it.each(PROTOTYPES)('%s', async (html) => {
+    const data = { a: { b: 1 }, list: [1, 2], text: 'text' };
+    const outcome = await merge(`<body>${html}`, data).catch((error: { failure?: unknown }) =>
+      JSON.stringify(error.failure),
+    );
+    // Nothing of it comes out, or the template is refused.
+    expect(outcome).toMatch(/^<body>$|"code":"(?:template_invalid|merge_failed)"/);
+    expect(outcome).not.toMatch(/function|native code|reached|Object\b.*Object/);
+  });
+
+  it('and leaves nothing to the next, whatever it is called', async () => {
+    await merge(
+      '<body>{{#*inline "leak"}}leaked{{/inline}}{{x}}',
+      JSON.parse('{"__proto__": {"polluted": 1}, "x": 1}'),
+    );
+    await expect(merge('<body>{{> leak}}')).rejects.toMatchObject({ failure: { code: 'template_invalid' } });
+    expect(await merge('<body>{{polluted}}{{x.polluted}}{{__proto__.polluted}}', { x: {} })).toBe('<body>');
+    expect(await merge('<body>{{__proto__.x}}', JSON.parse('{"__proto__": {"x": "own"}}'))).toMatch(
+      /^<body>(?:own)?$/,
+    );
+  });
+
+  const NO_TEXTS: readonly (readonly [unknown])[] = [
+    [{ type: 'Program', body: [{ type: 'MustacheStatement', path: 0, params: [], loc: { start: 0 } }] }],
+    [{ type: 'Program', body: [], blockParams: ['process.exit()'] }],
+    [['<p>{{x}}</p>']],
+    [{ toString: 'x' }],
+    [42],
+    [null],
+  ];
+  it.each(NO_TEXTS)('a template that is no text, as a syntax tree is, is not compiled: %j', async (tree) => {
+    await expect(merge(tree as unknown as string)).rejects.toMatchObject({
+      failure: { code: 'template_invalid', retryable: false },
+    });
+  });
+});
