@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { GENERATION_JOB, USAGE_REPORT } from '@trifold/crds';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
@@ -25,13 +26,16 @@ async function used(api: Api): Promise<Total> {
 async function untilCounted(service: ServiceProcess, total: Total): Promise<void> {
   const transport = new HttpTransport(loadKubeConfig({ kubeconfig: service.kubeconfig }));
   const kubernetes = new KubernetesClient(transport);
+  const deviations: Total[] = [];
   try {
     await eventually('every job is counted and gone', async () => {
-      expect(await used(service.live)).toEqual(total);
+      const now = await used(service.live);
+      if (!isDeepStrictEqual(now, total)) deviations.push(now);
       const jobs = await kubernetes.resource(GENERATION_JOB).list();
       const reports = await kubernetes.resource(USAGE_REPORT).list();
       return jobs.items.length === 0 && reports.items.every(({ status }) => status?.pendingCount === 0);
     });
+    expect(deviations).toEqual([]);
   } finally {
     transport.close();
   }
