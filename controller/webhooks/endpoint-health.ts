@@ -42,6 +42,14 @@ export class EndpointHealth {
     return (this.of(endpoint).failures ?? 0) > 0;
   }
 
+  /** For how long the one of these has failed that has failed for longest; milliseconds, 0 when none fails. */
+  longestFailingMs(endpoints: readonly WebhookEndpoint[], now: Date): number {
+    const since = endpoints
+      .map((endpoint) => Date.parse(this.of(endpoint).failingSince ?? ''))
+      .filter((time) => !Number.isNaN(time));
+    return Math.max(0, now.getTime() - Math.min(now.getTime(), ...since));
+  }
+
   forget(uid: string): void {
     this.#known.delete(uid);
   }

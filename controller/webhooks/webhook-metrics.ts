@@ -17,12 +17,14 @@ export interface WebhookGauges {
   readonly pending: () => number;
   readonly running: () => number;
   readonly spooled: () => number;
+  /** For how long the endpoint has failed that has failed for longest; milliseconds, 0 when none fails. */
+  readonly failingMs: () => number;
 }
 
 /** Counts attempts and deliveries, times them, and shows what waits. */
 export function webhookMetrics(
   metrics: Metrics,
-  { pending, running, spooled }: WebhookGauges,
+  { pending, running, spooled, failingMs }: WebhookGauges,
 ): WebhookMetrics {
   const attempts = metrics.counter({
     name: 'trifold_webhook_attempts_total',
@@ -57,6 +59,13 @@ export function webhookMetrics(
     help: 'Attempts under way.',
     collect() {
       this.set(running());
+    },
+  });
+  metrics.gauge({
+    name: 'trifold_webhook_failing_seconds',
+    help: 'For how long every attempt to the endpoint has failed that has failed for longest.',
+    collect() {
+      this.set(failingMs() / 1000);
     },
   });
   metrics.gauge({

@@ -110,10 +110,12 @@ export class Webhooks {
     this.subscriptions = new Subscriptions(this.#endpoints);
     this.#lanes = new AttemptLanes({ most: config.concurrency, mostPerLane: config.endpointConcurrency });
     this.#outbound = options.outbound ?? outboundOf(options);
+    const health = new EndpointHealth();
     const metrics = webhookMetrics(options.metrics, {
       pending: () => this.#deliveries.countByIndex(PENDING, ALL),
       running: () => this.#lanes.running,
       spooled: () => this.#spooling.total,
+      failingMs: () => health.longestFailingMs(this.#endpoints.list(), clock.now()),
     });
     const pendingOf = (uid: string) => this.#deliveries.countByIndex(PENDING, uid);
     this.#spooling = new Spooling({
@@ -127,7 +129,6 @@ export class Webhooks {
       enqueueEndpoint: (key) => this.#endpointController.enqueue(key),
     });
     const secrets = new EndpointSecrets(kubernetes.builtin<Secret>(SECRET), clock);
-    const health = new EndpointHealth();
     const lookup = new EndpointLookup(this.subscriptions, endpoints);
     this.#attempts = new Attempts({
       lanes: this.#lanes,

@@ -172,7 +172,9 @@ describe('an endpoint that moves', () => {
 describe('the status of an endpoint', () => {
   it('tells that it fails, since when and why, and that it is back', async () => {
     world.receiver.answer = (_request, response) => void response.writeHead(503).end();
-    await world.boot();
+    const service = await world.boot();
+    const failingFor = async () =>
+      Number(/^trifold_webhook_failing_seconds (\S+)$/m.exec(await service.metrics.render())?.[1]);
     await world.endpoint();
     await world.inForce();
     expect(await readyOf()).toMatchObject({ status: 'True', reason: 'NotTried' });
@@ -181,6 +183,8 @@ describe('the status of an endpoint', () => {
     await world.nextDue();
     await world.nextDue();
     await eventually('it is shown', async () => (await readyOf())?.reason === 'Failing');
+    // The two waits of a minute and of five.
+    expect(await failingFor()).toBeGreaterThanOrEqual(360);
     const { status } = await world.endpoints.get('default', 'account');
     expect(status).toMatchObject({ failures: 3, failingSince: '2026-11-21T12:00:00.000Z', pending: 1 });
     expect(status?.lastDelivery).toMatchObject({ delivered: false, status: 503, code: 'http_error' });
@@ -194,6 +198,7 @@ describe('the status of an endpoint', () => {
     });
     const back = await world.endpoints.get('default', 'account');
     expect(back.status?.failingSince).toBeUndefined();
+    expect(await failingFor()).toBe(0);
   });
 
   it('tells that plain HTTP is not allowed', async () => {
