@@ -160,8 +160,9 @@ describe('a renderer', () => {
     world = await World.start({ browsers: 1 });
     await world.render(HELLO, { task: { format: 'png' } });
     const [, pid = 0] = world.renderer.browserPids;
-    const html = `<body>${'<div style="filter:blur(90px);height:900px;background:linear-gradient(red,blue)">x</div>'.repeat(30)}`;
-    const task = await world.order({ html }, { task: { format: 'png' } });
+    // It cannot be done before it is killed.
+    process.kill(-pid, 'SIGSTOP');
+    const task = await world.order(HELLO, { task: { format: 'png' } });
     await vi.waitFor(
       async () => expect(await world.queue.state(task.id)).toEqual({ status: 'active' }),
       WAIT,

@@ -242,6 +242,8 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
         'CustomResourceDefinition generationjobs.trifold.dev',
         'CustomResourceDefinition templates.trifold.dev',
         'CustomResourceDefinition usagereports.trifold.dev',
+        'CustomResourceDefinition webhookdeliveries.trifold.dev',
+        'CustomResourceDefinition webhookendpoints.trifold.dev',
         'Namespace documents',
         'PersistentVolumeClaim trifold-minio',
       ]);
