@@ -7,6 +7,7 @@ import { Informer } from '@trifold/platform/kubernetes/informer.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
 import type { Metrics } from '@trifold/platform/metrics.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { reportUnreadable } from '@trifold/platform/usage/unreadable-totals.ts';
 import { KeyRepository } from './api-keys/key-repository.ts';
 import { buildApplication } from './application.ts';
 import type { Caller } from './authentication/caller.ts';
@@ -111,6 +112,13 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   });
   const shared = { templates, prepared: new PreparedTemplates(store) };
   const emailCounts = new EmailCounts({ store, accounts: keys, gateway: instance, clock, logger });
+  const unreadable = reportUnreadable(
+    logger,
+    metrics.counter({
+      name: 'trifold_gateway_unreadable_email_counts_total',
+      help: 'Readings of an object with counts of emails that holds none.',
+    }),
+  );
   const emailMetric = countEmails(metrics);
   const onCompiled = (caller: Caller) => {
     emailCounts.note(caller);
@@ -153,7 +161,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     waiters,
     followers,
     requests: new RequestRecords(store, clock),
-    usage: new UsageReader({ kubernetes, store, accounts: keys, clock, counts: emailCounts }),
+    usage: new UsageReader({ kubernetes, store, accounts: keys, clock, unreadable, counts: emailCounts }),
   };
   const traffic = new Traffic();
   const readiness = new Readiness(ownChecks(dependencies, keys, traffic), clock, metrics);

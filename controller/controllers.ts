@@ -146,7 +146,7 @@ class RunningControllers implements Controllers {
       isDue: (job) => isPastRetention(job, clock.now(), config.ttlSecondsAfterFinished),
     });
     const kinds = [countedJobs, countedBatches(kubernetes, { clock, config })];
-    this.#usage = new Usage({ kubernetes, store, kinds, clock, logger, config, shared });
+    this.#usage = new Usage({ ...dependencies, kinds, logger, shared });
     const { accounting } = this.#usage;
     const retentionController = new Controller({
       ...shared,

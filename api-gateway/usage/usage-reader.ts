@@ -8,6 +8,7 @@ import {
 import { metadataOnly } from '@trifold/platform/kubernetes/metadata-only.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { daysWithEmails, readEmailTotals, type EmailCount } from '@trifold/platform/usage/email-totals.ts';
+import type { UnreadableTotals } from '@trifold/platform/usage/unreadable-totals.ts';
 import {
   addUsage,
   NO_USAGE,
@@ -36,6 +37,7 @@ export interface UsageReaderOptions {
   readonly store: Pick<ObjectStore, 'list' | 'read'>;
   readonly accounts: Pick<KeyDirectory, 'accountUid'>;
   readonly clock: Pick<Clock, 'now'>;
+  readonly unreadable: UnreadableTotals;
   /** What this gateway has counted itself and not written yet. */
   readonly counts: Pick<EmailCounts, 'flush'>;
 }
@@ -72,10 +74,11 @@ export class UsageReader {
   readonly #accounts: UsageReaderOptions['accounts'];
   readonly #counts: UsageReaderOptions['counts'];
   readonly #clock: UsageReaderOptions['clock'];
+  readonly #unreadable: UnreadableTotals;
   readonly #reads = new SharedReads<DailyUsage>((account) => this.#snapshot(account));
   readonly #settled = new SharedReads<DailyUsage>((account) => this.#reported(account));
 
-  constructor({ kubernetes, store, accounts, clock, counts }: UsageReaderOptions) {
+  constructor({ kubernetes, store, accounts, clock, unreadable, counts }: UsageReaderOptions) {
     this.#reports = kubernetes.resource(USAGE_REPORT);
     this.#versions = new KubernetesClient(metadataOnly(kubernetes.transport)).resource(USAGE_REPORT);
     this.#work = [
@@ -85,6 +88,7 @@ export class UsageReader {
     this.#store = store;
     this.#accounts = accounts;
     this.#clock = clock;
+    this.#unreadable = unreadable;
     this.#counts = counts;
   }
 
@@ -125,7 +129,9 @@ export class UsageReader {
     if (uid === undefined) return new Map();
     const days = await daysWithEmails(this.#store);
     const counts = await Promise.all(
-      days.map(async (day) => [day, (await readEmailTotals(this.#store, day)).get(uid)] as const),
+      days.map(
+        async (day) => [day, (await readEmailTotals(this.#store, day, this.#unreadable)).get(uid)] as const,
+      ),
     );
     return new Map(counts.flatMap(([day, count]) => (count ? [[day, count] as const] : [])));
   }

@@ -12,6 +12,7 @@ import {
   type EmailCount,
 } from '@trifold/platform/usage/email-totals.ts';
 import { usageOfReport } from '@trifold/platform/usage/usage-counters.ts';
+import type { UnreadableTotals } from '@trifold/platform/usage/unreadable-totals.ts';
 import type { UsageReports } from './usage-reports.ts';
 
 /** How long after its end a day is counted for good: until then a gateway may still write what it has of it. */
@@ -25,6 +26,7 @@ export interface EmailAccountingOptions {
   /** Names of the accounts there are, by the uid of their namespace. */
   readonly accounts: () => Promise<ReadonlyMap<string, string>>;
   readonly store: ObjectStore;
+  readonly unreadable: UnreadableTotals;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -57,9 +59,18 @@ export class EmailAccounting {
 
   async #take(day: string, names: ReadonlyMap<string, string>): Promise<void> {
     const { store, clock } = this.#options;
-    const isOver = endOfUsageDay(day).getTime() + EMAILS_SETTLE_MS <= clock.now().getTime();
+    let isWhole = true;
+    const unreadable: UnreadableTotals = {
+      note: (key, error) => {
+        isWhole = false;
+        this.#options.unreadable.note(key, error);
+      },
+    };
+    const totals = await readEmailTotals(store, day, unreadable);
+    // What cannot be read keeps the day open, until somebody mends or deletes it.
+    const isOver = isWhole && endOfUsageDay(day).getTime() + EMAILS_SETTLE_MS <= clock.now().getTime();
     const refusals: unknown[] = [];
-    await inParallel(await readEmailTotals(store, day), CONCURRENT_ACCOUNTS, async ([uid, count]) => {
+    await inParallel(totals, CONCURRENT_ACCOUNTS, async ([uid, count]) => {
       const account = names.get(uid);
       if (account === undefined) return;
       try {

@@ -4,6 +4,8 @@ import { KubernetesClient, type ResourceClient } from '@trifold/platform/kuberne
 import { Controller, type ControllerOptions } from '@trifold/platform/kubernetes/controller.ts';
 import { metadataOnly } from '@trifold/platform/kubernetes/metadata-only.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
+import type { Metrics } from '@trifold/platform/metrics.ts';
+import { reportUnreadable } from '@trifold/platform/usage/unreadable-totals.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { ControllerConfig } from '../config.ts';
 import { Periodic } from '../garbage-collection/periodic.ts';
@@ -20,6 +22,7 @@ export interface UsageDependencies {
   readonly kinds: readonly CountedKind[];
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   readonly config: Pick<ControllerConfig, 'usageIntervalMs' | 'collectionIntervalMs'>;
   /** What every controller is given. */
   readonly shared: Pick<ControllerOptions, 'clock' | 'logger' | 'metrics' | 'backoff'>;
@@ -41,7 +44,15 @@ export class Usage {
   #isResumed = false;
   #collectedAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ kubernetes, store, kinds, clock, logger, config, shared }: UsageDependencies) {
+  constructor(dependencies: UsageDependencies) {
+    const { kubernetes, store, kinds, clock, logger, metrics, config, shared } = dependencies;
+    const unreadable = reportUnreadable(
+      logger,
+      metrics.counter({
+        name: 'trifold_controller_unreadable_email_counts_total',
+        help: 'Readings of an object with counts of emails that holds none.',
+      }),
+    );
     const client = kubernetes.resource(USAGE_REPORT);
     const metadata = new KubernetesClient(metadataOnly(kubernetes.transport));
     const names = metadata.resource(USAGE_REPORT);
@@ -52,6 +63,7 @@ export class Usage {
       reports: this.#reports,
       accounts: () => accountsByUid(metadata),
       store,
+      unreadable,
       clock,
       logger,
     });

@@ -1,5 +1,6 @@
 import { endOfDay, type KeyMode } from '@trifold/crds';
 import { inParallel } from '../in-parallel.ts';
+import type { UnreadableTotals } from './unreadable-totals.ts';
 import type { ObjectStore } from '../object-store/port.ts';
 
 /** What gateways counted, an object a day and start of a gateway, each with totals of its own that only grow. */
@@ -44,32 +45,42 @@ export function encodeEmailTotals(totals: EmailTotals): string {
 
 const CONCURRENT_READS = 8;
 
-/** What all gateways counted on a day, by the uid of the account; empty when nothing is there. */
+/**
+ * What all gateways counted on a day, by the uid of the account; empty when nothing is there. An object that holds no
+ * totals is left out and told of: one that somebody else put there is no reason to tell no account what it used.
+ */
 export async function readEmailTotals(
   store: Pick<ObjectStore, 'list' | 'read'>,
   day: string,
+  unreadable: UnreadableTotals,
 ): Promise<Map<string, EmailCount>> {
   const sums = new Map<string, EmailCount>();
   const { objects } = await store.list(emailTotalsPrefix(day));
   await inParallel(objects, CONCURRENT_READS, async ({ key }) => {
     const body = await store.read(key);
-    if (body) addTotals(sums, body, key);
+    if (!body) return;
+    try {
+      addTotals(sums, decode(body));
+    } catch (error) {
+      unreadable.note(key, error);
+    }
   });
   return sums;
 }
 
-function addTotals(sums: Map<string, EmailCount>, body: Buffer, key: string): void {
-  for (const [account, { live, test }] of Object.entries(decode(body, key))) {
+function addTotals(sums: Map<string, EmailCount>, totals: Record<string, EmailCount>): void {
+  for (const [account, { live, test }] of Object.entries(totals)) {
     const sum = sums.get(account) ?? { live: 0, test: 0 };
     sums.set(account, { live: sum.live + live, test: sum.test + test });
   }
 }
 
-/** An object that is none of ours is not left out in silence: somebody's emails would not be counted. */
-function decode(body: Buffer, key: string): Record<string, EmailCount> {
+/** All of it or nothing. */
+function decode(body: Buffer): Record<string, EmailCount> {
   const { accounts } = JSON.parse(body.toString()) as { accounts?: Record<string, EmailCount> };
-  const isCount = ({ live, test }: EmailCount) => Number.isSafeInteger(live) && Number.isSafeInteger(test);
+  const isNumber = (count: number) => Number.isSafeInteger(count) && count >= 0;
+  const isCount = ({ live, test }: EmailCount) => isNumber(live) && isNumber(test);
   if (!accounts || !Object.values(accounts).every(isCount))
-    throw new Error(`${key} does not hold the totals of a gateway`);
+    throw new Error('it does not hold the totals of a gateway');
   return accounts;
 }

@@ -153,6 +153,26 @@ it('a report that changed in between is read and written once more', async () =>
   expect(writes).toBe(2);
 });
 
+it('an object that cannot be read keeps no account waiting, and its day open until it is gone', async () => {
+  await gatewaySays('gw-1', 3);
+  const key = emailTotalsKey(TODAY, 'gw-of-somebody');
+  await world.store.put(key, '{"accounts": {"x": null}}');
+  const service = await world.boot();
+  await eventually('the others are in the report', async () => (await emails())?.live === 3);
+  expect(await service.metrics.render()).toMatch(/trifold_controller_unreadable_email_counts_total [1-9]/);
+  world.clock.advance(48 * HOUR_MS);
+  await gatewaySays('gw-1', 5);
+  await eventually('a day that is over is still counted', async () => {
+    world.clock.advance(300_000);
+    return (await emails())?.live === 5;
+  });
+  expect(await emails()).toMatchObject({ isClosed: false });
+  expect(await objectsLeft()).toBe(2);
+  await world.store.delete(key);
+  await untilClosed();
+  expect(await emails()).toEqual({ live: 5, test: 1, isClosed: true });
+});
+
 it('has no email of a former account of its name', async () => {
   await gatewaySays('gw-1', 3, '6f0f1f3c-0000-4000-8000-000000000000');
   await gatewaySays('gw-2', 4);
