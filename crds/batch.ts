@@ -19,6 +19,7 @@ export const MOST_BATCH_ITEMS = 100;
  */
 export const BATCH_ITEMS_LABEL = 'trifold.dev/items';
 
+/** Schema of a batch's spec; the gateway has checked and stored the data of every item before it is created. */
 export const BatchSpec = Type.Object(
   {
     templateRef: Type.Object(
@@ -68,6 +69,7 @@ export const BatchSpec = Type.Object(
   },
   { description: 'What is to be made. It cannot be changed.' },
 );
+/** What is to be made: one template, up to MOST_BATCH_ITEMS documents. Immutable but for its time to live. */
 export type BatchSpec = Static<typeof BatchSpec>;
 
 /** What came of one item; an item that is not in the list is pending. */
@@ -106,6 +108,7 @@ export const BatchProgress = Type.Object(
 );
 export type BatchProgress = Static<typeof BatchProgress>;
 
+/** Schema of a batch's status. */
 export const BatchStatus = Type.Object(
   {
     observedGeneration: Type.Optional(
@@ -139,10 +142,13 @@ export const BatchStatus = Type.Object(
   },
   { description: 'How far it is and what came of it; exact once the phase is final.' },
 );
+/** How far a batch is; written once a second at most, exact once the phase is final. */
 export type BatchStatus = Static<typeof BatchStatus>;
 
+/** Documents that were asked for in one request; one resource for all of them. */
 export type Batch = Resource<BatchSpec, BatchStatus>;
 
+/** The kind Batch, short name `bat`. */
 export const BATCH = defineKind<BatchSpec, BatchStatus>({
   kind: 'Batch',
   plural: 'batches',

@@ -8,6 +8,7 @@ import { UsageReports } from './resources/usage.ts';
 import { Webhooks } from './resources/webhooks.ts';
 import { Transport } from './transport/transport.ts';
 
+/** Where the service is, who asks, and how patiently. */
 export interface ClientOptions {
   /** Where the service is, `https://documents.example.com`; a path before `/v1` is kept. */
   readonly baseUrl: string | URL;

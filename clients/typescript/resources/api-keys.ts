@@ -62,6 +62,7 @@ export class ApiKeys {
     return this.#transport.json({ method: 'POST', path: PATH, body: key, options });
   }
 
+  /** One key, without its secret. Rejects with TrifoldError `api_key_not_found`. */
   async get(id: string, options?: CallOptions): Promise<ApiKey> {
     return this.#transport.json({ method: 'GET', path: pathOf(id), options });
   }

@@ -5,6 +5,7 @@ import { everyEntry, type Page, type PageQuery } from './pages.ts';
 
 const PATH = '/v1/templates';
 
+/** Archived templates make no documents; drafts do. */
 export type TemplateStatus = 'active' | 'draft' | 'archived';
 
 /** A value of a template's data: what it must be (interface, "Template schema"). */
@@ -33,6 +34,7 @@ export interface FieldDefinition extends NestedField {
   type: 'string' | 'number' | 'boolean' | 'array' | 'object';
 }
 
+/** What the data of a template must be. Members that it does not name may be anything. */
 export interface TemplateSchema {
   fields: FieldDefinition[];
 }
@@ -84,6 +86,7 @@ export interface Template extends TemplateEntry {
   readonly email: TemplateEmail | null;
 }
 
+/** Which templates a list shows. */
 export interface TemplateQuery extends PageQuery {
   /** Only templates in this state. */
   readonly status?: TemplateStatus | undefined;
@@ -102,6 +105,7 @@ export class Templates {
     return this.#transport.json({ method: 'POST', path: PATH, body: template, options });
   }
 
+  /** One template in full. Rejects with TrifoldError `template_not_found`. */
   async get(id: string, options?: CallOptions): Promise<Template> {
     return this.#transport.json({ method: 'GET', path: pathOf(id), options });
   }
@@ -116,6 +120,10 @@ export class Templates {
     return everyEntry((cursor) => this.page({ ...query, cursor }, options), query.cursor);
   }
 
+  /**
+   * Replaces the members that are given and raises the version by one. Sent once: without an answer, look at the version
+   * before you try again. Rejects with TrifoldError `template_not_found`.
+   */
   async update(id: string, change: TemplateChange, options?: CallOptions): Promise<Template> {
     return this.#transport.json({ method: 'PATCH', path: pathOf(id), body: change, options });
   }

@@ -5,6 +5,7 @@ import { WebhookVerificationError } from './verification-error.ts';
 /** Headers as Fetch, Node's http or a framework gives them; names in any case. */
 export type DeliveryHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** What came to a webhook, and what it is held against. */
 export interface Delivery {
   /** The body as it came, before anything parsed it. */
   readonly payload: string | Uint8Array;
