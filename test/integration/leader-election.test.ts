@@ -120,14 +120,16 @@ for (const { name, start, there } of targets) {
     it('never lead both when the leader loses the way to the server, which comes back', async () => {
       const { leader, standby } = await pair();
       leader.cut = true;
+      let most = 0;
       await eventually(
         'the standby leads',
         () => {
-          expect(leaders().length).toBeLessThanOrEqual(1);
+          most = Math.max(most, leaders().length);
           return standby.election.leading;
         },
         { intervalMs: 5 },
       );
+      expect(most).toBeLessThanOrEqual(1);
       expect(leader.lost?.message).toContain('could not be renewed');
       leader.cut = false;
       await leader.election.stop();
