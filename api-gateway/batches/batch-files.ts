@@ -1,13 +1,13 @@
 import { create as attachment } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { batchItemKey, extensionOf } from '@trifold/crds';
+import { batchStatusPath } from '@trifold/platform/documents/api-paths.ts';
 import { batchItemName, type BatchFacts } from '@trifold/platform/documents/batch-facts.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { expired } from '../generation/documents.ts';
 import type { SentFile } from '../generation/file-response.ts';
-import { batchUrlOf } from './batch-view.ts';
 import { batchExpired, type StoredBatch, type StoredItem } from './batches.ts';
 import { zipStream, type ZipEntry } from './zip-stream.ts';
 
@@ -69,7 +69,7 @@ export async function sendArchive(
 
 function completedItems({ facts, status, items, error }: StoredBatch): [StoredItem, ...StoredItem[]] {
   if (status === 'pending' || status === 'processing') {
-    const message = `The batch is ${status}. Poll ${batchUrlOf(facts.batch)} until its status is completed.`;
+    const message = `The batch is ${status}. Poll ${batchStatusPath(facts.batch)} until its status is completed.`;
     throw new ApiError('not_ready', message);
   }
   const [first, ...others] = items.filter((item) => item.status === 'completed');
@@ -99,7 +99,7 @@ function checkItemCompleted({ batch }: BatchFacts, { index, status, error }: Sto
     const reason = error ? `: ${error.message}` : '.';
     throw new ApiError('generation_failed', `Item ${index} could not be generated${reason}`);
   }
-  const message = `Item ${index} is ${status}. Poll ${batchUrlOf(batch)} until its status is completed.`;
+  const message = `Item ${index} is ${status}. Poll ${batchStatusPath(batch)} until its status is completed.`;
   throw new ApiError('not_ready', message);
 }
 

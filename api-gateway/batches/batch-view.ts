@@ -1,8 +1,8 @@
 import { StringEnum, Timestamp } from '@trifold/crds';
+import { batchStatusPath } from '@trifold/platform/documents/api-paths.ts';
 import { Type, type Static } from 'typebox';
-import type { StoredBatch, StoredItem } from './batches.ts';
+import { BATCH_STATES, type StoredBatch, type StoredItem } from './batches.ts';
 
-const Status = StringEnum(['pending', 'processing', 'completed', 'failed']);
 const Problem = Type.Object(
   { code: Type.String(), message: Type.String() },
   { description: 'Why it failed; once failed.' },
@@ -10,7 +10,7 @@ const Problem = Type.Object(
 
 const members = {
   id: Type.String({ description: 'Id of the batch.' }),
-  status: StringEnum(['pending', 'processing', 'completed', 'failed'], {
+  status: StringEnum(BATCH_STATES, {
     description: 'failed: every item failed. completed: every item has ended, some may have failed.',
   }),
   template_id: Type.String({ description: 'The template of every item.' }),
@@ -19,7 +19,7 @@ const members = {
   completed: Type.Integer({ description: 'Items whose file is there.' }),
   failed: Type.Integer({ description: 'Items that failed.' }),
   created_at: Timestamp({ description: 'When the request was accepted.' }),
-  expires_at: Timestamp({ description: 'When the files are deleted: 24 hours later.' }),
+  expires_at: Timestamp({ description: 'When the files stop being available: 24 hours later.' }),
   status_url: Type.String({ description: 'Path of this status.' }),
   error: Type.Optional(Problem),
 };
@@ -34,7 +34,7 @@ export type BatchView = Static<typeof BatchView>;
 const BatchItemView = Type.Object(
   {
     index: Type.Integer({ description: 'Place among the items of the request, from 0.' }),
-    status: Status,
+    status: StringEnum(BATCH_STATES),
     file_url: Type.Optional(Type.String({ description: 'Where the file is; once completed.' })),
     file_size: Type.Optional(Type.Integer({ description: 'Bytes.' })),
     error: Type.Optional(Problem),
@@ -62,20 +62,15 @@ export function batchViewOf({ facts, status, completed, failed, error }: StoredB
     failed,
     created_at: facts.createdAt,
     expires_at: facts.expiresAt,
-    status_url: batchUrlOf(facts.batch),
+    status_url: batchStatusPath(facts.batch),
     ...(error && { error: { code: error.code, message: error.message } }),
   };
 }
 
 /** The same with its items. */
 export function batchInFullOf(batch: StoredBatch): BatchInFullView {
-  const url = batchUrlOf(batch.facts.batch);
+  const url = batchStatusPath(batch.facts.batch);
   return { ...batchViewOf(batch), items: batch.items.map((item) => itemViewOf(item, url)) };
-}
-
-/** Where the status of a batch is polled. */
-export function batchUrlOf(id: string): string {
-  return `/v1/generate/batch/${id}`;
 }
 
 function itemViewOf({ index, status, size, error }: StoredItem, batchUrl: string): BatchItemView {

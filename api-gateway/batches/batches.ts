@@ -20,7 +20,10 @@ import { ApiError } from '../errors/api-error.ts';
 import { isOfFormerAccount, type Accounts } from '../generation/documents.ts';
 import { isResourceName } from '../generation/resource-name.ts';
 
-export type BatchState = 'pending' | 'processing' | 'completed' | 'failed';
+/** States of a batch and of its items (docs/interface-choices.md); the last two are final. */
+export const BATCH_STATES = ['pending', 'processing', 'completed', 'failed'] as const;
+/** State of a batch, or of one of its items. */
+export type BatchState = (typeof BATCH_STATES)[number];
 
 /** What became of one item so far. */
 export interface StoredItem {
