@@ -24,6 +24,7 @@ import type { TemplateRepository } from '../templates/template-repository.ts';
 import type { BatchBody } from './batch-body.ts';
 import { filledItems, fingerprintOf, putOtherItems, type DataLimits } from './batch-items.ts';
 
+/** What batches are made with, and within which limits. */
 export interface BatchAcceptorOptions {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;
@@ -31,6 +32,7 @@ export interface BatchAcceptorOptions {
   readonly templates: TemplateRepository;
   readonly prepared: PreparedTemplates;
   readonly liveJobs: Pick<LiveJobs, 'assertRoom' | 'making'>;
+  /** Of the data of the items; an item may be as large as the body of a single document. */
   readonly dataLimits: DataLimits;
 }
 

@@ -7,6 +7,7 @@ const BatchItem = Type.Object(
   { data: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Values of the bindings.' }) },
   { title: 'BatchRequestItem', description: 'One document.', additionalProperties: false },
 );
+/** One document that is asked for: its data, as the request has it. */
 export type BatchItem = Static<typeof BatchItem>;
 
 /** Body of POST /v1/generate/batch (interface, same name); `options` are those of a single document, for every item. */
@@ -29,4 +30,5 @@ export const BatchBody = Type.Object(
     ],
   },
 );
+/** A request for 1 to MOST_BATCH_ITEMS documents from one template. */
 export type BatchBody = Static<typeof BatchBody>;

@@ -29,6 +29,7 @@ export const BatchView = Type.Object(members, {
   title: 'Batch',
   description: 'A batch and how far it is.',
 });
+/** A batch without its items. */
 export type BatchView = Static<typeof BatchView>;
 
 const BatchItemView = Type.Object(
@@ -48,6 +49,7 @@ export const BatchInFullView = Type.Object(
   { ...members, items: Type.Array(BatchItemView, { description: 'In the order of the request.' }) },
   { title: 'BatchInFull', description: 'A batch with its items.' },
 );
+/** A batch and its items, in the order of the request. */
 export type BatchInFullView = Static<typeof BatchInFullView>;
 
 /** The batch in the words of the API. URLs are relative to the service, as those of documents. */

@@ -54,6 +54,7 @@ export interface StoredBatch {
   readonly itemsPrefix: string | undefined;
 }
 
+/** Where batches and their records are looked up. */
 export interface BatchesOptions {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;

@@ -5,6 +5,7 @@ import type { BatchAcceptor } from './batch-acceptor.ts';
 import type { BatchBody } from './batch-body.ts';
 import { batchOf, type Batches, type StoredBatch } from './batches.ts';
 
+/** What it takes to make a batch and to find it again. */
 export interface BatchServices {
   readonly batchAcceptor: BatchAcceptor;
   readonly batches: Batches;

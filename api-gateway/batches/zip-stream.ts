@@ -11,6 +11,7 @@ export interface ZipEntry {
   open(): Promise<Readable>;
 }
 
+/** An archive on its way. */
 export interface ZipStream {
   /**
    * The archive. Fails when an entry does, before its end: what was read by then is no whole archive. Destroying it

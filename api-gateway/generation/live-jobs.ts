@@ -15,6 +15,7 @@ import type { Logger } from '@trifold/platform/logging.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { ReservedRoom, type PlannedWork } from './reserved-room.ts';
 
+/** What is watched, and the limit. */
 export interface LiveJobsOptions {
   readonly kubernetes: KubernetesClient;
   readonly clock: Clock;

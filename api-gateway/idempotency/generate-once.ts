@@ -12,6 +12,7 @@ import {
 import { requestOnce } from './request-once.ts';
 import type { RequestRecords } from './request-records.ts';
 
+/** What it takes to make a document and to find it again. */
 export interface GenerationServices extends SynchronousServices {
   readonly acceptor: JobAcceptor;
   readonly requests: RequestRecords;
