@@ -16,7 +16,7 @@ import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { Controller, type ControllerOptions } from '@trifold/platform/kubernetes/controller.ts';
 import type { EventRecorder } from '@trifold/platform/kubernetes/event-recorder.ts';
 import { Informer } from '@trifold/platform/kubernetes/informer.ts';
-import type { ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
+import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
 import type { Metrics } from '@trifold/platform/metrics.ts';
 import { AddressGuard } from '@trifold/platform/outbound/address-guard.ts';
@@ -162,7 +162,9 @@ export class Webhooks {
         metrics,
         events,
       }),
-    }).watches(this.#deliveries, (key) => this.#withEarlier(key));
+    })
+      .watches(this.#deliveries, (key) => this.#withEarlier(key))
+      .watches(this.#endpoints, (key) => this.#cancelledBy(key));
     this.#endpointController = new Controller({
       ...shared,
       name: 'webhook-endpoint',
@@ -284,6 +286,12 @@ export class Webhooks {
     return order === undefined ? [] : this.#deliveries.byIndex(IN_ORDER, order);
   }
 
+  /** What waits for an endpoint that is gone is given up at once, not when it is due. */
+  #cancelledBy({ namespace = '', name }: ObjectKey): ObjectKey[] {
+    if (this.#endpoints.get(namespace, name)) return [];
+    return this.#deliveries.byIndex(PENDING, formatKey(namespace, name)).map(keyOf);
+  }
+
   #endpointOf(key: ObjectKey): ObjectKey[] {
     const name = this.#deliveries.get(key.namespace, key.name)?.spec.endpointRef?.name;
     if (name === undefined) return [];
@@ -320,11 +328,12 @@ function accountOf({ metadata }: WebhookEndpoint): string[] {
   return [metadata.namespace ?? ''];
 }
 
-/** All that are pending, and those of one endpoint by its uid. */
+/** All that are pending, and those of one endpoint by its uid and by its name. */
 function pendingAt(delivery: WebhookDelivery): string[] {
   if (isSettled(delivery)) return [];
-  const { endpointRef } = delivery.spec;
-  return endpointRef ? [ALL, endpointRef.uid] : [ALL];
+  const { metadata, spec } = delivery;
+  const { endpointRef } = spec;
+  return endpointRef ? [ALL, endpointRef.uid, formatKey(metadata.namespace, endpointRef.name)] : [ALL];
 }
 
 /** Deliveries to one endpoint of events of one subject that are told in order. */

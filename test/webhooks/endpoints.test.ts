@@ -142,9 +142,10 @@ describe('an endpoint that is deleted', () => {
     await world.endpoints.delete('default', 'account');
     await world.endpoint({ url: world.receiver.url('/new') });
     await world.inForce();
-    world.world.clock.advance(MINUTE);
     const delivery = await world.delivery('it is given up', ({ status }) => status?.phase === 'Failed');
     expect(delivery.status).toMatchObject({ lastError: { code: 'endpoint_deleted' }, attemptCount: 1 });
+    world.world.clock.advance(MINUTE);
+    await world.inForce();
     expect(world.receiver.received).toHaveLength(1);
   });
 });
