@@ -1,0 +1,96 @@
+import { loadWebhooksConfig, SPOOL_LIMITS } from '@trifold/controller/webhooks/config.ts';
+import { Webhooks } from '@trifold/controller/webhooks/webhooks.ts';
+import { newId, type GenerationJob } from '@trifold/crds';
+import { controllerMetrics } from '@trifold/platform/kubernetes/controller-metrics.ts';
+import { createLogger } from '@trifold/platform/logging.ts';
+import { Metrics } from '@trifold/platform/metrics.ts';
+import type { OutboundResult } from '@trifold/platform/outbound/outbound-client.ts';
+import { OutboundError } from '@trifold/platform/outbound/outbound-error.ts';
+import { inParallel } from '@trifold/platform/in-parallel.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { eventually } from '../support/conditions.ts';
+import { WebhookWorld } from './webhook-world.ts';
+
+const EVENTS = 10_500;
+const PENDING = 500;
+
+let world: WebhookWorld;
+beforeEach(async () => {
+  world = await WebhookWorld.create();
+});
+afterEach(() => world.destroy());
+
+it(
+  'an endpoint that was down for very many events gets each of them once, roughly in order',
+  { timeout: 240_000 },
+  async () => {
+    const { clock, kubernetes, store } = world.world;
+    const logger = createLogger({ level: 'silent', name: 'test' });
+    const metrics = new Metrics();
+    let isUp = false;
+    const told: string[] = [];
+    const post = async ({ body }: { body: string }): Promise<OutboundResult> => {
+      if (!isUp) return { status: 503, error: new OutboundError('http_error', 'it is down'), durationMs: 1 };
+      told.push((JSON.parse(body) as { data: { id: string } }).data.id);
+      return { status: 200, durationMs: 1 };
+    };
+    const webhooks = new Webhooks({
+      kubernetes,
+      store,
+      clock,
+      logger,
+      metrics,
+      config: {
+        ...loadWebhooksConfig({}),
+        spool: { ...SPOOL_LIMITS, mostPending: PENDING, refillBelow: 400 },
+      },
+      events: { warn: () => undefined },
+      outbound: { post, close: () => undefined },
+      shared: { clock, logger, metrics: controllerMetrics(metrics) },
+    });
+    const { metadata } = await world.endpoint();
+    for (const informer of webhooks.informers) informer.start();
+    await Promise.all(webhooks.informers.map((informer) => informer.synced()));
+    webhooks.start();
+    const deliverTo = [{ name: metadata.name, uid: metadata.uid }];
+    const jobs = Array.from({ length: EVENTS }, (_, index) => {
+      const at = new Date(clock.now().getTime() + index);
+      return finishedJob(at, deliverTo);
+    });
+    await inParallel(jobs, 8, (job) => webhooks.tellOfJob(job));
+    const pendingAtMost = (await world.all()).length;
+    expect(pendingAtMost).toBeGreaterThanOrEqual(PENDING);
+    expect(pendingAtMost).toBeLessThan(PENDING + 8);
+    isUp = true;
+    clock.advance(60_000);
+    await eventually('all are told', async () => (clock.advance(20), told.length >= EVENTS), {
+      intervalMs: 20,
+      deadlineMs: 200_000,
+    });
+    expect(new Set(told).size).toBe(EVENTS);
+    expect(told).toHaveLength(EVENTS);
+    const places = new Map(jobs.map((job, index) => [job.metadata.name, index]));
+    const off = told.map((name, index) => Math.abs((places.get(name) ?? 0) - index));
+    expect(Math.max(...off)).toBeLessThan(2 * PENDING);
+    expect((await store.list('webhooks/')).objects).toEqual([]);
+    await webhooks.stop(0);
+  },
+);
+
+function finishedJob(at: Date, deliverTo: { name: string; uid: string }[]): GenerationJob {
+  const name = newId('gen', at);
+  return {
+    apiVersion: 'trifold.dev/v1alpha1',
+    kind: 'GenerationJob',
+    metadata: {
+      name,
+      namespace: 'default',
+      uid: name,
+      resourceVersion: '1',
+      generation: 1,
+      creationTimestamp: at.toISOString(),
+    },
+    spec: { templateRef: { name: 'invoice' }, data: {} },
+    status: { phase: 'Completed', finishedAt: at.toISOString(), deliverTo },
+  };
+}
