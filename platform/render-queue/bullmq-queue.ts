@@ -98,9 +98,10 @@ export class BullMqQueue implements RenderQueue {
     });
   }
 
-  state(id: string): Promise<TaskState> {
+  state(id: string, queue?: QueueName): Promise<TaskState> {
+    const queues = queue === undefined ? Object.values(this.#queues) : [this.#queues[queue]];
     return this.#ask(async () => {
-      const states = await Promise.all(Object.values(this.#queues).map((queue) => stateIn(queue, id)));
+      const states = await Promise.all(queues.map((one) => stateIn(one, id)));
       return states.find(({ status }) => status !== 'unknown') ?? { status: 'unknown' };
     });
   }

@@ -124,9 +124,9 @@ export interface RenderQueue {
   /**
    * Where the task is; a finished one is remembered for ten minutes at least, the newest 10,000 at most. One whose
    * renderer died fails, retryable, with the code `renderer_lost`, once that is noticed: further attempts are the
-   * caller's business.
+   * caller's business. `queue`: the one that it was added to, if that is known; the other is then not asked.
    */
-  state(id: string): Promise<TaskState>;
+  state(id: string, queue?: QueueName): Promise<TaskState>;
   /** Removes a task that waits; one in hand is not stopped. */
   remove(id: string): Promise<void>;
   /** Tells of finished tasks, best effort and perhaps twice. Returns how to stop listening. */

@@ -34,6 +34,8 @@ export interface BatchItemsDependencies {
 const AT_ONCE = 8;
 /** Of the items that wait in line, the first ones are those that a renderer may have taken. */
 const LOOKED_AT = 10;
+/** Those behind them are asked after less and less often, down to this, in milliseconds. */
+const LONGEST_SILENCE_MS = 60_000;
 
 /** The way of a batch's items through queue and store; what it finds out is in the batch's memory. */
 export class BatchItems {
@@ -43,19 +45,33 @@ export class BatchItems {
     this.#d = dependencies;
   }
 
-  /** Asks what became of the items that nobody has told of for a while: the queue first, then the store. */
+  /**
+   * Asks what became of the items that nobody has told of for a while: the queue first, then the store. A queue that has
+   * forgotten one of the first may have forgotten all.
+   */
   async takeStock(tracked: TrackedBatch): Promise<void> {
     const now = this.#now();
-    const due = openItems(tracked).filter(({ outcome, askAt }) => !outcome && askAt <= now);
-    await inParallel(due, AT_ONCE, (item) => this.#ask(tracked, item));
+    const open = openItems(tracked).filter(({ outcome }) => !outcome);
+    const due = new Set(open.filter(({ askAt }) => askAt <= now));
+    const inQueue = [...due].filter(({ added }) => added);
+    const near = new Set(open.slice(0, LOOKED_AT));
+    const ask = (item: TrackedItem) => this.#ask(tracked, item, near.has(item));
+    await inParallel([...due], AT_ONCE, ask);
+    if (inQueue.every(({ added }) => added)) return;
+    await inParallel(
+      open.filter((item) => item.added && !due.has(item)),
+      AT_ONCE,
+      ask,
+    );
   }
 
   /** Asks the queue which items are in hand, of those that can be. */
   async look(tracked: TrackedBatch): Promise<void> {
     const first = openItems(tracked).filter(({ added, outcome }) => added && !outcome);
     await inParallel(first.slice(0, LOOKED_AT), AT_ONCE, async (item) => {
-      const state = await this.#d.queue.state(itemTaskId(tracked, item));
+      const state = await this.#d.queue.state(itemTaskId(tracked, item), 'batch');
       item.active = state.status === 'active';
+      item.askAt = Math.min(item.askAt, this.#now() + this.#d.config.resyncMs);
     });
   }
 
@@ -81,7 +97,7 @@ export class BatchItems {
       tracked.dispatchedAt ??= now.getTime();
       await queue.add(itemTaskOf(batch, { id, index, prefix, deadlineMs: config.renderDeadlineMs, now }));
       item.added = true;
-      item.askAt = now.getTime() + config.resyncMs;
+      askAgain(item, now.getTime(), config.resyncMs);
     });
   }
 
@@ -106,8 +122,9 @@ export class BatchItems {
     );
   }
 
-  async #ask(tracked: TrackedBatch, item: TrackedItem): Promise<void> {
-    const state = await this.#d.queue.state(itemTaskId(tracked, item));
+  async #ask(tracked: TrackedBatch, item: TrackedItem, near: boolean): Promise<void> {
+    const { resyncMs } = this.#d.config;
+    const state = await this.#d.queue.state(itemTaskId(tracked, item), 'batch');
     item.active = state.status === 'active';
     if (state.status !== 'unknown') tracked.dispatchedAt ??= this.#now();
     switch (state.status) {
@@ -116,10 +133,11 @@ export class BatchItems {
         item.added = true;
         return tell(item, state);
       case 'waiting':
-      case 'active':
+      case 'active': {
         item.added = true;
-        item.askAt = this.#now() + this.#d.config.resyncMs;
-        return;
+        const longer = Math.max(resyncMs, Math.min(2 * item.askedAfterMs, LONGEST_SILENCE_MS));
+        return askAgain(item, this.#now(), near || item.active ? resyncMs : longer);
+      }
       case 'unknown':
         tell(item, await this.#stored(tracked, item));
         item.added = false;
@@ -169,6 +187,11 @@ export class BatchItems {
 export function wakeAt(item: TrackedItem): number {
   if (item.result || item.outcome) return Infinity;
   return item.added ? item.askAt : item.retryAt;
+}
+
+function askAgain(item: TrackedItem, now: number, afterMs: number): void {
+  item.askedAfterMs = afterMs;
+  item.askAt = now + afterMs;
 }
 
 /** Whether its current attempt is to be dispatched: it is in no queue, and nobody is to be asked first. */

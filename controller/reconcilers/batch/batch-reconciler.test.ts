@@ -235,6 +235,47 @@ describe('a batch', () => {
   });
 });
 
+describe('a batch that waits in line', () => {
+  async function inLine() {
+    shelf.place(aBatch({ spec: { total: 100 } }));
+    const process = new Process();
+    const state = vi.spyOn(process.queue, 'state');
+    await process.reconcile();
+    clock.advance(1000);
+    // Its progress is shown once; what it looks at for that does not count here.
+    await process.reconcile();
+    /** How often the queue is asked within ten seconds. */
+    const asked = async () => {
+      const before = state.mock.calls.length;
+      clock.advance(10_000);
+      await process.reconcile();
+      return state.mock.calls.length - before;
+    };
+    return { process, state, asked };
+  }
+
+  it('asks the queue after its first items every ten seconds, and less and less often after the rest', async () => {
+    const { state, asked } = await inLine();
+    let total = 0;
+    for (let tens = 0; tens < 30; tens += 1) total += await asked();
+    // Each time the first ten twice: what became of them, and whether one is in hand.
+    const first = 30 * 20;
+    // The rest after 10, 30, 70, and 130 seconds, and once a minute from then on.
+    expect(total).toBe(first + 90 * 6);
+    const queues = (state.mock.calls as unknown[][]).map(([, queue]) => queue);
+    expect(new Set(queues)).toEqual(new Set(['batch']));
+  });
+
+  it('is added again as a whole within ten seconds when the queue has forgotten it', async () => {
+    const { process, state, asked } = await inLine();
+    for (let tens = 0; tens < 7; tens += 1) await asked();
+    const add = vi.spyOn(process.queue, 'add');
+    state.mockResolvedValue({ status: 'unknown' });
+    await asked();
+    expect(add).toHaveBeenCalledTimes(100);
+  });
+});
+
 describe('what others do to a batch', () => {
   it('a cache that is behind does not begin it anew', async () => {
     shelf.place(aBatch());

@@ -15,6 +15,8 @@ export interface TrackedItem {
   active: boolean;
   /** When queue and store are to be asked what became of it; Infinity when there is nothing to ask about. */
   askAt: number;
+  /** How long it was left alone before it was asked after last; longer each time that it still waits far back. */
+  askedAfterMs: number;
   /** Before this moment the current attempt is not dispatched. */
   retryAt: number;
   /** What the queue or the store told and nobody has looked at yet. */
@@ -129,6 +131,7 @@ export function beginRetry(item: TrackedItem, retryAt: number): void {
   item.added = false;
   item.active = false;
   item.askAt = Infinity;
+  item.askedAfterMs = 0;
   item.retryAt = retryAt;
   item.outcome = undefined;
 }
@@ -140,7 +143,7 @@ export function failureOf({ outcome }: TrackedItem): RenderFailure | undefined {
 
 function newItem(index: number, lookUp: boolean): TrackedItem {
   const askAt = lookUp ? -Infinity : Infinity;
-  const attempt = { attempt: 1, added: false, active: false, askAt, retryAt: 0 };
+  const attempt = { attempt: 1, added: false, active: false, askAt, askedAfterMs: 0, retryAt: 0 };
   return { index, ...attempt, outcome: undefined, result: undefined };
 }
 

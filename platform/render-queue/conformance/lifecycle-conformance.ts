@@ -16,6 +16,24 @@ export function describeLifecycle(world: QueueWorld): void {
     expect(await world.queue.state('one-1')).toEqual(COMPLETED);
   });
 
+  it('knows the same of a task when told which queue it was added to', async () => {
+    const names = { interactive: 'single-1', batch: 'item-1' } as const;
+    const states = async () => [
+      (await world.queue.state(names.interactive, 'interactive')).status,
+      (await world.queue.state(names.batch, 'batch')).status,
+    ];
+    expect(await states()).toEqual(['unknown', 'unknown']);
+    await world.queue.add(taskNamed(names.interactive));
+    await world.queue.add({ ...taskNamed(names.batch), queue: 'batch' });
+    expect(await states()).toEqual(['waiting', 'waiting']);
+    world.queue.work(world.held.handler, { concurrency: 2 });
+    await world.inHand(...Object.values(names));
+    expect(await states()).toEqual(['active', 'active']);
+    for (const name of Object.values(names)) world.held.finish(name);
+    for (const name of Object.values(names)) await world.becomes(name, 'completed');
+    expect(await states()).toEqual(['completed', 'completed']);
+  });
+
   it('hands over the task as it was added', async () => {
     const task = taskNamed('whole-1');
     world.queue.work(world.held.handler, { concurrency: 1 });
