@@ -21,6 +21,24 @@ const RAW: ReadonlySet<string> = new Set([
   'plaintext',
 ]);
 
+/** Elements without content and end tag. */
+export const VOID: ReadonlySet<string> = new Set([
+  'area',
+  'base',
+  'br',
+  'col',
+  'embed',
+  'hr',
+  'img',
+  'input',
+  'link',
+  'meta',
+  'param',
+  'source',
+  'track',
+  'wbr',
+]);
+
 const PIECE = /<!--[^]*?(?:-->|$)|<![^>]*>|<(\/?)([a-z][^\s/>]*)((?:"[^"]*"|[^">])*)>|[^<]+|</gi;
 
 /**

@@ -30,6 +30,11 @@ describe('the text of a letter', () => {
       'a<a href="https://e.org/a"><img src="x"></a>b',
       'a https://e.org/a b',
     ],
+    [
+      'links that touch apart',
+      '<a href="mailto:x@y.z">x@y.z</a><a href="http://x">http://x</a><b><a href="http://b">C</a></b>, c',
+      'x@y.z http://x C (http://b), c',
+    ],
     ['lists', '<p>Two:</p><ul><li>one</li><li>two<br>lines</li></ul>x', 'Two:\n\n- one\n- two\n  lines\n\nx'],
     [
       'lists in lists',

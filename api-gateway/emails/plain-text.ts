@@ -1,4 +1,4 @@
-import { attributeOf, htmlTokens, unescapeHtml, type HtmlToken } from './html-tokens.ts';
+import { attributeOf, htmlTokens, unescapeHtml, VOID, type HtmlToken } from './html-tokens.ts';
 import { TextBlock } from './text-block.ts';
 
 /** The text alternative of a letter that brings none, from html that a parser has written. Links and tables stay readable. */
@@ -20,22 +20,6 @@ const UNSEEN: ReadonlySet<string> = new Set([
   'video',
 ]);
 const HIDDEN = /display\s*:\s*none/i;
-const VOID: ReadonlySet<string> = new Set([
-  'area',
-  'base',
-  'br',
-  'col',
-  'embed',
-  'hr',
-  'img',
-  'input',
-  'link',
-  'meta',
-  'param',
-  'source',
-  'track',
-  'wbr',
-]);
 /** Elements with an empty line before and behind. */
 const PARAGRAPHS: ReadonlySet<string> = new Set([
   'p',
@@ -101,6 +85,8 @@ class TextWriter {
   readonly #lists: (number | undefined)[] = [];
   readonly #links: Link[] = [];
   #verbatim = 0;
+  /** Whether nothing came since a link was written. */
+  #isBehindLink = false;
   /** Elements open inside one that is not shown, itself included. */
   #unseen = 0;
 
@@ -126,6 +112,7 @@ class TextWriter {
   }
 
   #text(text: string): void {
+    if (text !== '') this.#isBehindLink = false;
     const link = this.#links.at(-1);
     if (link) link.text += text;
     if (this.#verbatim > 0) this.#frame.block.writeAsIs(text);
@@ -141,7 +128,7 @@ class TextWriter {
     if (name === 'ul') this.#lists.push(undefined);
     else if (name === 'ol') this.#lists.push(firstNumber(token));
     else if (name === 'pre') this.#verbatim += 1;
-    else if (name === 'a') this.#links.push({ url: shownUrl(token), text: '' });
+    else if (name === 'a') this.#openLink(token);
     else this.#openVoid(token);
   }
 
@@ -173,6 +160,12 @@ class TextWriter {
     else if (LINES.has(name)) block.endLine();
   }
 
+  /** Where two links touch, a mail program would take them for one address. */
+  #openLink(token: HtmlToken): void {
+    if (this.#isBehindLink) this.#frame.block.write(' ');
+    this.#links.push({ url: shownUrl(token), text: '' });
+  }
+
   #closeLink(): void {
     const link = this.#links.pop();
     if (!link || link.url === '') return;
@@ -182,6 +175,7 @@ class TextWriter {
     if (outer) outer.text += text;
     if (text === '') this.#frame.block.write(` ${url} `);
     else if (!isSame(text, url)) this.#frame.block.write(` (${url})`);
+    this.#isBehindLink = true;
   }
 
   #closeFrame(name: string): void {
