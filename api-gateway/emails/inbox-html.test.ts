@@ -48,6 +48,105 @@ describe('inlining css', () => {
   });
 });
 
+describe('css that only some inboxes or browsers heed', () => {
+  const body = '<p class="a">x</p>';
+
+  it.each([
+    ['(prefers-color-scheme: dark)', 'p{color:white}'],
+    ['screen and (max-width:600px)', '.a{font-size:30px}'],
+    ['print', 'p { color: black'],
+    ['not screen', 'p } q {'],
+  ])('stays as it is in a style element for %s', (media, css) => {
+    const own = `<style media="${media}">${css}</style>`;
+    const html = inlineCss(`<html><head>${own}<style>p{margin:0}</style></head><body>${body}</body></html>`);
+    expect(html).toBe(`<html><head>${own}</head><body><p class="a" style="margin: 0;">x</p></body></html>`);
+  });
+
+  it.each(['media', 'media=""', "MEDIA='ALL'", 'media=screen', 'type="text/css" media="print, screen"'])(
+    'is moved from a style element with %s',
+    (attributes) => {
+      const html = inlineCss(
+        `<style ${attributes}>p{color:red}</style>${body}<style type="">p{top:0}</style>`,
+      );
+      expect(html).toBe(
+        '<html><head></head><body><p class="a" style="color: red;top: 0;">x</p></body></html>',
+      );
+    },
+  );
+
+  it('stays where it is written for some media in the body, or in another language', () => {
+    const styles = '<style media="print">p{color:red}</style><style type="text/less">p{a:b}</style>';
+    const outlook = '<!--[if mso]><style media="print"></style><![endif]-->';
+    const whole = `<html><head></head><body>${body}${styles}${outlook}</body></html>`;
+    expect(inlineCss(whole)).toBe(whole);
+  });
+
+  it('is not looked for in what is text', () => {
+    const text = '<textarea>&lt;style media="print"&gt;p{color:}</textarea>';
+    const html = inlineCss(
+      `<style>p{color:red;margin:}</style>${text.replace('&lt;', '<').replace('&gt;', '>')}`,
+    );
+    expect(html).toContain(text);
+  });
+});
+
+describe('css without effect', () => {
+  it.each([
+    ['p{color:red}p{color:', 'color: red;'],
+    ['p{color:red;;color:}', 'color: red;'],
+    ['p{color:red;color: /* none */ ;margin: ! important}', 'color: red;'],
+    ['p{--x:;color:red;color:;background:url(a:;b)}', '--x: ;color: red;background: url(a:;b);'],
+    [`p{color:;content:"a:;}";font-family:'b:;'}`, `content: 'a:;}';font-family: 'b:;';`],
+  ])('takes nothing from css that has some: %s', (css, style) => {
+    expect(inlineCss(page(css, '<p>x</p>'))).toContain(`<p style="${style}">`);
+  });
+
+  it('leaves no attribute behind', () => {
+    expect(inlineCss(page('p{color:;}', '<p>x</p>'))).toContain('<p>x</p>');
+  });
+
+  it.each([
+    ['<p style="color:">', 'color: red'],
+    [`<p id=a style='font-family:"A";color:;'>`, `font-family: 'A';color: red`],
+    ['<p style="width:calc(1px + 2px);color: ">', 'width: calc(1px + 2px);color: red'],
+  ])('in a style attribute gives way to a rule: %s', (tag, style) => {
+    const made = /<p[^>]* style="([^"]*)"/.exec(inlineCss(page('p{color:red}', `${tag}x</p>`)))?.[1] ?? '';
+    const parts = (css: string) => css.split(';').filter(Boolean).toSorted();
+    expect(parts(made)).toEqual(parts(style));
+  });
+});
+
+describe('rules that the inliner cannot inline', () => {
+  it.each([
+    ['p{&.a{color:red}}', '<p class="a">', '@media all{p{&.a{color:red}}}'],
+    [
+      'p{margin:0;.b &{color:red} padding:0;@media print{top:0}}',
+      '<p class="a" style="margin: 0;padding: 0;">',
+      '@media all{p{.b &{color:red}@media print{top:0}}}',
+    ],
+    ['p{margin:0;&.a{color:rgb(1', '<p class="a" style="margin: 0;">', '@media all{p{&.a{color:rgb(1)}}}'],
+    ['p:not([class=a]){color:red}', '<p class="a">', '@media all{p:not([class=a]){color:red}}'],
+  ])('are kept in a style element when they are nested, or no class may be: %s', (css, tag, kept) => {
+    expect(inlineCss(page(css, '<p class="a">x</p>'))).toBe(
+      `<!DOCTYPE html><html><head><title>T</title><style>${kept}</style></head><body>${tag}x</p></body></html>`,
+    );
+  });
+
+  it.each(['[class="a"]', 'p[class]', 'p[class~="a"]', 'p:is(.a)', 'p:hover'])(
+    'are kept in a style element: %s',
+    (selector) => {
+      const html = inlineCss(page(`${selector} { color: red; }`, '<p class="a">x</p>'));
+      expect(html).toContain(`<style>${selector} { color: red; }</style>`);
+      expect(html).toContain('<p class="a">x</p>');
+    },
+  );
+
+  it('does not take a media query for a rule with rules in it', () => {
+    const css = '@media (max-width: 600px) { p { color: green } q:not([class]) { top: 0 } }';
+    expect(inlineCss(page(`${css} p{color:red}`, '<p>x</p>'))).toContain(`<style>${css}</style>`);
+  });
+});
+
 describe('the preview text', () => {
   it('stands invisible at the head of the body, escaped', () => {
     const html = insertPreheader('<html><head></head><body class="a>b"><p>x</p></body></html>', '<b> & "c"');

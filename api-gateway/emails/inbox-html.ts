@@ -2,19 +2,31 @@ import { readFileSync } from 'node:fs';
 import { initWasm, inline } from '@css-inline/css-inline-wasm';
 import { MergeFailure } from '@trifold/platform/merging/merge-failure.ts';
 import { escapeHtml, htmlTokens } from './html-tokens.ts';
+import { inlinableHtml, withoutMarks } from './inlinable-html.ts';
+import { nestingOf } from './nesting.ts';
 
 /** The inliner took more than it may, and cannot be used again in this process. */
 export class InlinerTrapped extends MergeFailure {
-  constructor() {
-    super(
-      'merge_failed',
-      'the css could not be inlined: the html nests too deep, or it has too much css for its elements',
-    );
+  constructor(html: string) {
+    const depth = nestingOf(html);
+    const reason =
+      depth > DEEPEST_NESTING
+        ? `the html nests too deep, ${depth} elements inside each other; up to ${DEEPEST_NESTING} can be`
+        : 'it has too much css for its elements';
+    super('merge_failed', `the css could not be inlined: ${reason}`);
   }
 }
 
+/** Elements inside each other that the inliner manages for sure; a few more fill its stack. */
+const DEEPEST_NESTING = 1400;
+
 /** What WebAssembly throws when it cannot go on: its memory or its stack is full, or it met its own mistake. */
 const TRAPS: ReadonlySet<string> = new Set(['RuntimeError', 'RangeError']);
+
+/** Its answer may be too long for a string, too. */
+function isTrap({ name, code }: NodeJS.ErrnoException): boolean {
+  return TRAPS.has(name) || code === 'ERR_STRING_TOO_LONG';
+}
 
 /** Makes the inliner usable in this process. It is WebAssembly: it reaches neither files nor the network. */
 export async function prepareInliner(): Promise<void> {
@@ -24,21 +36,20 @@ export async function prepareInliner(): Promise<void> {
 
 /**
  * Moves css from style elements into style attributes, where inboxes heed it. What cannot go there (media queries,
- * fonts, `:hover`) is left in style elements; those with at-rules come last, as they are meant to win. The answer is
- * what a parser would write. Throws MergeFailure.
+ * fonts, `:hover`, rules in rules) is left in style elements; those with at-rules come last, as they are meant to win.
+ * Elements for some media only are left as they are. The answer is what a parser would write. Throws MergeFailure.
  */
 export function inlineCss(html: string): string {
   try {
-    return withRulesInOrder(
-      inline(html, {
-        keepStyleTags: true,
-        removeInlinedSelectors: true,
-        keepAtRules: true,
-        loadRemoteStylesheets: false,
-      }),
-    );
+    const inlined = inline(inlinableHtml(html), {
+      keepStyleTags: true,
+      removeInlinedSelectors: true,
+      keepAtRules: true,
+      loadRemoteStylesheets: false,
+    });
+    return withoutMarks(withRulesInOrder(inlined));
   } catch (error) {
-    if (TRAPS.has((error as Error).name)) throw new InlinerTrapped();
+    if (isTrap(error as NodeJS.ErrnoException)) throw new InlinerTrapped(html);
     throw new MergeFailure('merge_failed', 'the css could not be inlined: it is not valid');
   }
 }
@@ -62,6 +73,7 @@ export function insertPreheader(html: string, preheader: string): string {
 
 /** The inliner puts all at-rules first and leaves emptied elements behind. */
 const AT_RULES_FIRST = /^<style>(@[^]*?)<\/style>/;
+const EMPTIED = /<style(?:\s[^<>]*)?><\/style>/g;
 
 function withRulesInOrder(html: string): string {
   let start = 0;
@@ -70,9 +82,17 @@ function withRulesInOrder(html: string): string {
     if (token.kind !== 'close' || token.name !== 'head') continue;
     const head = html.slice(start, token.start);
     const rules = AT_RULES_FIRST.exec(head);
-    const others = head.slice(rules?.[0].length ?? 0).replaceAll('<style></style>', '');
+    const others = head.slice(rules?.[0].length ?? 0).replaceAll(EMPTIED, '');
     const last = rules ? `<style>${rules[1]?.trim()}</style>` : '';
-    return `${html.slice(0, start)}${others}${last}${html.slice(token.start)}`;
+    return `${html.slice(0, start)}${others}${last}${withoutEmptied(html.slice(token.start))}`;
   }
   return html;
+}
+
+/** Leaves comments as they are: Outlook reads some. */
+function withoutEmptied(html: string): string {
+  if (!html.includes('></style>')) return html;
+  return html.replaceAll(/<!--[^]*?-->|<style(?:\s[^<>]*)?><\/style>/g, (piece) =>
+    piece.startsWith('<!--') ? piece : '',
+  );
 }

@@ -1,0 +1,64 @@
+/** A rule, an at-rule or a declaration. */
+export interface Statement {
+  /** As it is written, with what ends it. */
+  readonly source: string;
+  /** What stands before its block; all of it when it has none. */
+  readonly head: string;
+  /** What stands between its braces, closed where the author forgot to; undefined for a declaration. */
+  readonly block?: string;
+}
+
+/** Comments, strings, addresses and escapes as wholes, then the signs that matter; `u` begins `url(`, perhaps. */
+const PIECE =
+  /\/\*[^]*?(?:\*\/|$)|"(?:\\[^]|[^"\\\n])*"?|'(?:\\[^]|[^'\\\n])*'?|url\(\s*[^"'\s)](?:\\[^]|[^)\\])*\)?|\\[^]|[^\\"'/u{}()[\];]+|[^]/gi;
+const CLOSING: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']' };
+
+/** Takes a style sheet, or the content of a rule, apart as browsers do (CSS Syntax Level 3); never fails. */
+export function* statementsOf(css: string, within: 'sheet' | 'rule'): Generator<Statement> {
+  /** What closes the brackets that are open. */
+  const open: string[] = [];
+  let start = 0;
+  let block: number | undefined;
+  const since = (end: number, missing?: string) =>
+    statement(css.slice(start, end), block === undefined ? undefined : block - start, missing);
+  for (const { 0: piece, index } of css.matchAll(PIECE)) {
+    if (piece === '{' && open.length === 0 && !isCustomProperty(css.slice(start, index))) block = index;
+    if (!isOutside(piece, open)) continue;
+    if (!isEnd(piece, block, within, css.slice(start, index))) continue;
+    yield since(index + 1);
+    start = index + 1;
+    block = undefined;
+  }
+  if (start < css.length) yield since(css.length, open.slice(1).toReversed().join(''));
+}
+
+/** Keeps `open` up to date; whether the piece may end a statement, as it is a sign that stands in no bracket, or closes one. */
+function isOutside(piece: string, open: string[]): boolean {
+  const closing = CLOSING[piece];
+  if (closing !== undefined) open.push(closing);
+  else if (piece === open.at(-1)) open.pop();
+  else if (piece !== ';') return false;
+  return open.length === 0;
+}
+
+/** A text without the comments in it, to be looked at. */
+export function withoutComments(css: string): string {
+  return css.includes('/*') ? css.replaceAll(PIECE, (piece) => (piece.startsWith('/*') ? ' ' : piece)) : css;
+}
+
+/** A semicolon belongs to the selector of a rule; it ends declarations and at-rules. */
+function isEnd(piece: string, block: number | undefined, within: 'sheet' | 'rule', source: string): boolean {
+  if (piece === '}') return block !== undefined;
+  return piece === ';' && (within === 'rule' || withoutComments(source).trimStart().startsWith('@'));
+}
+
+function isCustomProperty(source: string): boolean {
+  return withoutComments(source).trimStart().startsWith('--');
+}
+
+/** `missing` is what the author did not close inside of the block, nor the block itself; undefined when it is closed. */
+function statement(source: string, block: number | undefined, missing: string | undefined): Statement {
+  if (block === undefined) return { source, head: source };
+  const end = missing === undefined ? -1 : source.length;
+  return { source, head: source.slice(0, block), block: source.slice(block + 1, end) + (missing ?? '') };
+}
