@@ -75,12 +75,64 @@ describe('a data schema', () => {
       'must match the pattern ^[A-Z]+$',
     ],
     ['an email', { name: 'v', type: 'string', format: 'email' }, 'nobody', 'must be an email address'],
-    ['a url', { name: 'v', type: 'string', format: 'url' }, 'nowhere', 'must be a URL'],
+    [
+      'a url',
+      { name: 'v', type: 'string', format: 'url' },
+      'nowhere',
+      'must be an absolute http or https URL',
+    ],
     ['a date', { name: 'v', type: 'string', format: 'date' }, '2026-02-30', 'must be a date (YYYY-MM-DD)'],
     ['a number of items', { name: 'v', type: 'array', minItems: 1 }, [], 'must have at least 1 item'],
     ['a most number of items', { name: 'v', type: 'array', maxItems: 1 }, [1, 2], 'must have at most 1 item'],
   ])('refuses what breaks %s', (_rule, field, value, message) => {
     expect(check([field], { v: value })).toEqual([{ path: '/data/v', message }]);
+  });
+
+  it.each([
+    'https://e.org',
+    'HTTP://E.org:8080/a?b=c#d',
+    'https://例え.jp/パス',
+    'http://localhost',
+    'http://[::1]/',
+    'https://u:p@e.org/',
+  ])('takes %s for a url', (v) => {
+    expect(check([{ name: 'v', type: 'string', format: 'url' }], { v })).toEqual([]);
+  });
+
+  it.each([
+    'https://',
+    'http://',
+    'https://?',
+    'http://:80',
+    'https://a:99999',
+    'https:///a',
+    'https:e.org',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'ftp://e.org',
+    '//e.org',
+    '/a',
+    ' https://e.org',
+    'https://e.org/a b',
+    'java\tscript://e.org',
+    'https://e.org/\n',
+    'https://a b.org',
+    '',
+  ])('does not take %j for a url', (v) => {
+    expect(check([{ name: 'v', type: 'string', format: 'url' }], { v })).toHaveLength(1);
+  });
+
+  it('makes no parents for defaults: it fills in members of objects that are there', () => {
+    const q = { type: 'number', default: 1 };
+    const p = { type: 'object', properties: { q } };
+    const fields = (more: object): FieldDefinition[] => [
+      { name: 'o', type: 'object', properties: { p: { ...p, ...more } } },
+    ];
+    const [none, some, own]: Record<string, unknown>[] = [{}, { o: { p: {} } }, { o: {} }];
+    expect(check(fields({}), none ?? {})).toEqual([]);
+    expect(check(fields({}), some ?? {})).toEqual([]);
+    expect(check(fields({ default: {} }), own ?? {})).toEqual([]);
+    expect([none, some, own]).toEqual([{}, { o: { p: { q: 1 } } }, { o: { p: { q: 1 } } }]);
   });
 
   it('counts characters, not UTF-16 units', () => {
@@ -150,7 +202,11 @@ describe('a data schema', () => {
   });
 
   it.each<[string, FieldDefinition, string]>([
-    ['a pattern that does not compile', { name: 'v', type: 'string', pattern: '(' }, '/schema/fields/0'],
+    [
+      'a pattern that does not compile',
+      { name: 'v', type: 'string', pattern: '(' },
+      '/schema/fields/0/pattern',
+    ],
     ['bounds in the wrong order', { name: 'v', type: 'number', min: 2, max: 1 }, '/schema/fields/0'],
     [
       'an unknown nested type',
@@ -239,12 +295,12 @@ describe('a data schema', () => {
         type: 'string',
         pattern: `(a{0,30}){0,30}${index}`,
       })),
-      'has a pattern that is too large together with those before it',
+      'is too large together with the patterns before it',
     ],
     [
       'a nested pattern that is too long',
       [{ name: 'v', type: 'array', items: { type: 'string', pattern: 'a'.repeat(1001) } }],
-      '/schema/fields/0/items has a pattern of more than 1000 characters',
+      '/schema/fields/0/items/pattern has more than 1000 characters',
     ],
     [
       'thousands of nested fields',

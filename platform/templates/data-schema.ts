@@ -6,6 +6,7 @@ import { escapePointer } from '../json-pointer.ts';
 import { counted } from './counted.ts';
 import { addErrorLimit, errorLimit } from './error-limit.ts';
 import { LinearPatterns } from './linear-patterns.ts';
+import { isHttpUrl } from './url-format.ts';
 
 /** One place where data or a schema is wrong. */
 export interface Violation {
@@ -35,7 +36,7 @@ const MOST_FIELDS = 1000;
 const FORBIDDEN_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 /** Names that every object has without being given them: a default would never be filled in. */
 const INHERITED_NAMES: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
-const JSON_SCHEMA_FORMATS = { email: 'email', url: 'uri', date: 'date' } as const;
+const JSON_SCHEMA_FORMATS = { email: 'email', url: 'http-url', date: 'date' } as const;
 
 type JsonSchema = Record<string, unknown>;
 type Field = Omit<FieldDefinition, 'name'>;
@@ -112,7 +113,8 @@ function compile(schema: TemplateSchema): Compiled {
     ownProperties: true,
     code: { regExp: patterns.engine },
   });
-  addFormats.default(ajv);
+  addFormats.default(ajv, ['email', 'date']);
+  ajv.addFormat('http-url', isHttpUrl);
   addErrorLimit(ajv);
   try {
     return { validate: ajv.compile(root), patterns };
@@ -137,8 +139,7 @@ const TYPE_OF_MEMBER: Readonly<Record<string, Field['type']>> = {
   properties: 'object',
 };
 
-const CHECKS: ((field: Field, patterns: LinearPatterns) => string | undefined)[] = [
-  (field, patterns) => (field.pattern === undefined ? undefined : patterns.problemOf(field.pattern)),
+const CHECKS: ((field: Field) => string | undefined)[] = [
   (field) => outOfOrder('minLength', field.minLength, 'maxLength', field.maxLength),
   (field) => outOfOrder('min', field.min, 'max', field.max),
   (field) => outOfOrder('minItems', field.minItems, 'maxItems', field.maxItems),
@@ -169,7 +170,7 @@ function countFields(fields: readonly unknown[], depth = 0): number {
 }
 
 function checkField(field: Field, path: string, findings: Findings, depth = 0): void {
-  const { problems, patterns } = findings;
+  const { problems } = findings;
   if (depth > DEEPEST_NESTING) {
     problems.push({ path, message: `nests deeper than ${DEEPEST_NESTING} levels` });
     return;
@@ -179,15 +180,21 @@ function checkField(field: Field, path: string, findings: Findings, depth = 0): 
   }
   checkMembers(field, path, problems);
   for (const check of CHECKS) {
-    const message = check(field, patterns);
+    const message = check(field);
     if (message) problems.push({ path, message });
   }
+  checkPattern(field, path, findings);
   for (const [name, nested] of Object.entries(field.properties ?? {})) {
     checkName(name, nested, `${path}/properties/${escapePointer(name)}`, problems);
   }
   for (const [member, nested] of nestedFields(field)) {
     checkNested(nested, `${path}/${member}`, findings, depth + 1);
   }
+}
+
+function checkPattern({ pattern }: Field, path: string, { problems, patterns }: Findings): void {
+  const message = pattern === undefined ? undefined : patterns.problemOf(pattern);
+  if (message !== undefined) problems.push({ path: `${path}/pattern`, message });
 }
 
 /** A member of another type would never be looked at: whoever wrote it expects something else. */
@@ -263,12 +270,17 @@ function fieldSchema(field: Field, depth = 0): JsonSchema {
   });
 }
 
+const FORMATS_IN_WORDS: Readonly<Record<string, string>> = {
+  email: 'an email address',
+  'http-url': 'an absolute http or https URL',
+  date: 'a date (YYYY-MM-DD)',
+};
+
 const MESSAGES: Record<string, (parameters: Record<string, unknown>) => string> = {
   required: () => 'is required',
   type: ({ type }) =>
     `must be ${type === 'array' || type === 'object' || type === 'integer' ? 'an' : 'a'} ${String(type)}`,
-  format: ({ format }) =>
-    `must be ${{ email: 'an email address', uri: 'a URL', date: 'a date (YYYY-MM-DD)' }[String(format)]}`,
+  format: ({ format }) => `must be ${FORMATS_IN_WORDS[String(format)]}`,
   minLength: ({ limit }) => `must have at least ${counted(limit, 'character')}`,
   maxLength: ({ limit }) => `must have at most ${counted(limit, 'character')}`,
   pattern: ({ pattern }) => `must match the pattern ${String(pattern)}`,

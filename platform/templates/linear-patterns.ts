@@ -20,17 +20,17 @@ export class LinearPatterns {
   /** Compiles patterns for ajv (its option `code.regExp`). Throws an Error for what is not RE2 syntax. */
   readonly engine = Object.assign((pattern: string) => this.#compile(pattern), { code: 'linearPatterns' });
 
-  /** What is wrong with a pattern, for the name of the field to go before it. Undefined when it can be used. */
+  /** What is wrong with a pattern, for its path to go before it. Undefined when it can be used. */
   problemOf(pattern: string): string | undefined {
-    if (pattern.length > LONGEST_PATTERN) return `has a pattern of more than ${LONGEST_PATTERN} characters`;
+    if (pattern.length > LONGEST_PATTERN) return `has more than ${LONGEST_PATTERN} characters`;
     if (this.#program > MOST_PROGRAM) return undefined;
     try {
       this.#programOf(pattern);
     } catch (error) {
-      return `has a pattern that does not compile (RE2 syntax): ${(error as Error).message}`;
+      return `does not compile (RE2 syntax): ${(error as Error).message}`;
     }
     return this.#program > MOST_PROGRAM
-      ? 'has a pattern that is too large together with those before it: repeat less'
+      ? 'is too large together with the patterns before it: repeat less'
       : undefined;
   }
 
