@@ -1,5 +1,6 @@
 import type { TemplateEmail, TemplateSchema } from '@trifold/crds';
 import { DataSchema, DataSchemaError } from '@trifold/platform/templates/data-schema.ts';
+import { findDefaultProblems } from '@trifold/platform/templates/schema-defaults.ts';
 import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
 import { findSyntaxProblem, type SyntaxProblem } from '@trifold/platform/templates/syntax.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -45,20 +46,9 @@ function ofRequest(path: string): boolean {
 
 /** Throws ApiError `invalid_schema` for a data schema that cannot be used, or whose defaults it would refuse. */
 export function checkSchema(schema: TemplateSchema): void {
-  const compiled = compileSchema(schema);
-  const defaults: Record<string, unknown> = {};
-  for (const field of schema.fields) {
-    if (field.default !== undefined) defaults[field.name] = structuredClone(field.default);
-  }
-  const given = Object.keys(defaults);
-  const violations = compiled
-    .apply(defaults, '')
-    .filter(({ path }) => given.some((name) => path === `/${name}` || path.startsWith(`/${name}/`)));
-  if (violations.length === 0) return;
-  const details = violations.map(({ path, message }) => ({
-    path: '/schema/fields',
-    message: `the default of ${path.slice(1)} ${message}`,
-  }));
+  compileSchema(schema);
+  const details = findDefaultProblems(schema);
+  if (details.length === 0) return;
   throw new ApiError('invalid_schema', 'A default does not satisfy its own field.', { details });
 }
 

@@ -46,6 +46,14 @@ describe('checkTemplate', () => {
     expect(finding.message).toContain('/schema/fields/0');
   });
 
+  it('finds a default that its field refuses, at any depth', async () => {
+    const properties = { b: { type: 'string', default: 5 } };
+    const schema = { fields: [{ name: 'a', type: 'object' as const, properties }] };
+    const finding = await checkTemplate(temporary.store, aTemplate({ spec: { schema } }));
+    expect(finding.reason).toBe('SchemaInvalid');
+    expect(finding.message).toBe('/schema/fields/0/properties/b/default must be a string');
+  });
+
   it('reads a large source from the store, and says when it is not there', async () => {
     const html = `<p>{{number}}</p>${' '.repeat(70_000)}`;
     const members = await keepSource(temporary.store, 'acme', { html }, new Date());

@@ -3,6 +3,7 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { findBandProblem } from '@trifold/platform/templates/band-problem.ts';
 import { DataSchema, DataSchemaError } from '@trifold/platform/templates/data-schema.ts';
 import { revisionOf, type Revision, type TemplateSource } from '@trifold/platform/templates/revision.ts';
+import { findDefaultProblems } from '@trifold/platform/templates/schema-defaults.ts';
 import { findSyntaxProblem, type SyntaxProblem } from '@trifold/platform/templates/syntax.ts';
 import { readSource, TemplateSourceError } from '@trifold/platform/templates/template-source.ts';
 
@@ -59,7 +60,10 @@ function bandProblem(template: Template): SyntaxProblem | undefined {
 
 function schemaProblem(template: Template): string | undefined {
   try {
-    void new DataSchema(template.spec.schema);
+    const { schema } = template.spec;
+    void new DataSchema(schema);
+    const problems = schema ? findDefaultProblems(schema) : [];
+    if (problems.length > 0) throw new DataSchemaError(problems);
     return undefined;
   } catch (error) {
     if (error instanceof DataSchemaError) return error.message.slice(0, LONGEST_MESSAGE);

@@ -1,0 +1,78 @@
+import type { FieldDefinition } from '@trifold/crds';
+import { describe, expect, it } from 'vitest';
+import { findDefaultProblems } from './schema-defaults.ts';
+
+const object = (name: string, properties: Record<string, unknown>, more: object = {}): FieldDefinition => ({
+  name,
+  type: 'object',
+  properties,
+  ...more,
+});
+
+describe('defaults', () => {
+  it('may be whatever their fields take, with defaults inside of them filled in', () => {
+    const fields: FieldDefinition[] = [
+      { name: 'a', type: 'string', required: true, default: 'x' },
+      object('o', { p: { type: 'number', required: true, default: 1 } }, { default: {} }),
+      { name: 'l', type: 'array', items: { properties: { q: { default: 'anything' } } }, minItems: 1 },
+    ];
+    expect(findDefaultProblems({ fields })).toEqual([]);
+  });
+
+  it.each<[string, FieldDefinition, string, string]>([
+    ['at the top', { name: 'a', type: 'number', default: 'x' }, '/0/default', 'must be a number'],
+    [
+      'in a property',
+      object('a', { 'b/c': { type: 'string', default: 5 } }),
+      '/0/properties/b~1c/default',
+      'must be a string',
+    ],
+    [
+      'in the items of an array',
+      { name: 'a', type: 'array', items: { properties: { b: { format: 'date', default: 'x' } } } },
+      '/0/items/properties/b/default',
+      'must be a date (YYYY-MM-DD)',
+    ],
+    [
+      'inside of itself',
+      object('a', { b: { type: 'number', required: true } }, { default: {} }),
+      '/0/default/b',
+      'is required',
+    ],
+    [
+      'in an object with a default of its own',
+      object('a', { b: { type: 'number', default: 'x' } }, { default: {} }),
+      '/0/properties/b/default',
+      'must be a number',
+    ],
+    [
+      'in an object that lacks what it needs otherwise',
+      object('a', { b: { type: 'number', max: 1, default: 2 }, c: { type: 'string', required: true } }),
+      '/0/properties/b/default',
+      'must be at most 1',
+    ],
+  ])('are found that are wrong %s', (_where, field, path, message) => {
+    expect(findDefaultProblems({ fields: [field] })).toEqual([{ path: `/schema/fields${path}`, message }]);
+  });
+
+  it('are found in a schema of many fields', () => {
+    const fields = Array.from({ length: 1000 }, (_, index): FieldDefinition => ({
+      name: `f${index}`,
+      type: 'number',
+      default: index === 999 ? 'x' : 1,
+    }));
+    expect(findDefaultProblems({ fields })).toMatchObject([{ path: '/schema/fields/999/default' }]);
+  });
+
+  it('cannot be looked at when too many are inside each other', () => {
+    let properties: Record<string, unknown> = Object.fromEntries(
+      Array.from({ length: 900 }, (_, index) => [`f${index}`, { type: 'string' }]),
+    );
+    for (let depth = 0; depth < 5; depth += 1) {
+      properties = { o: { type: 'object', default: {}, properties } };
+    }
+    expect(findDefaultProblems({ fields: [object('o', properties)] })).toEqual([
+      { path: '/schema', message: 'has too many defaults of objects and arrays inside each other' },
+    ]);
+  });
+});
