@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadGatewayProcessConfig } from '@trifold/api-gateway/config.ts';
 import { loadControllerProcessConfig } from '@trifold/controller/config.ts';
+import { SPOOL_LIMITS } from '@trifold/controller/webhooks/config.ts';
 import { SCOPES } from '@trifold/crds';
 import { QUEUE_NAMES, waitingTasksKey } from '@trifold/platform/render-queue/bullmq-keys.ts';
 import { loadRendererProcessConfig } from '@trifold/renderer/config.ts';
@@ -239,6 +240,8 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
           endpointConcurrency: 9,
           keepDeliveredMs: 46_800_000,
           keepFailedMs: 612_000_000,
+          // Nothing that is set.
+          spool: SPOOL_LIMITS,
         },
       },
     });
