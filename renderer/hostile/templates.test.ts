@@ -14,9 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => pool.stop());
 
-const merge = async (html: string, data: unknown = {}): Promise<string> => {
+const merge = async (html: unknown, data: unknown = {}): Promise<string> => {
   number += 1;
-  const job = { revisionKey: `r${number}`, source: { html }, data: Buffer.from(JSON.stringify(data)) };
+  const job = {
+    revisionKey: `r${number}`,
+    source: { html: html as string },
+    data: Buffer.from(JSON.stringify(data)),
+  };
   return (await pool.merge(job, NEVER)).html;
 };
 /** Code of the failure; an ordinary template is merged meanwhile, and after it. */
@@ -170,7 +174,7 @@ describe('a template reaches nothing but its data', () => {
     [null],
   ];
   it.each(NO_TEXTS)('a template that is no text, as a syntax tree is, is not compiled: %j', async (tree) => {
-    await expect(merge(tree as unknown as string)).rejects.toMatchObject({
+    await expect(merge(tree)).rejects.toMatchObject({
       failure: { code: 'template_invalid', retryable: false },
     });
   });

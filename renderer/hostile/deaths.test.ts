@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { processIdentity } from '@trifold/platform/process-identity.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { groupPids } from '../testing/group-pids.ts';
+import { HOSTILE_DOCUMENTS } from '../testing/hostile-documents.ts';
+import { RendererWorld } from '../testing/renderer-world.ts';
+
+/** TRIFOLD_TEST_DEATHS asks for more. */
+const DEATHS = Number(process.env['TRIFOLD_TEST_DEATHS'] ?? 100);
+const WAIT = { timeout: 30_000, interval: 5 };
+const HELLO = { html: '<p>Hello</p>' };
+
+/** Processes that this one has started and has not taken notice of the end of. */
+const zombies = () =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+      const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return state === 'Z' && Number(parent) === process.pid;
+    } catch {
+      return false;
+    }
+  });
+const temporaryFiles = () =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`trifold-browser-${processIdentity()}-`));
+
+describe('a browser that ends in the middle of a document', () => {
+  let world: RendererWorld;
+  const pids = new Set<number>();
+  beforeAll(async () => {
+    world = await RendererWorld.start({ browsers: 2 });
+  });
+  afterAll(() => world.close());
+
+  const kill = async () => {
+    const running = await vi.waitFor(() => {
+      expect(world.renderer.browserPids).toHaveLength(2);
+      return world.renderer.browserPids;
+    }, WAIT);
+    for (const pid of running) {
+      pids.add(pid);
+      process.kill(-pid, 'SIGKILL');
+    }
+  };
+
+  it(
+    `fails it as something to be tried again, and leaves no process and no file after ${DEATHS} times`,
+    async () => {
+      const html = `<p>${'long text '.repeat(150_000)}</p>`;
+      let failed = 0;
+      for (let death = 0; death < DEATHS; death += 2) {
+        const tasks = [await world.order({ html }), await world.order({ html })];
+        for (const task of tasks) {
+          await vi.waitFor(async () => expect(await world.status(task)).not.toBe('waiting'), WAIT);
+        }
+        await kill();
+        const outcomes = await Promise.all(tasks.map((task) => world.outcomeOf(task)));
+        // Killed before it had the document, a browser is replaced without anybody's notice.
+        const failures = outcomes.flatMap((outcome) =>
+          outcome.status === 'failed' ? [outcome.failure] : [],
+        );
+        failed += failures.length;
+        for (const failure of failures)
+          expect(failure).toEqual({
+            code: 'browser_crashed',
+            message: 'the browser died while it printed the document',
+            retryable: true,
+          });
+      }
+      expect(failed).toBeGreaterThan(0);
+      expect((await world.read(HELLO)).pages[0]?.text).toBe('Hello');
+      expect(pids.size).toBeGreaterThan(DEATHS / 2);
+      for (const pid of pids) await vi.waitFor(() => expect(groupPids(pid)).toEqual([]), WAIT);
+      await vi.waitFor(() => expect(zombies()).toEqual([]), WAIT);
+      expect(temporaryFiles()).toHaveLength(world.renderer.browserPids.length);
+    },
+    DEATHS * 3000,
+  );
+});
+
+it('a browser that hangs in the middle of a document is killed at its deadline, and the next is printed', async () => {
+  const world = await RendererWorld.start({ browsers: 1 });
+  try {
+    const html = HOSTILE_DOCUMENTS['a table that is laid out for ever']?.().html ?? '';
+    const task = await world.order({ html }, { deadlineMs: 2000 });
+    await vi.waitFor(async () => expect(await world.status(task)).toBe('active'), WAIT);
+    const [pid = 0] = world.renderer.browserPids;
+    process.kill(-pid, 'SIGSTOP');
+    expect(await world.outcomeOf(task)).toMatchObject({
+      failure: { code: 'deadline_exceeded', retryable: false },
+    });
+    expect((await world.read(HELLO)).pages[0]?.text).toBe('Hello');
+    await vi.waitFor(() => expect(groupPids(pid)).toEqual([]), WAIT);
+  } finally {
+    await world.close();
+  }
+});
