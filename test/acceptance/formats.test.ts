@@ -79,7 +79,8 @@ describe.each(FORMATS)('the format %s', (format, contentType, magic) => {
     };
     const before = await count();
     await live.generate(template, data, { format });
-    expect(await count()).toBeGreaterThan(before);
+    // At another gateway a moment later.
+    await expect.poll(count, { timeout: 30_000 }).toBeGreaterThan(before);
   });
 });
 

@@ -54,7 +54,11 @@ describe('kubectl', () => {
   it('shows columns for every kind there is', async () => {
     const listed = ['api-resources', '--api-group=trifold.dev', '--no-headers', '--output=name'];
     const kinds = (await installation.kubectl.ok(listed)).trim().split('\n');
-    expect(kinds.sort()).toEqual(Object.keys(COLUMNS).map((plural) => `${plural}.trifold.dev`));
+    expect(kinds.sort()).toEqual(
+      Object.keys(COLUMNS)
+        .sort()
+        .map((plural) => `${plural}.trifold.dev`),
+    );
     await apply(templateYaml('columns', { displayName: 'Columns' }));
     await becomes('template/columns', 'Ready');
     await apply(generationJobYaml('columns', { templateRef: { name: 'columns' } }));

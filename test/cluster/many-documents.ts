@@ -44,11 +44,17 @@ export class ManyDocuments {
 
   /** Has that many accepted, and answers their ids. */
   async accept(count: number): Promise<string[]> {
-    const answers = await Promise.all(
-      Array.from({ length: count }, (_, number) => this.#ask({ number, large: true }, { async: true })),
-    );
-    for (const { status, text } of answers) expect(status, text).toBe(202);
-    return answers.map((answer) => answer.json<GenerationAnswer>().id);
+    return Promise.all(Array.from({ length: count }, (_, number) => this.#accept(number)));
+  }
+
+  /** A busy service may ask for patience: what it answers 503 was not accepted. */
+  async #accept(number: number): Promise<string> {
+    const answer = await eventually('a document is accepted or refused', async () => {
+      const sent = await this.#ask({ number, large: true }, { async: true });
+      return sent.status !== 503 && sent;
+    });
+    expect(answer.status, answer.text).toBe(202);
+    return answer.json<GenerationAnswer>().id;
   }
 
   /** Each is complete, and its file is there and the one that was asked for. */
