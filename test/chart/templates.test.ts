@@ -183,6 +183,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
         'trifold.dev templates: get list watch',
         'trifold.dev generationjobs/status batches/status templates/status usagereports/status: update',
         'trifold.dev usagereports: get list create delete',
+        ' namespaces: list',
         'trifold.dev webhookdeliveries: get list watch create delete',
         'trifold.dev webhookendpoints: get list watch',
         'trifold.dev webhookdeliveries/status webhookendpoints/status: update',
