@@ -27,6 +27,7 @@ const IN_RELEASE: Readonly<Record<string, Grants>> = {
     'generationjobs.trifold.dev: delete get list watch',
     'leases.coordination.k8s.io (trifold-controller): get update',
     'leases.coordination.k8s.io: create',
+    'namespaces: list',
     'secrets: delete get',
     'templates.trifold.dev/status: update',
     'templates.trifold.dev: get list watch',
