@@ -157,16 +157,13 @@ describe('a renderer', () => {
   });
 
   it('fails a picture whose browser is killed, and draws the next', async () => {
-    world = await World.start({ browsers: 1 });
+    world = await World.start({ browsers: 1, mergeWorkers: 1 });
     await world.render(HELLO, { task: { format: 'png' } });
     const [, pid = 0] = world.renderer.browserPids;
-    // It cannot be done before it is killed.
+    // It cannot be done before it is killed. What is merged after it is done when its browser has it.
     process.kill(-pid, 'SIGSTOP');
     const task = await world.order(HELLO, { task: { format: 'png' } });
-    await vi.waitFor(
-      async () => expect(await world.queue.state(task.id)).toEqual({ status: 'active' }),
-      WAIT,
-    );
+    await world.render(HELLO, { task: { format: 'html' } });
     process.kill(-pid, 'SIGKILL');
     const failure = { code: 'browser_crashed', retryable: true };
     expect(await world.outcomeOf(task)).toMatchObject({ status: 'failed', failure });

@@ -30,6 +30,28 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   usagereports: ['NAME', 'LIVE', 'TEST', 'FAILED', 'PAGES', 'BATCHES', 'EMAILS', 'COUNTED'],
 };
 
+const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+const inGroup = (kind: string, name: string, spec: object) => ({
+  apiVersion: 'trifold.dev/v1alpha1',
+  kind,
+  metadata: { name },
+  spec,
+});
+/** Of kinds that the account need not have anything of. Nobody is at these addresses. */
+const OF_OTHER_KINDS = [
+  inGroup('UsageReport', yesterday, { day: yesterday }),
+  inGroup('WebhookEndpoint', 'columns', {
+    url: 'https://receiver.invalid/',
+    secretRef: { name: 'columns' },
+    events: ['batch.failed'],
+  }),
+  inGroup('WebhookDelivery', 'columns', {
+    event: { id: 'evt-columns', type: 'webhook.test', createdAt: '2026-11-21T12:00:00Z', payload: '{}' },
+    url: 'https://receiver.invalid/',
+    once: true,
+  }),
+];
+
 let installation: Installation;
 beforeAll(async () => {
   installation = await Installation.connect();
@@ -63,10 +85,13 @@ describe('kubectl', () => {
     await becomes('template/columns', 'Ready');
     await apply(generationJobYaml('columns', { templateRef: { name: 'columns' } }));
     await becomes('generationjob/columns', 'Complete');
+    // kubectl shows no head where there is nothing.
+    for (const object of OF_OTHER_KINDS) await apply(JSON.stringify(object));
     for (const [plural, columns] of Object.entries(COLUMNS)) {
       const [head] = columnsOf(await accounts('get', plural));
       expect(head, plural).toEqual(columns);
     }
+    for (const { kind, metadata } of OF_OTHER_KINDS) await accounts('delete', kind, metadata.name);
     const anyAge = expect.stringMatching(/^\d+[smh]/);
     const number = expect.stringMatching(/^\d/);
     const { row: template } = await rowOf('templates', 'columns');
