@@ -64,6 +64,8 @@ export class BoundedChild<Request extends object, Reply> {
     if (!child) return;
     const { promise: gone, resolve } = Promise.withResolvers<void>();
     child.once('exit', () => resolve());
+    // With nothing else left to do, this process would end before it heard of that.
+    child.ref();
     // Whoever waits for it, also for its start, must not wait for ever.
     this.#onEnd(child, new ChildEnded(false));
     child.kill('SIGKILL');
