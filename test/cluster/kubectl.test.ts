@@ -39,6 +39,13 @@ const inGroup = (kind: string, name: string, spec: object) => ({
 });
 /** Of kinds that the account need not have anything of. Nobody is at these addresses. */
 const OF_OTHER_KINDS = [
+  inGroup('Batch', 'columns', {
+    templateRef: { name: 'columns' },
+    revision: '0'.repeat(64),
+    version: 1,
+    itemsRef: { prefix: 'nowhere/', size: 0 },
+    total: 1,
+  }),
   inGroup('UsageReport', yesterday, { day: yesterday }),
   inGroup('WebhookEndpoint', 'columns', {
     url: 'https://receiver.invalid/',
