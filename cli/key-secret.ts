@@ -1,4 +1,4 @@
-import type { KindName, KubernetesObject } from '@trifold/crds';
+import { SECRET, type Secret } from '@trifold/crds';
 import type { MintedKey } from '@trifold/platform/api-keys/mint-key.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 
@@ -7,19 +7,6 @@ export interface SecretName {
   readonly namespace: string;
   readonly name: string;
 }
-
-interface Secret extends KubernetesObject {
-  readonly type?: string;
-  readonly stringData?: Readonly<Record<string, string>>;
-}
-
-const SECRET: KindName = {
-  group: '',
-  version: 'v1',
-  kind: 'Secret',
-  plural: 'secrets',
-  namespaced: true,
-};
 
 /** Names the ApiKey that a Secret holds the key of. */
 const API_KEY_ANNOTATION = 'trifold.dev/api-key';

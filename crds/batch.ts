@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { KEY_MODES } from './api-key.ts';
 import { immutableMembers } from './cel.ts';
-import { ConditionList } from './conditions.ts';
+import { ConditionList, ObservedGeneration } from './conditions.ts';
 import { DeliverTo } from './deliver-to.ts';
 import { DOCUMENT_FORMATS } from './document-format.ts';
 import { GENERATION_PHASES, JobError } from './generation-job.ts';
@@ -9,6 +8,7 @@ import { defineKind } from './kind.ts';
 import { RENDER_OPTIONS_RULES, RenderOptions } from './render-options.ts';
 import type { Resource } from './resource.ts';
 import { Sha256, StringEnum, Timestamp } from './schema.ts';
+import { workMembers } from './work.ts';
 
 /** Items a batch may have (interface, "Limits"). */
 export const MOST_BATCH_ITEMS = 100;
@@ -47,25 +47,7 @@ export const BatchSpec = Type.Object(
       StringEnum(DOCUMENT_FORMATS, { default: 'pdf', description: 'Kind of file to make of each item.' }),
     ),
     options: Type.Optional(RenderOptions),
-    mode: Type.Optional(
-      StringEnum(KEY_MODES, {
-        default: 'live',
-        description: 'Kind of key the batch was made with; test puts a watermark on every page.',
-      }),
-    ),
-    keyId: Type.Optional(Type.String({ maxLength: 253, description: 'ApiKey that made the batch.' })),
-    expiresAt: Type.Optional(
-      Timestamp({
-        description: 'When the files stop being available; 24 hours after creation when left out.',
-      }),
-    ),
-    ttlSecondsAfterFinished: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 86_400,
-        description: 'How long the finished resource is kept; the controller has a default of 600.',
-      }),
-    ),
+    ...workMembers('batch'),
   },
   { description: 'What is to be made. It cannot be changed.' },
 );
@@ -111,13 +93,7 @@ export type BatchProgress = Static<typeof BatchProgress>;
 /** Schema of a batch's status. */
 export const BatchStatus = Type.Object(
   {
-    observedGeneration: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        format: 'int64',
-        description: 'metadata.generation that this status tells of.',
-      }),
-    ),
+    observedGeneration: Type.Optional(ObservedGeneration),
     phase: Type.Optional(
       StringEnum(GENERATION_PHASES, {
         description: 'How far the batch is. Failed: every item failed. Completed and Failed are final.',

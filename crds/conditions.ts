@@ -23,6 +23,13 @@ export const Condition = Type.Object({
 });
 export type Condition = Static<typeof Condition>;
 
+/** Which version of an object its status tells of, as a member of the status. */
+export const ObservedGeneration = Type.Integer({
+  minimum: 0,
+  format: 'int64',
+  description: 'metadata.generation that this status tells of.',
+});
+
 /** Conditions an object may have. */
 export const MOST_CONDITIONS = 16;
 

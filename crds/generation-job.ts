@@ -1,14 +1,15 @@
 import { Type, type Static } from 'typebox';
-import { KEY_MODES } from './api-key.ts';
 import { exactlyOneOf, immutableMembers } from './cel.ts';
-import { ConditionList } from './conditions.ts';
+import { ConditionList, ObservedGeneration } from './conditions.ts';
 import { DeliverTo } from './deliver-to.ts';
 import { DOCUMENT_FORMATS } from './document-format.ts';
 import { EndpointUrl } from './endpoint-url.ts';
+import { Failure } from './failure.ts';
 import { defineKind } from './kind.ts';
 import { RENDER_OPTIONS_RULES, RenderOptions } from './render-options.ts';
 import type { Resource } from './resource.ts';
 import { AnyJsonObject, ObjectRef, Sha256, StringEnum, Timestamp } from './schema.ts';
+import { workMembers } from './work.ts';
 
 /** Data up to this many bytes of JSON stays in the resource; more goes to the object store. */
 export const INLINE_DATA_LIMIT = 8 * 1024;
@@ -46,42 +47,14 @@ export const GenerationJobSpec = Type.Object(
     callbackURL: Type.Optional(
       EndpointUrl({ description: 'Where the end of this job is told besides the endpoints; not signed.' }),
     ),
-    mode: Type.Optional(
-      StringEnum(KEY_MODES, {
-        default: 'live',
-        description: 'Kind of key the job was made with; test puts a watermark on every page.',
-      }),
-    ),
-    keyId: Type.Optional(Type.String({ maxLength: 253, description: 'ApiKey that made the job.' })),
-    expiresAt: Type.Optional(
-      Timestamp({
-        description: 'When the file stops being available; 24 hours after creation when left out.',
-      }),
-    ),
-    ttlSecondsAfterFinished: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 86_400,
-        description: 'How long the finished resource is kept; the controller has a default of 600.',
-      }),
-    ),
+    ...workMembers('job'),
   },
   { description: 'What is to be made. It cannot be changed.' },
 );
 export type GenerationJobSpec = Static<typeof GenerationJobSpec>;
 
 /** Why a job failed: a stable code for programs and a sentence for people. */
-export const JobError = Type.Object(
-  {
-    code: Type.String({
-      maxLength: 64,
-      pattern: '^[a-z][a-z0-9_]*$',
-      description: 'For programs; a code keeps its meaning.',
-    }),
-    message: Type.String({ maxLength: 4096, description: 'For people.' }),
-  },
-  { description: 'Why the job failed.' },
-);
+export const JobError = Failure(4096, 'Why the job failed.');
 export type JobError = Static<typeof JobError>;
 
 /** Where the time of a job went, in milliseconds. */
@@ -98,13 +71,7 @@ export type JobTimings = Static<typeof JobTimings>;
 
 export const GenerationJobStatus = Type.Object(
   {
-    observedGeneration: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        format: 'int64',
-        description: 'metadata.generation that this status tells of.',
-      }),
-    ),
+    observedGeneration: Type.Optional(ObservedGeneration),
     phase: Type.Optional(
       StringEnum(GENERATION_PHASES, { description: 'How far the job is; Completed and Failed are final.' }),
     ),

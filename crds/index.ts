@@ -15,6 +15,7 @@ export * from './object-keys.ts';
 export * from './render-options.ts';
 export * from './resource.ts';
 export * from './schema.ts';
+export * from './secret.ts';
 export * from './template.ts';
 export * from './template-schema.ts';
 export * from './usage-report.ts';

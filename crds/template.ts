@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { exactlyOneOf } from './cel.ts';
-import { ConditionList } from './conditions.ts';
+import { ConditionList, ObservedGeneration } from './conditions.ts';
 import { defineKind } from './kind.ts';
 import { RENDER_OPTIONS_RULES, RenderOptions } from './render-options.ts';
 import type { Resource } from './resource.ts';
@@ -81,13 +81,7 @@ const SourceError = Type.Object(
 
 export const TemplateStatus = Type.Object(
   {
-    observedGeneration: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        format: 'int64',
-        description: 'metadata.generation that this status tells of.',
-      }),
-    ),
+    observedGeneration: Type.Optional(ObservedGeneration),
     version: Type.Optional(
       Type.Integer({ minimum: 1, description: 'metadata.generation that was checked.' }),
     ),

@@ -1,10 +1,11 @@
 import { Type, type Static } from 'typebox';
 import { exactlyOneOf, immutableMembers } from './cel.ts';
-import { ConditionList } from './conditions.ts';
+import { ConditionList, ObservedGeneration } from './conditions.ts';
 import { EndpointRef } from './deliver-to.ts';
 import { derivedId } from './derived-id.ts';
 import { EndpointUrl } from './endpoint-url.ts';
 import { encodeEvent, EVENT_TYPES, type WebhookEvent } from './events.ts';
+import { Failure } from './failure.ts';
 import { defineKind } from './kind.ts';
 import type { Draft, Resource } from './resource.ts';
 import { StringEnum, Timestamp } from './schema.ts';
@@ -67,17 +68,7 @@ export const WebhookDeliverySpec = Type.Object(
 export type WebhookDeliverySpec = Static<typeof WebhookDeliverySpec>;
 
 /** Why an attempt failed: a stable code for programs and a sentence for people. */
-export const DeliveryError = Type.Object(
-  {
-    code: Type.String({
-      maxLength: 64,
-      pattern: '^[a-z][a-z0-9_]*$',
-      description: 'For programs; a code keeps its meaning.',
-    }),
-    message: Type.String({ maxLength: 1024, description: 'For people.' }),
-  },
-  { description: 'Why it failed.' },
-);
+export const DeliveryError = Failure(1024, 'Why it failed.');
 export type DeliveryError = Static<typeof DeliveryError>;
 
 export const DeliveryAttempt = Type.Object(
@@ -107,13 +98,7 @@ export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
 
 export const WebhookDeliveryStatus = Type.Object(
   {
-    observedGeneration: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        format: 'int64',
-        description: 'metadata.generation that this status tells of.',
-      }),
-    ),
+    observedGeneration: Type.Optional(ObservedGeneration),
     phase: Type.Optional(
       StringEnum(DELIVERY_PHASES, {
         description: 'Whether it was delivered; pending when left out. A failed one can be retried.',

@@ -1,28 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
+  SECRET,
   WEBHOOK_SECRET_KEY,
   WEBHOOK_SECRET_TYPE,
-  type KindName,
-  type KubernetesObject,
+  type Secret,
   type WebhookEndpoint,
 } from '@trifold/crds';
 import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
-
-/** core/v1 Secret, as far as it is written here. */
-interface Secret extends KubernetesObject {
-  readonly type: string;
-  readonly immutable: boolean;
-  readonly data: Readonly<Record<string, string>>;
-}
-
-const SECRET: KindName = {
-  group: '',
-  version: 'v1',
-  kind: 'Secret',
-  plural: 'secrets',
-  namespaced: true,
-};
 
 const SECRET_BYTES = 32;
 

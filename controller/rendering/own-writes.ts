@@ -1,5 +1,6 @@
-import type { KubernetesObject } from '@trifold/crds';
+import { isFinished, type Batch, type GenerationJob, type KubernetesObject } from '@trifold/crds';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
+import type { ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
 
 /** What this process remembers of its writes to one object, so that a cache that is behind does not mislead it. */
 export interface OwnWrites<R extends KubernetesObject> {
@@ -44,4 +45,17 @@ export async function overNewest<R, Result>(
 
 function isOutdated(error: unknown): boolean {
   return error instanceof KubernetesApiError && (error.code === 409 || error.code === 404);
+}
+
+/** A finished object is remembered until the cache shows it so: from an older view it would begin anew. */
+export function leaveFinished<R extends GenerationJob | Batch, Memory extends OwnWrites<R>>(
+  key: ObjectKey,
+  cache: { get(namespace: string | undefined, name: string): R | undefined },
+  memories: { find(key: ObjectKey): Memory | undefined; forget(memory: Memory): void },
+): void {
+  const remembered = memories.find(key);
+  if (!remembered) return;
+  const cached = cache.get(key.namespace, key.name);
+  const behind = cached?.metadata.uid === remembered.uid && !isFinished(cached);
+  if (!behind) memories.forget(remembered);
 }

@@ -1,22 +1,7 @@
-import { WEBHOOK_SECRET_KEY, WEBHOOK_SECRET_TYPE, type KindName, type KubernetesObject } from '@trifold/crds';
+import { WEBHOOK_SECRET_KEY, WEBHOOK_SECRET_TYPE, type Secret } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/clock.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
-
-/** core/v1 Secret, as far as it is read here. */
-export interface Secret extends KubernetesObject {
-  readonly type?: string;
-  readonly immutable?: boolean;
-  readonly data?: Readonly<Record<string, string>>;
-}
-
-export const SECRET: KindName = {
-  group: '',
-  version: 'v1',
-  kind: 'Secret',
-  plural: 'secrets',
-  namespaced: true,
-};
 
 const MOST_REMEMBERED = 5_000;
 /** Ours are immutable, but one that was written by hand may be made anew. */

@@ -3,11 +3,13 @@ import {
   BATCH,
   GENERATION_JOB,
   isSettled,
+  SECRET,
   WEBHOOK_DELIVERY,
   WEBHOOK_ENDPOINT,
   type Batch,
   type GenerationJob,
   type KubernetesObject,
+  type Secret,
   type WebhookDelivery,
   type WebhookEndpoint,
 } from '@trifold/crds';
@@ -33,7 +35,7 @@ import { DeliverySender } from './delivery-sender.ts';
 import { EndpointHealth } from './endpoint-health.ts';
 import { EndpointLookup } from './endpoint-lookup.ts';
 import { EndpointReconciler } from './endpoint-reconciler.ts';
-import { EndpointSecrets, SECRET, type Secret } from './endpoint-secrets.ts';
+import { EndpointSecrets } from './endpoint-secrets.ts';
 import { deliveriesOfJob } from './job-events.ts';
 import { KEPT, keptAt, LogLimit } from './log-limit.ts';
 import { OutboxReconciler, type OutboxReconcilerOptions } from './outbox-reconciler.ts';

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { loadWebhooksConfig, type WebhooksConfig } from '@trifold/controller/webhooks/config.ts';
-import { SECRET, type Secret } from '@trifold/controller/webhooks/endpoint-secrets.ts';
 import {
   ACCOUNT_ENDPOINT,
+  SECRET,
   WEBHOOK_DELIVERY,
   WEBHOOK_ENDPOINT,
   WEBHOOK_SECRET_TYPE,
+  type Secret,
   type SubscribableEvent,
   type WebhookDelivery,
   type WebhookEndpoint,

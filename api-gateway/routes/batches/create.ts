@@ -7,6 +7,7 @@ import { makeBatch, makeBatchOnce, type BatchRequest } from '../../batches/make-
 import { idempotencyKeyOf } from '../../idempotency/idempotency-key.ts';
 import type { Application, Services } from '../../services.ts';
 import { IdempotencyKey } from '../idempotency-key-header.ts';
+import { GENERATION_ERRORS } from '../template-errors.ts';
 
 const schema = {
   operationId: 'createBatch',
@@ -19,19 +20,7 @@ const schema = {
   response: { 202: BatchView },
   links: { 202: ['readBatch', 'downloadBatch'] },
   responseHeaders: { 202: ['Idempotency-Replayed'] },
-  errors: [
-    'template_not_found',
-    'template_archived',
-    'template_unusable',
-    'template_does_not_compile',
-    'invalid_schema',
-    'data_invalid',
-    'options_invalid',
-    'idempotency_key_reused',
-    'conflict',
-    'expired',
-    'too_many_jobs',
-  ],
+  errors: [...GENERATION_ERRORS],
 } as const;
 
 /**

@@ -2,6 +2,7 @@ import { EmailBody, EmailView } from '../../emails/email-body.ts';
 import { sharedJson } from '../../emails/shared-json.ts';
 import type { Application, Services } from '../../services.ts';
 import { disconnection } from '../disconnection.ts';
+import { TEMPLATE_ERRORS } from '../template-errors.ts';
 
 const schema = {
   operationId: 'compileEmail',
@@ -11,18 +12,7 @@ const schema = {
   tags: ['Emails'],
   body: EmailBody,
   response: { 200: EmailView },
-  errors: [
-    'template_not_found',
-    'template_archived',
-    'template_unusable',
-    'template_does_not_compile',
-    'invalid_schema',
-    'not_a_letter',
-    'data_invalid',
-    'merge_failed',
-    'merge_too_large',
-    'merge_timeout',
-  ],
+  errors: [...TEMPLATE_ERRORS, 'not_a_letter', 'merge_failed', 'merge_too_large', 'merge_timeout'],
 } as const;
 
 /** POST /v1/emails/compile */

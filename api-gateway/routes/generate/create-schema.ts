@@ -4,6 +4,7 @@ import { DocumentView } from '../../generation/document-view.ts';
 import { GenerateBody } from '../../generation/generate-body.ts';
 import { fileAnswer } from '../file-answer.ts';
 import { IdempotencyKey } from '../idempotency-key-header.ts';
+import { GENERATION_ERRORS } from '../template-errors.ts';
 
 /** Where the file was asked for and there is none, the document is told all the same. */
 const GenerationError = Type.Object(
@@ -30,18 +31,5 @@ export const schema = {
     200: ['Idempotency-Replayed', 'Content-Disposition', 'Content-Location', 'ETag'],
     202: ['Idempotency-Replayed'],
   },
-  errors: [
-    'template_not_found',
-    'template_archived',
-    'template_unusable',
-    'template_does_not_compile',
-    'invalid_schema',
-    'data_invalid',
-    'options_invalid',
-    'idempotency_key_reused',
-    'conflict',
-    'expired',
-    'too_many_jobs',
-    { code: 'generation_failed', statusCode: 422 },
-  ],
+  errors: [...GENERATION_ERRORS, { code: 'generation_failed', statusCode: 422 }],
 } as const;

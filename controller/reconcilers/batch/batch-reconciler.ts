@@ -8,7 +8,7 @@ import type { ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
 import type { ControllerConfig } from '../../config.ts';
 import type { DocumentMetrics } from '../../document-metrics.ts';
-import { newestOf, noteWrite, overNewest } from '../../rendering/own-writes.ts';
+import { leaveFinished, newestOf, noteWrite, overNewest } from '../../rendering/own-writes.ts';
 import { Refusal, refusalOf } from '../../rendering/refusal.ts';
 import { withLastCondition } from '../../rendering/status-parts.ts';
 import { StatusWriter } from '../../rendering/status-writer.ts';
@@ -76,7 +76,7 @@ export class BatchReconciler implements Reconciler {
     const gone = !batch || batch.metadata.deletionTimestamp !== undefined;
     if (before && (gone || before.uid !== batch.metadata.uid)) await this.#abandon(before);
     if (gone) return;
-    if (isFinished(batch)) return this.#leave(key);
+    if (isFinished(batch)) return leaveFinished(key, this.#d.cache, this.#d.tracked);
     // One made by hand may have an id that was used before; the gateway draws a new one for each.
     const mayBeBegun = batch.spec.keyId === undefined || batch.status?.phase !== undefined;
     const tracked = this.#d.tracked.track(batch, mayBeBegun);
@@ -192,16 +192,6 @@ export class BatchReconciler implements Reconciler {
       this.#d.metrics.itemFinished(item.error?.code);
     }
     return written;
-  }
-
-  /** A finished batch is remembered until the cache shows it so: from an older view it would begin anew. */
-  #leave(key: ObjectKey): void {
-    const { cache, tracked } = this.#d;
-    const remembered = tracked.find(key);
-    if (!remembered) return;
-    const cached = cache.get(key.namespace, key.name);
-    const behind = cached?.metadata.uid === remembered.uid && !isFinished(cached);
-    if (!behind) tracked.forget(remembered);
   }
 
   async #abandon(tracked: TrackedBatch): Promise<void> {

@@ -17,7 +17,7 @@ import type { RenderFailure, RenderQueue, TaskState } from '@trifold/platform/re
 import type { ControllerConfig } from '../../config.ts';
 import type { DocumentMetrics } from '../../document-metrics.ts';
 import { retryDelay } from '../../rendering/attempts.ts';
-import { newestOf, noteWrite, overNewest } from '../../rendering/own-writes.ts';
+import { leaveFinished, newestOf, noteWrite, overNewest } from '../../rendering/own-writes.ts';
 import { Refusal, refusalOf, unlessFinal } from '../../rendering/refusal.ts';
 import { withLastCondition } from '../../rendering/status-parts.ts';
 import { StatusWriter } from '../../rendering/status-writer.ts';
@@ -92,7 +92,7 @@ export class GenerationJobReconciler implements Reconciler {
     const gone = !job || job.metadata.deletionTimestamp !== undefined;
     if (before && (gone || before.uid !== job.metadata.uid)) await this.#abandon(before);
     if (gone) return;
-    if (isFinished(job)) return this.#leave(key);
+    if (isFinished(job)) return leaveFinished(key, this.#d.cache, this.#d.tracked);
     const tracked = this.#d.tracked.track(job);
     const pass = { job, tracked, signal };
     try {
@@ -257,16 +257,6 @@ export class GenerationJobReconciler implements Reconciler {
     const written = await this.#statuses.replace(job, status, signal);
     noteWrite(tracked, job, written);
     return written;
-  }
-
-  /** A finished job is remembered until the cache shows it so: from an older view it would begin anew. */
-  #leave(key: ObjectKey): void {
-    const { cache, tracked } = this.#d;
-    const remembered = tracked.find(key);
-    if (!remembered) return;
-    const cached = cache.get(key.namespace, key.name);
-    const behind = cached?.metadata.uid === remembered.uid && !isFinished(cached);
-    if (!behind) tracked.forget(remembered);
   }
 
   /** The resource of an unfinished job is gone: nobody waits for its document any more. */

@@ -1,0 +1,16 @@
+import { Type } from 'typebox';
+
+/** Why something failed, as a member of a status: a stable code for programs and a sentence for people. */
+export function Failure(longestMessage: number, description: string) {
+  return Type.Object(
+    {
+      code: Type.String({
+        maxLength: 64,
+        pattern: '^[a-z][a-z0-9_]*$',
+        description: 'For programs; a code keeps its meaning.',
+      }),
+      message: Type.String({ maxLength: longestMessage, description: 'For people.' }),
+    },
+    { description },
+  );
+}
