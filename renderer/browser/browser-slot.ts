@@ -6,6 +6,7 @@ import type { BrowserProcess } from './browser-process.ts';
 import type { DocumentPage } from './document-page.ts';
 import type { DocumentPermissions } from './document-permissions.ts';
 import { groupMemoryBytes } from './group-memory.ts';
+import { watchLiveness } from './liveness-watch.ts';
 import { watchMemory } from './memory-watch.ts';
 import { PrintError } from './print-error.ts';
 import { WARM_UP_HTML, WARM_UP_SETTINGS } from './warm-up.ts';
@@ -23,6 +24,8 @@ export interface BrowserSlotOptions {
   readonly hasWaiting: () => boolean;
 }
 
+/** How long a new browser may take for its first document before it is killed. */
+const WARM_UP_MS = 30_000;
 /** How long the browser may take to tidy up before it is killed. */
 const TIDY_MS = 2000;
 /** With one document in hand a browser may hold so many times the memory at which it is replaced without one. */
@@ -88,16 +91,23 @@ export class BrowserSlot {
 
   /**
    * Runs `use` on the account's page. Rejects with PrintError, or with what `use` rejects. The slot is free again
-   * after it has tidied up, for which the caller does not wait.
+   * after it has tidied up, for which the caller does not wait. A browser that hangs is ended while the document has
+   * time left for another.
    */
   async use<T>(account: string, signal: AbortSignal, use: (page: DocumentPage) => Promise<T>): Promise<T> {
     let taken: PageInContext | undefined;
     const { promise: aborted, reject } = Promise.withResolvers<never>();
-    const onAbort = () => {
-      taken?.page.abort(PrintError.aborted());
+    const end = (reason: PrintError) => {
+      taken?.page.abort(reason);
       // A browser that does not even give a page must not hold the document longer.
-      if (!taken) reject(PrintError.aborted());
+      if (!taken) reject(reason);
     };
+    const onAbort = () => end(PrintError.aborted());
+    const browser = this.#browser;
+    const unwatch = watchLiveness(browser?.connection, () => {
+      end(PrintError.hung());
+      void browser?.stop();
+    });
     signal.addEventListener('abort', onAbort);
     try {
       if (!this.#contexts) throw PrintError.crashed();
@@ -107,6 +117,7 @@ export class BrowserSlot {
     } catch (error) {
       throw this.#browser?.overflowed ? PrintError.tooLarge() : PrintError.of(error);
     } finally {
+      unwatch();
       signal.removeEventListener('abort', onAbort);
       this.#documents += 1;
       this.#tidying = this.#tidy(account, taken).finally(() => this.#release());
@@ -204,10 +215,7 @@ export class BrowserSlot {
     this.#contexts = contexts;
     void browser.exited.then(() => this.#onExit(browser));
     try {
-      const { page } = await contexts.prepareSpare();
-      // The first document of a browser takes ten times as long as those after it.
-      await page.print(WARM_UP_HTML, WARM_UP_SETTINGS);
-      await page.blank();
+      await within(WARM_UP_MS, warmUp(contexts));
     } catch (error) {
       await this.#discard();
       throw error;
@@ -240,6 +248,13 @@ export class BrowserSlot {
     };
     await promise;
   }
+}
+
+/** The first document of a browser takes ten times as long as those after it. */
+async function warmUp(contexts: AccountContexts): Promise<void> {
+  const { page } = await contexts.prepareSpare();
+  await page.print(WARM_UP_HTML, WARM_UP_SETTINGS);
+  await page.blank();
 }
 
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {

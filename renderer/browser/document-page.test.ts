@@ -234,6 +234,30 @@ describe('a hostile document', () => {
   });
 });
 
+describe('a page whose document may leave it later', () => {
+  it.each([
+    '<meta http-equiv="refresh" content="9;url=about:blank">',
+    "<META CONTENT='9;url=about:blank' HTTP-EQUIV=REFRESH>",
+    '<meta http-equiv="&#114;efresh" content="9;url=about:blank">',
+    '<meta/http-equiv="refresh"/content="9;url=about:blank">',
+  ])('takes no other: %s', async (html) => {
+    const own = await openPage(browser);
+    expect((await readPdf(await own.print(`${html}<p>x</p>`, LETTER))).pages[0]?.text).toBe('x');
+    expect(own.usable).toBe(false);
+    await own.close();
+  });
+
+  it.each([
+    '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><p>refresh &amp; more</p>',
+    '<meta name="description" content="to refresh &amp; more"><meta http-equiv="X-UA-Compatible" content="IE=edge">',
+  ])('but one whose document stays takes the next: %s', async (html) => {
+    const own = await openPage(browser);
+    await own.print(html, LETTER);
+    expect(own.usable).toBe(true);
+    await own.close();
+  });
+});
+
 describe('a page that is stopped', () => {
   it('ends its document with the reason and takes no other', async () => {
     const own = await openPage(browser);
@@ -266,6 +290,26 @@ describe('a page that is stopped', () => {
     await vi.waitFor(() => expect(own.usable).toBe(false));
     // The browser itself and its other pages live on.
     expect(await textOf('<p>alive</p>')).toBe('alive');
+  });
+});
+
+describe('a page whose browser dies', () => {
+  it('while something of its document is loaded tells so, and so does one that is to be cleared', async () => {
+    const own = await launchTestBrowser();
+    const { promise: asked, resolve } = Promise.withResolvers<string>();
+    const get = (url: string) => {
+      resolve(url);
+      return new Promise<undefined>(() => {});
+    };
+    const permissions = { scripts: false, resources: { open: () => ({ get }) } };
+    const waiting = await openPage(own, permissions);
+    const idle = await openPage(own);
+    const printing = waiting.print('<img src="https://images.example/never.png">', LETTER);
+    const outcome = expect(printing).rejects.toMatchObject({ code: 'browser_crashed', retryable: true });
+    expect(await asked).toBe('https://images.example/never.png');
+    await own.stop();
+    await outcome;
+    await expect(idle.blank()).rejects.toThrow(/closed/);
   });
 });
 

@@ -3,8 +3,8 @@ import { capturePicture, setViewport, type Picture, type PictureSettings } from 
 import { takeSnapshot, type PageSnapshot } from './page-snapshot.ts';
 import { NOTHING_ALLOWED, type DocumentPermissions } from './document-permissions.ts';
 import { DocumentRequests } from './document-requests.ts';
-import { PrintError } from './print-error.ts';
-import { needsFreshDocument } from './residue.ts';
+import { isGone, PrintError } from './print-error.ts';
+import { mayLeave, needsFreshDocument } from './residue.ts';
 
 /** Sizes in inches. A document that says `@page` has its way; what is stronger than that is in the document. */
 export interface PrintSettings {
@@ -55,6 +55,7 @@ export class DocumentPage {
   #failure: PrintError | undefined;
   #fail: ((error: PrintError) => void) | undefined;
   #needsFreshDocument = false;
+  #mayBeLeft = false;
   readonly #requests: DocumentRequests;
   readonly #scripts: boolean;
 
@@ -93,9 +94,9 @@ export class DocumentPage {
     return new DocumentPage(connection, session, ids, permissions);
   }
 
-  /** Whether it can take another document. A page that failed once cannot. */
+  /** Whether it can take another document. A page that failed once, or is yet to be left for another, cannot. */
   get usable(): boolean {
-    return this.#failure === undefined;
+    return this.#failure === undefined && !this.#mayBeLeft;
   }
 
   /** Prints a document, in the place of the one before. Rejects with PrintError. */
@@ -194,6 +195,7 @@ export class DocumentPage {
     if (this.#needsFreshDocument) await this.blank();
     this.#navigated = false;
     this.#needsFreshDocument = this.#scripts || needsFreshDocument(html);
+    this.#mayBeLeft ||= this.#scripts || mayLeave(html);
     this.#requests.begin();
     const loaded = this.#whenLoaded();
     await this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html });
@@ -207,20 +209,30 @@ export class DocumentPage {
     return promise;
   }
 
-  /** One command at a time, and none after the page is gone, whose load is never told. */
+  /**
+   * One command at a time, and none after the page is gone. The load of a page whose browser dies is never told: it is
+   * the command that tells of that.
+   */
   async #laidOutUntil(loaded: Promise<void>): Promise<void> {
+    const { promise: gone, reject } = Promise.withResolvers<never>();
     let timer: NodeJS.Timeout | undefined;
     let waiting = true;
     const layOutLater = () => {
       if (!waiting || this.#failure) return;
       timer = setTimeout(() => {
-        this.#ignore(this.#session.send('Page.getLayoutMetrics').then(layOutLater));
+        this.#session.send('Page.getLayoutMetrics').then(layOutLater, (error: unknown) => {
+          if (isGone(error)) reject(error);
+          else layOutLater();
+        });
       }, LAYOUT_AFTER_MS);
     };
     layOutLater();
-    await loaded;
-    waiting = false;
-    clearTimeout(timer);
+    try {
+      await Promise.race([loaded, gone]);
+    } finally {
+      waiting = false;
+      clearTimeout(timer);
+    }
   }
 
   async #fontsLoaded(): Promise<void> {

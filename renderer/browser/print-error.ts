@@ -2,6 +2,7 @@ import { ConnectionClosedError, ProtocolError } from 'puppeteer-core';
 
 export type PrintErrorCode =
   | 'browser_crashed'
+  | 'browser_hung'
   | 'document_navigates'
   | 'output_too_large'
   | 'print_failed'
@@ -24,6 +25,11 @@ export class PrintError extends Error {
 
   static crashed(cause?: unknown): PrintError {
     return new PrintError('browser_crashed', 'the browser died while it printed the document', true, cause);
+  }
+
+  static hung(): PrintError {
+    const message = 'the browser stopped answering while it printed the document';
+    return new PrintError('browser_hung', message, true);
   }
 
   static navigated(): PrintError {
@@ -68,8 +74,8 @@ export class PrintError extends Error {
   }
 }
 
-/** Puppeteer does not export TargetCloseError. */
-function isGone(error: unknown): boolean {
+/** Whether a command failed because its page or the browser is gone. Puppeteer does not export TargetCloseError. */
+export function isGone(error: unknown): boolean {
   return (
     error instanceof ConnectionClosedError || (error instanceof Error && error.name === 'TargetCloseError')
   );

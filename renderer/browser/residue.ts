@@ -5,6 +5,9 @@ const TAGS = /<(meta|style|link|body)(?=[\s/>]|$)((?:"[^"]*"|'[^']*'|[^"'>]+)*)>
 const HARMLESS_META =
   /^\s+(?:charset=["']?[\w-]+["']?|name=["']?(?:viewport|author|description|generator|keywords|robots|application-name)["']?\s+content="[^"]*"|http-equiv=["']?content-type["']?\s+content="[^"]*")\s*\/?$/i;
 
+/** In words, or with a character reference that could be one of its letters. */
+const REFRESH = /refresh|&/i;
+
 /** A titled stylesheet chooses the page's preferred set of stylesheets, for good. */
 const TITLED = /\btitle\b/i;
 /** Colours of links and text, in the way of the nineties, are the page's too. */
@@ -19,6 +22,18 @@ const PAGE_COLOURS = /\b(?:text|[av]?link)\s*=/i;
 export function needsFreshDocument(html: string): boolean {
   for (const [, tag = '', attributes = ''] of html.matchAll(TAGS)) {
     if (leavesTraces(tag.toLowerCase(), attributes)) return true;
+  }
+  return false;
+}
+
+/**
+ * Whether a document without scripts could go elsewhere by itself: a refresh, spelt in any way. It may come as late as
+ * after the document has been taken off its page, and would then take the next one with it.
+ */
+export function mayLeave(html: string): boolean {
+  for (const [, tag = '', attributes = ''] of html.matchAll(TAGS)) {
+    if (tag.toLowerCase() === 'meta' && REFRESH.test(attributes) && !HARMLESS_META.test(attributes))
+      return true;
   }
   return false;
 }

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { processIdentity } from '@trifold/platform/process-identity.ts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { groupPids } from '../testing/group-pids.ts';
 import { HOSTILE_DOCUMENTS } from '../testing/hostile-documents.ts';
-import { RendererWorld } from '../testing/renderer-world.ts';
+import { RendererWorld, type Order } from '../testing/renderer-world.ts';
 
 /** TRIFOLD_TEST_DEATHS asks for more. */
 const DEATHS = Number(process.env['TRIFOLD_TEST_DEATHS'] ?? 100);
@@ -25,6 +25,15 @@ const zombies = () =>
 const temporaryFiles = () =>
   readdirSync(tmpdir()).filter((name) => name.startsWith(`trifold-browser-${processIdentity()}-`));
 
+/** Ends a browser that may be gone already. */
+const end = (pid: number) => {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ESRCH' });
+  }
+};
+
 describe('a browser that ends in the middle of a document', () => {
   let world: RendererWorld;
   const pids = new Set<number>();
@@ -40,7 +49,7 @@ describe('a browser that ends in the middle of a document', () => {
     }, WAIT);
     for (const pid of running) {
       pids.add(pid);
-      process.kill(-pid, 'SIGKILL');
+      end(pid);
     }
   };
 
@@ -79,20 +88,34 @@ describe('a browser that ends in the middle of a document', () => {
   );
 });
 
-it('a browser that hangs in the middle of a document is killed at its deadline, and the next is printed', async () => {
-  const world = await RendererWorld.start({ browsers: 1 });
-  try {
+describe('a browser that hangs in the middle of a document', () => {
+  let world: RendererWorld;
+  beforeEach(async () => {
+    world = await RendererWorld.start({ browsers: 1 });
+  });
+  afterEach(() => world.close());
+
+  /** Orders a document that takes long, and stops the browser that has it. */
+  const hang = async (order: Order) => {
     const html = HOSTILE_DOCUMENTS['a table that is laid out for ever']?.().html ?? '';
-    const task = await world.order({ html }, { deadlineMs: 2000 });
+    const task = await world.order({ html }, order);
     await vi.waitFor(async () => expect(await world.status(task)).toBe('active'), WAIT);
     const [pid = 0] = world.renderer.browserPids;
     process.kill(-pid, 'SIGSTOP');
-    expect(await world.outcomeOf(task)).toMatchObject({
-      failure: { code: 'deadline_exceeded', retryable: false },
-    });
+    return { pid, outcome: await world.outcomeOf(task) };
+  };
+
+  it.each([
+    ['is killed, and the document is to be tried again', {}, { code: 'browser_hung', retryable: true }],
+    [
+      'is killed at the deadline of the document, if that comes first',
+      { deadlineMs: 2000 },
+      { code: 'deadline_exceeded', retryable: false },
+    ],
+  ])('%s', async (_, order, failure) => {
+    const { pid, outcome } = await hang(order);
+    expect(outcome).toMatchObject({ failure });
     expect((await world.read(HELLO)).pages[0]?.text).toBe('Hello');
     await vi.waitFor(() => expect(groupPids(pid)).toEqual([]), WAIT);
-  } finally {
-    await world.close();
-  }
+  });
 });

@@ -1,5 +1,6 @@
 import { BrowserProcess } from '../browser/browser-process.ts';
 import { DocumentPage } from '../browser/document-page.ts';
+import type { DocumentPermissions } from '../browser/document-permissions.ts';
 import { findBrowser, type BrowserBinary } from '../browser/find-browser.ts';
 
 /** The browser that tests use: TRIFOLD_BROWSER, or whatever is found. */
@@ -14,9 +15,12 @@ export async function launchTestBrowser(maxMessageBytes = 80 * 2 ** 20): Promise
 }
 
 /** A page in a context of its own. */
-export async function openPage(browser: BrowserProcess): Promise<DocumentPage> {
+export async function openPage(
+  browser: BrowserProcess,
+  permissions?: DocumentPermissions,
+): Promise<DocumentPage> {
   const { browserContextId } = await browser.connection.send('Target.createBrowserContext', {});
-  return DocumentPage.open(browser.connection, browserContextId);
+  return DocumentPage.open(browser.connection, browserContextId, permissions);
 }
 
 /** A browser as the service starts it for pictures. */
