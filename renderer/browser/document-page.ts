@@ -1,4 +1,4 @@
-import type { CDPSession, Connection, Protocol } from 'puppeteer-core';
+import { CDPSessionEvent, type CDPSession, type Connection, type Protocol } from 'puppeteer-core';
 import { capturePicture, setViewport, type Picture, type PictureSettings } from './picture.ts';
 import { takeSnapshot, type PageSnapshot } from './page-snapshot.ts';
 import { NOTHING_ALLOWED, type DocumentPermissions } from './document-permissions.ts';
@@ -253,6 +253,13 @@ export class DocumentPage {
       this.#ignore(this.#session.send('Page.handleJavaScriptDialog', { accept: false }));
     });
     this.#session.once('Inspector.targetCrashed', () => this.abort(PrintError.crashed()));
+    // The page is gone and the browser is not: we have closed it, or a script has.
+    const onDetached = (session: CDPSession) => {
+      if (session !== this.#session) return;
+      this.#connection.off(CDPSessionEvent.SessionDetached, onDetached);
+      this.abort(PrintError.navigated());
+    };
+    this.#connection.on(CDPSessionEvent.SessionDetached, onDetached);
   }
 
   #errorOf(cause: unknown): PrintError {
