@@ -1,130 +1,23 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import type { RenderOptions } from '@trifold/crds';
-import { systemClock, type Clock } from '@trifold/platform/clock.ts';
-import { createLogger } from '@trifold/platform/logging.ts';
 import { ManualClock } from '@trifold/platform/manual-clock.ts';
-import { Metrics } from '@trifold/platform/metrics.ts';
-import { DirectoryStore } from '@trifold/platform/object-store/directory-store.ts';
-import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import { processIdentity } from '@trifold/platform/process-identity.ts';
-import { InProcessQueue } from '@trifold/platform/render-queue/in-process-queue.ts';
-import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
+import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
 import type { RevisionContent } from '@trifold/platform/templates/revision.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { loadRendererConfig, type RendererConfig } from './config.ts';
-import { Renderer } from './renderer.ts';
 import { groupPids } from './testing/group-pids.ts';
 import { noisePng } from './testing/png.ts';
 import { readPdf } from './testing/read-pdf.ts';
+import { RendererWorld, type Order } from './testing/renderer-world.ts';
 
 const WAIT = { timeout: 30_000, interval: 5 };
 const HELLO = { html: '<!doctype html><title>Hi {{name}}</title><p>Hello {{name}}</p>' };
 
-interface Order {
-  readonly account?: string;
-  readonly data?: unknown;
-  readonly options?: RenderOptions;
-  readonly task?: Partial<RenderTask>;
-}
-
-/** A renderer with real browsers, a real queue and a real store in a directory of its own. */
-class World {
-  static async start(settings: Partial<RendererConfig> = {}, parts: { clock?: Clock } = {}): Promise<World> {
-    const world = new World(settings, parts.clock ?? systemClock);
-    await world.renderer.start();
-    return world;
-  }
-
-  readonly root = mkdtempSync(join(tmpdir(), 'trifold-renderer-test-'));
-  readonly files = new DirectoryStore({ root: this.root });
-  /** What the renderer sees; a test may break it. */
-  readonly store: ObjectStore = Object.create(this.files, {
-    put: { value: (...call: Parameters<ObjectStore['put']>) => this.files.put(...call), writable: true },
-    read: { value: (key: string) => this.files.read(key), writable: true },
-    head: { value: (key: string) => this.files.head(key), writable: true },
-  }) as ObjectStore;
-  readonly queue = new InProcessQueue();
-  readonly metrics = new Metrics();
-  readonly log: string[] = [];
-  readonly renderer: Renderer;
-  #count = 0;
-
-  constructor(settings: Partial<RendererConfig>, clock: Clock) {
-    const destination = new PassThrough().on('data', (line: Buffer) => this.log.push(line.toString()));
-    this.renderer = new Renderer({
-      queue: this.queue,
-      store: this.store,
-      clock,
-      logger: createLogger({ level: 'debug', name: 'test', destination }),
-      metrics: this.metrics,
-      config: { ...loadRendererConfig({ TRIFOLD_BROWSER: process.env['TRIFOLD_BROWSER'] }), ...settings },
-    });
-  }
-
-  /** Adds a task for the template; answers its id. */
-  async order(content: Partial<RevisionContent>, order: Order = {}): Promise<RenderTask> {
-    this.#count += 1;
-    const { account = 'acme', data = {}, options = {} } = order;
-    const id = `uid${this.#count}-1`;
-    const body = JSON.stringify({ displayName: 'Test', ...content });
-    const task: RenderTask = {
-      id,
-      queue: 'interactive',
-      account,
-      job: `gen-${this.#count}`,
-      uid: `uid${this.#count}`,
-      format: 'pdf',
-      mode: 'live',
-      createdAt: '2026-11-20T01:02:03.456Z',
-      revisionKey: `revisions/${account}/${createHash('sha256').update(body).digest('hex')}`,
-      dataKey: `documents/x/${account}/${id}.data`,
-      resultKey: `documents/x/${account}/${id}`,
-      options,
-      facts: { job: `gen-${this.#count}`, filename: 'Счёт' },
-      deadlineMs: 60_000,
-      enqueuedAt: new Date().toISOString(),
-      ...order.task,
-    };
-    await this.files.put(task.revisionKey, body);
-    await this.files.put(task.dataKey, JSON.stringify(data));
-    await this.queue.add(task);
-    return task;
-  }
-
-  async outcomeOf(task: RenderTask): Promise<RenderOutcome> {
-    return vi.waitFor(async () => {
-      const state = await this.queue.state(task.id);
-      if (state.status !== 'completed' && state.status !== 'failed') throw new Error(`still ${state.status}`);
-      return state;
-    }, WAIT);
-  }
-
-  async render(content: Partial<RevisionContent>, order: Order = {}): Promise<RenderOutcome> {
-    return this.outcomeOf(await this.order(content, order));
-  }
-
-  /** Renders and reads what came out. */
-  async read(content: Partial<RevisionContent>, order: Order = {}) {
-    const task = await this.order(content, order);
-    const outcome = await this.outcomeOf(task);
-    if (outcome.status === 'failed') throw new Error(JSON.stringify(outcome.failure));
-    return readPdf((await this.files.read(task.resultKey)) ?? Buffer.alloc(0));
-  }
-
-  async close(): Promise<void> {
-    await this.renderer.stop(0);
-    await this.queue.close();
-    rmSync(this.root, { recursive: true, force: true });
-  }
-}
-
 describe('a renderer', () => {
-  let world: World;
+  let world: RendererWorld;
   afterEach(() => world.close());
 
   it.each([
@@ -132,8 +25,8 @@ describe('a renderer', () => {
     ['html', 'text/html; charset=utf-8', '<!doctype html>'],
     ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'PK'],
   ] as const)('makes a file of another format: %s', async (format, contentType, beginning) => {
-    world = await World.start({ browsers: 1 });
-    const task = await world.order(HELLO, { data: { name: 'Łódź' }, task: { format } });
+    world = await RendererWorld.start({ browsers: 1 });
+    const task = await world.order(HELLO, { json: { name: 'Łódź' }, format });
     expect(await world.outcomeOf(task)).toMatchObject({ status: 'completed', result: { pages: 0 } });
     const file = await world.files.read(task.resultKey);
     const info = await world.files.head(task.resultKey);
@@ -143,9 +36,9 @@ describe('a renderer', () => {
   });
 
   it('fails a picture with too many pixels, and says what to do', async () => {
-    world = await World.start({ browsers: 1 });
+    world = await RendererWorld.start({ browsers: 1 });
     const html = '<div style="height:500000px">x</div>';
-    const outcome = await world.render({ html }, { task: { format: 'png' } });
+    const outcome = await world.render({ html }, { format: 'png' });
     expect(outcome).toEqual({
       status: 'failed',
       failure: {
@@ -157,26 +50,26 @@ describe('a renderer', () => {
   });
 
   it('fails a picture whose browser is killed, and draws the next', async () => {
-    world = await World.start({ browsers: 1, mergeWorkers: 1 });
-    await world.render(HELLO, { task: { format: 'png' } });
+    world = await RendererWorld.start({ browsers: 1, mergeWorkers: 1 });
+    await world.render(HELLO, { format: 'png' });
     const [, pid = 0] = world.renderer.browserPids;
     // It cannot be done before it is killed. What is merged after it is done when its browser has it.
     process.kill(-pid, 'SIGSTOP');
-    const task = await world.order(HELLO, { task: { format: 'png' } });
-    await world.render(HELLO, { task: { format: 'html' } });
+    const task = await world.order(HELLO, { format: 'png' });
+    await world.render(HELLO, { format: 'html' });
     process.kill(-pid, 'SIGKILL');
     const failure = { code: 'browser_crashed', retryable: true };
     expect(await world.outcomeOf(task)).toMatchObject({ status: 'failed', failure });
-    const next = await world.render(HELLO, { task: { format: 'png' } });
+    const next = await world.render(HELLO, { format: 'png' });
     expect(next).toMatchObject({ status: 'completed' });
   });
 
   it('renders a document from template, data and styles, and stores it with its facts', async () => {
-    world = await World.start();
+    world = await RendererWorld.start();
     expect(world.renderer.ready).toBe(true);
     const task = await world.order(
       { ...HELLO, css: 'p { background: #2b5fd9 }' },
-      { data: { name: 'Łódź' } },
+      { json: { name: 'Łódź' } },
     );
     const outcome = await world.outcomeOf(task);
     const file = await world.files.read(task.resultKey);
@@ -200,10 +93,10 @@ describe('a renderer', () => {
   });
 
   it('puts the watermark on every page of a document of a test key, and on none of a live key', async () => {
-    world = await World.start();
+    world = await RendererWorld.start();
     const html = '<p style="break-after: page">one</p><p>two</p>';
     const texts = async (mode: 'live' | 'test') => {
-      const { pages } = await world.read({ html }, { task: { mode } });
+      const { pages } = await world.read({ html }, { mode });
       return pages.map(({ text }) => text);
     };
     expect(await texts('test')).toEqual(['one TEST', 'two TEST']);
@@ -211,7 +104,7 @@ describe('a renderer', () => {
   });
 
   it('takes options of the request over those of the template', async () => {
-    world = await World.start();
+    world = await RendererWorld.start();
     const content = { ...HELLO, defaultOptions: { pageSize: 'a4', orientation: 'landscape' } as const };
     const own = await world.read(content);
     const asked = await world.read(content, {
@@ -223,17 +116,17 @@ describe('a renderer', () => {
   });
 
   it('renders many at once, each account its own', async () => {
-    world = await World.start();
+    world = await RendererWorld.start();
     const orders = Array.from({ length: 60 }, (_, index) => ({
       account: `account-${index % 5}`,
-      data: { name: `number ${index}` },
+      json: { name: `number ${index}` },
     }));
     const pdfs = await Promise.all(orders.map((order) => world.read(HELLO, order)));
-    expect(pdfs.map(({ pages }) => pages[0]?.text)).toEqual(orders.map(({ data }) => `Hello ${data.name}`));
+    expect(pdfs.map(({ pages }) => pages[0]?.text)).toEqual(orders.map(({ json }) => `Hello ${json.name}`));
   });
 
   it('leaves nothing of one document in the next', async () => {
-    world = await World.start({ browsers: 1 });
+    world = await RendererWorld.start({ browsers: 1 });
     const litter = { html: '<title>secret</title><style>p { display: none }</style><p>secret</p>' };
     for (let round = 0; round < 5; round += 1) {
       await world.read(litter);
@@ -243,12 +136,12 @@ describe('a renderer', () => {
   });
 
   it('reports the winner when another has stored the document first', async () => {
-    world = await World.start();
-    const first = await world.order(HELLO, { data: { name: 'first' } });
+    world = await RendererWorld.start();
+    const first = await world.order(HELLO, { json: { name: 'first' } });
     const won = await world.outcomeOf(first);
     const second = await world.order(HELLO, {
-      data: { name: 'second, and longer' },
-      task: { resultKey: first.resultKey },
+      json: { name: 'second, and longer' },
+      resultKey: first.resultKey,
     });
     const lost = await world.outcomeOf(second);
     if (won.status !== 'completed' || lost.status !== 'completed') throw new Error('not completed');
@@ -264,7 +157,7 @@ describe('a renderer', () => {
     };
 
     it('a template that does not compile', async () => {
-      world = await World.start();
+      world = await RendererWorld.start();
       expect(await failure({ html: '<p>\n{{#if x}}' })).toEqual({
         code: 'template_invalid',
         message: expect.stringMatching(/line \d+, column \d+/) as string,
@@ -273,16 +166,16 @@ describe('a renderer', () => {
     });
 
     it('margins that leave no room', async () => {
-      world = await World.start();
+      world = await RendererWorld.start();
       const options = { margins: { left: '5in', right: '5in' } };
       expect(await failure(HELLO, { options })).toMatchObject({ code: 'options_invalid', retryable: false });
     });
 
     it('inputs that are not there or cannot be read', async () => {
-      world = await World.start();
-      const lost = await world.order(HELLO, { task: { dataKey: 'documents/nowhere' } });
+      world = await RendererWorld.start();
+      const lost = await world.order(HELLO, { dataKey: 'documents/nowhere' });
       await world.files.delete('documents/nowhere');
-      const strange = await world.order(HELLO, { task: { revisionKey: 'revisions/acme/strange' } });
+      const strange = await world.order(HELLO, { revisionKey: 'revisions/acme/strange' });
       await world.files.put('revisions/acme/broken', '{"html": 5}');
       expect(await world.outcomeOf(strange)).toMatchObject({ status: 'completed' });
       const missing = (task: Partial<RenderTask>) =>
@@ -309,7 +202,7 @@ describe('a renderer', () => {
     };
 
     it('a document that is too large, with the limit', async () => {
-      world = await World.start({ maxOutputBytes: 100_000 });
+      world = await RendererWorld.start({ maxOutputBytes: 100_000 });
       const picture = (size: number) => ({ html: `<img src="data:image/png;base64,${noisePng(size)}">` });
       // A little over the limit: told when the file is there. Far over it: the browser is stopped.
       for (const size of [190, 600]) {
@@ -319,16 +212,19 @@ describe('a renderer', () => {
           retryable: false,
         });
       }
-      expect(await world.read(HELLO, { data: { name: 'after' } })).toMatchObject({
+      expect(await world.read(HELLO, { json: { name: 'after' } })).toMatchObject({
         pages: [{ text: 'Hello after' }],
       });
     });
 
     it('a merge without end', async () => {
-      world = await World.start({ mergeTimeoutMs: 200 });
+      world = await RendererWorld.start({ mergeTimeoutMs: 200 });
       const html = `${'{{#each @root.a}}'.repeat(6)}{{#if x}}y{{/if}}${'{{/each}}'.repeat(6)}`;
       const data = { a: Array.from({ length: 200 }, () => 1) };
-      expect(await failure({ html }, { data })).toMatchObject({ code: 'merge_timeout', retryable: false });
+      expect(await failure({ html }, { json: data })).toMatchObject({
+        code: 'merge_timeout',
+        retryable: false,
+      });
     });
 
     it.each([
@@ -336,7 +232,7 @@ describe('a renderer', () => {
       ['corrupt', false],
       ['no_space', true],
     ] as const)('a store that is %s', async (code, retryable) => {
-      world = await World.start();
+      world = await RendererWorld.start();
       world.store.put = async () => {
         throw new ObjectStoreError(code, 'the reason, for the log');
       };
@@ -345,7 +241,7 @@ describe('a renderer', () => {
     });
 
     it('what nobody has thought of, without its details', async () => {
-      world = await World.start();
+      world = await RendererWorld.start();
       world.store.put = async () => {
         throw new Error('an internal detail');
       };
@@ -358,8 +254,8 @@ describe('a renderer', () => {
 
   describe('keeps to the deadline of a task', () => {
     it('while it prints, and prints others after it', async () => {
-      world = await World.start({ browsers: 1 });
-      const outcome = await world.render({ html: endlessDocument() }, { task: { deadlineMs: 400 } });
+      world = await RendererWorld.start({ browsers: 1 });
+      const outcome = await world.render({ html: endlessDocument() }, { deadlineMs: 400 });
       expect(outcome).toEqual({
         status: 'failed',
         failure: {
@@ -368,29 +264,29 @@ describe('a renderer', () => {
           retryable: false,
         },
       });
-      expect(await world.read(HELLO, { data: { name: 'next' } })).toMatchObject({
+      expect(await world.read(HELLO, { json: { name: 'next' } })).toMatchObject({
         pages: [{ text: 'Hello next' }],
       });
       expect(world.renderer.browserPids).toHaveLength(1);
     });
 
     it('while it merges', async () => {
-      world = await World.start();
+      world = await RendererWorld.start();
       const html = `${'{{#each @root.a}}'.repeat(6)}{{#if x}}y{{/if}}${'{{/each}}'.repeat(6)}`;
       const data = { a: Array.from({ length: 200 }, () => 1) };
-      const outcome = await world.render({ html }, { data, task: { deadlineMs: 200 } });
+      const outcome = await world.render({ html }, { json: data, deadlineMs: 200 });
       expect(outcome).toMatchObject({ status: 'failed', failure: { code: 'deadline_exceeded' } });
     });
 
     it('by its own clock', async () => {
       const clock = new ManualClock();
-      world = await World.start({}, { clock });
+      world = await RendererWorld.start({}, clock);
       let reading = false;
       world.store.read = () => {
         reading = true;
         return new Promise(() => undefined);
       };
-      const task = await world.order(HELLO, { task: { deadlineMs: 60_000 } });
+      const task = await world.order(HELLO, { deadlineMs: 60_000 });
       await vi.waitFor(() => expect(reading).toBe(true), WAIT);
       clock.advance(59_999);
       expect((await world.queue.state(task.id)).status).toBe('active');
@@ -402,7 +298,7 @@ describe('a renderer', () => {
   it('lets no document fail for the time that another held the browser', async () => {
     const clock = new ManualClock();
     const scheduled = vi.spyOn(clock, 'schedule');
-    world = await World.start({ browsers: 1 }, { clock });
+    world = await RendererWorld.start({ browsers: 1 }, clock);
     const endless = { html: endlessDocument() };
     const tasks = [await world.order(endless), await world.order(endless, { account: 'other' })];
     const failed = async () => {
@@ -424,7 +320,7 @@ describe('a renderer', () => {
   });
 
   it('fails the document of a browser that is killed as retryable, and renders the next', async () => {
-    world = await World.start({ browsers: 1 });
+    world = await RendererWorld.start({ browsers: 1 });
     const task = await world.order({ html: endlessDocument() });
     // A browser that dies before the document reaches it is replaced without anybody's notice; so more than once.
     const kill = async () => {
@@ -438,22 +334,22 @@ describe('a renderer', () => {
       status: 'failed',
       failure: { code: 'browser_crashed', retryable: true },
     });
-    expect(await world.read(HELLO, { data: { name: 'again' } })).toMatchObject({
+    expect(await world.read(HELLO, { json: { name: 'again' } })).toMatchObject({
       pages: [{ text: 'Hello again' }],
     });
   });
 
   it('loads a revision once', async () => {
-    world = await World.start();
-    const task = await world.order(HELLO, { data: { name: 'a' } });
+    world = await RendererWorld.start();
+    const task = await world.order(HELLO, { json: { name: 'a' } });
     await world.outcomeOf(task);
     const read = vi.spyOn(world.store, 'read');
-    await world.read(HELLO, { data: { name: 'b' } });
+    await world.read(HELLO, { json: { name: 'b' } });
     expect(read.mock.calls.map(([key]) => key)).not.toContain(task.revisionKey);
   });
 
   it('counts what it does', async () => {
-    world = await World.start();
+    world = await RendererWorld.start();
     await world.render(HELLO);
     await world.render({ html: '{{#if' });
     const text = await world.metrics.render();
@@ -467,11 +363,11 @@ describe('a renderer', () => {
       readdirSync(tmpdir()).filter((name) => name.startsWith(`trifold-browser-${processIdentity()}-`));
 
     it('finishes what it has in hand and leaves no process and no file', async () => {
-      world = await World.start();
+      world = await RendererWorld.start();
       const pids = world.renderer.browserPids;
       expect(profiles()).toHaveLength(pids.length);
       const tasks = await Promise.all(
-        [1, 2].map((n) => world.order({ html: `<p>${'text '.repeat(20_000)}{{n}}` }, { data: { n } })),
+        [1, 2].map((n) => world.order({ html: `<p>${'text '.repeat(20_000)}{{n}}` }, { json: { n } })),
       );
       await vi.waitFor(
         async () => expect((await world.queue.state(tasks[1]?.id ?? '')).status).not.toBe('waiting'),
@@ -485,7 +381,7 @@ describe('a renderer', () => {
     });
 
     it('gives back what it cannot finish in time', async () => {
-      world = await World.start({ browsers: 1 });
+      world = await RendererWorld.start({ browsers: 1 });
       const task = await world.order({ html: endlessDocument() });
       await vi.waitFor(async () => expect((await world.queue.state(task.id)).status).toBe('active'), WAIT);
       await world.renderer.stop(1);
@@ -495,7 +391,7 @@ describe('a renderer', () => {
     });
 
     it('in the middle of its start, ends all the same', async () => {
-      world = new World({}, systemClock);
+      world = new RendererWorld();
       const starting = world.renderer.start();
       starting.catch(() => undefined);
       await world.renderer.stop(0);
@@ -506,7 +402,7 @@ describe('a renderer', () => {
   });
 
   it('does not start with a browser that is none, and says which', async () => {
-    world = new World({ browser: '/nowhere/chromium' }, systemClock);
+    world = new RendererWorld({ browser: '/nowhere/chromium' });
     await expect(world.renderer.start()).rejects.toThrow(/TRIFOLD_BROWSER is \/nowhere\/chromium/);
     expect(world.renderer.ready).toBe(false);
   });

@@ -13,6 +13,23 @@ import type {
 export const NOON = '2026-11-21T12:00:00Z';
 export const NOON_ID = 'gen-01m7yzmhg0vaqj9wbz3kmt47vc';
 
+/** What the gateway says of the template and the key. */
+const PINNED = { templateRef: { name: 'invoice' }, revision: 'a'.repeat(64), version: 3, keyId: 'key-1' };
+
+/** Metadata as the API server gives them. */
+function readMetadata(own: Partial<ObjectMeta>, changed: Partial<ObjectMeta> = {}): ObjectMeta {
+  return {
+    name: NOON_ID,
+    namespace: 'acme',
+    uid: 'a8f5c3e2-4b1d-4c67-9f3a-2e8d7b6c5a41',
+    resourceVersion: '7',
+    generation: 1,
+    creationTimestamp: NOON,
+    ...own,
+    ...changed,
+  };
+}
+
 /** A job as the gateway makes it, read back from the API server. */
 export function aJob(
   changes: { metadata?: Partial<ObjectMeta>; spec?: Partial<GenerationJobSpec>; status?: object } = {},
@@ -20,20 +37,9 @@ export function aJob(
   return {
     apiVersion: 'trifold.dev/v1alpha1',
     kind: 'GenerationJob',
-    metadata: {
-      name: NOON_ID,
-      namespace: 'acme',
-      uid: 'a8f5c3e2-4b1d-4c67-9f3a-2e8d7b6c5a41',
-      resourceVersion: '7',
-      generation: 1,
-      creationTimestamp: NOON,
-      ...changes.metadata,
-    },
+    metadata: readMetadata({}, changes.metadata),
     spec: {
-      templateRef: { name: 'invoice' },
-      revision: 'a'.repeat(64),
-      version: 3,
-      keyId: 'key-1',
+      ...PINNED,
       data: { number: 'R-17' },
       ...changes.spec,
     },
@@ -48,15 +54,10 @@ export function aTemplate(
   return {
     apiVersion: 'trifold.dev/v1alpha1',
     kind: 'Template',
-    metadata: {
-      name: 'invoice',
-      namespace: 'acme',
-      uid: '0d2b7c16-93e4-4f0e-8a55-6c1f9be0d3a7',
-      resourceVersion: '5',
-      generation: 3,
-      creationTimestamp: NOON,
-      ...changes.metadata,
-    },
+    metadata: readMetadata(
+      { name: 'invoice', uid: '0d2b7c16-93e4-4f0e-8a55-6c1f9be0d3a7', resourceVersion: '5', generation: 3 },
+      changes.metadata,
+    ),
     spec: { displayName: 'Invoice', html: '<p>{{number}}</p>', ...changes.spec },
     ...(changes.status !== undefined && { status: changes.status }),
   };
@@ -71,20 +72,12 @@ export function aBatch(
   return {
     apiVersion: 'trifold.dev/v1alpha1',
     kind: 'Batch',
-    metadata: {
-      name: NOON_BATCH_ID,
-      namespace: 'acme',
-      uid: 'c3d1f0a7-5e2b-4a98-8d6c-7b9e0f1a2c34',
-      resourceVersion: '7',
-      generation: 1,
-      creationTimestamp: NOON,
-      ...changes.metadata,
-    },
+    metadata: readMetadata(
+      { name: NOON_BATCH_ID, uid: 'c3d1f0a7-5e2b-4a98-8d6c-7b9e0f1a2c34' },
+      changes.metadata,
+    ),
     spec: {
-      templateRef: { name: 'invoice' },
-      revision: 'a'.repeat(64),
-      version: 3,
-      keyId: 'key-1',
+      ...PINNED,
       itemsRef: { prefix: `documents/20261121T1200Z/acme/${NOON_BATCH_ID}/`, size: 60 },
       total: 3,
       ...changes.spec,

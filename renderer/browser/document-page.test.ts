@@ -8,7 +8,7 @@ import { fontFile } from '../testing/font-file.ts';
 import { groupPids } from '../testing/group-pids.ts';
 import { noisePng, pngPixel } from '../testing/png.ts';
 import { readPdf } from '../testing/read-pdf.ts';
-import { launchTestBrowser, openPage } from '../testing/test-browser.ts';
+import { launchTestBrowser, openPage, withTestPage } from '../testing/test-browser.ts';
 import type { BrowserProcess } from './browser-process.ts';
 import type { DocumentPage, PrintSettings } from './document-page.ts';
 import { PrintError } from './print-error.ts';
@@ -18,12 +18,9 @@ const LETTER: PrintSettings = WARM_UP_SETTINGS;
 
 let browser: BrowserProcess;
 let page: DocumentPage;
-
-beforeAll(async () => {
-  browser = await launchTestBrowser();
-  page = await openPage(browser);
+withTestPage((opened) => {
+  ({ browser, page } = opened);
 });
-afterAll(() => browser.stop());
 
 const print = async (html: string, settings: Partial<PrintSettings> = {}) =>
   readPdf(await page.print(html, { ...LETTER, ...settings }));

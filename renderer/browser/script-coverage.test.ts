@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchTestBrowser, openPage } from '../testing/test-browser.ts';
-import type { BrowserProcess } from './browser-process.ts';
+import { describe, expect, it } from 'vitest';
+import { withTestPage } from '../testing/test-browser.ts';
 import type { DocumentPage } from './document-page.ts';
 import { findMissingScripts } from './script-coverage.ts';
 
 const ALL = ['Latin', 'Greek', 'Cyrillic', 'Hebrew', 'Arabic', 'Chinese', 'Japanese', 'Korean', 'Emoji'];
 
 describe('the scripts that no font has', () => {
-  let browser: BrowserProcess;
   let page: DocumentPage;
-  beforeAll(async () => {
-    browser = await launchTestBrowser();
-    page = await openPage(browser);
+  withTestPage((opened) => {
+    ({ page } = opened);
   });
-  afterAll(() => browser.stop());
 
   it('are told of a page on which they are boxes', async () => {
     // The private use area stands for a script that no machine has.

@@ -1,10 +1,9 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BrowserProcess } from '../browser/browser-process.ts';
+import { describe, expect, it } from 'vitest';
 import type { DocumentPage } from '../browser/document-page.ts';
 import { WARM_UP_SETTINGS } from '../browser/warm-up.ts';
 import { handmadePdf } from '../testing/handmade-pdf.ts';
-import { launchTestBrowser, openPage } from '../testing/test-browser.ts';
+import { withTestPage } from '../testing/test-browser.ts';
 import { finishPdf } from './finish-pdf.ts';
 
 const createdAt = new Date('2026-11-20T01:02:03.456Z');
@@ -12,13 +11,10 @@ const LIVE = { mode: 'live', createdAt } as const;
 const TEST = { mode: 'test', createdAt } as const;
 
 describe('a finished document', () => {
-  let browser: BrowserProcess;
   let page: DocumentPage;
-  beforeAll(async () => {
-    browser = await launchTestBrowser();
-    page = await openPage(browser);
+  withTestPage((opened) => {
+    ({ page } = opened);
   });
-  afterAll(() => browser.stop());
   const print = (html: string) => page.print(`<!doctype html>${html}`, WARM_UP_SETTINGS);
 
   it.each([LIVE, TEST])('is dated as its job is, and keeps its title: $mode', async (document) => {

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BrowserProcess } from '../browser/browser-process.ts';
+import { describe, expect, it } from 'vitest';
 import type { DocumentPage } from '../browser/document-page.ts';
 import { WARM_UP_SETTINGS } from '../browser/warm-up.ts';
 import { readPdf } from '../testing/read-pdf.ts';
-import { launchTestBrowser, openPage } from '../testing/test-browser.ts';
+import { withTestPage } from '../testing/test-browser.ts';
 import { PdfFile } from './pdf-file.ts';
 
 describe('the number of pages', () => {
-  let browser: BrowserProcess;
   let page: DocumentPage;
-
-  beforeAll(async () => {
-    browser = await launchTestBrowser();
-    page = await openPage(browser);
+  withTestPage((opened) => {
+    ({ page } = opened);
   });
-  afterAll(() => browser.stop());
 
   const pages = (count: number) =>
     Array.from({ length: count }, (_, index) => `<p style="break-after: page">page ${index}</p>`).join('');

@@ -1,18 +1,14 @@
 import type { RenderOptions } from '@trifold/crds';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BrowserProcess } from '../browser/browser-process.ts';
+import { describe, expect, it } from 'vitest';
 import type { DocumentPage } from '../browser/document-page.ts';
 import { readPdf } from '../testing/read-pdf.ts';
 import { renderDocument, type TestDocument } from '../testing/render-document.ts';
-import { launchTestBrowser, openPage } from '../testing/test-browser.ts';
+import { withTestPage } from '../testing/test-browser.ts';
 
-let browser: BrowserProcess;
 let page: DocumentPage;
-beforeAll(async () => {
-  browser = await launchTestBrowser();
-  page = await openPage(browser);
+withTestPage((opened) => {
+  ({ page } = opened);
 });
-afterAll(() => browser.stop());
 
 const render = async (document: TestDocument) => readPdf(await renderDocument(page, document));
 

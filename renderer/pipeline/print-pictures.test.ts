@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BrowserProcess } from '../browser/browser-process.ts';
+import { describe, expect, it } from 'vitest';
 import type { DocumentPage } from '../browser/document-page.ts';
 import { drawPdf, type PdfPicture } from '../testing/pdf-picture.ts';
 import { renderDocument, type TestDocument } from '../testing/render-document.ts';
-import { launchTestBrowser, openPage } from '../testing/test-browser.ts';
+import { withTestPage } from '../testing/test-browser.ts';
 
-let browser: BrowserProcess;
 let page: DocumentPage;
-beforeAll(async () => {
-  browser = await launchTestBrowser();
-  page = await openPage(browser);
+withTestPage((opened) => {
+  ({ page } = opened);
 });
-afterAll(() => browser.stop());
 
 /** A letter for each colour that the documents have; fonts differ from machine to machine, colours do not. */
 const LETTERS: Readonly<Record<string, string>> = {

@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '@trifold/platform/clock.ts';
+import { PassThrough } from 'node:stream';
+import { systemClock, type Clock } from '@trifold/platform/clock.ts';
 import { createLogger } from '@trifold/platform/logging.ts';
+import { Metrics } from '@trifold/platform/metrics.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory-store.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process-queue.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import type { RevisionContent } from '@trifold/platform/templates/revision.ts';
@@ -19,26 +22,38 @@ export interface Order extends Partial<RenderTask> {
   readonly json?: unknown;
 }
 
-/** A renderer as the service runs it: real browsers, queue and store. */
+/** A renderer as the service runs it: real browsers, queue, and a store in a directory of its own. */
 export class RendererWorld {
-  readonly root = mkdtempSync(join(tmpdir(), 'trifold-hostile-test-'));
+  readonly root = mkdtempSync(join(tmpdir(), 'trifold-renderer-test-'));
   readonly files = new DirectoryStore({ root: this.root });
+  /** What the renderer sees; a test may break it. */
+  readonly store: ObjectStore = Object.create(this.files, {
+    put: { value: (...call: Parameters<ObjectStore['put']>) => this.files.put(...call), writable: true },
+    read: { value: (key: string) => this.files.read(key), writable: true },
+    head: { value: (key: string) => this.files.head(key), writable: true },
+  }) as ObjectStore;
   readonly queue = new InProcessQueue();
+  readonly metrics = new Metrics();
+  /** What the renderer logs. */
+  readonly log: string[] = [];
   readonly renderer: Renderer;
   #count = 0;
 
-  private constructor(settings: Partial<RendererConfig>) {
+  /** One whose renderer is not started. */
+  constructor(settings: Partial<RendererConfig> = {}, clock: Clock = systemClock) {
+    const destination = new PassThrough().on('data', (line: Buffer) => this.log.push(line.toString()));
     this.renderer = new Renderer({
       queue: this.queue,
-      store: this.files,
-      clock: systemClock,
-      logger: createLogger({ level: 'silent', name: 'test' }),
+      store: this.store,
+      clock,
+      logger: createLogger({ level: 'debug', name: 'test', destination }),
+      metrics: this.metrics,
       config: { ...loadRendererConfig({ TRIFOLD_BROWSER: process.env['TRIFOLD_BROWSER'] }), ...settings },
     });
   }
 
-  static async start(settings: Partial<RendererConfig> = {}): Promise<RendererWorld> {
-    const world = new RendererWorld(settings);
+  static async start(settings?: Partial<RendererConfig>, clock?: Clock): Promise<RendererWorld> {
+    const world = new RendererWorld(settings, clock);
     await world.renderer.start();
     return world;
   }
@@ -62,7 +77,7 @@ export class RendererWorld {
       dataKey: `documents/x/${account}/${uid}.data`,
       resultKey: `documents/x/${account}/${uid}`,
       options: {},
-      facts: { job: `gen-${this.#count}` },
+      facts: { job: `gen-${this.#count}`, filename: 'Счёт' },
       deadlineMs: 60_000,
       enqueuedAt: new Date().toISOString(),
       ...given,

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest';
 import { BrowserProcess } from '../browser/browser-process.ts';
 import { DocumentPage } from '../browser/document-page.ts';
 import type { DocumentPermissions } from '../browser/document-permissions.ts';
@@ -21,6 +22,16 @@ export async function openPage(
 ): Promise<DocumentPage> {
   const { browserContextId } = await browser.connection.send('Target.createBrowserContext', {});
   return DocumentPage.open(browser.connection, browserContextId, permissions);
+}
+
+/** A browser with a page for all tests of a file or a suite, told before the first and ended after the last. */
+export function withTestPage(tell: (opened: { browser: BrowserProcess; page: DocumentPage }) => void): void {
+  let browser: BrowserProcess | undefined;
+  beforeAll(async () => {
+    browser = await launchTestBrowser();
+    tell({ browser, page: await openPage(browser) });
+  });
+  afterAll(() => browser?.stop());
 }
 
 /** A browser as the service starts it for pictures. */

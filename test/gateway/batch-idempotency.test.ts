@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '@trifold/platform/manual-clock.ts';
-import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
 import { GatewayFixture, type FixtureOptions } from './gateway-fixture.ts';
+import { losingCreates } from './losing-creates.ts';
 import { ScriptedBatches } from './scripted-batches.ts';
 
 let gateway: GatewayFixture;
@@ -24,23 +24,6 @@ const send = async (members: object = {}, options: Call = {}) =>
     body: { template_id, format: 'pdf', items: ITEMS, ...members },
     headers: { 'idempotency-key': 'run-17' },
   });
-
-/** Loses what creates a batch: `before` the server has it, or `after`, so that only the answer is lost. */
-function losingCreates(when: 'before' | 'after', most = 1) {
-  let left = most;
-  const isCreate = ({ method, path }: ApiRequest) => method === 'POST' && path.endsWith('/batches');
-  return (transport: ApiTransport): ApiTransport => ({
-    async send(request) {
-      if (!isCreate(request) || left === 0) return transport.send(request);
-      left -= 1;
-      if (when === 'after') {
-        const { body } = await transport.send(request);
-        for await (const _ of body);
-      }
-      throw new Error('the connection broke');
-    },
-  });
-}
 
 describe('a batch with an Idempotency-Key', () => {
   beforeEach(() => start());
@@ -125,7 +108,7 @@ describe('a batch with an Idempotency-Key', () => {
 
 describe('a batch with an Idempotency-Key whose gateway', () => {
   it('died before it was created is made under the id that was promised', async () => {
-    await start({ intercept: losingCreates('before') });
+    await start({ intercept: losingCreates('batches', 'before') });
     expect((await send()).statusCode).toBe(503);
     expect(await controller.all()).toEqual([]);
     const { objects } = await gateway.store.list('documents/');
@@ -137,7 +120,7 @@ describe('a batch with an Idempotency-Key whose gateway', () => {
   });
 
   it('died before it was created is made once, also when many are sent again at once', async () => {
-    await start({ intercept: losingCreates('before') });
+    await start({ intercept: losingCreates('batches', 'before') });
     await send();
     const another = await gateway.startAnother();
     const answers = await Promise.all(
@@ -149,7 +132,7 @@ describe('a batch with an Idempotency-Key whose gateway', () => {
   });
 
   it('did not hear that it was created tells of that one', async () => {
-    await start({ intercept: losingCreates('after') });
+    await start({ intercept: losingCreates('batches', 'after') });
     expect((await send()).statusCode).toBe(503);
     const [batch] = await controller.all();
     expect((await send()).json()).toMatchObject({ id: batch?.metadata.name });
@@ -158,7 +141,7 @@ describe('a batch with an Idempotency-Key whose gateway', () => {
 
   it('died hours ago is made all the same, and expires when it was to', async () => {
     const clock = new ManualClock();
-    await start({ clock, intercept: losingCreates('before') });
+    await start({ clock, intercept: losingCreates('batches', 'before') });
     const promised = clock.now().getTime();
     await send();
     clock.advance(20 * 3_600_000);

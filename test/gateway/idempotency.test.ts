@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GENERATION_JOB } from '@trifold/crds';
 import { ManualClock } from '@trifold/platform/manual-clock.ts';
-import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
 import { eventually } from '../support/conditions.ts';
 import { GatewayFixture, type FixtureOptions } from './gateway-fixture.ts';
+import { losingCreates } from './losing-creates.ts';
 import { PDF, ScriptedController } from './scripted-controller.ts';
 
 let gateway: GatewayFixture;
@@ -25,23 +25,6 @@ const send = async (body: object = {}, { idempotencyKey = 'order-17', ...options
     body: { template_id: template, data: { name: 'Ada' }, ...body },
     headers: { 'idempotency-key': idempotencyKey, ...options.headers },
   });
-
-/** Loses what creates a job: `before` the server has it, or `after`, so that only the answer is lost. */
-function losingCreates(when: 'before' | 'after', most = 1) {
-  let left = most;
-  const isCreate = ({ method, path }: ApiRequest) => method === 'POST' && path.endsWith('/generationjobs');
-  return (transport: ApiTransport): ApiTransport => ({
-    async send(request) {
-      if (!isCreate(request) || left === 0) return transport.send(request);
-      left -= 1;
-      if (when === 'after') {
-        const { body } = await transport.send(request);
-        for await (const _ of body);
-      }
-      throw new Error('the connection broke');
-    },
-  });
-}
 
 describe('a request with an Idempotency-Key', () => {
   beforeEach(() => start());
@@ -169,7 +152,7 @@ describe('a request with an Idempotency-Key', () => {
 
 describe('a request with an Idempotency-Key whose gateway', () => {
   it('died before the job was created makes it under the id that was promised', async () => {
-    await start({ intercept: losingCreates('before') });
+    await start({ intercept: losingCreates('generationjobs', 'before') });
     const failed = await send({ async: true });
     expect(failed.statusCode).toBe(503);
     expect(await controller.jobs()).toEqual([]);
@@ -183,7 +166,7 @@ describe('a request with an Idempotency-Key whose gateway', () => {
   });
 
   it('died before the job was created makes one, also when many are sent again at once', async () => {
-    await start({ intercept: losingCreates('before') });
+    await start({ intercept: losingCreates('generationjobs', 'before') });
     await send();
     const another = await gateway.startAnother();
     const stop = controller.completeAll();
@@ -197,7 +180,7 @@ describe('a request with an Idempotency-Key whose gateway', () => {
   });
 
   it('did not hear that the job was created answers that job', async () => {
-    await start({ intercept: losingCreates('after') });
+    await start({ intercept: losingCreates('generationjobs', 'after') });
     expect((await send({ async: true })).statusCode).toBe(503);
     const [job] = await controller.jobs();
     expect((await send({ async: true })).json()).toMatchObject({ id: job?.metadata.name });
@@ -206,7 +189,7 @@ describe('a request with an Idempotency-Key whose gateway', () => {
 
   it('died hours ago still makes the document that was promised, which expires when it was to', async () => {
     const clock = new ManualClock();
-    await start({ clock, intercept: losingCreates('before') });
+    await start({ clock, intercept: losingCreates('generationjobs', 'before') });
     const promised = clock.now().getTime();
     await send({ async: true });
     clock.advance(20 * 3_600_000);
