@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { revisionKey } from '@trifold/crds';
+import { revisionKey, type DocumentFormat } from '@trifold/crds';
 import { systemClock } from '@trifold/platform/clock.ts';
 import { createLogger } from '@trifold/platform/logging.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory-store.ts';
@@ -12,6 +12,14 @@ import { sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
 import { loadRendererConfig } from '@trifold/renderer/config.ts';
 import { Renderer } from '@trifold/renderer/renderer.ts';
 import type { EngineDocument } from './engine-documents.ts';
+
+/** What a document is made as, and how long that may take. */
+export interface EngineOrder {
+  /** @default pdf */
+  readonly format?: DocumentFormat;
+  /** @default a minute */
+  readonly deadlineMs?: number;
+}
 
 /** The renderer with what it cannot do without: a queue, and a store in a folder of its own. */
 export class EngineRenderer {
@@ -52,7 +60,17 @@ export class EngineRenderer {
   }
 
   /** Renders a document that was prepared for the account. Resolves once its file is stored. */
-  async render({ name, data, options }: EngineDocument, account: string): Promise<void> {
+  async render(document: EngineDocument, account: string): Promise<void> {
+    const outcome = await this.outcomeOf(document, account);
+    if (outcome.status === 'failed') throw new Error(`${document.name}: ${outcome.failure.message}`);
+  }
+
+  /** The same, for a document that may fail. */
+  async outcomeOf(
+    { name, data, options }: EngineDocument,
+    account: string,
+    { format = 'pdf', deadlineMs = 60_000 }: EngineOrder = {},
+  ): Promise<RenderOutcome> {
     const uid = randomUUID();
     const id = `${uid}-1`;
     const { promise, resolve } = Promise.withResolvers<RenderOutcome>();
@@ -68,7 +86,7 @@ export class EngineRenderer {
       account,
       job: uid,
       uid,
-      format: 'pdf',
+      format,
       mode: 'live',
       createdAt: now,
       revisionKey: keyOf(account, name),
@@ -77,12 +95,12 @@ export class EngineRenderer {
       resultKey: `documents/${uid}`,
       options,
       facts: {},
-      deadlineMs: 60_000,
+      deadlineMs,
       enqueuedAt: now,
     });
     const outcome = await promise;
     this.#waiting.delete(id);
-    if (outcome.status === 'failed') throw new Error(`${name}: ${outcome.failure.message}`);
+    return outcome;
   }
 
   async stop(): Promise<void> {
