@@ -1,0 +1,82 @@
+import { builtImages } from '../support/cluster.ts';
+import { eventually } from '../support/conditions.ts';
+import type { Kubectl } from '../support/kubectl.ts';
+import { restrictedPod } from './restricted-pod.ts';
+
+const NAMESPACE = 'receivers';
+const NAME = 'receiver';
+const PORT = 8080;
+
+/** Writes down what it gets, a line each. Below `/down` it says 503 to the first sending of each event. */
+const SERVER = `
+  const heard = new Set();
+  require('http').createServer(async (request, response) => {
+    let payload = '';
+    for await (const chunk of request) payload += chunk;
+    if (request.method !== 'POST') return response.end();
+    const { id } = JSON.parse(payload);
+    const down = request.url.startsWith('/down') && !heard.has(id);
+    heard.add(id);
+    console.log(JSON.stringify({ path: request.url, headers: request.headers, payload }));
+    response.writeHead(down ? 503 : 204).end();
+  }).listen(${PORT})`;
+
+/** One request that the receiver got. */
+export interface Received {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly payload: string;
+}
+
+/** Somebody in the cluster whom events are sent to: a pod behind a Service. */
+export class ReceiverPod {
+  readonly #kubectl: Kubectl;
+
+  private constructor(kubectl: Kubectl) {
+    this.#kubectl = kubectl;
+  }
+
+  static async start(kubectl: Kubectl): Promise<ReceiverPod> {
+    const image = builtImages().find((name) => name.includes('trifold-gateway')) ?? '';
+    const readiness = { readinessProbe: { httpGet: { path: '/', port: PORT }, periodSeconds: 1 } };
+    const pod = { name: NAME, image, command: ['node', '-e', SERVER], container: readiness };
+    const service = {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: NAME },
+      spec: { selector: { app: NAME }, ports: [{ port: PORT }] },
+    };
+    await kubectl.ok(['create', 'namespace', NAMESPACE]);
+    for (const stdin of [restrictedPod(pod), JSON.stringify(service)]) {
+      await kubectl.ok(['apply', '--namespace', NAMESPACE, '--filename', '-'], { stdin });
+    }
+    const ready = ['--for=condition=Ready', '--timeout=60s'];
+    await kubectl.ok(['wait', `pod/${NAME}`, '--namespace', NAMESPACE, ...ready]);
+    return new ReceiverPod(kubectl);
+  }
+
+  /** Where it is called in the cluster. */
+  url(path: string): string {
+    return `http://${NAME}.${NAMESPACE}.svc.cluster.local:${PORT}${path}`;
+  }
+
+  /** What it got at a path, the first first. */
+  async received(path: string): Promise<Received[]> {
+    const log = await this.#kubectl.ok(['logs', NAME, '--namespace', NAMESPACE]);
+    const lines = log.split('\n').filter((line) => line.startsWith('{'));
+    return lines.map((line) => JSON.parse(line) as Received).filter((one) => one.path === path);
+  }
+
+  /** Waits until it got so many requests at a path. */
+  async expect(path: string, count: number): Promise<Received[]> {
+    const look = async () => {
+      const received = await this.received(path);
+      return received.length >= count && received;
+    };
+    return eventually(`${count} requests at ${path}`, look, { deadlineMs: 90_000, intervalMs: 500 });
+  }
+
+  async stop(): Promise<void> {
+    await this.#kubectl.ok(['delete', 'namespace', NAMESPACE, '--wait=false']);
+  }
+}

@@ -1,0 +1,59 @@
+import { verifyWebhook } from '@trifold/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/conditions.ts';
+import { Installation } from './installation.ts';
+import { ReceiverPod, type Received } from './receiver-pod.ts';
+
+let installation: Installation;
+let receiver: ReceiverPod;
+let template_id: string;
+beforeAll(async () => {
+  installation = await Installation.connect();
+  receiver = await ReceiverPod.start(installation.kubectl);
+  template_id = (await installation.live.createTemplate({ name: 'Told' })).id;
+});
+afterAll(async () => {
+  await installation?.live.delete('/v1/webhooks/settings');
+  await receiver?.stop();
+  await installation?.close();
+});
+
+/** Makes an endpoint of the account the receiver, and answers its secret. */
+const subscribe = async (path: string) => {
+  const { live } = installation;
+  await live.delete('/v1/webhooks/settings');
+  const events = ['document.completed'];
+  const answer = await live.post('/v1/webhooks/settings', { url: receiver.url(path), events });
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return answer.json<{ secret: string }>().secret;
+};
+const idOf = ({ payload }: Received) => (JSON.parse(payload) as { id: string }).id;
+const deliveryOf = async (event: string) => {
+  const answer = await installation.live.get('/v1/webhooks/deliveries');
+  const { data } = answer.json<{ data: { event_id: string; status: string }[] }>();
+  return data.find(({ event_id }) => event_id === event);
+};
+
+describe('an event in the cluster', () => {
+  it('reaches a Service, signed with the secret that only the controller reads', async () => {
+    const secret = await subscribe('/signed');
+    const { id } = await installation.live.generate(template_id, { name: 'Ada' });
+    const [received] = await receiver.expect('/signed', 1);
+    const event = verifyWebhook({ ...received!, secret });
+    expect(event).toMatchObject({ type: 'document.completed', data: { id, status: 'completed' } });
+    await eventually('it is delivered', async () => (await deliveryOf(event.id))?.status === 'delivered');
+  });
+
+  it('comes when the controller that was refused is killed, by the one that follows', async () => {
+    const secret = await subscribe('/down');
+    await installation.live.generate(template_id, { name: 'Ada' });
+    const [refused] = await receiver.expect('/down', 1);
+    const { name } = await installation.leader();
+    await installation.ours('delete', 'pod', name, '--force', '--grace-period=0');
+    const [, ...again] = await receiver.expect('/down', 2);
+    for (const one of again) expect(verifyWebhook({ ...one, secret }).id).toBe(idOf(refused!));
+    const look = async () => (await deliveryOf(idOf(refused!)))?.status === 'delivered';
+    await eventually('it is delivered', look, { deadlineMs: 60_000 });
+    await installation.readyPods('controller', 2);
+  });
+});
