@@ -1,3 +1,4 @@
+import { ManualClock } from '@trifold/platform/manual-clock.ts';
 import { describe, expect, it } from 'vitest';
 import { AttemptLanes, type LaneTask } from './attempt-lanes.ts';
 
@@ -22,22 +23,45 @@ class Tasks {
   }
 }
 
+const lanesOf = (most: number, mostPerLane: number, clock = new ManualClock()) =>
+  new AttemptLanes({ most, mostPerLane, clock });
+
 const names = (lane: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${lane}-${index}`);
 
 describe('lanes', () => {
   it('give each its own share: one that hangs keeps nobody waiting', () => {
     const tasks = new Tasks();
-    const lanes = new AttemptLanes({ most: 16, mostPerLane: 4 });
+    const lanes = lanesOf(16, 4);
     for (const key of names('hanging', 100)) lanes.add(tasks.task(key));
+    lanes.setFailing('hanging', false);
     expect(tasks.begun).toEqual(names('hanging', 4));
     lanes.add(tasks.task('other-0'));
     expect(tasks.begun.at(-1)).toBe('other-0');
   });
 
+  it('give one two at a time until the first success, and its share from then on', async () => {
+    const tasks = new Tasks();
+    const lanes = lanesOf(16, 4);
+    for (const key of names('a', 8)) lanes.add(tasks.task(key));
+    expect(tasks.begun).toEqual(names('a', 2));
+    lanes.setFailing('a', false);
+    await tasks.end('a-0');
+    expect(tasks.begun).toEqual(names('a', 5));
+  });
+
+  it('let no endpoint that fails and none that is new take a success of another for its own', () => {
+    const tasks = new Tasks();
+    const lanes = lanesOf(16, 4);
+    for (const lane of ['a', 'b', 'c']) for (const key of names(lane, 4)) lanes.add(tasks.task(key));
+    lanes.setFailing('b', true);
+    lanes.setFailing('a', false);
+    expect(tasks.begun.toSorted()).toEqual([...names('a', 4), ...names('b', 2), ...names('c', 2)]);
+  });
+
   it('take turns when there is not enough for all', async () => {
     const tasks = new Tasks();
-    const lanes = new AttemptLanes({ most: 2, mostPerLane: 2 });
+    const lanes = lanesOf(2, 2);
     for (const lane of ['a', 'b', 'c']) for (const key of names(lane, 3)) lanes.add(tasks.task(key));
     for (let ended = 0; ended < 9; ended += 1) await tasks.end(tasks.begun[ended]!);
     expect(tasks.begun).toHaveLength(9);
@@ -48,18 +72,19 @@ describe('lanes', () => {
 
   it('leave half of everything to endpoints that work, however many fail', () => {
     const tasks = new Tasks();
-    const lanes = new AttemptLanes({ most: 8, mostPerLane: 4 });
+    const lanes = lanesOf(8, 4);
     for (let lane = 0; lane < 10; lane += 1) {
       for (const key of names(`dead${lane}`, 4)) lanes.add(tasks.task(key, { isFailing: true }));
     }
     expect(tasks.begun).toHaveLength(4);
     for (const key of names('good', 4)) lanes.add(tasks.task(key, { isFailing: false }));
+    lanes.setFailing('good', false);
     expect(tasks.begun.slice(4)).toEqual(names('good', 4));
   });
 
   it('give one that fails two at a time, and its share again when it is back', () => {
     const tasks = new Tasks();
-    const lanes = new AttemptLanes({ most: 16, mostPerLane: 4 });
+    const lanes = lanesOf(16, 4);
     for (const key of names('a', 8)) lanes.add(tasks.task(key, { isFailing: true }));
     expect(tasks.begun).toHaveLength(2);
     lanes.setFailing('a', false);
@@ -68,18 +93,46 @@ describe('lanes', () => {
 
   it('leave half of everything to other accounts', () => {
     const tasks = new Tasks();
-    const lanes = new AttemptLanes({ most: 8, mostPerLane: 8 });
+    const lanes = lanesOf(8, 8);
     for (const lane of ['a', 'b', 'c']) {
       for (const key of names(lane, 4)) lanes.add(tasks.task(key, { account: 'acme' }));
+      lanes.setFailing(lane, false);
     }
     expect(tasks.begun).toHaveLength(4);
     lanes.add(tasks.task('x-0', { account: 'other' }));
     expect(tasks.begun.at(-1)).toBe('x-0');
   });
 
+  it('count what fails until it ends, slow or not', async () => {
+    const tasks = new Tasks();
+    const clock = new ManualClock();
+    const lanes = lanesOf(4, 4, clock);
+    for (const lane of ['a', 'b']) {
+      for (const key of names(lane, 2)) lanes.add(tasks.task(key, { isFailing: true }));
+    }
+    expect(tasks.begun).toEqual(names('a', 2));
+    clock.advance(30_000);
+    expect(tasks.begun).toEqual(names('a', 2));
+    await tasks.end('a-0');
+    expect(tasks.begun).toEqual([...names('a', 2), 'b-0']);
+  });
+
+  it('let others of an account begin as soon as what hangs is slow, and none of the lane itself', async () => {
+    const tasks = new Tasks();
+    const clock = new ManualClock();
+    const lanes = lanesOf(8, 4, clock);
+    for (const key of names('hanging', 9)) lanes.add(tasks.task(key, { account: 'acme' }));
+    lanes.setFailing('hanging', false);
+    for (const key of names('other', 2)) lanes.add(tasks.task(key, { account: 'acme' }));
+    clock.advance(1_999);
+    expect(tasks.begun).toEqual(names('hanging', 4));
+    clock.advance(1);
+    expect(tasks.begun).toEqual([...names('hanging', 4), ...names('other', 2)]);
+  });
+
   it('run one of a group at a time, in order, and let others pass', async () => {
     const tasks = new Tasks();
-    const lanes = new AttemptLanes({ most: 16, mostPerLane: 4 });
+    const lanes = lanesOf(16, 4);
     for (const key of names('a', 3)) lanes.add(tasks.task(key, { group: 'batch' }));
     lanes.add(tasks.task('a-9'));
     expect(tasks.begun).toEqual(['a-0', 'a-9']);
@@ -90,7 +143,7 @@ describe('lanes', () => {
 
   it('run what is added twice once, and nothing that was taken away', async () => {
     const tasks = new Tasks();
-    const lanes = new AttemptLanes({ most: 2, mostPerLane: 1 });
+    const lanes = lanesOf(2, 1);
     for (const key of ['a-0', 'a-0', 'a-1', 'a-1']) lanes.add(tasks.task(key));
     expect(lanes.remove('a', 'a-1')).toBe(true);
     // It runs, and so it stays.
@@ -103,7 +156,7 @@ describe('lanes', () => {
 
   it('begin nothing after they were closed, and end with what runs', async () => {
     const tasks = new Tasks();
-    const lanes = new AttemptLanes({ most: 2, mostPerLane: 1 });
+    const lanes = lanesOf(2, 1);
     lanes.add(tasks.task('a-0'));
     lanes.add(tasks.task('a-1'));
     let isClosed = false;

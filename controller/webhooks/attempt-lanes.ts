@@ -1,3 +1,6 @@
+import type { Clock } from '@trifold/platform/clock.ts';
+import { ConnectionShares } from './connection-shares.ts';
+
 /** An attempt that is to be made. */
 export interface LaneTask {
   /** Unique among the tasks that wait or run. */
@@ -14,31 +17,34 @@ export interface LaneTask {
 }
 
 export interface AttemptLanesOptions {
-  /** Attempts under way at once. */
+  /** Attempts under way at once, without slow ones: of these there may be half as many besides. */
   readonly most: number;
-  /** Of one lane. */
+  /** Of one lane, slow ones among them. */
   readonly mostPerLane: number;
+  readonly clock: Clock;
 }
 
-/** Of a lane whose attempts fail: enough to see it come back. */
-const MOST_OF_FAILING_LANE = 2;
+/** Of a lane whose attempts fail, or of which none has succeeded yet: enough to see that it works. */
+const MOST_OF_UNPROVEN_LANE = 2;
 
 class Lane {
   readonly waiting = new Map<string, LaneTask>();
   readonly groups = new Set<string>();
   running = 0;
-  failing = false;
+  /** Undefined: nothing is known since it was last idle. */
+  failing: boolean | undefined;
 }
 
 /**
  * Shares connections among endpoints: each lane has so many at most and lanes take turns, so that one that hangs keeps
- * nobody waiting. Lanes that fail have fewer, and all of these together, as any one account, half of what there is.
+ * nobody waiting. A lane begins with two and has its whole share from its first success on; while it fails it has two
+ * again, and all that fail together have half of what there is, as any one account (see ConnectionShares).
  */
 export class AttemptLanes {
   readonly #options: AttemptLanesOptions;
   /** In the order of their turns. */
   readonly #lanes = new Map<string, Lane>();
-  readonly #runningOf = new Map<string, number>();
+  readonly #shares: ConnectionShares;
   readonly #keys = new Set<string>();
   readonly #running = new Set<Promise<void>>();
   #ofFailing = 0;
@@ -46,6 +52,7 @@ export class AttemptLanes {
 
   constructor(options: AttemptLanesOptions) {
     this.#options = options;
+    this.#shares = new ConnectionShares({ ...options, onSlow: () => this.#pump() });
   }
 
   /** Attempts under way. */
@@ -63,7 +70,7 @@ export class AttemptLanes {
     if (this.#closed || this.#keys.has(task.key)) return;
     this.#keys.add(task.key);
     this.#laneOf(task.lane).waiting.set(task.key, task);
-    if (task.isFailing !== undefined) this.setFailing(task.lane, task.isFailing);
+    if (task.isFailing === true) this.setFailing(task.lane, true);
     this.#pump();
   }
 
@@ -76,12 +83,13 @@ export class AttemptLanes {
     return true;
   }
 
-  /** Whether what the lane sends fails at present. */
+  /** Whether what the lane sends fails at present, as its last attempt has shown. */
   setFailing(lane: string, failing: boolean): void {
     const found = this.#lanes.get(lane);
     if (!found || found.failing === failing) return;
+    if (found.failing === true) this.#ofFailing -= found.running;
+    if (failing) this.#ofFailing += found.running;
     found.failing = failing;
-    this.#ofFailing += failing ? found.running : -found.running;
     this.#pump();
   }
 
@@ -106,7 +114,7 @@ export class AttemptLanes {
   }
 
   #startNext(): boolean {
-    if (this.#running.size >= this.#options.most) return false;
+    if (this.#shares.isFull) return false;
     for (const [name, lane] of this.#lanes) {
       const task = this.#nextOf(lane);
       if (!task) continue;
@@ -124,29 +132,28 @@ export class AttemptLanes {
     for (const task of lane.waiting.values()) {
       if (task.group !== undefined && lane.groups.has(task.group)) continue;
       // All of a lane are of one account.
-      return (this.#runningOf.get(task.account) ?? 0) < this.#half ? task : undefined;
+      return this.#shares.hasRoomFor(task.account) ? task : undefined;
     }
     return undefined;
   }
 
   #hasRoom({ running, failing }: Lane): boolean {
-    if (!failing) return running < this.#options.mostPerLane;
-    const share = Math.min(MOST_OF_FAILING_LANE, this.#options.mostPerLane);
-    return running < share && this.#ofFailing < this.#half;
-  }
-
-  get #half(): number {
-    return Math.ceil(this.#options.most / 2);
+    const { mostPerLane } = this.#options;
+    if (failing === false) return running < mostPerLane;
+    const hasRoom = running < Math.min(MOST_OF_UNPROVEN_LANE, mostPerLane);
+    return hasRoom && (failing === undefined || this.#ofFailing < this.#shares.half);
   }
 
   #start(name: string, lane: Lane, task: LaneTask): void {
     lane.waiting.delete(task.key);
-    this.#count(lane, task, 1);
+    this.#count(lane, 1);
+    const giveBack = this.#shares.take(task.account);
     if (task.group !== undefined) lane.groups.add(task.group);
     const running = task.run().finally(() => {
       this.#running.delete(running);
       this.#keys.delete(task.key);
-      this.#count(lane, task, -1);
+      giveBack();
+      this.#count(lane, -1);
       if (task.group !== undefined) lane.groups.delete(task.group);
       this.#dropIfIdle(name, lane);
       this.#pump();
@@ -154,12 +161,9 @@ export class AttemptLanes {
     this.#running.add(running);
   }
 
-  #count(lane: Lane, { account }: LaneTask, change: 1 | -1): void {
+  #count(lane: Lane, change: 1 | -1): void {
     lane.running += change;
-    if (lane.failing) this.#ofFailing += change;
-    const ofAccount = (this.#runningOf.get(account) ?? 0) + change;
-    if (ofAccount === 0) this.#runningOf.delete(account);
-    else this.#runningOf.set(account, ofAccount);
+    if (lane.failing === true) this.#ofFailing += change;
   }
 
   #dropIfIdle(name: string, lane: Lane): void {

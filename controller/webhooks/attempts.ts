@@ -86,7 +86,7 @@ export class Attempts {
   }
 
   async #attempt(delivery: WebhookDelivery, memory: DeliveryMemory): Promise<void> {
-    const { endpoints, sender, memories, metrics } = this.#options;
+    const { endpoints, sender, lanes, memories, metrics } = this.#options;
     const { signal } = this.#stopping;
     // It may have waited for long.
     const endpoint = await endpoints.endpointOf(delivery, signal);
@@ -94,6 +94,8 @@ export class Attempts {
     const outcome = await sender.attempt(delivery, endpoint, signal);
     memories.ended(memory, outcome);
     metrics.attempted(outcome.attempt);
+    // Callbacks to one place have nothing to do with each other: that one fails says nothing about the others.
+    if (!outcome.attempt.error) lanes.setFailing(laneOf(delivery, endpoint), false);
     if (endpoint) this.#noteHealth(endpoint, outcome.attempt);
   }
 

@@ -110,7 +110,11 @@ export class Webhooks {
       transform: slimWhenSettled,
     });
     this.subscriptions = new Subscriptions(this.#endpoints);
-    this.#lanes = new AttemptLanes({ most: config.concurrency, mostPerLane: config.endpointConcurrency });
+    this.#lanes = new AttemptLanes({
+      most: config.concurrency,
+      mostPerLane: config.endpointConcurrency,
+      clock,
+    });
     this.#outbound = options.outbound ?? outboundOf(options);
     const health = new EndpointHealth();
     const metrics = webhookMetrics(options.metrics, {

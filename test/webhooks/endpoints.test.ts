@@ -32,6 +32,55 @@ describe('an endpoint that hangs', () => {
     });
     expect(world.receiver.at('/hanging')).toHaveLength(2);
   });
+
+  it('keeps others waiting for two seconds, also where several take all that the account has', async () => {
+    world.receiver.answer = ({ path }, response) => {
+      if (!path.startsWith('/hanging')) response.end();
+    };
+    await world.boot({ webhooks: { concurrency: 8, endpointConcurrency: 2 } });
+    await world.endpoint({ name: 'account', url: world.receiver.url('/hanging-0') });
+    await world.endpoint({ name: 'hook-1', url: world.receiver.url('/hanging-1') });
+    for (const name of ['account', 'hook-1']) await world.inForce(name);
+    for (let made = 0; made < 4; made += 1) await world.world.gatewayJob();
+    await world.received(4);
+
+    await world.endpoint({ name: 'hook-2', url: world.receiver.url('/working') });
+    await world.inForce('hook-2');
+    const count = 6;
+    for (let made = 0; made < count; made += 1) await world.world.gatewayJob();
+    await eventually('they all wait', async () => (await world.all()).length === 3 * count + 8, {
+      intervalMs: 5,
+    });
+    expect(world.receiver.at('/working')).toHaveLength(0);
+    world.world.clock.advance(2_000);
+    await eventually('the other has everything', async () => world.receiver.at('/working').length === count, {
+      intervalMs: 5,
+    });
+    for (const path of ['/hanging-0', '/hanging-1']) expect(world.receiver.at(path)).toHaveLength(2);
+  });
+
+  it('gets two attempts at a time as long as nothing is known about it, and its share from the first success on', async () => {
+    const answers: (() => void)[] = [];
+    world.receiver.answer = ({ path }, response) => {
+      if (path === '/other') response.end();
+      else answers.push(() => response.end());
+    };
+    await world.boot({ webhooks: { endpointConcurrency: 4 } });
+    await world.endpoint({ name: 'account', url: world.receiver.url('/new') });
+    await world.endpoint({ name: 'hook-1', url: world.receiver.url('/other') });
+    for (const name of ['account', 'hook-1']) await world.inForce(name);
+    const callbackURL = world.receiver.url('/callback');
+    for (let made = 0; made < 8; made += 1) await world.world.gatewayJob({ callbackURL });
+    const has = (path: string, count: number) =>
+      eventually(`${count} at ${path}`, async () => world.receiver.at(path).length === count, {
+        intervalMs: 5,
+      });
+    await has('/other', 8);
+    for (const path of ['/new', '/callback']) await has(path, 2);
+    for (const answer of answers.splice(0)) answer();
+    // Two that are answered, and then four at once.
+    for (const path of ['/new', '/callback']) await has(path, 6);
+  });
 });
 
 describe('the secret of an endpoint', () => {
