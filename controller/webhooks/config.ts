@@ -26,7 +26,7 @@ export interface WebhooksConfig extends OutboundConfig {
 
 /** When events wait in the object store. */
 export interface SpoolLimits {
-  /** Deliveries to one endpoint that may be pending; further events to it are spooled. */
+  /** Deliveries to one destination that may be pending; further events to it are spooled. */
   readonly mostPending: number;
   /** Of fewer pending ones spooled events are made into deliveries again, up to the most. */
   readonly refillBelow: number;

@@ -25,8 +25,8 @@ interface OpenSpool extends SpoolAddress {
 }
 
 /**
- * Events that wait in the object store because too many wait for their endpoint already. The objects are the truth; what
- * is kept here is which endpoints have any. While one has, later events to it go behind them.
+ * Events that wait in the object store because too many wait for their destination already. The objects are the truth; what
+ * is kept here is which destinations have any. While one has, later events to it go behind them.
  */
 export class EventSpool {
   readonly #options: EventSpoolOptions;
@@ -39,19 +39,19 @@ export class EventSpool {
     this.#options = options;
   }
 
-  /** Whether later events to the endpoint have to go behind spooled ones. */
-  isOpen(uid: string): boolean {
-    return this.#open.has(uid);
+  /** Whether later events to the destination have to go behind spooled ones. */
+  isOpen(destination: string): boolean {
+    return this.#open.has(destination);
   }
 
-  /** Spooled events of an endpoint, as far as they were counted. */
-  countOf(uid: string): number {
-    return this.#open.get(uid)?.count ?? 0;
+  /** Spooled events of a destination, as far as they were counted. */
+  countOf(destination: string): number {
+    return this.#open.get(destination)?.count ?? 0;
   }
 
-  /** Spooled events of all endpoints. */
+  /** Spooled events of all destinations. */
   get total(): number {
-    return this.all().reduce((sum, { uid }) => sum + this.countOf(uid), 0);
+    return this.all().reduce((sum, { destination }) => sum + this.countOf(destination), 0);
   }
 
   /** Every spool that holds something, or may. */
@@ -60,12 +60,11 @@ export class EventSpool {
   }
 
   /**
-   * Puts the delivery behind what is spooled for its endpoint; doing it again does nothing. Rejects with
+   * Puts the delivery behind what is spooled for its destination; doing it again does nothing. Rejects with
    * ObjectStoreError.
    */
   async put(draft: Draft<WebhookDelivery>): Promise<void> {
     const address = spoolOf(draft);
-    if (!address) throw new TypeError('a callback has no spool');
     // Before the put, so that none overtakes it.
     const spool = this.#openAt(address);
     spool.begun += 1;
@@ -88,10 +87,10 @@ export class EventSpool {
     const { store } = this.#options;
     const accounts = await store.list(SPOOL_PREFIX, { delimiter: '/' });
     for (const account of accounts.prefixes) {
-      const endpoints = await store.list(account, { delimiter: '/' });
-      for (const prefix of endpoints.prefixes) {
-        const [, name = '', uid = ''] = prefix.split('/');
-        this.#openAt({ account: name, uid });
+      const destinations = await store.list(account, { delimiter: '/' });
+      for (const prefix of destinations.prefixes) {
+        const [, name = '', destination = ''] = prefix.split('/');
+        this.#openAt({ account: name, destination });
       }
     }
     this.#isKnown = true;
@@ -99,7 +98,7 @@ export class EventSpool {
 
   /** Counts what is in a spool that was found, once. */
   async count(address: SpoolAddress): Promise<void> {
-    const spool = this.#open.get(address.uid);
+    const spool = this.#open.get(address.destination);
     if (!spool || spool.count !== undefined) return;
     const { objects } = await this.#options.store.list(spoolPrefix(address));
     spool.count = objects.length;
@@ -109,12 +108,12 @@ export class EventSpool {
    * Runs `look`, which lists the spool, and forgets the spool if it was found empty and nothing came meanwhile.
    * Answers whether it is empty.
    */
-  async closeIfEmpty({ uid }: SpoolAddress, look: () => Promise<boolean>): Promise<boolean> {
-    const spool = this.#open.get(uid);
+  async closeIfEmpty({ destination }: SpoolAddress, look: () => Promise<boolean>): Promise<boolean> {
+    const spool = this.#open.get(destination);
     const begun = spool?.begun;
     const isQuiet = spool !== undefined && spool.begun === spool.ended;
     const isEmpty = await look();
-    if (isEmpty && isQuiet && spool.begun === begun) this.#open.delete(uid);
+    if (isEmpty && isQuiet && spool.begun === begun) this.#open.delete(destination);
     return isEmpty;
   }
 
@@ -128,8 +127,8 @@ export class EventSpool {
   }
 
   /** So many were deleted. */
-  discount({ uid }: SpoolAddress, deleted: number): void {
-    const spool = this.#open.get(uid);
+  discount({ destination }: SpoolAddress, deleted: number): void {
+    const spool = this.#open.get(destination);
     if (spool?.count !== undefined) spool.count = Math.max(0, spool.count - deleted);
   }
 
@@ -139,7 +138,7 @@ export class EventSpool {
    */
   async outlive(delivery: WebhookDelivery, remove: () => Promise<void>): Promise<boolean> {
     const address = spoolOf(delivery);
-    if (!address || (this.#isKnown && !this.isOpen(address.uid))) {
+    if (this.#isKnown && !this.isOpen(address.destination)) {
       await remove();
       return true;
     }
@@ -161,11 +160,12 @@ export class EventSpool {
     }
   }
 
-  #openAt({ account, uid }: SpoolAddress): OpenSpool {
-    const known = this.#open.get(uid);
+  #openAt({ account, destination }: SpoolAddress): OpenSpool {
+    const known = this.#open.get(destination);
     if (known) return known;
-    const spool = { account, uid, count: this.#isKnown ? 0 : undefined, begun: 0, ended: 0 };
-    this.#open.set(uid, spool);
+    const count = this.#isKnown ? 0 : undefined;
+    const spool = { account, destination, count, begun: 0, ended: 0 };
+    this.#open.set(destination, spool);
     return spool;
   }
 }

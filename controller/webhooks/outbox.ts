@@ -8,7 +8,7 @@ export interface OutboxOptions {
   readonly deliveries: Pick<ResourceClient<WebhookDelivery>, 'create'>;
   /** Told of each delivery that was made, before a watch tells of it. */
   readonly onCreated: (delivery: WebhookDelivery) => void;
-  /** Where deliveries wait of which their endpoint has too many. @default all are made */
+  /** Where deliveries wait of which their destination has too many. @default all are made */
   readonly spooling?: Pick<Spooling, 'isBacklogged' | 'keep'>;
 }
 

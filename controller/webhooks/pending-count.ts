@@ -1,10 +1,11 @@
 import { isSettled, type WebhookDelivery } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/clock.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
+import { destinationOf } from './destination.ts';
 
 export interface PendingCountOptions {
-  /** Pending deliveries to an endpoint, by its uid, as the cache knows them. */
-  readonly cached: (uid: string) => number;
+  /** Pending deliveries to a destination, as the cache knows them. */
+  readonly cached: (destination: string) => number;
   readonly isCached: (key: ObjectKey) => boolean;
   readonly clock: Clock;
 }
@@ -13,11 +14,11 @@ export interface PendingCountOptions {
 const LONGEST_UNSEEN_MS = 30_000;
 
 interface Unseen {
-  readonly uid: string;
+  readonly destination: string;
   readonly at: number;
 }
 
-/** Counts what waits for an endpoint, with what was just made and no cache knows yet. */
+/** Counts what waits for a destination, with what was just made and no cache knows yet. */
 export class PendingCount {
   readonly #options: PendingCountOptions;
   readonly #unseen = new Map<string, Unseen>();
@@ -27,20 +28,20 @@ export class PendingCount {
     this.#options = options;
   }
 
-  of(uid: string): number {
+  of(destination: string): number {
     this.#forgetOld();
-    return this.#options.cached(uid) + (this.#unseenOf.get(uid) ?? 0);
+    return this.#options.cached(destination) + (this.#unseenOf.get(destination) ?? 0);
   }
 
   /** A delivery was made. */
   made(delivery: WebhookDelivery): void {
-    const { metadata, spec } = delivery;
-    const { endpointRef } = spec;
-    if (!endpointRef || isSettled(delivery) || this.#options.isCached(metadata)) return;
+    const { metadata } = delivery;
+    if (isSettled(delivery) || this.#options.isCached(metadata)) return;
     const key = formatKey(metadata.namespace, metadata.name);
     if (this.#unseen.has(key)) return;
-    this.#unseen.set(key, { uid: endpointRef.uid, at: this.#options.clock.now().getTime() });
-    this.#add(endpointRef.uid, 1);
+    const destination = destinationOf(delivery);
+    this.#unseen.set(key, { destination, at: this.#options.clock.now().getTime() });
+    this.#add(destination, 1);
   }
 
   /** The cache has it, or has it no more. */
@@ -52,7 +53,7 @@ export class PendingCount {
     const unseen = this.#unseen.get(key);
     if (!unseen) return;
     this.#unseen.delete(key);
-    this.#add(unseen.uid, -1);
+    this.#add(unseen.destination, -1);
   }
 
   /** The oldest come first. */
@@ -65,9 +66,9 @@ export class PendingCount {
     }
   }
 
-  #add(uid: string, change: 1 | -1): void {
-    const count = (this.#unseenOf.get(uid) ?? 0) + change;
-    if (count === 0) this.#unseenOf.delete(uid);
-    else this.#unseenOf.set(uid, count);
+  #add(destination: string, change: 1 | -1): void {
+    const count = (this.#unseenOf.get(destination) ?? 0) + change;
+    if (count === 0) this.#unseenOf.delete(destination);
+    else this.#unseenOf.set(destination, count);
   }
 }

@@ -11,6 +11,7 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { SpoolLimits } from './config.ts';
 import type { EventSpool } from './event-spool.ts';
 import type { PendingCount } from './pending-count.ts';
+import { isOfCallbacks } from './destination.ts';
 import { decodeSpooled, endOfMinute, spoolPrefix, type SpoolAddress } from './spooled-event.ts';
 import { BY_ACCOUNT, type EndpointCache } from './subscriptions.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
@@ -38,8 +39,8 @@ const RECHECK_MS = 10_000;
 const TAKEN_AT_ONCE = 8;
 
 /**
- * Makes deliveries of what is spooled for an endpoint, the oldest first, as soon as few enough wait for it. The request
- * names account and uid of the endpoint. A delivery is made before what it was made of is deleted, and is never deleted
+ * Makes deliveries of what is spooled for a destination, the oldest first, as soon as few enough wait for it. The request
+ * names account and destination. A delivery is made before what it was made of is deleted, and is never deleted
  * before that: so a crash in between loses nothing and makes nothing twice.
  */
 export class SpoolReconciler implements Reconciler {
@@ -52,35 +53,40 @@ export class SpoolReconciler implements Reconciler {
   }
 
   async reconcile(
-    { namespace: account = '', name: uid }: ObjectKey,
+    { namespace: account = '', name: destination }: ObjectKey,
     signal: AbortSignal,
   ): Promise<ReconcileResult> {
     const { spool } = this.#d;
-    if (!spool.isOpen(uid)) return;
-    const address = { account, uid };
-    const endpoint = await this.#endpointOf(address, signal);
-    if (!endpoint) await this.#cancel(address);
-    else await this.#pursue(address, endpoint, signal);
-    if (spool.isOpen(uid)) return { requeueAfterMs: RECHECK_MS };
+    if (!spool.isOpen(destination)) return;
+    const address = { account, destination };
+    const isCallbacks = isOfCallbacks(destination);
+    const endpoint = isCallbacks ? undefined : await this.#endpointOf(address, signal);
+    if (endpoint || isCallbacks) await this.#pursue(address, endpoint, signal);
+    else await this.#cancel(address);
+    if (spool.isOpen(destination)) return { requeueAfterMs: RECHECK_MS };
     if (endpoint) this.#d.onClosed(endpoint);
   }
 
-  async #pursue(address: SpoolAddress, endpoint: WebhookEndpoint, signal: AbortSignal): Promise<void> {
+  async #pursue(
+    address: SpoolAddress,
+    endpoint: WebhookEndpoint | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { spool, pending, limits } = this.#d;
     await spool.count(address);
     await this.#deleteExpired(address, endpoint);
-    if (pending.of(address.uid) >= limits.refillBelow) return;
+    if (pending.of(address.destination) >= limits.refillBelow) return;
     while (!signal.aborted && (await this.#refill(address, signal)));
   }
 
   /** That it is deleted is said by the API server and never by a cache. */
   async #endpointOf(
-    { account, uid }: SpoolAddress,
+    { account, destination }: SpoolAddress,
     signal: AbortSignal,
   ): Promise<WebhookEndpoint | undefined> {
     const { cache, endpoints } = this.#d;
     const isIt = ({ metadata }: WebhookEndpoint) =>
-      metadata.uid === uid && metadata.deletionTimestamp === undefined;
+      metadata.uid === destination && metadata.deletionTimestamp === undefined;
     const known = cache.byIndex(BY_ACCOUNT, account).find(isIt);
     if (known) return known;
     return (await endpoints.list({ namespace: account, signal })).items.find(isIt);
@@ -94,8 +100,9 @@ export class SpoolReconciler implements Reconciler {
     logger.info({ ...address, deleted }, 'events for an endpoint that was deleted are not kept');
   }
 
-  async #deleteExpired(address: SpoolAddress, endpoint: WebhookEndpoint): Promise<void> {
-    const { clock, limits, store, spool, events, metrics } = this.#d;
+  /** Of callbacks there is nothing in the cluster that could tell of it. */
+  async #deleteExpired(address: SpoolAddress, endpoint: WebhookEndpoint | undefined): Promise<void> {
+    const { clock, limits, store, spool, events, metrics, logger } = this.#d;
     const before = clock.now().getTime() - limits.keepMs;
     const minutes = await this.#minutesOf(address);
     const old = minutes.filter((minute) => (endOfMinute(minute)?.getTime() ?? Infinity) <= before);
@@ -105,7 +112,9 @@ export class SpoolReconciler implements Reconciler {
     spool.discount(address, deleted);
     metrics.expired(deleted);
     const hours = Math.round(limits.keepMs / 3_600_000);
-    events.warn(endpoint, 'EventsExpired', `${deleted} events were given up that waited for ${hours} hours`);
+    const message = `${deleted} events were given up that waited for ${hours} hours`;
+    if (endpoint) events.warn(endpoint, 'EventsExpired', message);
+    else logger.warn(address, message);
   }
 
   /** Makes deliveries of the oldest; whether to go on. */
@@ -119,7 +128,7 @@ export class SpoolReconciler implements Reconciler {
     if (isEmpty) return false;
     let taken = 0;
     for (const minute of minutes) {
-      const room = limits.mostPending - pending.of(address.uid);
+      const room = limits.mostPending - pending.of(address.destination);
       if (room <= 0 || signal.aborted) return false;
       const { objects } = await store.list(minute);
       const usable = objects.map(({ key }) => key).filter((key) => !this.#unusable.has(key));

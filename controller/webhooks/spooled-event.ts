@@ -1,30 +1,30 @@
 import type { Draft, WebhookDelivery, WebhookDeliverySpec } from '@trifold/crds';
+import { destinationOf } from './destination.ts';
 
-/** What waits in the object store: `webhooks/<account>/<uid of the endpoint>/<minute>/<event id>`. */
+/** What waits in the object store: `webhooks/<account>/<destination>/<minute>/<event id>`. */
 export const SPOOL_PREFIX = 'webhooks/';
 
 export const MINUTE_MS = 60_000;
 
-/** The spool of one endpoint. */
+/** The spool of one destination. */
 export interface SpoolAddress {
   readonly account: string;
-  /** Of the endpoint: one that takes its name later is another. */
-  readonly uid: string;
+  /** The uid of an endpoint: one that takes its name later is another. Or what stands for callbacks. */
+  readonly destination: string;
 }
 
 type Spoolable = Pick<WebhookDelivery, 'spec'> & {
   readonly metadata: { readonly namespace?: string; readonly name: string };
 };
 
-/** What everything spooled for an endpoint begins with. */
-export function spoolPrefix({ account, uid }: SpoolAddress): string {
-  return `${SPOOL_PREFIX}${account}/${uid}/`;
+/** What everything spooled for a destination begins with. */
+export function spoolPrefix({ account, destination }: SpoolAddress): string {
+  return `${SPOOL_PREFIX}${account}/${destination}/`;
 }
 
-/** Whose spool the delivery would wait in; undefined for a callback, which has none. */
-export function spoolOf({ metadata, spec }: Spoolable): SpoolAddress | undefined {
-  if (!spec.endpointRef) return undefined;
-  return { account: metadata.namespace ?? 'default', uid: spec.endpointRef.uid };
+/** Which spool the delivery would wait in. */
+export function spoolOf(delivery: Spoolable): SpoolAddress {
+  return { account: delivery.metadata.namespace ?? 'default', destination: destinationOf(delivery) };
 }
 
 /** Where the delivery waits, always the same for the same. Keys are ordered as the events' times are. */
@@ -48,11 +48,12 @@ export function encodeSpooled({ metadata, spec }: Draft<WebhookDelivery>): strin
 /** The delivery to make. Undefined when this is nothing that was spooled there. */
 export function decodeSpooled(
   text: string,
-  { account, uid }: SpoolAddress,
+  { account, destination }: SpoolAddress,
 ): Draft<WebhookDelivery> | undefined {
   const stored = parse(text);
-  if (typeof stored?.name !== 'string' || stored.spec?.endpointRef?.uid !== uid) return undefined;
-  return { metadata: { namespace: account, name: stored.name }, spec: stored.spec };
+  if (typeof stored?.name !== 'string' || !stored.spec) return undefined;
+  const draft = { metadata: { namespace: account, name: stored.name }, spec: stored.spec };
+  return destinationOf(draft) === destination ? draft : undefined;
 }
 
 function parse(text: string): { name?: unknown; spec?: WebhookDeliverySpec } | undefined {

@@ -15,10 +15,11 @@ import type { Logger } from '@trifold/platform/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { Periodic } from '../garbage-collection/periodic.ts';
 import type { SpoolLimits } from './config.ts';
+import { destinationOf } from './destination.ts';
 import { EventSpool } from './event-spool.ts';
 import { PendingCount } from './pending-count.ts';
 import { SpoolReconciler } from './spool-reconciler.ts';
-import type { SpoolAddress } from './spooled-event.ts';
+import { spoolOf, type SpoolAddress } from './spooled-event.ts';
 import { BY_ACCOUNT } from './subscriptions.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
@@ -33,8 +34,8 @@ export interface SpoolingOptions {
   readonly metrics: Pick<WebhookMetrics, 'ended' | 'expired'>;
   readonly endpoints: Informer<WebhookEndpoint>;
   readonly deliveries: Informer<WebhookDelivery>;
-  /** Pending deliveries to an endpoint, by its uid, as the cache knows them. */
-  readonly pendingOf: (uid: string) => number;
+  /** Pending deliveries to a destination, as the cache knows them. */
+  readonly pendingOf: (destination: string) => number;
   /** Told of each delivery that was made, before a watch tells of it. */
   readonly onCreated: (delivery: WebhookDelivery) => void;
   /** Asks for a reconcile of the endpoint. */
@@ -45,7 +46,7 @@ const CONCURRENCY = 4;
 /** How often is looked for spools of which nobody told. */
 const DISCOVERY_MS = 60_000;
 
-/** Keeps events in the object store while too many wait for their endpoint, and has them delivered afterwards. */
+/** Keeps events in the object store while too many wait for their destination, and has them delivered afterwards. */
 export class Spooling {
   readonly #options: SpoolingOptions;
   readonly #spool: EventSpool;
@@ -98,14 +99,14 @@ export class Spooling {
     });
   }
 
-  /** Spooled events of all endpoints. */
+  /** Spooled events of all destinations. */
   get total(): number {
     return this.#spool.total;
   }
 
-  /** Spooled events of an endpoint; undefined while it is not backlogged. */
-  countOf(uid: string): number | undefined {
-    return this.#spool.isOpen(uid) ? this.#spool.countOf(uid) : undefined;
+  /** Spooled events of a destination; undefined while it is not backlogged. */
+  countOf(destination: string): number | undefined {
+    return this.#spool.isOpen(destination) ? this.#spool.countOf(destination) : undefined;
   }
 
   start(): void {
@@ -122,12 +123,12 @@ export class Spooling {
     this.#pending.made(delivery);
   }
 
-  /** Whether the delivery is not to be made now: too many wait for its endpoint, or something is spooled for it. */
-  isBacklogged({ metadata, spec }: Draft<WebhookDelivery>): boolean {
-    const { endpointRef } = spec;
-    if (!endpointRef || this.#options.deliveries.get(metadata.namespace, metadata.name)) return false;
-    const { uid } = endpointRef;
-    return this.#spool.isOpen(uid) || this.#pending.of(uid) >= this.#options.limits.mostPending;
+  /** Whether the delivery is not to be made now: too many wait for its destination, or something is spooled for it. */
+  isBacklogged(draft: Draft<WebhookDelivery>): boolean {
+    const { deliveries, limits } = this.#options;
+    if (deliveries.get(draft.metadata.namespace, draft.metadata.name)) return false;
+    const destination = destinationOf(draft);
+    return this.#spool.isOpen(destination) || this.#pending.of(destination) >= limits.mostPending;
   }
 
   /** Keeps it until its turn comes. Of progress a later event tells as well: that is not kept. */
@@ -144,34 +145,35 @@ export class Spooling {
 
   async #discover(): Promise<void> {
     await this.#spool.discover();
-    for (const { account, uid } of this.#spool.all()) {
-      this.#controller.enqueue({ namespace: account, name: uid });
+    for (const { account, destination } of this.#spool.all()) {
+      this.#controller.enqueue({ namespace: account, name: destination });
     }
   }
 
-  #noteChange({ account, uid }: SpoolAddress): void {
-    if (this.#hasRoom(uid)) this.#controller.enqueue({ namespace: account, name: uid });
+  #noteChange({ account, destination }: SpoolAddress): void {
+    if (this.#hasRoom(destination)) this.#controller.enqueue({ namespace: account, name: destination });
     const endpoint = this.#options.endpoints
       .byIndex(BY_ACCOUNT, account)
-      .find(({ metadata }) => metadata.uid === uid);
+      .find(({ metadata }) => metadata.uid === destination);
     if (endpoint) this.#options.enqueueEndpoint({ namespace: account, name: endpoint.metadata.name });
   }
 
   #ofAccount(account: string | undefined): ObjectKey[] {
     return this.#spool
       .all()
-      .flatMap(({ account: namespace, uid }) => (namespace === account ? [{ namespace, name: uid }] : []));
+      .filter((address) => address.account === account)
+      .map(({ account: namespace, destination: name }) => ({ namespace, name }));
   }
 
   #refillable(key: ObjectKey): ObjectKey[] {
     this.#pending.seen(key);
     const delivery = this.#options.deliveries.get(key.namespace, key.name);
-    const uid = delivery?.spec.endpointRef?.uid;
-    if (uid === undefined || !this.#spool.isOpen(uid) || !this.#hasRoom(uid)) return [];
-    return [{ namespace: key.namespace ?? 'default', name: uid }];
+    if (!delivery) return [];
+    const { account: namespace, destination: name } = spoolOf(delivery);
+    return this.#spool.isOpen(name) && this.#hasRoom(name) ? [{ namespace, name }] : [];
   }
 
-  #hasRoom(uid: string): boolean {
-    return this.#pending.of(uid) < this.#options.limits.refillBelow;
+  #hasRoom(destination: string): boolean {
+    return this.#pending.of(destination) < this.#options.limits.refillBelow;
   }
 }

@@ -70,7 +70,7 @@ export function webhookMetrics(
   });
   metrics.gauge({
     name: 'trifold_webhook_spooled',
-    help: 'Events that wait in the object store because too many deliveries wait for their endpoint.',
+    help: 'Events that wait in the object store because too many deliveries wait for their destination.',
     collect() {
       this.set(spooled());
     },

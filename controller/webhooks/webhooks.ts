@@ -32,6 +32,7 @@ import type { WebhooksConfig } from './config.ts';
 import { DeliveryMemories } from './delivery-memories.ts';
 import { DeliveryReconciler } from './delivery-reconciler.ts';
 import { DeliverySender } from './delivery-sender.ts';
+import { destinationOf } from './destination.ts';
 import { EndpointHealth } from './endpoint-health.ts';
 import { EndpointLookup } from './endpoint-lookup.ts';
 import { EndpointReconciler } from './endpoint-reconciler.ts';
@@ -49,7 +50,7 @@ export type Outbound = Pick<OutboundClient, 'post' | 'close'>;
 
 export interface WebhooksOptions {
   readonly kubernetes: KubernetesClient;
-  /** Where events wait of which an endpoint has too many. */
+  /** Where events wait of which a destination has too many. */
   readonly store: ObjectStore;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -123,7 +124,7 @@ export class Webhooks {
       spooled: () => this.#spooling.total,
       failingMs: () => health.longestFailingMs(this.#endpoints.list(), clock.now()),
     });
-    const pendingOf = (uid: string) => this.#deliveries.countByIndex(PENDING, uid);
+    const pendingOf = (destination: string) => this.#deliveries.countByIndex(PENDING, destination);
     this.#spooling = new Spooling({
       ...options,
       limits: config.spool,
@@ -334,12 +335,13 @@ function accountOf({ metadata }: WebhookEndpoint): string[] {
   return [metadata.namespace ?? ''];
 }
 
-/** All that are pending, and those of one endpoint by its uid and by its name. */
+/** All that are pending, those of one destination, and those of one endpoint by its name. */
 function pendingAt(delivery: WebhookDelivery): string[] {
   if (isSettled(delivery)) return [];
   const { metadata, spec } = delivery;
   const { endpointRef } = spec;
-  return endpointRef ? [ALL, endpointRef.uid, formatKey(metadata.namespace, endpointRef.name)] : [ALL];
+  const values = [ALL, destinationOf(delivery)];
+  return endpointRef ? [...values, formatKey(metadata.namespace, endpointRef.name)] : values;
 }
 
 /** Deliveries to one endpoint of events of one subject that are told in order. */

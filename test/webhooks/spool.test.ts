@@ -1,5 +1,6 @@
 import { SPOOL_LIMITS } from '@trifold/controller/webhooks/config.ts';
-import { isFinished, type GenerationJob, type WebhookDelivery } from '@trifold/crds';
+import { destinationOf } from '@trifold/controller/webhooks/destination.ts';
+import { isFinished, type GenerationJob, type GenerationJobSpec, type WebhookDelivery } from '@trifold/crds';
 import { EVENT, type CoreEvent } from '@trifold/platform/kubernetes/event-recorder.ts';
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
@@ -47,11 +48,11 @@ async function finished(name: string): Promise<GenerationJob> {
 }
 
 /** Finishes documents one after the other, each when the event of the one before is somewhere. */
-async function events(count: number): Promise<GenerationJob[]> {
+async function events(count: number, spec: Partial<GenerationJobSpec> = {}): Promise<GenerationJob[]> {
   const jobs: GenerationJob[] = [];
   for (let made = 0; made < count; made += 1) {
     const before = (await world.all()).length + (await spooled()).length;
-    const { metadata } = await world.world.gatewayJob();
+    const { metadata } = await world.world.gatewayJob(spec);
     jobs.push(await finished(metadata.name));
     await eventually(
       'the event is kept',
@@ -339,6 +340,69 @@ describe('a batch', () => {
     const types = bodies.map((body) => (JSON.parse(String(body)) as SpooledText).spec.event.type);
     expect(types).toEqual(['batch.completed']);
     expect((await world.all()).map(({ spec }) => spec.event.type)).toEqual(['document.completed']);
+  });
+});
+
+const numbered = (url: string) => {
+  const event = { id: 'evt-1', type: 'generation.completed', createdAt: '', payload: '' } as const;
+  return destinationOf({ metadata: { namespace: 'default' }, spec: { event, url } });
+};
+
+describe('callbacks of one account to a place that too many of them wait for', () => {
+  it('are spooled, hold up no other place, and are told once when it is back, by whatever controller', async () => {
+    const places = () => [world.receiver.url('/away'), world.receiver.url('/well', 'localhost')] as const;
+    // With some ports the two would count as one.
+    while (new Set(places().map(numbered)).size === 1) {
+      await world.destroy();
+      world = await WebhookWorld.create();
+    }
+    const [away, well] = places();
+    world.receiver.answer = ({ path }, response) =>
+      void response.writeHead(path === '/away' ? 503 : 200).end();
+    const first = await boot();
+    const jobs = await events(10, { callbackURL: away });
+    expect(await world.all()).toHaveLength(4);
+    const keys = await spooled();
+    expect(keys).toHaveLength(6);
+    for (const key of keys) {
+      expect(key).toMatch(/^webhooks\/default\/callbacks-\d+\.default\/20261121T1200Z\/evt-/);
+    }
+    expect(await first.metrics.render()).toContain('trifold_webhook_spooled 6');
+    await events(5, { callbackURL: well });
+    await eventually('the other place has everything', async () => world.receiver.at('/well').length === 5, {
+      intervalMs: 5,
+    });
+    expect(await spooled()).toHaveLength(6);
+    // Documents go as soon as their events are kept.
+    await eventually('their resources are gone', async () => {
+      world.world.clock.advance(MINUTE);
+      return (await world.world.jobs.list({ namespace: 'default' })).items.length === 0;
+    });
+    await world.idle();
+    await first.stop();
+
+    up();
+    const from = world.receiver.received.length;
+    await boot();
+    await allDelivered(15);
+    expect(await spooled()).toEqual([]);
+    const documents = told(from).map(({ document }) => document);
+    expect(documents.toSorted()).toEqual(jobs.map(({ metadata: { name } }) => name).toSorted());
+    const signed = world.receiver.received.filter(({ headers }) => 'x-trifold-signature' in headers);
+    expect(signed).toEqual([]);
+  });
+
+  it('are given up when they were spooled for too long', async () => {
+    down();
+    const service = await boot();
+    await events(6, { callbackURL: world.receiver.url('/away') });
+    expect(await spooled()).toHaveLength(2);
+    world.world.clock.advance(72 * HOUR);
+    await eventually('they are gone', async () => {
+      world.world.clock.advance(MINUTE);
+      return (await spooled()).length === 0;
+    });
+    expect(await service.metrics.render()).toContain('trifold_webhook_spool_expired_total 2');
   });
 });
 

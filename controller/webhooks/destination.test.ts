@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { destinationOf, isOfCallbacks } from './destination.ts';
+
+const event = {
+  id: 'evt-1',
+  type: 'generation.completed',
+  createdAt: '2026-11-21T12:00:00Z',
+  payload: '{}',
+} as const;
+const callback = (url: string, namespace = 'acme') =>
+  destinationOf({ metadata: { namespace }, spec: { event, url } });
+
+describe('what deliveries are counted by', () => {
+  it('is the endpoint by its uid', () => {
+    const uid = '0d2c1e5e-5c54-4a9e-9d0f-0f6d1a3a7f10';
+    const spec = { event, endpointRef: { name: 'account', uid } };
+    expect(destinationOf({ metadata: { namespace: 'acme' }, spec })).toBe(uid);
+    expect(isOfCallbacks(uid)).toBe(false);
+  });
+
+  it('is for callbacks the account and the place, whatever the path', () => {
+    const one = callback('https://hooks.example.com/one?x=1');
+    expect(one).toMatch(/^callbacks-\d+\.acme$/);
+    expect(isOfCallbacks(one)).toBe(true);
+    expect(callback('https://HOOKS.example.com:443/two')).toBe(one);
+    expect(callback('https://hooks.example.com/one', 'other')).not.toBe(one);
+    expect(callback('https://hooks.example.com:8443/one')).not.toBe(one);
+  });
+
+  it('is one of as many as an account may have endpoints, however many places there are', () => {
+    const all = Array.from({ length: 5_000 }, (_, index) => callback(`https://host-${index}.example.com/`));
+    expect(new Set(all).size).toBe(50);
+  });
+});
