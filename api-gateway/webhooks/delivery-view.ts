@@ -36,9 +36,13 @@ export function stateOf({ metadata, status }: WebhookDelivery): DeliveryState {
   return state === 'failed' && asked !== undefined && asked !== status?.retry ? 'pending' : state;
 }
 
-/** When what a delivery tells of happened: the time of its id. */
+/**
+ * When what a delivery tells of happened: the time of its id. One that was made by hand may have another name, and a
+ * time that is none, such as one 99 hours off UTC: then it counts from its creation.
+ */
 export function createdAtOf({ metadata, spec }: WebhookDelivery): Date {
-  return timeOfId(metadata.name) ?? new Date(spec.event.createdAt);
+  const told = timeOfId(metadata.name) ?? new Date(spec.event.createdAt);
+  return Number.isNaN(told.getTime()) ? new Date(metadata.creationTimestamp) : told;
 }
 
 function commonOf(delivery: WebhookDelivery) {

@@ -200,6 +200,21 @@ describe('GET /v1/webhooks/deliveries', () => {
     expect((await gateway.call('GET', `${LOG}?${query}`)).statusCode).toBe(400);
   });
 
+  it('shows one made by hand, whose time is none, at the time at which it was made', async () => {
+    const account = await Account.make('by-hand');
+    const first = await account.deliver();
+    const { spec } = await resources().get(account.name, first);
+    const { metadata } = await resources().create({
+      metadata: { name: 'by-hand', namespace: account.name },
+      spec: { ...spec, event: { ...spec.event, createdAt: '2026-11-20T12:00:00+99:99' } },
+    });
+    const created_at = new Date(metadata.creationTimestamp).toISOString();
+    const { data } = await account.list();
+    expect(data.find(({ id }) => id === 'by-hand')).toMatchObject({ created_at });
+    const answer = await gateway.call('GET', `${LOG}/by-hand`, { key: account.key });
+    expect(answer.json()).toMatchObject({ id: 'by-hand', created_at });
+  });
+
   it('shows at once what was made and, soon, what became of it', async () => {
     const account = await Account.make('fresh');
     for (let count = 1; count <= 20; count++) {
