@@ -42,14 +42,15 @@ export class Deliveries {
 
   /** One page of the log, newest first. Throws ApiError `invalid_cursor`. */
   async list(account: string, query: DeliveryQuery): Promise<DeliveryPage> {
-    const { event = '', status = '', endpoint = '', ...page } = query;
-    const list = `deliveries/${account}/${event}/${status}/${endpoint}`;
+    const { event = '', status = '', state = status, endpoint = '', ...page } = query;
+    const list = `deliveries/${account}/${event}/${status}/${state}/${endpoint}`;
     return pageFrom(this.#options.cursors, { list, ...page }, async () => {
       const all = await this.#options.log.list(account);
       return all.filter(
         ({ entry }) =>
           (event === '' || entry.event_type === event) &&
           (status === '' || entry.status === status) &&
+          (state === '' || entry.status === state) &&
           (endpoint === '' || entry.endpoint === endpoint),
       );
     });

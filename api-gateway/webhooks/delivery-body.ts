@@ -12,6 +12,11 @@ export const DeliveryQuery = Type.Object(
     ...pageQuery,
     event: Type.Optional(StringEnum(EVENT_TYPES, { description: 'Only events of this type.' })),
     status: Type.Optional(StringEnum(DELIVERY_STATES, { description: 'Only those of this status.' })),
+    state: Type.Optional(
+      StringEnum(DELIVERY_STATES, {
+        description: 'Another name of `status`; of two that differ none is left.',
+      }),
+    ),
     endpoint: Type.Optional(
       Type.String({
         minLength: 1,

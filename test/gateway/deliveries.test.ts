@@ -170,6 +170,9 @@ describe('GET /v1/webhooks/deliveries', () => {
       ['?status=failed', [one]],
       ['?status=delivered', [two]],
       ['?status=pending', [four, three]],
+      ['?state=failed', [one]],
+      ['?state=pending&status=pending', [four, three]],
+      ['?state=pending&status=failed', []],
       ['?endpoint=hook-1', [one]],
       ['?endpoint=account', [three, two]],
       ['?endpoint=account&status=pending&event=batch.completed', [three]],
@@ -195,7 +198,8 @@ describe('GET /v1/webhooks/deliveries', () => {
     'limit=0',
     'limit=101',
     'cursor=x',
-    'state=failed',
+    'state=Failed',
+    'phase=failed',
   ])('refuses ?%s', async (query) => {
     expect((await gateway.call('GET', `${LOG}?${query}`)).statusCode).toBe(400);
   });

@@ -136,6 +136,8 @@ export interface WebhookDelivery extends DeliveryFacts {
 export interface DeliveryQuery extends PageQuery {
   readonly event?: DeliveryFacts['event_type'] | undefined;
   readonly status?: DeliveryFacts['status'] | undefined;
+  /** Another name of `status`. */
+  readonly state?: DeliveryFacts['status'] | undefined;
   /** `account`, or the id of a hook. */
   readonly endpoint?: string | undefined;
 }
