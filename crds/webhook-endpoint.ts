@@ -10,7 +10,7 @@ import { StringEnum, Timestamp } from './schema.ts';
 /** Name of the endpoint of the account itself: one URL an account (interface, "Limits"). */
 export const ACCOUNT_ENDPOINT = 'account';
 
-/** Endpoints of one account that get events, the account's own among them; by age, then by name. */
+/** Endpoints of one account that get events: its own, and the others by age, then by name. */
 export const MOST_ENDPOINTS = 50;
 
 /** `type` of the Secrets whose `secret` signs; no other Secret is used, or deleted, for an endpoint. */

@@ -1,4 +1,10 @@
-import { MOST_ENDPOINTS, newId, WEBHOOK_ENDPOINT, type WebhookEndpoint } from '@trifold/crds';
+import {
+  ACCOUNT_ENDPOINT,
+  MOST_ENDPOINTS,
+  newId,
+  WEBHOOK_ENDPOINT,
+  type WebhookEndpoint,
+} from '@trifold/crds';
 import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
 import { ApiError } from '../errors/api-error.ts';
@@ -28,17 +34,20 @@ export class Hooks {
     this.#endpoints = options.kubernetes.resource<WebhookEndpoint>(WEBHOOK_ENDPOINT);
   }
 
-  /** Registers a destination, and its secret. */
+  /** Registers a destination, and its secret. Rejects with ApiError `too_many_hooks`. */
   async create(account: string, body: HookBody): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
     const { clock, urls, secrets } = this.#options;
     const url = urls.check(body.url, '/url');
-    if ((await this.#all(account)).length >= MOST_HOOKS) throw tooManyHooks();
+    if ((await this.#countOthers(account)) >= MOST_HOOKS) throw tooManyHooks();
     const name = newSecretName();
     const endpoint = await this.#endpoints.create({
       metadata: { name: newId('hook', clock.now()), namespace: account },
       spec: { url, ...(body.events && { events: body.events }), secretRef: { name }, source: body.source },
     });
     try {
+      // Several made at once have all found room. As of its own creation each counts those that were made before it.
+      const { resourceVersion } = endpoint.metadata;
+      if ((await this.#countOthers(account, resourceVersion)) > MOST_HOOKS) throw tooManyHooks();
       const secret = await secrets.make(endpoint, name);
       if (secret === undefined) throw new Error('a Secret of a name just drawn is there already');
       return { endpoint, secret };
@@ -74,8 +83,9 @@ export class Hooks {
 
   /** Every hook of an account, newest first. */
   async list(account: string): Promise<Placed<HookView>[]> {
-    const hooks = await this.#all(account);
-    return hooks
+    const { items } = await this.#endpoints.list({ namespace: account, limit: PAGE_SIZE });
+    return items
+      .filter(isThere)
       .map((hook) => ({
         entry: hookViewOf(hook),
         position: { createdAt: createdAtOf(hook).getTime(), id: hook.metadata.name },
@@ -88,9 +98,14 @@ export class Hooks {
     return found && isThere(found) ? found : undefined;
   }
 
-  async #all(namespace: string): Promise<WebhookEndpoint[]> {
-    const { items } = await this.#endpoints.list({ namespace, limit: PAGE_SIZE });
-    return items.filter(isThere);
+  /**
+   * Endpoints beside the account's own, those made with kubectl too: all of them count for which are told of events.
+   * With a version as of exactly that one, which is what a version means to the API server together with a limit.
+   */
+  async #countOthers(namespace: string, resourceVersion?: string): Promise<number> {
+    const at = resourceVersion === undefined ? {} : { resourceVersion };
+    const { items } = await this.#endpoints.list({ namespace, limit: PAGE_SIZE, ...at });
+    return items.filter(isOther).length;
   }
 }
 
@@ -98,7 +113,11 @@ function isThere(endpoint: WebhookEndpoint): boolean {
   return isHook(endpoint) && endpoint.metadata.deletionTimestamp === undefined;
 }
 
+function isOther({ metadata }: WebhookEndpoint): boolean {
+  return metadata.name !== ACCOUNT_ENDPOINT && metadata.deletionTimestamp === undefined;
+}
+
 function tooManyHooks(): ApiError {
-  const message = `The account has ${MOST_HOOKS} hooks, which is as many as it may have. Delete one that is not needed.`;
+  const message = `Beside its webhook the account has ${MOST_HOOKS} destinations, which is as many as it may have. Delete a hook that is not needed.`;
   return new ApiError('too_many_hooks', message);
 }

@@ -1,4 +1,5 @@
 import {
+  ACCOUNT_ENDPOINT,
   MOST_ENDPOINTS,
   type EndpointRef,
   type SubscribableEvent,
@@ -41,14 +42,20 @@ export class Subscriptions {
     return !this.#inForce(namespace).some(({ metadata }) => metadata.uid === uid);
   }
 
+  /** The account's own, however many there were before it, and of the others the oldest. */
   #inForce(account: string): WebhookEndpoint[] {
     const all = this.#cache.byIndex(BY_ACCOUNT, account).filter((endpoint) => !isDeleted(endpoint));
-    return all.toSorted(byAge).slice(0, MOST_ENDPOINTS);
+    const others = all.filter((endpoint) => !isOwn(endpoint)).toSorted(byAge);
+    return [...all.filter(isOwn), ...others.slice(0, MOST_ENDPOINTS - 1)];
   }
 }
 
 function wants({ spec: { events = [] } }: WebhookEndpoint, type: SubscribableEvent): boolean {
   return events.length === 0 || events.includes(type);
+}
+
+function isOwn({ metadata }: WebhookEndpoint): boolean {
+  return metadata.name === ACCOUNT_ENDPOINT;
 }
 
 function isDeleted({ metadata }: WebhookEndpoint): boolean {

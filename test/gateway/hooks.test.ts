@@ -14,12 +14,14 @@ const URL = 'https://hooks.zapier.example/1/abc';
 const SECRET: KindName = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 
 let failOn: (request: ApiRequest) => boolean = () => false;
+let holdUp: (request: ApiRequest) => Promise<void> = async () => undefined;
 let gateway: GatewayFixture;
 beforeAll(async () => {
   gateway = await GatewayFixture.start({
     intercept: (transport) => ({
       async send(request) {
         if (failOn(request)) throw new Error('the wire is cut');
+        await holdUp(request);
         return transport.send(request);
       },
     }),
@@ -87,6 +89,36 @@ describe('POST /v1/hooks', () => {
     expect((await create({}, key)).json()).toMatchObject({ statusCode: 409, code: 'too_many_hooks' });
     const settings = await gateway.call('POST', '/v1/webhooks/settings', { key, body: { url: URL } });
     expect(settings.statusCode).toBe(201);
+  });
+});
+
+describe('POST /v1/hooks by many at once', () => {
+  it('makes as many as there is room for, and leaves nothing of the others', async () => {
+    const key = await mint('crowd');
+    for (let count = 2; count < MOST_ENDPOINTS; count++) {
+      expect((await create({}, key)).statusCode).toBe(201);
+    }
+    const { promise: allAreThere, resolve } = Promise.withResolvers<void>();
+    let left = 6;
+    holdUp = async ({ method, path }) => {
+      if (method !== 'POST' || !path.endsWith('/webhookendpoints')) return;
+      left -= 1;
+      if (left === 0) resolve();
+      await allAreThere;
+    };
+    const answers = await Promise.all(Array.from({ length: left }, async () => create({}, key)));
+    holdUp = async () => undefined;
+    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1);
+    const refused = answers.filter(({ statusCode }) => statusCode !== 201);
+    for (const answer of refused) {
+      expect(answer.json()).toMatchObject({ statusCode: 409, code: 'too_many_hooks' });
+    }
+    const [made] = answers.filter(({ statusCode }) => statusCode === 201);
+    const { items } = await endpoints().list({ namespace: 'crowd' });
+    expect(items).toHaveLength(MOST_ENDPOINTS - 1);
+    expect(items.map(({ metadata }) => metadata.name)).toContain(made?.json().id);
+    const secrets = await gateway.kubernetes.builtin(SECRET).list({ namespace: 'crowd' });
+    expect(secrets.items).toHaveLength(MOST_ENDPOINTS - 1);
   });
 });
 

@@ -1,4 +1,11 @@
-import { newId, SECRET_OVERLAP_MS, deliveryOf, eventIdOf, type WebhookEvent } from '@trifold/crds';
+import {
+  deliveryOf,
+  eventIdOf,
+  MOST_ENDPOINTS,
+  newId,
+  SECRET_OVERLAP_MS,
+  type WebhookEvent,
+} from '@trifold/crds';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
 import { isSignedWith, SECRET_TEXT, WebhookWorld } from './webhook-world.ts';
@@ -177,6 +184,26 @@ describe('the secret of an endpoint', () => {
     await world.inForce('hook-2');
     expect(await readyOf('hook-2')).toMatchObject({ reason: 'SecretMissing' });
     expect(await world.secrets.find('default', 'database')).toBeDefined();
+  });
+});
+
+describe('the endpoints of an account that has more than it may', () => {
+  it('are told of events: its own, though it is the youngest, and the oldest of the others', async () => {
+    const names = Array.from(
+      { length: MOST_ENDPOINTS },
+      (_, index) => `hook-${String(index).padStart(2, '0')}`,
+    );
+    for (const name of names) await world.endpoint({ name, url: world.receiver.url(`/${name}`) });
+    world.world.clock.advance(1_000);
+    await world.endpoint({ name: 'account', url: world.receiver.url('/account') });
+    await world.boot();
+    for (const name of ['account', ...names]) await world.inForce(name);
+    expect(await readyOf()).toMatchObject({ status: 'True' });
+    expect(await readyOf(names.at(-2))).toMatchObject({ status: 'True' });
+    expect(await readyOf(names.at(-1))).toMatchObject({ status: 'False', reason: 'TooManyEndpoints' });
+    await world.world.gatewayJob();
+    const told = (await world.received(MOST_ENDPOINTS)).map(({ path }) => path);
+    expect(told.toSorted()).toEqual(['account', ...names.slice(0, -1)].map((name) => `/${name}`));
   });
 });
 
