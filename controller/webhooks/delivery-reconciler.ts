@@ -80,11 +80,13 @@ export class DeliveryReconciler implements Reconciler {
     const memory = memories.find(key);
     const cached = cache.get(key.namespace, key.name);
     if (cached && memory) memory.created = undefined;
-    return overNewest(
-      cached ? newestOf(memory, cached) : memory?.created,
-      () => deliveries.find(key.namespace, key.name, signal),
-      (delivery) => this.#reconcile(key, delivery, signal),
-    );
+    const known = cached ? newestOf(memory, cached) : memory?.created;
+    const read = async () => {
+      const found = await deliveries.find(key.namespace, key.name, signal);
+      noteRead(memories.find(key), known, found);
+      return found;
+    };
+    return overNewest(known, read, (delivery) => this.#reconcile(key, delivery, signal));
   }
 
   async #reconcile(
@@ -123,6 +125,11 @@ export class DeliveryReconciler implements Reconciler {
     const { clock, config, metrics, memories } = this.#d;
     const whole = await this.#whole(pass);
     if (!whole) return;
+    if (isSettled(whole.delivery)) {
+      // Somebody else has settled it meanwhile, and so it stays.
+      memories.recorded(whole.memory);
+      return this.#leave(whole);
+    }
     const now = clock.now();
     const status = attemptedStatus(whole.delivery, outcome, config.retrySchedule, now);
     const written = await this.#write(whole, status);
@@ -151,7 +158,7 @@ export class DeliveryReconciler implements Reconciler {
   async #leave(pass: Pass): Promise<ReconcileResult> {
     const { clock, config, hasSubject, limit, enqueue } = this.#d;
     const { delivery } = pass;
-    if (delivery.status?.phase === 'Failed' && isRetryAsked(delivery)) return this.#retry(pass);
+    if (isToRetry(delivery)) return this.#retry(pass);
     this.#forgetIfKnown(pass);
     for (const surplus of limit.note(delivery)) enqueue(surplus);
     const left = limit.isSurplus(delivery) ? 0 : keptFor(delivery, config, clock.now());
@@ -161,26 +168,33 @@ export class DeliveryReconciler implements Reconciler {
     if (!isDeleted) return { requeueAfterMs: SPOOL_RECHECK_MS };
   }
 
-  /** A settled delivery is remembered until the cache shows it so: from an older view it would be sent again. */
+  /**
+   * A settled delivery is remembered until the cache shows it so: from an older view it would be sent again. One that
+   * was retried was settled before, too.
+   */
   #forgetIfKnown({ delivery: { metadata }, memory }: Pass): void {
     const { cache, memories } = this.#d;
     const cached = cache.get(metadata.namespace, metadata.name);
-    const isKnown = cached?.metadata.uid === metadata.uid && isSettled(cached);
-    if (isKnown && !memory.sending) memories.forget(memory);
+    if (!cached || cached.metadata.uid !== metadata.uid || !isSettled(cached)) return;
+    const isBehind = memory.replaced.has(cached.metadata.resourceVersion);
+    if (!isBehind && !memory.sending) memories.forget(memory);
   }
 
   async #retry(pass: Pass): Promise<ReconcileResult> {
     const whole = await this.#whole(pass);
     if (!whole) return;
+    if (!isSettled(whole.delivery)) return this.#pursue(whole);
+    if (!isToRetry(whole.delivery)) return this.#leave(whole);
     const written = await this.#write(whole, retriedStatus(whole.delivery, this.#d.clock.now()));
     return this.#pursue({ ...whole, delivery: written });
   }
 
-  /** The cache leaves out most of a settled delivery. */
+  /** The cache leaves out most of a settled delivery, and may be behind: what is read may have another phase. */
   async #whole(pass: Pass): Promise<Pass | undefined> {
     const { namespace, name } = pass.delivery.metadata;
     if (!isSettled(pass.delivery)) return pass;
     const delivery = await this.#d.deliveries.find(namespace, name, pass.signal);
+    noteRead(pass.memory, pass.delivery, delivery);
     return delivery?.metadata.uid === pass.memory.uid ? { ...pass, delivery } : undefined;
   }
 
@@ -206,4 +220,19 @@ export class DeliveryReconciler implements Reconciler {
     const message = `given up after ${attemptCount} attempts: ${lastError?.code}: ${lastError?.message}`;
     this.#d.events.warn(delivery, reason, message);
   }
+}
+
+/** A delivery that was given up and of which somebody wants one more attempt. */
+function isToRetry(delivery: WebhookDelivery): boolean {
+  return delivery.status?.phase === 'Failed' && isRetryAsked(delivery);
+}
+
+/** A cache that still shows what was known before a newer version was read is behind, as after a write. */
+function noteRead(
+  memory: DeliveryMemory | undefined,
+  known: WebhookDelivery | undefined,
+  read: WebhookDelivery | undefined,
+): void {
+  if (!known || !read || memory?.uid !== read.metadata.uid) return;
+  if (known.metadata.resourceVersion !== read.metadata.resourceVersion) noteWrite(memory, known, read);
 }

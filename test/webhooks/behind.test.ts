@@ -1,0 +1,154 @@
+import { RETRY_ANNOTATION, type WebhookDelivery, type WebhookDeliveryStatus } from '@trifold/crds';
+import type { ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../support/conditions.ts';
+import { WebhookWorld } from './webhook-world.ts';
+
+const MINUTE = 60_000;
+
+let world: WebhookWorld;
+beforeEach(async () => {
+  world = await WebhookWorld.create();
+});
+afterEach(() => world.destroy());
+
+/** Keeps back what the watches of one resource tell, until the test lets them tell so many changes more. */
+class SlowWatch {
+  readonly #resource: string;
+  /** Changes that may be told. */
+  #left = Infinity;
+  #more = Promise.withResolvers<void>();
+  /** Changes that were told. */
+  told = 0;
+
+  constructor(resource: string) {
+    this.#resource = resource;
+  }
+
+  hold(): void {
+    this.#left = 0;
+  }
+
+  tell(changes: number): void {
+    this.#left += changes;
+    this.#more.resolve();
+    this.#more = Promise.withResolvers<void>();
+  }
+
+  readonly transport = (inner: ApiTransport): ApiTransport => ({
+    send: async (request) => {
+      const response = await inner.send(request);
+      const isIts = request.query?.['watch'] === 'true' && request.path.endsWith(`/${this.#resource}`);
+      return isIts ? { ...response, body: this.#slowed(response.body) } : response;
+    },
+  });
+
+  async #turn(): Promise<void> {
+    while (this.#left <= 0) await this.#more.promise;
+    this.#left -= 1;
+    this.told += 1;
+  }
+
+  async *#slowed(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    for await (const piece of body) {
+      for (const line of Buffer.from(piece).toString().split('\n').filter(Boolean)) {
+        if (!line.includes('"BOOKMARK"')) await this.#turn();
+        yield Buffer.from(`${line}\n`);
+      }
+    }
+  }
+}
+
+/** Answers with that status from now on. */
+function answering(status: number): void {
+  world.receiver.answer = (_request, response) => void response.writeHead(status).end();
+}
+
+const askForRetry = (name: string) =>
+  world.deliveries.patch(
+    { namespace: 'default', name },
+    { metadata: { annotations: { [RETRY_ANNOTATION]: 'once' } } },
+  );
+
+/** Writes the status as another controller does. */
+async function settle(name: string, status: WebhookDeliveryStatus): Promise<WebhookDelivery> {
+  const delivery = await world.deliveries.get('default', name);
+  return world.deliveries.replaceStatus({ ...delivery, status: { ...delivery.status, ...status } });
+}
+
+/** Time for what must not happen. */
+async function aWhile(): Promise<void> {
+  for (let looks = 0; looks < 400; looks += 1) await world.all();
+}
+
+describe('a controller whose cache of deliveries is behind', () => {
+  let watch: SlowWatch;
+  beforeEach(() => {
+    watch = new SlowWatch('webhookdeliveries');
+  });
+  const boot = () =>
+    world.boot({ webhooks: { retrySchedule: [0, MINUTE] }, wrap: { transport: watch.transport } });
+
+  /** A delivery that was given up, as its controller knows; of what comes then it is told nothing. */
+  async function givenUp(): Promise<WebhookDelivery> {
+    answering(503);
+    await world.endpoint();
+    await boot();
+    await world.inForce();
+    await world.world.gatewayJob();
+    await world.attempts(1);
+    world.world.clock.advance(MINUTE);
+    const delivery = await world.attempts(2);
+    // That it was made, and what was written twice.
+    await eventually('all of it is told', async () => watch.told === 3, { intervalMs: 5 });
+    await aWhile();
+    watch.hold();
+    return delivery;
+  }
+
+  it('sends one that is retried once, whatever it is told when', async () => {
+    const { metadata } = await givenUp();
+    answering(200);
+    await askForRetry(metadata.name);
+    watch.tell(1);
+    await world.attempts(3);
+    await aWhile();
+    for (let changes = 0; changes < 2; changes += 1) {
+      watch.tell(1);
+      await aWhile();
+    }
+    expect(world.receiver.received).toHaveLength(3);
+    expect((await world.attempts(3)).status).toMatchObject({ phase: 'Delivered', retry: 'once' });
+  });
+
+  it('does not retry one that somebody else has delivered', async () => {
+    const { metadata } = await givenUp();
+    await askForRetry(metadata.name);
+    const { status } = await settle(metadata.name, { phase: 'Delivered', attemptCount: 3 });
+    watch.tell(1);
+    await aWhile();
+    expect(world.receiver.received).toHaveLength(2);
+    expect((await world.deliveries.get('default', metadata.name)).status).toEqual(status);
+  });
+});
+
+it('an attempt that fails does not undo that somebody else has delivered it', async () => {
+  const held = Promise.withResolvers<void>();
+  world.receiver.answer = (_request, response) => void held.promise.then(() => response.writeHead(503).end());
+  await world.endpoint();
+  const service = await world.boot();
+  await world.inForce();
+  await world.world.gatewayJob();
+  await world.received(1);
+  const [made] = await world.all();
+  const { metadata, status } = await settle(made?.metadata.name ?? '', {
+    phase: 'Delivered',
+    attemptCount: 1,
+  });
+  held.resolve();
+  await eventually('the attempt has ended', async () =>
+    /^trifold_webhook_attempts_total\{.*\} 1$/m.test(await service.metrics.render()),
+  );
+  await aWhile();
+  expect((await world.deliveries.get('default', metadata.name)).status).toEqual(status);
+});
