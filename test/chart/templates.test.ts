@@ -222,6 +222,32 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
     ]);
   });
 
+  it('lets controllers post to public addresses, or where it is said, and to receivers in the cluster', async () => {
+    const postsTo = async (values: object) => {
+      const { spec } = find(await helm.render({ ...values }), 'NetworkPolicy', 'trifold-controller');
+      // The last rule, and the only one for any port.
+      const { to, ports } = spec.egress.at(-1);
+      expect(ports).toBeUndefined();
+      return to.map(peerText);
+    };
+    const outside = ['0.0.0.0/0', '2000::/3'];
+    expect(await postsTo({})).toEqual(outside);
+    expect(await postsTo({ webhooks: { allowAddresses: ['10.96.0.0/12'] } })).toEqual([
+      ...outside,
+      '10.96.0.0/12',
+    ]);
+    const webhooksAlsoTo = [
+      { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'shop' } } },
+    ];
+    expect(await postsTo({ networkPolicy: { webhooksAlsoTo } })).toEqual([...outside, 'namespace shop']);
+    const webhooksTo = [{ ipBlock: { cidr: '192.0.2.0/24' } }];
+    expect(await postsTo({ networkPolicy: { webhooksTo } })).toEqual(['192.0.2.0/24']);
+    expect(await postsTo({ networkPolicy: { webhooksTo, webhooksAlsoTo } })).toEqual([
+      '192.0.2.0/24',
+      'namespace shop',
+    ]);
+  });
+
   it('lets bundled stores be reached by their users only, and reach nobody', async () => {
     const manifests = await helm.render();
     for (const [store, users] of [

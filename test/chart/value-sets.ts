@@ -50,7 +50,13 @@ export const EVERYTHING: ChartValues = {
     hosts: ['documents.example.com'],
     tls: [{ secretName: 'documents-tls', hosts: ['documents.example.com'] }],
   },
-  networkPolicy: { gatewayFrom: peer, metricsFrom: peer, dnsTo: peer, apiServerTo: peer },
+  networkPolicy: {
+    gatewayFrom: peer,
+    metricsFrom: peer,
+    dnsTo: peer,
+    apiServerTo: peer,
+    webhooksAlsoTo: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'shop' } } }],
+  },
   monitoring,
 };
 

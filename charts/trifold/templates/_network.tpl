@@ -84,6 +84,9 @@
     {{- else }}
     {{- include "trifold.outside" .Values.webhooks.allowAddresses | nindent 4 }}
     {{- end }}
+    {{- with .Values.networkPolicy.webhooksAlsoTo }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
 {{- end -}}
 
 {{/* Only for an allow-list; the renderer checks every host and address itself, too. */}}
