@@ -60,12 +60,11 @@ export class AccountEndpoint {
    */
   async save(account: string, body: SettingsBody): Promise<SavedEndpoint> {
     const wanted = this.#specOf(body);
+    const rotation = body.rotate_secret === true ? new Rotation(this.#options) : undefined;
     for (let round = 1; ; round++) {
       try {
         const found = await this.#endpoints.find(account, ACCOUNT_ENDPOINT);
-        return found
-          ? await this.#replace(found, wanted, body.rotate_secret === true)
-          : await this.#create(account, wanted);
+        return found ? await this.#replace(found, wanted, rotation) : await this.#create(account, wanted);
       } catch (error) {
         const isOvertaken =
           isApiError(error, 'Conflict') ||
@@ -103,13 +102,13 @@ export class AccountEndpoint {
   async #replace(
     found: WebhookEndpoint,
     wanted: Pick<WebhookEndpointSpec, 'url' | 'events'>,
-    rotates: boolean,
+    rotation: Rotation | undefined,
   ): Promise<SavedEndpoint> {
     if (found.metadata.deletionTimestamp !== undefined) {
       throw new ApiError('conflict', 'The settings are being deleted at this moment. Try again.');
     }
     const { events: _events, ...kept } = found.spec;
-    const secrets = rotates ? await this.#newSecret(found) : undefined;
+    const secrets = await rotation?.newSecret(found);
     const endpoint = await this.#endpoints.replace({
       ...found,
       metadata: { ...found.metadata, annotations: { ...found.metadata.annotations, ...this.#changed() } },
@@ -119,17 +118,6 @@ export class AccountEndpoint {
     return { endpoint, created: false, secret };
   }
 
-  async #newSecret(endpoint: WebhookEndpoint) {
-    const name = newSecretName();
-    const secret = await this.#options.secrets.make(endpoint, name);
-    const until = new Date(this.#options.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
-    const spec = {
-      secretRef: { name },
-      previousSecretRef: { name: endpoint.spec.secretRef.name, until },
-    };
-    return { secret, spec };
-  }
-
   /** The secret, if there was none: after the creation, or when somebody was killed between endpoint and Secret. */
   async #secretOf(endpoint: WebhookEndpoint): Promise<string | undefined> {
     return this.#options.secrets.make(endpoint, endpoint.spec.secretRef.name);
@@ -137,6 +125,31 @@ export class AccountEndpoint {
 
   #changed(): Record<string, string> {
     return { [CHANGED_ANNOTATION]: this.#options.clock.now().toISOString() };
+  }
+}
+
+/** One rotation, however often it is begun anew: it leaves no Secret behind that nothing names. */
+class Rotation {
+  readonly #options: Pick<EndpointOptions, 'secrets' | 'clock'>;
+  #made: { readonly owner: string; readonly name: string; readonly secret: string | undefined } | undefined;
+
+  constructor(options: Pick<EndpointOptions, 'secrets' | 'clock'>) {
+    this.#options = options;
+  }
+
+  /** The new secret, and what the endpoint says of it and of the one before. */
+  async newSecret(endpoint: WebhookEndpoint) {
+    const { secrets, clock } = this.#options;
+    const { uid } = endpoint.metadata;
+    const before = endpoint.spec.secretRef.name;
+    if (this.#made?.owner !== uid) {
+      const name = newSecretName();
+      const secret = await secrets.make(endpoint, name, before);
+      this.#made = { owner: uid, name, secret };
+    }
+    const { name, secret } = this.#made;
+    const until = new Date(clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
+    return { secret, spec: { secretRef: { name }, previousSecretRef: { name: before, until } } };
   }
 }
 

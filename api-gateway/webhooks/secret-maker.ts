@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
+  REPLACES_ANNOTATION,
   SECRET,
   WEBHOOK_SECRET_KEY,
   WEBHOOK_SECRET_TYPE,
@@ -28,10 +29,15 @@ export class SecretMaker {
   }
 
   /**
-   * Draws a secret and keeps it under that name. Undefined when there is one of that name, which stays as it is.
-   * Rejects with KubernetesApiError.
+   * Draws a secret and keeps it under that name, with the name of the one that it replaces, which the controller
+   * deletes when its time is over. Undefined when there is one of that name, which stays as it is. Rejects with
+   * KubernetesApiError.
    */
-  async make({ apiVersion, kind, metadata }: WebhookEndpoint, name: string): Promise<string | undefined> {
+  async make(
+    { apiVersion, kind, metadata }: WebhookEndpoint,
+    name: string,
+    replaces?: string,
+  ): Promise<string | undefined> {
     const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64url')}`;
     const owner = { apiVersion, kind, name: metadata.name, uid: metadata.uid };
     try {
@@ -40,6 +46,7 @@ export class SecretMaker {
           name,
           ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
           labels: { 'app.kubernetes.io/managed-by': 'trifold' },
+          ...(replaces !== undefined && { annotations: { [REPLACES_ANNOTATION]: replaces } }),
           ownerReferences: [owner],
         },
         type: WEBHOOK_SECRET_TYPE,

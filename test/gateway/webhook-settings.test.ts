@@ -100,13 +100,13 @@ describe('POST /v1/webhooks/settings', () => {
   it('with rotate_secret makes another secret, and the one before signs for 24 hours', async () => {
     const { save, account } = await newAccount('rotation');
     const { secret: first } = (await save({ url: URL })).json();
-    const before = Date.now();
+    const start = Date.now();
     const { secret: second, previous_secret_until: until } = (
       await save({ url: URL, rotate_secret: true })
     ).json();
     expect(second).toMatch(/^whsec_/);
     expect(second).not.toBe(first);
-    expect(Date.parse(until)).toBeGreaterThanOrEqual(before + 24 * 3_600_000);
+    expect(Date.parse(until)).toBeGreaterThanOrEqual(start + 24 * 3_600_000);
     const { secretRef, previousSecretRef } = (await endpointOf(account)).spec;
     expect(await secretNamed(account, secretRef.name)).toBe(second);
     expect(await secretNamed(account, previousSecretRef?.name ?? '')).toBe(first);
