@@ -10,6 +10,7 @@ export interface PageInContext {
   readonly page: DocumentPage;
   documents: number;
   usedAt: number;
+  inUse: boolean;
 }
 
 /**
@@ -47,16 +48,22 @@ export class AccountContexts {
     return this.#contexts.has(account);
   }
 
-  /** The account's page; made when there is none. */
+  /** The account's page; made when there is none. It stays until it is given back or dropped. */
   async take(account: string): Promise<PageInContext> {
     const known = this.#contexts.get(account);
     const taken = known ?? (await this.#newcomer());
     this.#contexts.delete(account);
     this.#contexts.set(account, taken);
     taken.documents += 1;
-    taken.usedAt = this.#clock.now().getTime();
+    taken.inUse = true;
     this.#scheduleSweep();
     return taken;
+  }
+
+  /** What was taken is not used from now on. */
+  giveBack(taken: PageInContext): void {
+    taken.inUse = false;
+    taken.usedAt = this.#clock.now().getTime();
   }
 
   /** Keeps a page ready for an account that comes for the first time. */
@@ -101,7 +108,7 @@ export class AccountContexts {
       browserContextId: contextId,
     });
     const page = await DocumentPage.open(this.#connection, contextId, this.#permissions);
-    return { contextId, page, documents: 0, usedAt: this.#clock.now().getTime() };
+    return { contextId, page, documents: 0, usedAt: this.#clock.now().getTime(), inUse: false };
   }
 
   async #dispose({ contextId }: PageInContext): Promise<void> {
@@ -116,9 +123,9 @@ export class AccountContexts {
   #sweep(): void {
     this.#cancelSweep = undefined;
     const oldest = this.#clock.now().getTime() - this.#limits.contextIdleMs;
-    for (const [account, { usedAt }] of this.#contexts) {
+    for (const [account, { inUse, usedAt }] of this.#contexts) {
       // A browser that is going takes its contexts with it.
-      if (usedAt <= oldest) this.drop(account).catch(() => undefined);
+      if (!inUse && usedAt <= oldest) this.drop(account).catch(() => undefined);
     }
     if (this.#contexts.size > 0) this.#scheduleSweep();
   }

@@ -144,6 +144,16 @@ describe('the pool of browsers', () => {
     expect(await pageOf('acme')).toBe(first);
   });
 
+  it('keeps the context in which a document is printed, however long that takes', async () => {
+    const clock = new ManualClock();
+    await start({ clock, limits: { contextIdleMs: 60_000 } });
+    const printing = pool.withPage('acme', NEVER, async (page) => {
+      clock.advance(120_000);
+      return page.print('<p>slow</p>', WARM_UP_SETTINGS);
+    });
+    expect((await readPdf(await printing)).pages[0]?.text).toBe('slow');
+  });
+
   it('drops the context of an account after so many documents', async () => {
     await start({ limits: { documentsPerContext: 3 } });
     const pages = [];

@@ -75,12 +75,11 @@ export class BrowserProcess {
     const exited = new Promise<void>((resolve) => {
       child.once('close', () => resolve());
       child.once('error', () => resolve());
-    })
-      .then(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }))
-      .finally(() => {
-        forgetChild();
-        forget();
-      });
+    }).then(async () => {
+      forgetChild();
+      // What cannot be removed now is when this process ends, or at the next start.
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 }).then(forget, () => undefined);
+    });
     try {
       const [, , , input, out] = child.stdio as unknown as [null, null, Readable, Writable, Readable];
       const transport = new PipeTransport(input, out, options.maxMessageBytes);
@@ -165,7 +164,14 @@ async function connectTo(transport: PipeTransport, exited: Promise<void>): Promi
   const timer = setTimeout(() => reject(new Error(`no answer within ${START_MS} ms`)), START_MS);
   void exited.then(() => reject(new Error('the process ended')));
   try {
-    const connected = connect({ transport, defaultViewport: null, targetFilter: () => false });
+    // How long a command may take is for whoever sends it to say.
+    const protocolTimeout = 0;
+    const connected = connect({
+      transport,
+      defaultViewport: null,
+      targetFilter: () => false,
+      protocolTimeout,
+    });
     const browser = await Promise.race([connected, failed]);
     const session = await Promise.race([browser.target().createCDPSession(), failed]);
     const connection = session.connection();

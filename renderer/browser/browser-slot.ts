@@ -115,7 +115,9 @@ export class BrowserSlot {
       if (signal.aborted) onAbort();
       return await this.#bounded(taken.page, use);
     } catch (error) {
-      throw this.#browser?.overflowed ? PrintError.tooLarge() : PrintError.of(error);
+      if (browser?.overflowed) throw PrintError.tooLarge();
+      // Of its own commands the page tells as PrintError.
+      throw taken ? error : PrintError.of(error);
     } finally {
       unwatch();
       signal.removeEventListener('abort', onAbort);
@@ -188,6 +190,7 @@ export class BrowserSlot {
       // With others waiting, the account's next document takes the place of this one just as well.
       await taken.page.blank();
     }
+    contexts.giveBack(taken);
     await contexts.trim();
     if (!hasWaiting()) contexts.prepareSpare().catch(() => undefined);
   }

@@ -52,12 +52,12 @@ export class LazyBrowserPool {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancelEnd?.();
-    await this.#starting?.catch(() => undefined);
-    await this.#end();
+    const starting = this.#starting;
+    await Promise.all([this.#end(), starting?.catch(() => undefined)]);
   }
 
   #running(): Promise<BrowserPool> {
-    if (this.#stopped) return Promise.reject(new Error('the browsers for pictures are stopped'));
+    if (this.#stopped) return Promise.reject(stopped());
     this.#starting ??= this.#start().catch((error: unknown) => {
       this.#starting = undefined;
       throw error;
@@ -67,6 +67,7 @@ export class LazyBrowserPool {
 
   async #start(): Promise<BrowserPool> {
     await this.#ending;
+    if (this.#stopped) throw stopped();
     const pool = new BrowserPool(this.#options);
     this.#pool = pool;
     await pool.start();
@@ -90,6 +91,10 @@ export class LazyBrowserPool {
     if (pool) this.#ending = this.#ending.then(() => pool.stop());
     return this.#ending;
   }
+}
+
+function stopped(): Error {
+  return new Error('the browsers for pictures are stopped');
 }
 
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

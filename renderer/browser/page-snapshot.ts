@@ -55,6 +55,8 @@ export interface PageSnapshot {
 export const MOST_NODES = 200_000;
 /** Most drawings of which pictures are taken; further ones are left out. */
 const MOST_PICTURES = 100;
+/** Bytes that they may have together. */
+const MOST_PICTURE_BYTES = 50 * 2 ** 20;
 /** Pixels of such a picture for each CSS pixel, while it is not larger than this. */
 const PICTURE_SCALE = 3;
 const LARGEST_DRAWING = 4_000_000;
@@ -70,10 +72,19 @@ export async function takeSnapshot(session: CDPSession): Promise<PageSnapshot> {
   const count = nodes.nodeName?.length ?? 0;
   if (count > MOST_NODES) throw PrintError.tooManyNodes(count, MOST_NODES);
   const pictures = new Map<number, Buffer>();
+  let bytes = 0;
   for (const { node, bounds } of drawings({ strings, nodes, layout })) {
-    pictures.set(node, await pictureOf(session, bounds));
+    const picture = await pictureOf(session, bounds);
+    bytes += picture.length;
+    if (bytes > MOST_PICTURE_BYTES) throw picturesTooLarge();
+    pictures.set(node, picture);
   }
   return { strings, nodes, layout, pictures };
+}
+
+function picturesTooLarge(): PrintError {
+  const message = `the pictures of the document's drawings have more than ${MOST_PICTURE_BYTES} bytes`;
+  return new PrintError('output_too_large', message, false);
 }
 
 interface Drawing {

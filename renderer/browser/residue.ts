@@ -5,6 +5,7 @@ const TAGS = /<(meta|style|link|body)(?=[\s/>]|$)((?:"[^"]*"|'[^']*'|[^"'>]+)*)>
 const HARMLESS_META =
   /^\s+(?:charset=["']?[\w-]+["']?|name=["']?(?:viewport|author|description|generator|keywords|robots|application-name)["']?\s+content="[^"]*"|http-equiv=["']?content-type["']?\s+content="[^"]*")\s*\/?$/i;
 
+const HTTP_EQUIV = /http-equiv/i;
 /** In words, or with a character reference that could be one of its letters. */
 const REFRESH = /refresh|&/i;
 
@@ -32,8 +33,8 @@ export function needsFreshDocument(html: string): boolean {
  */
 export function mayLeave(html: string): boolean {
   for (const [, tag = '', attributes = ''] of html.matchAll(TAGS)) {
-    if (tag.toLowerCase() === 'meta' && REFRESH.test(attributes) && !HARMLESS_META.test(attributes))
-      return true;
+    if (tag.toLowerCase() !== 'meta' || HARMLESS_META.test(attributes)) continue;
+    if (HTTP_EQUIV.test(attributes) && REFRESH.test(attributes)) return true;
   }
   return false;
 }

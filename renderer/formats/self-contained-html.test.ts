@@ -31,6 +31,11 @@ describe('a document as an HTML file', () => {
     expect(file.startsWith('<!doctype html>')).toBe(true);
   });
 
+  it('keeps its doctype where comments stand before it', () => {
+    const file = selfContained('<!-- Acme -->\n<!-- a -- b --><!doctype html><p>x', live);
+    expect(file.startsWith('<!-- Acme -->\n<!-- a -- b --><!doctype html>\n<meta charset')).toBe(true);
+  });
+
   it('is otherwise what was merged', () => {
     const html =
       '<!doctype html><html><head><title>A</title></head><body><script>x()</script><p>1 &lt; 2</p>';
@@ -52,6 +57,10 @@ describe('a document as an HTML file', () => {
     ['script before the head', '<!doctype html><script>x()</script><html><head></head><body>'],
     ['no doctype', '<script>x()</script><p>x'],
     ['a comment first', '<!-- <!doctype html><html><head> --><script>x()</script>'],
+    ['a comment that ends at once', '<!--><script>x()</script><!-- --><!doctype html>'],
+    ['another one', '<!---><script>x()</script><!-- --><!doctype html>'],
+    ['a comment that ends otherwise', '<!-- --!><script>x()</script><!-- --><!doctype html>'],
+    ['a comment without an end', '<!-- <!doctype html><script>x()</script>'],
     ['nothing of html', 'Hello'],
   ])('is shut off before anything else of it is read: %s', (_name, html) => {
     const tags = tagsOf(selfContained(html, live));

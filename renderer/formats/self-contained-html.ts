@@ -18,7 +18,8 @@ const POLICY =
 /** The usual beginning of a page. Of attributes only what cannot be read in two ways: a `<` in one hides what follows. */
 const USUAL_BEGINNING =
   /^\s*<!doctype html>\s*<html(?:\s+[a-z][\w:-]*(?:="[^"<>]*")?)*\s*>\s*<head(?:\s+[a-z][\w:-]*(?:="[^"<>]*")?)*\s*>/i;
-const DOCTYPE = /^\s*<!doctype[^>]*>/i;
+const WHITE_SPACE = /\s*/y;
+const DOCTYPE = /<!doctype[^>]*>/iy;
 const TITLE = /<title[\s>]/i;
 
 /**
@@ -34,9 +35,32 @@ export function selfContained(html: string, { title, watermark }: SelfContainedO
     ...(watermark ? [WATERMARK_STYLE] : []),
   ].join('\n');
   // What comes before the html element is put into its head all the same (HTML, 13.2.6.4.3).
-  const beginning = USUAL_BEGINNING.exec(html)?.[0] ?? DOCTYPE.exec(html)?.[0] ?? '';
+  const beginning = USUAL_BEGINNING.exec(html)?.[0] ?? doctypeOf(html);
   const break_ = beginning === '' ? '' : '\n';
   return `${beginning}${break_}${head}${break_ || '\n'}${html.slice(beginning.length)}`;
+}
+
+/** The doctype with what may stand before it: white space and comments. */
+function doctypeOf(html: string): string {
+  let at = 0;
+  for (;;) {
+    WHITE_SPACE.lastIndex = at;
+    at += WHITE_SPACE.exec(html)?.[0].length ?? 0;
+    if (!html.startsWith('<!--', at)) break;
+    const end = commentEnd(html, at + '<!--'.length);
+    if (end === undefined) return '';
+    at = end;
+  }
+  DOCTYPE.lastIndex = at;
+  return DOCTYPE.test(html) ? html.slice(0, DOCTYPE.lastIndex) : '';
+}
+
+/** Behind the comment whose text begins at `from`; undefined when it does not end (HTML, 13.2.5.43 to 13.2.5.52). */
+function commentEnd(html: string, from: number): number | undefined {
+  for (const abrupt of ['>', '->']) if (html.startsWith(abrupt, from)) return from + abrupt.length;
+  const ends = ['-->', '--!>'].map((mark) => ({ mark, at: html.indexOf(mark, from) }));
+  const [first] = ends.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at);
+  return first && first.at + first.mark.length;
 }
 
 function escaped(text: string): string {

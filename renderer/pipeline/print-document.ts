@@ -1,6 +1,7 @@
 import type { PageGeometry } from '@trifold/platform/templates/page-geometry.ts';
 import type { DocumentPage, PrintSettings } from '../browser/document-page.ts';
 import { bandSheets, type MergedBands } from './band-sheets.ts';
+import { ofTheBrowser } from './finish-pdf.ts';
 import type { PrintedBands } from './lay-over.ts';
 import { mediaBox } from './page-box.ts';
 import { PdfFile } from './pdf-file.ts';
@@ -22,7 +23,8 @@ export interface PrintedDocument {
 
 /**
  * Prints a document, and then its headers and footers, whose number of pages is known by then
- * (docs/adr/0016-headers-and-footers.md). Rejects with PrintError, or PdfSyntaxError for what the browser wrote.
+ * (docs/adr/0016-headers-and-footers.md). Rejects with PrintError, or with TaskError `print_failed` when what the browser
+ * wrote cannot be read.
  */
 export async function printDocument(
   page: DocumentPage,
@@ -30,11 +32,7 @@ export async function printDocument(
 ): Promise<PrintedDocument> {
   const pdf = await page.print(html, settings);
   if (bands.header === undefined && bands.footer === undefined) return { pdf };
-  const file = new PdfFile(pdf);
-  const printed = file.pages().map(({ entries }) => {
-    const [left, bottom, right, top] = mediaBox(file, entries);
-    return { width: right - left, height: top - bottom };
-  });
+  const printed = ofTheBrowser(() => sizesOf(new PdfFile(pdf)));
   const { printBackground, paperWidth, paperHeight } = settings;
   const margins = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 0 };
   const printedBands: PrintedBands[] = [];
@@ -43,4 +41,11 @@ export async function printDocument(
     printedBands.push({ ...places, pdf: sheetsPdf });
   }
   return { pdf, bands: printedBands };
+}
+
+function sizesOf(file: PdfFile) {
+  return file.pages().map(({ entries }) => {
+    const [left, bottom, right, top] = mediaBox(file, entries);
+    return { width: right - left, height: top - bottom };
+  });
 }

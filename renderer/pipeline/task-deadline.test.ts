@@ -45,5 +45,8 @@ describe('the deadline of a task', () => {
     deadline.end();
     expect(clock.pending).toBe(0);
     expect(deadline.signal.aborted).toBe(false);
+    deadline.pause();
+    deadline.resume();
+    expect(clock.pending).toBe(0);
   });
 });

@@ -17,6 +17,7 @@ export class TaskDeadline {
   readonly #exceeded = new AbortController();
   #leftMs: number;
   #since: number;
+  #ended = false;
   #cancel: () => void;
 
   /** Runs from now on. */
@@ -53,10 +54,13 @@ export class TaskDeadline {
   }
 
   end(): void {
+    this.#ended = true;
     this.#cancel();
   }
 
   #exceedIn(milliseconds: number, error: TaskError): () => void {
+    // What lost against the deadline may still get as far as a browser.
+    if (this.#ended) return () => undefined;
     return this.#clock.schedule(milliseconds, () => this.#exceeded.abort(error));
   }
 }
