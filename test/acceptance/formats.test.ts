@@ -175,3 +175,14 @@ describe('the watermark of a test key', () => {
     expect(docx.paragraphs('word/header1.xml')).toEqual(['TEST']);
   });
 });
+
+it('an html file does not take its reader elsewhere', async () => {
+  const html =
+    '<!doctype html><meta http-equiv="refresh" content="9;url=https://elsewhere.example/?{{name}}"><p>x</p>';
+  const { id } = await live.createTemplate({ html });
+  const answer = await live.post('/v1/generate', { template_id: id, data, format: 'html' });
+  expect(answer.json<GenerationAnswer>()).toMatchObject({
+    status: 'failed',
+    error: { code: 'document_navigates' },
+  });
+});
