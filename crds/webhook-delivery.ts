@@ -13,6 +13,9 @@ import { StringEnum, Timestamp } from './schema.ts';
 /** Annotation: a new value asks for one more attempt of a delivery that has failed. */
 export const RETRY_ANNOTATION = 'trifold.dev/retry';
 
+/** Characters of its value that are remembered as heeded. */
+const LONGEST_RETRY = 256;
+
 /** Characters an event may have as JSON; what is in one is bounded far below. */
 export const LONGEST_PAYLOAD = 32 * 1024;
 
@@ -121,7 +124,7 @@ export const WebhookDeliveryStatus = Type.Object(
     finishedAt: Type.Optional(Timestamp({ description: 'When it was delivered or given up.' })),
     retry: Type.Optional(
       Type.String({
-        maxLength: 256,
+        maxLength: LONGEST_RETRY,
         description: 'Value of the annotation trifold.dev/retry that was heeded.',
       }),
     ),
@@ -201,6 +204,18 @@ export function deliveryOf(
       ...details,
     },
   };
+}
+
+/** What asks for one more attempt, as `status.retry` remembers it; undefined when nothing does, or ever did. */
+export function retryOf({ metadata }: WebhookDelivery): string | undefined {
+  // Half a character is kept by the API server as another one.
+  return metadata.annotations?.[RETRY_ANNOTATION]?.slice(0, LONGEST_RETRY).toWellFormed();
+}
+
+/** Whether somebody asks for one more attempt, and was not heeded yet. */
+export function isRetryAsked(delivery: WebhookDelivery): boolean {
+  const asked = retryOf(delivery);
+  return asked !== undefined && asked !== delivery.status?.retry;
 }
 
 /** Whether there is nothing more to be done for it, unless somebody asks for a retry. */

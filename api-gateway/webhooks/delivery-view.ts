@@ -1,5 +1,5 @@
 import {
-  RETRY_ANNOTATION,
+  isRetryAsked,
   timeOfId,
   type DeliveryAttempt,
   type DeliveryError,
@@ -30,10 +30,9 @@ export function deliveryViewOf(delivery: WebhookDelivery): DeliveryView {
 }
 
 /** A failed one that somebody asked to retry waits for its attempt from then on. */
-export function stateOf({ metadata, status }: WebhookDelivery): DeliveryState {
-  const state = STATES[status?.phase ?? 'Pending'];
-  const asked = metadata.annotations?.[RETRY_ANNOTATION];
-  return state === 'failed' && asked !== undefined && asked !== status?.retry ? 'pending' : state;
+export function stateOf(delivery: WebhookDelivery): DeliveryState {
+  const state = STATES[delivery.status?.phase ?? 'Pending'];
+  return state === 'failed' && isRetryAsked(delivery) ? 'pending' : state;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isSettled, type WebhookDelivery, type WebhookDeliveryStatus } from '@trifold/crds';
+import { isRetryAsked, isSettled, type WebhookDelivery, type WebhookDeliveryStatus } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/clock.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
@@ -15,7 +15,6 @@ import {
   attemptedStatus,
   dueAt,
   givenUpStatus,
-  isRetryAsked,
   keptFor,
   retriedStatus,
   type AttemptOutcome,

@@ -1,6 +1,6 @@
 import {
   MOST_ATTEMPTS,
-  RETRY_ANNOTATION,
+  retryOf,
   withCondition,
   type Condition,
   type DeliveryAttempt,
@@ -23,9 +23,6 @@ const GIVEN_UP: Readonly<Record<GivenUp, DeliveryError>> = {
   EndpointDeleted: { code: 'endpoint_deleted', message: 'the endpoint was deleted before it was delivered' },
   Superseded: { code: 'superseded', message: 'a later event of the batch takes its place' },
 };
-
-/** The longest value of an annotation that is remembered. */
-const LONGEST_RETRY = 256;
 
 /**
  * When the next attempt is due. Of a delivery that had none the schedule counts from its creation, which the API server
@@ -89,12 +86,6 @@ export function retriedStatus(delivery: WebhookDelivery, now: Date): WebhookDeli
     nextAttemptAt: now.toISOString(),
     ...heededRetry(delivery),
   };
-}
-
-/** Whether somebody asks for one more attempt, and was not heeded yet. */
-export function isRetryAsked({ metadata, status }: WebhookDelivery): boolean {
-  const asked = metadata.annotations?.[RETRY_ANNOTATION];
-  return asked !== undefined && asked.slice(0, LONGEST_RETRY) !== status?.retry;
 }
 
 /** For how long a settled delivery is still kept, in milliseconds; what ends in the future ended now. */
@@ -170,9 +161,9 @@ function kept({ status }: WebhookDelivery): Pick<WebhookDeliveryStatus, 'retry'>
 }
 
 /** What was asked for before the end does not begin another round after it. */
-function heededRetry({ metadata }: WebhookDelivery): Pick<WebhookDeliveryStatus, 'retry'> {
-  const asked = metadata.annotations?.[RETRY_ANNOTATION];
-  return asked === undefined ? {} : { retry: asked.slice(0, LONGEST_RETRY) };
+function heededRetry(delivery: WebhookDelivery): Pick<WebhookDeliveryStatus, 'retry'> {
+  const retry = retryOf(delivery);
+  return retry === undefined ? {} : { retry };
 }
 
 function observed(

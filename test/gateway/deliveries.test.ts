@@ -350,6 +350,18 @@ describe('POST /v1/webhooks/deliveries/:id/retry', () => {
     expect(again.metadata.annotations?.[RETRY_ANNOTATION]).not.toBe(retry);
   });
 
+  it('is over when the controller has heeded it, however long the value is that asked for it', async () => {
+    const account = await Account.make('retrying-long');
+    const id = await account.deliver({ status: FAILED });
+    const asked = 'a'.repeat(300);
+    const annotations = { [RETRY_ANNOTATION]: asked };
+    await resources().patch({ namespace: account.name, name: id }, { metadata: { annotations } });
+    await account.tell(id, { ...FAILED, retry: asked.slice(0, 256) });
+    expect((await gateway.call('GET', `${LOG}/${id}`, { key: account.key })).json().status).toBe('failed');
+    expect((await account.list('?status=failed')).data).toMatchObject([{ id }]);
+    expect((await account.retry(id)).statusCode).toBe(202);
+  });
+
   it('asked by many at once is one retry', async () => {
     const account = await Account.make('retrying-many');
     const id = await account.deliver({ status: FAILED });
