@@ -3,6 +3,9 @@ import type { DeliveryAttempt, WebhookEndpoint, WebhookEndpointStatus } from '@t
 /** How the attempts to an endpoint went, as its status tells it. */
 export type Health = Pick<WebhookEndpointStatus, 'lastDelivery' | 'failures' | 'failingSince'>;
 
+/** An endpoint to which nothing was sent for so long is not known to fail still. */
+const LONGEST_QUIET_MS = 24 * 60 * 60 * 1000;
+
 /** What this process knows of endpoints that their status may not say yet. By uid. */
 export class EndpointHealth {
   readonly #known = new Map<string, Health>();
@@ -42,12 +45,19 @@ export class EndpointHealth {
     return (this.of(endpoint).failures ?? 0) > 0;
   }
 
-  /** For how long the one of these has failed that has failed for longest; milliseconds, 0 when none fails. */
+  /**
+   * For how long the one of these has failed that has failed for longest; milliseconds, 0 when none fails. What counts is
+   * the time from the first failed attempt to the last, which has to be of late: one failed test says nothing of the days
+   * after it.
+   */
   longestFailingMs(endpoints: readonly WebhookEndpoint[], now: Date): number {
-    const since = endpoints
-      .map((endpoint) => Date.parse(this.of(endpoint).failingSince ?? ''))
-      .filter((time) => !Number.isNaN(time));
-    return Math.max(0, now.getTime() - Math.min(now.getTime(), ...since));
+    const times = endpoints.map((endpoint) => {
+      const { failingSince = '', lastDelivery } = this.of(endpoint);
+      const last = Date.parse(lastDelivery?.at ?? '');
+      const isQuiet = now.getTime() - last > LONGEST_QUIET_MS;
+      return isQuiet ? 0 : last - Date.parse(failingSince);
+    });
+    return Math.max(0, ...times.filter((time) => !Number.isNaN(time)));
   }
 
   forget(uid: string): void {

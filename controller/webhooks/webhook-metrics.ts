@@ -1,8 +1,10 @@
-import type { DeliveryAttempt } from '@trifold/crds';
+import { EVENT_TYPES, type DeliveryAttempt } from '@trifold/crds';
 import type { Metrics } from '@trifold/platform/metrics.ts';
 
+const OUTCOMES = ['delivered', 'exhausted', 'endpoint_deleted', 'superseded'] as const;
+
 /** How a delivery ended. */
-export type DeliveryOutcome = 'delivered' | 'exhausted' | 'endpoint_deleted' | 'superseded';
+export type DeliveryOutcome = (typeof OUTCOMES)[number];
 
 /** What the controller tells of webhooks. */
 export interface WebhookMetrics {
@@ -17,7 +19,7 @@ export interface WebhookGauges {
   readonly pending: () => number;
   readonly running: () => number;
   readonly spooled: () => number;
-  /** For how long the endpoint has failed that has failed for longest; milliseconds, 0 when none fails. */
+  /** For how long the endpoint had failed at its last attempt that has failed for longest; milliseconds, 0 when none fails. */
   readonly failingMs: () => number;
 }
 
@@ -42,6 +44,10 @@ export function webhookMetrics(
     help: 'Deliveries that reached their end, by type of event and outcome.',
     labelNames: ['event', 'outcome'],
   });
+  // Each is there from the start: of one that appears with its first event nobody sees that it grew.
+  for (const event of EVENT_TYPES) {
+    for (const outcome of OUTCOMES) deliveries.inc({ event, outcome }, 0);
+  }
   const latency = metrics.histogram({
     name: 'trifold_webhook_latency_seconds',
     help: 'Time from an event to its delivery, of those that the first attempt delivered.',
@@ -63,7 +69,7 @@ export function webhookMetrics(
   });
   metrics.gauge({
     name: 'trifold_webhook_failing_seconds',
-    help: 'For how long every attempt to the endpoint has failed that has failed for longest.',
+    help: 'From the first failed attempt to the last, of the endpoint that has failed for longest and was tried within a day.',
     collect() {
       this.set(failingMs() / 1000);
     },

@@ -4,7 +4,9 @@ import { parse } from 'yaml';
 import { loadGatewayProcessConfig } from '@trifold/api-gateway/config.ts';
 import { loadControllerProcessConfig } from '@trifold/controller/config.ts';
 import { SPOOL_LIMITS } from '@trifold/controller/webhooks/config.ts';
-import { SCOPES } from '@trifold/crds';
+import { webhookMetrics } from '@trifold/controller/webhooks/webhook-metrics.ts';
+import { SCOPES, TEST_EVENT } from '@trifold/crds';
+import { Metrics } from '@trifold/platform/metrics.ts';
 import { QUEUE_NAMES, waitingTasksKey } from '@trifold/platform/render-queue/bullmq-keys.ts';
 import { loadRendererProcessConfig } from '@trifold/renderer/config.ts';
 import { find, findHelm, Helm, type ChartValues, type Manifest } from './helm.ts';
@@ -353,6 +355,21 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
     expect(checks).toContain('render-queue');
     const text = (await sources('{api-gateway,controller,renderer}/*.ts')).join('\n');
     for (const check of checks) expect(text).toContain(`name: '${check}', check:`);
+  });
+
+  it('does not count tests of endpoints among the events that were given up', async () => {
+    const rule = find(await helm.render(EVERYTHING), 'PrometheusRule', 'trifold-alerts');
+    const alerts = rule['spec'].groups[0].rules as { alert: string; expr: string }[];
+    const { expr } = alerts.find(({ alert }) => alert === 'TrifoldWebhooksGivenUp')!;
+    const [, matchers] = /trifold_webhook_deliveries_total\{([^}]*)\}/.exec(expr) ?? [];
+    expect(matchers).toContain(`event!="${TEST_EVENT}"`);
+    const outcome = /outcome="(\w+)"/.exec(matchers ?? '')?.[1];
+    const metrics = new Metrics();
+    const none = () => 0;
+    webhookMetrics(metrics, { pending: none, running: none, spooled: none, failingMs: none });
+    // There before the first one is given up, or its rise would not be seen.
+    const series = `trifold_webhook_deliveries_total{event="document.completed",outcome="${outcome}"} 0`;
+    expect(await metrics.render()).toContain(series);
   });
 
   it('counts failures as ours by codes that there are', async () => {

@@ -1,0 +1,57 @@
+import type { WebhookEndpoint } from '@trifold/crds';
+import { describe, expect, it } from 'vitest';
+import { EndpointHealth } from './endpoint-health.ts';
+
+const NOON = Date.parse('2026-11-21T12:00:00.000Z');
+const HOUR = 3_600_000;
+
+function endpointOf(uid: string, status?: WebhookEndpoint['status']): WebhookEndpoint {
+  return { metadata: { uid, name: uid, namespace: 'default' }, spec: {}, status } as WebhookEndpoint;
+}
+
+/** An attempt so long after noon. */
+function attempt(afterMs: number, error?: { code: string; message: string }) {
+  const at = new Date(NOON + afterMs).toISOString();
+  return { deliveryId: 'dlv-1', at, durationMs: 5, ...(error && { error }) };
+}
+
+const refused = { code: 'connection_refused', message: 'nobody listens' };
+
+describe('for how long endpoints have failed', () => {
+  const one = endpointOf('one');
+  const other = endpointOf('other');
+  const failingAt = (health: EndpointHealth, afterMs: number) =>
+    health.longestFailingMs([one, other], new Date(NOON + afterMs));
+
+  it('is the time from the first failed attempt to the last, of the one that has failed for longest', () => {
+    const health = new EndpointHealth();
+    expect(failingAt(health, 0)).toBe(0);
+    for (const afterMs of [0, 2 * HOUR, 30 * HOUR]) health.note(one, attempt(afterMs, refused));
+    for (const afterMs of [25 * HOUR, 30 * HOUR]) health.note(other, attempt(afterMs, refused));
+    expect(failingAt(health, 31 * HOUR)).toBe(30 * HOUR);
+    health.note(one, attempt(32 * HOUR));
+    expect(failingAt(health, 32 * HOUR)).toBe(5 * HOUR);
+  });
+
+  it('is nothing where one test failed and nothing was sent after it', () => {
+    const health = new EndpointHealth();
+    health.note(one, attempt(0, refused));
+    expect(failingAt(health, 23 * HOUR)).toBe(0);
+    expect(failingAt(health, 240 * HOUR)).toBe(0);
+  });
+
+  it('ends a day after the last attempt', () => {
+    const health = new EndpointHealth();
+    for (const afterMs of [0, 34 * HOUR]) health.note(one, attempt(afterMs, refused));
+    expect(failingAt(health, 58 * HOUR)).toBe(34 * HOUR);
+    expect(failingAt(health, 59 * HOUR)).toBe(0);
+  });
+
+  it('is known from the status after a restart', () => {
+    const lastDelivery = { at: attempt(26 * HOUR).at, delivered: false, durationMs: 5 };
+    const failingSince = attempt(0).at;
+    const failing = endpointOf('one', { failures: 4, failingSince, lastDelivery });
+    const now = new Date(NOON + 27 * HOUR);
+    expect(new EndpointHealth().longestFailingMs([failing, other], now)).toBe(26 * HOUR);
+  });
+});
