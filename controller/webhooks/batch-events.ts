@@ -46,19 +46,16 @@ export function withBatchEvent(
  * The deliveries that the status of a batch asks for, always the same for the same status. Of progress the last event
  * alone is in it: the ones before are superseded by it.
  */
-export function deliveriesOfBatch(
-  batch: Batch,
-  endpoints: Pick<Subscriptions, 'find'>,
-): Draft<WebhookDelivery>[] {
+export function deliveriesOfBatch(batch: Batch): Draft<WebhookDelivery>[] {
   const { status } = batch;
   if (status && isFinished(batch)) {
     const event = lastEventOf(batch, status);
-    return draftsOf({ batch, event, place: LAST_PLACE, to: status.deliverTo ?? [] }, endpoints);
+    return draftsOf({ batch, event, place: LAST_PLACE, to: status.deliverTo ?? [] });
   }
   const { progress } = status ?? {};
   if (!progress) return [];
   const event = progressEventOf(batch, progress);
-  return draftsOf({ batch, event, place: progress.number, to: progress.deliverTo }, endpoints);
+  return draftsOf({ batch, event, place: progress.number, to: progress.deliverTo });
 }
 
 function typeOf(status: BatchStatus): 'batch.progress' | 'batch.completed' | 'batch.failed' {
@@ -73,15 +70,10 @@ interface ToDeliver {
   readonly to: readonly EndpointRef[];
 }
 
-function draftsOf(
-  { batch, event, place, to }: ToDeliver,
-  endpoints: Pick<Subscriptions, 'find'>,
-): Draft<WebhookDelivery>[] {
+function draftsOf({ batch, event, place, to }: ToDeliver): Draft<WebhookDelivery>[] {
   const { namespace = 'default', name, uid } = batch.metadata;
   const subject = { kind: batch.kind, name, uid };
-  return to
-    .filter((endpointRef) => endpoints.find(namespace, endpointRef))
-    .map((endpointRef) => deliveryOf(namespace, event, { endpointRef }, { subject, place }));
+  return to.map((endpointRef) => deliveryOf(namespace, event, { endpointRef }, { subject, place }));
 }
 
 function isProgressDue(

@@ -1,4 +1,4 @@
-import type { WebhookDelivery, WebhookEndpoint } from '@trifold/crds';
+import type { Draft, WebhookDelivery, WebhookEndpoint } from '@trifold/crds';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
@@ -20,8 +20,8 @@ export class EndpointLookup {
    * a cache, which may not know yet one that was just made.
    */
   async endpointOf(
-    { metadata: { namespace = 'default' }, spec: { endpointRef } }: WebhookDelivery,
-    signal: AbortSignal,
+    { metadata: { namespace = 'default' }, spec: { endpointRef } }: Draft<WebhookDelivery> | WebhookDelivery,
+    signal?: AbortSignal,
   ): Promise<WebhookEndpoint | 'deleted' | undefined> {
     if (!endpointRef) return undefined;
     const known = this.#subscriptions.find(namespace, endpointRef);

@@ -12,21 +12,17 @@ import {
 } from '@trifold/crds';
 import { documentFilePath, documentStatusPath } from '@trifold/platform/documents/api-paths.ts';
 import { createdAtOf, expiresAtOf } from '@trifold/platform/documents/job-facts.ts';
-import type { Subscriptions } from './subscriptions.ts';
-
-type Unordered = Pick<Subscriptions, 'find'>;
 
 /**
- * The deliveries that tell of the end of a job: to the endpoints that were chosen when it ended, but for those that are
- * gone since, and to its callback. Always the same for the same job, so that a crash makes none of them twice.
+ * The deliveries that tell of the end of a job: to the endpoints that were chosen when it ended, and to its callback.
+ * Always the same for the same job, so that a crash makes none of them twice.
  */
-export function deliveriesOfJob(job: GenerationJob, endpoints: Unordered): Draft<WebhookDelivery>[] {
+export function deliveriesOfJob(job: GenerationJob): Draft<WebhookDelivery>[] {
   if (!isFinished(job)) return [];
   const { namespace = 'default', name, uid } = job.metadata;
   const subject = { kind: job.kind, name, uid };
   const drafts: Draft<WebhookDelivery>[] = [];
   for (const endpointRef of job.status?.deliverTo ?? []) {
-    if (!endpoints.find(namespace, endpointRef)) continue;
     drafts.push(deliveryOf(namespace, eventOf(job, 'document'), { endpointRef }, { subject }));
   }
   const { callbackURL: url } = job.spec;

@@ -2,10 +2,12 @@ import type { Draft, KubernetesObject, WebhookDelivery } from '@trifold/crds';
 import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
+import type { EndpointLookup } from './endpoint-lookup.ts';
 import type { Spooling } from './spooling.ts';
 
 export interface OutboxOptions {
   readonly deliveries: Pick<ResourceClient<WebhookDelivery>, 'create'>;
+  readonly endpoints: Pick<EndpointLookup, 'endpointOf'>;
   /** Told of each delivery that was made, before a watch tells of it. */
   readonly onCreated: (delivery: WebhookDelivery) => void;
   /** Where deliveries wait of which their destination has too many. @default all are made */
@@ -19,8 +21,9 @@ interface Emptied {
 }
 
 /**
- * Makes the deliveries that the last status of a job or batch asks for. Their names are always the same, so making them
- * again after a crash makes nothing; what was made is remembered only so that it is not tried again.
+ * Makes the deliveries that the last status of a job or batch asks for, but for endpoints that are gone since. Their
+ * names are always the same, so making them again after a crash makes nothing; what was made is remembered only so that
+ * it is not tried again.
  */
 export class Outbox {
   readonly #options: OutboxOptions;
@@ -59,7 +62,8 @@ export class Outbox {
   }
 
   async #create(draft: Draft<WebhookDelivery>): Promise<void> {
-    const { spooling } = this.#options;
+    const { endpoints, spooling } = this.#options;
+    if ((await endpoints.endpointOf(draft)) === 'deleted') return;
     if (spooling?.isBacklogged(draft)) return spooling.keep(draft);
     try {
       this.#options.onCreated(await this.#options.deliveries.create(draft));

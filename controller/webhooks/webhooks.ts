@@ -194,6 +194,7 @@ export class Webhooks {
     const spooling = this.#spooling;
     this.#outbox = new Outbox({
       deliveries,
+      endpoints: lookup,
       spooling,
       onCreated: (delivery) => {
         spooling.noteMade(delivery);
@@ -209,8 +210,8 @@ export class Webhooks {
     const jobs = { kind: GENERATION_JOB.kind, cache: subjects.jobs };
     const batches = { kind: BATCH.kind, cache: subjects.batches };
     this.#controllers.push(
-      this.#outboxController('generation-job-outbox', { ...jobs, deliveriesOf: (job) => this.#ofJob(job) }),
-      this.#outboxController('batch-outbox', { ...batches, deliveriesOf: (batch) => this.#ofBatch(batch) }),
+      this.#outboxController('generation-job-outbox', { ...jobs, deliveriesOf: deliveriesOfJob }),
+      this.#outboxController('batch-outbox', { ...batches, deliveriesOf: deliveriesOfBatch }),
     );
   }
 
@@ -239,20 +240,12 @@ export class Webhooks {
 
   /** Resolves when every delivery is there that the end of this job asks for. */
   async tellOfJob(job: GenerationJob): Promise<void> {
-    await this.#outbox.make(job, this.#ofJob(job));
+    await this.#outbox.make(job, deliveriesOfJob(job));
   }
 
   /** Resolves when every delivery is there that the end of this batch asks for. */
   async tellOfBatch(batch: Batch): Promise<void> {
-    await this.#outbox.make(batch, this.#ofBatch(batch));
-  }
-
-  #ofJob(job: GenerationJob) {
-    return deliveriesOfJob(job, this.subscriptions);
-  }
-
-  #ofBatch(batch: Batch) {
-    return deliveriesOfBatch(batch, this.subscriptions);
+    await this.#outbox.make(batch, deliveriesOfBatch(batch));
   }
 
   #outboxController<R extends KubernetesObject>(

@@ -132,6 +132,26 @@ describe('a controller whose cache of deliveries is behind', () => {
   });
 });
 
+it('tells an endpoint of the end of a document that another leader wrote, though its watch has not told of it', async () => {
+  const watch = new SlowWatch('webhookendpoints');
+  watch.hold();
+  const never = new Promise<never>(() => undefined);
+  await world.boot({ wrap: { transport: watch.transport }, render: () => never });
+  const { metadata } = await world.endpoint();
+  const job = await world.world.gatewayJob();
+  // It died before it made the delivery.
+  await eventually('the last status is written', async () => {
+    const status = { phase: 'Completed' as const, finishedAt: world.world.clock.now().toISOString() };
+    const deliverTo = [{ name: metadata.name, uid: metadata.uid }];
+    const latest = await world.world.jobs.get('default', job.metadata.name);
+    return world.world.jobs.replaceStatus({ ...latest, status: { ...latest.status, ...status, deliverTo } });
+  });
+  await world.received(1);
+  const delivery = await world.attempts(1);
+  expect(delivery.spec).toMatchObject({ endpointRef: { uid: metadata.uid } });
+  expect(delivery.status).toMatchObject({ phase: 'Delivered' });
+});
+
 it('an attempt that fails does not undo that somebody else has delivered it', async () => {
   const held = Promise.withResolvers<void>();
   world.receiver.answer = (_request, response) => void held.promise.then(() => response.writeHead(503).end());
