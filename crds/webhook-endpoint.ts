@@ -19,6 +19,9 @@ export const WEBHOOK_SECRET_TYPE = 'trifold.dev/webhook-secret';
 /** Member of such a Secret's data that holds the secret. */
 export const WEBHOOK_SECRET_KEY = 'secret';
 
+/** Annotation of such a Secret: the name of the one that it replaced. */
+export const REPLACES_ANNOTATION = 'trifold.dev/replaces';
+
 /** For how long the secret before signs as well: 24 hours. */
 export const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
@@ -47,7 +50,7 @@ export const WebhookEndpointSpec = Type.Object(
     previousSecretRef: Type.Optional(
       Type.Object(
         {
-          name: SecretName('Secret of the same type; it is deleted when it does not sign any more.'),
+          name: SecretName('Secret of the same type; it is deleted at that time.'),
           until: Timestamp({ description: 'When it stops signing.' }),
         },
         { description: 'What signed before a rotation: it signs X-Trifold-Signature-Previous.' },

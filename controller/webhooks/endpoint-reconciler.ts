@@ -19,7 +19,7 @@ export interface EndpointDependencies {
   readonly endpoints: Pick<ResourceClient<WebhookEndpoint>, 'find' | 'replaceStatus'>;
   readonly cache: { get(namespace: string | undefined, name: string): WebhookEndpoint | undefined };
   readonly subscriptions: Pick<Subscriptions, 'isBeyondLimit'>;
-  readonly secrets: Pick<EndpointSecrets, 'read' | 'delete'>;
+  readonly secrets: Pick<EndpointSecrets, 'read' | 'delete' | 'deleteReplaced'>;
   readonly health: EndpointHealth;
   /** How many deliveries to it wait. */
   readonly pendingOf: (endpoint: WebhookEndpoint) => number;
@@ -39,8 +39,8 @@ interface Memory extends OwnWrites<WebhookEndpoint> {
   writtenAt: number;
   /** The Secret before that was deleted, or found gone, after its time. */
   dropped: string | undefined;
-  /** The Secret before, as it was seen last. */
-  previous: string | undefined;
+  /** The Secrets of which is known that what they replaced is deleted. */
+  tidied: string | undefined;
 }
 
 /** Shows in the status of an endpoint how it does, and deletes the Secret before when it does not sign any more. */
@@ -104,7 +104,7 @@ export class EndpointReconciler implements Reconciler {
       latest: undefined,
       writtenAt: -Infinity,
       dropped: undefined,
-      previous: undefined,
+      tidied: undefined,
     };
     this.#memories.set(text, memory);
     return memory;
@@ -164,14 +164,16 @@ export class EndpointReconciler implements Reconciler {
     return Infinity;
   }
 
-  /** Another rotation within the time of the Secret before: that one does not sign any more. */
+  /**
+   * Of rotations within the time of the Secret before: what it had replaced itself does not sign any more. This is
+   * known from the Secrets, since no process may have seen every rotation.
+   */
   async #dropReplaced({ metadata, spec }: WebhookEndpoint, memory: Memory): Promise<void> {
-    const named = [spec.secretRef.name, spec.previousSecretRef?.name];
-    const { previous } = memory;
-    if (previous !== undefined && !named.includes(previous)) {
-      await this.#d.secrets.delete(metadata.namespace ?? 'default', previous);
-    }
-    memory.previous = spec.previousSecretRef?.name;
+    const { secretRef, previousSecretRef } = spec;
+    const named = [secretRef.name, ...(previousSecretRef ? [previousSecretRef.name] : [])];
+    if (memory.tidied === named.join(' ')) return;
+    await this.#d.secrets.deleteReplaced(metadata.namespace ?? 'default', named);
+    memory.tidied = named.join(' ');
   }
 
   #warn(written: WebhookEndpoint, before: WebhookEndpoint): void {

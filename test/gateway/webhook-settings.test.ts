@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  REPLACES_ANNOTATION,
   SCOPES,
   SUBSCRIBABLE_EVENTS,
   WEBHOOK_DELIVERY,
@@ -111,6 +112,31 @@ describe('POST /v1/webhooks/settings', () => {
     expect(await secretNamed(account, secretRef.name)).toBe(second);
     expect(await secretNamed(account, previousSecretRef?.name ?? '')).toBe(first);
     expect((await save({ url: URL })).json()).toMatchObject({ previous_secret_until: until });
+  });
+
+  it('with rotate_secret makes one Secret, which names the one before, also when it is begun anew', async () => {
+    let conflicts = 0;
+    const apart = await GatewayFixture.start({
+      intercept: (transport) => ({
+        async send(request) {
+          const isReplaced = request.method === 'PUT' && request.path.includes('/webhookendpoints/');
+          if (!isReplaced || conflicts > 0) return transport.send(request);
+          conflicts += 1;
+          const body = request.body?.replace(/"resourceVersion":"\d+"/, '"resourceVersion":"1"') ?? '';
+          return transport.send({ ...request, body });
+        },
+      }),
+    });
+    const save = async (body: object) => (await apart.call('POST', SETTINGS, { body })).json();
+    const first = await save({ url: URL });
+    const { secret } = await save({ url: URL, rotate_secret: true });
+    expect(conflicts).toBe(1);
+    const { items } = await apart.kubernetes.builtin<Secret>(SECRET).list({ namespace: 'acme' });
+    expect(new Set(items.map(textOf))).toEqual(new Set([first.secret, secret]));
+    expect(items).toHaveLength(2);
+    const [before, after] = [first.secret, secret].map((text) => items.find((item) => textOf(item) === text));
+    expect(after?.metadata.annotations).toEqual({ [REPLACES_ANNOTATION]: before?.metadata.name });
+    await apart.stop();
   });
 
   it('sent by many at once leaves one endpoint, and exactly one is told its secret', async () => {

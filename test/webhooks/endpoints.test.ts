@@ -6,10 +6,12 @@ import {
   SECRET_OVERLAP_MS,
   type WebhookEvent,
 } from '@trifold/crds';
+import type { ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
 import { isSignedWith, SECRET_TEXT, WebhookWorld } from './webhook-world.ts';
 
+const FOREVER = new Promise<never>(() => undefined);
 const MINUTE = 60_000;
 
 let world: WebhookWorld;
@@ -93,12 +95,11 @@ describe('an endpoint that hangs', () => {
 describe('the secret of an endpoint', () => {
   const rotate = async (name = 'webhook-second', text = 'whsec_second') => {
     const endpoint = await world.endpoints.get('default', 'account');
-    await world.secret(name, text);
+    await world.secret(name, text, endpoint.spec.secretRef.name);
     const until = new Date(world.world.clock.now().getTime() + SECRET_OVERLAP_MS).toISOString();
     const previousSecretRef = { name: endpoint.spec.secretRef.name, until };
     const spec = { ...endpoint.spec, secretRef: { name }, previousSecretRef };
     await world.endpoints.replace({ ...endpoint, spec });
-    await world.inForce();
     return previousSecretRef.name;
   };
 
@@ -107,6 +108,7 @@ describe('the secret of an endpoint', () => {
     await world.endpoint();
     await world.inForce();
     const before = await rotate();
+    await world.inForce();
     await world.world.gatewayJob();
     const [during] = await world.received(1);
     expect(isSignedWith('whsec_second', during!)).toBe(true);
@@ -126,13 +128,40 @@ describe('the secret of an endpoint', () => {
     await world.endpoint();
     await world.inForce();
     const first = await rotate();
+    await world.inForce();
     const second = await rotate('webhook-third', 'whsec_third');
+    await world.inForce();
     await eventually('the first is deleted', async () => !(await world.secrets.find('default', first)));
     await world.world.gatewayJob();
     const [during] = await world.received(1);
     expect(isSignedWith('whsec_third', during!)).toBe(true);
     expect(isSignedWith('whsec_second', during!, 'x-trifold-signature-previous')).toBe(true);
     expect(await world.secrets.find('default', second)).toBeDefined();
+  });
+
+  it('is deleted after several rotations of which no controller has seen any, also by one that is killed', async () => {
+    const { spec } = await world.endpoint();
+    for (const number of [2, 3, 4, 5]) await rotate(`webhook-${number}`, `whsec_${number}`);
+    const names = [spec.secretRef.name, ...[2, 3, 4, 5].map((number) => `webhook-${number}`)];
+    const left = async () => {
+      const found = await Promise.all(names.map((name) => world.secrets.find('default', name)));
+      return found.flatMap((secret) => secret?.metadata.name ?? []);
+    };
+    let deletions = 0;
+    const dying = (inner: ApiTransport): ApiTransport => ({
+      send: (request) => {
+        const counts = request.method === 'DELETE' && request.path.includes('/secrets/');
+        if (deletions > 1) return FOREVER;
+        if (counts) deletions += 1;
+        return deletions > 1 ? FOREVER : inner.send(request);
+      },
+    });
+    await world.boot({ wrap: { transport: dying }, dead: () => deletions > 1 });
+    await eventually('it dies between two of them', async () => deletions > 1);
+    expect(await left()).toEqual(names.slice(1));
+    await world.boot();
+    await eventually('those that sign are left', async () => (await left()).length === 2);
+    expect(await left()).toEqual(['webhook-4', 'webhook-5']);
   });
 
   it('is waited for when it comes later than the endpoint', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { loadWebhooksConfig, type WebhooksConfig } from '@trifold/controller/webhooks/config.ts';
 import {
   ACCOUNT_ENDPOINT,
+  REPLACES_ANNOTATION,
   SECRET,
   WEBHOOK_DELIVERY,
   WEBHOOK_ENDPOINT,
@@ -84,10 +85,15 @@ export class WebhookWorld {
     return endpoint;
   }
 
-  async secret(name: string, text: string): Promise<void> {
+  async secret(name: string, text: string, replaces?: string): Promise<void> {
     const data = { secret: Buffer.from(text).toString('base64') };
-    const type = WEBHOOK_SECRET_TYPE;
-    await this.secrets.create({ metadata: { name, namespace: 'default' }, type, immutable: true, data });
+    const annotations = replaces === undefined ? {} : { [REPLACES_ANNOTATION]: replaces };
+    await this.secrets.create({
+      metadata: { name, namespace: 'default', annotations },
+      type: WEBHOOK_SECRET_TYPE,
+      immutable: true,
+      data,
+    });
   }
 
   /** Waits until the controller has seen the endpoint. */
