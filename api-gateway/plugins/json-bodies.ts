@@ -27,8 +27,9 @@ export const jsonBodies = fastifyPlugin(
         if (!isUtf8(request.headers['content-type'])) {
           throw new ApiError('unsupported_media_type', 'The body must be in UTF-8: leave the charset out.');
         }
-        // A DELETE needs none, whatever type its client says an empty body has.
-        return body.length === 0 && request.method === 'DELETE' ? undefined : parseJsonBody(body);
+        // A route that takes none needs none, whatever type its client says an empty body has.
+        const needsBody = request.routeOptions.schema?.body !== undefined;
+        return body.length === 0 && !needsBody ? undefined : parseJsonBody(body);
       },
     );
   },

@@ -24,7 +24,10 @@ const MOST_VALUES = 10_000;
 /** Query parameters arrive as text; their types come from the schema. */
 const FROM_TEXT: Options = { ...STRICT, coerceTypes: true, useDefaults: true };
 
-/** Validates requests against the schemas beside the routes. */
+/** What a route without a schema for its body takes all the same. */
+const EMPTY_OBJECT = { type: 'object', properties: {}, additionalProperties: false };
+
+/** Validates requests against the schemas beside the routes. A route that has none for its body takes no member. */
 export const requestValidation = fastifyPlugin(
   async (app: FastifyInstance) => {
     const strict = new Ajv(STRICT).addSchema(toJsonSchema(NestedField));
@@ -35,6 +38,11 @@ export const requestValidation = fastifyPlugin(
         ? boundedly(hasty.compile(toJsonSchema(schema)), strict.compile(toJsonSchema(schema)))
         : withPlainIntegers(fromText.compile(toJsonSchema(schema)), toJsonSchema(schema));
     app.setValidatorCompiler(compiler);
+    const isEmpty = boundedly(hasty.compile(EMPTY_OBJECT), strict.compile(EMPTY_OBJECT));
+    app.addHook('preValidation', async ({ body, routeOptions }) => {
+      if (body === undefined || routeOptions.schema?.body !== undefined || isEmpty(body)) return;
+      throw Object.assign(new Error('the body is to be empty'), { validation: isEmpty.errors });
+    });
   },
   { name: 'request-validation' },
 );

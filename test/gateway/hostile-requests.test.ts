@@ -188,6 +188,31 @@ describe('a body that is not JSON', () => {
   });
 });
 
+describe('the body of a route that takes none', () => {
+  const WITHOUT_BODY = [
+    ['POST', '/v1/webhooks/settings/test'],
+    ['POST', '/v1/webhooks/deliveries/whd-1/retry'],
+    ['DELETE', '/v1/templates/tpl-1'],
+  ] as const;
+
+  it.each(WITHOUT_BODY)('may be empty, or an empty object: %s %s', async (method, url) => {
+    for (const body of ['', '{}']) {
+      expect((await gateway.call(method, url, { body })).statusCode, body).toBe(404);
+    }
+  });
+
+  it.each(WITHOUT_BODY)('is refused with anything in it, not ignored: %s %s', async (method, url) => {
+    const refused = { statusCode: 400, code: 'invalid_request' };
+    const unknown = [{ path: '/force', message: 'is not a known member' }];
+    expect((await gateway.call(method, url, { body: { force: true } })).json()).toMatchObject({
+      ...refused,
+      details: unknown,
+    });
+    expect((await gateway.call(method, url, { body: '[]' })).json()).toMatchObject(refused);
+    expect((await gateway.call(method, url, { body: '{' })).json()).toMatchObject({ code: 'invalid_json' });
+  });
+});
+
 describe('JSON that cannot be kept as it is', () => {
   const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 
