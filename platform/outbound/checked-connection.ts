@@ -7,15 +7,21 @@ type Guard = Pick<AddressGuard, 'allows'>;
 
 /**
  * The addresses of a URL's host that may be reached, of one resolution. Rejects with OutboundError `address_forbidden`
- * or `dns_failed`.
+ * or `dns_failed`, or the signal's reason.
  */
-export async function checkedAddresses(url: URL, guard: Guard, resolver: Resolver): Promise<string[]> {
+export async function checkedAddresses(
+  url: URL,
+  guard: Guard,
+  resolver: Resolver,
+  signal: AbortSignal,
+): Promise<string[]> {
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(hostname) !== 0) {
     if (guard.allows(hostname)) return [hostname];
     throw new OutboundError('address_forbidden', `${hostname} is not an address that may be reached`);
   }
-  const found = await resolver.resolve(hostname).catch((cause: unknown) => {
+  const found = await resolver.resolve(hostname, signal).catch((cause: unknown) => {
+    signal.throwIfAborted();
     throw new OutboundError('dns_failed', `the name ${hostname} has no address`, { cause });
   });
   const allowed = found.filter((address) => guard.allows(address));

@@ -103,7 +103,7 @@ export class OutboundClient {
   async #exchange(post: OutboundPost, signal: AbortSignal): Promise<Omit<OutboundResult, 'durationMs'>> {
     const { guard, resolver } = this.#options;
     const url = this.#parse(post.url);
-    const addresses = await abortable(checkedAddresses(url, guard, resolver), signal);
+    const addresses = await abortable(checkedAddresses(url, guard, resolver, signal), signal);
     const { message, request } = await this.#send(url, post, addresses, signal);
     const answer = await this.#read(message, signal);
     request.destroy();

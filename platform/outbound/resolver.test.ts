@@ -3,20 +3,26 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SystemResolver } from './resolver.ts';
 
 const TYPE_A = 1;
+const TYPE_AAAA = 28;
 const NXDOMAIN = 3;
 
-/** A name server that knows some IPv4 addresses; undefined is not answered, and an unknown name is refused. */
+/** A name server that knows some IPv4 addresses; an unknown name is refused. */
 class NameServer {
   readonly #socket: Socket = createSocket('udp4');
   readonly known = new Map<string, readonly string[] | 'silent'>();
+  /** Types of which no question is answered. */
+  readonly dropped = new Set<number>();
 
-  async listen(): Promise<string> {
+  get address(): string {
+    return `127.0.0.1:${this.#socket.address().port}`;
+  }
+
+  async listen(): Promise<void> {
     this.#socket.on('message', (query, { port, address }) => {
       const answer = this.#answer(query);
       if (answer) this.#socket.send(answer, port, address);
     });
     await new Promise<void>((resolve) => this.#socket.bind(0, '127.0.0.1', resolve));
-    return `127.0.0.1:${this.#socket.address().port}`;
   }
 
   close(): void {
@@ -33,7 +39,7 @@ class NameServer {
     const type = query.readUInt16BE(at + 1);
     const question = query.subarray(12, at + 5);
     const found = this.known.get(labels.join('.').toLowerCase());
-    if (found === 'silent') return undefined;
+    if (found === 'silent' || this.dropped.has(type)) return undefined;
     const addresses = found && type === TYPE_A ? found : [];
     const header = Buffer.alloc(12);
     query.copy(header, 0, 0, 2);
@@ -55,13 +61,21 @@ describe('the resolver', () => {
   let resolver: SystemResolver;
   beforeEach(async () => {
     server = new NameServer();
-    resolver = new SystemResolver({ servers: [await server.listen()], timeoutMs: 500 });
+    await server.listen();
+    resolver = new SystemResolver({ servers: [server.address], timeoutMs: 500 });
   });
   afterEach(() => server.close());
 
   it('answers every address that the name servers know', async () => {
     server.known.set('hooks.example.com', ['192.0.2.1', '192.0.2.2']);
     expect((await resolver.resolve('hooks.example.com')).sort()).toEqual(['192.0.2.1', '192.0.2.2']);
+  });
+
+  it('does not wait long for the other family when there are addresses of one', async () => {
+    const patient = new SystemResolver({ servers: [server.address], timeoutMs: 60_000, otherFamilyMs: 1 });
+    server.dropped.add(TYPE_AAAA);
+    server.known.set('hooks.example.com', ['192.0.2.1']);
+    expect(await patient.resolve('hooks.example.com')).toEqual(['192.0.2.1']);
   });
 
   it('asks anew each time', async () => {

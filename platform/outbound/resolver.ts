@@ -1,18 +1,24 @@
-import { lookup, Resolver as DnsResolver } from 'node:dns/promises';
+import { Resolver as DnsResolver } from 'node:dns/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { MachineLookups } from './machine-lookups.ts';
 
-/** Finds the addresses of a name, all of them. Rejects when there are none. */
+/** Finds the addresses of a name. Rejects when there are none; after the signal's abort perhaps nothing is asked any more. */
 export interface Resolver {
-  resolve(hostname: string): Promise<string[]>;
+  resolve(hostname: string, signal?: AbortSignal): Promise<string[]>;
 }
 
 const TIMEOUT_MS = 4_000;
 const TRIES = 2;
+/** Once there are addresses of one family. */
+const OTHER_FAMILY_MS = 300;
 
 export interface SystemResolverOptions {
   /** Name servers, `address:port`. @default those of the machine */
   readonly servers?: readonly string[];
   /** How long one is waited for at the first try. @default 4000 */
   readonly timeoutMs?: number;
+  /** How long the addresses of the other family are waited for when there are some of one. @default 300 */
+  readonly otherFamilyMs?: number;
 }
 
 /** Answers of name servers after which the machine's own ways are asked: /etc/hosts and the domains to search. */
@@ -24,35 +30,43 @@ const NOT_THERE = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'ESERVFAIL', 
  */
 export class SystemResolver implements Resolver {
   readonly #servers: DnsResolver;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #machine = new MachineLookups();
+  readonly #otherFamilyMs: number;
 
-  constructor({ servers, timeoutMs = TIMEOUT_MS }: SystemResolverOptions = {}) {
+  constructor(options: SystemResolverOptions = {}) {
+    const { servers, timeoutMs = TIMEOUT_MS, otherFamilyMs = OTHER_FAMILY_MS } = options;
+    this.#otherFamilyMs = otherFamilyMs;
     this.#servers = new DnsResolver({ timeout: timeoutMs, tries: TRIES });
     if (servers) this.#servers.setServers(servers);
   }
 
-  async resolve(hostname: string): Promise<string[]> {
+  async resolve(hostname: string, signal?: AbortSignal): Promise<string[]> {
     // Never asked of a name server (RFC 6761).
     if (/(^|\.)localhost\.?$/.test(hostname)) return ['127.0.0.1', '::1'];
-    const results = await Promise.allSettled([
-      this.#servers.resolve4(hostname),
-      this.#servers.resolve6(hostname),
-    ]);
-    const found = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-    if (found.length > 0) return found;
-    const failure = results.find((result) => result.status === 'rejected')?.reason as { code?: string };
-    if (!NOT_THERE.has(failure?.code ?? '')) throw failure;
-    return this.#byMachine(hostname);
+    try {
+      return await this.#byServers(hostname);
+    } catch (error) {
+      if (!NOT_THERE.has((error as { code?: string }).code ?? '')) throw error;
+    }
+    return this.#machine.find(hostname, signal);
   }
 
-  /** One at a time, so that this takes one thread at most. */
-  async #byMachine(hostname: string): Promise<string[]> {
-    const before = this.#last;
-    const found = (async () => {
-      await before;
-      return lookup(hostname, { all: true });
-    })();
-    this.#last = found.catch(() => undefined);
-    return (await found).map(({ address }) => address);
+  /** Some name servers never answer for a family of which a name has no address: nobody waits long for that. */
+  async #byServers(hostname: string): Promise<string[]> {
+    const found: string[][] = [[], []];
+    const families = [this.#servers.resolve4(hostname), this.#servers.resolve6(hostname)].map(
+      async (family, index) => {
+        found[index] = await family;
+      },
+    );
+    const all = Promise.allSettled(families);
+    const first = Promise.any(families).then(
+      () => pause(this.#otherFamilyMs, undefined, { ref: false }),
+      () => undefined,
+    );
+    await Promise.race([all, first]);
+    if (found.flat().length > 0) return found.flat();
+    const failed = (await all).find((result) => result.status === 'rejected');
+    throw failed?.reason ?? new Error('no address');
   }
 }

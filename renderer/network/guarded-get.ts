@@ -26,7 +26,7 @@ const USER_AGENT = 'Trifold-Renderer';
  */
 export async function guardedGet(url: URL, options: GuardedGetOptions): Promise<GuardedAnswer> {
   const { guard, resolver, maxBytes, signal } = options;
-  const addresses = await checkedAddresses(url, guard, resolver);
+  const addresses = await checkedAddresses(url, guard, resolver, signal);
   signal.throwIfAborted();
   const message = await send(url, addresses, options);
   const { statusCode = 0, headers } = message;

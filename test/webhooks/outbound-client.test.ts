@@ -223,9 +223,16 @@ describe('an endpoint', () => {
   });
 
   it('whose name is never resolved is given up after 30 seconds, too', async () => {
-    const result = post(receiver.url(), { resolver: { resolve: () => new Promise(() => undefined) } });
+    let asking: AbortSignal | undefined;
+    const resolve = (_name: string, signal?: AbortSignal) => {
+      asking = signal;
+      return new Promise<never>(() => undefined);
+    };
+    const result = post(receiver.url(), { resolver: { resolve } });
     clock.advance(30_000);
     expect(await result).toMatchObject({ error: { code: 'timeout' } });
+    // The resolver may have others wait for it.
+    expect(asking?.aborted).toBe(true);
   });
 
   it('that closes the connection without an answer fails', async () => {

@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MachineLookups } from './machine-lookups.ts';
+
+/** Lookups that end when the test says. */
+const begun: string[] = [];
+const ending = new Map<string, PromiseWithResolvers<string[]>>();
+let lookups: MachineLookups;
+
+beforeEach(() => {
+  begun.length = 0;
+  ending.clear();
+  lookups = new MachineLookups((hostname) => {
+    begun.push(hostname);
+    const end = Promise.withResolvers<string[]>();
+    ending.set(hostname, end);
+    return end.promise;
+  });
+});
+
+const names = (count: number) => Array.from({ length: count }, (_, index) => `name${index}.example`);
+
+describe('names that the machine looks up', () => {
+  it('are two at once, and the others in their turn', async () => {
+    const found = names(3).map((name) => lookups.find(name));
+    expect(begun).toEqual(['name0.example', 'name1.example']);
+    ending.get('name1.example')?.resolve(['192.0.2.1']);
+    expect(await found[1]).toEqual(['192.0.2.1']);
+    expect(begun).toEqual(['name0.example', 'name1.example', 'name2.example']);
+    ending.get('name2.example')?.reject(new Error('ENOTFOUND'));
+    await expect(found[2]).rejects.toThrow('ENOTFOUND');
+  });
+
+  it('are looked up once for all who ask for the same at once, and anew afterwards', async () => {
+    const found = Array.from({ length: 3 }, () => lookups.find('name.example'));
+    ending.get('name.example')?.resolve(['192.0.2.1']);
+    expect(await Promise.all(found)).toEqual([['192.0.2.1'], ['192.0.2.1'], ['192.0.2.1']]);
+    expect(begun).toEqual(['name.example']);
+    void lookups.find('name.example');
+    expect(begun).toHaveLength(2);
+  });
+
+  it('are left out when nobody waits for them any more', async () => {
+    const [first, second, gone, wanted] = names(4);
+    const stop = new AbortController();
+    const running = [first, second].map((name) => lookups.find(name!));
+    const left = lookups.find(gone!, stop.signal);
+    const twice = [lookups.find(wanted!, stop.signal), lookups.find(wanted!)];
+    stop.abort(new Error('too long'));
+    await expect(left).rejects.toThrow('too long');
+    await expect(twice[0]).rejects.toThrow('too long');
+    ending.get(first!)?.resolve(['192.0.2.1']);
+    await running[0];
+    expect(begun).toEqual([first, second, wanted]);
+    ending.get(wanted!)?.resolve(['192.0.2.2']);
+    expect(await twice[1]).toEqual(['192.0.2.2']);
+  });
+
+  it('are refused when very many wait, until there are fewer', async () => {
+    const stop = new AbortController();
+    const waiting = names(2 + 64).map((name) => lookups.find(name, stop.signal));
+    await expect(lookups.find('late.example')).rejects.toThrow('too many names');
+    // The same as one that waits is no other.
+    void lookups.find('name65.example');
+    stop.abort(new Error('too long'));
+    await Promise.allSettled(waiting);
+    void lookups.find('late.example');
+    ending.get('name0.example')?.resolve([]);
+    ending.get('name1.example')?.resolve([]);
+    await expect
+      .poll(() => begun)
+      .toEqual(['name0.example', 'name1.example', 'name65.example', 'late.example']);
+  });
+});
