@@ -16,13 +16,14 @@ const MEMORY_MIB = 1024;
 
 /**
  * Makes Word documents: a browser lays the document out, and what it tells of that is composed anew, in a process of its
- * own that is started with the first of them.
+ * own that is started when it is needed.
  */
 export class DocxWriter implements FormatWriter {
   readonly #browsers: Pick<LazyBrowserPool, 'withPage'>;
   readonly #processes = new BoundedPool<ComposeRequest, ComposeReply>({
     entry: new URL('./compose-process.ts', import.meta.url),
-    workers: 1,
+    // The second is started when a document comes while the first is busy, perhaps for as long as it may.
+    workers: 2,
     memoryMib: MEMORY_MIB,
     timeoutMs: COMPOSE_MS,
   });

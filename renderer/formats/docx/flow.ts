@@ -12,7 +12,7 @@ import { hasContent, isInline, runsOf } from './inline.ts';
 import type { Images } from './images.ts';
 import type { Lists, ListPlace } from './lists.ts';
 import type { Box, LaidOut, Style } from './snapshot-tree.ts';
-import { borderOf, hexColour, pixels, twips } from './units.ts';
+import { borderOf, entryOf, hexColour, pixels, twips } from './units.ts';
 
 /** What a document is made of. */
 export type Block = Paragraph | Table;
@@ -52,12 +52,17 @@ const ALIGNMENTS: Readonly<Record<string, (typeof AlignmentType)[keyof typeof Al
   '-webkit-right': AlignmentType.RIGHT,
 };
 
+/** Where blocks have their place, and how many tables are around that; none if it is not told. */
+type Room = Pick<Box, 'x' | 'width'> & { readonly depth?: number };
+
 /** Blocks below one another: of the page, or of a cell. */
 export class Flow {
   readonly blocks: Block[] = [];
   readonly shared: Shared;
   readonly left: number;
   readonly right: number;
+  /** Tables around it. */
+  readonly depth: number;
   /** Where the last block ends; the next one is that far below it. Undefined before the first of a cell. */
   bottom: number | undefined;
   #breaksPage = false;
@@ -65,8 +70,9 @@ export class Flow {
   #numberNext = false;
   #heading: string | undefined;
 
-  constructor(shared: Shared, { x, width }: Pick<Box, 'x' | 'width'>, top: number | undefined) {
+  constructor(shared: Shared, { x, width, depth = 0 }: Room, top: number | undefined) {
     this.shared = shared;
+    this.depth = depth;
     this.left = x;
     this.right = x + width;
     this.bottom = top;
@@ -120,7 +126,7 @@ export class Flow {
 
   #addInPlace(node: LaidOut): void {
     const [heading, list, numberNext] = [this.#heading, this.#list, this.#numberNext];
-    if (HEADINGS[node.name]) this.#heading = node.name;
+    if (entryOf(HEADINGS, node.name)) this.#heading = node.name;
     if (node.name === 'ul' || node.name === 'ol') this.#list = this.shared.lists.enter(node, list);
     if (node.style.display === 'list-item') this.#numberNext = node.style['list-style-type'] !== 'none';
     this.addChildren(node);
@@ -148,7 +154,7 @@ export class Flow {
   }
 
   #placeOf({ x }: Box, style: Style): IParagraphOptions {
-    const heading = this.#heading === undefined ? undefined : HEADINGS[this.#heading];
+    const heading = this.#heading === undefined ? undefined : entryOf(HEADINGS, this.#heading);
     const numbering = this.#numberNext ? this.#list : undefined;
     this.#numberNext = false;
     const left = twips(this.indentOf(x));
@@ -222,9 +228,10 @@ function linesOf(line: readonly LaidOut[], style: Style): readonly [number, numb
   const boxes = line.map(({ box }) => box).filter(({ height }) => height > 0);
   const size = pixels(style['font-size']);
   const half = Math.max(0, (pixels(style['line-height']) - size * 1.15) / 2);
-  const tops = boxes.map(({ y }) => y - half);
-  const bottoms = boxes.map(({ y, height }) => y + height + half);
-  return [Math.min(...tops), Math.max(...bottoms)];
+  // A call takes no more arguments than there is stack, and a line may hold more texts than that.
+  const top = boxes.reduce((least, { y }) => Math.min(least, y - half), Infinity);
+  const bottom = boxes.reduce((most, { y, height }) => Math.max(most, y + height + half), -Infinity);
+  return [top, bottom];
 }
 
 /** Where the content of a box is: without its borders and paddings. */

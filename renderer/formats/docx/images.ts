@@ -1,16 +1,13 @@
 import type { IImageOptions } from 'docx';
+import { imageHeader } from './image-header.ts';
 import type { LaidOut } from './snapshot-tree.ts';
-import { xmlText } from './units.ts';
+import { LONGEST_SIDE, xmlText } from './units.ts';
 
 /** Pictures of drawings, by the index of their node. */
 export type Images = ReadonlyMap<number, Uint8Array>;
 
-const TYPES: Readonly<Record<string, 'png' | 'jpg' | 'gif'>> = {
-  png: 'png',
-  jpeg: 'jpg',
-  jpg: 'jpg',
-  gif: 'gif',
-};
+/** Most pixels of an image: a program that opens the file holds four bytes of each. */
+const MOST_PIXELS = 40_000_000;
 
 /** An image of the document, as large as it is shown. Undefined when there is nothing to show. */
 export function imageOf({ index, attributes, box }: LaidOut, images: Images): IImageOptions | undefined {
@@ -18,21 +15,29 @@ export function imageOf({ index, attributes, box }: LaidOut, images: Images): II
   if (width < 1 || height < 1) return undefined;
   const drawn = images.get(index);
   const content = drawn ? ({ type: 'png', data: drawn } as const) : imageIn(attributes['src']);
+  const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height));
   const { alt } = attributes;
   return (
     content && {
       ...content,
-      transformation: { width: Math.round(width), height: Math.round(height) },
+      transformation: { width: shownSide(width * scale), height: shownSide(height * scale) },
       ...(alt && { altText: { name: '', description: xmlText(alt) } }),
     }
   );
 }
 
+function shownSide(pixels: number): number {
+  return Math.max(1, Math.round(pixels));
+}
+
+/** Named as what it is, not as what it is called: another program may look at either. */
 function imageIn(source = '') {
-  const [, name = '', data = ''] = /^data:image\/(\w+);base64,(.*)$/is.exec(source) ?? [];
-  const type = TYPES[name.toLowerCase()];
+  const [, data = ''] = /^data:image\/(?:png|jpe?g|gif);base64,(.*)$/is.exec(source) ?? [];
   const content = Buffer.from(decoded(data), 'base64');
-  return type && content.length > 0 ? { type, data: content } : undefined;
+  const header = imageHeader(content);
+  return header && header.width * header.height <= MOST_PIXELS
+    ? { type: header.type, data: content }
+    : undefined;
 }
 
 function decoded(text: string): string {

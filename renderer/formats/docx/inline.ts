@@ -10,7 +10,7 @@ import {
 import { PAGE_TOKENS } from '@trifold/platform/merging/template-compiler.ts';
 import { imageOf, type Images } from './images.ts';
 import type { LaidOut, Style } from './snapshot-tree.ts';
-import { halfPoints, hexColour, pixels, twips, xmlText } from './units.ts';
+import { entryOf, halfPoints, hexColour, pixels, twips, xmlText } from './units.ts';
 
 /** What applies to a text because of the elements around it, and is not inherited as a computed style. */
 interface Around {
@@ -34,6 +34,10 @@ type Piece =
 const NOTHING_AROUND: Around = { lines: '', background: undefined, raised: 'baseline', link: undefined };
 const DRAWN = new Set(['img', 'svg']);
 const LINK = /^(?:https?:|mailto:|tel:)/i;
+/** Word opens no file that has a longer link, or one that is no URL. */
+const LONGEST_LINK = 2048;
+/** What stays in a URL and is not of one, to those who read it strictly. */
+const NOT_OF_URLS = /[\s"<>\\^`{|}]/g;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 const TOKENS = new RegExp(`(${PAGE_TOKENS.page}|${PAGE_TOKENS.pages})`, 'u');
 
@@ -92,8 +96,14 @@ function within({ name, style, attributes }: LaidOut, around: Around): Around {
     lines: `${around.lines} ${style['text-decoration-line']}`,
     background: hexColour(style['background-color']) ?? around.background,
     raised: raised === 'sub' || raised === 'super' ? raised : around.raised,
-    link: name === 'a' && LINK.test(href) ? xmlText(href) : around.link,
+    link: (name === 'a' ? linkOf(href) : undefined) ?? around.link,
   };
+}
+
+function linkOf(href: string): string | undefined {
+  if (href.length > LONGEST_LINK || !LINK.test(href)) return undefined;
+  const url = URL.parse(href)?.href.replaceAll(NOT_OF_URLS, encodeURIComponent);
+  return url !== undefined && url.length <= LONGEST_LINK ? url : undefined;
 }
 
 /** Lines are broken where the text keeps its line ends. */
@@ -201,10 +211,13 @@ const OFFICE = new Set(
   ),
 );
 
+/** Word knows no longer ones. */
+const LONGEST_FONT_NAME = 31;
+
 /** Of a list of fonts the first that office programs know, else the first. */
 function fontName(families: string): string {
   const names = families.split(',').map((name) => name.trim().replaceAll(/^["']|["']$/g, ''));
   const usual = names.find((name) => OFFICE.has(name.toLowerCase()));
   const [first = ''] = names;
-  return xmlText(usual ?? GENERIC[first] ?? first) || 'Arial';
+  return xmlText(usual ?? entryOf(GENERIC, first) ?? first).slice(0, LONGEST_FONT_NAME) || 'Arial';
 }

@@ -1,5 +1,6 @@
 import { AlignmentType, LevelFormat, type IParagraphOptions } from 'docx';
 import type { LaidOut } from './snapshot-tree.ts';
+import { entryOf } from './units.ts';
 
 /** A list that is open, and how deep it is in others. */
 export interface ListPlace {
@@ -22,6 +23,10 @@ const NUMBERS: Readonly<Record<string, Format>> = {
   'upper-roman': LevelFormat.UPPER_ROMAN,
 };
 const DEEPEST = 8;
+/** Word counts from no number beyond this. */
+const LARGEST_START = 32_767;
+/** The library finds its places again by a name in braces, also where a text has the like; no text has this. */
+const NOT_IN_TEXT = '\uffff';
 /** In twips. */
 const STEP = 600;
 const HANGING = 300;
@@ -38,15 +43,15 @@ export class Lists {
     return {
       instance: this.#instances,
       level: Math.min(DEEPEST, outer ? outer.level + 1 : 0),
-      start: Number.isNaN(start) || start < 0 ? 1 : start,
+      start: Number.isNaN(start) || start < 0 || start > LARGEST_START ? 1 : start,
     };
   }
 
   /** What makes a paragraph an item of a list, numbered or marked as `type` (list-style-type) says. */
   numberingOf(place: ListPlace, type: string): NonNullable<IParagraphOptions['numbering']> {
     const { instance, level, start } = place;
-    const known = type in NUMBERS || type in BULLETS ? type : 'disc';
-    const reference = `${known}-${start}`;
+    const known = entryOf(NUMBERS, type) || entryOf(BULLETS, type) ? type : 'disc';
+    const reference = `${NOT_IN_TEXT}${known}-${start}`;
     this.#definitions.set(reference, { type: known, start });
     return { reference, level, instance };
   }
@@ -58,8 +63,8 @@ export class Lists {
       levels: Array.from({ length: DEEPEST + 1 }, (_, level) => ({
         level,
         start,
-        format: NUMBERS[type] ?? LevelFormat.BULLET,
-        text: BULLETS[type] ?? `%${level + 1}.`,
+        format: entryOf(NUMBERS, type) ?? LevelFormat.BULLET,
+        text: entryOf(BULLETS, type) ?? `%${level + 1}.`,
         alignment: AlignmentType.LEFT,
         style: { paragraph: { indent: { left: STEP * (level + 1), hanging: HANGING } } },
       })),

@@ -28,9 +28,12 @@ const NO_BORDERS = {
 const SAME_ROW = 2;
 /** Word takes this many columns. */
 const MOST_COLUMNS = 63;
+/** Tables in tables: programs take far longer for each further one. What is deeper stands in place, without its looks. */
+const DEEPEST = 16;
 
 /** Adds what can only be shown as a table, if `node` is that: a table, boxes beside one another, a box around blocks. */
 export function addAsTable(node: LaidOut, flow: Flow): boolean {
+  if (flow.depth >= DEEPEST) return false;
   if (node.style.display === 'table') addTable(node, flow);
   else if (isRowOfBoxes(node)) addRowsOfBoxes(node, flow);
   else if (isBoxAroundBlocks(node)) addBox(node, flow);
@@ -105,11 +108,10 @@ class Grid {
   /** `taken`: by column, the first row in which it is free. */
   #place(cell: LaidOut, taken: number[], row: { index: number; left: number }): void {
     let column = 0;
-    while ((taken[column] ?? 0) > row.index) column += 1;
+    while (column <= MOST_COLUMNS && (taken[column] ?? 0) > row.index) column += 1;
     const columns = span(cell.attributes['colspan'], MOST_COLUMNS);
     const rows = Math.min(row.left, span(cell.attributes['rowspan'], row.left));
     for (let at = column; at < column + columns; at += 1) taken[at] = row.index + rows;
-    for (let at = 0; at < taken.length; at += 1) taken[at] ??= 0;
     this.#places.set(cell, { column, columns, rows });
   }
 }
@@ -160,9 +162,9 @@ function emptyCell(): TableCell {
   return new TableCell({ children: [new Paragraph({})] });
 }
 
-function contentOf(cell: LaidOut, { shared }: Flow, top?: number): ReturnType<Flow['ended']> {
+function contentOf(cell: LaidOut, { shared, depth }: Flow, top?: number): ReturnType<Flow['ended']> {
   const content = contentBox(cell);
-  const inner = new Flow(shared, content, top);
+  const inner = new Flow(shared, { ...content, depth: depth + 1 }, top);
   inner.addChildren(withoutLooks(cell));
   return inner.ended();
 }
@@ -221,8 +223,14 @@ function tableOf(rows: TableRow[], widths: readonly number[], indent: number): T
 /** Boxes beside one another: of a flex container, or of a grid. */
 function isRowOfBoxes({ style, children }: LaidOut): boolean {
   if (!/^(?:inline-)?(?:flex|grid)$/.test(style.display)) return false;
-  const boxes = children.filter(({ name }) => name !== '#text');
-  return inRows(boxes).some((row) => row.length > 1);
+  const boxes = children.filter(isShown);
+  const rows = inRows(boxes);
+  return rows.some((row) => row.length > 1) && rows.every((row) => row.length <= MOST_COLUMNS);
+}
+
+/** A text between boxes is one itself, unless it is nothing but space. */
+function isShown({ name, text }: LaidOut): boolean {
+  return name !== '#text' || text.trim() !== '';
 }
 
 function inRows(boxes: readonly LaidOut[]): LaidOut[][] {
@@ -237,7 +245,7 @@ function inRows(boxes: readonly LaidOut[]): LaidOut[][] {
 }
 
 function addRowsOfBoxes(node: LaidOut, flow: Flow): void {
-  const rows = inRows(node.children.filter(({ name }) => name !== '#text'));
+  const rows = inRows(node.children.filter(isShown));
   for (const [index, row] of rows.entries()) {
     const isFirst = index === 0;
     const top = isFirst ? node.box.y : Math.min(...row.map(({ box }) => box.y));
@@ -291,10 +299,10 @@ function startOf({ box }: LaidOut, before: LaidOut | undefined): number {
 
 function cellOfBox(
   { child, x, width }: { child: LaidOut; x: number; width: number },
-  { shared }: Flow,
+  { shared, depth }: Flow,
   edge: Edge,
 ): TableCell {
-  const inner = new Flow(shared, { x, width }, undefined);
+  const inner = new Flow(shared, { x, width, depth: depth + 1 }, undefined);
   if (isInline(child)) inner.addChildren({ ...child, children: [child] });
   else inner.addBlock(child);
   return new TableCell({

@@ -1,8 +1,17 @@
 import { BorderStyle, type IBorderOptions } from 'docx';
 
+/** Word takes no length beyond 22 inches, in twentieths of a point and in CSS pixels. */
+const LONGEST_TWIPS = 31_680;
+export const LONGEST_SIDE = 2112;
+
 /** CSS pixels in twentieths of a point, the unit of lengths in DOCX. */
 export function twips(pixels: number): number {
-  return Math.round(pixels * 15);
+  return Math.min(LONGEST_TWIPS, Math.max(-LONGEST_TWIPS, Math.round(pixels * 15)));
+}
+
+/** What a table of ours has under a name that the document chose: every object has a `constructor`. */
+export function entryOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 /** CSS pixels in half points, the unit of font sizes; between 1 and 400 points. */
