@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadGatewayConfig } from '@trifold/api-gateway/config.ts';
 import { createGateway, type Gateway } from '@trifold/api-gateway/gateway.ts';
-import type { UsageReportStatus } from '@trifold/crds';
+import { WEBHOOK_SECRET_KEY, WEBHOOK_SECRET_TYPE, type Secret, type UsageReportStatus } from '@trifold/crds';
 import { loadControllerConfig } from '@trifold/controller/config.ts';
 import { createControllers, type Controllers } from '@trifold/controller/controllers.ts';
 import { renderInto } from '@trifold/controller/testing/scripted-renderer.ts';
@@ -83,7 +83,8 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     helm = new Helm(helmProgram ?? 'helm');
     manifests = await helm.render({ bootstrap: { enabled: true } }, { namespace: NAMESPACE });
     await kubectl.ok(['create', 'namespace', NAMESPACE]);
-    const wanted = /^(Namespace|ServiceAccount|(Cluster)?Role(Binding)?)$/;
+    const wanted =
+      /^(Namespace|ServiceAccount|(Cluster)?Role(Binding)?|ValidatingAdmissionPolicy(Binding)?)$/;
     const items = manifests.filter(({ kind }) => wanted.test(kind));
     const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
     await kubectl.ok(['apply', '-f', '-'], { stdin: list });
@@ -187,6 +188,84 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     const usage = await call('GET', '/v1/usage');
     expect(usage.json(), usage.body).toMatchObject({
       total: { documents: { live: { pdf: 3 } }, batches: 1 },
+    });
+  });
+
+  describe('of the Secrets', () => {
+    const asPart = (part: string) => `--as=system:serviceaccount:${NAMESPACE}:trifold-${part}`;
+    const owner = {
+      apiVersion: 'trifold.dev/v1alpha1',
+      kind: 'WebhookEndpoint',
+      name: 'account',
+      uid: '6d7f1ed6-7bbd-4ac6-9a0c-0a64f4a4f7a5',
+    };
+    const ours = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'signs', namespace: 'documents', ownerReferences: [owner] },
+      type: WEBHOOK_SECRET_TYPE,
+      immutable: true,
+      data: { [WEBHOOK_SECRET_KEY]: 'd2hzZWNfeA==' },
+    };
+    const create = async (secret: object) =>
+      kubectl.run(['create', '--dry-run=server', '-f', '-', asPart('gateway')], {
+        stdin: JSON.stringify(secret),
+      });
+    const remove = async (name: string) =>
+      kubectl.run(['delete', 'secret', name, '-n', 'documents', '--dry-run=server', asPart('controller')]);
+
+    beforeAll(async () => {
+      const other = { ...ours, metadata: { name: 'other', namespace: 'documents' }, type: 'Opaque' };
+      const items = [ours, other].map((secret) => ({ ...secret, metadata: { ...secret.metadata } }));
+      const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+      await kubectl.ok(['create', '-f', '-'], { stdin });
+      // The API server learns of a policy by a watch.
+      const isInForce = async () =>
+        [await create(other), await remove('other')].every(({ code }) => code !== 0);
+      await eventually('the policies are in force', isInForce);
+    });
+
+    it('let the gateway create those that sign for an endpoint', async () => {
+      const { code, stderr } = await create({ ...ours, metadata: { ...ours.metadata, name: 'signs-too' } });
+      expect(code, stderr).toBe(0);
+    });
+
+    it.each<[string, Partial<Secret> & { readonly namespace?: string; readonly owners?: object[] }, RegExp]>([
+      ['that hold anything', { type: 'Opaque' }, /of type trifold.dev.webhook-secret only/],
+      [
+        'that nodes join with',
+        { type: 'bootstrap.kubernetes.io/token' },
+        /of type trifold.dev.webhook-secret only/,
+      ],
+      ['that can be changed', { immutable: false }, /immutable Secrets only/],
+      ['that hold more', { data: { [WEBHOOK_SECRET_KEY]: 'eA==', 'tls.key': 'eA==' } }, /one secret only/],
+      ['that hold something else', { data: { password: 'eA==' } }, /one secret only/],
+      ['that hold nothing', { data: {} }, /one secret only/],
+      ['of nobody', { owners: [] }, /of a WebhookEndpoint only/],
+      ['of something else', { owners: [{ ...owner, kind: 'Template' }] }, /of a WebhookEndpoint only/],
+      [
+        'of somebody else’s kind',
+        { owners: [{ ...owner, apiVersion: 'example.com/v1' }] },
+        /of a WebhookEndpoint only/,
+      ],
+      ['where no account is', { namespace: 'kube-system' }, /in accounts only/],
+    ])(
+      'do not let the gateway create any %s',
+      async (_, { namespace = 'documents', owners, ...rest }, why) => {
+        const metadata = { name: 'not-ours', namespace, ownerReferences: owners ?? [owner] };
+        const { code, stderr } = await create({ ...ours, metadata, ...rest });
+        expect(code).not.toBe(0);
+        expect(stderr).toMatch(why);
+      },
+    );
+
+    it('let the controller delete those that sign, and no other', async () => {
+      const [signing, other] = [await remove('signs'), await remove('other')];
+      expect(signing.code, signing.stderr).toBe(0);
+      expect(other.code).not.toBe(0);
+      expect(other.stderr).toContain(
+        'the controller deletes Secrets of type trifold.dev/webhook-secret only',
+      );
     });
   });
 
