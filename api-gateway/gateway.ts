@@ -177,7 +177,8 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     metrics,
   });
   const connections = new Connections(app.server);
-  const stoppable = { keys, jobs, liveJobs, directory, emails, emailCounts, log: webhooks.log };
+  const { log, endpointTests } = webhooks;
+  const stoppable = { keys, jobs, liveJobs, directory, emails, emailCounts, log, endpointTests };
   let closed: Promise<void> | undefined;
   return {
     app,
@@ -189,7 +190,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     },
     retire: () => traffic.retire(),
     async close() {
-      const waits = [waiters, followers, webhooks.endpointTests];
+      const waits = [waiters, followers, endpointTests];
       closed ??= closeGateway({ app, connections, traffic, waits, clock, config }, stoppable);
       await closed;
     },

@@ -52,6 +52,7 @@ export const ERROR_STATUS = {
   options_invalid: 400,
   idempotency_key_reused: 422,
   too_many_jobs: 429,
+  too_many_tests: 429,
   rate_limited: 429,
   headers_too_large: 431,
   internal_error: 500,

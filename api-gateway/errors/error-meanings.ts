@@ -45,6 +45,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   options_invalid: 'The options leave no room on the page, or contradict one another.',
   idempotency_key_reused: 'The Idempotency-Key was sent before with another body.',
   too_many_jobs: 'The account has as many unfinished documents as it may have.',
+  too_many_tests: 'As many tests of the account as may be are under way.',
   rate_limited: 'The API key has sent as many requests as it may send.',
   headers_too_large: 'The headers of the request are too large.',
   internal_error: 'Something went wrong on our side; report the request_id.',

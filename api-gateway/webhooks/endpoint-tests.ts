@@ -8,14 +8,20 @@ import {
   type WebhookEndpoint,
 } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/clock.ts';
+import { abortable } from '@trifold/platform/kubernetes/abortable.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/informer.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
-import { unavailable } from '../errors/api-error.ts';
+import { ApiError, unavailable } from '../errors/api-error.ts';
 import type { TestResult } from './endpoint-body.ts';
 
 /** An endpoint has 30 s to answer; what is more is for the way to whoever sends and back. */
 const MOST_WAIT_MS = 35_000;
+
+/** Tests of one account that may be under way at one gateway: each is a resource, and a watch of it. */
+const MOST_TESTS = 3;
+/** What an endpoint takes that does not hang, and some. */
+const RETRY_AFTER_S = 5;
 
 /**
  * Sends `webhook.test` to an endpoint and waits for its answer. The controller sends it, who knows the secret, in one
@@ -26,7 +32,9 @@ export class EndpointTests {
   readonly #deliveries: ResourceClient<WebhookDelivery>;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #waits = new Set<AbortController>();
+  readonly #stopping = new AbortController();
+  /** How many are under way, by account. */
+  readonly #running = new Map<string, number>();
 
   constructor(kubernetes: KubernetesClient, clock: Clock, logger: Logger) {
     this.#kubernetes = kubernetes;
@@ -36,10 +44,35 @@ export class EndpointTests {
   }
 
   /**
-   * Rejects with ApiError `unavailable` when nothing was heard in time, with KubernetesApiError, and with the signal's
-   * reason; the event is sent all the same.
+   * Rejects with ApiError `too_many_tests`, with ApiError `unavailable` when nothing was heard in time, with
+   * KubernetesApiError, and with the signal's reason; the event is sent all the same, and counts until its end.
    */
   async run(endpoint: WebhookEndpoint, signal: AbortSignal): Promise<TestResult> {
+    const { namespace = '' } = endpoint.metadata;
+    const running = this.#running.get(namespace) ?? 0;
+    if (running >= MOST_TESTS) throw tooManyTests();
+    this.#running.set(namespace, running + 1);
+    const result = this.#test(endpoint).finally(() => this.#ended(namespace));
+    return abortable(result, signal);
+  }
+
+  /** Ends every wait, for good. */
+  cancelAll(): void {
+    this.#stopping.abort(unheard());
+  }
+
+  /** Ends also those for which nobody waits any more. */
+  async stop(): Promise<void> {
+    this.cancelAll();
+  }
+
+  #ended(namespace: string): void {
+    const left = (this.#running.get(namespace) ?? 0) - 1;
+    if (left > 0) this.#running.set(namespace, left);
+    else this.#running.delete(namespace);
+  }
+
+  async #test(endpoint: WebhookEndpoint): Promise<TestResult> {
     const { namespace = '', name, uid } = endpoint.metadata;
     const at = this.#clock.now();
     const event = {
@@ -50,22 +83,12 @@ export class EndpointTests {
     } as const;
     const draft = deliveryOf(namespace, event, { endpointRef: { name, uid } }, { once: true });
     const created = await this.#deliveries.create(draft);
-    return resultOf(await this.#settled(created, signal));
+    return resultOf(await this.#settled(created));
   }
 
-  /** Ends every wait. */
-  cancelAll(): void {
-    for (const wait of this.#waits) wait.abort(unheard());
-  }
-
-  async #settled({ metadata: { namespace = '', name } }: WebhookDelivery, signal: AbortSignal) {
+  async #settled({ metadata: { namespace = '', name } }: WebhookDelivery): Promise<WebhookDelivery> {
     const { promise, resolve, reject } = Promise.withResolvers<WebhookDelivery>();
-    const wait = new AbortController();
-    wait.signal.addEventListener('abort', () => reject(wait.signal.reason), { once: true });
-    const leave = () => wait.abort(signal.reason);
-    signal.addEventListener('abort', leave, { once: true });
-    this.#waits.add(wait);
-    const cancel = this.#clock.schedule(MOST_WAIT_MS, () => wait.abort(unheard(name)));
+    const cancel = this.#clock.schedule(MOST_WAIT_MS, () => reject(unheard(name)));
     const watched = new Informer<WebhookDelivery>({
       client: this.#kubernetes.resource<WebhookDelivery>(WEBHOOK_DELIVERY),
       selection: { namespace, fieldSelector: `metadata.name=${name}` },
@@ -76,17 +99,19 @@ export class EndpointTests {
       const delivery = watched.get(namespace, name);
       if (delivery && isSettled(delivery)) resolve(delivery);
     });
-    if (signal.aborted) leave();
     watched.start();
     try {
-      return await promise;
+      return await abortable(promise, this.#stopping.signal);
     } finally {
       cancel();
-      signal.removeEventListener('abort', leave);
-      this.#waits.delete(wait);
       void watched.stop();
     }
   }
+}
+
+function tooManyTests(): ApiError {
+  const message = `${MOST_TESTS} tests of the account are under way already. Wait until one has ended.`;
+  return new ApiError('too_many_tests', message, { headers: { 'retry-after': String(RETRY_AFTER_S) } });
 }
 
 function unheard(name?: string) {

@@ -21,6 +21,7 @@ export interface WebhookServicesOptions {
 /** What the routes of webhooks stand on. */
 export interface WebhookServices {
   readonly accountEndpoint: AccountEndpoint;
+  /** To be stopped at the end. */
   readonly endpointTests: EndpointTests;
   readonly hooks: Hooks;
   readonly deliveries: Deliveries;

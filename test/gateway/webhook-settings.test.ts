@@ -344,6 +344,39 @@ describe('POST /v1/webhooks/settings/test', () => {
     expect([answer.statusCode, answer.json()]).toEqual([200, expected]);
   });
 
+  it('refuses more than a few at once of an account with 429, also when nobody waits for the others', async () => {
+    const { key, save, account } = await newAccount('test-many');
+    await save({ url: URL });
+    const all = async () => (await deliveries().list({ namespace: account })).items;
+    const test = async () => gateway.call('POST', `${SETTINGS}/test`, { key });
+    const [one, other] = [test(), test()];
+    const url = await gateway.gateway.app.listen({ port: 0, host: '127.0.0.1' });
+    const leaving = new AbortController();
+    const left = fetch(`${url}${SETTINGS}/test`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      signal: leaving.signal,
+    }).catch((error: Error) => error.name);
+    await eventually('three are made', async () => (await all()).length === 3);
+    leaving.abort();
+    expect(await left).toBe('AbortError');
+    const refused = await test();
+    expect(refused.json()).toMatchObject({ statusCode: 429, code: 'too_many_tests' });
+    expect(refused.headers['retry-after']).toBe('5');
+    expect(await all()).toHaveLength(3);
+    for (const delivery of await all()) {
+      await end(delivery, { phase: 'Delivered', attempts: [{ ...attempt, status: 204 }] });
+    }
+    expect([(await one).statusCode, (await other).statusCode]).toEqual([200, 200]);
+    const again = eventually('there is room', async () => {
+      const answer = await test();
+      return answer.statusCode === 429 ? undefined : answer;
+    });
+    const fourth = await eventually('the next is made', async () => (await all())[3]);
+    await end(fourth, { phase: 'Delivered', attempts: [{ ...attempt, status: 204 }] });
+    expect((await again).statusCode).toBe(200);
+  });
+
   it('answers 503 to who waits when the gateway stops', async () => {
     const apart = await GatewayFixture.start({ config: { closeWaitMs: 0 } });
     await apart.call('POST', SETTINGS, { body: { url: URL } });

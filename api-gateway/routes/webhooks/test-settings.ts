@@ -9,7 +9,7 @@ const schema = {
     'The event `webhook.test`, at once and once, whatever it is subscribed to. Answers what came of it.',
   tags: ['Webhooks'],
   response: { 200: TestResult },
-  errors: ['webhook_not_found'],
+  errors: ['webhook_not_found', 'too_many_tests'],
 } as const;
 
 /** POST /v1/webhooks/settings/test: 200 also when the endpoint did not take it. */

@@ -56,7 +56,7 @@ export class ValidationError extends TrifoldError {
   override readonly name = 'ValidationError';
 }
 
-/** 429: too many requests, or too many documents in the making; `retryAfterMs` says how long to wait. */
+/** 429: too many requests, documents in the making or tests of a webhook; `retryAfterMs` says how long to wait. */
 export class RateLimitError extends TrifoldError {
   override readonly name = 'RateLimitError';
 }
