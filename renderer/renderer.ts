@@ -35,7 +35,7 @@ export interface RendererOptions {
 /** Beyond a deadline it may take a while to kill a browser, to start another, and to tidy up. */
 const STUCK_AFTER_MS = 60_000;
 
-/** How long the browser for pictures is kept when none are asked for. */
+/** How long the browsers for pictures are kept when none are asked for. */
 const PICTURE_BROWSER_IDLE_MS = 5 * 60_000;
 
 /** How long finding out about fonts may hold a browser. */
@@ -51,7 +51,7 @@ export class Renderer {
   readonly #options: RendererOptions;
   readonly #merging: MergePool;
   readonly #browsers: BrowserPool;
-  /** Started when pictures are asked for; one is enough, and it is slower. */
+  /** Started when pictures are asked for; one is enough unless a document keeps it for long. */
   readonly #pictureBrowsers: LazyBrowserPool;
   readonly #docx: DocxWriter;
   readonly #inHand: TasksInHand;
@@ -83,6 +83,7 @@ export class Renderer {
     this.#pictureBrowsers = new LazyBrowserPool({
       launch: () => this.#launch({ drawsFrames: true }),
       size: 1,
+      spares: 1,
       idleMs: PICTURE_BROWSER_IDLE_MS,
       limits,
       permissions,
@@ -118,7 +119,7 @@ export class Renderer {
     return `a browser has not come back for ${seconds(longestBusyMs)}`;
   }
 
-  /** Process ids of the browsers, each the leader of its group; that for pictures last, while there is one. */
+  /** Process ids of the browsers, each the leader of its group; those for pictures last, while there are any. */
   get browserPids(): readonly number[] {
     return [...this.#browsers.pids, ...this.#pictureBrowsers.pids];
   }

@@ -11,12 +11,17 @@ export interface BrowserPoolOptions {
   readonly launch: () => Promise<BrowserProcess>;
   /** Browsers; each prints one document at a time. */
   readonly size: number;
+  /** Further ones, each started when a document has waited for a while. @default 0 */
+  readonly spares?: number;
   readonly limits: BrowserLimits;
   /** What documents may do. @default nothing */
   readonly permissions?: DocumentPermissions | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
+
+/** How long a document waits before another browser is started for it, if there may be one. */
+const PATIENCE_MS = 1000;
 
 interface Waiting {
   readonly account: string;
@@ -26,14 +31,18 @@ interface Waiting {
 
 /** Browsers, and who prints on them: first come, first served, on a page that only the own account has used. */
 export class BrowserPool {
-  readonly #slots: readonly BrowserSlot[];
+  readonly #slots: BrowserSlot[];
+  readonly #mostSlots: number;
+  readonly #options: BrowserPoolOptions;
   readonly #waiting = new Set<Waiting>();
+  #growing: Promise<void> | undefined;
   #stopped = false;
 
-  constructor({ size, ...options }: BrowserPoolOptions) {
-    const onFree = (slot: BrowserSlot) => this.#serve(slot);
-    const hasWaiting = () => this.#waiting.size > 0;
-    this.#slots = Array.from({ length: size }, () => new BrowserSlot({ ...options, onFree, hasWaiting }));
+  constructor(options: BrowserPoolOptions) {
+    const { size, spares = 0 } = options;
+    this.#options = options;
+    this.#mostSlots = size + spares;
+    this.#slots = Array.from({ length: size }, () => this.#newSlot());
   }
 
   /** Starts all browsers and prints a page on each. Rejects, with none left running, when one does not start. */
@@ -81,6 +90,13 @@ export class BrowserPool {
     for (const { reject } of this.#waiting) reject(PrintError.aborted());
     this.#waiting.clear();
     await Promise.all(this.#slots.map((slot) => slot.stop()));
+    await this.#growing;
+  }
+
+  #newSlot(): BrowserSlot {
+    const onFree = (slot: BrowserSlot) => this.#serve(slot);
+    const hasWaiting = () => this.#waiting.size > 0;
+    return new BrowserSlot({ ...this.#options, onFree, hasWaiting });
   }
 
   #freeSlot(account: string): BrowserSlot | undefined {
@@ -98,7 +114,33 @@ export class BrowserPool {
     };
     this.#waiting.add(waiting);
     signal.addEventListener('abort', onAbort);
-    return promise.finally(() => signal.removeEventListener('abort', onAbort));
+    const cancel = this.#growIfStillWaiting(waiting);
+    return promise.finally(() => {
+      cancel();
+      signal.removeEventListener('abort', onAbort);
+    });
+  }
+
+  /** A document that takes as long as it may is not to keep the others waiting for as long. */
+  #growIfStillWaiting(waiting: Waiting): () => void {
+    if (this.#slots.length >= this.#mostSlots) return () => undefined;
+    return this.#options.clock.schedule(PATIENCE_MS, () => {
+      if (this.#waiting.has(waiting))
+        this.#growing ??= this.#grow().finally(() => (this.#growing = undefined));
+    });
+  }
+
+  /** Never rejects: who waits goes on waiting for the browsers that there are. */
+  async #grow(): Promise<void> {
+    if (this.#stopped || this.#slots.length >= this.#mostSlots) return;
+    const slot = this.#newSlot();
+    this.#slots.push(slot);
+    try {
+      await slot.start();
+    } catch (error) {
+      this.#slots.splice(this.#slots.indexOf(slot), 1);
+      this.#options.logger.error({ err: error }, 'a further browser did not start');
+    }
   }
 
   #serve(slot: BrowserSlot): void {

@@ -17,7 +17,7 @@ describe('browsers that are started when they are needed', () => {
   const launched: BrowserProcess[] = [];
   let pool: LazyBrowserPool;
   let launch: () => Promise<BrowserProcess>;
-  const make = () => {
+  const make = (spares = 0) => {
     launched.length = 0;
     launch = launchTestBrowser;
     pool = new LazyBrowserPool({
@@ -27,6 +27,7 @@ describe('browsers that are started when they are needed', () => {
         return browser;
       },
       size: 1,
+      spares,
       idleMs: IDLE_MS,
       limits: { ...DEFAULT_BROWSER_LIMITS, contextIdleMs: 100 * IDLE_MS },
       clock,
@@ -63,6 +64,48 @@ describe('browsers that are started when they are needed', () => {
       await page.print('<p>x</p>', WARM_UP_SETTINGS);
     });
     expect(launched).toHaveLength(1);
+  });
+
+  it('are one more when a document has waited for a second, for as long as the first is kept', async () => {
+    make(1);
+    await print();
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const holding = pool.withPage('acme', new AbortController().signal, () => held);
+    const waiting = [print(), print()];
+    await vi.waitFor(() => {
+      clock.advance(500);
+      expect(launched).toHaveLength(2);
+    }, WAIT);
+    await Promise.all(waiting);
+    await print();
+    expect(launched).toHaveLength(2);
+    const pids = pool.pids;
+    release();
+    await holding;
+    clock.advance(IDLE_MS);
+    for (const pid of pids) await vi.waitFor(() => expect(groupPids(pid)).toEqual([]), WAIT);
+    await print();
+    expect(pool.pids).toHaveLength(1);
+  });
+
+  it('stay as many as they are when the further one does not start', async () => {
+    make(1);
+    await print();
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const holding = pool.withPage('acme', new AbortController().signal, () => held);
+    let attempts = 0;
+    launch = () => {
+      attempts += 1;
+      return Promise.reject(new Error('no browser today'));
+    };
+    const waiting = print();
+    await vi.waitFor(() => {
+      clock.advance(500);
+      expect(attempts).toBe(1);
+    }, WAIT);
+    release();
+    await Promise.all([holding, waiting]);
+    expect(pool.pids).toHaveLength(1);
   });
 
   it('are tried again for the next document when they did not start', async () => {
