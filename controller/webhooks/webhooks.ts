@@ -286,10 +286,11 @@ export class Webhooks {
     return order === undefined ? [] : this.#deliveries.byIndex(IN_ORDER, order);
   }
 
-  /** What waits for an endpoint that is gone is given up at once, not when it is due. */
+  /** What waits for an endpoint that is gone is given up at once, not when it is due, though another have its name. */
   #cancelledBy({ namespace = '', name }: ObjectKey): ObjectKey[] {
-    if (this.#endpoints.get(namespace, name)) return [];
-    return this.#deliveries.byIndex(PENDING, formatKey(namespace, name)).map(keyOf);
+    const uid = this.#endpoints.get(namespace, name)?.metadata.uid;
+    const waiting = this.#deliveries.byIndex(PENDING, formatKey(namespace, name));
+    return waiting.filter(({ spec }) => spec.endpointRef?.uid !== uid).map(keyOf);
   }
 
   #endpointOf(key: ObjectKey): ObjectKey[] {

@@ -59,6 +59,10 @@ class SlowWatch {
   }
 }
 
+async function* onePiece(text: string): AsyncIterable<Uint8Array> {
+  yield Buffer.from(text);
+}
+
 /** Answers with that status from now on. */
 function answering(status: number): void {
   world.receiver.answer = (_request, response) => void response.writeHead(status).end();
@@ -150,6 +154,34 @@ it('tells an endpoint of the end of a document that another leader wrote, though
   const delivery = await world.attempts(1);
   expect(delivery.spec).toMatchObject({ endpointRef: { uid: metadata.uid } });
   expect(delivery.status).toMatchObject({ phase: 'Delivered' });
+});
+
+it('gives up at once what waits for an endpoint of which it is told only when another has its name', async () => {
+  answering(503);
+  const { metadata, spec } = await world.endpoint();
+  const { transport } = await world.boot();
+  await world.inForce();
+  await world.world.gatewayJob();
+  await world.attempts(1);
+  const expired = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Expired', code: 410 };
+  let isAway = true;
+  transport.fault = ({ path, query }) => {
+    if (query?.['watch'] !== 'true' || !path.endsWith('/webhookendpoints')) return undefined;
+    if (isAway) return new Error('the API server is away');
+    transport.fault = undefined;
+    return { status: 410, headers: {}, body: onePiece(JSON.stringify(expired)) };
+  };
+  transport.cutWatches();
+  await world.endpoints.delete('default', metadata.name);
+  await world.endpoints.create({ metadata: { name: metadata.name, namespace: 'default' }, spec });
+  isAway = false;
+  const before = world.world.clock.now().getTime();
+  const delivery = await eventually('it is given up', async () => {
+    // For the watches to be opened again.
+    if (world.world.clock.now().getTime() < before + MINUTE / 2) world.world.clock.advance(100);
+    return (await world.all()).find(({ status }) => status?.phase === 'Failed');
+  });
+  expect(delivery.status?.lastError).toMatchObject({ code: 'endpoint_deleted' });
 });
 
 it('an attempt that fails does not undo that somebody else has delivered it', async () => {
