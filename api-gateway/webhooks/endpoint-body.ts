@@ -87,6 +87,11 @@ const shown = {
     'The attempt that ended last; behind by some seconds.',
   ),
   pending: Type.Integer({ minimum: 0, description: 'Deliveries that wait; behind by some seconds.' }),
+  spooled: Type.Integer({
+    minimum: 0,
+    description:
+      'Events that wait until fewer deliveries do, and are not in the list yet; behind by some seconds.',
+  }),
   previous_secret_until: nullable(Timestamp(), 'Until when the secret before signs as well.'),
   created_at: Timestamp(),
   updated_at: Timestamp(),

@@ -6,17 +6,16 @@ export const CHANGED_ANNOTATION = 'trifold.dev/changed-at';
 
 /** The account's endpoint as it is shown: never a secret. */
 export function settingsViewOf(endpoint: WebhookEndpoint): SettingsView {
-  const { metadata, spec, status = {} } = endpoint;
-  const { failingSince, pending = 0 } = status;
+  const { metadata, spec } = endpoint;
   const { events = [], previousSecretRef } = spec;
   const createdAt = createdAtOf(endpoint).toISOString();
   return {
     url: spec.url,
     events: events.length > 0 ? [...events] : [...SUBSCRIBABLE_EVENTS],
     ...healthOf(endpoint),
-    failing_since: failingSince ?? null,
+    failing_since: endpoint.status?.failingSince ?? null,
     last_delivery: lastDeliveryOf(endpoint),
-    pending,
+    ...waitingOf(endpoint),
     previous_secret_until: previousSecretRef?.until ?? null,
     created_at: createdAt,
     updated_at: metadata.annotations?.[CHANGED_ANNOTATION] ?? createdAt,
@@ -46,6 +45,10 @@ function healthOf({ metadata, status }: WebhookEndpoint): { status: EndpointStat
   }
   if (ready.status === 'True') return { status: 'active', message: ready.message };
   return { status: ready.reason === 'Failing' ? 'failing' : 'unusable', message: ready.message };
+}
+
+function waitingOf({ status }: WebhookEndpoint): Pick<SettingsView, 'pending' | 'spooled'> {
+  return { pending: status?.pending ?? 0, spooled: status?.spooled ?? 0 };
 }
 
 function lastDeliveryOf({ status }: WebhookEndpoint): SettingsView['last_delivery'] {

@@ -73,6 +73,7 @@ describe('POST /v1/webhooks/settings', () => {
       failing_since: null,
       last_delivery: null,
       pending: 0,
+      spooled: 0,
       previous_secret_until: null,
       created_at: expect.any(String),
       updated_at: expect.any(String),
@@ -273,12 +274,14 @@ describe('GET and DELETE /v1/webhooks/settings', () => {
     await tell('False', 'Failing', {
       failingSince: since,
       pending: 12,
+      spooled: 3,
       lastDelivery: { at: since, delivered: false, code: 'timeout', durationMs: 30_000 },
     });
     expect(await read()).toMatchObject({
       status: 'failing',
       failing_since: since,
       pending: 12,
+      spooled: 3,
       last_delivery: { at: since, delivered: false, status: null, duration_ms: 30_000 },
     });
     await tell('False', 'SecretMissing');

@@ -6,6 +6,7 @@ import {
   SECRET_OVERLAP_MS,
   type WebhookEvent,
 } from '@trifold/crds';
+import { settingsViewOf } from '@trifold/api-gateway/webhooks/endpoint-view.ts';
 import type { ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
@@ -305,6 +306,38 @@ describe('the status of an endpoint', () => {
     const back = await world.endpoints.get('default', 'account');
     expect(back.status?.failingSince).toBeUndefined();
     expect(await failingFor()).toBe(0);
+  });
+
+  it('tells for days that it fails, also when nothing waits any more and another controller leads', async () => {
+    world.receiver.answer = (_request, response) => void response.writeHead(410).end();
+    const first = await world.boot();
+    await world.endpoint();
+    await world.inForce();
+    await world.world.gatewayJob();
+    await world.attempts(1);
+    for (let attempt = 2; attempt <= 7; attempt += 1) await world.nextDue();
+    // An answer that says that it is gone for good is as good as any other failure.
+    await world.delivery('it is given up', ({ status }) => status?.phase === 'Failed');
+    await first.stop();
+    world.world.clock.advance(48 * 60 * MINUTE);
+    await world.boot();
+    const shown = await eventually('it is shown', async () => {
+      world.world.clock.advance(5_000);
+      const { failing_since, last_delivery, pending, status, message } = settingsViewOf(
+        await world.endpoints.get('default', 'account'),
+      );
+      return pending === 0 && { failing_since, status, message, answered: last_delivery?.status };
+    });
+    expect(shown).toMatchObject({
+      status: 'failing',
+      failing_since: '2026-11-21T12:00:00.000Z',
+      answered: 410,
+      message: expect.stringContaining('it answered 410') as string,
+    });
+    const ready = await readyOf();
+    expect(ready).toMatchObject({ status: 'False', reason: 'Failing' });
+    // It became so with the third failure, and was not made anything else since.
+    expect(ready?.lastTransitionTime.slice(0, 16)).toBe('2026-11-21T12:06');
   });
 
   it('tells that plain HTTP is not allowed', async () => {

@@ -45,6 +45,8 @@ export interface WebhookSettings {
   } | null;
   /** Deliveries that wait; behind by some seconds. */
   readonly pending: number;
+  /** Events that wait until fewer deliveries do, and are not in the list yet; behind by some seconds. */
+  readonly spooled: number;
   /** ISO 8601: until when the secret before signs as well. */
   readonly previous_secret_until: string | null;
   /** ISO 8601. */
