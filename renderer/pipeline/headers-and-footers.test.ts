@@ -187,6 +187,39 @@ describe('the numbers of pages', () => {
 });
 
 describe('the content of a header', () => {
+  it.each([
+    '<p>No {{page}}',
+    '<div><b>No {{page}}',
+    '<ul><li>No {{page}}',
+    '<dl><dt>No {{page}}',
+    '<table><tr><td>No {{page}}',
+    '<h1>No {{page}}',
+    '<a href=x>No {{page}}',
+    '<nobr>No {{page}}',
+    '<form><button>No {{page}}',
+    'No {{page}}<!-- ',
+    'No {{page}}<style>p { color: red',
+    'No {{page}}<textarea hidden>',
+    'No {{page}}<select hidden><option>',
+    'No {{page}}<iframe hidden>',
+    'No {{page}}<p hidden title="',
+    'No {{page}}</div></p></td>',
+  ])('is on every page by itself, whatever it leaves open: %s', async (content) => {
+    const html = '<p>1<p style="break-before: page">2<p style="break-before: page">3';
+    const options = { ...header(content), ...footer(content) };
+    const { pages } = await render({ html, css: 'ul { list-style: none }', options });
+    expect(pages.map(({ text }) => text)).toEqual(['1 No 1 No 1', '2 No 2 No 2', '3 No 3 No 3']);
+    const tops = pages.map(({ items }) => items.filter(({ text }) => text.includes('No')).map(({ y }) => y));
+    expect(tops[1]).toEqual(tops[0]);
+    expect(tops[2]).toEqual(tops[0]);
+  });
+
+  it('that nothing closes fails the document, and says so', async () => {
+    const html = '<p>1<p style="break-before: page">2';
+    const rendering = render({ html, options: footer('{{page}}<plaintext>') });
+    await expect(rendering).rejects.toMatchObject({ failure: { code: 'options_invalid', retryable: false } });
+  });
+
   it('is bound to the data, and values are escaped', async () => {
     const data = { customer: { name: '<b>Müller & Ωμέγα</b>' }, when: '2026-11-20' };
     const content = '{{customer.name}} {{formatDate when "long" locale="de-DE"}}';

@@ -5,13 +5,17 @@ import { PdfFile } from './pdf-file.ts';
 import { PdfGraft } from './pdf-graft.ts';
 import { PdfSyntaxError } from './pdf-syntax.ts';
 import type { PdfUpdate } from './pdf-update.ts';
+import { TaskError } from './task-error.ts';
 
 /** Headers and footers as they were printed. */
 export interface PrintedBands extends Omit<BandSheets, 'html'> {
   readonly pdf: Buffer;
 }
 
-/** Lays sheets over the pages of a document, top left on top left. Throws PdfSyntaxError. */
+/**
+ * Lays sheets over the pages of a document, top left on top left. Throws PdfSyntaxError, and TaskError `options_invalid`
+ * for a content in which the sheets behind it were lost.
+ */
 export function layOver(file: PdfFile, update: PdfUpdate, drawings: PageDrawings, bands: PrintedBands): void {
   const printed = new PdfFile(bands.pdf);
   const sheets = printed.pages();
@@ -23,7 +27,7 @@ export function layOver(file: PdfFile, update: PdfUpdate, drawings: PageDrawings
     const [left, bottom, right, top] = mediaBox(file, page.entries);
     for (const number of numbers) {
       const sheet = sheets[number];
-      if (!sheet) throw new PdfSyntaxError('the PDF has no sheet for every page');
+      if (!sheet) throw swallowed();
       const [, sheetBottom, , sheetTop] = mediaBox(printed, sheet.entries);
       const height = sheetTop - sheetBottom;
       const form = forms.get(number) ?? graft.form(sheet, [0, height - (top - bottom), right - left, height]);
@@ -34,4 +38,12 @@ export function layOver(file: PdfFile, update: PdfUpdate, drawings: PageDrawings
       drawings.draw(page, update.addStream(drawing), [['XObject', new Map([[name, form]])]]);
     }
   }
+}
+
+/** Contents are closed before they are printed; there are elements that nothing closes (plaintext). */
+function swallowed(): TaskError {
+  return new TaskError(
+    'options_invalid',
+    'the header or the footer leaves an element open, so that it is not on every page',
+  );
 }
