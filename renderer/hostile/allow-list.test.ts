@@ -96,6 +96,7 @@ const open = async (limits: Partial<ResourceLimits> = {}) => {
   const hosts = ['cdn.example', 'other.example', 'inner.example'].map((name) =>
     parseAllowedHost(`${name}:${port}`),
   );
+  hosts.push(parseAllowedHost(`inner.example:${elsewhere.port}`));
   const resources = new AllowedResources({
     hosts,
     // Loopback stands for the outside here: this one address of it.
@@ -206,6 +207,20 @@ describe('with an allow-list', () => {
     expect(await print(image(first))).toMatchObject({ images: 0 });
     expect(resolved).toEqual(['other.example', 'other.example']);
     expect(asked).toEqual(['GET /logo.png']);
+  });
+
+  it('a redirect does not lead to where a name of the list may not', async () => {
+    const inner = `http://inner.example:${elsewhere.port}/logo.png`;
+    const redirect = (host: string) => image(url(`/redirect?to=${encodeURIComponent(inner)}`, host));
+    for (const address of ['127.0.0.2', '::1', '::ffff:127.0.0.2']) {
+      names.set('inner.example', [[address]]);
+      expect(await print(redirect('cdn.example'))).toMatchObject({ images: 0 });
+    }
+    // Nor where it led otherwise before the redirect.
+    names.set('inner.example', [['127.0.0.1'], ['127.0.0.2']]);
+    expect(await print(redirect('inner.example'))).toMatchObject({ images: 0 });
+    expect(asked).toEqual(Array.from({ length: 4 }, () => 'GET /redirect'));
+    expect(elsewhere.seen).toEqual([]);
   });
 
   it('a host learns nothing of the document, and keeps nothing with it', async () => {

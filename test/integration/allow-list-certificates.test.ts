@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { systemClock } from '@trifold/platform/clock.ts';
+import { createLogger } from '@trifold/platform/logging.ts';
+import { parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
+import { parseAllowedHost } from '@trifold/renderer/network/allowed-hosts.ts';
+import { AllowedResources } from '@trifold/renderer/network/allowed-resources.ts';
+import {
+  createAuthority,
+  createServerCertificate,
+  type KeyPair,
+} from '@trifold/standalone/control-plane/http/certificates.ts';
+import { afterEach, beforeAll, afterAll, describe, expect, it } from 'vitest';
+
+const NAME = 'cdn.example';
+const YEARS = 20 * 365 * 24 * 60 * 60 * 1000;
+const usual = getCACertificates('default');
+const authority = createAuthority(new Date());
+const longAgo = createAuthority(new Date(Date.now() - YEARS));
+
+describe('what documents get from an allowed host over https', () => {
+  const servers: Server[] = [];
+  /** Requests that came past the handshake. */
+  const asked: string[] = [];
+  // As with NODE_EXTRA_CA_CERTS.
+  beforeAll(() => setDefaultCACertificates([...usual, authority.certificate, longAgo.certificate]));
+  afterAll(() => setDefaultCACertificates(usual));
+  afterEach(() => {
+    asked.length = 0;
+    for (const server of servers.splice(0)) server.close().closeAllConnections();
+  });
+
+  /** A server with the certificate; `/away` redirects to the port that it is told. */
+  const serve = async ({ certificate, key }: KeyPair, next = 0): Promise<number> => {
+    const server = createServer({ cert: certificate, key }, ({ url }, response) => {
+      asked.push(url ?? '');
+      if (url === '/away') response.writeHead(302, { location: `https://${NAME}:${next}/logo.png` }).end();
+      else response.setHeader('content-type', 'image/png').end('picture');
+    });
+    servers.push(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+  const get = async (path: string, ...ports: readonly number[]) => {
+    const resources = new AllowedResources({
+      hosts: ports.map((port) => parseAllowedHost(`${NAME}:${port}`)),
+      addresses: [parseAddressRange('127.0.0.1')],
+      resolver: { resolve: () => Promise.resolve(['127.0.0.1']) },
+      clock: systemClock,
+      logger: createLogger({ level: 'silent', name: 'test' }),
+    });
+    const { signal } = new AbortController();
+    const got = await resources.open(signal).get(`https://${NAME}:${ports[0]}${path}`);
+    return got?.body.toString();
+  };
+  const good = () => createServerCertificate(authority, [NAME], new Date());
+
+  it('comes when its certificate verifies', async () => {
+    expect(await get('/logo.png', await serve(good()))).toBe('picture');
+    expect(asked).toEqual(['/logo.png']);
+  });
+
+  it.each([
+    [
+      'is of an authority that nobody knows',
+      createServerCertificate(createAuthority(new Date()), [NAME], new Date()),
+    ],
+    ['is of another name', createServerCertificate(authority, ['other.example', '127.0.0.1'], new Date())],
+    ['is no longer valid', createServerCertificate(longAgo, [NAME], new Date(Date.now() - YEARS))],
+    ['is not valid yet', createServerCertificate(authority, [NAME], new Date(Date.now() + YEARS / 20))],
+    ['is signed by itself', createAuthority(new Date())],
+  ])('does not come, and nothing is asked for, when its certificate %s', async (_, pair) => {
+    const bad = await serve(pair);
+    expect(await get('/logo.png', bad)).toBeUndefined();
+    expect(asked).toEqual([]);
+    // Nor by a detour.
+    const detour = await serve(good(), bad);
+    expect(await get('/away', detour, bad)).toBeUndefined();
+    expect(asked).toEqual(['/away']);
+  });
+});
