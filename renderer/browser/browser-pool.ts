@@ -21,7 +21,7 @@ export interface BrowserPoolOptions {
 }
 
 /** How long a document waits before another browser is started for it, if there may be one. */
-const PATIENCE_MS = 1000;
+const PATIENCE_MS = 500;
 
 interface Waiting {
   readonly account: string;

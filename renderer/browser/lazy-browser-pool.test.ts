@@ -66,7 +66,7 @@ describe('browsers that are started when they are needed', () => {
     expect(launched).toHaveLength(1);
   });
 
-  it('are one more when a document has waited for a second, for as long as the first is kept', async () => {
+  it('are one more when a document has waited for a while, for as long as the first is kept', async () => {
     make(1);
     await print();
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
