@@ -117,13 +117,19 @@ export class EventSpool {
     return isEmpty;
   }
 
-  /** Takes one out: `make` has what it holds made into a delivery before it is deleted. Nothing if somebody has it. */
-  async take(address: SpoolAddress, key: string, make: () => Promise<boolean>): Promise<void> {
+  /**
+   * Takes one out: `make` has what it holds made into a delivery before it is deleted. False, and nothing done, while
+   * somebody else has it; false as well when nothing could be made of it.
+   */
+  async take(address: SpoolAddress, key: string, make: () => Promise<boolean>): Promise<boolean> {
+    let isTaken = false;
     await this.#holding(key, async () => {
       if (!(await make())) return;
       await this.#options.store.delete(key);
       this.discount(address, 1);
+      isTaken = true;
     });
+    return isTaken;
   }
 
   /** So many were deleted. */

@@ -133,10 +133,9 @@ export class SpoolReconciler implements Reconciler {
       const { objects } = await store.list(minute);
       const usable = objects.map(({ key }) => key).filter((key) => !this.#unusable.has(key));
       const page = usable.slice(0, room);
-      await inParallel(page, TAKEN_AT_ONCE, (key) =>
-        spool.take(address, key, () => this.#make(address, key, signal)),
-      );
-      taken += page.length;
+      await inParallel(page, TAKEN_AT_ONCE, async (key) => {
+        if (await spool.take(address, key, () => this.#make(address, key, signal))) taken += 1;
+      });
       if (page.length < usable.length) return false;
     }
     return taken > 0;
