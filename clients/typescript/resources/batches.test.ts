@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { json, scriptedServer } from '../testing/scripted-server.ts';
+import { TimeoutError } from '../index.ts';
+import { json, scriptedServer, silence } from '../testing/scripted-server.ts';
 
 const REASON = new Error('enough');
 
@@ -38,6 +39,13 @@ describe('waiting for a batch', () => {
     };
     await expect(client.batches.wait('bat-1', { onProgress })).rejects.toThrow('cannot be shown');
     expect(received).toHaveLength(1);
+  });
+
+  it('gives each look the time that it is told', async () => {
+    const { client, received } = await scriptedServer([batch('processing', 0), silence]);
+    const waiting = client.batches.wait('bat-1', { pollMs: 1, timeoutMs: 200 });
+    await expect(waiting).rejects.toBeInstanceOf(TimeoutError);
+    expect(received).toHaveLength(2);
   });
 
   it('ends with the reason of the signal', async () => {

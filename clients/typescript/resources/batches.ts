@@ -84,9 +84,10 @@ export class Batches {
 
   /** Waits until every item is done. */
   async wait(id: string, options: BatchWaitOptions = {}): Promise<FinishedBatch> {
+    const { signal, timeoutMs } = options;
     let told = '';
     const look = async (): Promise<BatchWithItems> => {
-      const batch = await this.get(id, { signal: options.signal });
+      const batch = await this.get(id, { signal, timeoutMs });
       const news = [batch.status, batch.completed, batch.failed].join(' ');
       if (news !== told) await options.onProgress?.(batch);
       told = news;

@@ -57,7 +57,8 @@ export class Documents {
     );
     if (answer instanceof Download) return answer;
     const { id } = answer;
-    const end = await this.wait(id, { signal: options?.signal });
+    const { signal, timeoutMs } = options ?? {};
+    const end = await this.wait(id, { signal, timeoutMs });
     if (end.status === 'failed') throw failure(end);
     return this.download(id, options);
   }
@@ -69,7 +70,8 @@ export class Documents {
 
   /** Waits until the document is completed or failed. */
   async wait(id: string, options: WaitOptions = {}): Promise<FinishedGeneration> {
-    return poll(() => this.get(id, { signal: options.signal }), isFinished, options);
+    const { signal, timeoutMs } = options;
+    return poll(() => this.get(id, { signal, timeoutMs }), isFinished, options);
   }
 
   /** Downloads the file; with the key that made the document. The signal counts to the end of the stream. */

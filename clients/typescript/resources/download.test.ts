@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ConnectionError, GenerationFailedError } from '../index.ts';
-import { json, scriptedServer, type Reply } from '../testing/scripted-server.ts';
+import { ConnectionError, GenerationFailedError, TimeoutError } from '../index.ts';
+import { json, scriptedServer, silence, type Reply } from '../testing/scripted-server.ts';
 import { filenameIn } from './content-disposition.ts';
 
 const REASON = new Error('enough');
@@ -118,6 +118,12 @@ describe('pdf', () => {
       'GET /v1/generate/gen-1',
       'GET /v1/generate/gen-1/download',
     ]);
+  });
+
+  it('gives each request the time that it is told, also while it waits on', async () => {
+    const { client, received } = await scriptedServer([accepted, silence]);
+    await expect(client.documents.pdf(request, { timeoutMs: 200 })).rejects.toBeInstanceOf(TimeoutError);
+    expect(received).toHaveLength(2);
   });
 
   it('says why when the document fails after that', async () => {

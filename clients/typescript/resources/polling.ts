@@ -4,6 +4,8 @@ import { pause } from '../transport/pause.ts';
 export interface WaitOptions {
   /** Ends the wait; what is waited for goes on. */
   readonly signal?: AbortSignal | undefined;
+  /** Time for each look in place of the client's, in milliseconds. */
+  readonly timeoutMs?: number | undefined;
   /** Milliseconds between two looks. @default 100 at first, then half as much again up to 2,000 */
   readonly pollMs?: number | undefined;
 }
