@@ -1,16 +1,19 @@
 import { extensionOf, type DocumentFormat } from '@trifold/crds';
 import { create } from 'content-disposition';
 
-/** What a GenerationJob can hold (its spec, filename). */
+/** In bytes of UTF-8: what a file system can hold. A GenerationJob can hold as many characters (its spec, filename). */
 const LONGEST_NAME = 255;
 
-/** Control and separator characters, and those that turn the direction of the text around them. */
-const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
+/**
+ * Control and separator characters, those that turn the direction of the text around them, and spaces without width.
+ * Joiners (U+200C, U+200D) stay: Persian and emoji are written with them.
+ */
+const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 const PATH_SEPARATORS = /[/\\]/g;
 
 /**
- * A file name that can be shown and saved anywhere: any Unicode, but no path, no control characters, and at its end
- * the extension of its format. Undefined when nothing is left of it.
+ * A file name that can be shown and saved anywhere: any Unicode, but no path, no control characters, at its end the
+ * extension of its format, and with it at most 255 bytes in UTF-8. Undefined when nothing is left of it.
  */
 export function safeFilename(name: string, format: DocumentFormat = 'pdf'): string | undefined {
   const extension = extensionOf(format);
@@ -22,14 +25,25 @@ export function safeFilename(name: string, format: DocumentFormat = 'pdf'): stri
   return shortened(stem, most) + (hasExtension ? cleaned.slice(-extension.length) : extension);
 }
 
-/** Cut where it is too long, but never inside a character. */
+const CHARACTERS = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** Cut where it has more bytes than `most`, but never inside what is read as one character, unless that alone is too long. */
 function shortened(stem: string, most: number): string {
-  return stem.length <= most
-    ? stem
-    : stem
-        .slice(0, most)
-        .toWellFormed()
-        .replace(/\ufffd$/, '');
+  if (Buffer.byteLength(stem) <= most) return stem;
+  const characters = Array.from(CHARACTERS.segment(stem), ({ segment }) => segment);
+  return beginningOf(characters, most) || beginningOf(stem, most);
+}
+
+/** As many of the parts as have room in so many bytes. */
+function beginningOf(parts: Iterable<string>, bytes: number): string {
+  let beginning = '';
+  let room = bytes;
+  for (const part of parts) {
+    room -= Buffer.byteLength(part);
+    if (room < 0) break;
+    beginning += part;
+  }
+  return beginning;
 }
 
 /** The Content-Disposition header of a document (RFC 6266, RFC 8187). */
