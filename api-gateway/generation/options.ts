@@ -11,10 +11,10 @@ import {
 import { Type, type Static } from 'typebox';
 import { ApiError, type ErrorDetail } from '../errors/api-error.ts';
 
+/** The pattern bounds how long it may be, so that a text too long is told once. */
 const Length = (description: string) =>
   Type.String({
     pattern: LENGTH_PATTERN,
-    maxLength: 16,
     'x-pattern-message': 'must be a number with a unit: 0.5in, 12mm or 40px',
     description,
   });

@@ -276,6 +276,12 @@ describe('a request that cannot be done', () => {
       'must be a number with a unit: 0.5in, 12mm or 40px',
     ],
     [
+      'margins that are a long text',
+      { template_id: 'x', data: {}, options: { margins: '1'.repeat(40) } },
+      '/options/margins',
+      'must be a number with a unit: 0.5in, 12mm or 40px',
+    ],
+    [
       'print_background as a number',
       { template_id: 'x', data: {}, options: { print_background: 1 } },
       '/options/print_background',
