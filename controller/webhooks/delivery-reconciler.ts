@@ -185,6 +185,7 @@ export class DeliveryReconciler implements Reconciler {
     if (!isSettled(whole.delivery)) return this.#pursue(whole);
     if (!isToRetry(whole.delivery)) return this.#leave(whole);
     const written = await this.#write(whole, retriedStatus(whole.delivery, this.#d.clock.now()));
+    this.#d.limit.note(written);
     return this.#pursue({ ...whole, delivery: written });
   }
 

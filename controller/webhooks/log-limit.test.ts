@@ -46,3 +46,27 @@ it('of very many deliveries of one endpoint and outcome, the oldest go', () => {
   // What waits is never counted.
   expect(limit.note(delivery(99, 'Pending'))).toEqual([]);
 });
+
+it('one that is to go and is retried stays, whatever comes of it', () => {
+  const cache = new ObjectCache<WebhookDelivery>({ [KEPT]: keptAt });
+  const limit = new LogLimit({ cache, most: { Delivered: 100, Failed: 10 } });
+  for (let number = 1; number <= 13; number += 1) {
+    const failed = delivery(number, 'Failed');
+    cache.put(failed);
+    limit.note(failed);
+  }
+  const saved = (number: number) => !limit.isSurplus(delivery(number, 'Failed'));
+  expect([1, 2, 3].map(saved)).toEqual([false, false, true]);
+  // The first is being sent again, the second has been already.
+  expect(limit.note(delivery(1, 'Pending'))).toEqual([]);
+  expect(limit.note(delivery(2, 'Delivered'))).toEqual([]);
+  expect([1, 2].map(saved)).toEqual([true, true]);
+  // Nothing is on its way out any more, and of so many again the oldest go.
+  for (const ended of [delivery(1, 'Pending'), delivery(2, 'Delivered')]) {
+    cache.put({ ...ended, metadata: { ...ended.metadata, resourceVersion: '2' } });
+  }
+  expect(limit.note(delivery(13, 'Failed'))).toEqual([]);
+  const failed = delivery(14, 'Failed');
+  cache.put(failed);
+  expect(limit.note(failed).map(({ name }) => name)).toEqual(['whd-0003', 'whd-0004']);
+});

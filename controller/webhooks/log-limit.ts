@@ -33,9 +33,12 @@ export class LogLimit {
     this.#most = most;
   }
 
-  /** A delivery has ended; answers those that are to be deleted for it now. */
+  /**
+   * A delivery has ended, or is to be sent again, which saves it; answers those that are to be deleted for it now.
+   */
   note(delivery: WebhookDelivery): ObjectKey[] {
     const [value] = keptAt(delivery);
+    if (this.#surplus.get(keyOf(delivery.metadata)) !== value) this.forget(delivery.metadata);
     if (value === undefined) return [];
     const most = delivery.status?.phase === 'Failed' ? this.#most.Failed : this.#most.Delivered;
     const staying = this.#cache.countByIndex(KEPT, value) - (this.#going.get(value) ?? 0);
@@ -57,7 +60,7 @@ export class LogLimit {
     return this.#surplus.has(keyOf(metadata));
   }
 
-  /** One is gone, from the cache as well. */
+  /** One is gone, from the cache as well, or is no surplus any more. */
   forget(delivery: ObjectKey): void {
     const key = keyOf(delivery);
     const value = this.#surplus.get(key);
