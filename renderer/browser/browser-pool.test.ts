@@ -269,6 +269,21 @@ describe('the pool of browsers', () => {
     expect(browser?.alive).toBe(false);
   });
 
+  it('replaces a browser whose pages were killed, the spare one with the one in use', async () => {
+    await start();
+    await print('acme', '<p>x</p>');
+    await vi.waitFor(async () => expect(await contextsOf(launched[0])).toHaveLength(2), WAIT);
+    const renderers = groupPids(launched[0]?.pid ?? 0, '--type=renderer');
+    expect(renderers.length).toBeGreaterThan(1);
+    for (const pid of renderers) process.kill(pid, 'SIGKILL');
+    await expect(print('acme', '<p>x</p>')).rejects.toMatchObject({
+      code: 'browser_crashed',
+      retryable: true,
+    });
+    expect(await textOf('acme', '<p>next</p>')).toBe('next');
+    expect(launched).toHaveLength(2);
+  });
+
   it('does not wait for a page of a browser that hangs', async () => {
     await start();
     const browser = launched[0];

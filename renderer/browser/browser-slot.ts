@@ -170,6 +170,8 @@ export class BrowserSlot {
   async #whyReplace(account: string, taken: PageInContext | undefined): Promise<string | undefined> {
     if (!this.alive || !this.#contexts) return 'died';
     if (!taken) return 'gave no page';
+    // What killed one of its processes may have killed others: the document's next attempt finds a new browser.
+    if (taken.page.crashed) return 'a page died';
     try {
       await within(TIDY_MS, this.#tidyPage(this.#contexts, account, taken));
     } catch {

@@ -99,6 +99,11 @@ export class DocumentPage {
     return this.#failure === undefined && !this.#mayBeLeft;
   }
 
+  /** Whether its process is gone. */
+  get crashed(): boolean {
+    return this.#failure?.code === 'browser_crashed';
+  }
+
   /** Prints a document, in the place of the one before. Rejects with PrintError. */
   async print(html: string, settings: PrintSettings): Promise<Buffer> {
     return this.#attempt(() => this.#print(html, settings));
