@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { systemClock } from '@trifold/platform/clock.ts';
+import { createLogger } from '@trifold/platform/logging.ts';
+import { parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_BROWSER_LIMITS } from '../browser/browser-limits.ts';
+import { BrowserPool } from '../browser/browser-pool.ts';
+import type { BrowserProcess } from '../browser/browser-process.ts';
+import { WARM_UP_SETTINGS } from '../browser/warm-up.ts';
+import { parseAllowedHost } from '../network/allowed-hosts.ts';
+import { pngPixel } from '../testing/png.ts';
+import { readPdf } from '../testing/read-pdf.ts';
+import { RendererWorld } from '../testing/renderer-world.ts';
+import { launchTestBrowser } from '../testing/test-browser.ts';
+
+const NEVER = new AbortController().signal;
+const ACCOUNTS = ['acme', 'globex', 'initech'];
+
+describe('two accounts never share', () => {
+  let pool: BrowserPool;
+  let browser: BrowserProcess;
+  beforeAll(async () => {
+    browser = await launchTestBrowser();
+    pool = new BrowserPool({
+      launch: () => Promise.resolve(browser),
+      size: 1,
+      limits: DEFAULT_BROWSER_LIMITS,
+      clock: systemClock,
+      logger: createLogger({ level: 'silent', name: 'test' }),
+    });
+    await pool.start();
+  });
+  afterAll(() => pool.stop());
+
+  const targets = async () => {
+    const { targetInfos } = await browser.connection.send('Target.getTargets');
+    return targetInfos.filter(({ type }) => type === 'page');
+  };
+  const textOf = async (account: string) =>
+    pool.withPage(account, NEVER, async (page) => {
+      const { pages } = await readPdf(
+        await page.print(`<title>${account}</title>${account}`, WARM_UP_SETTINGS),
+      );
+      // While the document is on its page it can be told by its title.
+      const target = (await targets()).find(({ title }) => title === account);
+      return { page, text: pages[0]?.text, target };
+    });
+
+  it('a page, a context or a process', async () => {
+    const first = [];
+    for (const account of ACCOUNTS) first.push(await textOf(account));
+    expect(first.map(({ text }) => text)).toEqual(ACCOUNTS);
+    expect(new Set(first.map(({ page }) => page)).size).toBe(3);
+    expect(new Set(first.map(({ target }) => target?.browserContextId ?? '')).size).toBe(3);
+    // The process of a page takes all pages with it that it has.
+    const [crashed] = first;
+    if (!crashed?.target) throw new Error('the page has no target');
+    const session = await browser.connection.createSession(crashed.target);
+    session.send('Page.crash').catch(() => undefined);
+    await expect.poll(() => crashed.page.usable).toBe(false);
+    for (const [index, account] of ACCOUNTS.entries()) {
+      if (index === 0) continue;
+      const again = await textOf(account);
+      expect(again.page).toBe(first[index]?.page);
+      expect(again.text).toBe(account);
+    }
+    expect((await textOf('newcomer')).text).toBe('newcomer');
+  });
+});
+
+describe('where scripts run', () => {
+  let world: RendererWorld;
+  beforeAll(async () => {
+    world = await RendererWorld.start({ templateScripts: 'on', browsers: 1 });
+  });
+  afterAll(() => world.close());
+
+  /** Tells what it finds in every place that browsers keep things in, then puts something into each. */
+  const KEEPING = `<p id="found"></p><script>
+    const found = {};
+    const attempt = async (name, look) => { try { found[name] = String(await look()) } catch (error) { found[name] = 'closed' } };
+    const asked = (request) => new Promise((resolve, reject) => { request.onsuccess = () => resolve(request.result); request.onerror = reject; request.onblocked = reject });
+    const all = [
+      attempt('cookie', () => { const before = document.cookie; document.cookie = 'kept=1; max-age=9999'; return before }),
+      attempt('cookieStore', async () => { const before = (await cookieStore.getAll()).length; await cookieStore.set('kept', '1'); return before }),
+      attempt('local', () => { const before = localStorage.kept; localStorage.kept = 1; return before }),
+      attempt('session', () => { const before = sessionStorage.kept; sessionStorage.kept = 1; return before }),
+      attempt('database', async () => { const before = (await indexedDB.databases()).length; await asked(indexedDB.open('kept')); return before }),
+      attempt('caches', async () => { const before = await caches.has('kept'); await (await caches.open('kept')).put('/x', new Response('x')); return before }),
+      attempt('worker', async () => { const before = (await navigator.serviceWorker.getRegistrations()).length; await navigator.serviceWorker.register('data:text/javascript,1'); return before }),
+      attempt('shared worker', async () => { const w = new SharedWorker('data:text/javascript,let n=0;onconnect=(e)=>e.ports[0].postMessage(n++)'); return new Promise((resolve, reject) => { w.port.onmessage = ({ data }) => resolve(data); w.onerror = reject }) }),
+      attempt('files', async () => { const root = await navigator.storage.getDirectory(); let n = 0; for await (const x of root.keys()) n += 1; await root.getFileHandle('kept', { create: true }); return n }),
+      attempt('locks', async () => { const held = (await navigator.locks.query()).held.length; navigator.locks.request('kept', () => new Promise(() => {})); return held }),
+    ];
+    let done = false, rounds = 0;
+    Promise.all(all).then(() => { done = true; document.getElementById('found').textContent = JSON.stringify(found) });
+    // The document is printed when nothing loads any more.
+    const hold = () => { if (!done && rounds++ < 5000) { const i = new Image(); i.onload = i.onerror = hold; i.src = 'data:image/png,' + rounds } };
+    hold();
+  </script>`;
+  const found = async (account: string) => {
+    const { pages } = await world.read({ html: `<!doctype html><body>${KEEPING}` }, { account });
+    return JSON.parse(pages.map(({ text }) => text).join('')) as Record<string, string>;
+  };
+
+  it('nothing that a document keeps is there for another account, nor for the next of its own', async () => {
+    const first = await found('acme');
+    expect(Object.keys(first)).toHaveLength(10);
+    // Whatever is open at all is empty.
+    for (const kept of Object.values(first))
+      expect(['closed', '', '0', 'false', 'undefined']).toContain(kept);
+    for (const account of ['acme', 'globex', 'acme', 'initech']) expect(await found(account)).toEqual(first);
+  });
+});
+
+describe.each([
+  // Documents of one account may have images in common where none of them can tell how long anything takes.
+  ['off', ['acme', 'globex', 'initech']],
+  ['on', ['acme', 'globex', 'acme', 'acme', 'initech']],
+] as const)('what one document got from an allowed host, scripts %s,', (scripts, accounts) => {
+  let server: Server;
+  let world: RendererWorld;
+  let asked = 0;
+  beforeAll(async () => {
+    server = createServer((_, response) => {
+      asked += 1;
+      const cached = {
+        'content-type': 'image/png',
+        'cache-control': 'public, max-age=86400, immutable',
+        etag: '"1"',
+      };
+      response.writeHead(200, cached).end(Buffer.from(pngPixel(), 'base64'));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    world = await RendererWorld.start({
+      browsers: 1,
+      templateScripts: scripts,
+      allowHosts: [parseAllowedHost(`127.0.0.1:${port}`)],
+      allowAddresses: [parseAddressRange('127.0.0.1')],
+    });
+  });
+  afterAll(async () => {
+    await world.close();
+    server.close();
+  });
+  afterEach(() => {
+    asked = 0;
+  });
+
+  it('is got anew for each other: how long it takes tells nothing of them', async () => {
+    const { port } = server.address() as AddressInfo;
+    const html = `<img alt="" src="http://127.0.0.1:${port}/logo.png"><p>x</p>`;
+    for (const account of accounts) {
+      const before = asked;
+      expect((await world.read({ html }, { account })).pages[0]?.images).toBe(1);
+      expect(asked).toBe(before + 1);
+    }
+  });
+});
