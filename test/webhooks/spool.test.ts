@@ -427,12 +427,14 @@ describe('two controllers at once', () => {
 
 describe('a controller that is killed', () => {
   /** Spools three events of five and lets their documents go: nothing but deliveries and spool tells of them then. */
-  async function spoolThree(): Promise<string[]> {
+  async function spoolThree(to: 'endpoint' | 'callback'): Promise<string[]> {
     down();
     const service = await boot({}, RETENTION);
-    await world.endpoint();
-    await world.inForce();
-    const jobs = await events(5);
+    if (to === 'endpoint') {
+      await world.endpoint();
+      await world.inForce();
+    }
+    const jobs = await events(5, to === 'callback' ? { callbackURL: world.receiver.url('/callback') } : {});
     await eventually('their resources are gone', async () => {
       world.world.clock.advance(MINUTE);
       return (await world.world.jobs.list({ namespace: 'default' })).items.length === 0;
@@ -450,14 +452,15 @@ describe('a controller that is killed', () => {
 
   const RETENTION = { spool: { ...LIMITS, mostPending: 2, refillBelow: 2 }, keepDeliveredMs: 0 };
   const points = Array.from({ length: 12 }, (_, index) => index + 1).flatMap((dies) => [
-    { dies, reached: false },
-    { dies, reached: true },
+    { to: 'endpoint' as const, dies, reached: false },
+    { to: 'endpoint' as const, dies, reached: true },
   ]);
+  const ofCallbacks = points.slice(2, 8).map((point) => ({ ...point, to: 'callback' as const }));
 
-  it.each(points)(
-    'at write $dies of a refill (reached: $reached) loses nothing and makes nothing twice',
-    async ({ dies, reached }) => {
-      const names = await spoolThree();
+  it.each([...points, ...ofCallbacks])(
+    'at write $dies of a refill to the $to (reached: $reached) loses nothing and makes nothing twice',
+    async ({ to, dies, reached }) => {
+      const names = await spoolThree(to);
       const creations = new Creations();
       const killed = new Killed(dies, reached);
       const from = world.receiver.received.length;
