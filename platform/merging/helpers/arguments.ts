@@ -19,10 +19,20 @@ export function isMissing(value: unknown): value is null | undefined | '' {
   return value === undefined || value === null || value === '';
 }
 
-/** A number, or a text that is one. JSON from elsewhere has amounts as texts often. */
+/** Nothing that programs read as numbers and people do not: `0x10`, `1e3`, `Infinity`. */
+const PLAIN_DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+
+/** The finite number that a value is, or that is written in it. JSON from elsewhere has amounts as texts often. */
+export function numberIn(value: unknown): number | undefined {
+  const isWritten = typeof value === 'string' && PLAIN_DECIMAL.test(value.trim());
+  const number = isWritten ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+/** A number, or a text that is one. */
 export function toNumber(helper: string, value: unknown): number {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number === 'number' && Number.isFinite(number)) return number;
+  const number = numberIn(value);
+  if (number !== undefined) return number;
   throw helperFailure(helper, isMissing(value) ? 'a number is missing' : 'a value is not a number');
 }
 

@@ -4,26 +4,40 @@ import { helperFailure, isMissing, toNumber, type TemplateHelper } from './argum
 const MOST_DECIMALS = 12;
 
 export const ARITHMETIC = {
-  add: ({ values }) => settled(numbers('add', values).reduce((sum, number) => sum + number)),
-  subtract: ({ values }) => settled(numbers('subtract', values).reduce((rest, number) => rest - number)),
+  add: ({ values }) =>
+    result(
+      'add',
+      numbers('add', values).reduce((sum, number) => sum + number),
+    ),
+  subtract: ({ values }) =>
+    result(
+      'subtract',
+      numbers('subtract', values).reduce((rest, number) => rest - number),
+    ),
   multiply: ({ values }) =>
-    settled(numbers('multiply', values).reduce((product, number) => product * number)),
+    result(
+      'multiply',
+      numbers('multiply', values).reduce((product, number) => product * number),
+    ),
   divide: ({ values }) => {
     const [dividend = 0, divisor = 0] = numbers('divide', values);
     if (divisor === 0) throw helperFailure('divide', 'the divisor is 0');
-    return settled(dividend / divisor);
+    return result('divide', dividend / divisor);
   },
   round: ({ values: [value, decimals] }) => {
     const places = decimals === undefined ? 0 : toNumber('round', decimals);
     if (!Number.isInteger(places) || places < 0 || places > MOST_DECIMALS) {
       throw helperFailure('round', `the number of decimals is not one of 0 to ${MOST_DECIMALS}`);
     }
-    return rounded(toNumber('round', value), places);
+    return result('round', rounded(toNumber('round', value), places));
   },
   sum: ({ values: [list, member] }) => {
-    if (isMissing(list)) return 0;
+    if (isMissing(list)) throw helperFailure('sum', 'the list is missing');
     if (!Array.isArray(list)) throw helperFailure('sum', 'what it adds up is not a list');
-    return settled(list.reduce<number>((sum, item) => sum + toNumber('sum', memberOf(item, member)), 0));
+    return result(
+      'sum',
+      list.reduce<number>((sum, item) => sum + toNumber('sum', memberOf(item, member)), 0),
+    );
   },
 } satisfies Record<string, TemplateHelper>;
 
@@ -38,6 +52,13 @@ function memberOf(item: unknown, member: unknown): unknown {
   return isObject ? (item as Record<string, unknown>)[member] : undefined;
 }
 
+/** Fails for what is no number any more: a document would show `Infinity`. */
+function result(helper: string, number: number): number {
+  const shown = settled(number);
+  if (Number.isFinite(shown)) return shown;
+  throw helperFailure(helper, 'the result is too large a number');
+}
+
 /** Without the dust of binary fractions: 0.1 + 0.2 is 0.3. Doubles have fifteen decimal digits for certain. */
 function settled(number: number): number {
   return Number(number.toPrecision(15));
@@ -47,6 +68,8 @@ function settled(number: number): number {
 function rounded(number: number, places: number): number {
   const [digits = '0', exponent = '0'] = Math.abs(settled(number)).toString().split('e');
   const scaled = Math.round(Number(`${digits}e${Number(exponent) + places}`));
+  // So large a number is whole.
+  if (!Number.isFinite(scaled)) return number;
   const [scaledDigits = '0', scaledExponent = '0'] = scaled.toString().split('e');
   return Math.sign(number) * Number(`${scaledDigits}e${Number(scaledExponent) - places}`);
 }

@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import { helperFailure, isMissing, type TemplateHelper } from './arguments.ts';
+import { helperFailure, isMissing, numberIn, type TemplateHelper } from './arguments.ts';
 
 export const COMPARISON = {
   eq: ({ values: [left, right] }) => left === right,
@@ -32,9 +32,4 @@ function compared(
   if (typeof left === 'string' && typeof right === 'string')
     return holds(left < right ? -1 : Number(left > right));
   throw helperFailure(helper, 'it compares two numbers, or two texts');
-}
-
-function numberIn(value: unknown): number | undefined {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }

@@ -98,10 +98,19 @@ describe('arithmetic', () => {
       '{{round 2.5}} {{round -2.5}} {{round 1.005 2}} {{round tiny 2}} {{round 123456789.125 2}}',
       '3 -3 1.01 0 123456789.13',
     ],
-    ['{{sum lines "total"}} {{sum list}} {{sum missing "total"}}', '3.3 6 0'],
+    ['{{sum lines "total"}} {{sum list}} {{sum none "total"}}', '3.3 6 0'],
     ['{{formatCurrency (multiply qty price) "EUR"}}', '€9.00'],
+    ['{{add " -1.50 " "+.5"}} {{add "3." 0}} {{round big 12}}', '-1 3 1e+308'],
   ])('%s', (html, text) => {
-    const data = { lines: [{ total: 1.1 }, { total: '2.2' }], list: [1, 2, 3], qty: 3, price: 3, tiny: 1e-9 };
+    const data = {
+      lines: [{ total: 1.1 }, { total: '2.2' }],
+      list: [1, 2, 3],
+      none: [],
+      qty: 3,
+      price: 3,
+      tiny: 1e-9,
+      big: 1e308,
+    };
     expect(merged(html, data)).toBe(text);
   });
 
@@ -110,11 +119,36 @@ describe('arithmetic', () => {
     ['{{divide 1 0}}', 'divide failed: the divisor is 0'],
     ['{{sum lines "total"}}', 'sum failed: a number is missing'],
     ['{{sum lines "constructor"}}', 'sum failed: a number is missing'],
+    ['{{sum missing}}', 'sum failed: the list is missing'],
+    ['{{sum missing "total"}}', 'sum failed: the list is missing'],
     ['{{sum text}}', 'sum failed: what it adds up is not a list'],
     ['{{round 1 0.5}}', 'round failed: the number of decimals is not one of 0 to 12'],
   ])('%s fails rather than to print a wrong number', (html, message) => {
     expect(() => merged(html, { lines: [{}], text: 'x' })).toThrow(message);
   });
+
+  it.each([
+    ['add', '{{add big big}}'],
+    ['add', '{{add most 0}}'],
+    ['subtract', '{{subtract less big}}'],
+    ['multiply', '{{multiply big 10}}'],
+    ['divide', '{{divide big 0.01}}'],
+    ['round', '{{round most}}'],
+    ['sum', '{{sum bigs}}'],
+  ])('%s fails where a result is not finite: %s', (helper, html) => {
+    const data = { big: 1e308, less: -1e308, bigs: [1e308, 1e308], most: Number.MAX_VALUE };
+    expect(() => merged(html, data)).toThrow(`${helper} failed: the result is too large a number`);
+  });
+
+  it.each(['0x10', '0b1', '0o7', '1e3', 'Infinity', '1,000', '1 000', '.', '-', '٣', '9'.repeat(400)])(
+    'takes no text for a number that is not a plain decimal: %s',
+    (text) => {
+      for (const html of ['{{add text 1}}', '{{sum list}}', '{{formatCurrency text "EUR"}}']) {
+        expect(() => merged(html, { text, list: [text] })).toThrow('failed: a value is not a number');
+      }
+      expect(() => merged('{{gt text 1}}', { text })).toThrow('it compares two numbers, or two texts');
+    },
+  );
 });
 
 describe('comparison', () => {
