@@ -5,7 +5,7 @@ import { EVENT, type CoreEvent } from '@trifold/platform/kubernetes/event-record
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Service, ServiceOptions } from '../controller/world.ts';
+import { settled, type Service, type ServiceOptions } from '../controller/world.ts';
 import { eventually } from '../support/conditions.ts';
 import { WebhookWorld } from './webhook-world.ts';
 
@@ -313,7 +313,10 @@ describe('events that are spooled for too long', () => {
       world.world.clock.advance(MINUTE);
       return (await spooled()).length === 0;
     });
-    expect(await service.metrics.render()).toContain('trifold_webhook_spool_expired_total 2');
+    // They are counted when all are gone.
+    await settled(async () =>
+      expect(await service.metrics.render()).toContain('trifold_webhook_spool_expired_total 2'),
+    );
     const warned = await eventually('it is told', async () => {
       const { items } = await world.world.kubernetes.builtin<CoreEvent>(EVENT).list({ namespace: 'default' });
       return items.find(({ reason }) => reason === 'EventsExpired');
@@ -402,7 +405,10 @@ describe('callbacks of one account to a place that too many of them wait for', (
       world.world.clock.advance(MINUTE);
       return (await spooled()).length === 0;
     });
-    expect(await service.metrics.render()).toContain('trifold_webhook_spool_expired_total 2');
+    // They are counted when all are gone.
+    await settled(async () =>
+      expect(await service.metrics.render()).toContain('trifold_webhook_spool_expired_total 2'),
+    );
   });
 });
 
