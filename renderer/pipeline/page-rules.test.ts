@@ -148,3 +148,32 @@ it('a template can have pages of several sizes', async () => {
     [612, 792],
   ]);
 });
+
+describe('a page that @page makes larger than a PDF may have', () => {
+  const footer = { enabled: true, content: '{{page}}' };
+  const print = (size: string, options: RenderOptions = {}) =>
+    renderDocument(page, { html: HTML, css: `@page { size: ${size} }`, options });
+
+  it.each([
+    ['100000in 100000in', {}, '100000in by 100000in'],
+    ['8in 200.5in', {}, '8in by 200.5in'],
+    ['5in 5in } @page :first { size: 201in 5in', {}, '201in by 5in'],
+    ['100000in 100000in', { footer }, '100000in by 100000in'],
+  ])('fails the document: %s, %j', async (size, options, found) => {
+    const message = expect.stringMatching(`^a page is ${found} large: .* longer than 200in`);
+    const failure = expect.objectContaining({ code: 'options_invalid', message, retryable: false });
+    await expect(print(size, options)).rejects.toMatchObject({ failure });
+  });
+
+  it('is none of 200in, however it is written', async () => {
+    for (const size of ['200in 9in', '9in 5080mm', '14400pt 9in']) {
+      const { pages } = await readPdf(await print(size));
+      expect(Math.max(pages[0]?.width ?? 0, pages[0]?.height ?? 0)).toBeCloseTo(14_400, -0.5);
+    }
+  });
+
+  it('counts no more when the request has another size', async () => {
+    const { pages } = await readPdf(await print('100000in 100000in', { pageSize: 'letter' }));
+    expect(pages[0]).toMatchObject({ width: 612, height: 792 });
+  });
+});

@@ -1,10 +1,11 @@
-import type { PageGeometry } from '@trifold/platform/templates/page-geometry.ts';
+import { LONGEST_SIDE, type PageGeometry } from '@trifold/platform/templates/page-geometry.ts';
 import type { DocumentPage, PrintSettings } from '../browser/document-page.ts';
 import { bandSheets, type MergedBands } from './band-sheets.ts';
 import { ofTheBrowser } from './finish-pdf.ts';
 import type { PrintedBands } from './lay-over.ts';
 import { mediaBox } from './page-box.ts';
 import { PdfFile } from './pdf-file.ts';
+import { TaskError } from './task-error.ts';
 
 /** What a document is printed from. */
 export interface PrintableDocument extends MergedBands {
@@ -23,16 +24,17 @@ export interface PrintedDocument {
 
 /**
  * Prints a document, and then its headers and footers, whose number of pages is known by then
- * (docs/adr/0016-headers-and-footers.md). Rejects with PrintError, or with TaskError `print_failed` when what the browser
- * wrote cannot be read.
+ * (docs/adr/0016-headers-and-footers.md). Rejects with PrintError, or with TaskError: `print_failed` when what the browser
+ * wrote cannot be read, `options_invalid` when `@page` asked for a page larger than a PDF may have.
  */
 export async function printDocument(
   page: DocumentPage,
   { html, settings, geometry, css, ...bands }: PrintableDocument,
 ): Promise<PrintedDocument> {
   const pdf = await page.print(html, settings);
-  if (bands.header === undefined && bands.footer === undefined) return { pdf };
   const printed = ofTheBrowser(() => sizesOf(new PdfFile(pdf)));
+  for (const size of printed) assertPossible(size);
+  if (bands.header === undefined && bands.footer === undefined) return { pdf };
   const { printBackground, paperWidth, paperHeight } = settings;
   const margins = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 0 };
   const printedBands: PrintedBands[] = [];
@@ -43,7 +45,25 @@ export async function printDocument(
   return { pdf, bands: printedBands };
 }
 
-function sizesOf(file: PdfFile) {
+/** In points. */
+interface PageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+const POINTS_PER_INCH = 72;
+/** In points: the browser's pages are whole CSS pixels long. */
+const ROUNDING = POINTS_PER_INCH / 96;
+
+/** The sides that options name are checked before; this holds for those of `@page`, too. */
+function assertPossible({ width, height }: PageSize): void {
+  if (Math.max(width, height) <= LONGEST_SIDE * POINTS_PER_INCH + ROUNDING) return;
+  const sides = [width, height].map((side) => `${Number((side / POINTS_PER_INCH).toFixed(1))}in`);
+  const message = `a page is ${sides.join(' by ')} large: no side may be longer than ${LONGEST_SIDE}in, in @page either`;
+  throw new TaskError('options_invalid', message);
+}
+
+function sizesOf(file: PdfFile): PageSize[] {
   return file.pages().map(({ entries }) => {
     const [left, bottom, right, top] = mediaBox(file, entries);
     return { width: right - left, height: top - bottom };
