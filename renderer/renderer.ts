@@ -136,7 +136,7 @@ export class Renderer {
       if (scripts.length === 0) return;
       logger.warn(
         { scripts },
-        'no font of this machine has these scripts: documents show boxes in their place',
+        'no font of this machine has these scripts: documents show boxes, or nothing, in their place',
       );
     } catch (error) {
       if (!this.#stopping) logger.warn({ err: error }, 'could not find out which scripts the fonts have');

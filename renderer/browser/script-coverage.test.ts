@@ -20,6 +20,13 @@ describe('the scripts that no font has', () => {
     expect(missing).not.toContain('Latin');
   });
 
+  it('are told of emoji where a font for text has the faces and no others', async () => {
+    // As DejaVu Sans has, which many machines have.
+    const print = async (html: string, ...rest: [Parameters<DocumentPage['print']>[1]]) =>
+      page.print(html.replaceAll(/(?![\u{1f600}-\u{1f64f}])\p{Emoji_Presentation}/gu, '\ue9aa'), ...rest);
+    expect(await findMissingScripts({ print })).toContain('Emoji');
+  });
+
   it('are not those that a page shows', async () => {
     const missing = await findMissingScripts(page);
     expect(ALL).toEqual(expect.arrayContaining(missing));

@@ -3,7 +3,10 @@ import { PdfFile } from '../pipeline/pdf-file.ts';
 import { WARM_UP_SETTINGS } from './warm-up.ts';
 import type { DocumentPage } from './document-page.ts';
 
-/** A letter of each script that the image has fonts for, which fonts of another script do not have. */
+/**
+ * A letter of each script that the image has fonts for, which fonts of another script do not have. Of emoji that is none
+ * of the faces: fonts for text have those, and no others.
+ */
 const SAMPLES: Readonly<Record<string, string>> = {
   Latin: 'é',
   Greek: 'Ω',
@@ -13,7 +16,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   Chinese: '汉',
   Japanese: 'あ',
   Korean: '한',
-  Emoji: '😀',
+  Emoji: '🎉',
 };
 
 /** The text operators of a content stream and what they show. */
@@ -22,8 +25,8 @@ const SHOWN = /<([0-9a-fA-F]*)>|\bT[jJ]\b/g;
 const NO_GLYPH = /^(?:0000)+$/;
 
 /**
- * Prints a letter of each script and says of which scripts no font has it: documents get boxes in their place. Rejects
- * with PrintError.
+ * Prints a letter of each script and says of which scripts no font has it: documents get boxes, or nothing, in their
+ * place. Rejects with PrintError.
  */
 export async function findMissingScripts(page: Pick<DocumentPage, 'print'>): Promise<string[]> {
   const names = Object.keys(SAMPLES);
