@@ -85,7 +85,7 @@ export function newestFirst(left: Position, right: Position): number {
 }
 
 /** Index of the first entry that comes after the position, by bisection. */
-function firstBehind(sorted: readonly Placed<unknown>[], position: Position): number {
+export function firstBehind(sorted: readonly Placed<unknown>[], position: Position): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {

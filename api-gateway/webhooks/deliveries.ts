@@ -9,7 +9,7 @@ import type { SharedCursorSealer } from '../lists/cursor-key.ts';
 import { pageFrom } from '../lists/page.ts';
 import type { DeliveryPage, DeliveryQuery } from './delivery-body.ts';
 import type { DeliveryLog } from './delivery-log.ts';
-import { stateOf } from './delivery-view.ts';
+import { deliveryEntryOf, stateOf } from './delivery-view.ts';
 
 export interface DeliveriesOptions {
   readonly kubernetes: KubernetesClient;
@@ -44,16 +44,17 @@ export class Deliveries {
   async list(account: string, query: DeliveryQuery): Promise<DeliveryPage> {
     const { event = '', status = '', state = status, endpoint = '', ...page } = query;
     const list = `deliveries/${account}/${event}/${status}/${state}/${endpoint}`;
-    return pageFrom(this.#options.cursors, { list, ...page }, async () => {
+    const { data, pagination } = await pageFrom(this.#options.cursors, { list, ...page }, async () => {
       const all = await this.#options.log.list(account);
       return all.filter(
         ({ entry }) =>
-          (event === '' || entry.event_type === event) &&
-          (status === '' || entry.status === status) &&
-          (state === '' || entry.status === state) &&
-          (endpoint === '' || entry.endpoint === endpoint),
+          (event === '' || entry.spec.event.type === event) &&
+          (status === '' || stateOf(entry) === status) &&
+          (state === '' || stateOf(entry) === state) &&
+          (endpoint === '' || entry.spec.endpointRef?.name === endpoint),
       );
     });
+    return { data: data.map(deliveryEntryOf), pagination };
   }
 
   /** One delivery, as the server has it now. Rejects with ApiError `delivery_not_found`. */

@@ -78,6 +78,11 @@ export class Informer<R extends KubernetesObject> {
     return this.#cache.list();
   }
 
+  /** How many objects are in the cache. */
+  get size(): number {
+    return this.#cache.size;
+  }
+
   /** Keys of everything in the cache. */
   keys(): ObjectKey[] {
     return this.#cache.keys().map(parseKey);

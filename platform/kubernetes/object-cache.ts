@@ -11,6 +11,9 @@ interface Entry<R> {
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
+/** Of every object where there is no index. */
+const NO_VALUES: ReadonlyMap<string, readonly string[]> = new Map();
+
 /** Objects by namespace and name, and by what index functions make of them. */
 export class ObjectCache<R extends KubernetesObject> {
   readonly #entries = new Map<string, Entry<R>>();
@@ -29,6 +32,10 @@ export class ObjectCache<R extends KubernetesObject> {
 
   list(): R[] {
     return Array.from(this.#entries.values(), (entry) => entry.object);
+  }
+
+  get size(): number {
+    return this.#entries.size;
   }
 
   /** Keys as formatKey writes them. */
@@ -98,7 +105,8 @@ export class ObjectCache<R extends KubernetesObject> {
     return values.get(value) ?? new Set();
   }
 
-  #valuesOf(object: R): Map<string, readonly string[]> {
+  #valuesOf(object: R): ReadonlyMap<string, readonly string[]> {
+    if (this.#functions.size === 0) return NO_VALUES;
     const values = new Map<string, readonly string[]>();
     for (const [index, valuesOf] of this.#functions) values.set(index, valuesOf(object));
     return values;
