@@ -1,25 +1,48 @@
-import { createRequire } from 'node:module';
-import type { toSVG as drawSvg } from 'bwip-js';
-import Handlebars from 'handlebars';
 import { helperFailure, isMissing, namedText, toText, type TemplateHelper } from './arguments.ts';
+import {
+  boxOf,
+  draw,
+  lengthOf,
+  millimetres,
+  sized,
+  unwritable,
+  type CodeOptions,
+  type CodeSize,
+} from './code-drawing.ts';
 
-/** A library of a megabyte that few documents need: it is loaded for the first of them. */
-const loadLater = createRequire(import.meta.url);
+/** What there is to know of a kind of bar code. */
+interface BarCodeKind {
+  /** Bars alone: each side may be as long as it likes. */
+  readonly linear: boolean;
+  /** Millimetres that the thinnest bar has unless the template says a length; otherwise the height is 15 mm. */
+  readonly module?: number;
+  /** The library would write other characters as several, those of their bytes. */
+  readonly ascii?: true;
+}
 
-/** Kinds of bar code, by the names that people know them by, and as the library calls them. */
-const BAR_CODES: Readonly<Record<string, string>> = {
-  code128: 'code128',
-  code39: 'code39',
-  ean13: 'ean13',
-  ean8: 'ean8',
-  upca: 'upca',
-  itf14: 'itf14',
-  'gs1-128': 'gs1-128',
-  datamatrix: 'datamatrix',
-  pdf417: 'pdf417',
+/** The least that GS1 allows in shops: 80 % of the nominal size. */
+const RETAIL = { linear: true, module: 0.264 };
+/** By the names that people know them by, which are the library's as well. */
+const BAR_CODES: Readonly<Record<string, BarCodeKind>> = {
+  code128: { linear: true, ascii: true },
+  code39: { linear: true },
+  ean13: RETAIL,
+  ean8: RETAIL,
+  upca: RETAIL,
+  itf14: { linear: true },
+  'gs1-128': { linear: true },
+  datamatrix: { linear: false },
+  pdf417: { linear: false },
 };
 const LEVELS = ['L', 'M', 'Q', 'H'];
-const LENGTH = /^\d{1,4}(?:\.\d{1,3})?(?:mm|cm|in|px|pt)$/;
+const NOT_ASCII = /[^\0-\u007f]/;
+
+/** Of the library's drawings: the thinnest bar has two units, and an inch of what it is told to draw has 144. */
+const UNITS_A_MODULE = 2;
+const UNITS_A_MM = 144 / 25.4;
+const TRIAL_HEIGHT_MM = 10;
+/** Bars that are lower could not be told from the text's own lines. */
+const LEAST_HEIGHT_MM = 1;
 
 export const CODES = {
   qrCode: ({ values: [value], named }) => {
@@ -32,44 +55,45 @@ export const CODES = {
   },
   barCode: ({ values: [value, kind], named }) => {
     if (isMissing(value)) return '';
-    const bcid = typeof kind === 'string' && Object.hasOwn(BAR_CODES, kind) ? BAR_CODES[kind] : undefined;
-    if (bcid === undefined) {
-      throw helperFailure(
-        'barCode',
-        `its second argument is not one of ${Object.keys(BAR_CODES).join(', ')}`,
-      );
+    const [bcid, known] = kindOf(kind);
+    const text = toText('barCode', value);
+    if (known.ascii && NOT_ASCII.test(text)) {
+      throw unwritable('barCode', bcid, 'it has characters outside ASCII');
     }
-    const includetext = named['text'] === true;
-    const svg = draw('barCode', { bcid, text: toText('barCode', value), includetext, textxalign: 'center' });
+    const options = { bcid, text, includetext: named['text'] === true, textxalign: 'center' };
     const width = lengthOf('barCode', 'width', named['width']);
     const height = lengthOf('barCode', 'height', named['height']);
-    if (width === undefined && height === undefined) return sized(svg, { height: '15mm' });
-    return sized(svg, { ...(width !== undefined && { width }), ...(height !== undefined && { height }) });
+    if (known.linear && width !== undefined && height !== undefined) {
+      return sized(drawFilling(options, { width, height }), { width, height });
+    }
+    const svg = draw('barCode', options);
+    return sized(svg, (width ?? height) === undefined ? defaultSize(svg, known) : { width, height });
   },
 } satisfies Record<string, TemplateHelper>;
 
-function draw(helper: string, options: { bcid: string; text: string; [option: string]: unknown }): string {
-  const { toSVG } = loadLater('bwip-js') as { toSVG: typeof drawSvg };
-  try {
-    return toSVG(options);
-  } catch (error) {
-    // The library's sentences are about the kind of code: none quotes the text.
-    const reason = /^bwipp\.\w+#\d+: (.{1,200})$/.exec((error as Error).message)?.[1];
-    throw helperFailure(
-      helper,
-      `the value cannot be written as ${options.bcid}: ${reason ?? 'it does not fit'}`,
-    );
-  }
+function kindOf(kind: unknown): [name: string, kind: BarCodeKind] {
+  const known = typeof kind === 'string' && Object.hasOwn(BAR_CODES, kind) ? BAR_CODES[kind] : undefined;
+  if (known !== undefined) return [kind as string, known];
+  const names = Object.keys(BAR_CODES).join(', ');
+  throw helperFailure('barCode', `its second argument is not one of ${names}`);
 }
 
-/** As large as asked; with one side given, the other keeps its proportion. */
-function sized(svg: string, sides: { width?: string; height?: string }): Handlebars.SafeString {
-  const style = Object.entries(sides).map(([side, length]) => `${side}:${length}`);
-  return new Handlebars.SafeString(svg.trim().replace('<svg ', `<svg style="${style.join(';')}" `));
+function defaultSize(svg: string, { module }: BarCodeKind): CodeSize {
+  if (module === undefined) return { height: '15mm' };
+  return { width: `${((boxOf(svg).width / UNITS_A_MODULE) * module).toFixed(2)}mm` };
 }
 
-function lengthOf(helper: string, name: string, value: unknown): string | undefined {
-  const length = namedText(helper, name, value);
-  if (length === undefined || LENGTH.test(length)) return length;
-  throw helperFailure(helper, `${name}= is not a length such as 30mm or 1.5in`);
+/** Bars that fill both sides, whatever the proportion they were drawn in. */
+function drawFilling(options: CodeOptions, size: { width: string; height: string }): string {
+  const ratio = millimetres(size.height) / millimetres(size.width);
+  const svg = options['includetext'] === true ? drawAboveText(options, ratio) : draw('barCode', options);
+  return svg.replace('<svg ', '<svg preserveAspectRatio="none" ');
+}
+
+/** Drawn `ratio` times as high as wide: the text below the bars keeps its shape, they get what is left. */
+function drawAboveText(options: CodeOptions, ratio: number): string {
+  const box = boxOf(draw('barCode', { ...options, height: TRIAL_HEIGHT_MM }));
+  const height = TRIAL_HEIGHT_MM + (ratio * box.width - box.height) / UNITS_A_MM;
+  if (height >= LEAST_HEIGHT_MM) return draw('barCode', { ...options, height });
+  throw helperFailure('barCode', 'height= leaves no room for bars above the text');
 }

@@ -190,21 +190,69 @@ describe('codes', () => {
     expect(svg).toMatch(/^<svg style="width:25mm;height:25mm" viewBox="0 0 \d+ \d+"[^]*<path[^]*<\/svg>$/);
   });
 
-  it.each(['code128', 'code39', 'itf14', 'gs1-128', 'datamatrix', 'pdf417', 'ean13', 'ean8', 'upca'])(
-    'draws %s',
-    (kind) => {
-      const codes: Record<string, string> = {
-        itf14: '04601234567893',
-        'gs1-128': '(01)04601234567893',
-        ean13: '4006381333931',
-        ean8: '96385074',
-        upca: '036000291452',
-      };
-      expect(merged('{{barCode code kind}}', { kind, code: codes[kind] ?? 'ABC-123' })).toMatch(
-        /^<svg style="height:15mm" [^]*<\/svg>$/,
+  const codes: Record<string, string> = {
+    itf14: '04601234567893',
+    'gs1-128': '(01)04601234567893',
+    ean13: '4006381333931',
+    ean8: '96385074',
+    upca: '036000291452',
+  };
+  const linear = ['code128', 'code39', 'itf14', 'gs1-128', 'ean13', 'ean8', 'upca'];
+  const barCode = (kind: string, named: string) =>
+    merged(`{{barCode code kind ${named}}}`, { kind, code: codes[kind] ?? 'ABC-123' });
+  const ratioOf = (svg: string) => {
+    const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg) ?? [];
+    return Number(height) / Number(width);
+  };
+
+  it.each(['code128', 'code39', 'itf14', 'gs1-128', 'datamatrix', 'pdf417'])('draws %s', (kind) => {
+    expect(barCode(kind, '')).toMatch(/^<svg style="height:15mm" [^]*<\/svg>$/);
+  });
+
+  it.each([
+    ['ean13', 95],
+    ['ean8', 67],
+    ['upca', 95],
+  ])('draws %s with the thinnest bars that shops take', (kind, modules) => {
+    const width = `width:${(modules * 0.264).toFixed(2)}mm`;
+    expect(barCode(kind, '')).toMatch(new RegExp(`^<svg style="${width}" viewBox="0 0 ${2 * modules} `));
+    expect(barCode(kind, 'text=true')).toContain(`<svg style="${width}" `);
+    expect(barCode(kind, 'height="15mm"')).toContain('<svg style="height:15mm" ');
+  });
+
+  it.each(linear)('fills the width and the height with the bars of %s', (kind) => {
+    const svg = barCode(kind, 'width="50mm" height="5mm"');
+    expect(svg).toMatch(/^<svg style="width:50mm;height:5mm" preserveAspectRatio="none" /);
+  });
+
+  it.each(linear)('gives the bars of %s the height that the text below leaves', (kind) => {
+    const svg = barCode(kind, 'width="5cm" height="2cm" text=true');
+    expect(svg).toMatch(/^<svg style="width:5cm;height:2cm" preserveAspectRatio="none" /);
+    expect(ratioOf(svg)).toBeCloseTo(0.4, 2);
+    expect(ratioOf(barCode(kind, 'width="144pt" height="4in" text=true'))).toBeCloseTo(2, 2);
+    expect(() => barCode(kind, 'width="50mm" height="2mm" text=true')).toThrow(
+      'barCode failed: height= leaves no room for bars above the text',
+    );
+  });
+
+  it.each(['datamatrix', 'pdf417'])('keeps the proportion of %s', (kind) => {
+    expect(barCode(kind, 'width="50mm" height="5mm"')).not.toContain('preserveAspectRatio');
+  });
+
+  it.each(['ünï', 'a\u0080', '1€', '😀'])(
+    'writes no characters into code128 that it does not have: %s',
+    (code) => {
+      expect(() => merged('{{barCode code "code128"}}', { code })).toThrow(
+        'barCode failed: the value cannot be written as code128: it has characters outside ASCII',
       );
     },
   );
+
+  it.each(linear)('writes no umlauts into %s', (kind) => {
+    expect(() => merged('{{barCode "(10)ü" kind}}', { kind })).toThrow(
+      `barCode failed: the value cannot be written as ${kind}: `,
+    );
+  });
 
   it('draws nothing for what is missing', () => {
     expect(merged('[{{qrCode missing}}{{barCode missing "ean13"}}]')).toBe('[]');
@@ -214,6 +262,9 @@ describe('codes', () => {
     ['{{barCode secret "ean13"}}', 'the value cannot be written as ean13: EAN-13 must be 12 or 13 digits'],
     ['{{barCode secret "qr"}}', 'its second argument is not one of code128'],
     ['{{qrCode secret size="1;background:url(x)"}}', 'size= is not a length such as 30mm'],
+    ['{{qrCode secret size="0mm"}}', 'qrCode failed: size= is 0: nothing would be drawn'],
+    ['{{barCode secret "code128" height="0.00mm"}}', 'barCode failed: height= is 0'],
+    ['{{barCode secret "code128" width="0px" height="5mm"}}', 'barCode failed: width= is 0'],
     ['{{qrCode secret level="X"}}', 'level= is not one of L, M, Q, H'],
     ['{{qrCode long}}', 'the value cannot be written as qrcode'],
   ])('%s says what it wants and quotes nothing', (html, message) => {
