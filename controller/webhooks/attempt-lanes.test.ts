@@ -62,7 +62,10 @@ describe('lanes', () => {
   it('take turns when there is not enough for all', async () => {
     const tasks = new Tasks();
     const lanes = lanesOf(2, 2);
-    for (const lane of ['a', 'b', 'c']) for (const key of names(lane, 3)) lanes.add(tasks.task(key));
+    const isCallback = true;
+    for (const lane of ['a', 'b', 'c']) {
+      for (const key of names(lane, 3)) lanes.add(tasks.task(key, { isCallback }));
+    }
     for (let ended = 0; ended < 9; ended += 1) await tasks.end(tasks.begun[ended]!);
     expect(tasks.begun).toHaveLength(9);
     // From when all three wait, each has one turn of three.
@@ -95,12 +98,74 @@ describe('lanes', () => {
     const tasks = new Tasks();
     const lanes = lanesOf(8, 8);
     for (const lane of ['a', 'b', 'c']) {
-      for (const key of names(lane, 4)) lanes.add(tasks.task(key, { account: 'acme' }));
+      for (const key of names(lane, 4)) lanes.add(tasks.task(key, { account: 'acme', isCallback: true }));
       lanes.setFailing(lane, false);
     }
     expect(tasks.begun).toHaveLength(4);
-    lanes.add(tasks.task('x-0', { account: 'other' }));
+    lanes.add(tasks.task('x-0', { account: 'other', isCallback: true }));
     expect(tasks.begun.at(-1)).toBe('x-0');
+  });
+
+  it('send a healthy endpoint one after the other, whatever others of its account and other accounts hold', async () => {
+    const tasks = new Tasks();
+    const clock = new ManualClock();
+    const lanes = lanesOf(8, 4, clock);
+    for (const account of ['a', 'b']) {
+      for (const lane of ['1', '2']) {
+        for (const key of names(`${account}${lane}`, 8)) lanes.add(tasks.task(key, { account }));
+        lanes.setFailing(`${account}${lane}`, false);
+      }
+    }
+    // All is taken, also of what slow ones may have besides.
+    clock.advance(2_000);
+    clock.advance(2_000);
+    const held = tasks.begun.length;
+    for (const account of ['a', 'c']) {
+      for (const key of names(`well${account}`, 3)) lanes.add(tasks.task(key, { account }));
+    }
+    expect(tasks.begun.slice(held)).toEqual(['wella-0', 'wellc-0']);
+    for (const key of tasks.begun.slice(held)) await tasks.end(key);
+    expect(tasks.begun.slice(held + 2)).toEqual(['wella-1', 'wellc-1']);
+    expect(lanes.running).toBe(held + 2);
+  });
+
+  it('have nothing in reserve for what fails, was slow, or is a callback', () => {
+    const tasks = new Tasks();
+    const lanes = lanesOf(2, 1);
+    for (const lane of ['a', 'b']) lanes.add(tasks.task(`${lane}-0`));
+    lanes.add(tasks.task('failing-0', { isFailing: true }));
+    lanes.add(tasks.task('slow-0', { isSlow: true }));
+    lanes.add(tasks.task('callback-0', { isCallback: true }));
+    expect(tasks.begun).toEqual(['a-0', 'b-0']);
+    lanes.add(tasks.task('well-0'));
+    expect(tasks.begun).toEqual(['a-0', 'b-0', 'well-0']);
+  });
+
+  it('keep the reserve bounded, and half of it from any one account', () => {
+    const tasks = new Tasks();
+    const lanes = lanesOf(4, 1);
+    for (const account of ['a', 'b', 'c']) {
+      for (let lane = 0; lane < 8; lane += 1) lanes.add(tasks.task(`${account}${lane}-0`, { account }));
+      if (account === 'a') expect(tasks.begun).toHaveLength(4);
+    }
+    expect(tasks.begun).toHaveLength(8);
+  });
+
+  it('give one that is slow its share while there is plenty, and one at a time where there is not', async () => {
+    const tasks = new Tasks();
+    const clock = new ManualClock();
+    const lanes = lanesOf(16, 4, clock);
+    const account = 'acme';
+    for (const lane of ['a', 'b', 'c']) {
+      for (const key of names(lane, 12)) lanes.add(tasks.task(key, { account, isSlow: true }));
+      lanes.setFailing(lane, false);
+    }
+    // The first four are half of what the account may have.
+    const of = (lane: string) => tasks.begun.filter((key) => key.startsWith(lane)).length;
+    expect([of('a'), of('b'), of('c')]).toEqual([4, 1, 1]);
+    // A quick one has the whole again.
+    await tasks.end('b-0');
+    expect(of('b')).toBe(4);
   });
 
   it('count what fails until it ends, slow or not', async () => {
@@ -117,7 +182,7 @@ describe('lanes', () => {
     expect(tasks.begun).toEqual([...names('a', 2), 'b-0']);
   });
 
-  it('let others of an account begin as soon as what hangs is slow, and none of the lane itself', async () => {
+  it('let others of an account have more than one as soon as what hangs is slow, and none of the lane itself', async () => {
     const tasks = new Tasks();
     const clock = new ManualClock();
     const lanes = lanesOf(8, 4, clock);
@@ -125,7 +190,7 @@ describe('lanes', () => {
     lanes.setFailing('hanging', false);
     for (const key of names('other', 2)) lanes.add(tasks.task(key, { account: 'acme' }));
     clock.advance(1_999);
-    expect(tasks.begun).toEqual(names('hanging', 4));
+    expect(tasks.begun).toEqual([...names('hanging', 4), 'other-0']);
     clock.advance(1);
     expect(tasks.begun).toEqual([...names('hanging', 4), ...names('other', 2)]);
   });

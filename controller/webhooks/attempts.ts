@@ -49,7 +49,10 @@ export class Attempts {
       key: uid,
       lane,
       account,
+      // A test of an endpoint is to find out.
       isFailing: lane === endpoint?.metadata.uid && health.isFailing(endpoint),
+      isSlow: lane === endpoint?.metadata.uid && health.isSlow(endpoint),
+      isCallback: endpoint === undefined,
       ...(place !== undefined && subject && { group: subject.uid }),
       run: () => this.#run(delivery, memory),
     });

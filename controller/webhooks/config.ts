@@ -13,7 +13,7 @@ import { loadOutboundConfig, type OutboundConfig } from '@trifold/platform/webho
 export interface WebhooksConfig extends OutboundConfig {
   /** Waits before the attempts, each after the one before. TRIFOLD_WEBHOOK_RETRY_SCHEDULE, 0s,1m,5m,30m,2h,8h,24h. */
   readonly retrySchedule: readonly number[];
-  /** Attempts under way at once, and half as many slow ones besides. TRIFOLD_WEBHOOK_CONCURRENCY, 128. */
+  /** Attempts under way at once, and half as many slow ones and a reserve of as many besides. TRIFOLD_WEBHOOK_CONCURRENCY, 128. */
   readonly concurrency: number;
   /** Attempts under way at once to one endpoint. TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY, 8. */
   readonly endpointConcurrency: number;

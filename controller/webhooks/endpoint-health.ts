@@ -1,4 +1,5 @@
 import type { DeliveryAttempt, WebhookEndpoint, WebhookEndpointStatus } from '@trifold/crds';
+import { SLOW_MS } from './connection-shares.ts';
 
 /** How the attempts to an endpoint went, as its status tells it. */
 export type Health = Pick<WebhookEndpointStatus, 'lastDelivery' | 'failures' | 'failingSince'>;
@@ -43,6 +44,11 @@ export class EndpointHealth {
   /** Whether the last attempt failed. */
   isFailing(endpoint: WebhookEndpoint): boolean {
     return (this.of(endpoint).failures ?? 0) > 0;
+  }
+
+  /** Whether the last attempt was slow, failed or not. */
+  isSlow(endpoint: WebhookEndpoint): boolean {
+    return (this.of(endpoint).lastDelivery?.durationMs ?? 0) > SLOW_MS;
   }
 
   /**
