@@ -277,15 +277,16 @@ describe('a document of 100,000 cells', () => {
     });
   });
 
-  it('meets its deadline while it is composed, and others are composed beside it', async () => {
+  it('meets its deadline or the limit of memory while it is composed, and others are composed beside it', async () => {
     const html = cells(100_000, '<td>');
-    const long = await world.order({ html }, { format: 'docx', deadlineMs: 20_000 });
-    expect(textOf(await fileOf(HELLO.html, 'globex'))).toBe('Hello');
-    expect(textOf(await fileOf(HELLO.html, 'globex'))).toBe('Hello');
+    const long = await world.order({ html }, { format: 'docx', deadlineMs: 50_000 });
+    // So many that it has come from the browser to the composing meanwhile.
+    for (let number = 0; number < 50; number += 1) {
+      expect(textOf(await fileOf(HELLO.html, 'globex'))).toBe('Hello');
+    }
     expect(await world.status(long)).toBe('active');
-    expect(await world.outcomeOf(long)).toMatchObject({
-      failure: { code: 'deadline_exceeded', retryable: false },
-    });
+    const code = expect.stringMatching(/^(?:deadline_exceeded|output_too_large)$/) as string;
+    expect(await world.outcomeOf(long)).toMatchObject({ failure: { code, retryable: false } });
     expect(textOf(await fileOf(HELLO.html))).toBe('Hello');
-  });
+  }, 120_000);
 });
