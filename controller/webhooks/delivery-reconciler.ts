@@ -31,7 +31,7 @@ export interface DeliveryDependencies {
   readonly cache: { get(namespace: string | undefined, name: string): WebhookDelivery | undefined };
   readonly memories: DeliveryMemories;
   readonly endpoints: EndpointLookup;
-  readonly attempts: Attempts;
+  readonly attempts: Pick<Attempts, 'begin' | 'callOff'>;
   /** Whether a later event to the same endpoint takes the place of this one. */
   readonly isSuperseded: (delivery: WebhookDelivery) => boolean;
   /** Whether what the event tells of is still there, and would ask for the delivery again. */

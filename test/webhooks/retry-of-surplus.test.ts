@@ -1,0 +1,66 @@
+import { DeliveryMemories } from '@trifold/controller/webhooks/delivery-memories.ts';
+import { DeliveryReconciler } from '@trifold/controller/webhooks/delivery-reconciler.ts';
+import { loadWebhooksConfig } from '@trifold/controller/webhooks/config.ts';
+import { EndpointLookup } from '@trifold/controller/webhooks/endpoint-lookup.ts';
+import { KEPT, keptAt, LogLimit } from '@trifold/controller/webhooks/log-limit.ts';
+import {
+  deliveryOf,
+  RETRY_ANNOTATION,
+  WEBHOOK_DELIVERY,
+  WEBHOOK_ENDPOINT,
+  type WebhookDelivery,
+} from '@trifold/crds';
+import { ObjectCache } from '@trifold/platform/kubernetes/object-cache.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { World } from '../controller/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+});
+afterEach(() => world.destroy());
+
+it('a failed delivery that was to go for the length of the log is not to go any more once it is retried', async () => {
+  const { clock, kubernetes } = world;
+  const deliveries = kubernetes.resource(WEBHOOK_DELIVERY);
+  const cache = new ObjectCache<WebhookDelivery>({ [KEPT]: keptAt });
+  const limit = new LogLimit({ cache, most: { Delivered: 0, Failed: 0 } });
+  const memories = new DeliveryMemories();
+  const begun: string[] = [];
+  const reconciler = new DeliveryReconciler({
+    deliveries,
+    cache,
+    memories,
+    endpoints: new EndpointLookup({ find: () => undefined }, kubernetes.resource(WEBHOOK_ENDPOINT)),
+    attempts: { begin: ({ metadata }) => begun.push(metadata.name), callOff: () => undefined },
+    isSuperseded: () => false,
+    // Its document is still there, and so it cannot go yet.
+    hasSubject: () => true,
+    limit,
+    spooling: { outlive: () => Promise.reject(new Error('it is not to go')) },
+    enqueue: () => undefined,
+    clock,
+    config: loadWebhooksConfig({}),
+    metrics: { attempted: () => undefined, ended: () => undefined, expired: () => undefined },
+    events: { warn: () => undefined },
+  });
+  const event = {
+    id: 'evt-1',
+    type: 'webhook.test',
+    createdAt: clock.now(),
+    data: { endpoint: 'account' },
+  } as const;
+  const made = await deliveries.create(deliveryOf('default', event, { url: 'https://hooks.example.com/' }));
+  const status = { phase: 'Failed', attemptCount: 1, finishedAt: clock.now().toISOString() } as const;
+  const failed = await deliveries.replaceStatus({ ...made, status });
+  cache.put(failed);
+  const { name } = failed.metadata;
+  expect(limit.note(failed)).toEqual([{ namespace: 'default', name }]);
+
+  const annotations = { [RETRY_ANNOTATION]: 'once' };
+  const asked = await deliveries.patch({ namespace: 'default', name }, { metadata: { annotations } });
+  cache.put(asked);
+  await reconciler.reconcile({ namespace: 'default', name }, new AbortController().signal);
+  expect(begun).toEqual([name]);
+  expect(limit.isSurplus(failed)).toBe(false);
+});
