@@ -130,6 +130,7 @@ describe('the watermark on what Chromium prints', () => {
     ['a ribbon', 40, 0.1],
     ['a tower', 0.1, 40],
     ['as large as a wall', 150, 150],
+    ['as large as can be', 200, 200],
   ])('lies within a page that is %s', async (_, paperWidth, paperHeight) => {
     const pdf = stamped(await print('x', { paperWidth, paperHeight, ...NO_MARGINS }));
     const [first] = await readMarks(pdf);
@@ -137,6 +138,8 @@ describe('the watermark on what Chromium prints', () => {
     expect(first?.left).toBeGreaterThan(0);
     expect(first?.right).toBeLessThan(first?.width ?? 0);
     expect(first?.size).toBeLessThanOrEqual((first?.height ?? 0) * 0.3 + 0.01);
+    // What is larger, poppler does not show.
+    expect(first?.size).toBeLessThanOrEqual(1440);
     expect(first?.middle.y).toBeCloseTo((first?.height ?? 0) / 2, 0);
   });
 

@@ -13,6 +13,8 @@ const TEXT_HEIGHT = 718;
 /** Most that the text takes of a page's width and height. */
 const MOST_OF_WIDTH = 0.6;
 const MOST_OF_HEIGHT = 0.3;
+/** Largest size of the font, in points: poppler shows no text at all that is larger than 1,440. */
+const LARGEST_SIZE = 1400;
 /** In parts of the font's size. */
 const LINE_WIDTH = 0.03;
 const PADDING = 0.12;
@@ -98,7 +100,8 @@ function drawing([left, bottom, right, top]: Box, quarterTurns: number): string 
   if (!turn) throw new PdfSyntaxError('the PDF has no right angle where one belongs');
   const [cos, sin] = turn;
   const [width, height] = cos === 0 ? [top - bottom, right - left] : [right - left, top - bottom];
-  const size = Math.min((MOST_OF_WIDTH * width * 1000) / TEXT_WIDTH, MOST_OF_HEIGHT * height);
+  const fitting = Math.min((MOST_OF_WIDTH * width * 1000) / TEXT_WIDTH, MOST_OF_HEIGHT * height);
+  const size = Math.min(fitting, LARGEST_SIZE);
   const [textWidth, textHeight] = [(size * TEXT_WIDTH) / 1000, (size * TEXT_HEIGHT) / 1000];
   const originX = (left + right - cos * textWidth + sin * textHeight) / 2;
   const originY = (bottom + top - sin * textWidth - cos * textHeight) / 2;
