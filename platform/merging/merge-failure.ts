@@ -17,9 +17,6 @@ export class MergeFailure extends Error {
   }
 }
 
-/** Errors of Handlebars' own helpers, which say what is wrong with the template and hold no data. */
-const TELLING = /^(?:#\w+ requires exactly one argument|Must pass iterator to #each)$/;
-
 /** Whatever a merge threw, as a failure. `tooLarge` is the message for a text longer than there can be. */
 export function mergeFailureOf(error: unknown, tooLarge: string): MergeFailure {
   if (error instanceof MergeFailure) return error;
@@ -31,6 +28,5 @@ export function mergeFailureOf(error: unknown, tooLarge: string): MergeFailure {
   if (error.message.startsWith('The partial ')) {
     return new MergeFailure('merge_failed', 'the template calls a partial that is not defined');
   }
-  const reason = TELLING.test(error.message) ? `: ${error.message}` : '';
-  return new MergeFailure('merge_failed', `the template failed when it was merged with the data${reason}`);
+  return new MergeFailure('merge_failed', 'the template failed when it was merged with the data');
 }

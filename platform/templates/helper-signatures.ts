@@ -7,6 +7,10 @@ export interface HelperSignature {
   readonly named: readonly string[];
   /** May open a block: `{{#eq a b}}…{{else}}…{{/eq}}`. */
   readonly block: boolean;
+  /** Does nothing but open a block. */
+  readonly onlyBlock?: true;
+  /** May name what its block is about: `{{#each lines as |line|}}`. */
+  readonly blockNames?: true;
 }
 
 /** More arguments are refused when a template is saved. */
@@ -52,8 +56,22 @@ export const HELPER_SIGNATURES = {
 
 export type HelperName = keyof typeof HELPER_SIGNATURES;
 
+const block = (...named: string[]): HelperSignature => ({
+  least: 1,
+  most: 1,
+  named,
+  block: true,
+  onlyBlock: true,
+});
+
 /** Handlebars' own that a template may call. `log` is not among them: document data must not reach a log. */
-const BUILT_IN: ReadonlySet<string> = new Set(['each', 'if', 'lookup', 'unless', 'with']);
+const BUILT_IN: Readonly<Record<string, HelperSignature>> = {
+  each: { ...block(), blockNames: true },
+  if: block('includeZero'),
+  lookup: value(2, 2),
+  unless: block('includeZero'),
+  with: { ...block(), blockNames: true },
+};
 
 /** How a name is called in a template. */
 export interface HelperCall {
@@ -61,15 +79,35 @@ export interface HelperCall {
   readonly arguments: number;
   readonly named: readonly string[];
   readonly block: boolean;
+  /** With names for what its block is about. */
+  readonly blockNames: boolean;
 }
 
-/** Says what is wrong with a call that has arguments; undefined when nothing is. */
+/** Never a binding, though it has no arguments. */
+export function isBuiltIn(name: string): boolean {
+  return Object.hasOwn(BUILT_IN, name);
+}
+
+/** Says what is wrong with a call that has arguments, or is one of Handlebars' own; undefined when nothing is. */
 export function findCallProblem(call: HelperCall): string | undefined {
-  const { name, named } = call;
-  if (BUILT_IN.has(name)) return undefined;
-  if (!isHelper(name)) return `unknown helper "${name}"`;
-  const signature: HelperSignature = HELPER_SIGNATURES[name];
+  const { name } = call;
+  const signature = isBuiltIn(name) ? BUILT_IN[name] : isHelper(name) ? HELPER_SIGNATURES[name] : undefined;
+  if (signature === undefined) return `unknown helper "${name}"`;
+  return findBlockProblem(call, signature) ?? findArgumentProblem(call, signature);
+}
+
+function findBlockProblem({ name, ...call }: HelperCall, signature: HelperSignature): string | undefined {
   if (call.block && !signature.block) return `${name} cannot open a block`;
+  if (!call.block && signature.onlyBlock) return `${name} opens a block: {{#${name} …}}…{{/${name}}}`;
+  if (call.blockNames && !signature.blockNames)
+    return `${name} gives its block nothing to name with "as |…|"`;
+  return undefined;
+}
+
+function findArgumentProblem(
+  { name, named, ...call }: HelperCall,
+  signature: HelperSignature,
+): string | undefined {
   if (call.arguments < signature.least || call.arguments > signature.most) {
     return `${name} takes ${countOf(signature)}, not ${call.arguments}`;
   }

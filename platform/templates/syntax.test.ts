@@ -10,6 +10,9 @@ describe('the syntax check of a template', () => {
     '{{lookup prices sku}} {{#with seller}}{{name}}{{/with}}',
     '{{#*inline "row"}}<td>{{total}}</td>{{/inline}}{{> row}}',
     '{{{raw}}} {{!-- a comment --}}',
+    '{{#if n includeZero=true}}0{{/if}}{{^if a}}x{{/if}}{{#unless a}}x{{else if b}}y{{else with c}}z{{/unless}}',
+    '{{#each lines as |line i|}}{{line.total}}{{else}}-{{/each}}{{#with o as |x|}}{{x.y}}{{/with}}',
+    '{{#if (lookup a "b")}}x{{/if}}{{this.if}}{{./each}}{{o.with}}',
   ])('finds nothing wrong with %s', (html) => {
     expect(findSyntaxProblem(html)).toBeUndefined();
   });
@@ -24,10 +27,37 @@ describe('the syntax check of a template', () => {
     ['{{log secret}}', 1, 'unknown helper "log"'],
     ['\n\n{{> header}}', 3, 'unknown partial "header"'],
     ['{{* evil}}', 1, 'unknown decorator "evil"'],
+    ['{{if amount}}', 1, 'if opens a block: {{#if …}}…{{/if}}'],
+    ['{{if}}', 1, 'if opens a block'],
+    ['{{[if]}}', 1, 'if opens a block'],
+    ['\n{{each tags}}', 2, 'each opens a block'],
+    ['{{with o}}', 1, 'with opens a block'],
+    ['{{#eq (unless a) 1}}{{/eq}}', 1, 'unless opens a block'],
+    ['{{lookup tags}}', 1, 'lookup takes 2 arguments, not 1'],
+    ['{{lookup}}', 1, 'lookup takes 2 arguments, not 0'],
+    ['{{lookup a b c}}', 1, 'lookup takes 2 arguments, not 3'],
+    ['{{#lookup a b}}{{/lookup}}', 1, 'lookup cannot open a block'],
+    ['{{#if a b}}{{/if}}', 1, 'if takes 1 argument, not 2'],
+    ['{{^unless}}{{/unless}}', 1, 'unless takes 1 argument, not 0'],
+    ['{{#if a}}\n{{else if}}{{/if}}', 2, 'if takes 1 argument, not 0'],
+    ['{{#with}}{{/with}}', 1, 'with takes 1 argument, not 0'],
+    ['{{#each}}{{/each}}', 1, 'each takes 1 argument, not 0'],
+    ['{{#each a sort="x"}}{{/each}}', 1, 'each knows no "sort="'],
+    ['{{#if a zero=true}}{{/if}}', 1, 'if knows no "zero=": it knows includeZero'],
+    ['{{#if a as |x|}}{{x}}{{/if}}', 1, 'if gives its block nothing to name with "as |…|"'],
+    ['a\nb {{!-- no end', 2, 'a comment or a raw block has no end'],
   ])('says where and why %s does not compile', (html, line, message) => {
     const problem = findSyntaxProblem(html);
     expect(problem).toMatchObject({ line, message: expect.stringContaining(message) as string });
     expect(problem?.column).toBeGreaterThan(0);
+  });
+
+  it.each(['a\n b\0', 'a\n{{\0}}', 'a\n {{"\0"}}', 'a\n {{!\0'])('says where U+0000 is in %j', (html) => {
+    expect(findSyntaxProblem(html)).toEqual({
+      line: 2,
+      column: html.indexOf('\0') - 1,
+      message: 'the character U+0000 cannot be in a template',
+    });
   });
 
   it('counts columns from 1', () => {

@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
-import { findCallProblem } from './helper-signatures.ts';
-import { findExcess } from './template-bounds.ts';
+import { findCallProblem, isBuiltIn } from './helper-signatures.ts';
+import { findExcess, positionOf } from './template-bounds.ts';
 
 /** Where and why a template does not compile; line and column count from 1. */
 export interface SyntaxProblem {
@@ -14,13 +14,20 @@ export interface SyntaxProblem {
  * unparsed; nothing is compiled, which takes fifteen times as long and finds no more than the checks here.
  */
 export function findSyntaxProblem(html: string): SyntaxProblem | undefined {
-  const excess = findExcess(html);
-  if (excess) return excess;
+  const problem = findNull(html) ?? findExcess(html);
+  if (problem) return problem;
   try {
     return new CallChecker().check(Handlebars.parse(html));
   } catch (error) {
     return problemOf(error as HandlebarsError);
   }
+}
+
+/** To the parser it is the end of the text, in some places. */
+function findNull(html: string): SyntaxProblem | undefined {
+  const index = html.indexOf('\0');
+  if (index === -1) return undefined;
+  return { ...positionOf(html, index), message: 'the character U+0000 cannot be in a template' };
 }
 
 interface HandlebarsError extends Error {
@@ -48,8 +55,12 @@ function problemOf(error: HandlebarsError): SyntaxProblem {
   };
 }
 
-/** `Expecting 'ID', …, got 'EOF'` names grammar symbols; people want to know what was found. */
+/**
+ * `Expecting 'ID', …, got 'EOF'` names grammar symbols; people want to know what was found. For what has no end there
+ * is but a line that ends in an arrow.
+ */
 function readable(expectation: string): string {
+  if (/^-*\^$/.test(expectation)) return 'a comment or a raw block has no end';
   const found = /got '(\w+)'$/.exec(expectation)?.[1];
   if (found === 'EOF') return 'the template ends inside a {{…}} expression or an open block';
   if (found === 'INVALID') return 'this is not valid inside {{…}}';
@@ -79,17 +90,17 @@ class CallChecker extends Handlebars.Visitor {
   }
 
   override MustacheStatement(mustache: hbs.AST.MustacheStatement): void {
-    if (hasArguments(mustache)) this.#checkCall(mustache, false);
+    if (isCall(mustache)) this.#checkCall(mustache);
     super.MustacheStatement(mustache);
   }
 
   override BlockStatement(block: hbs.AST.BlockStatement): void {
-    if (hasArguments(block)) this.#checkCall(block, true);
+    if (isCall(block)) this.#checkCall(block, { block: true, blockNames: hasBlockNames(block) });
     super.BlockStatement(block);
   }
 
   override SubExpression(expression: hbs.AST.SubExpression): void {
-    this.#checkCall(expression, false);
+    this.#checkCall(expression);
     super.SubExpression(expression);
   }
 
@@ -115,10 +126,10 @@ class CallChecker extends Handlebars.Visitor {
     if (partial.params.length > 1) this.#report(partial, 'a partial takes one context at most');
   }
 
-  #checkCall(call: Call, block: boolean): void {
+  #checkCall(call: Call, { block, blockNames } = { block: false, blockNames: false }): void {
     const named = call.hash?.pairs.map(({ key }) => key) ?? [];
     const name = nameOf(call.path);
-    const problem = findCallProblem({ name, arguments: call.params.length, named, block });
+    const problem = findCallProblem({ name, arguments: call.params.length, named, block, blockNames });
     if (problem !== undefined) this.#report(call, problem);
   }
 
@@ -130,9 +141,14 @@ class CallChecker extends Handlebars.Visitor {
 
 type Call = hbs.AST.MustacheStatement | hbs.AST.BlockStatement | hbs.AST.SubExpression;
 
-/** A name alone is a binding. */
-function hasArguments(call: Call): boolean {
-  return call.params.length > 0 || (call.hash?.pairs.length ?? 0) > 0;
+/** A name alone is a binding, unless it is one of Handlebars' own helpers. */
+function isCall(call: Call): boolean {
+  return call.params.length > 0 || (call.hash?.pairs.length ?? 0) > 0 || isBuiltIn(nameOf(call.path));
+}
+
+/** `{{^each a}}` has a block for the inverse alone. */
+function hasBlockNames({ program, inverse }: Partial<hbs.AST.BlockStatement>): boolean {
+  return [program, inverse].some((part) => (part?.blockParams?.length ?? 0) > 0);
 }
 
 function nameOf(node: hbs.AST.Node): string {

@@ -106,7 +106,8 @@ class Nesting {
   }
 }
 
-function positionOf(html: string, index: number): { line: number; column: number } {
+/** Line and column of a character, both counted from 1. */
+export function positionOf(html: string, index: number): { line: number; column: number } {
   const before = html.slice(0, index).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
