@@ -183,6 +183,19 @@ export const LIST_CASES: readonly Case[] = [
     ],
   },
   {
+    name: 'a page with a limit and the version of an object shows what there was when that was written',
+    steps: [
+      ...FIVE,
+      get('templates/e', { code: 200 }, { save: { rv: 'metadata.resourceVersion' } }),
+      made('templates', template('bb')),
+      remove('templates/c', { code: 200 }),
+      get('templates', listed(['a', 'b', 'c', 'd', 'e']), {
+        query: { limit: '500', resourceVersion: '$rv' },
+      }),
+      get('templates', listed(['a', 'b', 'bb', 'd', 'e']), { query: { limit: '500' } }),
+    ],
+  },
+  {
     name: 'the last page has no token, however full it is',
     steps: [
       ...FIVE,
