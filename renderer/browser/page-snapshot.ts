@@ -44,6 +44,8 @@ export type SnapshotStyle = (typeof SNAPSHOT_STYLES)[number];
 
 /** What a page shows: its nodes, what was laid out of them and where, and pictures of what is drawn. */
 export interface PageSnapshot {
+  /** Of the document, with its white space collapsed; empty when it has none. */
+  readonly title: string;
   readonly strings: readonly string[];
   readonly nodes: Protocol.DOMSnapshot.NodeTreeSnapshot;
   readonly layout: Protocol.DOMSnapshot.LayoutTreeSnapshot;
@@ -69,6 +71,7 @@ export async function takeSnapshot(session: CDPSession): Promise<PageSnapshot> {
   const [document] = documents;
   if (!document) throw PrintError.of(new Error('the browser has no document'));
   const { nodes, layout } = document;
+  const title = strings[document.title] ?? '';
   const count = nodes.nodeName?.length ?? 0;
   if (count > MOST_NODES) throw PrintError.tooManyNodes(count, MOST_NODES);
   const pictures = new Map<number, Buffer>();
@@ -79,7 +82,7 @@ export async function takeSnapshot(session: CDPSession): Promise<PageSnapshot> {
     if (bytes > MOST_PICTURE_BYTES) throw picturesTooLarge();
     pictures.set(node, picture);
   }
-  return { strings, nodes, layout, pictures };
+  return { title, strings, nodes, layout, pictures };
 }
 
 function picturesTooLarge(): PrintError {

@@ -63,12 +63,12 @@ const runWith = (file: DocxFile, text: string) => file.all(BODY, 'w:r').find((ru
 
 describe('a DOCX file', () => {
   it('has the parts that word processors look for, and tells what it is', async () => {
-    const file = await make('<title>Letter &amp; Co</title><p>Hello');
+    const file = await make('<title> Letter &amp;\n Co</title><p>Hello');
     expect([...file.parts.keys()]).toEqual(
       expect.arrayContaining(['[Content_Types].xml', BODY, 'word/styles.xml']),
     );
     const core = file.xml('docProps/core.xml');
-    expect(within(core, 'dc:title')[0]?.text).toBe('Letter &amp; Co');
+    expect(within(core, 'dc:title')[0]?.text).toBe('Letter & Co');
     expect(within(core, 'dc:creator')[0]?.text).toBe('Trifold');
     expect(file.paragraphs()).toEqual(['Hello']);
   });

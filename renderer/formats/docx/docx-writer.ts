@@ -39,8 +39,8 @@ export class DocxWriter implements FormatWriter {
       working();
       return snapshotsOf(page, document);
     });
-    const { features, printing, html } = document;
-    const title = titleOf(html) ?? features.title;
+    const { features, printing } = document;
+    const title = snapshots.body.title || features.title;
     const request = { ...snapshots, geometry: printing.geometry, mode: features.mode, title };
     return { body: await this.#compose(request, signal), pages: 0 };
   }
@@ -85,11 +85,6 @@ function viewportOf({ printing: { geometry } }: DocumentToWrite) {
     deviceScale: 1,
     fullPage: false,
   };
-}
-
-function titleOf(html: string): string | undefined {
-  const title = /<title[^>]*>([^<]*)<\/title/i.exec(html)?.[1]?.trim();
-  return title === '' ? undefined : title;
 }
 
 function taskErrorOf(error: unknown): TaskError | undefined {
