@@ -177,6 +177,10 @@ export class BrowserSlot {
     } catch {
       return this.alive ? 'did not tidy up' : 'died';
     }
+    return this.#whyWornOut();
+  }
+
+  async #whyWornOut(): Promise<string | undefined> {
     const { limits } = this.#options;
     if (this.#documents >= limits.documentsPerBrowser) return 'number of documents';
     if (this.#documents % MEASURE_EVERY !== 0) return undefined;
