@@ -111,7 +111,7 @@ export class OutboundClient {
     const retryAfter = retryAfterMs(message.headers['retry-after'], this.#options.clock.now());
     const error = errorOfStatus(status);
     return {
-      status,
+      ...(error?.code !== 'answer_invalid' && { status }),
       answer,
       ...(error && { error }),
       ...(retryAfter !== undefined && { retryAfterMs: retryAfter }),
@@ -194,7 +194,11 @@ function tooLong(timeoutMs: number): OutboundError {
   return new OutboundError('timeout', `the endpoint did not answer within ${timeoutMs / 1000} seconds`);
 }
 
+/** Of a number that is no status of HTTP (RFC 9110, 15) nobody could say what it means. */
 function errorOfStatus(status: number): OutboundError | undefined {
+  if (status < 100 || status > 999) {
+    return new OutboundError('answer_invalid', `the endpoint answered ${status}, which is no status of HTTP`);
+  }
   if (status >= 200 && status < 300) return undefined;
   if (status >= 300 && status < 400) {
     const message = `the endpoint answered ${status}: redirects are not followed`;

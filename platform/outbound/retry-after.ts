@@ -5,9 +5,7 @@ export const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();
-  const milliseconds = /^\d{1,15}$/.test(text)
-    ? Number(text) * 1000
-    : Date.parse(httpDate(text)) - now.getTime();
+  const milliseconds = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(httpDate(text)) - now.getTime();
   if (Number.isNaN(milliseconds)) return undefined;
   return Math.min(Math.max(0, milliseconds), LONGEST_RETRY_AFTER_MS);
 }

@@ -135,6 +135,14 @@ describe('an answer', () => {
     expect(result).toMatchObject({ error: { code: 'answer_invalid' } });
   });
 
+  it.each(['000', '001', '099', '1000', '99', '-20'])('of %s is none', async (status) => {
+    receiver.answer = (_request, _response, socket) =>
+      void socket.end(`HTTP/1.1 ${status} X\r\ncontent-length: 0\r\n\r\n`);
+    const result = await post();
+    expect(result).toMatchObject({ error: { code: 'answer_invalid' } });
+    expect(result.status).toBeUndefined();
+  });
+
   it('says in Retry-After how long to wait, in seconds or as a date', async () => {
     const after = async (value: string) => {
       receiver.answer = (_request, response) => void response.writeHead(503, { 'retry-after': value }).end();
@@ -143,7 +151,8 @@ describe('an answer', () => {
     expect(await after('120')).toBe(120_000);
     expect(await after(new Date(clock.now().getTime() + 3_600_000).toUTCString())).toBe(3_600_000);
     expect(await after('Sat, 01 Jan 2000 00:00:00 GMT')).toBe(0);
-    expect(await after('99999999999')).toBe(86_400_000);
+    for (const digits of [11, 17, 4_000]) expect(await after('9'.repeat(digits))).toBe(86_400_000);
+    expect(await after('0'.repeat(20))).toBe(0);
     expect(await after('soon')).toBeUndefined();
     expect(await after('-5')).toBeUndefined();
   });

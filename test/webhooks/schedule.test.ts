@@ -107,6 +107,21 @@ describe('a delivery that fails', () => {
     ]);
   });
 
+  it('is attempted again where the answer has a number that is no status', async () => {
+    await world.boot();
+    world.receiver.answer = (_request, _response, socket) =>
+      void socket.end('HTTP/1.1 099 X\r\ncontent-length: 0\r\n\r\n');
+    const delivery = await told();
+    expect(delivery.status).toMatchObject({
+      phase: 'Pending',
+      lastError: { code: 'answer_invalid' },
+      nextAttemptAt: new Date(NOON + MINUTE).toISOString(),
+    });
+    answering(204);
+    await passes(MINUTE);
+    expect((await world.attempts(2)).status).toMatchObject({ phase: 'Delivered' });
+  });
+
   it('is attempted by another schedule where that is configured', async () => {
     await world.boot({ webhooks: { retrySchedule: [5_000, 10_000] } });
     answering(503);
