@@ -38,6 +38,8 @@ describe('the URL of an endpoint', () => {
     ' https://hooks.example.com',
     'https://hooks.example.com/\n',
     'https://hooks.example.com:99999/',
+    'https://hooks.example.com:0/',
+    'https://[2001:4860::1]:00',
     'https://\\hooks.example.com',
     `https://hooks.example.com/${'a'.repeat(2048)}`,
   ])('is not %j', (text) => expect(codeOf(text, true)).toBe('url_invalid'));

@@ -13,7 +13,7 @@ export class EndpointUrlError extends Error {
 
 /**
  * The URL of an endpoint, hook or callback. Throws EndpointUrlError for what is none: another scheme than https (or
- * http, where the deployment allows it), user and password, a fragment, white space, more than 2048 characters.
+ * http, where the deployment allows it), user and password, a fragment, port 0, white space, more than 2048 characters.
  */
 export function parseEndpointUrl(text: string, { allowHttp }: { readonly allowHttp: boolean }): URL {
   const problem = problemOf(text);
@@ -34,5 +34,6 @@ function problemOf(text: string): string | undefined {
   // Whoever reads the resource would read them.
   if (authority.includes('@')) return 'a URL with a user or a password is not taken';
   if (text.includes('#')) return 'a URL with a fragment is not taken';
+  if (new URL(text).port === '0') return 'there is no port 0';
   return undefined;
 }
