@@ -96,7 +96,16 @@ for d in json.load(sys.stdin):
     print(f'{d["name"]}: {verdict}')
 `,
     );
-    expect(await verdictsOf('python3', ['run.py'])).toEqual(verdicts);
+    // What servers of Python make of bytes that are no text; JSON has no bytes, and fetch and Go send none of these.
+    const forged = ['\udc80', '\ud800', 'é'].map((signature, number) => ({
+      ...deliveries[0],
+      name: `surrogates ${number}`,
+      headers: { ...deliveries[0]?.headers, 'X-Trifold-Signature': signature },
+    }));
+    expect(await verdictsOf('python3', ['run.py'], [...deliveries, ...forged])).toEqual([
+      ...verdicts,
+      ...forged.map(({ name }) => `${name}: refused`),
+    ]);
   });
 
   const go = whyNot('go', 'version');
