@@ -2,6 +2,7 @@ import Handlebars from 'handlebars';
 import { findSyntaxProblem } from '../templates/syntax.ts';
 import type { TemplateSource } from '../templates/revision.ts';
 import { registerTemplateHelpers } from './helpers/template-helpers.ts';
+import { insertionIn, placed, type Insertion } from './helper-failure.ts';
 import { MergeFailure } from './merge-failure.ts';
 import { insertStylesheet, styleElement } from './stylesheet.ts';
 
@@ -19,6 +20,7 @@ export const PAGE_TOKENS = { page: '\u{f0001}p\u{f0002}', pages: '\u{f0001}n\u{f
 
 /** Stands in the template where the stylesheet goes, which is not bound. */
 const STYLESHEET_HELPER = 'trifoldStylesheet';
+const STYLESHEET_CALL = `{{{${STYLESHEET_HELPER}}}}`;
 
 /** A template that says something of its pages itself. */
 const OWN_PAGE = /@page\b/i;
@@ -38,7 +40,8 @@ export class TemplateCompiler {
   /** A page of html with its css. Throws MergeFailure `template_invalid`. */
   compilePage({ html, css = '' }: TemplateSource): CompiledPage {
     check(html);
-    const template = this.#compile(insertStylesheet(html, `{{{${STYLESHEET_HELPER}}}}`), false);
+    const whole = insertStylesheet(html, STYLESHEET_CALL);
+    const template = this.#compile(whole, false, insertionIn(html, whole, STYLESHEET_CALL));
     const style = new Handlebars.SafeString(css === '' ? '' : styleElement(css));
     const helpers = { [STYLESHEET_HELPER]: () => style };
     if (!OWN_PAGE.test(html) && !OWN_PAGE.test(css)) return (data) => template(data, { helpers });
@@ -65,9 +68,19 @@ export class TemplateCompiler {
     return (data) => template(data);
   }
 
-  #compile(text: string, noEscape: boolean): HandlebarsTemplateDelegate {
+  #compile(text: string, noEscape: boolean, insertion?: Insertion): HandlebarsTemplateDelegate {
     // The compiler takes `log` for known even where it is not there; to a template it is a name as any other.
-    return this.#handlebars.compile(text, { noEscape, knownHelpers: { log: false } });
+    const template: HandlebarsTemplateDelegate = this.#handlebars.compile(text, {
+      noEscape,
+      knownHelpers: { log: false },
+    });
+    return (data, options) => {
+      try {
+        return template(data, options);
+      } catch (error) {
+        throw placed(error, insertion);
+      }
+    };
   }
 }
 

@@ -290,6 +290,28 @@ describe('a name that is also a helper', () => {
   });
 });
 
+describe('a call that fails', () => {
+  it.each([
+    ['{{add 1 x}}', 1, 1],
+    ['<p>\n <b>{{add 1 x}}', 2, 5],
+    ['<head>{{add 1 x}}</head><body>', 1, 7],
+    ['<head></head><body>{{add 1 x}}', 1, 20],
+    ['<body>{{add 1 x}}', 1, 7],
+    ['<!doctype html>{{add 1 x}}', 1, 16],
+    ['<head>\n</head>\n{{#if (gt (add 1 x) 1)}}{{/if}}', 3, 11],
+    ['{{#*inline "p"}}\n  {{add 1 x}}{{/inline}}{{> p}}', 2, 3],
+    ['{{#gt 2 1}}\n {{#each l}}{{add 1 x}}{{/each}}{{/gt}}', 2, 13],
+  ])('says where it stands in %j', (html, line, column) => {
+    const failed = `the template helper add failed: a number is missing (line ${line}, column ${column})`;
+    expect(() => compiler.compilePage({ html })({ l: [{}] })).toThrow(failed);
+  });
+
+  it('says where it stands in a header and in a text', () => {
+    expect(() => compiler.compileBand('p {{page}} {{add 1 x}}')({})).toThrow('(line 1, column 12)');
+    expect(() => compiler.compilePlainText('a\n{{add 1 x}}')({})).toThrow('(line 2, column 1)');
+  });
+});
+
 describe('a call that cannot be right', () => {
   it.each([
     ['{{formatDate}}{{formatDate a b c}}', 'formatDate takes 1 to 2 arguments, not 3'],

@@ -1,7 +1,9 @@
 import type Handlebars from 'handlebars';
 import type { HelperName } from '../../templates/helper-signatures.ts';
 import { HELPER_SIGNATURES } from '../../templates/helper-signatures.ts';
-import type { TemplateHelper } from './arguments.ts';
+import { HelperFailure, type TemplatePosition } from '../helper-failure.ts';
+import { MergeFailure } from '../merge-failure.ts';
+import type { HelperCallArguments, TemplateHelper } from './arguments.ts';
 import { ARITHMETIC } from './arithmetic.ts';
 import { CODES } from './codes.ts';
 import { COMPARISON, isTruthy } from './comparison.ts';
@@ -27,10 +29,22 @@ export function registerTemplateHelpers(handlebars: typeof Handlebars): void {
       const options = received.pop() as Handlebars.HelperOptions;
       const named = options.hash as Record<string, unknown>;
       if (received.length === 0) return bound(handlebars, this, name, options);
-      const result = helper({ values: received, named });
+      const result = run(helper, { values: received, named }, options);
       if (!isCondition || !isBlock(options)) return result;
       return isTruthy(result) ? options.fn(this) : options.inverse(this);
     });
+  }
+}
+
+/** Handlebars says where the call begins; its types do not know of it, and it counts columns from 0. */
+type LocatedOptions = Handlebars.HelperOptions & { readonly loc?: { readonly start: TemplatePosition } };
+
+function run(helper: TemplateHelper, call: HelperCallArguments, { loc }: LocatedOptions): unknown {
+  try {
+    return helper(call);
+  } catch (error) {
+    if (!(error instanceof MergeFailure) || loc === undefined) throw error;
+    throw new HelperFailure(error, { line: loc.start.line, column: loc.start.column + 1 });
   }
 }
 
