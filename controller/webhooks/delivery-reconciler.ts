@@ -2,9 +2,14 @@ import { isRetryAsked, isSettled, type WebhookDelivery, type WebhookDeliveryStat
 import type { Clock } from '@trifold/platform/clock.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
-import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller.ts';
+import {
+  TerminalError,
+  type Reconciler,
+  type ReconcileResult,
+} from '@trifold/platform/kubernetes/controller.ts';
 import type { EventRecorder } from '@trifold/platform/kubernetes/event-recorder.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
+import type { Logger } from '@trifold/platform/logging.ts';
 import { newestOf, noteWrite, overNewest } from '../rendering/own-writes.ts';
 import { withLastCondition } from '../rendering/status-parts.ts';
 import { StatusWriter } from '../rendering/status-writer.ts';
@@ -17,6 +22,7 @@ import {
   givenUpStatus,
   keptFor,
   retriedStatus,
+  withBareAttempt,
   type AttemptOutcome,
   type GivenUp,
 } from './delivery-status.ts';
@@ -42,6 +48,7 @@ export interface DeliveryDependencies {
   /** Asks for a reconcile of that delivery. */
   readonly enqueue: (key: ObjectKey) => void;
   readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn' | 'error'>;
   readonly config: WebhooksConfig;
   readonly metrics: WebhookMetrics;
   readonly events: Pick<EventRecorder, 'warn'>;
@@ -51,6 +58,8 @@ export interface DeliveryDependencies {
 const SUBJECT_RECHECK_MS = 60_000;
 /** A delivery that is just being made of what was spooled, for the second time. */
 const SPOOL_RECHECK_MS = 1_000;
+/** A status that the API server does not take is written again so soon; nothing is sent meanwhile. */
+const REFUSED_RETRY_MS = 60_000;
 
 /** A delivery on its way through one reconcile. */
 interface Pass {
@@ -75,6 +84,20 @@ export class DeliveryReconciler implements Reconciler {
   }
 
   async reconcile(key: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
+    try {
+      return await this.#newest(key, signal);
+    } catch (error) {
+      if (!(error instanceof TerminalError)) throw error;
+      // A pending delivery always has a timer: nothing else would ask for it again.
+      this.#d.logger.error(
+        { ...key, err: error },
+        'a delivery could not be written, trying again in a minute',
+      );
+      return { requeueAfterMs: REFUSED_RETRY_MS };
+    }
+  }
+
+  async #newest(key: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
     const { cache, deliveries, memories } = this.#d;
     const memory = memories.find(key);
     const cached = cache.get(key.namespace, key.name);
@@ -209,10 +232,23 @@ export class DeliveryReconciler implements Reconciler {
   }
 
   /** Refused with a Conflict when the delivery is not as it was read. */
-  async #write({ delivery, memory, signal }: Pass, status: WebhookDeliveryStatus): Promise<WebhookDelivery> {
-    const written = await this.#statuses.replace(delivery, status, signal);
+  async #write(pass: Pass, status: WebhookDeliveryStatus): Promise<WebhookDelivery> {
+    const { delivery, memory } = pass;
+    const written = await this.#replaced(pass, status);
     noteWrite(memory, delivery, written);
     return written;
+  }
+
+  /** Whoever answers can say what the API server does not take: that there was an attempt is written all the same. */
+  async #replaced({ delivery, signal }: Pass, status: WebhookDeliveryStatus): Promise<WebhookDelivery> {
+    try {
+      return await this.#statuses.replace(delivery, status, signal);
+    } catch (error) {
+      if (!(error instanceof TerminalError)) throw error;
+      const { namespace, name } = delivery.metadata;
+      this.#d.logger.warn({ namespace, name, err: error }, 'an attempt is written without what was answered');
+      return this.#statuses.replace(delivery, withBareAttempt(status), signal);
+    }
   }
 
   #warn(delivery: WebhookDelivery, reason: string): void {

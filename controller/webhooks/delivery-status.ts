@@ -58,6 +58,13 @@ export function attemptedStatus(
   };
 }
 
+/** The same without what was answered to the last attempt, which a server may refuse: when it was and why it failed. */
+export function withBareAttempt(whole: WebhookDeliveryStatus): WebhookDeliveryStatus {
+  const { lastStatus: _, attempts = [], ...status } = whole;
+  const bare = attempts.slice(-1).map(({ status: _status, answer: _answer, ...attempt }) => attempt);
+  return { ...status, attempts: [...attempts.slice(0, -1), ...bare] };
+}
+
 /** The status of a delivery for which nothing more is done. */
 export function givenUpStatus(delivery: WebhookDelivery, why: GivenUp, now: Date): WebhookDeliveryStatus {
   const error = GIVEN_UP[why];

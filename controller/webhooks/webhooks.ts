@@ -165,6 +165,7 @@ export class Webhooks {
         isSuperseded: (delivery) => this.#isSuperseded(delivery),
         hasSubject: (delivery) => hasSubject(delivery, this.#subjects),
         clock,
+        logger,
         config,
         metrics,
         events,

@@ -40,6 +40,7 @@ it('a failed delivery that was to go for the length of the log is not to go any 
     spooling: { outlive: () => Promise.reject(new Error('it is not to go')) },
     enqueue: () => undefined,
     clock,
+    logger: { warn: () => undefined, error: () => undefined },
     config: loadWebhooksConfig({}),
     metrics: { attempted: () => undefined, ended: () => undefined, expired: () => undefined },
     events: { warn: () => undefined },

@@ -1,4 +1,5 @@
-import { RETRY_ANNOTATION, type WebhookDelivery } from '@trifold/crds';
+import { RETRY_ANNOTATION, type WebhookDelivery, type WebhookDeliveryStatus } from '@trifold/crds';
+import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
 import { isSignedWith, SECRET_TEXT, WebhookWorld } from './webhook-world.ts';
@@ -133,6 +134,65 @@ describe('a delivery that fails', () => {
     await world.attempts(1);
     await passes(10_000);
     expect((await world.attempts(2)).status).toMatchObject({ phase: 'Failed' });
+  });
+});
+
+describe('a status that the API server does not take', () => {
+  /** A connection over which the statuses of deliveries arrive as nobody takes them, when it says so. */
+  const spoiling = (isSpoilt: (status: WebhookDeliveryStatus) => boolean, onSpoilt = () => {}) => {
+    const spoil = (request: ApiRequest): ApiRequest => {
+      if (!/\/webhookdeliveries\/[^/]+\/status$/.test(request.path)) return request;
+      const delivery = JSON.parse(request.body ?? '{}') as WebhookDelivery;
+      if (!isSpoilt(delivery.status ?? {})) return request;
+      onSpoilt();
+      const status = { ...delivery.status, attemptCount: -1 };
+      return { ...request, body: JSON.stringify({ ...delivery, status }) };
+    };
+    return (inner: ApiTransport): ApiTransport => ({ send: (request) => inner.send(spoil(request)) });
+  };
+
+  it('is written without what was answered, and the next attempt comes', async () => {
+    const transport = spoiling(({ attempts = [] }) => attempts.at(-1)?.answer !== undefined);
+    await world.boot({ wrap: { transport } });
+    answering(503);
+    const { status } = await told();
+    expect(status).toMatchObject({ phase: 'Pending', lastError: { code: 'http_error' } });
+    expect(status?.attempts).toEqual([
+      {
+        deliveryId: world.receiver.received[0]?.headers['x-trifold-delivery-id'],
+        at: new Date(NOON).toISOString(),
+        durationMs: expect.any(Number) as number,
+        error: { code: 'http_error', message: 'the endpoint answered 503' },
+      },
+    ]);
+    answering(204);
+    await passes(MINUTE);
+    expect((await world.attempts(2)).status).toMatchObject({ phase: 'Delivered' });
+  });
+
+  it('is written later when the server does not take that either', async () => {
+    let isTaken = false;
+    let refused = 0;
+    const transport = spoiling(
+      () => !isTaken,
+      () => (refused += 1),
+    );
+    await world.boot({ wrap: { transport } });
+    await world.endpoint();
+    await world.inForce();
+    await world.world.gatewayJob();
+    await eventually(
+      'it is refused with and without the answer, whole and in part',
+      async () => refused >= 4,
+    );
+    isTaken = true;
+    const writtenOnce = async () => {
+      world.world.clock.advance(10_000);
+      return (await world.all())[0]?.status?.phase === 'Delivered';
+    };
+    await eventually('it is written', writtenOnce, { intervalMs: 5 });
+    // Nothing was sent again for it.
+    expect(world.receiver.received).toHaveLength(1);
   });
 });
 
