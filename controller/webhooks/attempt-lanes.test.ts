@@ -1,6 +1,7 @@
 import { ManualClock } from '@trifold/platform/manual-clock.ts';
 import { describe, expect, it } from 'vitest';
-import { AttemptLanes, type LaneTask } from './attempt-lanes.ts';
+import { AttemptLanes } from './attempt-lanes.ts';
+import type { LaneTask } from './lane.ts';
 
 /** Tasks that run until the test ends them. */
 class Tasks {
@@ -62,12 +63,12 @@ describe('lanes', () => {
   it('take turns when there is not enough for all', async () => {
     const tasks = new Tasks();
     const lanes = lanesOf(2, 2);
-    const isCallback = true;
+    const isFailing = true;
     for (const lane of ['a', 'b', 'c']) {
-      for (const key of names(lane, 3)) lanes.add(tasks.task(key, { isCallback }));
+      for (const key of names(lane, 4)) lanes.add(tasks.task(key, { isFailing }));
     }
-    for (let ended = 0; ended < 9; ended += 1) await tasks.end(tasks.begun[ended]!);
-    expect(tasks.begun).toHaveLength(9);
+    for (let ended = 0; ended < 12; ended += 1) await tasks.end(tasks.begun[ended]!);
+    expect(tasks.begun).toHaveLength(12);
     // From when all three wait, each has one turn of three.
     expect(new Set(tasks.begun.slice(2, 5).map((key) => key[0]))).toEqual(new Set(['a', 'b', 'c']));
     expect(new Set(tasks.begun.slice(5, 8).map((key) => key[0]))).toEqual(new Set(['a', 'b', 'c']));
@@ -98,12 +99,14 @@ describe('lanes', () => {
     const tasks = new Tasks();
     const lanes = lanesOf(8, 8);
     for (const lane of ['a', 'b', 'c']) {
-      for (const key of names(lane, 4)) lanes.add(tasks.task(key, { account: 'acme', isCallback: true }));
+      for (const key of names(lane, 4)) lanes.add(tasks.task(key, { account: 'acme' }));
       lanes.setFailing(lane, false);
     }
-    expect(tasks.begun).toHaveLength(4);
-    lanes.add(tasks.task('x-0', { account: 'other', isCallback: true }));
-    expect(tasks.begun.at(-1)).toBe('x-0');
+    // Two of these are of the reserve.
+    expect(tasks.begun).toEqual([...names('a', 4), 'b-0', 'c-0']);
+    for (const key of names('x', 4)) lanes.add(tasks.task(key, { account: 'other' }));
+    lanes.setFailing('x', false);
+    expect(tasks.begun.slice(6)).toEqual(names('x', 4));
   });
 
   it('send a healthy endpoint one after the other, whatever others of its account and other accounts hold', async () => {
@@ -135,7 +138,7 @@ describe('lanes', () => {
     for (const lane of ['a', 'b']) lanes.add(tasks.task(`${lane}-0`));
     lanes.add(tasks.task('failing-0', { isFailing: true }));
     lanes.add(tasks.task('slow-0', { isSlow: true }));
-    lanes.add(tasks.task('callback-0', { isCallback: true }));
+    lanes.add(tasks.task('callback-0', { callback: { origin: 'https://a', path: '/', isRepeat: false } }));
     expect(tasks.begun).toEqual(['a-0', 'b-0']);
     lanes.add(tasks.task('well-0'));
     expect(tasks.begun).toEqual(['a-0', 'b-0', 'well-0']);
@@ -193,6 +196,40 @@ describe('lanes', () => {
     expect(tasks.begun).toEqual([...names('hanging', 4), 'other-0']);
     clock.advance(1);
     expect(tasks.begun).toEqual([...names('hanging', 4), ...names('other', 2)]);
+  });
+
+  it('leave most of the share of an account to its endpoints, however many callbacks hang', () => {
+    const tasks = new Tasks();
+    const clock = new ManualClock();
+    const lanes = lanesOf(32, 4, clock);
+    const account = 'acme';
+    for (let number = 0; number < 100; number += 1) {
+      const callback = { origin: `https://${number}`, path: '/', isRepeat: number > 50 };
+      lanes.add(tasks.task(`callbacks-${number}`, { account, callback }));
+    }
+    clock.advance(30_000);
+    expect(tasks.begun).toHaveLength(6);
+    for (const lane of ['a', 'b']) {
+      for (const key of names(lane, 8)) lanes.add(tasks.task(key, { account }));
+      lanes.setFailing(lane, false);
+    }
+    expect(tasks.begun.slice(6)).toEqual([...names('a', 4), ...names('b', 4)]);
+  });
+
+  it('give a path of callbacks the connections of its origin from a quick success on, and two after any other', async () => {
+    const tasks = new Tasks();
+    const clock = new ManualClock();
+    const lanes = lanesOf(64, 4, clock);
+    const callback = { origin: 'https://a', path: '/', isRepeat: false };
+    for (const key of names('c', 20)) lanes.add(tasks.task(key, { callback }));
+    expect(tasks.begun).toHaveLength(2);
+    lanes.noteCallback('c', callback, true);
+    await tasks.end('c-0');
+    expect(tasks.begun).toHaveLength(5);
+    clock.advance(2_000);
+    lanes.noteCallback('c', callback, true);
+    await tasks.end('c-1');
+    expect(tasks.begun).toHaveLength(5);
   });
 
   it('run one of a group at a time, in order, and let others pass', async () => {

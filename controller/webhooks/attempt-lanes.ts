@@ -1,24 +1,7 @@
 import type { Clock } from '@trifold/platform/clock.ts';
+import { CallbackLane } from './callback-lane.ts';
 import { ConnectionShares } from './connection-shares.ts';
-
-/** An attempt that is to be made. */
-export interface LaneTask {
-  /** Unique among the tasks that wait or run. */
-  readonly key: string;
-  /** Endpoint: those of one lane share its connections. */
-  readonly lane: string;
-  readonly account: string;
-  /** Of one group and lane one runs at a time. */
-  readonly group?: string;
-  /** Whether what the lane sends fails at present. */
-  readonly isFailing?: boolean;
-  /** Whether the last attempt of the lane was slow, where it was idle since. */
-  readonly isSlow?: boolean;
-  /** Whether it goes to the URL of one request instead of an endpoint: that has no part in the reserve. */
-  readonly isCallback?: boolean;
-  /** Never rejects. */
-  run(): Promise<void>;
-}
+import { Lane, type Callback, type LaneTask } from './lane.ts';
 
 export interface AttemptLanesOptions {
   /**
@@ -36,20 +19,6 @@ const MOST_OF_UNPROVEN_LANE = 2;
 /** Of a lane that is slow, where there is not plenty. */
 const MOST_OF_SLOW_LANE = 1;
 
-class Lane {
-  readonly waiting = new Map<string, LaneTask>();
-  readonly groups = new Set<string>();
-  running = 0;
-  /** Undefined: nothing is known since it was last idle. */
-  failing: boolean | undefined;
-  /** Whether the last attempt that ended, or one under way, is slow. */
-  isSlow: boolean;
-
-  constructor(isSlow: boolean) {
-    this.isSlow = isSlow;
-  }
-}
-
 /** What may begin. */
 interface Next {
   readonly task: LaneTask;
@@ -62,12 +31,12 @@ interface Next {
  * again, and all that fail together have half of what there is, as any one account (see ConnectionShares). One that is
  * slow, though it succeed, has its whole share only as long as there is plenty. A lane of an endpoint that has no
  * attempt under way, and is not known to fail or to be slow, takes its next from the reserve when nothing else is left:
- * whatever others do, it is sent one event after the other.
+ * whatever others do, it is sent one event after the other. The callbacks of an account are one lane (see CallbackLane).
  */
 export class AttemptLanes {
   readonly #options: AttemptLanesOptions;
   /** In the order of their turns. */
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes = new Map<string, Lane | CallbackLane>();
   readonly #shares: ConnectionShares;
   readonly #keys = new Set<string>();
   readonly #running = new Set<Promise<void>>();
@@ -93,7 +62,7 @@ export class AttemptLanes {
   add(task: LaneTask): void {
     if (this.#closed || this.#keys.has(task.key)) return;
     this.#keys.add(task.key);
-    this.#laneOf(task).waiting.set(task.key, task);
+    this.#laneOf(task).add(task);
     if (task.isFailing === true) this.setFailing(task.lane, true);
     this.#pump();
   }
@@ -101,16 +70,24 @@ export class AttemptLanes {
   /** Takes a task away that has not begun; whether there was one. */
   remove(lane: string, key: string): boolean {
     const found = this.#lanes.get(lane);
-    if (!found?.waiting.delete(key)) return false;
+    if (!found?.remove(key)) return false;
     this.#keys.delete(key);
     this.#dropIfIdle(lane, found);
     return true;
   }
 
-  /** Whether what the lane sends fails at present, as its last attempt has shown. */
+  /** Whether a callback of the lane succeeded. */
+  noteCallback(lane: string, callback: Callback, succeeded: boolean): void {
+    const found = this.#lanes.get(lane);
+    if (!(found instanceof CallbackLane)) return;
+    found.note(callback, succeeded);
+    this.#pump();
+  }
+
+  /** Whether what the lane of an endpoint sends fails at present, as its last attempt has shown. */
   setFailing(lane: string, failing: boolean): void {
     const found = this.#lanes.get(lane);
-    if (!found || found.failing === failing) return;
+    if (!(found instanceof Lane) || found.failing === failing) return;
     if (found.failing === true) this.#ofFailing -= found.running;
     if (failing) this.#ofFailing += found.running;
     found.failing = failing;
@@ -122,13 +99,14 @@ export class AttemptLanes {
     this.#closed = true;
     for (const lane of this.#lanes.values()) {
       for (const key of lane.waiting.keys()) this.#keys.delete(key);
-      lane.waiting.clear();
+      lane.clear();
     }
     await Promise.all(this.#running);
   }
 
-  #laneOf({ lane: name, isSlow = false }: LaneTask): Lane {
-    const lane = this.#lanes.get(name) ?? new Lane(isSlow);
+  #laneOf({ lane: name, isSlow = false, callback }: LaneTask): Lane | CallbackLane {
+    const make = () => (callback ? new CallbackLane(this.#options) : new Lane(isSlow));
+    const lane = this.#lanes.get(name) ?? make();
     this.#lanes.set(name, lane);
     return lane;
   }
@@ -150,25 +128,25 @@ export class AttemptLanes {
     return false;
   }
 
-  #nextOf(lane: Lane): Next | undefined {
-    if (lane.running >= this.#options.mostPerLane) return undefined;
-    for (const task of lane.waiting.values()) {
-      if (task.group !== undefined && lane.groups.has(task.group)) continue;
-      // All of a lane are alike in what is asked here: they are of one account.
-      if (this.#hasRoom(lane, task)) return { task, isReserve: false };
-      return this.#hasReserve(lane, task) ? { task, isReserve: true } : undefined;
-    }
-    return undefined;
+  #nextOf(lane: Lane | CallbackLane): Next | undefined {
+    if (lane instanceof Lane && lane.running >= this.#options.mostPerLane) return undefined;
+    const task = lane.first();
+    if (!task) return undefined;
+    // All of a lane are of one account.
+    if (this.#hasRoom(lane, task.account)) return { task, isReserve: false };
+    return this.#hasReserve(lane, task.account) ? { task, isReserve: true } : undefined;
   }
 
-  #hasRoom(lane: Lane, { account }: LaneTask): boolean {
-    const { running, failing } = lane;
-    if (running >= this.#mostOf(lane, account) || !this.#shares.hasRoomFor(account)) return false;
-    return failing !== true || this.#ofFailing < this.#shares.half;
+  #hasRoom(lane: Lane | CallbackLane, account: string): boolean {
+    if (!this.#shares.hasRoomFor(account)) return false;
+    if (lane instanceof CallbackLane) return true;
+    if (lane.running >= this.#mostOf(lane, account)) return false;
+    return lane.failing !== true || this.#ofFailing < this.#shares.half;
   }
 
-  #hasReserve({ running, failing, isSlow }: Lane, { account, isCallback = false }: LaneTask): boolean {
-    if (running > 0 || failing === true || isSlow || isCallback) return false;
+  #hasReserve(lane: Lane | CallbackLane, account: string): boolean {
+    if (lane instanceof CallbackLane || lane.running > 0 || lane.failing === true || lane.isSlow)
+      return false;
     return this.#shares.hasReserveFor(account);
   }
 
@@ -178,8 +156,8 @@ export class AttemptLanes {
     return failing === false ? mostPerLane : Math.min(MOST_OF_UNPROVEN_LANE, mostPerLane);
   }
 
-  #start(name: string, lane: Lane, { task, isReserve }: Next): void {
-    lane.waiting.delete(task.key);
+  #start(name: string, lane: Lane | CallbackLane, { task, isReserve }: Next): void {
+    lane.begin(task);
     this.#count(lane, 1);
     let isSlow = false;
     const giveBack = this.#shares.take({
@@ -187,30 +165,27 @@ export class AttemptLanes {
       isReserve,
       onSlow: () => {
         isSlow = true;
-        lane.isSlow = true;
+        lane.noteSlow(task);
         this.#pump();
       },
     });
-    if (task.group !== undefined) lane.groups.add(task.group);
     const running = task.run().finally(() => {
       this.#running.delete(running);
       this.#keys.delete(task.key);
       giveBack();
-      lane.isSlow = isSlow;
+      lane.end(task, isSlow);
       this.#count(lane, -1);
-      if (task.group !== undefined) lane.groups.delete(task.group);
       this.#dropIfIdle(name, lane);
       this.#pump();
     });
     this.#running.add(running);
   }
 
-  #count(lane: Lane, change: 1 | -1): void {
-    lane.running += change;
-    if (lane.failing === true) this.#ofFailing += change;
+  #count(lane: Lane | CallbackLane, change: 1 | -1): void {
+    if (lane instanceof Lane && lane.failing === true) this.#ofFailing += change;
   }
 
-  #dropIfIdle(name: string, lane: Lane): void {
-    if (lane.running === 0 && lane.waiting.size === 0) this.#lanes.delete(name);
+  #dropIfIdle(name: string, lane: Lane | CallbackLane): void {
+    if (lane.isIdle) this.#lanes.delete(name);
   }
 }

@@ -7,6 +7,7 @@ import type { DeliveryMemories, DeliveryMemory } from './delivery-memories.ts';
 import { SecretMissingError, type DeliverySender } from './delivery-sender.ts';
 import type { EndpointHealth } from './endpoint-health.ts';
 import type { EndpointLookup } from './endpoint-lookup.ts';
+import type { Callback } from './lane.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
 export interface AttemptsOptions {
@@ -52,7 +53,7 @@ export class Attempts {
       // A test of an endpoint is to find out.
       isFailing: lane === endpoint?.metadata.uid && health.isFailing(endpoint),
       isSlow: lane === endpoint?.metadata.uid && health.isSlow(endpoint),
-      isCallback: endpoint === undefined,
+      ...(!endpoint && { callback: callbackOf(delivery) }),
       ...(place !== undefined && subject && { group: subject.uid }),
       run: () => this.#run(delivery, memory),
     });
@@ -97,9 +98,11 @@ export class Attempts {
     const outcome = await sender.attempt(delivery, endpoint, signal);
     memories.ended(memory, outcome);
     metrics.attempted(outcome.attempt);
-    // Callbacks to one place have nothing to do with each other: that one fails says nothing about the others.
-    if (!outcome.attempt.error) lanes.setFailing(laneOf(delivery, endpoint), false);
-    if (endpoint) this.#noteHealth(endpoint, outcome.attempt);
+    const lane = laneOf(delivery, endpoint);
+    const succeeded = !outcome.attempt.error;
+    if (!endpoint) return lanes.noteCallback(lane, callbackOf(delivery), succeeded);
+    if (succeeded) lanes.setFailing(lane, false);
+    this.#noteHealth(endpoint, outcome.attempt);
   }
 
   #noteHealth(endpoint: WebhookEndpoint, attempt: DeliveryAttempt): void {
@@ -113,12 +116,14 @@ export class Attempts {
 
 /** Somebody waits for a test of an endpoint: it goes past what hangs there, which it may be sent to find out about. */
 function laneOf({ metadata, spec }: WebhookDelivery, endpoint: WebhookEndpoint | undefined): string {
-  const { namespace: account = 'default' } = metadata;
-  if (!endpoint) return callbackLane(account, spec.url ?? '');
+  if (!endpoint) return `${metadata.namespace ?? 'default'} callbacks`;
   return spec.once === true ? `${endpoint.metadata.uid} once` : endpoint.metadata.uid;
 }
 
-/** Callbacks of one account to one place share connections. */
-function callbackLane(account: string, url: string): string {
-  return `${account} ${URL.canParse(url) ? new URL(url).origin : url}`;
+/** The query is left out: it often tells one document from another. */
+function callbackOf({ spec: { url = '' }, status }: WebhookDelivery): Callback {
+  const isRepeat = (status?.attemptCount ?? 0) > 0;
+  if (!URL.canParse(url)) return { origin: url, path: '', isRepeat };
+  const { origin, pathname: path } = new URL(url);
+  return { origin, path, isRepeat };
 }
