@@ -13,7 +13,7 @@ export function settingsViewOf(endpoint: WebhookEndpoint): SettingsView {
     url: spec.url,
     events: events.length > 0 ? [...events] : [...SUBSCRIBABLE_EVENTS],
     ...healthOf(endpoint),
-    failing_since: endpoint.status?.failingSince ?? null,
+    failing_since: isObserved(endpoint) ? (endpoint.status?.failingSince ?? null) : null,
     last_delivery: lastDeliveryOf(endpoint),
     ...waitingOf(endpoint),
     previous_secret_until: previousSecretRef?.until ?? null,
@@ -38,9 +38,14 @@ export function isHook({ spec: { source } }: WebhookEndpoint): boolean {
   return source !== undefined && source !== 'none';
 }
 
-function healthOf({ metadata, status }: WebhookEndpoint): { status: EndpointState; message: string | null } {
-  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
-  if (!ready || (status?.observedGeneration ?? 0) < metadata.generation) {
+/** Whether its status is of it as it is now: before it may be of another URL. */
+function isObserved({ metadata, status }: WebhookEndpoint): boolean {
+  return (status?.observedGeneration ?? 0) >= metadata.generation;
+}
+
+function healthOf(endpoint: WebhookEndpoint): { status: EndpointState; message: string | null } {
+  const ready = endpoint.status?.conditions?.find(({ type }) => type === 'Ready');
+  if (!ready || !isObserved(endpoint)) {
     return { status: 'pending', message: null };
   }
   if (ready.status === 'True') return { status: 'active', message: ready.message };
@@ -51,8 +56,9 @@ function waitingOf({ status }: WebhookEndpoint): Pick<SettingsView, 'pending' | 
   return { pending: status?.pending ?? 0, spooled: status?.spooled ?? 0 };
 }
 
-function lastDeliveryOf({ status }: WebhookEndpoint): SettingsView['last_delivery'] {
-  if (!status?.lastDelivery) return null;
-  const { at, delivered, status: answered = null, durationMs } = status.lastDelivery;
+function lastDeliveryOf(endpoint: WebhookEndpoint): SettingsView['last_delivery'] {
+  const last = endpoint.status?.lastDelivery;
+  if (!last || !isObserved(endpoint)) return null;
+  const { at, delivered, status: answered = null, durationMs } = last;
   return { at, delivered, status: answered, duration_ms: durationMs };
 }

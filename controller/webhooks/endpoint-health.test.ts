@@ -34,6 +34,33 @@ describe('whether an endpoint is slow', () => {
   });
 });
 
+describe('an endpoint that moved', () => {
+  const at = (url: string, generation: number, observedGeneration?: number) =>
+    ({
+      metadata: { uid: 'one', generation },
+      spec: { url },
+      ...(observedGeneration && { status: { failures: 3, observedGeneration } }),
+    }) as WebhookEndpoint;
+
+  it('is not held to fail by what its old place answers late', () => {
+    const health = new EndpointHealth();
+    const [old, moved] = [at('https://old.example.com/', 1), at('https://new.example.com/', 2)];
+    health.note(old, attempt(0, refused));
+    health.see(moved);
+    expect(health.of(moved)).toEqual({});
+    health.note(moved, attempt(1));
+    health.note(old, attempt(2, refused));
+    health.see(old);
+    expect(health.of(moved)).toMatchObject({ failures: 0, lastDelivery: { delivered: true } });
+  });
+
+  it('is one with another URL: with another secret it stays as it was', () => {
+    const health = new EndpointHealth();
+    for (const generation of [1, 2]) health.see(at('https://old.example.com/', generation, 1));
+    expect(health.of(at('https://old.example.com/', 2, 1))).toEqual({ failures: 3 });
+  });
+});
+
 describe('for how long endpoints have failed', () => {
   const one = endpointOf('one');
   const other = endpointOf('other');

@@ -10,9 +10,24 @@ const LONGEST_QUIET_MS = 24 * 60 * 60 * 1000;
 /** What this process knows of endpoints that their status may not say yet. By uid. */
 export class EndpointHealth {
   readonly #known = new Map<string, Health>();
+  /** Where they were when they were seen last. */
+  readonly #seen = new Map<string, { readonly url: string; readonly generation: number }>();
+
+  /** Takes note of where the endpoint is: at a new URL nothing of the old one counts. */
+  see({ metadata: { uid, generation }, spec: { url }, status }: WebhookEndpoint): void {
+    const seen = this.#seen.get(uid);
+    if (seen && seen.generation > generation) return;
+    this.#seen.set(uid, { url, generation });
+    // Of what was changed while nobody looked, it may have been the URL.
+    const isNew = seen ? seen.url !== url : (status?.observedGeneration ?? generation) !== generation;
+    if (isNew) this.#known.set(uid, {});
+  }
 
   /** Takes note of an attempt that ended. */
   note(endpoint: WebhookEndpoint, attempt: DeliveryAttempt): Health {
+    this.see(endpoint);
+    // It began before the endpoint moved.
+    if (this.#seen.get(endpoint.metadata.uid)?.url !== endpoint.spec.url) return this.of(endpoint);
     const before = this.of(endpoint);
     const { at, durationMs, status, error } = attempt;
     const lastDelivery = {
@@ -68,5 +83,6 @@ export class EndpointHealth {
 
   forget(uid: string): void {
     this.#known.delete(uid);
+    this.#seen.delete(uid);
   }
 }

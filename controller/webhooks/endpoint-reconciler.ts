@@ -71,6 +71,7 @@ export class EndpointReconciler implements Reconciler {
   ): Promise<ReconcileResult> {
     const memory = this.#memoryOf(key, endpoint);
     if (!endpoint || !memory || endpoint.metadata.deletionTimestamp !== undefined) return;
+    this.#d.health.see(endpoint);
     const now = this.#d.clock.now();
     const problem = await this.#problemOf(endpoint);
     const status = this.#statusOf(endpoint, problem, now);

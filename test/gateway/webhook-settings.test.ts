@@ -287,7 +287,12 @@ describe('GET and DELETE /v1/webhooks/settings', () => {
     await tell('False', 'SecretMissing');
     expect(await read()).toMatchObject({ status: 'unusable' });
     await save({ url: `${URL}/new` });
-    expect(await read()).toMatchObject({ status: 'pending', message: null });
+    expect(await read()).toMatchObject({
+      status: 'pending',
+      message: null,
+      failing_since: null,
+      last_delivery: null,
+    });
   });
 
   it('know nothing of another account', async () => {

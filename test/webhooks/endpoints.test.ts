@@ -313,38 +313,6 @@ describe('an endpoint that moves', () => {
     expect((await world.attempts(2)).status).toMatchObject({ phase: 'Delivered' });
     expect(world.receiver.at('/new')).toHaveLength(1);
   });
-
-  it.each(['while it is watched', 'while no controller runs'])(
-    'has nothing of the state of its old place, %s',
-    async (when) => {
-      world.receiver.answer = (_request, response) => void response.writeHead(503).end();
-      const service = await world.boot({ webhooks: { retrySchedule: [0, 1_000, 1_000] } });
-      await world.endpoint();
-      await world.inForce();
-      await world.world.gatewayJob();
-      await world.attempts(1);
-      for (let attempt = 2; attempt <= 3; attempt += 1) await world.nextDue();
-      await eventually('it is shown', async () => (await readyOf())?.reason === 'Failing');
-      const isWatched = when === 'while it is watched';
-      if (!isWatched) await service.stop();
-      const moved = async () => {
-        const { metadata, spec, ...rest } = await world.endpoints.get('default', 'account');
-        const url = world.receiver.url('/new');
-        await world.endpoints.replace({ ...rest, metadata, spec: { ...spec, url } });
-      };
-      await moved();
-      if (!isWatched) await world.boot();
-      const endpoint = await world.inForce();
-      expect(await readyOf()).toMatchObject({ status: 'True', reason: 'NotTried' });
-      expect(endpoint.status).toMatchObject({ failures: 0 });
-      expect(endpoint.status?.failingSince).toBeUndefined();
-      expect(settingsViewOf(endpoint)).toMatchObject({
-        status: 'active',
-        failing_since: null,
-        last_delivery: null,
-      });
-    },
-  );
 });
 
 describe('the status of an endpoint', () => {
