@@ -31,7 +31,7 @@ interface Next {
  * again, and all that fail together have half of what there is, as any one account (see ConnectionShares). One that is
  * slow, though it succeed, has its whole share only as long as there is plenty. A lane of an endpoint that has no
  * attempt under way, and is not known to fail or to be slow, takes its next from the reserve when nothing else is left:
- * whatever others do, it is sent one event after the other. The callbacks of an account are one lane (see CallbackLane).
+ * as long as there is some, it is sent one event after the other. The callbacks of an account are one lane (see CallbackLane).
  */
 export class AttemptLanes {
   readonly #options: AttemptLanesOptions;
