@@ -1,22 +1,41 @@
 import { verifyWebhook } from '@trifold/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ChartValues } from '../chart/helm.ts';
 import { eventually } from '../support/conditions.ts';
 import { Installation } from './installation.ts';
 import { ReceiverPod, type Received } from './receiver-pod.ts';
 
+/** Receivers are pods, called without TLS. */
+const RECEIVERS_IN_CLUSTER = {
+  webhooks: { allowAddresses: ['10.0.0.0/8'], allowHttp: true, retrySchedule: '0s,5s,5s,5s,5s' },
+};
+/** A release is upgraded in minutes where the node is busy. */
+const UPGRADE = 400_000;
+
 let installation: Installation;
 let receiver: ReceiverPod;
 let template_id: string;
+
+/** Until no pod is left that has the values of before. */
+const upgrade = async (values: ChartValues) => {
+  const services = ['gateway', 'controller'] as const;
+  const before = await Promise.all(services.map((service) => installation.pods(service)));
+  await installation.upgrade(values);
+  await installation.gone(before.flat());
+};
+
 beforeAll(async () => {
   installation = await Installation.connect();
+  await upgrade(RECEIVERS_IN_CLUSTER);
   receiver = await ReceiverPod.start(installation.kubectl);
   template_id = (await installation.live.createTemplate({ name: 'Told' })).id;
-});
+}, UPGRADE);
 afterAll(async () => {
-  await installation?.live.delete('/v1/webhooks/settings');
+  await installation.live.delete('/v1/webhooks/settings');
   await receiver?.stop();
-  await installation?.close();
-});
+  await upgrade({});
+  await installation.close();
+}, UPGRADE);
 
 /** Makes an endpoint of the account the receiver, and answers its secret. */
 const subscribe = async (path: string) => {
