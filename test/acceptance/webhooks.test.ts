@@ -238,16 +238,16 @@ describe.skipIf(!receivers)('the test event', () => {
     receiver.answer = ({ headers }, response) => {
       if (headers['x-trifold-event'] === 'webhook.test') response.end();
     };
-    // More than an endpoint has connections.
-    const generated = Array.from({ length: 9 }, () =>
+    // More than an endpoint has connections before it has answered anything.
+    const generated = Array.from({ length: 3 }, () =>
       api.post('/v1/generate', { template_id, data: { name: 'Ada' }, async: true }),
     );
     await Promise.all(generated);
-    await arrived('/account', 8);
+    await arrived('/account', 2);
     expect((await api.post(`${SETTINGS}/test`, {})).json()).toMatchObject({ delivered: true, status: 200 });
-    // None of them has ended, so the ninth still waits.
+    // None of them has ended, so the third still waits.
     const hanging = receiver.received.filter(({ headers }) => headers['x-trifold-event'] !== 'webhook.test');
-    expect(hanging).toHaveLength(8);
+    expect(hanging).toHaveLength(2);
   });
 
   it('tells why nobody answered', async () => {
