@@ -133,7 +133,15 @@ test('pods find each other by name, through a Service, and are reached from outs
     }),
   );
   await cluster.kubectl.ok(['wait', 'pod/web', '-n', NAMESPACE, '--for=condition=Ready', '--timeout=50s']);
-  const client = `fetch('http://web.${NAMESPACE}.svc.cluster.local/inside').then(async r => console.log(await r.text()))`;
+  // The rules of a Service come to the node a moment after its pod is ready.
+  const client = `
+    const look = (left) => fetch('http://web.${NAMESPACE}.svc.cluster.local/inside')
+      .then(async (answer) => console.log(await answer.text()))
+      .catch((error) => {
+        if (left === 0) throw error;
+        setTimeout(look, 500, left - 1);
+      });
+    look(40);`;
   expect(await outputOf({ name: 'client', image, command: ['node', '-e', client] })).toBe('heard /inside\n');
   const forward = await cluster.forward(NAMESPACE, 'service/web', 80);
   expect(await (await fetch(`${forward.url}/forwarded`)).text()).toBe('heard /forwarded');
