@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { finished } from 'node:stream/promises';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../test/support/conditions.ts';
 import { readZip } from '../../test/support/zip.ts';
@@ -85,6 +86,16 @@ describe('a zip that is made while it is read', () => {
     await eventually('it has begun', () => body.readableLength > 0 && source.readableDidRead);
     body.destroy();
     await eventually('the file is let go', () => source.destroyed);
+  });
+
+  it('has no more listeners the more files there are', async () => {
+    const files = Array.from({ length: 30 }, (_, index) => entry(`${index}.pdf`, Buffer.from('x')));
+    const { body } = zipStream(files, MODIFIED);
+    let most = 0;
+    body.on('data', () => (most = Math.max(most, body.listenerCount('close'))));
+    await finished(body);
+    // From the eleventh on Node warns of a leak.
+    expect(most).toBeLessThan(10);
   });
 
   it('opens no file for whoever gives it up at once', async () => {

@@ -31,6 +31,8 @@ export function zipStream(entries: readonly ZipEntry[], modified: Date): ZipStre
   const fail = (error: unknown) =>
     body.destroy(error instanceof Error ? error : new Error('broken', { cause: error }));
   zip.on('error', fail);
+  let inHand: Readable | undefined;
+  finished(body, () => inHand?.destroy());
   for (const entry of entries) {
     const { name, size } = entry;
     const options = {
@@ -43,7 +45,8 @@ export function zipStream(entries: readonly ZipEntry[], modified: Date): ZipStre
       openFor(body, entry).then((source) => {
         // Also when the source ends without a word, which would leave the archive waiting for ever.
         finished(source, (error) => void (error && fail(error)));
-        finished(body, () => source.destroy());
+        inHand = source;
+        if (body.destroyed) source.destroy();
         read(null, source);
       }, fail);
     });
