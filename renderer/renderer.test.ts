@@ -51,15 +51,24 @@ describe('a renderer', () => {
 
   it('fails a picture whose browser is killed, and draws the next', async () => {
     world = await RendererWorld.start({ browsers: 1, mergeWorkers: 1 });
-    await world.render(HELLO, { format: 'png' });
-    const [, pid = 0] = world.renderer.browserPids;
-    // It cannot be done before it is killed. What is merged after it is done when its browser has it.
-    process.kill(-pid, 'SIGSTOP');
-    const task = await world.order(HELLO, { format: 'png' });
-    await world.render(HELLO, { format: 'html' });
-    process.kill(-pid, 'SIGKILL');
-    const failure = { code: 'browser_crashed', retryable: true };
-    expect(await world.outcomeOf(task)).toMatchObject({ status: 'failed', failure });
+    const killed = async () => {
+      await world.render(HELLO, { format: 'png' });
+      const [, pid = 0] = world.renderer.browserPids;
+      expect(pid).toBeGreaterThan(0);
+      // It cannot be done before it is killed. What is merged after it is done when its browser has it.
+      process.kill(-pid, 'SIGSTOP');
+      const task = await world.order(HELLO, { format: 'png' });
+      await world.render(HELLO, { format: 'html' });
+      process.kill(-pid, 'SIGKILL');
+      return world.outcomeOf(task);
+    };
+    // A browser that is stopped while it tidies up never has it: it is drawn by the one that follows.
+    const failure = await vi.waitFor(async () => {
+      const outcome = await killed();
+      expect(outcome.status).toBe('failed');
+      return outcome;
+    }, WAIT);
+    expect(failure).toMatchObject({ failure: { code: 'browser_crashed', retryable: true } });
     const next = await world.render(HELLO, { format: 'png' });
     expect(next).toMatchObject({ status: 'completed' });
   });
