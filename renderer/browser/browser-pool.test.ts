@@ -272,9 +272,11 @@ describe('the pool of browsers', () => {
   it('replaces a browser whose pages were killed, the spare one with the one in use', async () => {
     await start();
     await print('acme', '<p>x</p>');
-    await vi.waitFor(async () => expect(await contextsOf(launched[0])).toHaveLength(2), WAIT);
-    const renderers = groupPids(launched[0]?.pid ?? 0, '--type=renderer');
-    expect(renderers.length).toBeGreaterThan(1);
+    const renderers = await vi.waitFor(() => {
+      const pids = groupPids(launched[0]?.pid ?? 0, '--type=renderer');
+      expect(pids.length).toBeGreaterThan(1);
+      return pids;
+    }, WAIT);
     for (const pid of renderers) process.kill(pid, 'SIGKILL');
     await expect(print('acme', '<p>x</p>')).rejects.toMatchObject({
       code: 'browser_crashed',
