@@ -255,6 +255,45 @@ describe('a page whose document may leave it later', () => {
   });
 });
 
+describe('a page whose fonts are awaited', () => {
+  /** Its fonts never come, and the browser tells that to the command that waits for them. */
+  const ENDLESS = `<style>@font-face { font-family: F; src: url(x) }</style><p>x</p><script>
+    window.never = new Promise(() => {});
+    Object.defineProperty(document, 'fonts', { value: { get ready() { setTimeout(leave, 0); return window.never } } });
+  </script>`;
+  const leaving = (script: string) => `${ENDLESS}<script>function leave() { ${script} }</script>`;
+  let scripted: BrowserProcess;
+  beforeAll(async () => {
+    scripted = await launchTestBrowser({ scripts: true });
+  });
+  afterAll(() => scripted.stop());
+
+  it.each(['location.href = "about:blank"', 'location.reload()', 'close()'])(
+    'is told apart from one that cannot be printed when it leaves: %s',
+    async (script) => {
+      const own = await openPage(scripted, { scripts: true });
+      await expect(own.print(leaving(script), LETTER)).rejects.toMatchObject({
+        code: 'document_navigates',
+        retryable: false,
+      });
+    },
+  );
+
+  it('tells of a crash', async () => {
+    const { promise: awaited, resolve } = Promise.withResolvers<string>();
+    const get = async (url: string) => {
+      resolve(url);
+      return undefined;
+    };
+    const own = await openPage(scripted, { scripts: true, resources: { open: () => ({ get }) } });
+    const printing = own.print(leaving('new Image().src = "https://images.example/awaited"'), LETTER);
+    const outcome = expect(printing).rejects.toMatchObject({ code: 'browser_crashed', retryable: true });
+    expect(await awaited).toBe('https://images.example/awaited');
+    process.kill(Math.max(...groupPids(scripted.pid, '--type=renderer')), 'SIGKILL');
+    await outcome;
+  });
+});
+
 describe('a page that is stopped', () => {
   it('ends its document with the reason and takes no other', async () => {
     const own = await openPage(browser);
@@ -312,7 +351,7 @@ describe('a page whose browser dies', () => {
 
 describe('a document that is too large', () => {
   it('ends the browser before it fills our memory', async () => {
-    const small = await launchTestBrowser(200_000);
+    const small = await launchTestBrowser({ maxMessageBytes: 200_000 });
     const own = await openPage(small);
     const noise = `<img width="600" src="data:image/png;base64,${noisePng(400)}">`;
     await expect(own.print(noise, LETTER)).rejects.toMatchObject({ code: 'browser_crashed' });

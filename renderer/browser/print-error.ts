@@ -8,6 +8,13 @@ export type PrintErrorCode =
   | 'print_failed'
   | 'aborted';
 
+/**
+ * What the browser answers to a command that runs in a page, when the page leaves for another or its process dies. The
+ * answer may come before the event that tells of the same.
+ */
+const HAS_LEFT = 'Inspected target navigated or closed';
+const HAS_CRASHED = 'Target crashed';
+
 const TOO_MANY_BYTES = 'the document is larger than a document may be';
 
 /** Why a page gave no document. */
@@ -69,6 +76,7 @@ export class PrintError extends Error {
   static of(error: unknown): PrintError {
     if (error instanceof PrintError) return error;
     if (isGone(error)) return PrintError.crashed(error);
+    if (says(error, HAS_LEFT)) return PrintError.navigated();
     const reason = error instanceof ProtocolError ? error.originalMessage || error.message : String(error);
     return new PrintError('print_failed', `the browser could not print the document: ${reason}`, true, error);
   }
@@ -77,6 +85,12 @@ export class PrintError extends Error {
 /** Whether a command failed because its page or the browser is gone. Puppeteer does not export TargetCloseError. */
 export function isGone(error: unknown): boolean {
   return (
-    error instanceof ConnectionClosedError || (error instanceof Error && error.name === 'TargetCloseError')
+    error instanceof ConnectionClosedError ||
+    (error instanceof Error && error.name === 'TargetCloseError') ||
+    says(error, HAS_CRASHED)
   );
+}
+
+function says(error: unknown, message: string): boolean {
+  return error instanceof ProtocolError && error.originalMessage === message;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { BrowserProcess } from '../browser/browser-process.ts';
+import { BrowserProcess, type LaunchOptions } from '../browser/browser-process.ts';
 import { DocumentPage } from '../browser/document-page.ts';
 import type { DocumentPermissions } from '../browser/document-permissions.ts';
 import { findBrowser, type BrowserBinary } from '../browser/find-browser.ts';
@@ -10,9 +10,12 @@ export async function testBinary(): Promise<BrowserBinary> {
 }
 
 /** A browser as the service starts it. */
-export async function launchTestBrowser(maxMessageBytes = 80 * 2 ** 20): Promise<BrowserProcess> {
+export async function launchTestBrowser(
+  options: Partial<Omit<LaunchOptions, 'binary' | 'sandbox'>> = {},
+): Promise<BrowserProcess> {
   const sandbox = process.getuid?.() !== 0;
-  return BrowserProcess.launch({ binary: await testBinary(), sandbox, maxMessageBytes });
+  const binary = await testBinary();
+  return BrowserProcess.launch({ maxMessageBytes: 80 * 2 ** 20, ...options, binary, sandbox });
 }
 
 /** A page in a context of its own. */
@@ -36,11 +39,5 @@ export function withTestPage(tell: (opened: { browser: BrowserProcess; page: Doc
 
 /** A browser as the service starts it for pictures. */
 export async function launchPictureBrowser(): Promise<BrowserProcess> {
-  const sandbox = process.getuid?.() !== 0;
-  return BrowserProcess.launch({
-    binary: await testBinary(),
-    sandbox,
-    maxMessageBytes: 80 * 2 ** 20,
-    drawsFrames: true,
-  });
+  return launchTestBrowser({ drawsFrames: true });
 }

@@ -1,0 +1,34 @@
+import { ProtocolError } from 'puppeteer-core';
+import { expect, it } from 'vitest';
+import { isGone, PrintError } from './print-error.ts';
+
+/** As puppeteer makes it of an answer of the browser. */
+function answer(message: string): ProtocolError {
+  const error = new ProtocolError(`Protocol error (Page.printToPDF): ${message}`);
+  error.originalMessage = message;
+  return error;
+}
+
+// The event that tells of a crash comes before the answer of a command, but nobody promises that.
+it('a command that is answered with a crash has crashed, event or not', () => {
+  expect(isGone(answer('Target crashed'))).toBe(true);
+  expect(PrintError.of(answer('Target crashed'))).toMatchObject({ code: 'browser_crashed', retryable: true });
+});
+
+it('a command that is answered with another document has lost its own', () => {
+  const error = answer('Inspected target navigated or closed');
+  expect(isGone(error)).toBe(false);
+  expect(PrintError.of(error)).toMatchObject({ code: 'document_navigates', retryable: false });
+});
+
+it('any other answer is told as it is, and may be another one the next time', () => {
+  const error = answer('Printing failed');
+  expect(isGone(error)).toBe(false);
+  expect(PrintError.of(error)).toMatchObject({ code: 'print_failed', retryable: true, cause: error });
+  expect(PrintError.of(error).message).toBe('the browser could not print the document: Printing failed');
+});
+
+it('what is one of ours already stays as it is', () => {
+  const error = PrintError.aborted();
+  expect(PrintError.of(error)).toBe(error);
+});
