@@ -7,13 +7,13 @@ import { processIdentity } from '@trifold/platform/process-identity.ts';
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
 import type { RevisionContent } from '@trifold/platform/templates/revision.ts';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { groupPids } from './testing/group-pids.ts';
 import { noisePng } from './testing/png.ts';
 import { readPdf } from './testing/read-pdf.ts';
 import { RendererWorld, type Order } from './testing/renderer-world.ts';
 
-const WAIT = { timeout: 30_000, interval: 5 };
 const HELLO = { html: '<!doctype html><title>Hi {{name}}</title><p>Hello {{name}}</p>' };
 
 describe('a renderer', () => {

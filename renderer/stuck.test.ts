@@ -5,12 +5,11 @@ import { createLogger } from '@trifold/platform/logging.ts';
 import { ManualClock } from '@trifold/platform/manual-clock.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory-store.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process-queue.ts';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadRendererConfig } from './config.ts';
 import { Renderer } from './renderer.ts';
 import { testBinary } from './testing/test-browser.ts';
-
-const WAIT = { timeout: 30_000, interval: 5 };
 
 let folder: string;
 let broken: string;

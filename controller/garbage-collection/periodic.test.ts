@@ -1,5 +1,6 @@
 import { createLogger } from '@trifold/platform/logging.ts';
 import { ManualClock } from '@trifold/platform/manual-clock.ts';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { Periodic } from './periodic.ts';
 
@@ -15,12 +16,12 @@ describe('Periodic', () => {
     };
     const periodic = new Periodic({ name: 'x', intervalMs: 1000, clock, logger, run });
     periodic.start();
-    await vi.waitFor(() => expect(clock.pending).toBe(1));
+    await vi.waitFor(() => expect(clock.pending).toBe(1), WAIT);
     expect(runs).toBe(1);
     clock.advance(999);
     expect(runs).toBe(1);
     clock.advance(1);
-    await vi.waitFor(() => expect(clock.pending).toBe(1));
+    await vi.waitFor(() => expect(clock.pending).toBe(1), WAIT);
     expect(runs).toBe(2);
     await periodic.stop();
     expect(clock.pending).toBe(0);

@@ -147,19 +147,20 @@ export class DeliveryReconciler implements Reconciler {
     const { clock, config, metrics, memories } = this.#d;
     const whole = await this.#whole(pass);
     if (!whole) return;
-    if (isSettled(whole.delivery)) {
+    const isWritten = hasAttempt(whole.delivery, outcome);
+    if (isSettled(whole.delivery) && !isWritten) {
       // Somebody else has settled it meanwhile, and so it stays.
       memories.recorded(whole.memory);
       return this.#leave(whole);
     }
     const now = clock.now();
     const status = attemptedStatus(whole.delivery, outcome, config.retrySchedule, now);
-    const written = await this.#write(whole, status);
+    const written = isWritten ? whole.delivery : await this.#write(whole, status);
     memories.recorded(whole.memory);
-    if (status.phase === 'Pending') return this.#pursue({ ...whole, delivery: written });
+    if (!isSettled(written)) return this.#pursue({ ...whole, delivery: written });
     const { event } = written.spec;
-    if (status.phase === 'Delivered') {
-      const first = status.attemptCount === 1;
+    if (written.status?.phase === 'Delivered') {
+      const first = written.status.attemptCount === 1;
       metrics.ended(event.type, 'delivered', first ? now.getTime() - Date.parse(event.createdAt) : undefined);
     } else {
       metrics.ended(event.type, 'exhausted');
@@ -256,6 +257,11 @@ export class DeliveryReconciler implements Reconciler {
     const message = `given up after ${attemptCount} attempts: ${lastError?.code}: ${lastError?.message}`;
     this.#d.events.warn(delivery, reason, message);
   }
+}
+
+/** Whether the attempt is in the log already: it was written, and the answer to that was lost. */
+function hasAttempt({ status }: WebhookDelivery, { attempt }: AttemptOutcome): boolean {
+  return status?.attempts?.at(-1)?.deliveryId === attempt.deliveryId;
 }
 
 /** A delivery that was given up and of which somebody wants one more attempt. */

@@ -20,6 +20,7 @@ import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { processIdentity } from '../process-identity.ts';
+import { WAIT } from '../testing/wait.ts';
 import { DirectoryStore } from './directory-store.ts';
 import { storeError, writeAll } from './file-calls.ts';
 import { describeObjectStore } from './object-store-conformance.ts';
@@ -58,7 +59,7 @@ describe('a directory store', () => {
   it('leaves no draft behind', async () => {
     await Promise.all([store.put('a', 'x'), store.put('b', 'x', { ifAbsent: true })]);
     await store.put('b', 'y', { ifAbsent: true });
-    await vi.waitFor(() => expect(drafts()).toEqual([]));
+    await vi.waitFor(() => expect(drafts()).toEqual([]), WAIT);
   });
 
   it('keeps its objects over a restart', async () => {
@@ -261,6 +262,6 @@ describe('a directory store', () => {
       if (object) await buffer(object.body);
       await store.read('missing');
     }
-    await vi.waitFor(() => expect(descriptors()).toBeLessThanOrEqual(before + 2));
+    await vi.waitFor(() => expect(descriptors()).toBeLessThanOrEqual(before + 2), WAIT);
   });
 });

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { S3Body } from './s3-body.ts';
+import { WAIT } from '../testing/wait.ts';
 
 const PATIENCE_MS = 1000;
 
@@ -57,7 +58,7 @@ describe('the body of an object', () => {
     // The rest is there, and lies there for an hour.
     answer.write(content.subarray(100_000));
     answer.finish();
-    await vi.waitFor(() => expect(body.readableLength).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(body.readableLength).toBeGreaterThan(0), WAIT);
     await vi.advanceTimersByTimeAsync(3_600_000);
     expect(body.errored).toBeNull();
     for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
@@ -94,7 +95,7 @@ describe('the body of an object', () => {
     const told = vi.fn();
     body.on('error', told);
     answer.destroy(new Error('reset'));
-    await vi.waitFor(() => expect(answer.closed).toBe(true));
+    await vi.waitFor(() => expect(answer.closed).toBe(true), WAIT);
     expect(told).not.toHaveBeenCalled();
     await expect(buffer(body)).rejects.toMatchObject({ code: 'unavailable', cause: { message: 'reset' } });
   });

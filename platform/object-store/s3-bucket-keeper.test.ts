@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../logging.ts';
 import { ManualClock } from '../manual-clock.ts';
+import { WAIT } from '../testing/wait.ts';
 import { BucketKeeper } from './s3-bucket-keeper.ts';
 
 function newKeeper(prepare: () => Promise<void>) {
@@ -34,7 +35,7 @@ describe('the keeper of a bucket', () => {
     keeper.missed();
     expect(attempts).toHaveLength(1);
     attempts[0]!.reject(new Error('access denied'));
-    await vi.waitFor(() => expect(levels()).toEqual(['warn', 'error']));
+    await vi.waitFor(() => expect(levels()).toEqual(['warn', 'error']), WAIT);
     keeper.missed();
     expect(attempts).toHaveLength(2);
     attempts[1]!.resolve();
@@ -48,6 +49,6 @@ describe('the keeper of a bucket', () => {
     await vi.waitFor(() => {
       keeper.missed();
       expect(attempts).toHaveLength(3);
-    });
+    }, WAIT);
   });
 });

@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../logging.ts';
+import { WAIT } from '../testing/wait.ts';
 import { loadS3Config } from './s3-config.ts';
 import { S3Store, type S3StoreOptions } from './s3-store.ts';
 
@@ -105,7 +106,7 @@ describe('an S3 store whose server', () => {
     const store = storeAt(await listen(server), { deadlineMs: 100, checkDeadlineMs: 100 });
     await expectAway(store);
     await expect(store.head('a')).rejects.toThrow('object store: head a: no answer within 100 ms');
-    await vi.waitFor(async () => expect(await open()).toBe(0));
+    await vi.waitFor(async () => expect(await open()).toBe(0), WAIT);
   });
 
   it('is not there, says so', async () => {

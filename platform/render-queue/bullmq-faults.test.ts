@@ -8,7 +8,7 @@ import { ManualClock } from '../manual-clock.ts';
 import { taskKey } from './bullmq-keys.ts';
 import { BullMqQueue, type BullMqQueueOptions } from './bullmq-queue.ts';
 import { HeldTasks } from './conformance/held-tasks.ts';
-import { WAIT } from './conformance/queue-world.ts';
+import { WAIT } from '../testing/wait.ts';
 import { COMPLETED, taskNamed } from './conformance/sample-tasks.ts';
 import { RenderQueueError, type RenderOutcome, type RenderQueue } from './port.ts';
 import { loadRedisConfig } from './redis-config.ts';

@@ -4,7 +4,7 @@ import { RedisServer, whyNoRedis } from '../../test/support/redis.ts';
 import { createLogger } from '../logging.ts';
 import { taskKey, waitingTasksKey } from './bullmq-keys.ts';
 import { BullMqQueue } from './bullmq-queue.ts';
-import { WAIT } from './conformance/queue-world.ts';
+import { WAIT } from '../testing/wait.ts';
 import { COMPLETED, taskNamed } from './conformance/sample-tasks.ts';
 import type { RenderOutcome } from './port.ts';
 import { loadRedisConfig } from './redis-config.ts';

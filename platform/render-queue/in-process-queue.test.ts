@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ManualClock } from '../manual-clock.ts';
+import { WAIT } from '../testing/wait.ts';
 import { FINISHED_LIMIT, FINISHED_MS } from './finished-tasks.ts';
 import { InProcessQueue } from './in-process-queue.ts';
 import { HeldTasks } from './conformance/held-tasks.ts';
@@ -16,7 +17,7 @@ describe('the in-process queue', () => {
     const told = new Set<string>();
     const stop = queue.onFinished((id) => told.add(id));
     for (const id of ids) await queue.add(taskNamed(id));
-    await vi.waitFor(() => expect(told.size).toBe(ids.length));
+    await vi.waitFor(() => expect(told.size).toBe(ids.length), WAIT);
     stop();
   };
 
@@ -53,10 +54,10 @@ describe('the in-process queue', () => {
     const held = new HeldTasks();
     queue.work(held.handler, { concurrency: 1 });
     await queue.add(taskNamed('one-1'));
-    await vi.waitFor(() => expect(held.inHand).toEqual(['one-1']));
+    await vi.waitFor(() => expect(held.inHand).toEqual(['one-1']), WAIT);
     expect(clock.pending).toBe(0);
     held.finish('one-1');
-    await vi.waitFor(async () => expect((await queue.state('one-1')).status).toBe('completed'));
+    await vi.waitFor(async () => expect((await queue.state('one-1')).status).toBe('completed'), WAIT);
     await queue.close();
     expect(clock.pending).toBe(0);
   });
@@ -67,9 +68,9 @@ describe('the in-process queue', () => {
     const held = new HeldTasks();
     const worker = queue.work(held.handler, { concurrency: 1 });
     await queue.add(taskNamed('one-1'));
-    await vi.waitFor(() => expect(held.inHand).toEqual(['one-1']));
+    await vi.waitFor(() => expect(held.inHand).toEqual(['one-1']), WAIT);
     const closing = worker.close(5000);
-    await vi.waitFor(() => expect(clock.pending).toBe(1));
+    await vi.waitFor(() => expect(clock.pending).toBe(1), WAIT);
     clock.advance(4999);
     expect(held.signals.get('one-1')?.aborted).toBe(false);
     clock.advance(1);
@@ -91,7 +92,7 @@ describe('the in-process queue', () => {
       { concurrency: 1 },
     );
     await queue.add(taskNamed('deaf-1'));
-    await vi.waitFor(() => expect(taken).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(taken).toHaveBeenCalledOnce(), WAIT);
     const told = vi.fn<() => void>();
     queue.onFinished(told);
     const closed = vi.fn<() => void>();
@@ -99,7 +100,7 @@ describe('the in-process queue', () => {
     await vi.waitFor(() => {
       clock.advance(1000);
       expect(closed).toHaveBeenCalled();
-    });
+    }, WAIT);
     await closing;
     expect(await queue.state('deaf-1')).toEqual({ status: 'waiting' });
     resolve(COMPLETED);

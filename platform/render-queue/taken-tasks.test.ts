@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../logging.ts';
+import { WAIT } from '../testing/wait.ts';
 import { COMPLETED, taskNamed } from './conformance/sample-tasks.ts';
 import { InProcessQueue } from './in-process-queue.ts';
 import { TakenTasksFile } from './taken-tasks.ts';
@@ -76,7 +77,7 @@ describe('the in-process queue with such a file', () => {
     };
     died.work(handler, { concurrency: 1 });
     for (const id of ['done-1', 'hangs-1', 'waits-1']) await died.add(taskNamed(id));
-    await vi.waitFor(() => expect(taken).toEqual(['done-1', 'hangs-1']));
+    await vi.waitFor(() => expect(taken).toEqual(['done-1', 'hangs-1']), WAIT);
 
     const queue = new InProcessQueue({ takenTasks: nextProcess() });
     const lost = { status: 'failed', failure: { code: 'renderer_lost', retryable: true } };

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { createLogger } from '@trifold/platform/logging.ts';
 import { ManualClock } from '@trifold/platform/manual-clock.ts';
 import { systemClock, type Clock } from '@trifold/platform/clock.ts';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { groupPids } from '../testing/group-pids.ts';
 import { readPdf } from '../testing/read-pdf.ts';
@@ -11,7 +12,6 @@ import { BrowserPool } from './browser-pool.ts';
 import type { BrowserProcess } from './browser-process.ts';
 import { WARM_UP_SETTINGS } from './warm-up.ts';
 
-const WAIT = { timeout: 20_000, interval: 10 };
 const NEVER = new AbortController().signal;
 
 interface Options {

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@trifold/platform/logging.ts';
 import { processIdentity } from '@trifold/platform/process-identity.ts';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { groupPids } from '../testing/group-pids.ts';
@@ -35,7 +36,7 @@ describe('a browser process', () => {
     expect(ownProfiles()).toHaveLength(1);
     await browser.stop();
     expect(browser.alive).toBe(false);
-    await vi.waitFor(() => expect(groupPids(browser.pid)).toEqual([]));
+    await vi.waitFor(() => expect(groupPids(browser.pid)).toEqual([]), WAIT);
     expect(ownProfiles()).toEqual([]);
     await browser.stop();
   });
@@ -45,7 +46,7 @@ describe('a browser process', () => {
     process.kill(browser.pid, 'SIGKILL');
     await browser.exited;
     expect(browser.alive).toBe(false);
-    await vi.waitFor(() => expect(groupPids(browser.pid)).toEqual([]));
+    await vi.waitFor(() => expect(groupPids(browser.pid)).toEqual([]), WAIT);
     expect(ownProfiles()).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { fontFile } from '../testing/font-file.ts';
 import { groupPids } from '../testing/group-pids.ts';
 import { noisePng, pngPixel } from '../testing/png.ts';
@@ -308,7 +309,7 @@ describe('a page that is stopped', () => {
   it('lets go of the timer that waited for its load', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     // Within a wait both times, which has timers of its own.
-    const before = await vi.waitFor(timers);
+    const before = await vi.waitFor(timers, WAIT);
     const own = await openPage(browser);
     const printing = own.print(`<p>${'long text '.repeat(200_000)}</p>`, LETTER);
     own.abort(PrintError.aborted());
@@ -323,7 +324,7 @@ describe('a page that is stopped', () => {
     const outcome = crashed.catch((error: unknown) => error);
     process.kill(Math.max(...groupPids(browser.pid, '--type=renderer')), 'SIGKILL');
     expect(await outcome).toMatchObject({ name: 'PrintError', code: 'browser_crashed', retryable: true });
-    await vi.waitFor(() => expect(own.usable).toBe(false));
+    await vi.waitFor(() => expect(own.usable).toBe(false), WAIT);
     // The browser itself and its other pages live on.
     expect(await textOf('<p>alive</p>')).toBe('alive');
   });

@@ -1,5 +1,6 @@
 import { createLogger } from '@trifold/platform/logging.ts';
 import { ManualClock } from '@trifold/platform/manual-clock.ts';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { launchTestBrowser } from '../testing/test-browser.ts';
 import { groupPids } from '../testing/group-pids.ts';
@@ -10,7 +11,6 @@ import { LazyBrowserPool } from './lazy-browser-pool.ts';
 import { WARM_UP_SETTINGS } from './warm-up.ts';
 
 const IDLE_MS = 60_000;
-const WAIT = { timeout: 30_000, interval: 5 };
 
 describe('browsers that are started when they are needed', () => {
   const clock = new ManualClock(new Date('2026-11-21T12:00:00Z'));

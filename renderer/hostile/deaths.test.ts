@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { processIdentity } from '@trifold/platform/process-identity.ts';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { groupPids } from '../testing/group-pids.ts';
 import { HOSTILE_DOCUMENTS } from '../testing/hostile-documents.ts';
@@ -8,7 +9,6 @@ import { RendererWorld, type Order } from '../testing/renderer-world.ts';
 
 /** TRIFOLD_TEST_DEATHS asks for more. */
 const DEATHS = Number(process.env['TRIFOLD_TEST_DEATHS'] ?? 100);
-const WAIT = { timeout: 30_000, interval: 5 };
 const HELLO = { html: '<p>Hello</p>' };
 
 /** Processes that this one has started and has not taken notice of the end of. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
 import type { DocumentPage } from '../browser/document-page.ts';
 import { WARM_UP_SETTINGS } from '../browser/warm-up.ts';
 import { LoopbackListener } from '../testing/loopback-listener.ts';
@@ -97,7 +98,7 @@ it('would be seen in the journal and by the listener, if it came past the page a
     await vi.waitFor(async () => {
       const { targetInfo } = await connection.send('Target.getTargetInfo', { targetId });
       expect(targetInfo.title).not.toBe('');
-    });
+    }, WAIT);
     return watched.stop();
   };
   expect(await visited()).toEqual([]);

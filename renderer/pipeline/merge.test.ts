@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { MergePool, type MergePoolOptions } from './merge.ts';
 import { TaskError } from './task-error.ts';
 
@@ -109,6 +110,6 @@ describe('the pool of merge processes', () => {
   it('does not merge when it is not wanted any more', async () => {
     await start();
     await expect(merge('<body>x', {}, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
-    await vi.waitFor(async () => expect(await merge('<body>x')).toBe('<body>x'));
+    await vi.waitFor(async () => expect(await merge('<body>x')).toBe('<body>x'), WAIT);
   });
 });

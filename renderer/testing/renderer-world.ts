@@ -11,12 +11,11 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process-queue.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import type { RevisionContent } from '@trifold/platform/templates/revision.ts';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { vi } from 'vitest';
 import { loadRendererConfig, type RendererConfig } from '../config.ts';
 import { Renderer } from '../renderer.ts';
 import { readPdf, type ReadPdf } from './read-pdf.ts';
-
-const WAIT = { timeout: 60_000, interval: 5 };
 
 export interface Order extends Partial<RenderTask> {
   readonly json?: unknown;

@@ -9,6 +9,7 @@ import {
   type Template,
 } from '@trifold/crds';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { jobDraft, openTestPlane, templateDraft, type TestPlane } from './test-support/plane.ts';
 
@@ -42,7 +43,7 @@ describe('the owner collection', () => {
     await jobs.create(jobDraft('leaf', ownedBy(middle)));
     await jobs.create(jobDraft('free'));
     await templates.delete('default', 'owner');
-    await vi.waitFor(async () => expect(await jobNames()).toEqual(['free']));
+    await vi.waitFor(async () => expect(await jobNames()).toEqual(['free']), WAIT);
     expect((await templates.list()).items).toEqual([]);
   });
 
@@ -53,13 +54,15 @@ describe('the owner collection', () => {
     ];
     await jobs.create(jobDraft('leaf', ownedBy(first, second)));
     await templates.delete('default', 'x');
-    await vi.waitFor(async () =>
-      expect((await jobs.get('default', 'leaf')).metadata.ownerReferences).toEqual(
-        ownedBy(second).ownerReferences,
-      ),
+    await vi.waitFor(
+      async () =>
+        expect((await jobs.get('default', 'leaf')).metadata.ownerReferences).toEqual(
+          ownedBy(second).ownerReferences,
+        ),
+      WAIT,
     );
     await templates.delete('default', 'y');
-    await vi.waitFor(async () => expect(await jobNames()).toEqual([]));
+    await vi.waitFor(async () => expect(await jobNames()).toEqual([]), WAIT);
   });
 
   it('removes what names an owner that is not there, also one of another uid under the same name', async () => {
@@ -67,7 +70,7 @@ describe('the owner collection', () => {
     await templates.delete('default', 'x');
     await templates.create(templateDraft('x'));
     await jobs.create(jobDraft('leaf', ownedBy(gone)));
-    await vi.waitFor(async () => expect(await jobNames()).toEqual([]));
+    await vi.waitFor(async () => expect(await jobNames()).toEqual([]), WAIT);
   });
 
   it('leaves alone what is owned by a kind this server does not have', async () => {
@@ -76,15 +79,16 @@ describe('the owner collection', () => {
     const sentinel = await templates.create(templateDraft('x'));
     await jobs.create(jobDraft('other', ownedBy(sentinel)));
     await templates.delete('default', 'x');
-    await vi.waitFor(async () => expect(await jobNames()).toEqual(['leaf']));
+    await vi.waitFor(async () => expect(await jobNames()).toEqual(['leaf']), WAIT);
   });
 
   it('waits for the finalizers of a dependent', async () => {
     const owner = await templates.create(templateDraft('owner'));
     await jobs.create(jobDraft('held', { ...ownedBy(owner), finalizers: ['example.com/hold'] }));
     await templates.delete('default', 'owner');
-    await vi.waitFor(async () =>
-      expect((await jobs.get('default', 'held')).metadata.deletionTimestamp).toBeDefined(),
+    await vi.waitFor(
+      async () => expect((await jobs.get('default', 'held')).metadata.deletionTimestamp).toBeDefined(),
+      WAIT,
     );
     await jobs.patch({ namespace: 'default', name: 'held' }, { metadata: { finalizers: null } });
     expect(await jobNames()).toEqual([]);
@@ -96,19 +100,20 @@ describe('the owner collection', () => {
     expect((await remove('owner', 'Foreground')).body).toMatchObject({
       metadata: { finalizers: ['foregroundDeletion'] },
     });
-    await vi.waitFor(async () =>
-      expect((await jobs.get('default', 'held')).metadata.deletionTimestamp).toBeDefined(),
+    await vi.waitFor(
+      async () => expect((await jobs.get('default', 'held')).metadata.deletionTimestamp).toBeDefined(),
+      WAIT,
     );
     expect(await templates.find('default', 'owner')).toBeDefined();
     await jobs.patch({ namespace: 'default', name: 'held' }, { metadata: { finalizers: null } });
-    await vi.waitFor(async () => expect(await templates.find('default', 'owner')).toBeUndefined());
+    await vi.waitFor(async () => expect(await templates.find('default', 'owner')).toBeUndefined(), WAIT);
   });
 
   it('with Orphan cuts the dependents loose', async () => {
     const owner = await templates.create(templateDraft('owner'));
     await jobs.create(jobDraft('leaf', ownedBy(owner)));
     await remove('owner', 'Orphan');
-    await vi.waitFor(async () => expect(await templates.find('default', 'owner')).toBeUndefined());
+    await vi.waitFor(async () => expect(await templates.find('default', 'owner')).toBeUndefined(), WAIT);
     expect((await jobs.get('default', 'leaf')).metadata.ownerReferences).toBeUndefined();
   });
 
@@ -122,8 +127,9 @@ describe('the owner collection', () => {
     // Closed in the same turn of the event loop: the collection has not begun.
     await before.plane.close();
     const after = await openTestPlane(file);
-    await vi.waitFor(async () =>
-      expect((await after.client.resource(GENERATION_JOB).list()).items).toEqual([]),
+    await vi.waitFor(
+      async () => expect((await after.client.resource(GENERATION_JOB).list()).items).toEqual([]),
+      WAIT,
     );
     await after.plane.close();
     rmSync(directory, { recursive: true });

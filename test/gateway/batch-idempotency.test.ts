@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '@trifold/platform/manual-clock.ts';
 import { GatewayFixture, type FixtureOptions } from './gateway-fixture.ts';
-import { losingCreates } from './losing-creates.ts';
+import { losingCreates } from '../support/losing-writes.ts';
 import { ScriptedBatches } from './scripted-batches.ts';
 
 let gateway: GatewayFixture;

@@ -3,7 +3,7 @@ import { GENERATION_JOB } from '@trifold/crds';
 import { ManualClock } from '@trifold/platform/manual-clock.ts';
 import { eventually } from '../support/conditions.ts';
 import { GatewayFixture, type FixtureOptions } from './gateway-fixture.ts';
-import { losingCreates } from './losing-creates.ts';
+import { losingCreates } from '../support/losing-writes.ts';
 import { PDF, ScriptedController } from './scripted-controller.ts';
 
 let gateway: GatewayFixture;

@@ -1,7 +1,8 @@
-import type { ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
+import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Service } from '../controller/world.ts';
 import { eventually } from '../support/conditions.ts';
+import { losing } from '../support/losing-writes.ts';
 import { WebhookWorld } from './webhook-world.ts';
 
 const FOREVER = new Promise<never>(() => undefined);
@@ -53,6 +54,9 @@ class Killed {
     });
   }
 }
+
+/** Whether it writes down an attempt. */
+const isLog = ({ method, path }: ApiRequest) => method === 'PUT' && path.includes('/webhookdeliveries/');
 
 const idsOf = () => world.receiver.received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
 
@@ -213,5 +217,46 @@ describe('an API server that refuses for a while', () => {
     expect(refusals).toBe(3);
     expect(delivery.status?.attemptCount).toBe(1);
     expect(world.receiver.received).toHaveLength(1);
+  });
+
+  it.each([
+    [200, 'Delivered', 'delivered'],
+    [503, 'Failed', 'exhausted'],
+  ])('does not make it count twice when the answer to that is lost: %i', async (status, phase, outcome) => {
+    world.receiver.answer = (_request, response) => void response.writeHead(status).end();
+    await world.endpoint();
+    const service = await world.boot({
+      webhooks: { retrySchedule: [0] },
+      wrap: { transport: losing(isLog, 'after') },
+    });
+    await world.inForce();
+    await world.world.gatewayJob();
+    const delivery = await world.delivery('it is settled', (each) => each.status?.phase === phase);
+    const counted = new RegExp(`^trifold_webhook_deliveries_total\\{.*outcome="${outcome}".*\\} 1$`, 'm');
+    await eventually('it is counted', async () => {
+      world.world.clock.advance(100);
+      return counted.test(await service.metrics.render());
+    });
+    expect((await world.deliveries.get('default', delivery.metadata.name)).status).toEqual(delivery.status);
+    expect(delivery.status?.attempts).toHaveLength(1);
+    expect(world.receiver.received).toHaveLength(1);
+  });
+
+  it('nor one that is followed by another', async () => {
+    world.receiver.answer = (_request, response) => void response.writeHead(503).end();
+    await world.endpoint();
+    await world.boot({
+      webhooks: { retrySchedule: [0, MINUTE] },
+      wrap: { transport: losing(isLog, 'after', 2) },
+    });
+    await world.inForce();
+    await world.world.gatewayJob();
+    await world.attempts(1);
+    const delivery = await eventually('it is given up', async () => {
+      world.world.clock.advance(500);
+      return (await world.all()).find(({ status }) => status?.phase === 'Failed');
+    });
+    expect(delivery.status?.attempts).toHaveLength(2);
+    expect(world.receiver.received).toHaveLength(2);
   });
 });

@@ -7,6 +7,7 @@ import { Metrics } from '@trifold/platform/metrics.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process-queue.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadControllerConfig } from '../../config.ts';
 import { documentMetrics } from '../../document-metrics.ts';
@@ -146,8 +147,11 @@ describe('a batch', () => {
       task.id === `${UID}-0-1` ? renderInto(store, task, clock.now()) : failed('browser_crashed', true),
     );
     await first.reconcile();
-    await vi.waitFor(() => expect(first.tasks).toHaveLength(3));
-    await vi.waitFor(() => expect(first.tracked.find(KEY)?.items.every(({ outcome }) => outcome)).toBe(true));
+    await vi.waitFor(() => expect(first.tasks).toHaveLength(3), WAIT);
+    await vi.waitFor(
+      () => expect(first.tracked.find(KEY)?.items.every(({ outcome }) => outcome)).toBe(true),
+      WAIT,
+    );
     clock.advance(1000);
     await first.reconcile();
     expect(shelf.writes.at(-1)?.status).toMatchObject({
@@ -197,7 +201,7 @@ describe('a batch', () => {
     await process.reconcile();
     const tellOf = async (index: number, startedAt: string) => {
       works[index]?.resolve(startedAt);
-      await vi.waitFor(() => expect(process.tracked.find(KEY)?.items[index]?.outcome).toBeDefined());
+      await vi.waitFor(() => expect(process.tracked.find(KEY)?.items[index]?.outcome).toBeDefined(), WAIT);
     };
     const shown = async () => {
       clock.advance(1000);
@@ -220,7 +224,7 @@ describe('a batch', () => {
     const process = new Process();
     process.render(async () => failed('browser_crashed', true));
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tracked.find(KEY)?.items[0]?.outcome).toBeDefined());
+    await vi.waitFor(() => expect(process.tracked.find(KEY)?.items[0]?.outcome).toBeDefined(), WAIT);
     clock.advance(1000);
     shelf.beforeWrite = () => {
       throw new KubernetesApiError({ code: 503, reason: 'ServiceUnavailable', message: 'away' });
@@ -299,11 +303,11 @@ describe('what others do to a batch', () => {
     const status = { phase: 'Failed', completed: 0, failed: 3 } as const;
     shelf.place(aBatch({ status }));
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tasks).toHaveLength(3));
+    await vi.waitFor(() => expect(process.tasks).toHaveLength(3), WAIT);
     await vi.waitFor(async () => {
       await process.reconcile();
       expect(process.tracked.openItems).toBe(0);
-    });
+    }, WAIT);
     expect(shelf.current(NOON_BATCH_ID).status).toEqual(status);
   });
 
@@ -316,7 +320,7 @@ describe('what others do to a batch', () => {
       return renderInto(store, task, clock.now());
     });
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tracked.find(KEY)?.items[0]?.outcome).toBeDefined());
+    await vi.waitFor(() => expect(process.tracked.find(KEY)?.items[0]?.outcome).toBeDefined(), WAIT);
     clock.advance(1000);
     await process.reconcile();
     expect(shelf.current(NOON_BATCH_ID).status?.completed).toBe(1);

@@ -20,6 +20,7 @@ import {
 } from '@trifold/platform/render-queue/port.ts';
 import { sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
 import { RevisionStore } from '@trifold/platform/templates/revision.ts';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadControllerConfig } from '../../config.ts';
 import { documentMetrics } from '../../document-metrics.ts';
@@ -100,7 +101,7 @@ class Process {
       await this.reconcile(key);
       if (isFinished(shelf.current(key.name))) return shelf.current(key.name);
       const tracked = this.tracked.find(key);
-      await vi.waitFor(() => expect(tracked?.outcome).toBeDefined());
+      await vi.waitFor(() => expect(tracked?.outcome).toBeDefined(), WAIT);
     }
     throw new Error('the job did not end');
   }
@@ -160,7 +161,7 @@ describe('a job that the gateway made', () => {
     expect(shelf.writes).toHaveLength(1);
     const work = Promise.withResolvers<RenderOutcome>();
     process.render(() => work.promise);
-    await vi.waitFor(() => expect(process.tasks).toHaveLength(1));
+    await vi.waitFor(() => expect(process.tasks).toHaveLength(1), WAIT);
     await process.reconcile();
     expect(shelf.writes.at(-1)?.status).toMatchObject({ phase: 'Processing', attempt: 1 });
     expect(isConditionTrue(shelf.writes.at(-1)?.status?.conditions, 'Dispatched')).toBe(true);
@@ -236,7 +237,7 @@ describe('failures of a renderer', () => {
       task.id.endsWith('-1') ? failed('browser_died', true) : renderInto(store, task, clock.now()),
     );
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined());
+    await vi.waitFor(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined(), WAIT);
     expect(await process.reconcile()).toEqual({ requeueAfterMs: 1000 });
     expect(await process.reconcile()).toEqual({ requeueAfterMs: 1000 });
     expect(process.tasks).toHaveLength(1);
@@ -254,7 +255,7 @@ describe('failures of a renderer', () => {
     const process = new Process();
     process.render(async (task) => failed(task.id.endsWith('-1') ? 'browser_died' : 'out_of_memory', true));
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined());
+    await vi.waitFor(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined(), WAIT);
     await process.reconcile();
     clock.advance(1000);
     const job = await process.finish();
@@ -292,7 +293,7 @@ describe('after a crash', () => {
     shelf.place(aJob());
     first.renderForReal();
     await first.reconcile();
-    await vi.waitFor(async () => expect(await store.head(documentKeyOf(aJob()))).toBeDefined());
+    await vi.waitFor(async () => expect(await store.head(documentKeyOf(aJob()))).toBeDefined(), WAIT);
 
     const second = new Process([shelf.current(NOON_ID)]);
     second.renderForReal();
@@ -316,7 +317,7 @@ describe('after a crash', () => {
     const work = Promise.withResolvers<RenderOutcome>();
     first.render(() => work.promise);
     await first.reconcile();
-    await vi.waitFor(() => expect(first.tasks).toHaveLength(1));
+    await vi.waitFor(() => expect(first.tasks).toHaveLength(1), WAIT);
 
     const second = new Process([shelf.current(NOON_ID)]);
     vi.spyOn(second.queue, 'state').mockImplementation((id) => first.queue.state(id));
@@ -349,7 +350,7 @@ describe('a cache that is behind', () => {
     const process = new Process();
     process.renderForReal();
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined());
+    await vi.waitFor(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined(), WAIT);
     shelf.held = true;
     shelf.place({ ...shelf.current(NOON_ID), metadata: { ...aJob().metadata, labels: { seen: 'yes' } } });
     await process.reconcile();
@@ -364,7 +365,7 @@ describe('a cache that is behind', () => {
     const process = new Process();
     process.render(async () => failed('late', false));
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined());
+    await vi.waitFor(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined(), WAIT);
     shelf.held = true;
     shelf.place(aJob({ status: { phase: 'Completed', finishedAt: clock.now().toISOString() } }));
     await process.reconcile();
@@ -418,7 +419,7 @@ describe('a status that somebody else has filled', () => {
     const process = new Process();
     process.renderForReal();
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined());
+    await vi.waitFor(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined(), WAIT);
     await expect(process.reconcile()).rejects.toThrow(TerminalError);
     expect(process.events).toEqual([expect.stringMatching(/^StatusRefused: .*status\.conditions$/)]);
     shelf.beforeWrite = undefined;
@@ -470,7 +471,7 @@ describe('an unfinished job whose data was changed', () => {
     const process = new Process([], 1000);
     process.render(async () => failed('browser_crashed', true));
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined());
+    await vi.waitFor(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined(), WAIT);
     const metadata = { ...job.metadata, generation: 2 };
     shelf.place({ ...job, metadata, spec: { ...job.spec, data: { number: 'forged' } } });
     await process.reconcile();
@@ -502,7 +503,7 @@ describe('a job whose time to live was changed', () => {
       task.id.endsWith('-1') ? failed('browser_crashed', true) : renderInto(store, task, clock.now()),
     );
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined());
+    await vi.waitFor(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined(), WAIT);
     shelf.place(aJob({ metadata, spec }));
     await process.reconcile();
     clock.advance(60_000);
@@ -576,12 +577,13 @@ describe('a job that goes away', () => {
     const work = Promise.withResolvers<RenderOutcome>();
     process.render(() => work.promise);
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tasks).toHaveLength(1));
+    await vi.waitFor(() => expect(process.tasks).toHaveLength(1), WAIT);
     shelf.take(NOON_ID);
     await process.reconcile();
     work.resolve(failed('late', true));
-    await vi.waitFor(async () =>
-      expect((await process.queue.state(process.tasks[0]!.id)).status).toBe('failed'),
+    await vi.waitFor(
+      async () => expect((await process.queue.state(process.tasks[0]!.id)).status).toBe('failed'),
+      WAIT,
     );
     await process.reconcile();
     expect(shelf.writes).toEqual([]);

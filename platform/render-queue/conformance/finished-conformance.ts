@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { RenderOutcome } from '../port.ts';
-import { WAIT, type QueueWorld } from './queue-world.ts';
+import { WAIT } from '../../testing/wait.ts';
+import type { QueueWorld } from './queue-world.ts';
 import { COMPLETED, taskNamed } from './sample-tasks.ts';
 
 /** How one hears of finished tasks. */

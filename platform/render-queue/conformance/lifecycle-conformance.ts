@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { WAIT, type QueueWorld } from './queue-world.ts';
+import { WAIT } from '../../testing/wait.ts';
+import type { QueueWorld } from './queue-world.ts';
 import { COMPLETED, taskNamed } from './sample-tasks.ts';
 
 /** The way of a task through the queue. */

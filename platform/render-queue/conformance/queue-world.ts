@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest';
 import type { RenderQueue } from '../port.ts';
+import { WAIT } from '../../testing/wait.ts';
 import { HeldTasks } from './held-tasks.ts';
 
 /** A queue for one test, empty at its beginning. */
@@ -7,9 +8,6 @@ export interface QueueUnderTest {
   readonly queue: RenderQueue;
   close(): Promise<void>;
 }
-
-/** How long a test waits for something to come about. */
-export const WAIT = { timeout: 20_000, interval: 5 };
 
 /** The queue of the test that runs, and what is in hand there. */
 export class QueueWorld {

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { TaskHandler } from '../port.ts';
 import { HeldTasks } from './held-tasks.ts';
-import { WAIT, type QueueWorld } from './queue-world.ts';
+import { WAIT } from '../../testing/wait.ts';
+import type { QueueWorld } from './queue-world.ts';
 import { COMPLETED, taskNamed, taskOf } from './sample-tasks.ts';
 
 /** Who gets a task, and when. */

@@ -1,5 +1,6 @@
 import { TEMPLATE, type Template } from '@trifold/crds';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openTestPlane, templateDraft, type TestPlane } from '../test-support/plane.ts';
 
@@ -139,7 +140,7 @@ describe('a watch', () => {
       test.clock.advance(1000);
       expect(await next).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
       expect(await watch.next()).toBeUndefined();
-    });
+    }, WAIT);
     const { resourceVersion } = await templates.list();
     const current = await test.watchTemplates({ resourceVersion });
     await templates.patch(at('a'), labelled('green'));

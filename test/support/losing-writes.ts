@@ -1,0 +1,25 @@
+import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
+
+/**
+ * Loses requests of a kind: `before` the server has them, or `after`, so that only the answer is lost. At most `most`
+ * of them.
+ */
+export function losing(isIts: (request: ApiRequest) => boolean, when: 'before' | 'after', most = 1) {
+  let left = most;
+  return (transport: ApiTransport): ApiTransport => ({
+    async send(request) {
+      if (!isIts(request) || left === 0) return transport.send(request);
+      left -= 1;
+      if (when === 'after') {
+        const { body } = await transport.send(request);
+        for await (const _ of body);
+      }
+      throw new Error('the connection broke');
+    },
+  });
+}
+
+/** Loses what creates an object of a resource. */
+export function losingCreates(resource: string, when: 'before' | 'after', most = 1) {
+  return losing(({ method, path }) => method === 'POST' && path.endsWith(`/${resource}`), when, most);
+}
