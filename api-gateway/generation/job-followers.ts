@@ -3,7 +3,7 @@ import type { Clock } from '@trifold/platform/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/informer.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
-import type { Wait, WaitOutcome } from './job-waiters.ts';
+import { settleAll, type Wait, type WaitOutcome } from './job-waiters.ts';
 
 interface Followed {
   readonly jobs: Informer<GenerationJob>;
@@ -70,8 +70,4 @@ export class JobFollowers {
     jobs.start();
     return { jobs, waits, look };
   }
-}
-
-function settleAll(waits: Followed['waits'], outcome: WaitOutcome): void {
-  for (const settle of waits) settle(outcome);
 }

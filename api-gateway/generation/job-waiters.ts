@@ -5,10 +5,14 @@ import type { Informer } from '@trifold/platform/kubernetes/informer.ts';
 /** What a wait ended with: the finished job, or nothing: it took too long, was given up, or the job is gone. */
 export type WaitOutcome = GenerationJob | undefined;
 
-interface Waiter {
+/** The jobs that carry this gateway's label. */
+type JobCache = Pick<Informer<GenerationJob>, 'get' | 'forget' | 'onChange'>;
+
+/** Those who wait for one job: sendings of the same request, of which one creates it. */
+interface Awaited {
   /** Whether the job was seen: only then does its absence from the cache mean that it was deleted. */
   seen: boolean;
-  settle(outcome: WaitOutcome): void;
+  readonly waits: Set<(outcome: WaitOutcome) => void>;
 }
 
 /** One wait, begun before the job is created so that nothing can be missed. */
@@ -18,13 +22,14 @@ export interface Wait {
   cancel(): void;
 }
 
-/** Requests that wait for jobs, answered from the cache of the jobs that carry this gateway's label. */
+/** Requests that wait for jobs, answered from the cache. */
 export class JobWaiters {
-  readonly #jobs: Informer<GenerationJob>;
+  readonly #jobs: JobCache;
   readonly #clock: Clock;
-  readonly #waiters = new Map<string, Waiter>();
+  readonly #awaited = new Map<string, Awaited>();
+  #size = 0;
 
-  constructor(jobs: Informer<GenerationJob>, clock: Clock) {
+  constructor(jobs: JobCache, clock: Clock) {
     this.#jobs = jobs;
     this.#clock = clock;
     jobs.onChange(({ namespace, name }) => this.#changed(namespace ?? '', name));
@@ -32,38 +37,48 @@ export class JobWaiters {
 
   /** How many requests wait. */
   get size(): number {
-    return this.#waiters.size;
+    return this.#size;
   }
 
   /** Begins to wait for a job, at most that long. */
   begin(account: string, name: string, mostMs: number): Wait {
     const key = `${account}/${name}`;
+    const awaited = this.#awaited.get(key) ?? { seen: false, waits: new Set() };
+    this.#awaited.set(key, awaited);
     const { promise, resolve } = Promise.withResolvers<WaitOutcome>();
     const settle = (outcome: WaitOutcome) => {
       cancelTimer();
-      this.#waiters.delete(key);
       resolve(outcome);
+      if (!awaited.waits.delete(settle)) return;
+      this.#size -= 1;
+      if (awaited.waits.size === 0) this.#awaited.delete(key);
     };
     const cancelTimer = this.#clock.schedule(mostMs, () => settle(undefined));
-    this.#waiters.set(key, { seen: false, settle });
+    awaited.waits.add(settle);
+    this.#size += 1;
     return { outcome: promise, cancel: () => settle(undefined) };
   }
 
   /** Ends every wait, so that the requests are answered with what is known. */
   cancelAll(): void {
-    for (const waiter of this.#waiters.values()) waiter.settle(undefined);
+    for (const { waits } of this.#awaited.values()) settleAll(waits, undefined);
   }
 
   #changed(account: string, name: string): void {
-    const waiter = this.#waiters.get(`${account}/${name}`);
+    const awaited = this.#awaited.get(`${account}/${name}`);
     const job = this.#jobs.get(account, name);
-    if (waiter && job) {
-      waiter.seen = true;
-      if (isFinished(job)) waiter.settle(job);
-    } else if (waiter?.seen) {
-      waiter.settle(undefined);
+    if (awaited && job) {
+      awaited.seen = true;
+      if (isFinished(job)) settleAll(awaited.waits, job);
+    } else if (awaited?.seen) {
+      settleAll(awaited.waits, undefined);
     }
     // Finished jobs stay on the server for minutes; kept here, they would be most of this process' memory.
-    if (!this.#waiters.has(`${account}/${name}`)) this.#jobs.forget(account, name);
+    if (!this.#awaited.has(`${account}/${name}`)) this.#jobs.forget(account, name);
   }
+}
+
+/** Each takes itself out. */
+export function settleAll(waits: ReadonlySet<(outcome: WaitOutcome) => void>, outcome: WaitOutcome): void {
+  for (const settle of waits) settle(outcome);
 }
