@@ -21,6 +21,8 @@ export class KeyDirectory {
   readonly #namespaces: Informer<KubernetesObject>;
   readonly #clock: Clock;
   readonly #uses: KeyUses;
+  /** uids of keys that were deleted here before the watch told so; what it may still tell of them is older. */
+  readonly #deleted = new Set<string>();
 
   constructor(kubernetes: KubernetesClient, clock: Clock, logger: Logger) {
     const common = { clock, logger, maxWatchMs: MAX_WATCH_MS };
@@ -108,7 +110,9 @@ export class KeyDirectory {
       const known = this.#keys.get(namespace, name)?.metadata;
       return known?.uid !== uid || known.deletionTimestamp !== undefined;
     };
-    if (!(await this.#within(isGone))) this.#keys.forget(namespace, name);
+    if (await this.#within(isGone)) return;
+    this.#deleted.add(uid);
+    this.#keys.forget(namespace, name);
   }
 
   /** Whether the condition holds now, or does after a change that comes in time. */
@@ -130,7 +134,7 @@ export class KeyDirectory {
   #counts(key: ApiKey, presented: Buffer): boolean {
     const kept = Buffer.from(key.spec.sha256);
     if (kept.length !== presented.length || !timingSafeEqual(kept, presented)) return false;
-    if (key.metadata.deletionTimestamp !== undefined) return false;
+    if (key.metadata.deletionTimestamp !== undefined || this.#deleted.has(key.metadata.uid)) return false;
     const namespace = this.#namespaces.get(undefined, key.metadata.namespace ?? '');
     return namespace?.metadata.labels?.[ACCOUNT_LABEL] !== undefined;
   }

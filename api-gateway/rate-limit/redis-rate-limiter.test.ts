@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '@trifold/platform/logging.ts';
@@ -108,8 +109,12 @@ describe.skipIf(missing)('RedisRateLimiter', () => {
     expect(await other.take('a')).toMatchObject({ allowed: true, remaining: 1 });
     expect(lines.length).toBe(2);
     await server.start();
-    clock.advance(2_000);
-    await Promise.all([ready(one), ready(other)]);
+    await eventually('both count in Redis again', async () => {
+      clock.advance(2_000);
+      const key = randomUUID();
+      const [first, second] = [await one.take(key), await other.take(key)];
+      return first.remaining === 3 && second.remaining === 2;
+    });
     expect(await one.take('a')).toMatchObject({ allowed: true, remaining: 3 });
     expect(await other.take('a')).toMatchObject({ allowed: true, remaining: 2 });
   });
@@ -130,4 +135,30 @@ describe.skipIf(missing)('RedisRateLimiter', () => {
     clock.advance(2_000);
     await ready(one);
   });
+
+  it('does not take it for silence that the gateway itself was too busy to read the answer', async () => {
+    const [one, other] = [await gateway(5), await gateway(5)];
+    await other.take('a');
+    const second = await new Promise((resolve) => {
+      // Where the event loop runs what the clock is to run.
+      setTimeout(() => {
+        resolve(one.take('a'));
+        waitWithoutReading(server, `${prefix}:rate:a`, '2');
+        clock.advance(250);
+      });
+    });
+    expect(second).toMatchObject({ remaining: 3 });
+    expect(await one.take('a')).toMatchObject({ remaining: 2 });
+    expect(lines).toEqual([]);
+  });
 });
+
+/** Holds up everything in this process until the key has that value. */
+function waitWithoutReading({ port }: RedisServer, key: string, value: string): void {
+  const script = `
+    const socket = require('node:net').connect(${port}, '127.0.0.1');
+    const ask = () => socket.write('GET ${key}\\r\\n');
+    socket.on('data', (data) => String(data).includes('\\n${value}\\r') ? socket.end() : ask());
+    ask();`;
+  execFileSync(process.execPath, ['--eval', script], { timeout: 30_000 });
+}

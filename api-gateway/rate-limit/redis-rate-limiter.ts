@@ -109,10 +109,14 @@ export class RedisRateLimiter implements RateLimiter {
     const { clock } = this.#options;
     if (!this.#client.ready || clock.now().getTime() < this.#pausedUntil) return undefined;
     const late = Promise.withResolvers<undefined>();
-    const cancel = clock.schedule(ANSWER_WITHIN_MS, () => {
+    let waits = true;
+    const giveUp = () => {
+      if (!waits) return;
       this.#pause(new Error(`no answer within ${ANSWER_WITHIN_MS} ms`));
       late.resolve(undefined);
-    });
+    };
+    // Of a gateway that was busy all the while, timers come first: the answer may be there, and not read yet.
+    const cancel = clock.schedule(ANSWER_WITHIN_MS, () => setImmediate(giveUp));
     const answer = this.#client.commands.eval(script, 1, key, ...values);
     try {
       return await Promise.race([answer, late.promise]);
@@ -120,6 +124,7 @@ export class RedisRateLimiter implements RateLimiter {
       this.#pause(error);
       return undefined;
     } finally {
+      waits = false;
       cancel();
       // It may still fail after nobody waits for it.
       answer.catch(() => undefined);

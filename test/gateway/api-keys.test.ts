@@ -4,6 +4,7 @@ import { hashKey } from '@trifold/platform/api-keys/key-material.ts';
 import { ManualClock } from '@trifold/platform/manual-clock.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/transport.ts';
 import { eventually } from '../support/conditions.ts';
+import { SlowWatch } from '../support/slow-watch.ts';
 import { GatewayFixture } from './gateway-fixture.ts';
 
 interface Created {
@@ -288,6 +289,37 @@ describe('DELETE /v1/api-keys/:id', () => {
     await eventually('the other gateway knows the key', async () => (await status()) === 200);
     expect((await apart.call('DELETE', `/v1/api-keys/${id}`)).statusCode).toBe(200);
     await eventually('the key stops at the other gateway', async () => (await status()) === 401);
+    await apart.stop();
+  });
+});
+
+describe('a gateway whose watch of keys is behind', () => {
+  it('lets no key count again that was deleted there, whatever it is told of it later', async () => {
+    const clock = new ManualClock();
+    const watch = new SlowWatch('apikeys');
+    const apart = await GatewayFixture.start({ clock, intercept: watch.transport });
+    const { id, key } = (await apart.call('POST', '/v1/api-keys', { body: { name: 'x' } })).json<Created>();
+    const status = async () => (await apart.call('GET', '/v1/templates', { key })).statusCode;
+    expect(await status()).toBe(200);
+    watch.hold();
+    const before = watch.told;
+    await apart.kubernetes
+      .resource<ApiKey>(API_KEY)
+      .patch({ namespace: 'acme', name: id }, { metadata: { annotations: { changed: 'before' } } });
+    let answered = 0;
+    const deleting = apart
+      .call('DELETE', `/v1/api-keys/${id}`)
+      .then(({ statusCode }) => (answered = statusCode));
+    await eventually('it does not wait for its watch any longer', () => {
+      clock.advance(100);
+      return answered === 200;
+    });
+    await deleting;
+    expect(await status()).toBe(401);
+    watch.tell(1);
+    await eventually('it is told of the change', () => watch.told === before + 1);
+    for (let looks = 0; looks < 50; looks += 1) expect(await status()).toBe(401);
+    watch.tell(Infinity);
     await apart.stop();
   });
 });

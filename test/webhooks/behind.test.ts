@@ -1,7 +1,7 @@
 import { RETRY_ANNOTATION, type WebhookDelivery, type WebhookDeliveryStatus } from '@trifold/crds';
-import type { ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
+import { SlowWatch } from '../support/slow-watch.ts';
 import { WebhookWorld } from './webhook-world.ts';
 
 const MINUTE = 60_000;
@@ -11,53 +11,6 @@ beforeEach(async () => {
   world = await WebhookWorld.create();
 });
 afterEach(() => world.destroy());
-
-/** Keeps back what the watches of one resource tell, until the test lets them tell so many changes more. */
-class SlowWatch {
-  readonly #resource: string;
-  /** Changes that may be told. */
-  #left = Infinity;
-  #more = Promise.withResolvers<void>();
-  /** Changes that were told. */
-  told = 0;
-
-  constructor(resource: string) {
-    this.#resource = resource;
-  }
-
-  hold(): void {
-    this.#left = 0;
-  }
-
-  tell(changes: number): void {
-    this.#left += changes;
-    this.#more.resolve();
-    this.#more = Promise.withResolvers<void>();
-  }
-
-  readonly transport = (inner: ApiTransport): ApiTransport => ({
-    send: async (request) => {
-      const response = await inner.send(request);
-      const isIts = request.query?.['watch'] === 'true' && request.path.endsWith(`/${this.#resource}`);
-      return isIts ? { ...response, body: this.#slowed(response.body) } : response;
-    },
-  });
-
-  async #turn(): Promise<void> {
-    while (this.#left <= 0) await this.#more.promise;
-    this.#left -= 1;
-    this.told += 1;
-  }
-
-  async *#slowed(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    for await (const piece of body) {
-      for (const line of Buffer.from(piece).toString().split('\n').filter(Boolean)) {
-        if (!line.includes('"BOOKMARK"')) await this.#turn();
-        yield Buffer.from(`${line}\n`);
-      }
-    }
-  }
-}
 
 async function* onePiece(text: string): AsyncIterable<Uint8Array> {
   yield Buffer.from(text);

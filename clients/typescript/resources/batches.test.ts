@@ -43,7 +43,7 @@ describe('waiting for a batch', () => {
 
   it('gives each look the time that it is told', async () => {
     const { client, received } = await scriptedServer([batch('processing', 0), silence]);
-    const waiting = client.batches.wait('bat-1', { pollMs: 1, timeoutMs: 200 });
+    const waiting = client.batches.wait('bat-1', { pollMs: 1, timeoutMs: 2000 });
     await expect(waiting).rejects.toBeInstanceOf(TimeoutError);
     expect(received).toHaveLength(2);
   });

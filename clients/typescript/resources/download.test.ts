@@ -122,7 +122,7 @@ describe('pdf', () => {
 
   it('gives each request the time that it is told, also while it waits on', async () => {
     const { client, received } = await scriptedServer([accepted, silence]);
-    await expect(client.documents.pdf(request, { timeoutMs: 200 })).rejects.toBeInstanceOf(TimeoutError);
+    await expect(client.documents.pdf(request, { timeoutMs: 2000 })).rejects.toBeInstanceOf(TimeoutError);
     expect(received).toHaveLength(2);
   });
 

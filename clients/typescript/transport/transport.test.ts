@@ -149,7 +149,7 @@ describe('a call', () => {
   });
 
   it('ends with a TimeoutError when its time is over, once', async () => {
-    const { client, received } = await scriptedServer([silence], { timeoutMs: 50 });
+    const { client, received } = await scriptedServer([silence], { timeoutMs: 2000 });
     const error: unknown = await client.documents.get('gen-1').catch((thrown) => thrown);
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ code: 'timeout', retryable: false, status: undefined });

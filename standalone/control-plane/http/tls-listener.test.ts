@@ -1,5 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { once } from 'node:events';
 import { request, type RequestOptions } from 'node:https';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { TEMPLATE } from '@trifold/crds';
@@ -95,11 +97,24 @@ describe('the listener', () => {
           response.on('end', () => resolve('ended')).on('error', () => resolve('cut'));
           void test.client.resource(TEMPLATE).create(templateDraft('a'));
         },
-      ).end();
+      )
+        .on('error', () => resolve('cut'))
+        .end();
     });
     await expect.poll(() => received.join('')).toContain('"type":"ADDED"');
     await test.plane.close();
     expect(await ended).toMatch(/ended|cut/);
+  });
+
+  it('does not wait, when it ends, for a client in the middle of its handshake', async () => {
+    const client = connect(Number(new URL(at.url).port), '127.0.0.1');
+    const ended = once(client.resume(), 'close');
+    // The first bytes of a handshake whose rest never comes.
+    client.write(Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00]));
+    // Answered by the same listener afterwards: it has taken the other connection.
+    expect((await call('/readyz')).status).toBe(200);
+    await test.plane.close();
+    await ended;
   });
 
   it('forgets the watch of a client that goes away', async () => {

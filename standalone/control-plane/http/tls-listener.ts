@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
 import { protobufSchemaOf } from '../builtin-kinds/protobuf-schemas.ts';
@@ -21,6 +21,8 @@ const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** Serves a transport over TLS to who has the token. */
 export class TlsListener {
   readonly #server: Server;
+  /** Those too whose handshake is not done, which the server does not count among its connections. */
+  readonly #sockets = new Set<Socket>();
   readonly #api: ApiTransport;
   readonly #tokenHash: Buffer;
   readonly #logger: Logger;
@@ -39,6 +41,10 @@ export class TlsListener {
       },
       (request, response) => void this.#serve(request, response),
     );
+    this.#server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
     // A broken handshake is the client's affair.
     this.#server.on('tlsClientError', () => undefined);
     this.#server.on('error', (err) => logger.error({ err }, 'listener failed'));
@@ -54,7 +60,7 @@ export class TlsListener {
   async close(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
-    this.#server.closeAllConnections();
+    for (const socket of this.#sockets) socket.destroy();
     await closed;
   }
 

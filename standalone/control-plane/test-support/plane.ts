@@ -45,7 +45,7 @@ export async function openTestPlane(file = ':memory:', clock = new ManualClock()
     async watchTemplates(query) {
       const selection = { namespace: 'default' };
       return new WatchReader(
-        await client.resource(TEMPLATE).watch(selection, query, AbortSignal.timeout(50_000)),
+        await client.resource(TEMPLATE).watch(selection, query, new AbortController().signal),
       );
     },
   };
