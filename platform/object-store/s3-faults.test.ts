@@ -299,7 +299,7 @@ describe('an S3 store, when an answer breaks off', () => {
   it('fails the stream when nothing more comes', async () => {
     const { store } = await scripted(
       halfAnObject(() => {}),
-      { deadlineMs: 1500 },
+      { deadlineMs: 5000 },
     );
     await expect(buffer((await store.get('a'))!.body)).rejects.toMatchObject(AWAY);
     await expect(store.read('a')).rejects.toThrow('stopped sending');

@@ -253,16 +253,27 @@ describe.skipIf(missing)('the queue in Redis', () => {
       const redis = await scene.redis();
       const queue = scene.queue(redis.url);
       const workers = await Promise.all([0, 1].map(() => scene.worker(redis.url, { taskMs: 5 })));
-      const ids = Array.from({ length: 100 }, (_, index) => `shared-${index}`);
-      await Promise.all(
-        ids.map((id, index) => queue.add(taskNamed(id, index % 3 ? 'interactive' : 'batch'))),
-      );
+      const ids: string[] = [];
+      const addMore = async (count: number) => {
+        const more = Array.from({ length: count }, (_, index) => `shared-${ids.length + index}`);
+        ids.push(...more);
+        await Promise.all(
+          more.map((id, index) => queue.add(taskNamed(id, index % 3 ? 'interactive' : 'batch'))),
+        );
+      };
+      await addMore(100);
+      // One of them may have done all of these before the other came to look.
+      await vi.waitFor(async () => {
+        await addMore(10);
+        for (const worker of workers) expect(worker.begun.length).toBeGreaterThan(0);
+      }, WAIT);
       await vi.waitFor(async () => {
         const states = await Promise.all(ids.map((id) => queue.state(id)));
         expect(states.every(({ status }) => status === 'completed')).toBe(true);
       }, WAIT);
-      expect(workers.flatMap(({ begun }) => begun).toSorted()).toEqual(ids.toSorted());
-      for (const worker of workers) expect(worker.begun.length).toBeGreaterThan(0);
+      await vi.waitFor(() => {
+        expect(workers.flatMap(({ begun }) => begun).toSorted()).toEqual(ids.toSorted());
+      }, WAIT);
     });
 
     it('fails the tasks of a killed one, to be tried again, and another renderer has room for them', async () => {
@@ -303,16 +314,16 @@ describe.skipIf(missing)('the queue in Redis', () => {
 
     it('keeps a long task in the hand of a live one', async () => {
       const redis = await scene.redis();
-      const queue = scene.queue(redis.url, { lockMs: 1500 });
+      const queue = scene.queue(redis.url, { lockMs: 6000 });
       queue.work(held.handler, { concurrency: 1 });
       await queue.add(taskNamed('long-1'));
       await inHand(held, 'long-1');
       // Another task is lost and found meanwhile, so that the time of a lock has passed.
-      const doomed = await scene.worker(redis.url, { lockMs: 1500 });
+      const doomed = await scene.worker(redis.url, { lockMs: 6000 });
       await queue.add(taskNamed('doomed-1'));
       await vi.waitFor(() => expect(doomed.begun).toEqual(['doomed-1']), WAIT);
       await doomed.kill();
-      const other = scene.queue(redis.url, { lockMs: 1500 });
+      const other = scene.queue(redis.url, { lockMs: 6000 });
       other.work(async () => COMPLETED, { concurrency: 1 });
       await becomes(queue, 'doomed-1', { status: 'failed' });
       expect(await queue.state('long-1')).toEqual({ status: 'active' });
