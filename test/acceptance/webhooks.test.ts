@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectError, type Api } from '../support/api.ts';
 import { eventually } from '../support/conditions.ts';
 import { WebhookReceiver, type Received } from '../support/webhook-receiver.ts';
+import { silentPort } from '../webhooks/silent-port.ts';
 import { clientWith, newAccount, receivers } from './service-under-test.ts';
 
 interface DeliveryAnswer {
@@ -251,9 +252,10 @@ describe.skipIf(!receivers)('the test event', () => {
   });
 
   it('tells why nobody answered', async () => {
-    await subscribe();
-    await receiver.stop();
+    const silent = await silentPort(receiver.port);
+    await subscribe({ url: `https://localhost:${silent.port}/` });
     const answer = (await api.post(`${SETTINGS}/test`, {})).json();
+    await silent.stop();
     expect(answer).toMatchObject({ delivered: false, status: null, error: { code: 'connection_refused' } });
   });
 });
@@ -283,10 +285,16 @@ describe.skipIf(!receivers)('a delivery that fails', () => {
 
   it('is cancelled when its endpoint is deleted', async () => {
     await subscribe();
-    answerWith(500);
+    // Its attempts do not come to an end before the endpoint is gone.
+    const gone = Promise.withResolvers<void>();
+    receiver.answer = (_request, response) => {
+      response.statusCode = 500;
+      void gone.promise.then(() => response.end());
+    };
     await api.generate(template_id, { name: 'Ada' });
     await arrived('/account');
     expect((await api.delete(SETTINGS)).status).toBe(200);
+    gone.resolve();
     const failed = await deliveryWith('failed');
     const path = `/v1/webhooks/deliveries/${failed.id}`;
     expect((await api.get(path)).json()).toMatchObject({ error: { code: 'endpoint_deleted' } });

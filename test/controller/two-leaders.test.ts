@@ -50,13 +50,14 @@ describe('a standby', () => {
     });
     const { metadata: reported } = await world.gatewayJob();
     await eventually('its file is stored', () => world.store.head(world.keyOf(reported.name)));
-    const { metadata: waiting } = await world.gatewayJob();
+    const { metadata: other } = await world.gatewayJob();
+    await eventually('the file of the other is stored', () => world.store.head(world.keyOf(other.name)));
     const { metadata: third } = await world.gatewayJob();
-    await eventually('all are dispatched', async () => leader.tasks.length === 2);
+    await eventually('the third is dispatched', async () => (await leader.queue.depth()).interactive === 1);
     leader.abandonWork();
 
     await standby.controllers.start();
-    for (const { name } of [reported, waiting, third]) {
+    for (const { name } of [reported, other, third]) {
       expect((await world.finished(name)).status?.phase).toBe('Completed');
     }
     // Of the leader's two tasks in hand the files were there.

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   BATCH,
   batchItemsPrefix,
@@ -357,15 +358,17 @@ async function bootBesideRefusedJob() {
   return { service, name: metadata.name, writes };
 }
 
-/** Resolves when the controller asks for nothing for a few turns of the event loop. */
+/** Resolves when the controller has asked for nothing in three looks, with some turns of the event loop between. */
 async function eventuallyQuiet({ transport }: Service): Promise<void> {
   let before = -1;
+  let same = 0;
   await eventually(
     'the controller is quiet',
-    () => {
-      const isQuiet = transport.requests.length === before;
+    async () => {
+      for (let turns = 0; turns < 5; turns += 1) await setImmediate();
+      same = transport.requests.length === before ? same + 1 : 1;
       before = transport.requests.length;
-      return isQuiet;
+      return same >= 3;
     },
     { intervalMs: 5 },
   );

@@ -80,7 +80,7 @@ export class World {
     const stopped = Promise.all(living.map((service) => service.stop()));
     await this.#timePassesUntil(stopped);
     await this.#close();
-    rmSync(this.#root, { recursive: true, force: true });
+    rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 });
   }
 
   async #timePassesUntil(done: Promise<unknown>): Promise<void> {

@@ -77,7 +77,7 @@ export class GatewayFixture {
     };
     const gateway = await createGateway({ ...dependencies, metrics: new Metrics() });
     const undo = [
-      async () => rm(root, { recursive: true, force: true }),
+      async () => rm(root, { recursive: true, force: true, maxRetries: 5 }),
       async () => controlPlane.close(),
       async () => gateway.close(),
     ];

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createGateway } from '@trifold/api-gateway/gateway.ts';
 import { loadGatewayConfig } from '@trifold/api-gateway/config.ts';
 import { ManualClock } from '@trifold/platform/manual-clock.ts';
@@ -143,8 +143,13 @@ describe('readiness', () => {
         { name: 'stuck', check: async () => new Promise(() => {}) },
       ],
     });
+    const storeCheck = vi.spyOn(gateway.store, 'check');
     let isAnswered = false;
     const asking = other.app.inject('/readyz').finally(() => (isAnswered = true));
+    await eventually(
+      'the object store is checked',
+      () => storeCheck.mock.settledResults[0]?.type === 'fulfilled',
+    );
     await eventually('the check that hangs is given up', () => {
       clock.advance(500);
       return isAnswered;

@@ -21,7 +21,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'trifold-requests-'));
   store = new DirectoryStore({ root: folder });
 });
-afterEach(async () => rm(folder, { recursive: true, force: true }));
+afterEach(async () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 /** A gateway with a clock of its own. */
 function gatewayAt(time: string) {

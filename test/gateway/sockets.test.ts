@@ -216,11 +216,13 @@ describe('a gateway that closes', () => {
   it('waits for the rest of a request that has begun, and reads it all before it ends the connection', async () => {
     const clock = new ManualClock();
     await start({ clock });
+    const accepted = once(gateway.gateway.app.server, 'connection');
     const { socket, answer } = openConnection();
-    await once(socket, 'connect');
+    const [served] = (await accepted) as [Socket];
     const closing = gateway.gateway.close();
     await refusedConnections();
     socket.write('POST /v1/templates HTTP/1.1\r\nhost: x\r\n');
+    await eventually('the request has begun', () => served.bytesRead > 0);
     clock.advance(500);
     const body = 'x'.repeat(8 * 1024 * 1024);
     socket.write(`content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
@@ -255,9 +257,7 @@ describe('a gateway that closes', () => {
 
   it('does nothing that still comes in over an open connection', async () => {
     await start();
-    const socket = connect(port, '127.0.0.1');
-    const pieces: string[] = [];
-    socket.on('data', (piece) => pieces.push(piece.toString()));
+    const { socket, answer } = openConnection();
     const request = (method: string, path: string, body: string) =>
       socket.write(
         `${method} ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${gateway.key}\r\n` +
@@ -269,9 +269,7 @@ describe('a gateway that closes', () => {
     // Pipelined behind the request that waits.
     request('POST', '/v1/templates', JSON.stringify({ name: 'late', html: 'x' }));
     await controller.complete(job);
-    await once(socket, 'close');
-    const answer = pieces.join('');
-    expect(answer).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(await answer).toMatch(/^HTTP\/1\.1 200 OK/);
     await closing;
     const { items } = await gateway.kubernetes.resource<Template>(TEMPLATE).list({ namespace: 'acme' });
     expect(items.map(({ spec }) => spec.displayName)).toEqual(['Letter']);

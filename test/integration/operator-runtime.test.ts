@@ -137,7 +137,6 @@ describe.skipIf(!kubeApiServerPrograms())('the operator runtime on a real API se
   it('confirms an idle cache as often as it is told to, without a list', async () => {
     const informer = informerOf({ maxWatchMs: 1000 });
     await informer.synced();
-    await expect.poll(() => transport.watches.length, DEADLINE).toBe(1);
     await expect.poll(() => transport.watches.length, DEADLINE).toBeGreaterThan(3);
     const before = informer.confirmedAt?.getTime() ?? 0;
     await expect.poll(() => informer.confirmedAt?.getTime(), DEADLINE).toBeGreaterThan(before);

@@ -1,6 +1,7 @@
 import { CUSTOM_KINDS } from '@trifold/crds';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { eventually } from '../support/conditions.ts';
 import {
   apiKeyYaml,
   batchYaml,
@@ -225,6 +226,12 @@ export function describeReading(session: () => Promise<Session>): void {
       await watching.prints(/^b\s+Letter\s+active/m);
       await kubectl.ok('patch tpl b --type=merge -p {"spec":{"state":"archived"}}');
       await watching.prints(/^b\s+Letter\s+archived/m);
+      let changes = 0;
+      await eventually('the other watch has begun', async () => {
+        changes += 1;
+        await kubectl.ok(`patch tpl a --type=merge -p {"spec":{"description":"${changes}"}}`);
+        return /^MODIFIED\s+a\s/m.test(typed.output);
+      });
       await kubectl.ok('delete tpl b');
       await typed.prints(/^DELETED\s+b\s/m);
       expect(watching.output.match(/^NAME/gm)).toHaveLength(1);

@@ -4,6 +4,7 @@ import { ManualClock } from '@trifold/platform/manual-clock.ts';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
+import { silentPort } from './silent-port.ts';
 import { RECEIVER_HOST, WebhookReceiver, type ReceiverOptions } from '../support/webhook-receiver.ts';
 
 const START = Date.parse('2026-11-21T12:00:00Z');
@@ -198,6 +199,7 @@ describe('what an answer says', () => {
     receiver.answer = (_request, response) => void response.writeHead(200).write('begun');
     let done = false;
     const result = post().finally(() => (done = true));
+    await eventually('the request has come', async () => receiver.received.length === 1);
     await eventually('the answer has begun and was left', async () => {
       clock.advance(500);
       return done;
@@ -259,8 +261,11 @@ describe('an endpoint', () => {
   });
 
   it('where nobody listens fails', async () => {
-    await receiver.stop();
-    expect(await post()).toMatchObject({ error: { code: 'connection_refused' } });
+    const silent = await silentPort(receiver.port);
+    others.push(silent);
+    expect(await post(`https://${RECEIVER_HOST}:${silent.port}/`)).toMatchObject({
+      error: { code: 'connection_refused' },
+    });
   });
 
   it('whose name has no address fails', async () => {
