@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { eventually, type WaitOptions } from './conditions.ts';
-import { freePorts } from './free-ports.ts';
+import { onFreePorts } from './free-ports.ts';
 import { HttpsClient } from './https-client.ts';
 import { LeashedProcess } from './leashed-process.ts';
 
@@ -52,6 +52,14 @@ export async function startKubeApiServer(options: KubeApiServerOptions = {}): Pr
       'set TRIFOLD_TEST_ETCD and TRIFOLD_TEST_KUBE_APISERVER to the programs to test against (see CONTRIBUTING.md)',
     );
   }
+  return onFreePorts(3, (ports) => startAt(programs, ports, options));
+}
+
+async function startAt(
+  programs: { etcd: string; kubeApiServer: string },
+  ports: readonly number[],
+  options: KubeApiServerOptions,
+): Promise<KubeApiServer> {
   const folder = await mkdtemp(join(tmpdir(), 'trifold-kube-apiserver-'));
   const processes: LeashedProcess[] = [];
   const stop = async () => {
@@ -59,21 +67,21 @@ export async function startKubeApiServer(options: KubeApiServerOptions = {}): Pr
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    return { ...(await start(programs, folder, processes, options)), stop };
+    return { ...(await start(programs, ports, folder, processes, options)), stop };
   } catch (cause) {
-    const logs = processes.map((running) => running.log).join('\n');
     await stop();
+    const logs = processes.map((running) => running.log).join('\n');
     throw new Error(`the real API server did not start: ${(cause as Error).message}\n${logs}`, { cause });
   }
 }
 
 async function start(
   programs: { etcd: string; kubeApiServer: string },
+  [clientPort = 0, peerPort = 0, securePort = 0]: readonly number[],
   folder: string,
   processes: LeashedProcess[],
   { authorization = 'AlwaysAllow' }: KubeApiServerOptions,
 ): Promise<Omit<KubeApiServer, 'stop'>> {
-  const [clientPort = 0, peerPort = 0, securePort = 0] = await freePorts(3);
   const etcdUrl = `http://127.0.0.1:${clientPort}`;
   const url = `https://127.0.0.1:${securePort}`;
   const token = randomBytes(16).toString('hex');

@@ -4,10 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { eventually } from './conditions.ts';
-import { freePorts } from './free-ports.ts';
+import { onFreePorts } from './free-ports.ts';
 import { LeashedProcess } from './leashed-process.ts';
 
 const START_DEADLINE_MS = 60_000;
+const ANSWER_DEADLINE_MS = 5_000;
 
 /** A running MinIO server, empty at its beginning. */
 export interface Minio {
@@ -34,8 +35,11 @@ export async function startMinio(): Promise<Minio> {
   const program = minioProgram();
   if (!program)
     throw new Error('set TRIFOLD_TEST_MINIO to a MinIO server to test against (.ci/minio builds one)');
+  return onFreePorts(1, ([port = 0]) => startAt(program, port));
+}
+
+async function startAt(program: string, port: number): Promise<Minio> {
   const folder = await mkdtemp(join(tmpdir(), 'trifold-minio-'));
-  const [port = 0] = await freePorts(1);
   const accessKey = randomBytes(8).toString('hex');
   const secretKey = randomBytes(16).toString('hex');
   const address = `127.0.0.1:${port}`;
@@ -54,7 +58,10 @@ export async function startMinio(): Promise<Minio> {
     await server.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  const isReady = async () => (await fetch(`http://${address}/minio/health/ready`)).ok;
+  const isReady = async () => {
+    const signal = AbortSignal.timeout(ANSWER_DEADLINE_MS);
+    return (await fetch(`http://${address}/minio/health/ready`, { signal })).ok;
+  };
   try {
     const waiting = { deadlineMs: START_DEADLINE_MS, giveUp: () => server.failure };
     await eventually('MinIO is ready', isReady, waiting);

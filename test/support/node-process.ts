@@ -88,7 +88,7 @@ export class NodeProcess {
   }
 
   signal(signal: NodeJS.Signals): void {
-    if (this.running) process.kill(this.pid, signal);
+    this.#child.kill(signal);
   }
 
   /** As a crash of its machine. */

@@ -4,10 +4,12 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { eventually } from './conditions.ts';
-import { freePorts } from './free-ports.ts';
+import { isPortTaken, onFreePorts } from './free-ports.ts';
 import { LeashedProcess } from './leashed-process.ts';
 
 const START_DEADLINE_MS = 30_000;
+/** How long somebody else may keep the port that it had. */
+const PORT_BACK_MS = 30_000;
 const COMMAND_DEADLINE_MS = 10_000;
 
 export interface RedisServerOptions {
@@ -58,11 +60,12 @@ export class RedisServer {
     if (program === undefined) {
       throw new Error('set TRIFOLD_TEST_REDIS to a redis-server, or put one on PATH (see CONTRIBUTING.md)');
     }
-    const folder = await mkdtemp(join(tmpdir(), 'trifold-redis-'));
-    const [port = 0] = await freePorts(1);
-    const server = new RedisServer(program, folder, port, options);
-    await server.start();
-    return server;
+    return onFreePorts(1, async ([port = 0]) => {
+      const folder = await mkdtemp(join(tmpdir(), 'trifold-redis-'));
+      const server = new RedisServer(program, folder, port, options);
+      await server.#startWithin(0);
+      return server;
+    });
   }
 
   /** For TRIFOLD_REDIS_URL. */
@@ -72,6 +75,25 @@ export class RedisServer {
 
   /** Starts it again on the same port after `kill`, with what it had written down if it is `appendOnly`. */
   async start(): Promise<void> {
+    await this.#startWithin(PORT_BACK_MS);
+  }
+
+  /** As long as its port is somebody else's, it is started again. Removes its data when it does not start. */
+  async #startWithin(portBackMs: number): Promise<void> {
+    const deadline = Date.now() + portBackMs;
+    for (;;) {
+      try {
+        await this.#launch();
+        return;
+      } catch (error) {
+        if (isPortTaken(error) && Date.now() < deadline) continue;
+        await this.stop();
+        throw error;
+      }
+    }
+  }
+
+  async #launch(): Promise<void> {
     const flags = {
       bind: '127.0.0.1',
       port: String(this.port),
@@ -91,7 +113,7 @@ export class RedisServer {
       const info = await this.command('INFO server');
       this.#pid = Number(/^process_id:(\d+)/m.exec(info)?.[1]);
     } catch (cause) {
-      await this.stop();
+      await this.kill();
       throw new Error(`redis-server did not start\n${running.log}`, { cause });
     }
   }

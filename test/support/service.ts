@@ -156,7 +156,7 @@ export class ServiceProcess {
 
   /** Sends a signal to the service alone, not to its children. */
   signal(signal: NodeJS.Signals): void {
-    if (this.running) process.kill(this.pid, signal);
+    this.#child.kill(signal);
   }
 
   /** Kills it as a power cut would. */
