@@ -55,7 +55,7 @@ export default defineConfig({
           include: ['test/standalone/**/*.test.ts'],
           // Every test starts services of its own, with browsers: one at a time.
           maxWorkers: 1,
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           sequence: { groupOrder: 3 },
         },
       },

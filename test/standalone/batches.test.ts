@@ -89,10 +89,14 @@ describe('kill -9 of the service during batches', () => {
       const id = await send(service.live, template, items);
       batches.push(id);
       const { live } = service;
-      await eventually(`${done} files are there`, async () => {
-        const file = await live.get(`/v1/generate/batch/${id}/items/${done - 1}/download`);
-        return file.status === 200 || (await read(live, id)).status === 'completed';
-      });
+      await eventually(
+        `${done} files are there`,
+        async () => {
+          const file = await live.get(`/v1/generate/batch/${id}/items/${done - 1}/download`);
+          return file.status === 200 || (await read(live, id)).status === 'completed';
+        },
+        { deadlineMs: 90_000 },
+      );
       await service.kill();
       kept = await storedFiles(data);
       service = await launch({ data, keys }).ready();

@@ -1,18 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
 import { readPdf } from '../support/pdf.ts';
 import { descendantsOf, stillRunning, type ProcessIdentity } from '../support/process-tree.ts';
 import { REPOSITORY } from '../support/service.ts';
-
-const demoFolders = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('trifold-demo-'));
+import { freshDirectory } from './fresh-service.ts';
 
 it('npm run demo makes a two-page invoice, says what happened, exits 0 and leaves nothing running', async () => {
-  const before = await demoFolders();
-  const demo = spawn('npm', ['run', 'demo'], { cwd: REPOSITORY, stdio: ['ignore', 'pipe', 'pipe'] });
+  const temporary = await freshDirectory();
+  const demo = spawn('npm', ['run', 'demo'], {
+    cwd: REPOSITORY,
+    env: { ...process.env, TMPDIR: temporary },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   demo.stdout.on('data', (piece: Buffer) => (output += piece.toString()));
   demo.stderr.on('data', (piece: Buffer) => (output += piece.toString()));
@@ -35,8 +37,7 @@ it('npm run demo makes a two-page invoice, says what happened, exits 0 and leave
   expect(
     [...seen.values()].some(({ command }) => command.includes('--headless') || /chrom/i.test(command)),
   ).toBe(true);
-  await eventually('nothing is left running', () => stillRunning([...seen.values()]).length === 0, {
-    deadlineMs: 5000,
-  });
-  expect(await demoFolders()).toEqual(before);
+  await eventually('nothing is left running', () => stillRunning([...seen.values()]).length === 0);
+  const left = await readdir(temporary);
+  expect(left.filter((name) => name.startsWith('trifold-demo-'))).toEqual([]);
 });
