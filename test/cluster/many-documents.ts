@@ -74,9 +74,11 @@ export class ManyDocuments {
     const large = size === 'large';
     return new Traffic(callers, async () => {
       const answer = await this.#ask({ number: 0, large }, {});
-      const { status, error } = answer.json<GenerationAnswer>();
-      if (answer.status !== 200 || status !== 'completed') {
-        throw new Error(`${answer.status} ${status}: ${error?.message ?? answer.text}`);
+      const { id, status, error } = answer.json<GenerationAnswer>();
+      // Behind many others it may take longer than a request waits.
+      const end = answer.status === 202 ? (await this.#api.finished(id, 150_000)).status : status;
+      if (![200, 202].includes(answer.status) || end !== 'completed') {
+        throw new Error(`${answer.status} ${end}: ${error?.message ?? answer.text}`);
       }
     });
   }
@@ -105,7 +107,9 @@ export class Traffic {
   /** Waits for so many more to be answered well. */
   async more(count: number): Promise<void> {
     const before = this.#answered;
-    await eventually(`${count} more answers`, () => this.#answered >= before + count, { deadlineMs: 60_000 });
+    await eventually(`${count} more answers`, () => this.#answered >= before + count, {
+      deadlineMs: 150_000,
+    });
   }
 
   /** Ends it, and answers what went wrong. */
