@@ -6,6 +6,7 @@ import { Informer } from '@trifold/platform/kubernetes/informer.ts';
 import { isOlderVersion } from '@trifold/platform/kubernetes/resource-version.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
 import { newestFirst, type Placed } from '../lists/page.ts';
+import { slimMetadata } from '../lists/slim-metadata.ts';
 import { OwnWrites } from './own-writes.ts';
 import type { TemplateEntry } from './template-body.ts';
 import { createdAtOf, entryOf } from './template-mapping.ts';
@@ -174,23 +175,13 @@ function withoutSources(page: ListResult<Template>): ListResult<Template> {
   return { ...page, items: page.items.map(withoutSource) };
 }
 
-/** What an entry of the list is made from; annotations go too, for kubectl keeps the whole template in one. */
+/** What an entry of the list is made from. */
 function withoutSource({ apiVersion, kind, metadata, spec }: Template): Template {
-  const { name, namespace, uid, resourceVersion, generation, creationTimestamp, deletionTimestamp } =
-    metadata;
   const { displayName, description, state, changedAt } = spec;
   return {
     apiVersion,
     kind,
-    metadata: {
-      name,
-      ...(namespace !== undefined && { namespace }),
-      uid,
-      resourceVersion,
-      generation,
-      creationTimestamp,
-      ...(deletionTimestamp !== undefined && { deletionTimestamp }),
-    },
+    metadata: slimMetadata(metadata),
     spec: {
       displayName,
       ...(description !== undefined && { description }),

@@ -1,4 +1,5 @@
 import { isRetryAsked, RETRY_ANNOTATION, timeOfId, type WebhookDelivery } from '@trifold/crds';
+import { slimMetadata } from '../lists/slim-metadata.ts';
 
 /** What lists show of a delivery, and where in them it stands: an account may have hundreds of thousands. */
 export function slimDelivery(delivery: WebhookDelivery): WebhookDelivery {
@@ -7,29 +8,17 @@ export function slimDelivery(delivery: WebhookDelivery): WebhookDelivery {
   return {
     apiVersion,
     kind,
-    metadata: slimMetadata(delivery),
+    metadata: {
+      ...slimMetadata(metadata),
+      // Whether it is heeded was judged here.
+      ...(isRetryAsked(delivery) && { annotations: { [RETRY_ANNOTATION]: 'asked' } }),
+    },
     spec: {
       // The time is in most names.
       event: { id, type, createdAt: timeOfId(metadata.name) ? '' : createdAt, payload: '' },
       ...(spec.endpointRef && { endpointRef: { name: spec.endpointRef.name, uid: '' } }),
     },
     ...(status && { status: slimStatus(status) }),
-  };
-}
-
-function slimMetadata(delivery: WebhookDelivery): WebhookDelivery['metadata'] {
-  const { name, namespace, uid, resourceVersion, generation } = delivery.metadata;
-  const { creationTimestamp, deletionTimestamp } = delivery.metadata;
-  return {
-    name,
-    ...(namespace !== undefined && { namespace }),
-    uid,
-    resourceVersion,
-    generation,
-    creationTimestamp,
-    ...(deletionTimestamp !== undefined && { deletionTimestamp }),
-    // Whether it is heeded was judged here.
-    ...(isRetryAsked(delivery) && { annotations: { [RETRY_ANNOTATION]: 'asked' } }),
   };
 }
 
