@@ -54,10 +54,11 @@ describe('a batch that the gateway accepted', () => {
     expect((await world.store.read(itemKey(metadata.name, 7)))?.toString()).toContain('R-7');
     expect(service.batchWrites(metadata.name)).toHaveLength(1);
     expect(new Set(service.tasks.map(({ queue }) => queue))).toEqual(new Set(['batch']));
-    expect(await service.metrics.render()).toContain(
-      'trifold_documents_total{outcome="completed",code=""} 100',
-    );
-    await settled(async () => expect(await service.metrics.render()).toContain('trifold_unfinished_jobs 0'));
+    await settled(async () => {
+      const metrics = await service.metrics.render();
+      expect(metrics).toContain('trifold_documents_total{outcome="completed",code=""} 100');
+      expect(metrics).toContain('trifold_unfinished_jobs 0');
+    });
   });
 
   it('leaves files that say whose they are', async () => {

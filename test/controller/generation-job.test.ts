@@ -79,10 +79,11 @@ describe('a document that the gateway accepted', () => {
       expect((await world.finished(metadata.name)).status?.phase).toBe('Completed');
       expect(service.statusWrites(metadata.name)).toHaveLength(1);
     }
-    expect(await service.metrics.render()).toContain(
-      'trifold_documents_total{outcome="completed",code=""} 100',
-    );
-    await settled(async () => expect(await service.metrics.render()).toContain('trifold_unfinished_jobs 0'));
+    await settled(async () => {
+      const metrics = await service.metrics.render();
+      expect(metrics).toContain('trifold_documents_total{outcome="completed",code=""} 100');
+      expect(metrics).toContain('trifold_unfinished_jobs 0');
+    });
   });
 
   it('shows that it is being worked on when it takes longer than a second', async () => {

@@ -13,12 +13,12 @@ const ids: string[] = [];
 beforeAll(async () => {
   gateway = await GatewayFixture.start();
   for (let count = 0; count < 25; count++) {
-    const start = Date.now();
     ids.unshift(
       await gateway.template({ name: `Number ${count}`, status: count % 5 === 0 ? 'draft' : 'active' }),
     );
+    const made = Date.now();
     // Ids of the same millisecond have no order.
-    while (Date.now() === start);
+    while (Date.now() === made);
   }
 });
 afterAll(async () => gateway.stop());
