@@ -1,3 +1,4 @@
+import { patientTimeout } from '../patient-timeout.ts';
 import { FairLine } from '../render-queue/fair-line.ts';
 import { BoundedChild, type BoundedChildOptions } from './bounded-child.ts';
 
@@ -100,7 +101,7 @@ export class BoundedPool<Request extends object, Reply> {
     signal.throwIfAborted();
     const { timeoutMs } = this.#options;
     const { promise: stopped, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new TimeLimitError(timeoutMs)), timeoutMs);
+    const cancelTimeout = patientTimeout(timeoutMs, () => reject(new TimeLimitError(timeoutMs)));
     const onAbort = () => reject(signal.reason);
     signal.addEventListener('abort', onAbort);
     let isUsable = true;
@@ -108,7 +109,7 @@ export class BoundedPool<Request extends object, Reply> {
     try {
       return await Promise.race([converse({ ask: (request) => child.ask(request), discard }), stopped]);
     } finally {
-      clearTimeout(timer);
+      cancelTimeout();
       signal.removeEventListener('abort', onAbort);
       // It may still be at it.
       if (child.busy || !isUsable) await child.stop();

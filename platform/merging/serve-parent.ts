@@ -8,9 +8,9 @@ export interface BoundedRequest {
 
 /**
  * The parent kills the process when an answer takes too long; should the parent itself be gone by then, the time
- * limit of the script ends it instead.
+ * limit of the script ends it instead. A parent that was busy is late, and must not find that the process has ended.
  */
-const ORPHAN_GRACE_MS = 1000;
+const ORPHAN_GRACE_MS = 10_000;
 const RUN = '__trifoldAnswer';
 
 /**

@@ -1,5 +1,6 @@
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
+import { patientTimeout } from '@trifold/platform/patient-timeout.ts';
 import { AccountContexts, type PageInContext } from './account-contexts.ts';
 import type { BrowserLimits } from './browser-limits.ts';
 import type { BrowserProcess } from './browser-process.ts';
@@ -26,8 +27,8 @@ export interface BrowserSlotOptions {
 
 /** How long a new browser may take for its first document before it is killed. */
 const WARM_UP_MS = 30_000;
-/** How long the browser may take to tidy up before it is killed. */
-const TIDY_MS = 2000;
+/** How long the browser may take to tidy up before it is killed. This process is busy with the document meanwhile. */
+const TIDY_MS = 5000;
 /** With one document in hand a browser may hold so many times the memory at which it is replaced without one. */
 const MOST_MEMORY = 2;
 /** A browser's memory is measured every so many documents. */
@@ -268,10 +269,10 @@ async function warmUp(contexts: AccountContexts): Promise<void> {
 
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`not done within ${milliseconds} ms`)), milliseconds);
+  const cancel = patientTimeout(milliseconds, () => reject(new Error(`not done within ${milliseconds} ms`)));
   try {
     return await Promise.race([work, late]);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }

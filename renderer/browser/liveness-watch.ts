@@ -1,3 +1,4 @@
+import { patientTimeout } from '@trifold/platform/patient-timeout.ts';
 import type { Connection } from 'puppeteer-core';
 
 /** Most documents are printed before it asks for the first time. */
@@ -14,23 +15,25 @@ export function watchLiveness(
   connection: Pick<Connection, 'send'> | undefined,
   onHung: () => void,
 ): () => void {
-  let timer: NodeJS.Timeout | undefined;
+  let cancel = () => {};
   let ended = false;
   const end = () => {
     ended = true;
-    clearTimeout(timer);
+    cancel();
   };
   const askLater = () => {
-    if (!ended) timer = setTimeout(ask, EVERY_MS);
+    if (ended) return;
+    const timer = setTimeout(ask, EVERY_MS);
+    cancel = () => clearTimeout(timer);
   };
   const ask = () => {
-    timer = setTimeout(() => {
+    cancel = patientTimeout(PATIENCE_MS, () => {
       end();
       onHung();
-    }, PATIENCE_MS);
+    });
     // Of a browser that has died its page tells.
     connection?.send('Browser.getVersion').then(() => {
-      clearTimeout(timer);
+      cancel();
       askLater();
     }, end);
   };

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { patientTimeout } from './patient-timeout.ts';
+
+/** Nothing is read meanwhile, and no timer fires. */
+const haltFor = (milliseconds: number) =>
+  void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+
+describe('a patient timeout', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it('calls when its time has passed, once', () => {
+    vi.useFakeTimers();
+    const onLate = vi.fn<() => void>();
+    patientTimeout(1000, onLate);
+    vi.advanceTimersByTime(999);
+    expect(onLate).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(5000);
+    expect(onLate).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([0, 1, 600, 999])('does not call when it is cancelled after %i of 1000 ms', (passed) => {
+    vi.useFakeTimers();
+    const onLate = vi.fn<() => void>();
+    const cancel = patientTimeout(1000, onLate);
+    vi.advanceTimersByTime(passed);
+    cancel();
+    vi.advanceTimersByTime(5000);
+    expect(onLate).not.toHaveBeenCalled();
+  });
+
+  it('lets an answer be read that came while this process did not look', async () => {
+    const child = spawn('cat', { stdio: ['pipe', 'pipe', 'inherit'] });
+    child.stdin.write('first');
+    // It is there from then on.
+    await once(child.stdout, 'data');
+    const onLate = vi.fn<() => void>();
+    const cancel = patientTimeout(2000, onLate);
+    child.stdin.write('second');
+    haltFor(3000);
+    expect(String(await once(child.stdout, 'data'))).toBe('second');
+    cancel();
+    expect(onLate).not.toHaveBeenCalled();
+    child.stdin.end();
+    await once(child, 'exit');
+  });
+});
