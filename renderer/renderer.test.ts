@@ -8,7 +8,8 @@ import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
 import type { RevisionContent } from '@trifold/platform/templates/revision.ts';
 import { WAIT } from '@trifold/platform/testing/wait.ts';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { DocumentPage } from './browser/document-page.ts';
 import { groupPids } from './testing/group-pids.ts';
 import { noisePng } from './testing/png.ts';
 import { readPdf } from './testing/read-pdf.ts';
@@ -190,7 +191,9 @@ describe('a renderer', () => {
       const missing = (task: Partial<RenderTask>) =>
         failureOfTask({ ...lost, id: `${task.uid}-1`, resultKey: `documents/x/acme/${task.uid}`, ...task });
       expect(await missing({ uid: 'm1', dataKey: 'documents/none' })).toMatchObject({ code: 'data_missing' });
-      expect(await missing({ uid: 'm2', revisionKey: 'revisions/acme/none' })).toMatchObject({
+      expect(
+        await missing({ uid: 'm2', revisionKey: 'revisions/acme/none', dataKey: strange.dataKey }),
+      ).toMatchObject({
         code: 'revision_missing',
       });
       expect(
@@ -263,7 +266,7 @@ describe('a renderer', () => {
 
   describe('keeps to the deadline of a task', () => {
     it('while it prints, and prints others after it', async () => {
-      world = await RendererWorld.start({ browsers: 1 });
+      world = await RendererWorld.start({ browsers: 1, mergeTimeoutMs: 60_000 });
       const outcome = await world.render({ html: endlessDocument() }, { deadlineMs: 400 });
       expect(outcome).toEqual({
         status: 'failed',
@@ -307,7 +310,7 @@ describe('a renderer', () => {
   it('lets no document fail for the time that another held the browser', async () => {
     const clock = new ManualClock();
     const scheduled = vi.spyOn(clock, 'schedule');
-    world = await RendererWorld.start({ browsers: 1 }, clock);
+    world = await RendererWorld.start({ browsers: 1, mergeTimeoutMs: 60_000 }, clock);
     const endless = { html: endlessDocument() };
     const tasks = [await world.order(endless), await world.order(endless, { account: 'other' })];
     const failed = async () => {
@@ -329,16 +332,15 @@ describe('a renderer', () => {
   });
 
   it('fails the document of a browser that is killed as retryable, and renders the next', async () => {
-    world = await RendererWorld.start({ browsers: 1 });
+    world = await RendererWorld.start({ browsers: 1, mergeTimeoutMs: 60_000 });
+    const print = vi.spyOn(DocumentPage.prototype, 'print');
+    onTestFinished(() => print.mockRestore());
     const task = await world.order({ html: endlessDocument() });
-    // A browser that dies before the document reaches it is replaced without anybody's notice; so more than once.
-    const kill = async () => {
-      const { status } = await world.queue.state(task.id);
-      if (status === 'failed') return;
-      for (const pid of world.renderer.browserPids) process.kill(-pid, 'SIGKILL');
-      throw new Error(`still ${status}`);
-    };
-    await vi.waitFor(kill, { timeout: 60_000, interval: 1000 });
+    // A browser that dies before the document reaches it is replaced without anybody's notice.
+    await vi.waitFor(() => {
+      expect(print.mock.calls.map(([html]) => html.includes(endlessDocument()))).toContain(true);
+    }, WAIT);
+    for (const pid of world.renderer.browserPids) process.kill(-pid, 'SIGKILL');
     expect(await world.outcomeOf(task)).toMatchObject({
       status: 'failed',
       failure: { code: 'browser_crashed', retryable: true },
@@ -390,7 +392,7 @@ describe('a renderer', () => {
     });
 
     it('gives back what it cannot finish in time', async () => {
-      world = await RendererWorld.start({ browsers: 1 });
+      world = await RendererWorld.start({ browsers: 1, mergeTimeoutMs: 60_000 });
       const task = await world.order({ html: endlessDocument() });
       await vi.waitFor(async () => expect((await world.queue.state(task.id)).status).toBe('active'), WAIT);
       await world.renderer.stop(1);

@@ -64,10 +64,13 @@ describe('a browser process', () => {
     expect(groupPids(Number(pid)).length).toBeGreaterThan(0);
     service.kill('SIGKILL');
     await once(service, 'exit');
-    await vi.waitFor(() => expect(groupPids(Number(pid))).toEqual([]), { timeout: 20_000 });
-    await sweepProfiles();
-    const left = readdirSync(tmpdir()).filter((name) => name.startsWith(`trifold-browser-${service.pid}-`));
-    expect(left).toEqual([]);
+    await vi.waitFor(() => expect(groupPids(Number(pid))).toEqual([]), WAIT);
+    const left = () =>
+      readdirSync(tmpdir()).filter((name) => name.startsWith(`trifold-browser-${service.pid}-`));
+    await vi.waitFor(async () => {
+      await sweepProfiles();
+      expect(left()).toEqual([]);
+    }, WAIT);
   });
 
   it('sees nothing of the settings and secrets of the service', async () => {

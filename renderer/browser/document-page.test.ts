@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { fontFile } from '../testing/font-file.ts';
@@ -12,6 +13,7 @@ import { readPdf } from '../testing/read-pdf.ts';
 import { launchTestBrowser, openPage, withTestPage } from '../testing/test-browser.ts';
 import type { BrowserProcess } from './browser-process.ts';
 import type { DocumentPage, PrintSettings } from './document-page.ts';
+import type { DocumentPermissions } from './document-permissions.ts';
 import { PrintError } from './print-error.ts';
 import { WARM_UP_SETTINGS } from './warm-up.ts';
 
@@ -22,6 +24,17 @@ let page: DocumentPage;
 withTestPage((opened) => {
   ({ browser, page } = opened);
 });
+
+/** Opens a page, and tells which process of the browser is its own. */
+const openWithPid = async (from: BrowserProcess, permissions?: DocumentPermissions) => {
+  const renderers = () => groupPids(from.pid, '--type=renderer');
+  const before = renderers();
+  const own = await openPage(from, permissions);
+  const [pid = 0, ...others] = renderers().filter((renderer) => !before.includes(renderer));
+  expect(pid).toBeGreaterThan(0);
+  expect(others).toEqual([]);
+  return { own, pid };
+};
 
 const print = async (html: string, settings: Partial<PrintSettings> = {}) =>
   readPdf(await page.print(html, { ...LETTER, ...settings }));
@@ -286,11 +299,11 @@ describe('a page whose fonts are awaited', () => {
       resolve(url);
       return undefined;
     };
-    const own = await openPage(scripted, { scripts: true, resources: { open: () => ({ get }) } });
+    const { own, pid } = await openWithPid(scripted, { scripts: true, resources: { open: () => ({ get }) } });
     const printing = own.print(leaving('new Image().src = "https://images.example/awaited"'), LETTER);
     const outcome = expect(printing).rejects.toMatchObject({ code: 'browser_crashed', retryable: true });
     expect(await awaited).toBe('https://images.example/awaited');
-    process.kill(Math.max(...groupPids(scripted.pid, '--type=renderer')), 'SIGKILL');
+    process.kill(pid, 'SIGKILL');
     await outcome;
   });
 });
@@ -308,21 +321,22 @@ describe('a page that is stopped', () => {
 
   it('lets go of the timer that waited for its load', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    // Within a wait both times, which has timers of its own.
-    const before = await vi.waitFor(timers, WAIT);
+    const before = timers();
     const own = await openPage(browser);
     const printing = own.print(`<p>${'long text '.repeat(200_000)}</p>`, LETTER);
     own.abort(PrintError.aborted());
     await expect(printing).rejects.toMatchObject({ code: 'aborted' });
     await own.close();
-    await vi.waitFor(() => expect(timers()).toBeLessThanOrEqual(before), { timeout: 10_000 });
+    // By turns of the event loop: other ways to wait have timers of their own.
+    for (const end = Date.now() + WAIT.timeout; timers() > before && Date.now() < end;) await turn();
+    expect(timers()).toBeLessThanOrEqual(before);
   });
 
   it('tells of a crash as something that may go better another time', async () => {
-    const own = await openPage(browser);
+    const { own, pid } = await openWithPid(browser);
     const crashed = own.print(`<p>${'long text '.repeat(300_000)}</p>`, LETTER);
     const outcome = crashed.catch((error: unknown) => error);
-    process.kill(Math.max(...groupPids(browser.pid, '--type=renderer')), 'SIGKILL');
+    process.kill(pid, 'SIGKILL');
     expect(await outcome).toMatchObject({ name: 'PrintError', code: 'browser_crashed', retryable: true });
     await vi.waitFor(() => expect(own.usable).toBe(false), WAIT);
     // The browser itself and its other pages live on.

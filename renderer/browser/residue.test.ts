@@ -53,7 +53,7 @@ const LITTERERS = {
     '<meta http-equiv="default-style" content="qq"><style title=qq>h1 { color: blue }</style>',
   'a referrer policy': '<meta name="referrer" content="no-referrer"><meta name="theme-color" content="#f00">',
   'other policies': `<meta http-equiv="x-dns-prefetch-control" content="on"><meta http-equiv=origin-trial content=x>`,
-  'a refresh later': '<meta http-equiv="refresh" content="1;url=about:blank">',
+  'a refresh later': '<meta http-equiv="refresh" content="60;url=about:blank">',
   'a refresh at once': '<meta http-equiv="refresh" content="0;url=http://elsewhere.example/">',
   'media and maths': `<video autoplay src="data:video/mp4;base64,AAAA"></video><canvas></canvas><math><mi>x</mi></math>
     <template><h1>x</h1></template><marquee>m</marquee><h1 popover>x`,

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { browserEnvironment } from './browser-environment.ts';
 
-const ANSWER_MS = 10_000;
+/** Generous: a browser that is read from a slow disk for the first time is a browser all the same. */
+const ANSWER_MS = 30_000;
 
 /** Whether the browser starts at all (its libraries are there, it is no placeholder): it tells its version. */
 export async function runsWith(

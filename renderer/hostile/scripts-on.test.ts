@@ -104,13 +104,13 @@ describe('where scripts are on', () => {
       '<style>@font-face { font-family: x }</style><script>Object.defineProperty(document, "fonts", { value: { ready: new Promise(() => {}) } })</script>',
     ],
   ])('%s without end meets the deadline, while others print', async (_, html) => {
-    const endless = await world.order({ html }, { deadlineMs: 1000 });
+    const endless = await world.order({ html }, { deadlineMs: 3000 });
     expect(textIn(await world.read(HELLO, { account: 'globex' }))).toBe('Hello');
     expect(await world.outcomeOf(endless)).toEqual({
       status: 'failed',
       failure: {
         code: 'deadline_exceeded',
-        message: 'rendering took longer than the limit of 1 s',
+        message: 'rendering took longer than the limit of 3 s',
         retryable: false,
       },
     });

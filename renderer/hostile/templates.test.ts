@@ -1,18 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MergePool } from '../pipeline/merge.ts';
 
-/** Bytes that may come out, and milliseconds that it may take. */
-const LIMITS = { maxBytes: 4 * 2 ** 20, timeoutMs: 1500 };
+/** Bytes that may come out. */
+const MOST_BYTES = 4 * 2 ** 20;
 const NEVER = new AbortController().signal;
 
 let pool: MergePool;
 let number = 0;
 
-beforeAll(async () => {
-  pool = new MergePool({ workers: 2, ...LIMITS });
-  await pool.start();
-});
-afterAll(() => pool.stop());
+/** A pool for the tests of a suite. */
+const withPool = (timeoutMs: number) => {
+  beforeAll(async () => {
+    pool = new MergePool({ workers: 2, maxBytes: MOST_BYTES, timeoutMs });
+    await pool.start();
+  });
+  afterAll(() => pool.stop());
+};
 
 const merge = async (html: unknown, data: unknown = {}): Promise<string> => {
   number += 1;
@@ -41,6 +44,7 @@ const repeat = (block: string, times: number, inner: string) =>
   `${`{{#each @root.${block}}}`.repeat(times)}${inner}${'{{/each}}'.repeat(times)}`;
 
 describe('a template is cut off at its limit of time', () => {
+  withPool(1500);
   it.each([
     ['each in each', repeat('a', 6, ''), { a: range(200) }],
     ['sums of a long list', repeat('a', 2, '{{#if (sum @root.a)}}{{/if}}'), { a: range(3000) }],
@@ -65,6 +69,7 @@ describe('a template is cut off at its limit of time', () => {
 });
 
 describe('a template is cut off at its limit of size', () => {
+  withPool(5000);
   const LONG = 'x'.repeat(8 * 2 ** 20);
   it.each([
     ['a text in capitals', '{{uppercase text}}', { text: LONG }],
@@ -85,6 +90,7 @@ describe('a template is cut off at its limit of size', () => {
 });
 
 describe('a template that nests without end fails', () => {
+  withPool(5000);
   it.each([
     ['a partial in itself', '{{#*inline "p"}}{{> p}}{{/inline}}{{> p}}'],
     [
@@ -143,6 +149,7 @@ const PROTOTYPES = [
 ];
 
 describe('a template reaches nothing but its data', () => {
+  withPool(5000);
   it.each(PROTOTYPES)('%s', async (html) => {
     const data = { a: { b: 1 }, list: [1, 2], text: 'text' };
     const outcome = await merge(`<body>${html}`, data).catch((error: { failure?: unknown }) =>

@@ -24,14 +24,15 @@ export class LoopbackListener {
   }
 
   static async start(): Promise<LoopbackListener> {
-    const server = createServer();
-    // `::` takes IPv4 as well.
-    server.listen(0, '::');
-    await once(server, 'listening');
-    const datagrams = createSocket({ type: 'udp6' });
-    datagrams.bind((server.address() as AddressInfo).port);
-    await once(datagrams, 'listening');
-    return new LoopbackListener(server, datagrams);
+    for (;;) {
+      const server = createServer();
+      // `::` takes IPv4 as well.
+      server.listen(0, '::');
+      await once(server, 'listening');
+      const datagrams = await datagramsOn((server.address() as AddressInfo).port);
+      if (datagrams) return new LoopbackListener(server, datagrams);
+      server.close();
+    }
   }
 
   async stop(): Promise<void> {
@@ -39,5 +40,19 @@ export class LoopbackListener {
     this.#server.closeAllConnections();
     this.#server.close();
     await once(this.#server, 'close');
+  }
+}
+
+/** Undefined when somebody else has the port for datagrams. */
+async function datagramsOn(port: number): Promise<UdpSocket | undefined> {
+  const datagrams = createSocket({ type: 'udp6' });
+  datagrams.bind(port);
+  try {
+    await once(datagrams, 'listening');
+    return datagrams;
+  } catch (error) {
+    datagrams.close();
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return undefined;
+    throw error;
   }
 }

@@ -4,9 +4,12 @@ import { DocumentPage } from '../browser/document-page.ts';
 import type { DocumentPermissions } from '../browser/document-permissions.ts';
 import { findBrowser, type BrowserBinary } from '../browser/find-browser.ts';
 
-/** The browser that tests use: TRIFOLD_BROWSER, or whatever is found. */
+let found: Promise<BrowserBinary> | undefined;
+
+/** The browser that tests use: TRIFOLD_BROWSER, or whatever is found. Looked for once. */
 export async function testBinary(): Promise<BrowserBinary> {
-  return findBrowser({ configured: process.env['TRIFOLD_BROWSER'] });
+  found ??= findBrowser({ configured: process.env['TRIFOLD_BROWSER'] });
+  return found;
 }
 
 /** A browser as the service starts it. */
