@@ -219,11 +219,15 @@ describe('a gateway that closes', () => {
     const accepted = once(gateway.gateway.app.server, 'connection');
     const { socket, answer } = openConnection();
     const [served] = (await accepted) as [Socket];
+    const silent = openConnection();
+    await once(silent.socket, 'connect');
     const closing = gateway.gateway.close();
     await refusedConnections();
     socket.write('POST /v1/templates HTTP/1.1\r\nhost: x\r\n');
     await eventually('the request has begun', () => served.bytesRead > 0);
     clock.advance(500);
+    // Who has not begun is not waited for any more.
+    expect(await within('the silent connection ends', 30_000, silent.answer)).toBe('');
     const body = 'x'.repeat(8 * 1024 * 1024);
     socket.write(`content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
     expect(await answer).toMatch(/^HTTP\/1\.1 503 /);
