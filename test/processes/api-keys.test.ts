@@ -30,7 +30,7 @@ describe.skipIf(missing)('API keys at two gateways over a real API server', () =
       const here = new Api(cluster.url, key);
       const there = new Api(otherUrl, key);
       const status = async (api: Api) => (await api.get('/v1/templates')).status;
-      expect(await status(here)).toBe(200);
+      await eventually('the key counts here', async () => (await status(here)) === 200);
       await eventually('the key counts there', async () => (await status(there)) === 200);
       expect((await cluster.live.delete(`/v1/api-keys/${id}`)).status).toBe(200);
       expect(await status(here)).toBe(401);

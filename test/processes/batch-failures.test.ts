@@ -99,7 +99,7 @@ describe.skipIf(missing)('a batch under way', () => {
     const [standby] = await cluster.standbys();
     const id = await midway();
     await leader.kill();
-    expect(await cluster.leader(15_000)).toBe(standby);
+    expect(await cluster.leader(30_000)).toBe(standby);
     await expectWhole(id);
   });
 

@@ -1,3 +1,4 @@
+import { GENERATION_JOB } from '@trifold/crds';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Api, expectError } from '../support/api.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
@@ -11,6 +12,9 @@ interface Report {
   readonly status: string;
   readonly checks: readonly { name: string; ready: boolean; reason?: string }[];
 }
+
+/** Resolves when all that the service needs is there. */
+const ready = (url: string) => eventually(`${url} is ready`, async () => (await failing(url)).length === 0);
 
 /** Those that do not hold. */
 async function failing(url: string, path = '/readyz'): Promise<string[]> {
@@ -40,7 +44,12 @@ describe.skipIf(missing)('processes of a cluster', () => {
   const extra: NodeProcess[] = [];
 
   beforeAll(async () => {
-    cluster = await ClusterProcesses.start({ controllers: 2, renderers: 1, cuttable: true });
+    cluster = await ClusterProcesses.start({
+      controllers: 2,
+      renderers: 1,
+      cuttable: true,
+      environment: { TRIFOLD_SYNC_WAIT: '2m' },
+    });
   });
   afterEach(async (context) => {
     if (context.task.result?.state === 'fail') {
@@ -56,7 +65,7 @@ describe.skipIf(missing)('processes of a cluster', () => {
     for (const one of [...cluster.controllers, ...cluster.renderers]) urls.push(await one.operationsUrl());
     for (const url of urls) {
       expect((await fetch(`${url}/healthz`)).status).toBe(200);
-      expect(await failing(url)).toEqual([]);
+      await ready(url);
       expect(await (await fetch(`${url}/metrics`)).text()).toContain('process_cpu_seconds_total');
     }
     const leading = await Promise.all(
@@ -77,11 +86,9 @@ describe.skipIf(missing)('processes of a cluster', () => {
       await eventually('it is not ready', async () => (await failing(url)).includes('render-queue'));
       expect((await fetch(`${url}/healthz`)).status).toBe(200);
     }
-    expect(await failing(cluster.url)).toEqual([]);
+    await ready(cluster.url);
     await cluster.redis.start();
-    for (const url of urls) {
-      await eventually('it is ready again', async () => (await failing(url)).length === 0);
-    }
+    for (const url of urls) await ready(url);
     const { id } = await cluster.live.createTemplate();
     await cluster.live.generate(id, { name: 'Ada' });
   });
@@ -89,11 +96,11 @@ describe.skipIf(missing)('processes of a cluster', () => {
   it('answer 503 with Retry-After while the object store is away, and go on when it is back', async () => {
     const { id } = await cluster.live.createTemplate();
     const { file_url = '' } = await cluster.live.generate(id, { name: 'Ada' });
+    const renderer = await cluster.renderers[0]!.operationsUrl();
     cluster.objectStore.cut();
     try {
-      const url = await cluster.renderers[0]!.operationsUrl();
       await eventually('the renderer is not ready', async () =>
-        (await failing(url)).includes('object-store'),
+        (await failing(renderer)).includes('object-store'),
       );
       await eventually('the gateway is not ready', async () =>
         (await failing(cluster.url)).includes('object-store'),
@@ -104,7 +111,7 @@ describe.skipIf(missing)('processes of a cluster', () => {
     } finally {
       cluster.objectStore.restore();
     }
-    await eventually('the gateway is ready', async () => (await failing(cluster.url)).length === 0);
+    for (const url of [cluster.url, renderer]) await ready(url);
     expect((await cluster.live.get(file_url)).status).toBe(200);
     await cluster.live.generate(id, { name: 'Ada' });
   });
@@ -120,20 +127,24 @@ describe.skipIf(missing)('processes of a cluster', () => {
     } finally {
       cluster.apiServer.restore();
     }
-    await eventually('the gateway is ready', async () => (await failing(cluster.url)).length === 0);
+    await ready(cluster.url);
     while (cluster.controllers.filter(({ running }) => running).length < 2) await cluster.addController();
     await cluster.leader();
     await cluster.live.generate(id, { name: 'Ada' });
   });
 
   it('let a gateway that ends say so first and answer all the same for a while', async () => {
-    const gateway = await cluster.addGateway({ TRIFOLD_CLOSE_DELAY: '2s' });
+    const gateway = await cluster.addGateway({ TRIFOLD_CLOSE_DELAY: '10s', TRIFOLD_CLOSE_WAIT: '1m' });
     const url = String((await gateway.says('listening'))['address']);
     const api = new Api(url, cluster.live.key);
     const { id } = await api.createTemplate();
     const slow = (await api.createTemplate({ html: '{{#each rows}}<p>{{this}}</p>{{/each}}' })).id;
-    const rows = Array.from({ length: 2_000 }, (_, row) => row);
+    const rows = Array.from({ length: 300 }, (_, row) => row);
     const begun = api.post('/v1/generate', { template_id: slow, data: { rows } });
+    await eventually('it has come', async () => {
+      const { items } = await cluster.kubernetes.resource(GENERATION_JOB).list({ namespace: 'default' });
+      return items.some(({ spec }) => spec.templateRef.name === slow);
+    });
     gateway.signal('SIGTERM');
     await eventually('it is not ready', async () => (await failing(url)).includes('accepting'));
     const answer = await api.post('/v1/generate', { template_id: id, data: {} });

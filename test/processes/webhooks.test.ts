@@ -17,7 +17,7 @@ if (missing) console.warn(`skipped: ${missing}`);
 const MANY = 12;
 const SETTINGS = '/v1/webhooks/settings';
 /** The second attempt is due after another controller leads: a lease runs for ten seconds. */
-const SCHEDULE = '0s,20s,5s';
+const SCHEDULE = '0s,60s,5s';
 
 interface DeliveryAnswer {
   readonly event_id: string;
@@ -99,7 +99,7 @@ describe.skipIf(missing)('webhooks of services that are processes of their own',
         const told = data.filter(({ event_id }) => events.has(event_id));
         return told.length === ids.length && told.every(are) && told;
       },
-      { deadlineMs: 60_000 },
+      { deadlineMs: 120_000 },
     );
 
   const isDelivered = ({ status }: DeliveryAnswer) => status === 'delivered';
@@ -139,7 +139,7 @@ describe.skipIf(missing)('webhooks of services that are processes of their own',
     const ids = await documents(MANY);
     const inFlight = await eventually(
       'as many hang as may before an endpoint has answered anything',
-      () => receiver.received.length === 2 && [...receiver.received],
+      () => receiver.received.length >= 2 && receiver.received.slice(0, 2),
     );
     await (await cluster.leader()).kill();
     receiver.answer = accept;
