@@ -3,8 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { fontFile } from '../testing/font-file.ts';
 import { groupPids } from '../testing/group-pids.ts';
@@ -320,21 +319,24 @@ describe('a page that is stopped', () => {
   });
 
   it('lets go of the timer that waited for its load', async () => {
-    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    // By turns of the event loop: other ways to wait have timers of their own.
-    const until = async (isSo: () => boolean) => {
-      for (const end = Date.now() + WAIT.timeout; !isSo() && Date.now() < end;) await turn();
-      expect(isSo()).toBe(true);
-    };
+    const set = vi.spyOn(globalThis, 'setTimeout');
+    const clear = vi.spyOn(globalThis, 'clearTimeout');
+    onTestFinished(() => void vi.restoreAllMocks());
+    /** Told from others by its delay. */
+    const lastTimer = () =>
+      set.mock.results[set.mock.calls.findLastIndex(([, delay]) => delay === 50)]?.value;
     const get = () => new Promise<undefined>(() => {});
     const own = await openPage(browser, { scripts: false, resources: { open: () => ({ get }) } });
-    const before = timers();
     const printing = own.print('<img src="https://images.example/never.png">', LETTER);
-    await until(() => timers() > before);
+    const outcome = expect(printing).rejects.toMatchObject({ code: 'aborted' });
+    await vi.waitFor(() => expect(lastTimer()).toBeDefined(), WAIT);
     own.abort(PrintError.aborted());
-    await expect(printing).rejects.toMatchObject({ code: 'aborted' });
+    await outcome;
     await own.close();
-    await until(() => timers() <= before);
+    await vi.waitFor(
+      () => expect(clear.mock.calls.map(([timer]) => timer === lastTimer())).toContain(true),
+      WAIT,
+    );
   });
 
   it('tells of a crash as something that may go better another time', async () => {
