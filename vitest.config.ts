@@ -45,6 +45,7 @@ export default defineConfig({
           // One service for all files; TRIFOLD_ACCEPTANCE_URL names one that is there already.
           globalSetup: ['test/acceptance/global-setup.ts'],
           maxWorkers: 2,
+          testTimeout: 120_000,
           sequence: { groupOrder: 2 },
         },
       },
