@@ -1,15 +1,26 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { constants } from 'node:os';
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/conditions.ts';
 import { descendantsOf, stillRunning, type ProcessIdentity } from '../support/process-tree.ts';
-import { inventKeys, REPOSITORY, serviceEnvironment } from '../support/service.ts';
+import { inventKeys, removeDirectory, REPOSITORY, serviceEnvironment } from '../support/service.ts';
 import { Api } from '../support/api.ts';
 import { freshDirectory } from './fresh-service.ts';
 
 const temporaryEntries = (directory: string) =>
   readdirSync(directory).filter((name) => !name.startsWith('node-compile-cache'));
+
+/**
+ * A browser that is killed leaves its temporary files. They go with its profile where the path of that is short enough to
+ * be its temporary directory, which it is not below a long one.
+ */
+function shortDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 't-'));
+  onTestFinished(() => removeDirectory(directory));
+  return directory;
+}
 
 /** A command in a process group of its own, as a terminal starts it, with a temporary directory of its own. */
 class Foreground {
@@ -42,7 +53,7 @@ class Foreground {
   }
 
   static async start(command: readonly string[], environment: NodeJS.ProcessEnv): Promise<Foreground> {
-    const foreground = new Foreground(command, await freshDirectory(), environment);
+    const foreground = new Foreground(command, shortDirectory(), environment);
     onTestFinished(async () => {
       foreground.#signal('SIGKILL');
       await foreground.ended;
