@@ -22,6 +22,11 @@ export function retryDelay(
   return config.retryDelayMs * 2 ** (attempt - 1);
 }
 
-function attemptsFor({ code }: RenderFailure, { renderAttempts }: AttemptConfig): number {
-  return code === 'renderer_lost' ? Math.max(renderAttempts, MOST_LOST_ATTEMPTS) : renderAttempts;
+/** Whether the attempt ended with its renderer, which may have stored the file before. */
+export function isOfLostRenderer({ code }: RenderFailure): boolean {
+  return code === 'renderer_lost';
+}
+
+function attemptsFor(failure: RenderFailure, { renderAttempts }: AttemptConfig): number {
+  return isOfLostRenderer(failure) ? Math.max(renderAttempts, MOST_LOST_ATTEMPTS) : renderAttempts;
 }

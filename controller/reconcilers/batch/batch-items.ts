@@ -4,7 +4,7 @@ import { inParallel } from '@trifold/platform/in-parallel.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderOutcome, RenderQueue } from '@trifold/platform/render-queue/port.ts';
 import type { ControllerConfig } from '../../config.ts';
-import { retryDelay } from '../../rendering/attempts.ts';
+import { isOfLostRenderer, retryDelay } from '../../rendering/attempts.ts';
 import { refusalOf } from '../../rendering/refusal.ts';
 import type { StoredResults } from '../../rendering/stored-results.ts';
 import { completedItem, failedItem } from './batch-status.ts';
@@ -150,11 +150,13 @@ export class BatchItems {
     const failure = failureOf(item);
     if (!failure) return;
     const delayMs = retryDelay(failure, item.attempt, this.#d.config);
-    if (delayMs !== undefined) return beginRetry(item, this.#now() + delayMs);
     // An attempt that could not report, or whose report was lost, may have stored the file all the same.
-    const stored = await this.#stored(tracked, item);
-    if (stored?.status === 'completed') return this.#complete(tracked, item, stored);
-    item.result = failedItem(item, failure);
+    if (delayMs === undefined || isOfLostRenderer(failure)) {
+      const stored = await this.#stored(tracked, item);
+      if (stored?.status === 'completed') return this.#complete(tracked, item, stored);
+    }
+    if (delayMs === undefined) item.result = failedItem(item, failure);
+    else beginRetry(item, this.#now() + delayMs);
   }
 
   #complete(

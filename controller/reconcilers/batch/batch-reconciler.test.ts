@@ -173,6 +173,18 @@ describe('a batch', () => {
     expect(told).toContain('trifold_documents_total{outcome="failed",code="browser_crashed"} 2');
   });
 
+  it('makes no item again whose renderer was lost after it had stored the file', async () => {
+    shelf.place(aBatch());
+    const process = new Process();
+    process.render(async (task) => {
+      if (task.job.endsWith('/1') && task.id.endsWith('-1')) return failed('renderer_lost', true);
+      const outcome = await renderInto(store, task, clock.now());
+      return task.job.endsWith('/2') ? failed('renderer_lost', true) : outcome;
+    });
+    expect(phases(await process.finish())).toEqual(['Completed', 'Completed', 'Completed']);
+    expect(process.tasks.toSorted()).toEqual([`${UID}-0-1`, `${UID}-1-1`, `${UID}-1-2`, `${UID}-2-1`]);
+  });
+
   it('shares the room for messages among its failed items', async () => {
     const message = 'é🙂'.repeat(700);
     const failure = { code: 'data_invalid', message, retryable: false };

@@ -285,6 +285,17 @@ describe('failures of a renderer', () => {
     });
     expect((await process.finish()).status?.phase).toBe('Completed');
   });
+
+  it('that was lost with the document stored need no other attempt', async () => {
+    shelf.place(aJob());
+    const process = new Process();
+    process.render(async (task) => {
+      await renderInto(store, task, clock.now());
+      return failed('renderer_lost', true);
+    });
+    expect((await process.finish()).status).toMatchObject({ phase: 'Completed', attempt: 1 });
+    expect(process.tasks).toHaveLength(1);
+  });
 });
 
 describe('after a crash', () => {

@@ -16,7 +16,7 @@ import type { Logger } from '@trifold/platform/logging.ts';
 import type { RenderFailure, RenderQueue, TaskState } from '@trifold/platform/render-queue/port.ts';
 import type { ControllerConfig } from '../../config.ts';
 import type { DocumentMetrics } from '../../document-metrics.ts';
-import { retryDelay } from '../../rendering/attempts.ts';
+import { isOfLostRenderer, retryDelay } from '../../rendering/attempts.ts';
 import { leaveFinished, newestOf, noteWrite, overNewest } from '../../rendering/own-writes.ts';
 import { Refusal, refusalOf, unlessFinal } from '../../rendering/refusal.ts';
 import { withLastCondition } from '../../rendering/status-parts.ts';
@@ -210,16 +210,16 @@ export class GenerationJobReconciler implements Reconciler {
     const { attempt } = tracked;
     const now = clock.now();
     const delayMs = retryDelay(failure, attempt, config);
-    if (delayMs !== undefined) {
-      beginRetry(tracked, failure, now.getTime() + delayMs);
-      return { requeueAfterMs: delayMs };
-    }
     // An attempt that could not report, or whose report was lost, may have stored the file all the same.
-    const stored = await results.find(documentKeyOf(job), job.metadata.uid);
-    if (stored?.status === 'completed') {
-      return this.#finish(pass, completedStatus(job, attempt, stored.result, now));
+    if (delayMs === undefined || isOfLostRenderer(failure)) {
+      const stored = await results.find(documentKeyOf(job), job.metadata.uid);
+      if (stored?.status === 'completed') {
+        return this.#finish(pass, completedStatus(job, attempt, stored.result, now));
+      }
     }
-    return this.#fail(pass, failure);
+    if (delayMs === undefined) return this.#fail(pass, failure);
+    beginRetry(tracked, failure, now.getTime() + delayMs);
+    return { requeueAfterMs: delayMs };
   }
 
   /** A job that has its file does not fail, whatever has become of the rest since: somebody took its status away. */
