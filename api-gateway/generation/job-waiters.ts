@@ -27,7 +27,6 @@ export class JobWaiters {
   readonly #jobs: JobCache;
   readonly #clock: Clock;
   readonly #awaited = new Map<string, Awaited>();
-  #size = 0;
 
   constructor(jobs: JobCache, clock: Clock) {
     this.#jobs = jobs;
@@ -37,7 +36,7 @@ export class JobWaiters {
 
   /** How many requests wait. */
   get size(): number {
-    return this.#size;
+    return Array.from(this.#awaited.values()).reduce((sum, { waits }) => sum + waits.size, 0);
   }
 
   /** Begins to wait for a job, at most that long. */
@@ -49,13 +48,10 @@ export class JobWaiters {
     const settle = (outcome: WaitOutcome) => {
       cancelTimer();
       resolve(outcome);
-      if (!awaited.waits.delete(settle)) return;
-      this.#size -= 1;
-      if (awaited.waits.size === 0) this.#awaited.delete(key);
+      if (awaited.waits.delete(settle) && awaited.waits.size === 0) this.#awaited.delete(key);
     };
     const cancelTimer = this.#clock.schedule(mostMs, () => settle(undefined));
     awaited.waits.add(settle);
-    this.#size += 1;
     return { outcome: promise, cancel: () => settle(undefined) };
   }
 

@@ -154,8 +154,9 @@ export class DeliveryReconciler implements Reconciler {
       return this.#leave(whole);
     }
     const now = clock.now();
-    const status = attemptedStatus(whole.delivery, outcome, config.retrySchedule, now);
-    const written = isWritten ? whole.delivery : await this.#write(whole, status);
+    const written = isWritten
+      ? whole.delivery
+      : await this.#write(whole, attemptedStatus(whole.delivery, outcome, config.retrySchedule, now));
     memories.recorded(whole.memory);
     if (!isSettled(written)) return this.#pursue({ ...whole, delivery: written });
     const { event } = written.spec;
