@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 /** Suites that start whole services, in their turn: they must not starve one another. */
 const WHOLE_SERVICE = ['test/acceptance/**', 'test/standalone/**', 'test/processes/**', 'test/cluster/**'];
 const NOT_OURS = '**/node_modules/**';
+/** `npm run test:deep` runs these (vitest.deep.config.ts). */
+const DEEP = ['test/hostile-stalls/**', '**/*.deep.test.ts'];
 
 /**
  * One `vitest run` for everything. Projects with a higher group order start when the ones before have ended, so
@@ -21,7 +23,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['**/*.test.ts'],
-          exclude: [NOT_OURS, 'test/**'],
+          exclude: [NOT_OURS, 'test/**', ...DEEP],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
@@ -32,7 +34,7 @@ export default defineConfig({
           // Several parts together: gateway, controller, control plane, kubectl.
           name: 'integration',
           include: ['test/**/*.test.ts'],
-          exclude: [NOT_OURS, ...WHOLE_SERVICE],
+          exclude: [NOT_OURS, ...WHOLE_SERVICE, ...DEEP],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
