@@ -68,6 +68,19 @@ describe('the browser that is used', () => {
     expect(await find('first', 'second')).toMatchObject({ executable: chrome });
   });
 
+  it('is the program behind a shell wrapper that does not exec, as Debian has one', async () => {
+    const real = program('lib/chromium-headless-shell');
+    const wrapper = program('bin/chromium-headless-shell', `\n${real} "$@"`);
+    expect(await find('bin')).toMatchObject({ executable: real });
+    expect(await findBrowser({ configured: wrapper })).toMatchObject({ executable: real });
+  });
+
+  it('is the wrapper itself where that does more than run the program', async () => {
+    const real = program('lib/chromium');
+    const wrapper = program('bin/chromium', `export LD_LIBRARY_PATH=/opt/lib\n${real} "$@"`);
+    expect(await find('bin')).toMatchObject({ executable: wrapper });
+  });
+
   it('is not a snap, which cannot see our directories', async () => {
     const snap = program('snaps/snap');
     mkdirSync(join(directory, 'bin'));

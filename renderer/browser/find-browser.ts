@@ -1,9 +1,9 @@
-import { constants } from 'node:fs';
-import { access, realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
 import { BrowserNotFoundError } from './browser-not-found-error.ts';
 import { unpackBundledBrowser } from './bundled-browser.ts';
 import { runsWith } from './runs-with.ts';
+import { isExecutable, wrappedProgram } from './wrapped-program.ts';
 
 /** A browser that can be started. */
 export interface BrowserBinary {
@@ -60,7 +60,7 @@ async function configuredBrowser(executable: string): Promise<BrowserBinary> {
       `TRIFOLD_BROWSER is ${executable}, which is not an executable file: give the path of a Chromium, or unset it`,
     );
   }
-  return { executable, environment: {}, source: 'configured' };
+  return { executable: await wrappedProgram(executable), environment: {}, source: 'configured' };
 }
 
 async function machineBrowser(options: FindBrowserOptions): Promise<BrowserBinary | undefined> {
@@ -70,7 +70,7 @@ async function machineBrowser(options: FindBrowserOptions): Promise<BrowserBinar
     for (const directory of directories) {
       const executable = join(directory, name);
       if (directory !== '' && (await isUsable(executable))) {
-        return { executable, environment: {}, source: 'machine' };
+        return { executable: await wrappedProgram(executable), environment: {}, source: 'machine' };
       }
     }
   }
@@ -105,13 +105,4 @@ async function isUsable(executable: string): Promise<boolean> {
   const real = await realpath(executable);
   if (real.startsWith('/snap/') || basename(real) === 'snap') return false;
   return runsWith(executable, {});
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
 }
