@@ -39,6 +39,12 @@ describe('/docs', () => {
     }
   });
 
+  it('is where / leads to', async () => {
+    const answer = await gateway.call('GET', '/', { key: '' });
+    expect(answer.statusCode).toBe(302);
+    expect(answer.headers['location']).toBe('/docs');
+  });
+
   it('links only to what is there', () => {
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]));
     const links = [...page.matchAll(/ href="([^"]+)"/g)].map((match) => match[1] ?? '');

@@ -14,9 +14,10 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** GET /docs, for everybody: the OpenAPI document as a page for people. */
+/** GET /docs, for everybody: the OpenAPI document as a page for people. GET / redirects to it. */
 export function documentationPages(app: Application): void {
   let page: string | undefined;
+  app.get('/', async (_request, reply) => reply.redirect('/docs', 302));
   for (const path of ['/docs', '/docs/']) {
     app.get(path, async (_request, reply) => {
       page ??= documentationPage(app.swagger() as unknown as OpenApiDocument);
