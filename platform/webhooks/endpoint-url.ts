@@ -20,7 +20,10 @@ export function parseEndpointUrl(text: string, { allowHttp }: { readonly allowHt
   if (problem !== undefined) throw new EndpointUrlError('url_invalid', problem);
   const url = new URL(text);
   if (url.protocol === 'http:' && !allowHttp) {
-    throw new EndpointUrlError('http_not_allowed', 'only https is allowed');
+    throw new EndpointUrlError(
+      'http_not_allowed',
+      'only https is allowed (for development, set TRIFOLD_WEBHOOK_ALLOW_HTTP=true)',
+    );
   }
   return url;
 }
