@@ -130,6 +130,7 @@ describe.skipIf(!program && !process.env['CI'])('values that the chart refuses',
       { objectStore: { external: { endpoint: 'https://s3' } } },
       'set it to false to use the object store of your own',
     ],
+    ['a global registry that is no text', { global: { imageRegistry: 1 } }, 'imageRegistry'],
     [
       'bounds the wrong way round',
       { renderer: { autoscaling: { minReplicas: 5, maxReplicas: 3 } } },
@@ -155,5 +156,11 @@ describe.skipIf(!program && !process.env['CI'])('values that the chart refuses',
       gateway: { resources: { limits: { cpu: 2 } } },
       global: { anything: { goes: true } },
     });
+  });
+
+  it('takes the registry of a parent chart where it has none of its own', async () => {
+    const registry = 'registry.example.com/shared';
+    const rendered = await helm.template({ image: { registry: '' }, global: { imageRegistry: registry } });
+    expect(JSON.stringify(rendered)).toContain(`${registry}/trifold-gateway:`);
   });
 });
