@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { CLIENT_SOURCES } from './vitest.client-sources.ts';
 
 /** What everything else needs goes last. */
 const LAST = 'uninstall.test.ts';
@@ -18,6 +19,7 @@ class UninstallLast extends BaseSequencer {
  * of vitest.config.ts because it needs images and a container engine (CONTRIBUTING.md, "A real cluster").
  */
 export default defineConfig({
+  resolve: { alias: CLIENT_SOURCES },
   test: {
     name: 'cluster',
     include: ['test/cluster/**/*.test.ts'],

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { CLIENT_SOURCES } from './vitest.client-sources.ts';
 
 /** Suites that start whole services, in their turn: they must not starve one another. */
 const WHOLE_SERVICE = ['test/acceptance/**', 'test/standalone/**', 'test/processes/**', 'test/cluster/**'];
@@ -12,6 +13,7 @@ const DEEP = ['test/hostile-stalls/**', '**/*.deep.test.ts'];
  * retried: what fails once on a slow machine is a bug here or there.
  */
 export default defineConfig({
+  resolve: { alias: CLIENT_SOURCES },
   test: {
     testTimeout: 60_000,
     hookTimeout: 120_000,

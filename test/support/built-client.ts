@@ -1,15 +1,37 @@
-import { mkdir } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from './keys-command.ts';
 import { REPOSITORY, temporaryDirectory } from './service.ts';
 
-/** A folder, for the caller to remove, in which `@trifold/client` is installed as it would be published. */
+const WORKSPACE = join(REPOSITORY, 'clients/typescript');
+
+/**
+ * A project, for the caller to remove, in which the tarball of `@trifold/client` is installed. The tarball is packed in
+ * a copy of the workspace, so that test files can do it side by side.
+ */
 export async function folderWithBuiltClient(): Promise<{ folder: string; packageFolder: string }> {
   const folder = await temporaryDirectory();
-  const packageFolder = join(folder, 'node_modules', '@trifold', 'client');
-  await mkdir(packageFolder, { recursive: true });
-  const build = join(REPOSITORY, 'clients/typescript/build.ts');
-  const { code, stdout, stderr } = await run(process.execPath, [build, '--out', packageFolder]);
-  if (code !== 0) throw new Error(`the client does not build\n${stdout}\n${stderr}`);
-  return { folder, packageFolder };
+  const copy = join(folder, 'workspace');
+  await mkdir(copy);
+  await execute(folder, process.execPath, join(WORKSPACE, 'build.ts'), '--out', join(copy, 'dist'));
+  for (const file of ['package.json', 'README.md']) await copyFile(join(WORKSPACE, file), join(copy, file));
+  await copyFile(join(REPOSITORY, 'LICENSE'), join(copy, 'LICENSE'));
+  const packed = await execute(
+    copy,
+    'npm',
+    'pack',
+    '--silent',
+    '--ignore-scripts',
+    '--pack-destination',
+    folder,
+  );
+  await writeFile(join(folder, 'package.json'), '{"type": "module"}');
+  await execute(folder, 'npm', 'install', '--offline', `./${packed.trim()}`);
+  return { folder, packageFolder: join(folder, 'node_modules', '@trifold', 'client') };
+}
+
+async function execute(cwd: string, command: string, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(command, args, { cwd });
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} failed\n${stdout}\n${stderr}`);
+  return stdout;
 }
