@@ -12,6 +12,7 @@ import { isObject, type JsonObject } from './json.ts';
 import { NamedAnswers } from './named-answers.ts';
 import { NamedSchemas } from './named-schemas.ts';
 import type { DocumentedRoute } from './operations.ts';
+import { webhookOperations } from './webhook-operations.ts';
 
 /** Statuses that are answered before requests are counted. */
 const BEFORE_THE_LIMIT = [401, 408, 417, 431];
@@ -43,6 +44,7 @@ export function completeDocument(
   return {
     ...document,
     paths,
+    webhooks: webhookOperations(),
     components: {
       ...components,
       headers: RESPONSE_HEADERS,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { ROUTE_SCOPES } from '@trifold/api-gateway/authentication/scopes.ts';
+import { encodeEvent, EVENT_TYPES } from '@trifold/crds';
 import { GatewayFixture } from './gateway-fixture.ts';
 
 interface Operation {
@@ -15,6 +16,7 @@ interface Operation {
   responses: Record<string, { $ref?: string; description?: string }>;
 }
 interface OpenApi {
+  webhooks: Record<string, { post: Operation }>;
   openapi: string;
   servers: { url: string }[];
   tags: { name: string }[];
@@ -144,5 +146,18 @@ describe('the OpenAPI document', () => {
       gateway.call('GET', '/v1/openapi.json', { key: '', gateway: another }),
     ]);
     expect(second.body).toBe(first.body);
+  });
+
+  it('describes the request that delivers each type of event', () => {
+    expect(Object.keys(document.webhooks).sort()).toEqual([...EVENT_TYPES].sort());
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
+    const data = { endpoint: 'account' };
+    const event = { id: 'evt-1', type: 'webhook.test' as const, createdAt: new Date(), data };
+    const body = JSON.parse(encodeEvent(event)) as object;
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      const validate = ajv.compile(post.requestBody?.content['application/json']?.schema ?? false);
+      expect(validate(body), type).toBe(type === 'webhook.test');
+    }
   });
 });

@@ -1,0 +1,69 @@
+import { EVENT_API_VERSION, EVENT_DATA, EVENT_TYPES, toJsonSchema, type EventType } from '@trifold/crds';
+import type { JsonObject } from './json.ts';
+
+const SUMMARIES: Readonly<Record<EventType, string>> = {
+  'document.completed': 'A document was generated.',
+  'document.failed': 'A document could not be generated.',
+  'batch.progress': 'A batch has made progress.',
+  'batch.completed': 'A batch has finished. Some of its items may have failed.',
+  'batch.failed': 'A batch has finished. Every item failed.',
+  'generation.completed': 'The document of a request with `webhook_url` was generated. Not signed.',
+  'generation.failed': 'The document of a request with `webhook_url` could not be generated. Not signed.',
+  'webhook.test': 'The account sent a test event.',
+};
+
+const HEADERS = {
+  'X-Trifold-Signature':
+    'Hexadecimal HMAC-SHA256 of `<timestamp>.<raw body>` with the secret of the endpoint. Absent on `generation.*`.',
+  'X-Trifold-Signature-Previous': 'The same with the previous secret, for 24 hours after a rotation.',
+  'X-Trifold-Timestamp': 'Unix time of the attempt, in seconds.',
+  'X-Trifold-Event': 'Type of the event.',
+  'X-Trifold-Delivery-ID': 'Identifier of the attempt.',
+} as const;
+
+/** The requests that the service sends (OpenAPI 3.1, `webhooks`; interface, "Events"), one operation for each event type. */
+export function webhookOperations(): JsonObject {
+  return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: operation(type) }]));
+}
+
+function operation(type: EventType): JsonObject {
+  return {
+    operationId: `on${type.split(/\W/).map(capitalized).join('')}`,
+    summary: SUMMARIES[type],
+    tags: ['Webhooks'],
+    security: [],
+    parameters: Object.entries(HEADERS).map(([name, description]) => ({
+      name,
+      in: 'header',
+      description,
+      schema: { type: 'string' },
+    })),
+    requestBody: { required: true, content: { 'application/json': { schema: envelope(type) } } },
+    responses: {
+      '2XX': {
+        description: 'The event was received. Any other answer, or none within 30 seconds, is retried.',
+      },
+    },
+  };
+}
+
+function envelope(type: EventType): JsonObject {
+  return {
+    type: 'object',
+    required: ['id', 'type', 'created_at', 'api_version', 'data'],
+    properties: {
+      id: {
+        type: 'string',
+        description: 'Identifier of the event. Deliveries may repeat: use it to deduplicate.',
+      },
+      type: { type: 'string', const: type },
+      created_at: { type: 'string', format: 'date-time' },
+      api_version: { type: 'string', const: EVENT_API_VERSION },
+      data: toJsonSchema(EVENT_DATA[type]),
+    },
+  };
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
