@@ -5,10 +5,17 @@
  */
 import { appendFileSync } from 'node:fs';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process-queue.ts';
-import type { RenderOutcome, TaskHandler } from '@trifold/platform/render-queue/port.ts';
+import type {
+  QueueWorker,
+  RenderOutcome,
+  TaskHandler,
+  WorkerOptions,
+} from '@trifold/platform/render-queue/port.ts';
+
+type Work = (this: InProcessQueue, handler: TaskHandler, options: WorkerOptions) => QueueWorker;
 
 const file = process.env['TRIFOLD_TEST_BEGUN'] ?? '';
-const { work } = InProcessQueue.prototype;
+const work: Work = Reflect.get(InProcessQueue.prototype, 'work');
 let besideKiller = false;
 
 function scripted(handler: TaskHandler): TaskHandler {
