@@ -300,16 +300,16 @@ describe.skipIf(missing)('the queue in Redis', () => {
 
     it('fails the exclusive task of a killed one only if it had begun', async () => {
       const redis = await scene.redis();
-      const queue = scene.queue(redis.url, { lockMs: 400 });
+      const queue = scene.queue(redis.url, { lockMs: 2000 });
       const alone = { ...taskNamed('alone-1'), exclusive: true };
-      const holding = await scene.worker(redis.url, { lockMs: 400 });
+      const holding = await scene.worker(redis.url, { lockMs: 2000 });
       await queue.add(taskNamed('killer-1'));
       await vi.waitFor(() => expect(holding.begun).toEqual(['killer-1']), WAIT);
       await queue.add(alone);
       await becomes(queue, 'alone-1', { status: 'active' });
       await holding.kill();
 
-      const running = await scene.worker(redis.url, { lockMs: 400 });
+      const running = await scene.worker(redis.url, { lockMs: 2000 });
       await vi.waitFor(() => expect(running.begun).toEqual(['alone-1']), WAIT);
       await running.kill();
 
@@ -321,11 +321,11 @@ describe.skipIf(missing)('the queue in Redis', () => {
 
     it('forgets that an exclusive task had begun when it is given back', async () => {
       const redis = await scene.redis();
-      const queue = scene.queue(redis.url, { lockMs: 400 });
-      const leaving = await scene.worker(redis.url, { lockMs: 400 });
+      const queue = scene.queue(redis.url, { lockMs: 2000 });
+      const leaving = await scene.worker(redis.url, { lockMs: 2000 });
       await queue.add({ ...taskNamed('alone-1'), exclusive: true });
       await vi.waitFor(() => expect(leaving.begun).toEqual(['alone-1']), WAIT);
-      const holding = await scene.worker(redis.url, { lockMs: 400 });
+      const holding = await scene.worker(redis.url, { lockMs: 2000 });
       await queue.add(taskNamed('killer-1'));
       await vi.waitFor(() => expect(holding.begun).toEqual(['killer-1']), WAIT);
       await leaving.terminate();

@@ -12,7 +12,7 @@ import { World } from './world.ts';
 
 const PROGRAM = fileURLToPath(new URL('renderer-process.ts', import.meta.url));
 /** Long enough for a process on a busy machine to renew its locks. */
-const LOCK_MS = 3000;
+const LOCK_MS = 5000;
 const DEADLINE_MS = 90_000;
 const INNOCENT = 20;
 
