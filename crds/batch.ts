@@ -8,7 +8,7 @@ import { defineKind } from './kind.ts';
 import { RENDER_OPTIONS_RULES, RenderOptions } from './render-options.ts';
 import type { Resource } from './resource.ts';
 import { Sha256, StringEnum, Timestamp } from './schema.ts';
-import { workMembers } from './work.ts';
+import { LostAttempts, workMembers } from './work.ts';
 
 /** Items a batch may have (interface, "Limits"). */
 export const MOST_BATCH_ITEMS = 100;
@@ -66,6 +66,7 @@ export const BatchItemResult = Type.Object(
       description: 'How far the item is; Completed and Failed are final.',
     }),
     attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'Attempt that was dispatched last.' })),
+    lostAttempts: Type.Optional(LostAttempts),
     size: Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes of the file.' })),
     pages: Type.Optional(Type.Integer({ minimum: 0, description: 'Pages of the document.' })),
     renderTimeMs: Type.Optional(

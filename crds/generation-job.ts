@@ -9,7 +9,7 @@ import { defineKind } from './kind.ts';
 import { RENDER_OPTIONS_RULES, RenderOptions } from './render-options.ts';
 import type { Resource } from './resource.ts';
 import { AnyJsonObject, ObjectRef, Sha256, StringEnum, Timestamp } from './schema.ts';
-import { workMembers } from './work.ts';
+import { LostAttempts, workMembers } from './work.ts';
 
 /** Data up to this many bytes of JSON stays in the resource; more goes to the object store. */
 export const INLINE_DATA_LIMIT = 8 * 1024;
@@ -77,6 +77,7 @@ export const GenerationJobStatus = Type.Object(
     ),
     conditions: Type.Optional(ConditionList()),
     attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'Attempt that was dispatched last.' })),
+    lostAttempts: Type.Optional(LostAttempts),
     revision: Type.Optional(Sha256({ description: 'Revision that is rendered.' })),
     version: Type.Optional(Type.Integer({ minimum: 1, description: 'Version of the template.' })),
     objectKey: Type.Optional(

@@ -2,6 +2,13 @@ import { Type } from 'typebox';
 import { KEY_MODES } from './api-key.ts';
 import { StringEnum, Timestamp } from './schema.ts';
 
+/** Attempts of a document that its renderer did not survive, as a member of a status. */
+export const LostAttempts = Type.Integer({
+  minimum: 0,
+  description:
+    'Attempts before this one that ended with their renderer, killed or out of memory. With one or more the document is rendered alone.',
+});
+
 /** Members of the spec of whatever makes files: who asked for it, and how long it is kept. `what`: its name in texts. */
 export function workMembers(what: string) {
   return {

@@ -298,6 +298,46 @@ describe.skipIf(missing)('the queue in Redis', () => {
       held.finish('doomed-3');
     });
 
+    it('fails the exclusive task of a killed one only if it had begun', async () => {
+      const redis = await scene.redis();
+      const queue = scene.queue(redis.url, { lockMs: 2000 });
+      const alone = { ...taskNamed('alone-1'), exclusive: true };
+      const holding = await scene.worker(redis.url, { lockMs: 2000 });
+      await queue.add(taskNamed('killer-1'));
+      await vi.waitFor(() => expect(holding.begun).toEqual(['killer-1']), WAIT);
+      await queue.add(alone);
+      await becomes(queue, 'alone-1', { status: 'active' });
+      await holding.kill();
+
+      const running = await scene.worker(redis.url, { lockMs: 2000 });
+      await vi.waitFor(() => expect(running.begun).toEqual(['alone-1']), WAIT);
+      await running.kill();
+
+      queue.work(held.handler, { concurrency: 2 });
+      const lost = { status: 'failed', failure: { code: 'renderer_lost', retryable: true } };
+      for (const id of ['killer-1', 'alone-1']) await becomes(queue, id, lost);
+      expect(held.taken).toEqual([]);
+    });
+
+    it('forgets that an exclusive task had begun when it is given back', async () => {
+      const redis = await scene.redis();
+      const queue = scene.queue(redis.url, { lockMs: 2000 });
+      const leaving = await scene.worker(redis.url, { lockMs: 2000 });
+      await queue.add({ ...taskNamed('alone-1'), exclusive: true });
+      await vi.waitFor(() => expect(leaving.begun).toEqual(['alone-1']), WAIT);
+      const holding = await scene.worker(redis.url, { lockMs: 2000 });
+      await queue.add(taskNamed('killer-1'));
+      await vi.waitFor(() => expect(holding.begun).toEqual(['killer-1']), WAIT);
+      await leaving.terminate();
+      await becomes(queue, 'alone-1', { status: 'active' });
+      await holding.kill();
+
+      queue.work(held.handler, { concurrency: 2 });
+      await inHand(held, 'alone-1');
+      held.finish('alone-1');
+      await becomes(queue, 'alone-1', COMPLETED);
+    });
+
     it('hands what one had over to another at once when it is asked to end', async () => {
       const redis = await scene.redis();
       const queue = scene.queue(redis.url);

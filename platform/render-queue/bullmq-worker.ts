@@ -122,7 +122,7 @@ export class BullMqWorker implements QueueWorker {
     const done = Promise.withResolvers<void>();
     const abort = new AbortController();
     const inHand: TaskInHand = { abort, line, lease, lost: false, dropped: false, done: done.promise };
-    this.#options.slots.take(line.queue);
+    this.#options.slots.take(line.queue, lease.task.exclusive);
     this.#inHand.set(lease.id, inHand);
     void this.#run(inHand).then(done.resolve);
   }
@@ -130,14 +130,33 @@ export class BullMqWorker implements QueueWorker {
   /** Never rejects. */
   async #run(inHand: TaskInHand): Promise<void> {
     const { abort, lease, line } = inHand;
-    const { handler, slots } = this.#options;
-    const outcome = lease.foregone ?? (await outcomeOf(handler, lease.task, abort.signal));
-    if (abort.signal.aborted && mayRunAgain(outcome)) await this.#putBack(inHand);
+    const outcome = lease.foregone ?? (await this.#outcome(inHand));
+    if (!outcome || (abort.signal.aborted && mayRunAgain(outcome))) await this.#putBack(inHand);
     else await this.#report(inHand, outcome);
     if (inHand.dropped) return;
     this.#inHand.delete(lease.id);
-    slots.free(line.queue);
+    this.#options.slots.free(line.queue, lease.task.exclusive);
     this.#wake();
+  }
+
+  /** Undefined when an exclusive task did not begin. Never rejects. */
+  async #outcome(inHand: TaskInHand): Promise<RenderOutcome | undefined> {
+    const { abort, lease } = inHand;
+    if (lease.task.exclusive && !(await this.#beginExclusive(inHand))) return undefined;
+    return outcomeOf(this.#options.handler, lease.task, abort.signal);
+  }
+
+  /** False when the worker closes first, when the queue took the task away, or when Redis does not answer. */
+  async #beginExclusive(inHand: TaskInHand): Promise<boolean> {
+    await this.#options.slots.alone();
+    if (this.#closing || inHand.lost) return false;
+    try {
+      await inHand.lease.begin();
+      return true;
+    } catch {
+      // The outage is logged elsewhere. The task goes back, or waits until its lock runs out.
+      return false;
+    }
   }
 
   /** Tells the queue, for a minute at most while Redis is away. Never rejects. */
@@ -162,7 +181,7 @@ export class BullMqWorker implements QueueWorker {
   }
 
   async #putBack(inHand: TaskInHand): Promise<void> {
-    if (!inHand.dropped) await this.#giveBack(inHand.line, inHand.lease);
+    if (!inHand.dropped && !inHand.lost) await this.#giveBack(inHand.line, inHand.lease);
   }
 
   /** Never rejects: a task that cannot be put back now is found when its lock runs out. */
@@ -233,9 +252,10 @@ export class BullMqWorker implements QueueWorker {
 
   async #putAllBack(): Promise<void> {
     const left = [...this.#inHand.values()];
+    const own = left.filter(({ lost }) => !lost);
     this.#inHand.clear();
     for (const inHand of left) inHand.dropped = true;
-    await Promise.all(left.map(({ line, lease }) => this.#giveBack(line, lease)));
+    await Promise.all(own.map(({ line, lease }) => this.#giveBack(line, lease)));
     // The sign of work that this worker waited for may just have reached it.
     await Promise.all(this.#lines.map((line) => this.#wakeOthers(line)));
   }

@@ -92,6 +92,7 @@ export class InProcessQueue implements RenderQueue {
     this.#assertOpen();
     const source: TaskSource = {
       take: (batchAllowed) => this.#take(batchAllowed),
+      begin: (task) => this.#taken?.take(task.id),
       finish: (task, outcome) => this.#finish(task, outcome),
       giveBack: (task) => this.#giveBack(task),
       closed: () => this.#workers.delete(worker),
@@ -124,9 +125,7 @@ export class InProcessQueue implements RenderQueue {
     for (const line of order) {
       const id = line.shift();
       const task = id === undefined ? undefined : this.#tasks.get(id);
-      if (!task) continue;
-      this.#taken?.take(task.id);
-      return task;
+      if (task) return task;
     }
     return undefined;
   }
@@ -145,6 +144,7 @@ export class InProcessQueue implements RenderQueue {
   }
 
   #giveBack(task: RenderTask): void {
+    this.#taken?.putDown(task.id);
     this.#lines[task.queue].pushFront(task.id, task.account);
     this.#wakeWorkers();
   }

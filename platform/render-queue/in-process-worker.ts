@@ -6,6 +6,8 @@ import { WorkerSlots } from './worker-slots.ts';
 /** What a worker needs of its queue. */
 export interface TaskSource {
   take(batchAllowed: boolean): RenderTask | undefined;
+  /** The handler is about to get the task. */
+  begin(task: RenderTask): void;
   finish(task: RenderTask, outcome: RenderOutcome): void;
   giveBack(task: RenderTask): void;
   closed(): void;
@@ -62,18 +64,28 @@ export class InProcessWorker implements QueueWorker {
 
   #start(task: RenderTask): void {
     const abort = new AbortController();
-    this.#slots.take(task.queue);
+    this.#slots.take(task.queue, task.exclusive);
     const done = this.#run(task, abort.signal);
     this.#inHand.set(task.id, { task, abort, done });
   }
 
   async #run(task: RenderTask, signal: AbortSignal): Promise<void> {
-    const outcome = await outcomeOf(this.#handler, task, signal);
+    const outcome = await this.#outcome(task, signal);
     if (!this.#inHand.delete(task.id)) return; // given back in the meantime
-    this.#slots.free(task.queue);
-    if (signal.aborted && mayRunAgain(outcome)) this.#source.giveBack(task);
+    this.#slots.free(task.queue, task.exclusive);
+    if (!outcome || (signal.aborted && mayRunAgain(outcome))) this.#source.giveBack(task);
     else this.#source.finish(task, outcome);
     this.#fill();
+  }
+
+  /** Undefined when the worker closes before an exclusive task can begin. */
+  async #outcome(task: RenderTask, signal: AbortSignal): Promise<RenderOutcome | undefined> {
+    if (task.exclusive) {
+      await this.#slots.alone();
+      if (this.#closing) return undefined;
+    }
+    this.#source.begin(task);
+    return outcomeOf(this.#handler, task, signal);
   }
 
   async #close(graceMs: number): Promise<void> {

@@ -33,6 +33,11 @@ export interface RenderTask {
   readonly facts: Readonly<Record<string, string>>;
   /** Milliseconds the whole attempt may take from the moment a renderer takes it. */
   readonly deadlineMs: number;
+  /**
+   * The worker that takes it waits until its other tasks have ended, and takes no other until this one has. The wait is
+   * not part of the deadline. @default false
+   */
+  readonly exclusive?: boolean;
   /** ISO 8601, when the controller added it. */
   readonly enqueuedAt: string;
 }
@@ -124,7 +129,8 @@ export interface RenderQueue {
   /**
    * Where the task is; a finished one is remembered for ten minutes at least, the newest 10,000 at most. One whose
    * renderer died fails, retryable, with the code `renderer_lost`, once that is noticed: further attempts are the
-   * caller's business. `queue`: the one that it was added to, if that is known; the other is then not asked.
+   * caller's business. A task that was given back, or an exclusive one that still waited in its worker, is not lost: it
+   * waits again. `queue`: the one that it was added to, if that is known; the other is then not asked.
    */
   state(id: string, queue?: QueueName): Promise<TaskState>;
   /** Removes a task that waits; one in hand is not stopped. */

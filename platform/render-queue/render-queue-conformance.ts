@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from 'vitest';
 import { describeAdding } from './conformance/adding-conformance.ts';
 import { describeBatch } from './conformance/batch-conformance.ts';
 import { describeClosing } from './conformance/closing-conformance.ts';
+import { describeExclusive } from './conformance/exclusive-conformance.ts';
 import { describeFinished } from './conformance/finished-conformance.ts';
 import { describeLifecycle } from './conformance/lifecycle-conformance.ts';
 import { QueueWorld, type QueueUnderTest } from './conformance/queue-world.ts';
@@ -18,6 +19,7 @@ export function describeRenderQueue(name: string, create: () => Promise<QueueUnd
     describeAdding(world);
     describeSharing(world);
     describeBatch(world);
+    describeExclusive(world);
     describeFinished(world);
     describeClosing(world);
   });

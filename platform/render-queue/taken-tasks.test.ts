@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../logging.ts';
 import { WAIT } from '../testing/wait.ts';
+import { HeldTasks } from './conformance/held-tasks.ts';
 import { COMPLETED, taskNamed } from './conformance/sample-tasks.ts';
 import { InProcessQueue } from './in-process-queue.ts';
 import { TakenTasksFile } from './taken-tasks.ts';
@@ -20,6 +21,13 @@ afterEach(() => {
 
 /** As a process finds it that starts now; nothing has to be closed before, as with one that was killed. */
 const nextProcess = () => new TakenTasksFile(join(directory, 'tasks-in-hand'), logger);
+
+/** The ids in the file now. */
+const idsInFile = () =>
+  readFileSync(join(directory, 'tasks-in-hand'), 'utf8')
+    .split('\n')
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
 
 describe('the file of tasks in hand', () => {
   it('tells the next process what was taken and not put down', () => {
@@ -89,7 +97,7 @@ describe('the in-process queue with such a file', () => {
     await queue.close();
   });
 
-  it('counts what was given back because the process ends', async () => {
+  it('does not count what was given back because the process ends', async () => {
     const stopped = new InProcessQueue({ takenTasks: nextProcess() });
     const began = Promise.withResolvers<void>();
     const worker = stopped.work(
@@ -108,7 +116,21 @@ describe('the in-process queue with such a file', () => {
     await stopped.close();
 
     const queue = new InProcessQueue({ takenTasks: nextProcess() });
-    expect(await queue.state('slow-1')).toMatchObject({ failure: { code: 'renderer_lost' } });
+    expect(await queue.state('slow-1')).toEqual({ status: 'unknown' });
     await queue.close();
+  });
+
+  it('counts an exclusive task from the moment it runs, not while it waits for the others', async () => {
+    const died = new InProcessQueue({ takenTasks: nextProcess() });
+    const held = new HeldTasks();
+    died.work(held.handler, { concurrency: 2 });
+    await died.add(taskNamed('busy-1'));
+    await died.add({ ...taskNamed('alone-1'), exclusive: true });
+    await vi.waitFor(async () => expect(await died.state('alone-1')).toEqual({ status: 'active' }), WAIT);
+    expect(held.inHand).toEqual(['busy-1']);
+    expect(idsInFile()).toEqual(['busy-1']);
+    held.finish('busy-1');
+    await vi.waitFor(() => expect(held.inHand).toEqual(['alone-1']), WAIT);
+    expect(idsInFile()).toEqual(['alone-1']);
   });
 });

@@ -5,9 +5,9 @@ import type { Logger } from '../logging.ts';
 export interface TakenTasks {
   /** Ids of the tasks that were in hand when the process before this one ended. */
   readonly lost: readonly string[];
-  /** A worker begins with it. */
+  /** Its handler begins. */
   take(id: string): void;
-  /** It is finished. One that is given back unfinished is not put down: it goes on, or it is lost with the process. */
+  /** It is finished, or the worker gave it back: the end of the process does not lose it any more. */
   putDown(id: string): void;
 }
 

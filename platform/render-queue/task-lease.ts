@@ -16,6 +16,9 @@ const NOT_OURS: readonly unknown[] = [
   ErrorCode.JobLockMismatch,
 ];
 
+/** Progress of an exclusive task whose handler began. */
+const BEGUN = 1;
+
 /** A task in a worker's hand, until the lock in Redis runs out that the token stands for. */
 export class TaskLease {
   readonly id: string;
@@ -33,8 +36,13 @@ export class TaskLease {
   /** What has become of the task before anybody works on it; undefined when it is to be worked on. */
   get foregone(): RenderOutcome | undefined {
     // BullMQ marks it so when the worker that had it let its lock run out.
-    if (this.#job.deferredFailure !== undefined) return RENDERER_LOST;
+    if (this.#job.deferredFailure !== undefined && this.#hadBegun) return RENDERER_LOST;
     return this.task.id === this.id ? undefined : TASK_LOST;
+  }
+
+  /** Records that the handler of an exclusive task begins. Until then a worker that ends has not lost the task. */
+  async begin(): Promise<void> {
+    await this.#job.updateProgress(BEGUN);
   }
 
   /** False when the queue does not have the task in this worker's hand any more. */
@@ -43,8 +51,13 @@ export class TaskLease {
   }
 
   /** Puts it back before what came later. False as for `complete`. */
-  giveBack(): Promise<boolean> {
+  async giveBack(): Promise<boolean> {
+    if (this.task.exclusive) await unlessLost(this.#job.updateProgress(0));
     return unlessLost(this.#job.moveToWait(this.token));
+  }
+
+  get #hadBegun(): boolean {
+    return !this.task.exclusive || this.#job.progress === BEGUN;
   }
 }
 

@@ -5,6 +5,8 @@ export class WorkerSlots {
   readonly #concurrency: number;
   readonly #batchConcurrency: number;
   readonly #taken: Record<QueueName, number> = { interactive: 0, batch: 0 };
+  /** Set while the worker holds an exclusive task; it resolves when the worker holds no other. */
+  #alone: PromiseWithResolvers<void> | undefined;
 
   /** RangeError when a number is not a whole one of 1 or more. */
   constructor({ concurrency, batchConcurrency }: WorkerOptions) {
@@ -15,16 +17,36 @@ export class WorkerSlots {
   }
 
   isFree(queue: QueueName): boolean {
-    const { interactive, batch } = this.#taken;
-    return interactive + batch < this.#concurrency && (queue !== 'batch' || batch < this.#batchConcurrency);
+    if (this.#alone) return false;
+    return (
+      this.#total < this.#concurrency && (queue !== 'batch' || this.#taken.batch < this.#batchConcurrency)
+    );
   }
 
-  take(queue: QueueName): void {
+  take(queue: QueueName, exclusive = false): void {
     this.#taken[queue] += 1;
+    if (!exclusive) return;
+    this.#alone = Promise.withResolvers();
+    this.#tellAlone();
   }
 
-  free(queue: QueueName): void {
+  free(queue: QueueName, exclusive = false): void {
     this.#taken[queue] -= 1;
+    if (exclusive) this.#alone = undefined;
+    this.#tellAlone();
+  }
+
+  /** Resolves when the worker holds the exclusive task and no other. */
+  async alone(): Promise<void> {
+    await this.#alone?.promise;
+  }
+
+  get #total(): number {
+    return this.#taken.interactive + this.#taken.batch;
+  }
+
+  #tellAlone(): void {
+    if (this.#total === 1) this.#alone?.resolve();
   }
 }
 

@@ -153,22 +153,22 @@ describe('a document that is in hand whenever its process ends', () => {
     const logger = createLogger({ level: 'silent', name: 'test' });
     const takenTasks = new TakenTasksFile(join(folder, 'tasks-in-hand'), logger);
     const queue = new InProcessQueue({ clock: world.clock, carriedDataBytes: 0, takenTasks });
-    const tasks: string[] = [];
+    const tasks: RenderTask[] = [];
     const handler = (task: RenderTask) => {
-      tasks.push(task.id);
+      tasks.push(task);
       return render(task);
     };
-    queue.work(handler, { concurrency: 2 });
+    const worker = queue.work(handler, { concurrency: 2 });
     const service = await world.boot({ dead, wrap: { queue: () => queue } });
-    return { service, tasks };
+    return { service, tasks, worker };
   }
 
-  it('is given up after five attempts, which cost a write each but the first', async () => {
-    const attempts: string[] = [];
+  it('fails after one loss beside others and two alone, with a status write for each further attempt', async () => {
+    const attempts: RenderTask[] = [];
     let writes = 0;
     let name = '';
     let uid = '';
-    for (let deaths = 0; deaths < 5; deaths += 1) {
+    for (let deaths = 0; deaths < 3; deaths += 1) {
       let died = false;
       const { service, tasks } = await bootWith(
         () => FOREVER,
@@ -184,16 +184,52 @@ describe('a document that is in hand whenever its process ends', () => {
       service.abandonWork();
       died = true;
     }
-    expect(attempts).toEqual([1, 2, 3, 4, 5].map((attempt) => `${uid}-${attempt}`));
-    expect(writes).toBe(4);
+    expect(attempts.map(({ id }) => id)).toEqual([1, 2, 3].map((attempt) => `${uid}-${attempt}`));
+    expect(attempts.map(({ exclusive }) => exclusive)).toEqual([undefined, true, true]);
+    expect(writes).toBe(2);
 
     const { tasks } = await bootWith(
       () => FOREVER,
       () => false,
     );
     const { status } = await world.finished(name);
-    expect(status).toMatchObject({ phase: 'Failed', attempt: 5, error: { code: 'renderer_lost' } });
+    const error = { code: 'renderer_lost', message: expect.stringContaining('make it smaller') };
+    expect(status).toMatchObject({ phase: 'Failed', attempt: 3, lostAttempts: 2, error });
     expect(tasks).toEqual([]);
+  });
+
+  it('is as new when the process gave it back each time', async () => {
+    const { promise, resolve } = Promise.withResolvers<RenderOutcome>();
+    let name = '';
+    for (let stops = 0; stops < 4; stops += 1) {
+      let ended = false;
+      const { service, tasks, worker } = await bootWith(
+        () => promise,
+        () => ended,
+      );
+      if (name === '') ({ name } = (await world.gatewayJob()).metadata);
+      await eventually('it is in progress', () => {
+        world.clock.advance(500);
+        return tasks.length > 0;
+      });
+      expect(tasks).toEqual([expect.objectContaining({ id: expect.stringMatching(/-1$/) })]);
+      expect(tasks[0]).not.toHaveProperty('exclusive');
+      service.abandonWork();
+      ended = true;
+      let closed = false;
+      void worker.close(0).then(() => (closed = true));
+      await eventually('it is given back', () => {
+        world.clock.advance(500);
+        return closed;
+      });
+    }
+    resolve(failed('aborted', true));
+    await bootWith(
+      (task) => renderInto(world.store, task, world.clock.now()),
+      () => false,
+    );
+    expect((await world.finished(name)).status).toMatchObject({ phase: 'Completed', attempt: 1 });
+    expect((await world.find(name))?.status).not.toHaveProperty('lostAttempts');
   });
 
   it('is complete when an attempt stored it, whatever became of the process', async () => {

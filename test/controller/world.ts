@@ -73,6 +73,11 @@ export class World {
     return new World(transport, new ManualClock(new Date()), async () => undefined);
   }
 
+  /** The folder of the object store, for a renderer in another process. */
+  get storeRoot(): string {
+    return this.#root;
+  }
+
   async destroy(): Promise<void> {
     // A process that died hangs for ever in what it did last: there is nothing to stop.
     const living = this.#services.filter((service) => !service.dead);

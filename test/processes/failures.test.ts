@@ -190,6 +190,11 @@ describe.skipIf(missing)('when something fails', () => {
     await renderer!.kill();
     await expectAll(ids);
     await eventually('its browsers have gone', () => stillRunning(children).length === 0);
+    const { items } = await cluster.kubernetes.resource(GENERATION_JOB).list({ namespace: 'default' });
+    for (const { metadata, status } of items) {
+      const { attempt = 1, lostAttempts = 0 } = status ?? {};
+      if (ids.includes(metadata.name)) expect(lostAttempts).toBe(attempt - 1);
+    }
   });
 
   it('a renderer that is told to end finishes what it has in hand, and loses no document', async () => {

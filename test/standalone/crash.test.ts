@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Api, GenerationAnswer, TemplateAnswer } from '../support/api.ts';
 import { eventually } from '../support/conditions.ts';
+import { KubeClient } from '../support/kube-client.ts';
 import { textOf } from '../support/pdf.ts';
 import { stillRunning } from '../support/process-tree.ts';
 import { inventKeys, type ServiceProcess } from '../support/service.ts';
@@ -19,6 +20,7 @@ const KILLS = [
   { answers: 45 },
 ] as const;
 const REQUESTS = 60;
+const SCRIPT = new URL('scripted-documents.ts', import.meta.url).href;
 
 interface Promised {
   readonly id: string;
@@ -59,6 +61,40 @@ async function expectKept(live: Api, promised: readonly Promised[]): Promise<voi
   }
 }
 
+/** A service in which documents do what their data says, and the lines that they left when they began. */
+async function scripted() {
+  const data = await freshDirectory();
+  const file = join(data, 'begun');
+  const environment = {
+    NODE_OPTIONS: `--import ${SCRIPT}`,
+    TRIFOLD_BROWSERS: '1',
+    TRIFOLD_RENDER_RETRY_DELAY: '20ms',
+    TRIFOLD_TEST_BEGUN: file,
+  };
+  const begun = async () => {
+    const text = await readFile(file, 'utf8').catch(() => '');
+    return text.split('\n').filter((line) => line !== '');
+  };
+  return { options: { data, keys: inventKeys(), environment }, begun };
+}
+
+/** Accepts a document with that name and answers its id. */
+async function acceptance(live: Api): Promise<(name: string) => Promise<string>> {
+  const { id } = await live.createTemplate({ html: '<p>{{name}}</p>' });
+  return async (name) => {
+    const answer = await live.post('/v1/generate', { template_id: id, data: { name }, async: true });
+    expect(answer.status, answer.text).toBe(202);
+    return answer.json<GenerationAnswer>().id;
+  };
+}
+
+async function statusOf(service: ServiceProcess, job: string) {
+  const kube = await KubeClient.fromFile(service.kubeconfig);
+  const { status } = await kube.get('generationjobs', job);
+  kube.close();
+  return status;
+}
+
 describe('kill -9 of the service', () => {
   it('at any moment loses nothing that was accepted', async () => {
     const keys = inventKeys();
@@ -86,29 +122,53 @@ describe('kill -9 of the service', () => {
     expect(files.filter((file) => /\.(tmp|partial)$/.test(file))).toEqual([]);
   });
 
-  it('five times with the same document in hand gives that one up, and holds up no other', async () => {
-    const keys = inventKeys();
-    const data = await freshDirectory();
-    const environment = { TRIFOLD_BROWSERS: '1', TRIFOLD_RENDER_RETRY_DELAY: '20ms' };
-    let service: ServiceProcess = await launch({ data, keys, environment }).ready();
-    const { id: template } = await service.live.createTemplate({ html: '<p>{{text}}</p>' });
-    // The browser takes minutes for one word of this length.
-    const body = { template_id: template, data: { text: 'a'.repeat(600_000) }, async: true };
-    const { id } = (await service.live.post('/v1/generate', body)).json<GenerationAnswer>();
-    for (let deaths = 0; deaths < 5; deaths += 1) {
-      if (deaths > 0) service = await launch({ data, keys, environment }).ready();
-      await eventually(`attempt ${deaths + 1} has begun`, async () => {
-        return (await readFile(join(data, 'tasks-in-hand'), 'utf8')).includes(`-${deaths + 1} `);
-      });
-      await service.kill();
+  it('three times by one document fails that document, and every document beside it completes', async () => {
+    const { options, begun } = await scripted();
+    const first = await launch(options).ready();
+    const accept = await acceptance(first.live);
+    const killer = await accept('KILLER');
+    await eventually('the killer has begun', async () => (await begun()).length === 1);
+    const names = Array.from({ length: 20 }, (_, index) => `innocent ${index}`);
+    const innocent = await Promise.all(names.map(async (name) => ({ name, id: await accept(name) })));
+    await eventually('another document has begun', async () => (await begun()).length > 1);
+    await first.kill();
+    for (let lives = 0; lives < 2; lives += 1) {
+      expect(await launch(options).ended).toMatchObject({ signal: 'SIGKILL' });
     }
-    service = await launch({ data, keys, environment }).ready();
-    expect(await service.live.finished(id)).toMatchObject({
+
+    const service = await launch(options).ready();
+    expect(await service.live.finished(killer)).toMatchObject({
       status: 'failed',
-      error: { code: 'renderer_lost' },
+      error: { code: 'renderer_lost', message: expect.stringContaining('make it smaller') },
     });
-    const next = await service.live.generate(template, { text: 'short' });
-    expect(next).toMatchObject({ status: 'completed' });
+    await expectKept(service.live, innocent);
+    expect(await statusOf(service, killer)).toMatchObject({ attempt: 3, lostAttempts: 2 });
+    const lines = await begun();
+    expect(lines.filter((line) => line.startsWith('KILLER'))).toEqual([
+      'KILLER shared',
+      'KILLER alone',
+      'KILLER alone',
+    ]);
+    // Of the two documents that ran when the service was killed first, the other one.
+    expect(lines.filter((line) => line === 'ordinary alone')).toHaveLength(1);
+    expect(await service.stop()).toEqual({ code: 0, signal: null });
+  });
+
+  it('is not what a stop is: a document that is given back counts as new, however often', async () => {
+    const { options, begun } = await scripted();
+    let service = await launch(options).ready();
+    const accept = await acceptance(service.live);
+    const id = await accept('ENDLESS');
+    for (let stops = 1; stops <= 2; stops += 1) {
+      await eventually(`it has begun ${stops} times`, async () => (await begun()).length === stops);
+      expect(await service.stop()).toEqual({ code: 0, signal: null });
+      service = await launch(stops === 2 ? { ...options, environment: {} } : options).ready();
+    }
+    expect(await service.live.finished(id)).toMatchObject({ status: 'completed' });
+    expect(await begun()).toEqual(['ENDLESS shared', 'ENDLESS shared']);
+    const status = await statusOf(service, id);
+    expect(status).toMatchObject({ attempt: 1 });
+    expect(status).not.toHaveProperty('lostAttempts');
     expect(await service.stop()).toEqual({ code: 0, signal: null });
   });
 

@@ -4,13 +4,13 @@ import { inParallel } from '@trifold/platform/in-parallel.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderOutcome, RenderQueue } from '@trifold/platform/render-queue/port.ts';
 import type { ControllerConfig } from '../../config.ts';
-import { isOfLostRenderer, retryDelay } from '../../rendering/attempts.ts';
+import { finalFailure, isOfLostRenderer, nextAttempt, retryDelay } from '../../rendering/attempts.ts';
 import { refusalOf } from '../../rendering/refusal.ts';
 import type { StoredResults } from '../../rendering/stored-results.ts';
 import { completedItem, failedItem } from './batch-status.ts';
 import { itemTaskOf } from './item-task.ts';
 import {
-  beginRetry,
+  beginAttempt,
   failureOf,
   itemTaskId,
   openItems,
@@ -95,7 +95,9 @@ export class BatchItems {
       const { index } = item;
       const id = itemTaskId(tracked, item);
       tracked.dispatchedAt ??= now.getTime();
-      await queue.add(itemTaskOf(batch, { id, index, prefix, deadlineMs: config.renderDeadlineMs, now }));
+      const { renderDeadlineMs: deadlineMs } = config;
+      const exclusive = item.lostAttempts > 0;
+      await queue.add(itemTaskOf(batch, { id, index, prefix, deadlineMs, exclusive, now }));
       item.added = true;
       askAgain(item, now.getTime(), config.resyncMs);
     });
@@ -149,14 +151,14 @@ export class BatchItems {
     if (item.outcome?.status === 'completed') return this.#complete(tracked, item, item.outcome);
     const failure = failureOf(item);
     if (!failure) return;
-    const delayMs = retryDelay(failure, item.attempt, this.#d.config);
+    const delayMs = retryDelay(failure, item, this.#d.config);
     // An attempt that could not report, or whose report was lost, may have stored the file all the same.
     if (delayMs === undefined || isOfLostRenderer(failure)) {
       const stored = await this.#stored(tracked, item);
       if (stored?.status === 'completed') return this.#complete(tracked, item, stored);
     }
-    if (delayMs === undefined) item.result = failedItem(item, failure);
-    else beginRetry(item, this.#now() + delayMs);
+    if (delayMs === undefined) item.result = failedItem(item, finalFailure(failure));
+    else beginAttempt(item, nextAttempt(failure, item), this.#now() + delayMs);
   }
 
   #complete(

@@ -185,6 +185,41 @@ describe('a batch', () => {
     expect(process.tasks.toSorted()).toEqual([`${UID}-0-1`, `${UID}-1-1`, `${UID}-1-2`, `${UID}-2-1`]);
   });
 
+  it('counts over every process how often an item ended its renderer, and renders it alone after the first time', async () => {
+    shelf.place(aBatch());
+    const exclusive: string[] = [];
+    const render = async (task: RenderTask) => {
+      if (task.exclusive) exclusive.push(task.id);
+      return task.job.endsWith('/1') ? failed('renderer_lost', true) : renderInto(store, task, clock.now());
+    };
+    const processes: Process[] = [];
+    for (const attempt of [2, 3]) {
+      const process = new Process(processes.length === 0 ? [] : [shelf.current(NOON_BATCH_ID)]);
+      processes.push(process);
+      process.render(render);
+      await vi.waitFor(
+        async () => {
+          await process.reconcile();
+          clock.advance(100);
+          expect(shelf.current(NOON_BATCH_ID).status?.items?.[1]).toMatchObject({ attempt });
+        },
+        { ...WAIT, interval: 1 },
+      );
+      // This process ends before it hears of the attempt that it has just written down.
+    }
+    const last = new Process([shelf.current(NOON_BATCH_ID)]);
+    last.render(render);
+    const { items } = await last.finish();
+    expect(items?.[1]).toMatchObject({
+      phase: 'Failed',
+      attempt: 3,
+      lostAttempts: 2,
+      error: { code: 'renderer_lost', message: expect.stringContaining('make it smaller') },
+    });
+    expect(items?.[0]).not.toHaveProperty('lostAttempts');
+    expect(new Set(exclusive)).toEqual(new Set([`${UID}-1-2`, `${UID}-1-3`]));
+  });
+
   it('shares the room for messages among its failed items', async () => {
     const message = 'é🙂'.repeat(700);
     const failure = { code: 'data_invalid', message, retryable: false };

@@ -8,6 +8,7 @@ import {
   type JobError,
 } from '@trifold/crds';
 import type { RenderResult } from '@trifold/platform/render-queue/port.ts';
+import { lostAttemptsOf } from '../../rendering/attempts.ts';
 import { measured, observed, reasonOf, storableError } from '../../rendering/status-parts.ts';
 import type { RefusalCode } from '../../rendering/refusal.ts';
 import type { TrackedBatch, TrackedItem } from './tracked-batches.ts';
@@ -20,12 +21,14 @@ const ITEM_MESSAGE = 200;
 const ITEM_MESSAGES = 100 * ITEM_MESSAGE;
 
 /** The last word of an item whose file is stored. */
-export function completedItem({ index, attempt }: TrackedItem, result: RenderResult): BatchItemResult {
+export function completedItem(item: TrackedItem, result: RenderResult): BatchItemResult {
+  const { index, attempt } = item;
   const { size, pages, renderTimeMs } = result;
   return {
     index,
     phase: 'Completed',
     attempt,
+    ...lostAttemptsOf(item),
     size,
     pages,
     renderTimeMs: Math.round(measured(renderTimeMs)),
@@ -33,12 +36,14 @@ export function completedItem({ index, attempt }: TrackedItem, result: RenderRes
 }
 
 /** The last word of an item that failed, with the attempt that was dispatched last, if one was. */
-export function failedItem({ index, attempt, added }: TrackedItem, error: JobError): BatchItemResult {
+export function failedItem(item: TrackedItem, error: JobError): BatchItemResult {
+  const { index, attempt, added } = item;
   const dispatched = added ? attempt : attempt - 1;
   return {
     index,
     phase: 'Failed',
     ...(dispatched > 0 && { attempt: dispatched }),
+    ...lostAttemptsOf(item),
     error: storableError(error, LONGEST_ITEM_MESSAGE),
   };
 }
@@ -102,11 +107,12 @@ export function newlyEnded(before: BatchStatus | undefined, after: BatchStatus):
   return ended(after).filter(({ index }) => !known.has(index));
 }
 
-function entryOf({ index, attempt, active, result }: TrackedItem): BatchItemResult | undefined {
+function entryOf(item: TrackedItem): BatchItemResult | undefined {
+  const { index, attempt, active, result } = item;
   if (result) return result;
   // An item that waits for its first attempt has no entry.
   if (!active && attempt === 1) return undefined;
-  return { index, phase: active ? 'Processing' : 'Pending', attempt };
+  return { index, phase: active ? 'Processing' : 'Pending', attempt, ...lostAttemptsOf(item) };
 }
 
 /** The items with messages that share the room for them: the more items failed, the shorter each. */

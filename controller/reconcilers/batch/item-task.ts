@@ -10,11 +10,14 @@ export interface ItemDispatch {
   /** Of the keys of the batch's items: never what the spec says, but what the batch's own name gives. */
   readonly prefix: string;
   readonly deadlineMs: number;
+  /** Whether the renderer runs it with no other task. */
+  readonly exclusive: boolean;
   readonly now: Date;
 }
 
 /** The task that renders one item. Throws Refusal when its facts cannot be stored. */
-export function itemTaskOf(batch: Batch, { id, index, prefix, deadlineMs, now }: ItemDispatch): RenderTask {
+export function itemTaskOf(batch: Batch, dispatch: ItemDispatch): RenderTask {
+  const { id, index, prefix, deadlineMs, exclusive, now } = dispatch;
   const { namespace = 'default', name, uid } = batch.metadata;
   const { format, mode, createdAt } = batchFactsOf(batch);
   const resultKey = batchItemKey(prefix, index);
@@ -33,6 +36,7 @@ export function itemTaskOf(batch: Batch, { id, index, prefix, deadlineMs, now }:
     options: batch.spec.options ?? {},
     facts: storableFacts(batchItemFacts(batch, index)),
     deadlineMs,
+    ...(exclusive && { exclusive }),
     enqueuedAt: now.toISOString(),
   };
 }

@@ -1,7 +1,7 @@
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { describe, expect, it } from 'vitest';
 import { aBatch, NOON_BATCH_ID } from '../../testing/objects.ts';
-import { beginRetry, itemTaskId, openItems, TrackedBatches } from './tracked-batches.ts';
+import { beginAttempt, itemTaskId, openItems, TrackedBatches } from './tracked-batches.ts';
 
 const FAILED: RenderOutcome = {
   status: 'failed',
@@ -47,7 +47,7 @@ describe('the memory of a batch', () => {
     const [item] = tracked.items;
     if (!item) throw new Error('it has items');
     const first = itemTaskId(tracked, item);
-    beginRetry(item, 0);
+    beginAttempt(item, { attempt: 2, lostAttempts: 0 }, 0);
     expect(batches.noteOutcome(first, FAILED)).toBeUndefined();
     expect(batches.noteOutcome(first, COMPLETED)).toEqual(KEY);
     batches.noteOutcome(itemTaskId(tracked, item), FAILED);

@@ -2,6 +2,7 @@ import { isFinished, type Batch, type BatchItemResult, type JobError } from '@tr
 import { ownItemsPrefix } from '@trifold/platform/documents/batch-facts.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
 import type { RenderFailure, RenderOutcome } from '@trifold/platform/render-queue/port.ts';
+import type { Attempts } from '../../rendering/attempts.ts';
 import type { OwnWrites } from '../../rendering/own-writes.ts';
 
 /** What this process remembers of an item of an unfinished batch. Times are in milliseconds. */
@@ -9,6 +10,8 @@ export interface TrackedItem {
   readonly index: number;
   /** Counts from 1. */
   attempt: number;
+  /** Earlier attempts that ended with their renderer; with one or more the item is rendered alone. */
+  lostAttempts: number;
   /** Whether the current attempt is in the queue, as far as is known. */
   added: boolean;
   /** Whether a renderer had it in hand when the queue was last asked. */
@@ -125,9 +128,10 @@ export function tell(item: TrackedItem, outcome: RenderOutcome | undefined): voi
   if (outcome && item.outcome?.status !== 'completed') item.outcome = outcome;
 }
 
-/** Begins the next attempt of an item, not before `retryAt`. */
-export function beginRetry(item: TrackedItem, retryAt: number): void {
-  item.attempt += 1;
+/** Begins another attempt of an item, not before `retryAt`. */
+export function beginAttempt(item: TrackedItem, attempts: Attempts, retryAt: number): void {
+  item.attempt = attempts.attempt;
+  item.lostAttempts = attempts.lostAttempts;
   item.added = false;
   item.active = false;
   item.askAt = Infinity;
@@ -143,17 +147,16 @@ export function failureOf({ outcome }: TrackedItem): RenderFailure | undefined {
 
 function newItem(index: number, lookUp: boolean): TrackedItem {
   const askAt = lookUp ? -Infinity : Infinity;
-  const attempt = { attempt: 1, added: false, active: false, askAt, askedAfterMs: 0, retryAt: 0 };
-  return { index, ...attempt, outcome: undefined, result: undefined };
+  const attempt = { attempt: 1, lostAttempts: 0, added: false, active: false };
+  return { index, ...attempt, askAt, askedAfterMs: 0, retryAt: 0, outcome: undefined, result: undefined };
 }
 
 /** What the status tells is decided, whoever wrote it: this process before it ended, or another that leads. */
 function adopt(item: TrackedItem | undefined, entry: BatchItemResult): void {
   if (!item || item.result) return;
   if (isFinished({ status: entry })) item.result = entry;
-  const { attempt = 1 } = entry;
+  const { attempt = 1, lostAttempts = 0 } = entry;
   if (attempt <= item.attempt) return;
-  beginRetry(item, 0);
-  item.attempt = attempt;
+  beginAttempt(item, { attempt, lostAttempts }, 0);
   item.askAt = -Infinity;
 }

@@ -16,7 +16,7 @@ import type { Logger } from '@trifold/platform/logging.ts';
 import type { RenderFailure, RenderQueue, TaskState } from '@trifold/platform/render-queue/port.ts';
 import type { ControllerConfig } from '../../config.ts';
 import type { DocumentMetrics } from '../../document-metrics.ts';
-import { isOfLostRenderer, retryDelay } from '../../rendering/attempts.ts';
+import { finalFailure, isOfLostRenderer, retryDelay } from '../../rendering/attempts.ts';
 import { leaveFinished, newestOf, noteWrite, overNewest } from '../../rendering/own-writes.ts';
 import { Refusal, refusalOf, unlessFinal } from '../../rendering/refusal.ts';
 import { withLastCondition } from '../../rendering/status-parts.ts';
@@ -151,7 +151,13 @@ export class GenerationJobReconciler implements Reconciler {
     if (data !== undefined) refuseChanged(pass.job, tracked);
     const admitted = isBegun(pass.job, tracked) ? pass.job : await this.#admit(pass, data === undefined);
     const job = await this.#noteAttempt({ ...pass, job: admitted });
-    const task = renderTaskOf(job, { id: taskIdOf(tracked), data, deadlineMs: config.renderDeadlineMs, now });
+    const task = renderTaskOf(job, {
+      id: taskIdOf(tracked),
+      data,
+      deadlineMs: config.renderDeadlineMs,
+      exclusive: tracked.lostAttempts > 0,
+      now,
+    });
     tracked.dispatchedAt ??= now.getTime();
     await queue.add(task);
     return { requeueAfterMs: Math.min(config.progressAfterMs, config.resyncMs) };
@@ -173,10 +179,10 @@ export class GenerationJobReconciler implements Reconciler {
   /** Writes a further attempt down before it begins, so that no crash gives a job more attempts than it may have. */
   async #noteAttempt(pass: Pass): Promise<GenerationJob> {
     const { job, tracked } = pass;
-    const { attempt, lastFailure } = tracked;
+    const { attempt, lostAttempts, lastFailure } = tracked;
     if (attempt <= (job.status?.attempt ?? 1)) return job;
     const message = `attempt ${attempt - 1} failed: ${lastFailure?.code ?? 'its outcome is not known'}`;
-    const progress: Progress = { phase: 'Pending', attempt, reason: 'Retrying', message };
+    const progress: Progress = { phase: 'Pending', attempt, lostAttempts, reason: 'Retrying', message };
     return this.#write(pass, progressStatus(job, progress, this.#d.clock.now()));
   }
 
@@ -188,11 +194,12 @@ export class GenerationJobReconciler implements Reconciler {
     await this.#refuseExpired(pass, now);
     const hiddenMs = (tracked.dispatchedAt ?? -Infinity) + config.progressAfterMs - now.getTime();
     if (hiddenMs > 0) return { requeueAfterMs: hiddenMs };
-    const { attempt } = tracked;
+    const { attempt, lostAttempts } = tracked;
+    const attempts = { attempt, lostAttempts };
     const progress: Progress =
       standing === 'waiting'
-        ? { phase: 'Pending', attempt, reason: 'Queued', message: 'waits for a renderer' }
-        : { phase: 'Processing', attempt, reason: 'Rendering', message: 'a renderer has it in hand' };
+        ? { phase: 'Pending', ...attempts, reason: 'Queued', message: 'waits for a renderer' }
+        : { phase: 'Processing', ...attempts, reason: 'Rendering', message: 'a renderer has it in hand' };
     const shown = job.status?.phase === progress.phase && job.status.attempt === attempt;
     if (!shown && this.#progressBudget.take()) await this.#write(pass, progressStatus(job, progress, now));
     return { requeueAfterMs: config.resyncMs };
@@ -209,7 +216,7 @@ export class GenerationJobReconciler implements Reconciler {
     const { job, tracked } = pass;
     const { attempt } = tracked;
     const now = clock.now();
-    const delayMs = retryDelay(failure, attempt, config);
+    const delayMs = retryDelay(failure, tracked, config);
     // An attempt that could not report, or whose report was lost, may have stored the file all the same.
     if (delayMs === undefined || isOfLostRenderer(failure)) {
       const stored = await results.find(documentKeyOf(job), job.metadata.uid);
@@ -217,7 +224,7 @@ export class GenerationJobReconciler implements Reconciler {
         return this.#finish(pass, completedStatus(job, attempt, stored.result, now));
       }
     }
-    if (delayMs === undefined) return this.#fail(pass, failure);
+    if (delayMs === undefined) return this.#fail(pass, finalFailure(failure));
     beginRetry(tracked, failure, now.getTime() + delayMs);
     return { requeueAfterMs: delayMs };
   }

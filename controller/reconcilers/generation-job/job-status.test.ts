@@ -91,12 +91,14 @@ describe('the status of a job', () => {
     const pinned = pinnedStatus(made, { revision: 'c'.repeat(64), version: 9 }, NOW);
     expectValid(pinned);
     expect(pinned).toMatchObject({ phase: 'Pending', revision: 'c'.repeat(64), version: 9 });
-    const progress = { phase: 'Processing', attempt: 1, reason: 'Rendering', message: 'x' } as const;
+    const attempts = { attempt: 2, lostAttempts: 1 };
+    const progress = { phase: 'Processing', ...attempts, reason: 'Rendering', message: 'x' } as const;
     const shown = progressStatus({ ...made, status: pinned }, progress, NOW);
     expectValid(shown);
-    const last = completedStatus({ ...made, status: shown }, 1, RESULT, NOW);
+    expect(shown).toMatchObject(attempts);
+    const last = completedStatus({ ...made, status: shown }, 2, RESULT, NOW);
     expectValid(last);
-    expect(last).toMatchObject({ revision: 'c'.repeat(64), version: 9 });
+    expect(last).toMatchObject({ revision: 'c'.repeat(64), version: 9, ...attempts });
     expect(last.conditions?.map(({ type }) => type)).toEqual(['Accepted', 'Dispatched', 'Complete']);
   });
 

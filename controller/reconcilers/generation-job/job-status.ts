@@ -7,6 +7,7 @@ import {
   type JobError,
 } from '@trifold/crds';
 import type { RenderResult } from '@trifold/platform/render-queue/port.ts';
+import { lostAttemptsOf, type Attempts } from '../../rendering/attempts.ts';
 import { measured, observed, reasonOf, storableError } from '../../rendering/status-parts.ts';
 
 /** The status of a job whose template has been looked up for it, before anything is dispatched. */
@@ -21,9 +22,8 @@ export function pinnedStatus(
 }
 
 /** How far an unfinished job has come. */
-export interface Progress {
+export interface Progress extends Attempts {
   readonly phase: Extract<GenerationPhase, 'Pending' | 'Processing'>;
-  readonly attempt: number;
   readonly reason: 'Queued' | 'Rendering' | 'Retrying';
   readonly message: string;
 }
@@ -32,7 +32,7 @@ export interface Progress {
 export function progressStatus(job: GenerationJob, progress: Progress, now: Date): GenerationJobStatus {
   const { phase, attempt, reason, message } = progress;
   const condition = { type: 'Dispatched', status: 'True', reason, message } as const;
-  return { ...base(job, condition, now), ...renderedOf(job), phase, attempt };
+  return { ...base(job, condition, now), ...renderedOf(job), phase, attempt, ...lostAttemptsOf(progress) };
 }
 
 /** The last status of a job whose file is stored. */

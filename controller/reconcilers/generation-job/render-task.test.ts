@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { aJob } from '../../testing/objects.ts';
 import { renderTaskOf } from './render-task.ts';
 
-const DISPATCH = { id: 'u-1', deadlineMs: 60_000, now: new Date('2026-11-21T12:00:01Z') };
+const DISPATCH = { id: 'u-1', deadlineMs: 60_000, exclusive: false, now: new Date('2026-11-21T12:00:01Z') };
 
 describe('renderTaskOf', () => {
   it('refers to everything within the account of the job and holds none of its data unless it is to carry it', () => {
@@ -21,6 +21,11 @@ describe('renderTaskOf', () => {
     expect(task.facts).toMatchObject({ job: job.metadata.name, uid: job.metadata.uid, 'key-id': 'key-1' });
     expect(JSON.stringify(task)).not.toContain('DE02');
     expect(renderTaskOf(job, { ...DISPATCH, data: '{"a":1}' }).data).toBe('{"a":1}');
+  });
+
+  it('is exclusive only when the dispatch is', () => {
+    expect(renderTaskOf(aJob(), DISPATCH)).not.toHaveProperty('exclusive');
+    expect(renderTaskOf(aJob(), { ...DISPATCH, exclusive: true }).exclusive).toBe(true);
   });
 
   it('tells the renderer and the file which kind of key made the document: live unless the job says test', () => {

@@ -10,6 +10,8 @@ export interface Dispatch {
   /** The data in JSON, when the task carries it. */
   readonly data?: string | undefined;
   readonly deadlineMs: number;
+  /** Whether the renderer runs it with no other task. */
+  readonly exclusive: boolean;
   readonly now: Date;
 }
 
@@ -34,6 +36,7 @@ export function renderTaskOf(job: GenerationJob, dispatch: Dispatch): RenderTask
     options: job.spec.options ?? {},
     facts: storableFacts(factsOf(job)),
     deadlineMs: dispatch.deadlineMs,
+    ...(dispatch.exclusive && { exclusive: true }),
     enqueuedAt: dispatch.now.toISOString(),
   };
 }

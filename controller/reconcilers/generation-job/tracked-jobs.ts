@@ -1,6 +1,7 @@
 import { documentKeyOf, type GenerationJob } from '@trifold/crds';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
 import type { RenderFailure, RenderOutcome } from '@trifold/platform/render-queue/port.ts';
+import { nextAttempt } from '../../rendering/attempts.ts';
 import type { OwnWrites } from '../../rendering/own-writes.ts';
 
 /** What this process remembers of an unfinished job. Nothing here is needed after a restart. */
@@ -14,6 +15,8 @@ export interface TrackedJob extends OwnWrites<GenerationJob> {
   readonly madeWith: GenerationJob['spec']['data'];
   /** Counts from 1. */
   attempt: number;
+  /** Earlier attempts that ended with their renderer; with one or more the document is rendered alone. */
+  lostAttempts: number;
   /** When this process first dispatched it, in milliseconds. */
   dispatchedAt: number | undefined;
   /** Before this moment, in milliseconds, the next attempt is not dispatched. */
@@ -55,6 +58,7 @@ export class TrackedJobs {
       inherited,
       madeWith: job.metadata.generation === 1 ? job.spec.data : undefined,
       attempt: job.status?.attempt ?? 1,
+      lostAttempts: job.status?.lostAttempts ?? 0,
       dispatchedAt: undefined,
       retryAt: 0,
       lastFailure: undefined,
@@ -88,7 +92,7 @@ export class TrackedJobs {
 
 /** Begins the next attempt, not before `retryAt`. */
 export function beginRetry(tracked: TrackedJob, failure: RenderFailure, retryAt: number): void {
-  tracked.attempt += 1;
+  Object.assign(tracked, nextAttempt(failure, tracked));
   tracked.retryAt = retryAt;
   tracked.lastFailure = failure;
   tracked.outcome = undefined;

@@ -1,0 +1,61 @@
+import { RENDERER_LOST } from '@trifold/platform/render-queue/renderer-lost.ts';
+import type { RenderFailure } from '@trifold/platform/render-queue/port.ts';
+import { describe, expect, it } from 'vitest';
+import { finalFailure, nextAttempt, retryDelay, type Attempts } from './attempts.ts';
+
+const CONFIG = { renderAttempts: 2, retryDelayMs: 1000 };
+const LOST = RENDERER_LOST.status === 'failed' ? RENDERER_LOST.failure : undefined;
+const CRASHED: RenderFailure = { code: 'browser_crashed', message: 'the browser crashed', retryable: true };
+
+/** Attempts until there is no further one, when they fail so one after the other. */
+function attemptsOf(failures: readonly RenderFailure[]): number {
+  let attempts: Attempts = { attempt: 1, lostAttempts: 0 };
+  for (const failure of failures) {
+    if (retryDelay(failure, attempts, CONFIG) === undefined) return attempts.attempt;
+    attempts = nextAttempt(failure, attempts);
+  }
+  throw new Error('there is a further attempt');
+}
+
+describe('attempts of a document', () => {
+  const lost = LOST ?? CRASHED;
+
+  it('end with the second loss of a renderer in which the document ran alone', () => {
+    expect(attemptsOf([lost, lost, lost])).toBe(3);
+  });
+
+  it('end after as many other failures as the configuration allows', () => {
+    expect(attemptsOf([CRASHED, CRASHED])).toBe(2);
+  });
+
+  it.each([
+    ['first', [lost, CRASHED, CRASHED], 3],
+    ['last', [CRASHED, lost, lost, lost], 4],
+    ['in between', [lost, CRASHED, lost, lost], 4],
+    ['before the last', [CRASHED, lost, lost, CRASHED], 4],
+  ])('count losses and other failures apart: losses %s', (_when, failures, attempts) => {
+    expect(attemptsOf(failures)).toBe(attempts);
+  });
+
+  it('end at once when no other attempt would help', () => {
+    expect(attemptsOf([{ ...CRASHED, retryable: false }])).toBe(1);
+  });
+
+  it('begin after a pause that doubles', () => {
+    expect(retryDelay(lost, { attempt: 1, lostAttempts: 0 }, CONFIG)).toBe(1000);
+    expect(retryDelay(lost, { attempt: 2, lostAttempts: 1 }, CONFIG)).toBe(2000);
+  });
+});
+
+describe('the last failure of a document', () => {
+  it('says what to do about a document that ends its renderers', () => {
+    expect(finalFailure(LOST ?? CRASHED)).toMatchObject({
+      code: 'renderer_lost',
+      message: expect.stringContaining('make it smaller'),
+    });
+  });
+
+  it('is otherwise what the renderer says', () => {
+    expect(finalFailure(CRASHED)).toBe(CRASHED);
+  });
+});
