@@ -1,9 +1,8 @@
 import { styleElement } from '@trifold/platform/merging/stylesheet.ts';
 import { PAGE_TOKENS } from '@trifold/platform/merging/template-compiler.ts';
 import type { PageGeometry } from '@trifold/platform/templates/page-geometry.ts';
-import { closedFragment } from './closed-fragment.ts';
 
-/** Headers and footers as they were merged, with PAGE_TOKENS for the numbers. */
+/** Headers and footers as they were merged: with PAGE_TOKENS for the numbers, and with nothing left open. */
 export interface MergedBands {
   readonly header?: string;
   readonly footer?: string;
@@ -69,14 +68,13 @@ export function* bandSheets(
   printed: readonly PageSides[],
   css = '',
 ): Generator<BandSheets> {
-  const closed = closedBands(bands);
-  const { header = '', footer = '' } = pick(closed, counts);
+  const { header = '', footer = '' } = pick(bands, counts);
   const atATime = Math.max(
     1,
     Math.floor(MOST_CHARACTERS / (header.length + footer.length + SHEET_CHARACTERS)),
   );
   for (let first = 0; first < printed.length; first += atATime) {
-    yield new Layout(closed, page, printed.length).layOut(printed.slice(first, first + atATime), first, css);
+    yield new Layout(bands, page, printed.length).layOut(printed.slice(first, first + atATime), first, css);
   }
 }
 
@@ -193,14 +191,6 @@ function numbered(bands: MergedBands, page: number, pages: number): MergedBands 
   return {
     ...(bands.header !== undefined && { header: fill(bands.header) }),
     ...(bands.footer !== undefined && { footer: fill(bands.footer) }),
-  };
-}
-
-/** Each is a piece of html by itself, whatever it leaves open. */
-function closedBands({ header, footer }: MergedBands): MergedBands {
-  return {
-    ...(header !== undefined && { header: closedFragment(header) }),
-    ...(footer !== undefined && { footer: closedFragment(footer) }),
   };
 }
 

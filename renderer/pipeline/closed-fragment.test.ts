@@ -16,7 +16,7 @@ describe('a piece of html', () => {
   it.each([
     ['<p>Page', '</p>'],
     ['<div><b>Page', '</b></div>'],
-    ['<table><tr><td>Page', '</td></tr></table>'],
+    ['<table><tr><td>Page', '</td></tr></tbody></table>'],
     ['<ul><li>a<li>b', '</li></ul>'],
     ['<p>a<p>b', '</p>'],
     ['<a href=x>X<br>', '</a>'],
