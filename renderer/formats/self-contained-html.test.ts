@@ -46,6 +46,11 @@ describe('a document as an HTML file', () => {
       `<!doctype html public "${XHTML}">`,
       `<!doctype html public "${XHTML}" "http`,
     ],
+    [
+      'a doctype of quirks in Chromium',
+      '<!doctype html public "-//W3C//DTD HTML 4.01 Transitional//EN" "">',
+      '<meta charset',
+    ],
     ['no doctype', '<p>x', '<meta charset'],
     ['a doctype of quirks', '<!doctype html public "-//W3C//DTD HTML 3.2//EN">', '<meta charset'],
     ['a doctype behind a text', 'x<!doctype html>', '<meta charset'],

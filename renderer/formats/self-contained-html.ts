@@ -52,8 +52,10 @@ function documentMode(html: string): HTML.DOCUMENT_MODE {
     mode = decided;
     parser.tokenizer.pause();
   };
-  // Chromium leaves them out there.
+  // Unlike the standard, Chromium skips NULs there, and takes an empty system identifier for none.
   parser.onNullCharacter = () => undefined;
+  const onDoctype = parser.onDoctype.bind(parser);
+  parser.onDoctype = (token) => onDoctype({ ...token, systemId: token.systemId || null });
   parser.tokenizer.write(html, true);
   return mode;
 }
