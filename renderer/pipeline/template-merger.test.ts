@@ -92,6 +92,21 @@ describe('merging', () => {
   });
 
   it.each([
+    ['{{#each a}}{{page}}{{pages}}{{/each}}', 501, 'merge_failed', 'it has more than 1000 numbers of pages'],
+    [
+      `{{#each a}}${'x'.repeat(10_000)}{{/each}}`,
+      420,
+      'merge_too_large',
+      'it is longer than the limit of 4194304 characters',
+    ],
+  ])('bounds what is repeated on every page: %.40s', (footer, count, code, message) => {
+    const data = (length: number) => ({ a: Array.from({ length }, () => 0) });
+    expect(merge('y', data(count - 1), undefined, { footer })).toMatchObject({ status: 'merged' });
+    const failed = { status: 'failed', code, message: `the footer: ${message}` };
+    expect(merge('y', data(count), undefined, { footer })).toEqual(failed);
+  });
+
+  it.each([
     ['{{constructor}}', {}],
     ['{{constructor.constructor}}', {}],
     ['{{__proto__}}', {}],

@@ -1,5 +1,6 @@
 import { MergeFailure, mergeFailureOf } from '@trifold/platform/merging/merge-failure.ts';
 import {
+  PAGE_TOKENS,
   parseData,
   TemplateCompiler,
   type CompiledPage,
@@ -14,6 +15,11 @@ import type { MergedDocument, MergeExtras, MergeReply, MergeRequest } from './me
 /** Compiled templates that are kept: so many, and so many characters of source. */
 const COMPILED_LIMIT = 500;
 const COMPILED_SOURCE_LIMIT = 32 * 1024 * 1024;
+
+/** What a merged header or footer may have, in characters and in `{{page}}` and `{{pages}}`. */
+const MOST_BAND_CHARACTERS = 4 * 2 ** 20;
+const MOST_PAGE_NUMBERS = 1000;
+const PAGE_TOKEN = new RegExp(Object.values(PAGE_TOKENS).join('|'), 'g');
 
 type BandName = 'header' | 'footer';
 
@@ -81,8 +87,20 @@ function finished({ html, header, footer }: MergedDocument, extras: MergeExtras 
   };
 }
 
+/** Every page may get another copy of it, put together on the thread that serves all documents. */
+function checkBand(content: string): void {
+  if (content.length > MOST_BAND_CHARACTERS) {
+    const message = `it is longer than the limit of ${MOST_BAND_CHARACTERS} characters`;
+    throw new MergeFailure('merge_too_large', message);
+  }
+  const numbers = content.match(PAGE_TOKEN)?.length ?? 0;
+  if (numbers <= MOST_PAGE_NUMBERS) return;
+  throw new MergeFailure('merge_failed', `it has more than ${MOST_PAGE_NUMBERS} numbers of pages`);
+}
+
 function closedBand(name: BandName, content: string): string {
   try {
+    checkBand(content);
     return closedFragment(content);
   } catch (error) {
     throw failureOfBand(name, error);
