@@ -58,6 +58,8 @@ const NO_PSEUDO_ELEMENTS = ['html', 'body']
  * page. They are put together in one go, while nothing else is done.
  */
 const MOST_CHARACTERS = 2 ** 20;
+/** Sheets of a document: the time in which Chromium prints them grows with the square of their number. */
+const MOST_SHEETS = 250;
 
 /**
  * Lays header and footer out as sheets: those that are the same on every page once for each size of a page, the others
@@ -73,7 +75,7 @@ export function* bandSheets(
   let firstPage = 0;
   for (const [index, sides] of printed.entries()) {
     layout.add(sides, index + 1);
-    if (layout.characters < MOST_CHARACTERS && index + 1 < printed.length) continue;
+    if (!layout.isFull && index + 1 < printed.length) continue;
     yield layout.laidOut(firstPage, css);
     layout = new Layout(bands, page, printed.length);
     firstPage = index + 1;
@@ -100,9 +102,9 @@ class Layout {
     this.#counting = pick(bands, counts);
   }
 
-  /** Of its sheets. */
-  get characters(): number {
-    return this.#characters;
+  /** Whether the next page belongs into another document. */
+  get isFull(): boolean {
+    return this.#characters >= MOST_CHARACTERS || this.#sheets.length >= MOST_SHEETS;
   }
 
   /** Adds a page; they come in their order. */
