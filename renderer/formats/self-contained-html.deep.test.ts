@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReaderBrowser } from '../testing/reader-browser.ts';
+import { randomNumbers } from '../testing/random-numbers.ts';
 import { preambleOf } from './self-contained-html.ts';
 
 const CASES = 400;
@@ -178,19 +179,8 @@ const END_TAGS = [
   ...['</head\u00a0>', '</noscript>', '</svg>', '</x y="', '</head/>'],
 ];
 
-/** Numbers from 0 to below 1, the same ones for a seed. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 function beginnings(count: number): string[] {
-  const next = random(SEED);
+  const next = randomNumbers(SEED);
   const one = (of: readonly string[]) => of[Math.floor(next() * of.length)] ?? '';
   const tag = () => {
     const attributes = Array.from({ length: Math.floor(next() * 3) }, () => one(ATTRIBUTES)).join('');

@@ -61,13 +61,15 @@ export class ReaderBrowser {
 
   /** Shows a document as the service does when it prints. */
   async print(html: string): Promise<ShownDocument> {
+    return (await this.evaluatePrinted(html, LOOK)) as ShownDocument;
+  }
+
+  /** The value of an expression in a document that is shown as the service does when it prints. */
+  async evaluatePrinted(html: string, expression: string): Promise<unknown> {
     const { frameTree } = await this.#printer.send('Page.getFrameTree');
     await this.#printer.send('Page.setDocumentContent', { frameId: frameTree.frame.id, html });
-    const { result } = await this.#printer.send('Runtime.evaluate', {
-      expression: LOOK,
-      returnByValue: true,
-    });
-    return result.value as ShownDocument;
+    const { result } = await this.#printer.send('Runtime.evaluate', { expression, returnByValue: true });
+    return result.value;
   }
 
   /** Script and pictures that tell the listener, and an element to be measured. */
