@@ -2,6 +2,7 @@ import type { RenderOptions } from '@trifold/crds';
 import { systemClock } from '@trifold/platform/clock.ts';
 import { createLogger } from '@trifold/platform/logging.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DocumentPage } from '../browser/document-page.ts';
 import { DEFAULT_BROWSER_LIMITS } from '../browser/browser-limits.ts';
 import { LazyBrowserPool } from '../browser/lazy-browser-pool.ts';
 import { printingOf } from '../pipeline/print-settings.ts';
@@ -126,6 +127,20 @@ describe('a picture', () => {
     const picture = await draw({ ...source, html: source.html + content }, { ...SMALL, margins });
     const BLUE = [0, 0, 255];
     expect([picture.at(49, 25), picture.at(51, 21), picture.at(51, 19)]).toEqual([RED, BLUE, RED]);
+  });
+
+  it('is drawn of the document as it was merged: nothing of it is read again', async () => {
+    const html = '{{!'.repeat(300_000);
+    const shown: string[] = [];
+    const page = {
+      capture: (text: string) => {
+        shown.push(text);
+        return Promise.resolve({ png: Buffer.alloc(0), width: 1, height: 1 });
+      },
+    } as unknown as DocumentPage;
+    const writing = new PngWriter({ withPage: (_account, _signal, work) => work(page) });
+    await writing.write({ ...documentOf('x', SMALL, 'live'), html }, turn());
+    expect(shown).toEqual([html]);
   });
 
   it('has the styles of print', async () => {
