@@ -38,6 +38,9 @@ describe('a stylesheet goes', () => {
       '<html class="{{#if (a)}}>{{/if}}" {{> x}}><p>',
       '<html class="{{#if (a)}}>{{/if}}" {{> x}}>#<p>',
     ],
+    ['behind a tag with a quote too many', '<html lang="de><p>b', '<html lang="de>#<p>b'],
+    ['not behind a tag that never ends', '<html lang="de" <head></head>', '<html lang="de" <head>#</head>'],
+    ['not into any expression', '{{x "</head>"}}<head></head>', '{{x "</head>"}}<head>#</head>'],
     ['not before what only begins like a body', '<head></head><bodyguard>', '<head>#</head><bodyguard>'],
   ])('%s', (_, html, expected) => {
     expect(insertStylesheet(html, '#')).toBe(expected);
@@ -50,13 +53,21 @@ describe('a stylesheet goes', () => {
   });
 
   it.each([
-    '<!--'.repeat(50_000),
-    '<html '.repeat(50_000),
-    '<html "\''.repeat(50_000),
-    '{{'.repeat(50_000),
-    '<script>'.repeat(20_000),
-  ])('somewhere, soon, however odd the template', (html) => {
-    expect(insertStylesheet(html, '#')).toContain('#');
+    '<!--',
+    '<!--a-->',
+    '<html ',
+    '<html "\'',
+    '<html {{',
+    '<html "{{',
+    '<html {{a}}',
+    '{{',
+    '{{!',
+    '{{~!--',
+    '{{!--a--}}',
+    '<script>',
+    '<script></script',
+  ])('somewhere, soon, however often the template has %s', (part) => {
+    expect(insertStylesheet(part.repeat(300_000), '#')).toContain('#');
   });
 });
 

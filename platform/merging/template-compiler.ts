@@ -9,8 +9,16 @@ import { insertStylesheet, styleElement } from './stylesheet.ts';
 /** Merges data into a template; throws whatever Handlebars throws (`mergeFailureOf`). */
 export type CompiledTemplate = (data: Record<string, unknown>) => string;
 
-/** A page: with rules in css that are stronger than what the template itself says of `@page`. */
-export type CompiledPage = (data: Record<string, unknown>, pageRules?: string) => string;
+/** Rules in css that come with a document, beside those of its template. */
+export interface DocumentRules {
+  /** Stronger than what the template itself says of `@page`. Left out where it says nothing of it. */
+  readonly pageRules?: string | undefined;
+  /** A stylesheet before the template's css. Its important declarations in a layer win over everything but layers before it. */
+  readonly rules?: string | undefined;
+}
+
+/** A page of html. */
+export type CompiledPage = (data: Record<string, unknown>, rules?: DocumentRules) => string;
 
 /**
  * What stands for the number of the page and that of the last one in a merged header or footer: characters for private
@@ -42,12 +50,17 @@ export class TemplateCompiler {
     check(html);
     const whole = insertStylesheet(html, STYLESHEET_CALL);
     const template = this.#compile(whole, false, insertionIn(html, whole, STYLESHEET_CALL));
-    const style = new Handlebars.SafeString(css === '' ? '' : styleElement(css));
-    const helpers = { [STYLESHEET_HELPER]: () => style };
-    if (!OWN_PAGE.test(html) && !OWN_PAGE.test(css)) return (data) => template(data, { helpers });
-    return (data, pageRules = '') => {
-      const both = new Handlebars.SafeString(css + pageRules === '' ? '' : styleElement(css + pageRules));
-      return template(data, { helpers: { [STYLESHEET_HELPER]: () => both } });
+    const hasOwnPage = OWN_PAGE.test(html) || OWN_PAGE.test(css);
+    return (data, { pageRules = '', rules = '' } = {}) => {
+      const styles = styleElements([rules, hasOwnPage ? css + pageRules : css]);
+      let isPlaced = false;
+      const place = () => {
+        isPlaced = true;
+        return new Handlebars.SafeString(styles);
+      };
+      const merged = template(data, { helpers: { [STYLESHEET_HELPER]: place } });
+      // The call may stand in a block that this data leaves out.
+      return isPlaced || styles === '' ? merged : insertStylesheet(merged, styles);
     };
   }
 
@@ -97,6 +110,10 @@ export function parseData(data: Uint8Array): Record<string, unknown> {
     throw new MergeFailure('data_invalid', 'the stored data is not a JSON object');
   }
   return value as Record<string, unknown>;
+}
+
+function styleElements(sheets: readonly string[]): string {
+  return sheets.map((css) => (css === '' ? '' : styleElement(css))).join('');
 }
 
 function check(text: string): void {

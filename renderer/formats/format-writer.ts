@@ -1,5 +1,5 @@
 import type { DocumentFeatures } from '../pipeline/finish-pdf.ts';
-import type { MergedDocument } from '../pipeline/merge-messages.ts';
+import type { MergedDocument, MergeExtras } from '../pipeline/merge-messages.ts';
 import type { Printing } from '../pipeline/print-settings.ts';
 
 /** A merged document, and all that decides what its file looks like. */
@@ -28,5 +28,7 @@ export interface WrittenFile {
 
 /** Makes the file of one format. Rejects with PrintError or TaskError, or with the signal's reason. */
 export interface FormatWriter {
+  /** What it asks of the merge, beside what the options do. */
+  mergeExtras?(document: Pick<DocumentToWrite, 'printing' | 'features'>): MergeExtras;
   write(document: DocumentToWrite, turn: WritingTurn): Promise<WrittenFile>;
 }

@@ -1,6 +1,6 @@
 import { PrintError } from '../browser/print-error.ts';
 import { mayLeave } from '../browser/residue.ts';
-import { selfContained } from './self-contained-html.ts';
+import type { MergeExtras } from '../pipeline/merge-messages.ts';
 import type { DocumentToWrite, FormatWriter, WrittenFile } from './format-writer.ts';
 
 /**
@@ -8,10 +8,15 @@ import type { DocumentToWrite, FormatWriter, WrittenFile } from './format-writer
  * reader elsewhere, and data with it. Rejects with PrintError `document_navigates`.
  */
 export class HtmlWriter implements FormatWriter {
-  write({ html, features }: DocumentToWrite): Promise<WrittenFile> {
+  mergeExtras({ features: { title, mode } }: Pick<DocumentToWrite, 'features'>): MergeExtras {
+    return { selfContained: { title, watermark: mode !== 'live' } };
+  }
+
+  write({ html, preamble }: DocumentToWrite): Promise<WrittenFile> {
+    // Without its policy no file may leave.
+    if (preamble === undefined)
+      return Promise.reject(new Error('the document was merged without a preamble'));
     if (mayLeave(html)) return Promise.reject(PrintError.navigated());
-    const { title, mode } = features;
-    const text = selfContained(html, { title, watermark: mode !== 'live' });
-    return Promise.resolve({ body: Buffer.from(text), pages: 0 });
+    return Promise.resolve({ body: Buffer.from(preamble + html), pages: 0 });
   }
 }

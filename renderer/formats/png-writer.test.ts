@@ -2,13 +2,17 @@ import type { RenderOptions } from '@trifold/crds';
 import { systemClock } from '@trifold/platform/clock.ts';
 import { createLogger } from '@trifold/platform/logging.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DocumentPage } from '../browser/document-page.ts';
 import { DEFAULT_BROWSER_LIMITS } from '../browser/browser-limits.ts';
 import { LazyBrowserPool } from '../browser/lazy-browser-pool.ts';
 import { printingOf } from '../pipeline/print-settings.ts';
+import { TemplateMerger } from '../pipeline/template-merger.ts';
 import { readPng, type Pixels } from '../testing/read-png.ts';
 import { launchPictureBrowser } from '../testing/test-browser.ts';
 import type { DocumentToWrite, WritingTurn } from './format-writer.ts';
 import { PngWriter } from './png-writer.ts';
+
+type Template = string | { readonly html: string; readonly css?: string; readonly data?: object };
 
 const WHITE = [255, 255, 255];
 const RED = [255, 0, 0];
@@ -36,15 +40,26 @@ const turn = (signal = new AbortController().signal): WritingTurn => ({
   waiting: () => undefined,
   working: () => undefined,
 });
-const documentOf = (html: string, options: RenderOptions, mode: 'live' | 'test'): DocumentToWrite => ({
-  html,
-  account: 'acme',
-  printing: printingOf(options),
-  features: { mode, createdAt: new Date('2026-11-20T01:02:03.456Z') },
-});
-const write = async (html: string, options: RenderOptions = SMALL, mode: 'live' | 'test' = 'live') =>
+const documentOf = (template: Template, options: RenderOptions, mode: 'live' | 'test'): DocumentToWrite => {
+  const { data = {}, ...source } = typeof template === 'string' ? { html: template } : template;
+  const document = {
+    account: 'acme',
+    printing: printingOf(options),
+    features: { mode, createdAt: new Date('2026-11-20T01:02:03.456Z') },
+  };
+  const merged = new TemplateMerger().merge({
+    revisionKey: 'revision',
+    source,
+    extras: { ...document.printing.extras, ...writer.mergeExtras(document) },
+    data: Buffer.from(JSON.stringify(data)),
+    maxBytes: 2 ** 20,
+  });
+  if (merged.status !== 'merged') throw new Error(JSON.stringify(merged));
+  return { ...merged, ...document };
+};
+const write = async (html: Template, options: RenderOptions = SMALL, mode: 'live' | 'test' = 'live') =>
   writer.write(documentOf(html, options, mode), turn());
-const draw = async (html: string, options: RenderOptions = SMALL, mode: 'live' | 'test' = 'live') =>
+const draw = async (html: Template, options: RenderOptions = SMALL, mode: 'live' | 'test' = 'live') =>
   readPng((await write(html, options, mode)).body);
 
 describe('a picture', () => {
@@ -91,6 +106,41 @@ describe('a picture', () => {
       WHITE,
     ]);
     expect([picture.at(51, 21), picture.at(269, 21), picture.at(269, 159)]).toEqual([RED, RED, RED]);
+  });
+
+  it.each<[string, Template]>([
+    ['own', { html: '<head><style>RULE</style></head><body>' }],
+    ['css', { html: '<head></head><body>', css: 'RULE' }],
+    ['body', { html: '<head></head><body><style>RULE</style>' }],
+    ['data', { html: '<html>{{{all}}}', data: { all: '<head><style>RULE</style></head><body>' } }],
+    [
+      'head from data',
+      { html: '<head>{{{head}}}</head>', data: { head: '<style>RULE</style></head><body>' } },
+    ],
+    ['optional head', { html: '{{#if x}}<head></head>{{/if}}<body><style>RULE</style>' }],
+  ])('keeps its margins whatever the styles of the document say: %s', async (_name, template) => {
+    const rule = ':root:root{margin:0!important;border:0!important}body{margin:0;background:red}';
+    const written = JSON.parse(JSON.stringify(template).replaceAll('RULE', rule)) as Template;
+    const content = '<div style="width:10px;height:10px;background:#00f"></div>';
+    const source = typeof written === 'string' ? { html: written } : written;
+    const margins = { top: '20px', right: '30px', bottom: '40px', left: '50px' };
+    const picture = await draw({ ...source, html: source.html + content }, { ...SMALL, margins });
+    const BLUE = [0, 0, 255];
+    expect([picture.at(49, 25), picture.at(51, 21), picture.at(51, 19)]).toEqual([RED, BLUE, RED]);
+  });
+
+  it('is drawn of the document as it was merged: nothing of it is read again', async () => {
+    const html = '{{!'.repeat(300_000);
+    const shown: string[] = [];
+    const page = {
+      capture: (text: string) => {
+        shown.push(text);
+        return Promise.resolve({ png: Buffer.alloc(0), width: 1, height: 1 });
+      },
+    } as unknown as DocumentPage;
+    const writing = new PngWriter({ withPage: (_account, _signal, work) => work(page) });
+    await writing.write({ ...documentOf('x', SMALL, 'live'), html }, turn());
+    expect(shown).toEqual([html]);
   });
 
   it('has the styles of print', async () => {

@@ -1,8 +1,9 @@
-import { insertStylesheet, styleElement } from '@trifold/platform/merging/stylesheet.ts';
 import type { PageGeometry } from '@trifold/platform/templates/page-geometry.ts';
 import type { DocumentPage } from '../browser/document-page.ts';
 import type { LazyBrowserPool } from '../browser/lazy-browser-pool.ts';
 import type { Picture, PictureSettings } from '../browser/picture.ts';
+import type { MergeExtras } from '../pipeline/merge-messages.ts';
+import type { Printing } from '../pipeline/print-settings.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from './format-writer.ts';
 import { watermarkedPage } from './picture-watermark.ts';
 
@@ -18,13 +19,16 @@ export class PngWriter implements FormatWriter {
     this.#browsers = browsers;
   }
 
+  mergeExtras({ printing }: Pick<DocumentToWrite, 'printing'>): MergeExtras {
+    return { rules: marginRule(printing) };
+  }
+
   async write(document: DocumentToWrite, { signal, waiting, working }: WritingTurn): Promise<WrittenFile> {
     const settings = pictureSettings(document);
-    const html = insertStylesheet(document.html, styleElement(marginRule(document)));
     waiting();
     const { png } = await this.#browsers.withPage(document.account, signal, async (page) => {
       working();
-      const picture = await page.capture(html, settings);
+      const picture = await page.capture(document.html, settings);
       return document.features.mode === 'live' ? picture : watermarked(page, picture, settings);
     });
     return { body: png, pages: 0 };
@@ -53,14 +57,15 @@ function pictureSettings({ printing: { geometry, options } }: DocumentToWrite): 
 
 /**
  * The page's margins: a border that is not seen, so that the background goes under it as in print. The root holds what is
- * placed absolutely or fixed, which then stays inside the margins.
+ * placed absolutely or fixed, which then stays inside the margins. In a layer, what is important wins over the
+ * document's own styles wherever they stand: data may bring some that come later.
  */
-function marginRule({ printing: { geometry, options } }: DocumentToWrite): string {
+function marginRule({ geometry, options }: Printing): string {
   const { top, right, bottom, left } = pixelMargins(geometry, options.scale);
   const widths = `${top}px ${right}px ${bottom}px ${left}px`;
   return (
-    `:root{box-sizing:border-box!important;border:solid transparent!important;border-width:${widths}!important;` +
-    `min-height:100vh!important;margin:0!important;transform:translate(0)!important}`
+    `@layer{:root{box-sizing:border-box!important;border:solid transparent!important;border-width:${widths}!important;` +
+    `min-height:100vh!important;margin:0!important;transform:translate(0)!important}}`
   );
 }
 

@@ -1,75 +1,110 @@
 import { readFileSync } from 'node:fs';
-import { Parser } from 'htmlparser2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BrowserProcess } from '../browser/browser-process.ts';
 import type { DocumentPage } from '../browser/document-page.ts';
+import { ReaderBrowser } from '../testing/reader-browser.ts';
 import { readPng } from '../testing/read-png.ts';
 import { launchPictureBrowser, openPage } from '../testing/test-browser.ts';
-import { selfContained } from './self-contained-html.ts';
+import { preambleOf, type SelfContainedOptions } from './self-contained-html.ts';
 
 const live = { title: 'Letter', watermark: false };
 const test = { title: 'Letter', watermark: true };
 const VIEW = { width: 400, height: 300, deviceScale: 1, fullPage: false };
+const XHTML = '-//W3C//DTD XHTML 1.0 Transitional//EN';
 
-const tagsOf = (html: string) => {
-  const tags: string[] = [];
-  const parser = new Parser({
-    onopentag: (name, attributes) => tags.push(name === 'meta' ? Object.values(attributes)[0]! : name),
-  });
-  parser.end(html);
-  return tags;
-};
+const fileOf = (html: string, options: SelfContainedOptions) => preambleOf(html, options) + html;
 
 describe('a document as an HTML file', () => {
-  it('begins, in its head, with its encoding and with what shuts it off from the network', () => {
+  it('begins with its encoding and with what shuts it off from the network, and is otherwise what was merged', () => {
     const html =
-      '<!doctype html>\n<html lang="de">\n<head>\n<title>A</title></head><body><p>ü</p></body></html>';
-    const file = selfContained(html, live);
-    expect(tagsOf(file)).toEqual(['html', 'head', 'utf-8', 'Content-Security-Policy', 'title', 'body', 'p']);
-    expect(file).toContain('<html lang="de">');
-    expect(file).toContain("default-src 'none'");
-    expect(file.startsWith('<!doctype html>')).toBe(true);
-  });
-
-  it('keeps its doctype where comments stand before it', () => {
-    const file = selfContained('<!-- Acme -->\n<!-- a -- b --><!doctype html><p>x', live);
-    expect(file.startsWith('<!-- Acme -->\n<!-- a -- b --><!doctype html>\n<meta charset')).toBe(true);
-  });
-
-  it('is otherwise what was merged', () => {
-    const html =
-      '<!doctype html><html><head><title>A</title></head><body><script>x()</script><p>1 &lt; 2</p>';
-    const file = selfContained(html, live);
-    const added = file.indexOf('<title>A');
-    expect(file.slice(added)).toBe(html.slice(html.indexOf('<title>A')));
+      '<!doctype html>\n<html lang="de">\n<head>\n<title>A</title></head><body><script>x()</script><p>ü';
+    expect(preambleOf(html, live)).toMatch(
+      /^<!doctype html>\n<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="default-src 'none';[^"]*">\n$/,
+    );
   });
 
   it.each([
-    ['has none', '<!doctype html><html><head></head><body>x', '<title>Letter &lt; 1 &amp; 2</title>'],
-    ['has one', '<!doctype html><html><head><title>Own</title></head><body>x', '<title>Own</title>'],
+    ['has none', '<!doctype html><html><head></head><body>x', ['<title>Letter &lt; 1 &amp; 2</title>']],
+    ['has one', '<!doctype html><html><head><title>Own</title></head><body>x', null],
+    ['has one with attributes', '<TITLE\nlang="de">Own</TITLE>', null],
   ])('has a title when the template %s', (_name, html, title) => {
-    const file = selfContained(html, { ...live, title: 'Letter < 1 & 2' });
-    expect(file.match(/<title>.*?<\/title>/g)).toEqual([title]);
+    const preamble = preambleOf(html, { ...live, title: 'Letter < 1 & 2' });
+    expect(preamble.match(/<title>.*?<\/title>/g)).toEqual(title);
   });
 
   it.each([
-    ['a tag that hides what follows', '<!doctype html><html a="><head>"><head><script>x()</script></head>'],
-    ['script before the head', '<!doctype html><script>x()</script><html><head></head><body>'],
-    ['no doctype', '<script>x()</script><p>x'],
-    ['a comment first', '<!-- <!doctype html><html><head> --><script>x()</script>'],
-    ['a comment that ends at once', '<!--><script>x()</script><!-- --><!doctype html>'],
-    ['another one', '<!---><script>x()</script><!-- --><!doctype html>'],
-    ['a comment that ends otherwise', '<!-- --!><script>x()</script><!-- --><!doctype html>'],
-    ['a comment without an end', '<!-- <!doctype html><script>x()</script>'],
-    ['nothing of html', 'Hello'],
-  ])('is shut off before anything else of it is read: %s', (_name, html) => {
-    const tags = tagsOf(selfContained(html, live));
-    expect(tags.slice(0, tags.indexOf('Content-Security-Policy'))).not.toContain('script');
-    expect(tags.indexOf('Content-Security-Policy')).toBeLessThanOrEqual(3);
+    ['a doctype', '<!doctype html>', '<!doctype html>'],
+    [
+      'white space and comments before it',
+      ' \r\n\t\f<!-- a -- b --><!--><?x?><!DOCTYPE html>',
+      '<!doctype html>',
+    ],
+    ['very many comments', `${'<!--a-->'.repeat(100_000)}<!doctype html>`, '<!doctype html>'],
+    ['NULs, which Chromium leaves out', '\0<!doctype html>', '<!doctype html>'],
+    [
+      'a doctype of limited quirks',
+      `<!doctype html public "${XHTML}">`,
+      `<!doctype html public "${XHTML}" "http`,
+    ],
+    [
+      'a doctype of quirks in Chromium',
+      '<!doctype html public "-//W3C//DTD HTML 4.01 Transitional//EN" "">',
+      '<meta charset',
+    ],
+    ['no doctype', '<p>x', '<meta charset'],
+    ['a doctype of quirks', '<!doctype html public "-//W3C//DTD HTML 3.2//EN">', '<meta charset'],
+    ['a doctype behind a text', 'x<!doctype html>', '<meta charset'],
+    ['a byte order mark', '\ufeff<!doctype html>', '<meta charset'],
+    ['a comment without an end', '<!-- <!doctype html>', '<meta charset'],
+    ['nothing', '', '<meta charset'],
+  ])('is in the mode of a document that has %s', (_name, html, beginning) => {
+    expect(preambleOf(html, live).slice(0, beginning.length)).toBe(beginning);
   });
 });
 
-describe('an HTML file that a browser opens', () => {
+describe('an HTML file that a reader opens', () => {
+  let reader: ReaderBrowser;
+  beforeAll(async () => {
+    reader = await ReaderBrowser.launch();
+  });
+  afterAll(() => reader.stop());
+
+  it('would run scripts and reach the network without the policy', async () => {
+    const { ranScript } = await reader.open(`<!doctype html>${reader.hostileContent}`);
+    expect(ranScript).toBe(true);
+    expect(reader.listener.seen.join()).toContain('a request for /leak');
+  });
+
+  it.each([
+    ['U+00A0 before the doctype', '\u00a0<!doctype html><html><head>'],
+    ['U+000B before the doctype', '\u000b<!doctype html><html><head>'],
+    ['two U+FEFF before the doctype', '\ufeff\ufeff<!doctype html><html><head>'],
+    ['U+00A0 behind the doctype', '<!doctype html>\u00a0<html><head>'],
+    ['U+2028 behind the doctype', '<!doctype html>\u2028<html><head>'],
+    ['U+00A0 before the head', '<!doctype html><html>\u00a0<head>'],
+    ['U+000B before the head', '<!doctype html><html>\u000b<head>'],
+    ['U+00A0 in the html tag', '<!doctype html><html\u00a0lang><head>'],
+    ['a tag that hides what follows', '<!doctype html><html a="><head>"><head>'],
+    ['a comment that ends at once', '<!--><script>window.ran = true</script><!-- --><!doctype html>'],
+    ['a comment without an end', '<!-- <!doctype html>'],
+    ['a frameset', '<frameset>'],
+    ['a template', '<template>'],
+  ])('runs nothing and loads nothing, whatever it begins with: %s', async (_name, beginning) => {
+    const before = reader.listener.seen.length;
+    const { ranScript } = await reader.open(fileOf(beginning + reader.hostileContent, live));
+    expect({ ranScript, seen: reader.listener.seen.slice(before) }).toEqual({ ranScript: false, seen: [] });
+    const measured = beginning + ReaderBrowser.measuredContent;
+    expect(await reader.open(fileOf(measured, live))).toMatchObject(await reader.print(measured));
+  });
+
+  it('has the attributes of its html and body tags', async () => {
+    const html =
+      '<!doctype html><html lang="de" id="line"><head></head><body class="a"><style>.a{height:7px}#line{height:9px}</style>';
+    expect(await reader.open(fileOf(html, live))).toMatchObject({ line: 9 });
+  });
+});
+
+describe('an HTML file that a browser draws', () => {
   let browser: BrowserProcess;
   let page: DocumentPage;
   beforeAll(async () => {
@@ -83,7 +118,7 @@ describe('an HTML file that a browser opens', () => {
     const html =
       '<!doctype html><html><head><style>body{background:#0a0;margin:0}</style></head><body>' +
       `<img width="50" height="50" src="data:image/svg+xml,%3csvg xmlns='http://www.w3.org/2000/svg'%3e%3crect width='50' height='50' fill='red'/%3e%3c/svg%3e">`;
-    const picture = await show(selfContained(html, live));
+    const picture = await show(fileOf(html, live));
     expect([picture.at(25, 25), picture.at(200, 200)]).toEqual([
       [255, 0, 0],
       [0, 170, 0],
@@ -93,7 +128,7 @@ describe('an HTML file that a browser opens', () => {
   it('shows the watermark of a test key over everything', async () => {
     const html =
       '<!doctype html><html><head></head><body><div style="position:fixed;inset:0;z-index:999;background:#fff"></div>';
-    const picture = await show(selfContained(html, test));
+    const picture = await show(fileOf(html, test));
     let red = 0;
     for (let x = 0; x < 400; x += 1) {
       for (let y = 0; y < 300; y += 1) {
@@ -103,12 +138,12 @@ describe('an HTML file that a browser opens', () => {
     }
     expect(picture.at(398, 298)).toEqual([191, 26, 26]);
     expect(red).toBeGreaterThan(1500);
-    expect((await show(selfContained(html, live))).at(398, 298)).toEqual([255, 255, 255]);
+    expect((await show(fileOf(html, live))).at(398, 298)).toEqual([255, 255, 255]);
   });
 });
 
 it('the policy is the one that the docs tell', () => {
   const docs = readFileSync(new URL('../../docs/formats.md', import.meta.url), 'utf8');
-  const policy = /content="(default-src[^"]+)"/.exec(selfContained('', live))?.[1];
+  const policy = /content="(default-src[^"]+)"/.exec(preambleOf('', live))?.[1];
   expect(docs).toContain(policy);
 });

@@ -1,3 +1,4 @@
+import { defaultTreeAdapter, html as HTML, Parser, type DefaultTreeAdapterMap } from 'parse5';
 import { WATERMARK_TEXT } from '../pipeline/stamp-watermark.ts';
 
 export interface SelfContainedOptions {
@@ -15,52 +16,48 @@ const POLICY =
   "default-src 'none'; img-src data:; media-src data:; font-src data:; style-src 'unsafe-inline' data:; " +
   "base-uri 'none'; form-action 'none'";
 
-/** The usual beginning of a page. Of attributes only what cannot be read in two ways: a `<` in one hides what follows. */
-const USUAL_BEGINNING =
-  /^\s*<!doctype html>\s*<html(?:\s+[a-z][\w:-]*(?:="[^"<>]*")?)*\s*>\s*<head(?:\s+[a-z][\w:-]*(?:="[^"<>]*")?)*\s*>/i;
-const WHITE_SPACE = /\s*/y;
-const DOCTYPE = /<!doctype[^>]*>/iy;
-const TITLE = /<title[\s>]/i;
+/** A title element of the document's own, or something that a browser may take for one. */
+const TITLE = /<title[\s/>]/i;
+
+/** Puts a browser into the mode in which it would read the document. */
+const DOCTYPES: Readonly<Record<HTML.DOCUMENT_MODE, string>> = {
+  [HTML.DOCUMENT_MODE.NO_QUIRKS]: '<!doctype html>\n',
+  [HTML.DOCUMENT_MODE.LIMITED_QUIRKS]:
+    '<!doctype html public "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">\n',
+  [HTML.DOCUMENT_MODE.QUIRKS]: '',
+};
 
 /**
- * A merged document as a file of its own: it says that it is UTF-8, has a title, and is shut off from the network. What
- * the template refers to elsewhere stays written as it is and is not loaded. A template without a doctype stays so, or
- * it would look otherwise than in print.
+ * What makes a file of its own of a merged document when it is put before it: the file says that it is UTF-8, has a
+ * title, and is shut off from the network. The document follows whole, and nothing of it comes before the policy: a
+ * browser ignores its doctype and its head tag, and takes the attributes of its html and body tags over (HTML, 13.2.6.4.4
+ * and 13.2.6.4.7). What the template refers to elsewhere stays written as it is and is not loaded. In linear time.
  */
-export function selfContained(html: string, { title, watermark }: SelfContainedOptions): string {
+export function preambleOf(html: string, { title, watermark }: SelfContainedOptions): string {
   const head = [
     '<meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
     ...(title !== undefined && !TITLE.test(html) ? [`<title>${escaped(title)}</title>`] : []),
     ...(watermark ? [WATERMARK_STYLE] : []),
-  ].join('\n');
-  // What comes before the html element is put into its head all the same (HTML, 13.2.6.4.3).
-  const beginning = USUAL_BEGINNING.exec(html)?.[0] ?? doctypeOf(html);
-  const break_ = beginning === '' ? '' : '\n';
-  return `${beginning}${break_}${head}${break_ || '\n'}${html.slice(beginning.length)}`;
+  ];
+  return `${DOCTYPES[documentMode(html)]}${head.join('\n')}\n`;
 }
 
-/** The doctype with what may stand before it: white space and comments. */
-function doctypeOf(html: string): string {
-  let at = 0;
-  for (;;) {
-    WHITE_SPACE.lastIndex = at;
-    at += WHITE_SPACE.exec(html)?.[0].length ?? 0;
-    if (!html.startsWith('<!--', at)) break;
-    const end = commentEnd(html, at + '<!--'.length);
-    if (end === undefined) return '';
-    at = end;
-  }
-  DOCTYPE.lastIndex = at;
-  return DOCTYPE.test(html) ? html.slice(0, DOCTYPE.lastIndex) : '';
-}
-
-/** Behind the comment whose text begins at `from`; undefined when it does not end (HTML, 13.2.5.43 to 13.2.5.52). */
-function commentEnd(html: string, from: number): number | undefined {
-  for (const abrupt of ['>', '->']) if (html.startsWith(abrupt, from)) return from + abrupt.length;
-  const ends = ['-->', '--!>'].map((mark) => ({ mark, at: html.indexOf(mark, from) }));
-  const [first] = ends.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at);
-  return first && first.at + first.mark.length;
+/** Read no further than to the first token that decides: a doctype, or anything but comments and white space. */
+function documentMode(html: string): HTML.DOCUMENT_MODE {
+  let mode = HTML.DOCUMENT_MODE.QUIRKS;
+  const treeAdapter = { ...defaultTreeAdapter };
+  const parser = new Parser<DefaultTreeAdapterMap>({ treeAdapter });
+  treeAdapter.setDocumentMode = (_document, decided) => {
+    mode = decided;
+    parser.tokenizer.pause();
+  };
+  // Unlike the standard, Chromium skips NULs there, and takes an empty system identifier for none.
+  parser.onNullCharacter = () => undefined;
+  const onDoctype = parser.onDoctype.bind(parser);
+  parser.onDoctype = (token) => onDoctype({ ...token, systemId: token.systemId || null });
+  parser.tokenizer.write(html, true);
+  return mode;
 }
 
 function escaped(text: string): string {

@@ -1,9 +1,8 @@
 import { styleElement } from '@trifold/platform/merging/stylesheet.ts';
 import { PAGE_TOKENS } from '@trifold/platform/merging/template-compiler.ts';
 import type { PageGeometry } from '@trifold/platform/templates/page-geometry.ts';
-import { closedFragment } from './closed-fragment.ts';
 
-/** Headers and footers as they were merged, with PAGE_TOKENS for the numbers. */
+/** Headers and footers as they were merged: with PAGE_TOKENS for the numbers, and with nothing left open. */
 export interface MergedBands {
   readonly header?: string;
   readonly footer?: string;
@@ -54,10 +53,13 @@ const NO_PSEUDO_ELEMENTS = ['html', 'body']
   .join(',')
   .concat('{content:none!important;display:none!important}');
 
-/** Characters of html that are printed at a time: a picture in a footer that counts pages is there for every page. */
-const MOST_CHARACTERS = 16 * 2 ** 20;
-/** What a sheet has beside its content. */
-const SHEET_CHARACTERS = 1000;
+/**
+ * Characters of html after which a document of sheets ends: a picture in a footer that counts pages is there for every
+ * page. They are put together in one go, while nothing else is done.
+ */
+const MOST_CHARACTERS = 2 ** 20;
+/** Sheets of a document: the time in which Chromium prints them grows with the square of their number. */
+const MOST_SHEETS = 250;
 
 /**
  * Lays header and footer out as sheets: those that are the same on every page once for each size of a page, the others
@@ -69,14 +71,14 @@ export function* bandSheets(
   printed: readonly PageSides[],
   css = '',
 ): Generator<BandSheets> {
-  const closed = closedBands(bands);
-  const { header = '', footer = '' } = pick(closed, counts);
-  const atATime = Math.max(
-    1,
-    Math.floor(MOST_CHARACTERS / (header.length + footer.length + SHEET_CHARACTERS)),
-  );
-  for (let first = 0; first < printed.length; first += atATime) {
-    yield new Layout(closed, page, printed.length).layOut(printed.slice(first, first + atATime), first, css);
+  let layout = new Layout(bands, page, printed.length);
+  let firstPage = 0;
+  for (const [index, sides] of printed.entries()) {
+    layout.add(sides, index + 1);
+    if (!layout.isFull && index + 1 < printed.length) continue;
+    yield layout.laidOut(firstPage, css);
+    layout = new Layout(bands, page, printed.length);
+    firstPage = index + 1;
   }
 }
 
@@ -88,6 +90,8 @@ class Layout {
   /** Names of the kinds of pages, by their size. */
   readonly #sizes = new Map<string, { readonly name: string; readonly sides: PageSides }>();
   readonly #sheets: string[] = [];
+  readonly #onPage: (readonly number[])[] = [];
+  #characters = 0;
   /** The still sheets, by the size of the page. */
   readonly #stillSheets = new Map<string, number>();
 
@@ -98,15 +102,24 @@ class Layout {
     this.#counting = pick(bands, counts);
   }
 
-  layOut(printed: readonly PageSides[], firstPage: number, css: string): BandSheets {
-    const onPage = printed.map((sides, index) => this.#sheetsOf(sides, firstPage + index + 1));
+  /** Whether the next page belongs into another document. */
+  get isFull(): boolean {
+    return this.#characters >= MOST_CHARACTERS || this.#sheets.length >= MOST_SHEETS;
+  }
+
+  /** Adds a page; they come in their order. */
+  add(sides: PageSides, number: number): void {
+    this.#onPage.push(this.#sheetsOf(sides, number));
+  }
+
+  laidOut(firstPage: number, css: string): BandSheets {
     const rules = Array.from(this.#sizes.values(), pageRule).join('');
     const own = `${rules}${NO_PSEUDO_ELEMENTS}`;
     const head = `<meta charset="utf-8">${css === '' ? '' : styleElement(css)}<style>${own}</style>`;
     const html =
       `<!doctype html><html style="${PLAIN_BOX}"><head>${head}</head>` +
       `<body style="${PLAIN_BOX}">${this.#sheets.join('')}</body></html>`;
-    return { html, firstPage, onPage };
+    return { html, firstPage, onPage: this.#onPage };
   }
 
   #sheetsOf(sides: PageSides, number: number): number[] {
@@ -114,7 +127,7 @@ class Layout {
     const sheets: number[] = [];
     if (!isEmpty(this.#still)) sheets.push(this.#stillSheet(size, sides));
     if (!isEmpty(this.#counting))
-      sheets.push(this.#add(size, sides, numbered(this.#counting, number, this.#pages)));
+      sheets.push(this.#addSheet(size, sides, numbered(this.#counting, number, this.#pages)));
     return sheets;
   }
 
@@ -130,12 +143,12 @@ class Layout {
   #stillSheet(size: string, sides: PageSides): number {
     const known = this.#stillSheets.get(size);
     if (known !== undefined) return known;
-    const sheet = this.#add(size, sides, this.#still);
+    const sheet = this.#addSheet(size, sides, this.#still);
     this.#stillSheets.set(size, sheet);
     return sheet;
   }
 
-  #add(size: string, sides: PageSides, { header, footer }: MergedBands): number {
+  #addSheet(size: string, sides: PageSides, { header, footer }: MergedBands): number {
     const { margins, header: headerHeight, footer: footerHeight } = this.#page;
     const inside = {
       left: margins.left * 72,
@@ -152,7 +165,9 @@ class Layout {
     ];
     const breaking = this.#sheets.length === 0 ? 'auto' : 'page';
     const style = `all:unset;display:block;position:relative;height:1pt;page:${size};break-before:${breaking}`;
-    this.#sheets.push(`<trifold-sheet style="${important(style)}">${boxes.join('')}</trifold-sheet>`);
+    const sheet = `<trifold-sheet style="${important(style)}">${boxes.join('')}</trifold-sheet>`;
+    this.#characters += sheet.length;
+    this.#sheets.push(sheet);
     return this.#sheets.length - 1;
   }
 }
@@ -193,14 +208,6 @@ function numbered(bands: MergedBands, page: number, pages: number): MergedBands 
   return {
     ...(bands.header !== undefined && { header: fill(bands.header) }),
     ...(bands.footer !== undefined && { footer: fill(bands.footer) }),
-  };
-}
-
-/** Each is a piece of html by itself, whatever it leaves open. */
-function closedBands({ header, footer }: MergedBands): MergedBands {
-  return {
-    ...(header !== undefined && { header: closedFragment(header) }),
-    ...(footer !== undefined && { footer: closedFragment(footer) }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closedFragment } from './closed-fragment.ts';
+import { closedFragment, DEEPEST_ELEMENT } from './closed-fragment.ts';
 
 describe('a piece of html', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('a piece of html', () => {
   it.each([
     ['<p>Page', '</p>'],
     ['<div><b>Page', '</b></div>'],
-    ['<table><tr><td>Page', '</td></tr></table>'],
+    ['<table><tr><td>Page', '</td></tr></tbody></table>'],
     ['<ul><li>a<li>b', '</li></ul>'],
     ['<p>a<p>b', '</p>'],
     ['<a href=x>X<br>', '</a>'],
@@ -29,5 +29,49 @@ describe('a piece of html', () => {
     ["<p title='x", "'></p>"],
     ['<p class', '></p>'],
     ['<p', '></p>'],
+    ['<b><p>x</b>', '</p>'],
+    ['<p><b>x</p>', '</b>'],
+    ['<p><b>x</p><table><tr><td><i>y', '</i></td></tr></tbody></table></b>'],
+    ['<select><option>x', '</option></select>'],
+    ['<template><b>x', '</b></template>'],
+    ['<svg><foreignObject><p>x', '</p></foreignObject></svg>'],
+    ['<svg><style>x', '</style></svg>'],
+    ['<svg><![CDATA[x', ']]></svg>'],
+    ['<script><!--<script>', '--></script>'],
+    ['x<?php', '>'],
+    ['x<!', '>'],
   ])('has what it leaves open closed: %s', (html, end) => expect(closedFragment(html)).toBe(html + end));
+
+  it('that nothing closes stays as it is', () => {
+    expect(closedFragment('x<plaintext>')).toBe('x<plaintext>');
+  });
+
+  it('may nest its elements only so deep', () => {
+    const deep = '<i>'.repeat(DEEPEST_ELEMENT);
+    expect(closedFragment(deep)).toBe(deep + '</i>'.repeat(DEEPEST_ELEMENT));
+    const tooDeep = expect.objectContaining({
+      code: 'merge_failed',
+      message: 'its elements nest deeper than 100',
+    }) as Error;
+    expect(() => closedFragment(`${deep}<i>`)).toThrow(tooDeep);
+    expect(() => closedFragment(`${'<b>'.repeat(200_000)}${'</i>'.repeat(200_000)}`)).toThrow(tooDeep);
+  });
+
+  it.each([
+    '</i>',
+    '<br x=1>',
+    '<b></b>',
+    '<p>x',
+    '<a><p>',
+    '<!--',
+    '<!-- -->',
+    '<p a="',
+    '<table>x</table>',
+    '<svg></svg>',
+    '&amp',
+    '<b><p></b>x</p>',
+  ])('is read soon, however often it has %s', (part) => {
+    const html = '<b>'.repeat(90) + part.repeat(100_000);
+    expect(closedFragment(html).slice(0, html.length)).toBe(html);
+  });
 });

@@ -1,19 +1,24 @@
 import type { BoundedRequest } from '@trifold/platform/merging/serve-parent.ts';
 import type { MergeFailureCode } from '@trifold/platform/merging/merge-failure.ts';
+import type { DocumentRules } from '@trifold/platform/merging/template-compiler.ts';
 import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
+import type { SelfContainedOptions } from '../formats/self-contained-html.ts';
 
-/** What belongs to a document beside its template, and may come with the request. */
-export interface MergeExtras {
-  /** In css, stronger than the template's own `@page`. */
-  readonly pageRules?: string | undefined;
+/** What belongs to a document beside its template: options of the request, and what its format adds. */
+export interface MergeExtras extends DocumentRules {
+  /** Asks for the preamble of a file of its own. */
+  readonly selfContained?: SelfContainedOptions | undefined;
   /** Content of the header and of the footer, with bindings. */
   readonly header?: string | undefined;
   readonly footer?: string | undefined;
 }
 
-/** A document as it is printed. Header and footer have PAGE_TOKENS for the numbers of pages. */
+/** A merged document. */
 export interface MergedDocument {
   readonly html: string;
+  /** Goes before the html of a self-contained file. */
+  readonly preamble?: string;
+  /** Nothing is left open in them. They have PAGE_TOKENS for the numbers of pages. */
   readonly header?: string;
   readonly footer?: string;
 }

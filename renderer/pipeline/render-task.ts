@@ -68,13 +68,18 @@ export class RenderTasks {
     const [revision, data] = await Promise.all([this.#revisions.load(task.revisionKey), this.#data(task)]);
     const printing = printingOf(task.options, revision.defaultOptions);
     const loaded = performance.now();
-    const job = { revisionKey: task.revisionKey, source: revision, extras: printing.extras, data };
+    const writer = this.#options.writers[task.format];
+    const document = {
+      account: task.account,
+      css: revision.css,
+      printing,
+      features: featuresOf(task, revision),
+    };
+    const extras = { ...printing.extras, ...writer.mergeExtras?.(document) };
+    const job = { revisionKey: task.revisionKey, source: revision, extras, data };
     const merge = await merging.merge(job, signal);
     const merged = performance.now();
-    const file = await this.#options.writers[task.format].write(
-      { ...merge, account: task.account, css: revision.css, printing, features: featuresOf(task, revision) },
-      turnOf(deadline, signal),
-    );
+    const file = await writer.write({ ...merge, ...document }, turnOf(deadline, signal));
     const printed = performance.now();
     this.#assertSize(file.body);
     signal.throwIfAborted();

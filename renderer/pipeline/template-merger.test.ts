@@ -1,15 +1,16 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { MergeReply } from './merge-messages.ts';
+import type { MergeExtras, MergeReply } from './merge-messages.ts';
 import { TemplateMerger } from './template-merger.ts';
 
 const HUGE = 2 ** 30;
 let revision = 0;
 
-const merge = (html: string, data: unknown = {}, css?: string): MergeReply => {
+const merge = (html: string, data: unknown = {}, css?: string, extras?: MergeExtras): MergeReply => {
   revision += 1;
   return new TemplateMerger().merge({
     revisionKey: `revisions/a/${revision}`,
     source: css === undefined ? { html } : { html, css },
+    extras,
     data: Buffer.from(JSON.stringify(data)),
     maxBytes: HUGE,
   });
@@ -48,6 +49,61 @@ describe('merging', () => {
   it('puts no style where there is no css', () => {
     expect(merge('<head></head>')).toMatchObject({ html: '<head></head>' });
     expect(merge('<head></head>', {}, '')).toMatchObject({ html: '<head></head>' });
+  });
+
+  it('puts the rules of the document before the css, and those of pages where the template has some', () => {
+    const extras = { rules: 'a{}', pageRules: '@page{margin:1in}' };
+    expect(merge('<head></head>', {}, 'b{}', extras)).toMatchObject({
+      html: '<head><style>a{}</style><style>b{}</style></head>',
+    });
+    expect(merge('<head></head>', {}, '@page{}', extras)).toMatchObject({
+      html: '<head><style>a{}</style><style>@page{}@page{margin:1in}</style></head>',
+    });
+  });
+
+  it('puts the css also where the data leaves out the head of the template', () => {
+    const html = '{{#if x}}<head></head>{{/if}}<body>y';
+    expect(merge(html, {}, 'b{}')).toMatchObject({ html: '<style>b{}</style><body>y' });
+    expect(merge(html, { x: 1 }, 'b{}')).toMatchObject({ html: '<head><style>b{}</style></head><body>y' });
+  });
+
+  it('makes the preamble of a self-contained file', () => {
+    const extras = { selfContained: { title: 'T', watermark: false } };
+    const reply = merge('<!doctype html>{{x}}', { x: 1 }, undefined, extras);
+    expect(reply).toMatchObject({
+      html: '<!doctype html>1',
+      preamble: /^<!doctype html>\n<meta[^]*<title>T/,
+    });
+    expect(merge('x')).not.toHaveProperty('preamble');
+  });
+
+  it('leaves nothing open in a header and a footer', () => {
+    const extras = { header: '<b>{{x}}', footer: '<!-- {{x}}' };
+    expect(merge('y', { x: 1 }, undefined, extras)).toMatchObject({
+      header: '<b>1</b>',
+      footer: '<!-- 1-->',
+    });
+    const deep = { header: '{{{x}}}' };
+    expect(merge('y', { x: '<i>'.repeat(101) }, undefined, deep)).toEqual({
+      status: 'failed',
+      code: 'merge_failed',
+      message: 'the header: its elements nest deeper than 100',
+    });
+  });
+
+  it.each([
+    ['{{#each a}}{{page}}{{pages}}{{/each}}', 501, 'merge_failed', 'it has more than 1000 numbers of pages'],
+    [
+      `{{#each a}}${'x'.repeat(10_000)}{{/each}}`,
+      420,
+      'merge_too_large',
+      'it is longer than the limit of 4194304 characters',
+    ],
+  ])('bounds what is repeated on every page: %.40s', (footer, count, code, message) => {
+    const data = (length: number) => ({ a: Array.from({ length }, () => 0) });
+    expect(merge('y', data(count - 1), undefined, { footer })).toMatchObject({ status: 'merged' });
+    const failed = { status: 'failed', code, message: `the footer: ${message}` };
+    expect(merge('y', data(count), undefined, { footer })).toEqual(failed);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { MergeFailure, mergeFailureOf } from '@trifold/platform/merging/merge-failure.ts';
 import {
+  PAGE_TOKENS,
   parseData,
   TemplateCompiler,
   type CompiledPage,
@@ -7,11 +8,20 @@ import {
 } from '@trifold/platform/merging/template-compiler.ts';
 import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
 import { LRUCache } from 'lru-cache';
-import type { MergedDocument, MergeReply, MergeRequest } from './merge-messages.ts';
+import { preambleOf } from '../formats/self-contained-html.ts';
+import { closedFragment } from './closed-fragment.ts';
+import type { MergedDocument, MergeExtras, MergeReply, MergeRequest } from './merge-messages.ts';
 
 /** Compiled templates that are kept: so many, and so many characters of source. */
 const COMPILED_LIMIT = 500;
 const COMPILED_SOURCE_LIMIT = 32 * 1024 * 1024;
+
+/** What a merged header or footer may have, in characters and in `{{page}}` and `{{pages}}`. */
+const MOST_BAND_CHARACTERS = 4 * 2 ** 20;
+const MOST_PAGE_NUMBERS = 1000;
+const PAGE_TOKEN = new RegExp(Object.values(PAGE_TOKENS).join('|'), 'g');
+
+type BandName = 'header' | 'footer';
 
 /** Merges templates with data. */
 export class TemplateMerger {
@@ -31,7 +41,7 @@ export class TemplateMerger {
       if (!template) return { status: 'source_needed' };
       const merged = this.#merge(template, request);
       if (bytesOf(merged) > maxBytes) throw new MergeFailure('merge_too_large', tooLarge(maxBytes));
-      return { status: 'merged', ...merged };
+      return { status: 'merged', ...finished(merged, request.extras) };
     } catch (error) {
       const { code, message } = mergeFailureOf(error, tooLarge(maxBytes));
       return { status: 'failed', code, message };
@@ -40,7 +50,7 @@ export class TemplateMerger {
 
   #merge(template: CompiledPage, { data, extras }: Omit<MergeRequest, 'timeoutMs'>): MergedDocument {
     const values = parseData(data);
-    const html = template(values, extras?.pageRules);
+    const html = template(values, extras);
     if (extras?.header === undefined && extras?.footer === undefined) return { html };
     return {
       html,
@@ -49,14 +59,13 @@ export class TemplateMerger {
     };
   }
 
-  #mergeBand(name: 'header' | 'footer', content: string, values: Record<string, unknown>): string {
+  #mergeBand(name: BandName, content: string, values: Record<string, unknown>): string {
     try {
       const band = this.#bands.get(content) ?? this.#compiler.compileBand(content);
       this.#bands.set(content, band);
       return band(values);
     } catch (error) {
-      const { code, message } = mergeFailureOf(error, 'it is too long');
-      throw new MergeFailure(code, `the ${name}: ${message}`);
+      throw failureOfBand(name, error);
     }
   }
 
@@ -66,6 +75,41 @@ export class TemplateMerger {
     this.#compiled.set(revisionKey, compiled, { size });
     return compiled;
   }
+}
+
+/** What needs a look at the merged text, which no other process takes. */
+function finished({ html, header, footer }: MergedDocument, extras: MergeExtras | undefined): MergedDocument {
+  return {
+    html,
+    ...(extras?.selfContained && { preamble: preambleOf(html, extras.selfContained) }),
+    ...(header !== undefined && { header: closedBand('header', header) }),
+    ...(footer !== undefined && { footer: closedBand('footer', footer) }),
+  };
+}
+
+/** Every page may get another copy of it, put together on the thread that serves all documents. */
+function checkBand(content: string): void {
+  if (content.length > MOST_BAND_CHARACTERS) {
+    const message = `it is longer than the limit of ${MOST_BAND_CHARACTERS} characters`;
+    throw new MergeFailure('merge_too_large', message);
+  }
+  const numbers = content.match(PAGE_TOKEN)?.length ?? 0;
+  if (numbers <= MOST_PAGE_NUMBERS) return;
+  throw new MergeFailure('merge_failed', `it has more than ${MOST_PAGE_NUMBERS} numbers of pages`);
+}
+
+function closedBand(name: BandName, content: string): string {
+  try {
+    checkBand(content);
+    return closedFragment(content);
+  } catch (error) {
+    throw failureOfBand(name, error);
+  }
+}
+
+function failureOfBand(name: BandName, error: unknown): MergeFailure {
+  const { code, message } = mergeFailureOf(error, 'it is too long');
+  return new MergeFailure(code, `the ${name}: ${message}`);
 }
 
 function bytesOf({ html, header = '', footer = '' }: MergedDocument): number {

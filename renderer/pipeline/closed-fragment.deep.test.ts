@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { randomNumbers } from '../testing/random-numbers.ts';
+import { ReaderBrowser } from '../testing/reader-browser.ts';
+import { closedFragment } from './closed-fragment.ts';
+
+const CASES = 1500;
+const SEED = Number(process.env['TRIFOLD_TEST_SEED'] ?? 20_261_122);
+
+// Not `select`: Chromium lets any element into it, unlike parse5. Not `plaintext`: nothing closes it.
+const NAMES = [
+  'p',
+  'div',
+  'b',
+  'i',
+  'a',
+  'nobr',
+  'font',
+  'span',
+  'ul',
+  'li',
+  'dl',
+  'dt',
+  'h1',
+  'h2',
+  'pre',
+  'form',
+  'button',
+  'table',
+  'caption',
+  'colgroup',
+  'col',
+  'tbody',
+  'tr',
+  'td',
+  'th',
+  'template',
+  'object',
+  'marquee',
+  'ruby',
+  'rt',
+  'svg',
+  'math',
+  'foreignObject',
+  'desc',
+  'mi',
+  'annotation-xml',
+  'style',
+  'script',
+  'title',
+  'textarea',
+  'xmp',
+  'iframe',
+  'noscript',
+  'br',
+  'img',
+  'input',
+  'hr',
+  'html',
+  'head',
+  'body',
+  'frameset',
+  'details',
+  'address',
+];
+const TEXTS = [
+  'x',
+  ' ',
+  '<',
+  '&amp',
+  '\0',
+  '<!--',
+  '-->',
+  '<!-',
+  '<![CDATA[',
+  ']]>',
+  '<?',
+  '</',
+  '<p title="',
+  "<i a='",
+  '<b',
+];
+
+function fragments(): string[] {
+  const next = randomNumbers(SEED);
+  const one = (of: readonly string[]) => of[Math.floor(next() * of.length)] ?? '';
+  const part = () => {
+    const kind = next();
+    if (kind < 0.5) return `<${one(NAMES)}${one(['', '', '', ' id=a', ' encoding="text/html"'])}>`;
+    return kind < 0.75 ? `</${one(NAMES)}>` : one(TEXTS);
+  };
+  return Array.from({ length: CASES }, () =>
+    Array.from({ length: 1 + Math.floor(next() * 10) }, part).join(''),
+  );
+}
+
+let browser: ReaderBrowser;
+beforeAll(async () => {
+  browser = await ReaderBrowser.launch();
+});
+afterAll(() => browser.stop());
+
+it(`what stands behind a closed fragment is not within it, in Chromium (TRIFOLD_TEST_SEED=${SEED})`, async () => {
+  const wrong: string[] = [];
+  for (const fragment of fragments()) {
+    const closed = closedFragment(fragment);
+    const html = `<!doctype html><body><trifold-box>${closed}</trifold-box><u id="behind">x</u>`;
+    const parent = await browser.evaluatePrinted(
+      html,
+      `document.getElementById('behind')?.parentElement.localName ?? 'nowhere'`,
+    );
+    if (parent !== 'body') wrong.push(JSON.stringify({ fragment, closed, parent }));
+  }
+  expect(wrong).toEqual([]);
+});
