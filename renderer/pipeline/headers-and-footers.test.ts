@@ -72,13 +72,13 @@ describe('a header and a footer', () => {
   });
 
   it('of a template can be changed by a request member by member', async () => {
-    const defaultOptions = { ...header('of the template', { height: '1in' }), footer: { content: 'off' } };
+    const defaultOptions = { ...header('of the template', { height: '1in' }), footer: { content: 'below' } };
     const asked = (options: RenderOptions) => render({ html, css: PLAIN, defaultOptions, options });
     const textOf = async (options: RenderOptions) => (await asked(options)).pages[0]?.text;
     expect(await textOf({})).toBe('content of the template');
     expect(await textOf({ header: { content: 'asked for' } })).toBe('content asked for');
     expect(await textOf({ header: { enabled: false } })).toBe('content');
-    expect(await textOf({ footer: { enabled: true } })).toBe('content of the template off');
+    expect(await textOf({ footer: { enabled: true } })).toBe('content of the template below');
     const { pages } = await asked({ header: { height: '2in' } });
     expect(pages[0]?.items.find(({ text }) => text === 'content')?.y).toEqual(about(28.8 + 144 + ASCENT));
   });
