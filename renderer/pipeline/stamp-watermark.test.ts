@@ -15,8 +15,8 @@ import type { Span } from './pdf-syntax.ts';
 const createdAt = new Date('2026-11-20T01:02:03.456Z');
 const NO_MARGINS = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 0 };
 
-const stamped = (pdf: Buffer) => finishPdf(pdf, { mode: 'test', createdAt }).pdf;
-const unstamped = (pdf: Buffer) => finishPdf(pdf, { mode: 'live', createdAt }).pdf;
+const stamped = async (pdf: Buffer) => (await finishPdf(pdf, { mode: 'test', createdAt })).pdf;
+const unstamped = async (pdf: Buffer) => (await finishPdf(pdf, { mode: 'live', createdAt })).pdf;
 
 /** Pixels of the colour that letters are drawn around with. */
 function outlined({ pixels }: PdfPicture): number {
@@ -54,14 +54,14 @@ describe('the watermark on what Chromium prints', () => {
       const end = index === count - 1 ? '' : ' style="break-after: page"';
       return `<p${end}>page ${index}, <a href="http://x.example/(${index}%20">>>/Contents</a></p>`;
     });
-    const pdf = stamped(await print(html.join('')));
+    const pdf = await stamped(await print(html.join('')));
     const { pages } = await readPdf(pdf);
     expect(pages).toHaveLength(count);
     pages.forEach((one, index) => expect(one.text).toMatch(new RegExp(`^page ${index}, .*TEST$`)));
   });
 
   it('never is on a document of a live key', async () => {
-    const pdf = unstamped(await print('<p>one<p style="break-before: page">two'));
+    const pdf = await unstamped(await print('<p>one<p style="break-before: page">two'));
     expect((await readPdf(pdf)).pages.map(({ text }) => text)).toEqual(['one', 'two']);
     expect((await drawPdf(pdf)).map(outlined)).toEqual([0, 0]);
     expect(pdf.includes('TEST')).toBe(false);
@@ -102,7 +102,7 @@ describe('the watermark on what Chromium prints', () => {
     ],
     ['writes from the right', '<style>html { direction: rtl; writing-mode: vertical-rl }</style>'],
   ])('is seen over a template that %s', async (_, hostile) => {
-    const pdf = stamped(await print(hostile + LONG));
+    const pdf = await stamped(await print(hostile + LONG));
     const { pages } = await readPdf(pdf);
     for (const { text } of pages) expect(text).toMatch(/TEST$/);
     // As large as an eye would have it, however small the page.
@@ -119,9 +119,9 @@ describe('the watermark on what Chromium prints', () => {
     const colours = levels.flatMap((red) => levels.map((rest) => `rgb(${red} ${rest} ${rest})`));
     const html = colours.map((colour) => `<div style="height: 11in; background: ${colour}"></div>`);
     const pdf = await print(`<style>body { margin: 0 }</style>${html.join('')}`, NO_MARGINS);
-    const plain = await drawPdf(unstamped(pdf), { scale: 0.25 });
+    const plain = await drawPdf(await unstamped(pdf), { scale: 0.25 });
     expect(plain.map(contrast)).toEqual(colours.map(() => 0));
-    const marked = await drawPdf(stamped(pdf), { scale: 0.25 });
+    const marked = await drawPdf(await stamped(pdf), { scale: 0.25 });
     for (const picture of marked) expect(contrast(picture)).toBeGreaterThan(80);
   });
 
@@ -132,7 +132,7 @@ describe('the watermark on what Chromium prints', () => {
     ['as large as a wall', 150, 150],
     ['as large as can be', 200, 200],
   ])('lies within a page that is %s', async (_, paperWidth, paperHeight) => {
-    const pdf = stamped(await print('x', { paperWidth, paperHeight, ...NO_MARGINS }));
+    const pdf = await stamped(await print('x', { paperWidth, paperHeight, ...NO_MARGINS }));
     const [first] = await readMarks(pdf);
     expect(first?.horizontal).toBe(true);
     expect(first?.left).toBeGreaterThan(0);
@@ -149,7 +149,7 @@ describe('the watermark on what Chromium prints', () => {
       <i>a</i><i>b</i><svg><mask id="m"><rect width="9" height="9" fill="white"/></mask>
       <g clip-path="url(#c)" mask="url(#m)" opacity=".3"><rect width="99" height="99"/></g></svg>${LONG}`;
     const file = new PdfFile(await print(html));
-    const pages = file.pages();
+    const pages = [...file.pages()];
     expect(pages.length).toBeGreaterThan(1);
     for (const { entries } of pages) {
       const contents = entries.get('Contents');
@@ -211,7 +211,7 @@ describe('the watermark on pages of another shape', () => {
     ['a quarter turn back', one('/Contents 5 0 R /MediaBox [0 0 400 600] /Rotate -90', RESOURCES)],
     ['a turn that it does not inherit', one(`/Contents 5 0 R ${BOX} /Rotate 0`, `${RESOURCES} /Rotate 90`)],
   ])('is in the middle, horizontal, and seen: %s', async (_, pdf) => {
-    const marked = stamped(pdf);
+    const marked = await stamped(pdf);
     const marks = await readMarks(marked);
     expect(marks).toHaveLength(1);
     const [mark] = marks;
@@ -231,9 +231,9 @@ describe('the watermark on pages of another shape', () => {
     ['a page askew', one(`${BOX} /Rotate 45`, '').toString('latin1')],
     ['resources that are missing', one(`${BOX} /Resources 77 0 R`, '').toString('latin1')],
     ['a page that is its own parent', one(BOX, '').toString('latin1').replace('[3 0 R]', '[2 0 R]')],
-  ])('is a failure that may be tried again, not a document, for %s', (_, text) => {
+  ])('is a failure that may be tried again, not a document, for %s', async (_, text) => {
     const failure = expect.objectContaining({ code: 'watermark_failed', retryable: true });
-    expect(() => stamped(Buffer.from(text, 'latin1'))).toThrow(expect.objectContaining({ failure }));
+    await expect(stamped(Buffer.from(text, 'latin1'))).rejects.toMatchObject({ failure });
   });
 });
 
