@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BrowserProcess } from '../browser/browser-process.ts';
 import type { DocumentPage, PrintSettings } from '../browser/document-page.ts';
 import { WARM_UP_SETTINGS } from '../browser/warm-up.ts';
+import { emptyWindows, markedRuns } from '../testing/marked-runs.ts';
 import { handmadePdf, streamOf } from '../testing/handmade-pdf.ts';
 import { drawPdf, type PdfPicture } from '../testing/pdf-picture.ts';
 import { readPdf } from '../testing/read-pdf.ts';
@@ -26,6 +27,19 @@ function outlined({ pixels }: PdfPicture): number {
     if (Math.abs(red - 191) + Math.abs(green - 26) + Math.abs(blue - 26) < 12) count += 1;
   }
   return count;
+}
+
+/** Where the marks are on the sides of a page of so many pixels an inch. Letters are closer to each other than half an inch. */
+function markedSides({ width, height, pixels }: PdfPicture, inch: number) {
+  const columns = Array.from({ length: width }, () => false);
+  const rows = Array.from({ length: height }, () => false);
+  for (let at = 0; at < width * height; at += 1) {
+    const [red = 0, green = 0] = pixels.subarray(at * 4, at * 4 + 2);
+    if (red - green < 30) continue;
+    columns[at % width] = true;
+    rows[Math.floor(at / width)] = true;
+  }
+  return { columns: markedRuns(columns, inch / 2), rows: markedRuns(rows, inch / 2) };
 }
 
 /** How far the greens of a page's middle line lie apart: what an eye, or a grey printer, has to tell letters by. */
@@ -133,14 +147,46 @@ describe('the watermark on what Chromium prints', () => {
     ['as large as can be', 200, 200],
   ])('lies within a page that is %s', async (_, paperWidth, paperHeight) => {
     const pdf = await stamped(await print('x', { paperWidth, paperHeight, ...NO_MARGINS }));
-    const [first] = await readMarks(pdf);
-    expect(first?.horizontal).toBe(true);
-    expect(first?.left).toBeGreaterThan(0);
-    expect(first?.right).toBeLessThan(first?.width ?? 0);
-    expect(first?.size).toBeLessThanOrEqual((first?.height ?? 0) * 0.3 + 0.01);
-    // What is larger, poppler does not show.
-    expect(first?.size).toBeLessThanOrEqual(1440);
-    expect(first?.middle.y).toBeCloseTo((first?.height ?? 0) / 2, 0);
+    const marks = await readMarks(pdf);
+    expect(marks.length).toBeGreaterThan(0);
+    for (const mark of marks) {
+      expect(mark.horizontal).toBe(true);
+      expect(mark.left).toBeGreaterThan(0);
+      expect(mark.right).toBeLessThan(mark.width);
+      expect(mark.size).toBeLessThanOrEqual(mark.height * 0.3 + 0.01);
+    }
+    const middle = (axis: 'x' | 'y') =>
+      marks.reduce((sum, mark) => sum + mark.middle[axis], 0) / marks.length;
+    expect(middle('x')).toBeCloseTo((marks[0]?.width ?? 0) / 2, 0);
+    expect(middle('y')).toBeCloseTo((marks[0]?.height ?? 0) / 2, 0);
+  });
+
+  it.each([
+    ['200in by 11in', 200, 11],
+    ['11in by 200in', 11, 200],
+    ['17in by 30in', 17, 30],
+  ])('is whole in every piece of letter paper that is cut out of a page of %s', async (_, width, height) => {
+    const pdf = await stamped(await print('x', { paperWidth: width, paperHeight: height, ...NO_MARGINS }));
+    const inch = 18;
+    const [picture] = await drawPdf(pdf, { scale: inch / 72 });
+    const { columns, rows } = markedSides(picture as PdfPicture, inch);
+    expect(emptyWindows(columns, width * inch, 8.5 * inch)).toEqual([]);
+    expect(emptyWindows(rows, height * inch, 8.5 * inch)).toEqual([]);
+  });
+
+  it('fits each page where pages have sizes of their own', async () => {
+    const html = `<style>@page a{size:3in 2in} @page b{size:30in 20in; page-orientation: rotate-right}</style>
+      <p style="page:a">a<p style="page:b">b<p>c`;
+    const marks = await readMarks(await stamped(await print(html)));
+    const sizes = marks.map(({ width, height }) => `${width / 72} × ${height / 72}`);
+    expect(sizes).toEqual(['3 × 2', ...Array.from({ length: 9 }, () => '20 × 30'), '8.5 × 11']);
+  });
+
+  it('of a thousand marks adds a few kilobytes', async () => {
+    const printed = await print('x', { paperWidth: 200, paperHeight: 200, ...NO_MARGINS });
+    const pdf = await stamped(printed);
+    expect((await readMarks(pdf)).length).toBeGreaterThan(500);
+    expect(pdf.length - printed.length).toBeLessThan(6000);
   });
 
   it('finds no state of the content that a Q does not end', async () => {
@@ -221,6 +267,12 @@ describe('the watermark on pages of another shape', () => {
     const [picture] = await drawPdf(marked);
     expect(outlined(picture as PdfPicture)).toBeGreaterThan(200);
     expect(marked.subarray(0, pdf.length).equals(pdf)).toBe(true);
+  });
+
+  it('is repeated by the size of the page in inches where a unit is longer than a point', async () => {
+    const marks = await readMarks(await stamped(one('/MediaBox [0 0 1440 720] /UserUnit 3', '')));
+    // 60in by 30in.
+    expect(marks).toHaveLength(10 * 3);
   });
 
   it.each([
