@@ -6,7 +6,7 @@ import { PdfSyntaxError, type Span } from './pdf-syntax.ts';
 import { pdfDictionary, PdfUpdate } from './pdf-update.ts';
 import { stampWatermark } from './stamp-watermark.ts';
 import { TaskError } from './task-error.ts';
-import { collect, runInSlices, type SlicedWork } from './time-slices.ts';
+import { collect, runInSlices, type SlicedWork } from '../time-slices.ts';
 
 export interface FinishedPdf {
   readonly pdf: Buffer;

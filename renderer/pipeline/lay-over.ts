@@ -6,7 +6,7 @@ import { PdfGraft } from './pdf-graft.ts';
 import { PdfSyntaxError } from './pdf-syntax.ts';
 import type { PdfUpdate } from './pdf-update.ts';
 import { TaskError } from './task-error.ts';
-import { collect, type SlicedWork } from './time-slices.ts';
+import { collect, type SlicedWork } from '../time-slices.ts';
 
 /** Headers and footers as they were printed. */
 export interface PrintedBands extends Omit<BandSheets, 'html'> {

@@ -1,7 +1,7 @@
 import type { PdfFile, PdfPage } from './pdf-file.ts';
 import type { PdfDictionary, Span } from './pdf-syntax.ts';
 import { pdfDictionary, type PdfUpdate } from './pdf-update.ts';
-import type { SlicedWork } from './time-slices.ts';
+import type { SlicedWork } from '../time-slices.ts';
 
 /** Category of resources (`Font`), and in it references by name. */
 export type PageResources = readonly (readonly [category: string, ReadonlyMap<string, string>])[];

@@ -1,7 +1,7 @@
 import { isAllowedLink } from './link-schemes.ts';
 import type { PdfFile } from './pdf-file.ts';
 import { valueAt, type PdfDictionary, type Span } from './pdf-syntax.ts';
-import type { SlicedWork } from './time-slices.ts';
+import type { SlicedWork } from '../time-slices.ts';
 
 /** Characters of a URI that are read: every scheme ends within them. */
 const READ = 64;

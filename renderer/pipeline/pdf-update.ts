@@ -1,5 +1,5 @@
 import type { PdfFile } from './pdf-file.ts';
-import type { SlicedWork } from './time-slices.ts';
+import type { SlicedWork } from '../time-slices.ts';
 
 /** Bytes that are copied at a time. */
 const COPIED_AT_A_TIME = 2 ** 20;

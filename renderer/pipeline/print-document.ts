@@ -7,7 +7,7 @@ import { mediaBox } from './page-box.ts';
 import { PdfFile } from './pdf-file.ts';
 import { removeActions } from './pdf-links.ts';
 import { TaskError } from './task-error.ts';
-import type { SlicedWork } from './time-slices.ts';
+import type { SlicedWork } from '../time-slices.ts';
 
 /** What a document is printed from. */
 export interface PrintableDocument extends MergedBands {

@@ -3,7 +3,7 @@ import type { PageDrawings, PageResources } from './page-drawings.ts';
 import type { PdfFile } from './pdf-file.ts';
 import { PdfSyntaxError, type PdfDictionary } from './pdf-syntax.ts';
 import type { PdfUpdate } from './pdf-update.ts';
-import type { SlicedWork } from './time-slices.ts';
+import type { SlicedWork } from '../time-slices.ts';
 import { watermarkGrid, type WatermarkGrid } from './watermark-grid.ts';
 
 /** What every page of a document made with a test key carries (interface, "Authentication" 2). */

@@ -1,5 +1,6 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { runInSlices, type SlicedWork } from './time-slices.ts';
+import { decodeBase64, runInSlices, sha256, type SlicedWork } from './time-slices.ts';
 
 /** Each step of the work takes a millisecond on its clock. */
 function workOf(steps: number) {
@@ -46,5 +47,31 @@ describe('work in slices', () => {
       throw new RangeError('no');
     }
     await expect(runInSlices(work())).rejects.toThrow(RangeError);
+  });
+});
+
+/** Each step takes about as long as a mebibyte does. */
+function stepsOf<T>(work: SlicedWork<T>): { steps: number; value: T } {
+  for (let steps = 0; ; steps += 1) {
+    const step = work.next();
+    if (step.done) return { steps, value: step.value };
+  }
+}
+
+describe('bytes in slices', () => {
+  const MIB = 2 ** 20;
+
+  it.each([0, 1, 2, 3, 4, MIB - 1, MIB, 3 * MIB + 1])('are decoded from base64: %i', (length) => {
+    const bytes = randomBytes(length);
+    const { steps, value } = stepsOf(decodeBase64(bytes.toString('base64')));
+    expect(value.equals(bytes)).toBe(true);
+    expect(steps).toBeGreaterThanOrEqual(Math.floor(length / MIB));
+  });
+
+  it.each([0, 1, MIB, 3 * MIB + 1])('are hashed: %i', (length) => {
+    const bytes = randomBytes(length);
+    const { steps, value } = stepsOf(sha256(bytes));
+    expect(value).toBe(createHash('sha256').update(bytes).digest('hex'));
+    expect(steps).toBeGreaterThanOrEqual(Math.floor(length / MIB));
   });
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 
 /** Longest time, in milliseconds, for which one piece of work holds the thread. */
@@ -14,6 +15,32 @@ export function* collect<T>(values: Iterable<T>): SlicedWork<T[]> {
     yield;
   }
   return collected;
+}
+
+/** Characters of base64, four for three bytes, that are decoded at a time. */
+const DECODED_AT_A_TIME = 2 ** 20;
+
+/** Decodes base64 without white space. */
+export function* decodeBase64(text: string): SlicedWork<Buffer> {
+  const bytes = Buffer.allocUnsafe(Buffer.byteLength(text, 'base64'));
+  for (let start = 0, at = 0; start < text.length; start += DECODED_AT_A_TIME) {
+    at += bytes.write(text.slice(start, start + DECODED_AT_A_TIME), at, 'base64');
+    yield;
+  }
+  return bytes;
+}
+
+/** Bytes that are hashed at a time. */
+const HASHED_AT_A_TIME = 2 ** 20;
+
+/** The SHA-256 of bytes, in hexadecimal digits. */
+export function* sha256(bytes: Buffer): SlicedWork<string> {
+  const hash = createHash('sha256');
+  for (let start = 0; start < bytes.length; start += HASHED_AT_A_TIME) {
+    hash.update(bytes.subarray(start, start + HASHED_AT_A_TIME));
+    yield;
+  }
+  return hash.digest('hex');
 }
 
 /**
