@@ -1,6 +1,7 @@
 import { styleElement } from '@trifold/platform/merging/stylesheet.ts';
 import { PAGE_TOKENS } from '@trifold/platform/merging/template-compiler.ts';
 import type { PageGeometry } from '@trifold/platform/templates/page-geometry.ts';
+import type { SlicedWork } from '../time-slices.ts';
 import { closedFragment } from './closed-fragment.ts';
 
 /** Headers and footers as they were merged, with PAGE_TOKENS for the numbers. */
@@ -61,14 +62,15 @@ const SHEET_CHARACTERS = 1000;
 
 /**
  * Lays header and footer out as sheets: those that are the same on every page once for each size of a page, the others
- * page by page. Many pages or large contents make several documents. `css` is the template's.
+ * page by page. Many pages or large contents make several documents, each the result of work of its own. `css` is the
+ * template's.
  */
 export function* bandSheets(
   bands: MergedBands,
   page: PageGeometry,
   printed: readonly PageSides[],
   css = '',
-): Generator<BandSheets> {
+): Generator<SlicedWork<BandSheets>> {
   const closed = closedBands(bands);
   const { header = '', footer = '' } = pick(closed, counts);
   const atATime = Math.max(
@@ -98,8 +100,12 @@ class Layout {
     this.#counting = pick(bands, counts);
   }
 
-  layOut(printed: readonly PageSides[], firstPage: number, css: string): BandSheets {
-    const onPage = printed.map((sides, index) => this.#sheetsOf(sides, firstPage + index + 1));
+  *layOut(printed: readonly PageSides[], firstPage: number, css: string): SlicedWork<BandSheets> {
+    const onPage: number[][] = [];
+    for (const [index, sides] of printed.entries()) {
+      onPage.push(this.#sheetsOf(sides, firstPage + index + 1));
+      yield;
+    }
     const rules = Array.from(this.#sizes.values(), pageRule).join('');
     const own = `${rules}${NO_PSEUDO_ELEMENTS}`;
     const head = `<meta charset="utf-8">${css === '' ? '' : styleElement(css)}<style>${own}</style>`;

@@ -7,7 +7,7 @@ import { mediaBox } from './page-box.ts';
 import { PdfFile } from './pdf-file.ts';
 import { removeActions } from './pdf-links.ts';
 import { TaskError } from './task-error.ts';
-import type { SlicedWork } from '../time-slices.ts';
+import { runInSlices, type SlicedWork } from '../time-slices.ts';
 
 /** What a document is printed from. */
 export interface PrintableDocument extends MergedBands {
@@ -39,7 +39,8 @@ export async function printDocument(
   const { printBackground, paperWidth, paperHeight } = settings;
   const margins = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 0 };
   const printedBands: PrintedBands[] = [];
-  for (const { html: sheets, ...places } of bandSheets(bands, geometry, printed, css)) {
+  for (const layout of bandSheets(bands, geometry, printed, css)) {
+    const { html: sheets, ...places } = await runInSlices(layout);
     const sheetsPdf = await page.print(sheets, { paperWidth, paperHeight, ...margins, printBackground });
     printedBands.push({ ...places, pdf: sheetsPdf });
   }
