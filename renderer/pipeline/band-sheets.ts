@@ -56,7 +56,7 @@ const NO_PSEUDO_ELEMENTS = ['html', 'body']
   .concat('{content:none!important;display:none!important}');
 
 /** Characters of html that are printed at a time: a picture in a footer that counts pages is there for every page. */
-const MOST_CHARACTERS = 16 * 2 ** 20;
+const MOST_CHARACTERS = 8 * 2 ** 20;
 /** What a sheet has beside its content. */
 const SHEET_CHARACTERS = 1000;
 
