@@ -4,9 +4,9 @@ import { PipeTransport } from './pipe-transport.ts';
 
 function receive(chunks: readonly Buffer[], limit = 1000): { messages: string[]; transport: PipeTransport } {
   const input = new PassThrough();
-  const transport = new PipeTransport(new PassThrough(), input, limit);
   const messages: string[] = [];
-  transport.onmessage = (message) => messages.push(message);
+  const onmessage = (message: string) => void messages.push(message);
+  const transport = Object.assign(new PipeTransport(new PassThrough(), input, limit), { onmessage });
   for (const chunk of chunks) input.emit('data', chunk);
   return { messages, transport };
 }
