@@ -109,7 +109,8 @@ describe('a renderer', () => {
       const { pages } = await world.read({ html }, { mode });
       return pages.map(({ text }) => text);
     };
-    expect(await texts('test')).toEqual(['one TEST', 'two TEST']);
+    const marked = [/^one ?TEST$/, /^two ?TEST$/].map((text) => expect.stringMatching(text) as string);
+    expect(await texts('test')).toEqual(marked);
     expect(await texts('live')).toEqual(['one', 'two']);
   });
 

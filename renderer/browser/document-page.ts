@@ -4,6 +4,7 @@ import { takeSnapshot, type PageSnapshot } from './page-snapshot.ts';
 import { NOTHING_ALLOWED, type DocumentPermissions } from './document-permissions.ts';
 import { DocumentRequests } from './document-requests.ts';
 import { isGone, PrintError } from './print-error.ts';
+import { decodeBase64, runInSlices } from '../time-slices.ts';
 import { mayLeave, needsFreshDocument } from './residue.ts';
 
 /** Sizes in inches. A document that says `@page` has its way; what is stronger than that is in the document. */
@@ -174,7 +175,7 @@ export class DocumentPage {
       ...FIXED_SETTINGS,
     });
     if (this.#navigated) throw this.#errorOf(undefined);
-    return Buffer.from(data, 'base64');
+    return runInSlices(decodeBase64(data));
   }
 
   async #capture(html: string, settings: PictureSettings): Promise<Picture> {

@@ -1,4 +1,5 @@
 import type { CDPSession } from 'puppeteer-core';
+import { decodeBase64, runInSlices } from '../time-slices.ts';
 import { PrintError } from './print-error.ts';
 
 /** How a page is drawn. Lengths are in CSS pixels, whole ones. */
@@ -52,7 +53,7 @@ export async function capturePicture(session: CDPSession, settings: PictureSetti
     captureBeyondViewport: true,
     clip: { x: 0, y: 0, width, height, scale: 1 },
   });
-  return { png: Buffer.from(data, 'base64'), width, height };
+  return { png: await runInSlices(decodeBase64(data)), width, height };
 }
 
 function checkSize(width: number, height: number): void {

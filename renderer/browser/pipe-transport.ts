@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import type { ConnectionTransport } from 'puppeteer-core';
 
 const END = 0;
@@ -15,7 +16,9 @@ export class PipeTransport implements ConnectionTransport {
   readonly #output: Writable;
   readonly #input: Readable;
   readonly #limit: number;
-  #parts: Buffer[] = [];
+  /** A large message is decoded as it arrives, not all at once when it has ended. */
+  readonly #decoder = new StringDecoder('utf8');
+  #text = '';
   #length = 0;
   #closed = false;
 
@@ -38,7 +41,7 @@ export class PipeTransport implements ConnectionTransport {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#parts = [];
+    this.#text = '';
     this.#input.destroy();
     this.#output.destroy();
     this.onclose?.();
@@ -55,9 +58,8 @@ export class PipeTransport implements ConnectionTransport {
   }
 
   #complete(last: Buffer): string {
-    if (this.#parts.length === 0) return last.toString();
-    const message = Buffer.concat([...this.#parts, last], this.#length + last.length).toString();
-    this.#parts = [];
+    const message = this.#text + this.#decoder.end(last);
+    this.#text = '';
     this.#length = 0;
     return message;
   }
@@ -68,7 +70,7 @@ export class PipeTransport implements ConnectionTransport {
       this.overflowed = true;
       this.close();
     } else {
-      this.#parts.push(part);
+      this.#text += this.#decoder.write(part);
     }
   }
 }

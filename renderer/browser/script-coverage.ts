@@ -33,7 +33,7 @@ export async function findMissingScripts(page: Pick<DocumentPage, 'print'>): Pro
   const letters = Object.values(SAMPLES).map((letter) => `<p style="break-after:page">${letter}</p>`);
   const html = `<!doctype html><meta charset="utf-8">${letters.join('')}`;
   const file = new PdfFile(await page.print(html, WARM_UP_SETTINGS));
-  const contents = file.pages().map(({ entries }) => {
+  const contents = Array.from(file.pages(), ({ entries }) => {
     const value = entries.get('Contents');
     const stream = value && file.stream(value);
     return stream

@@ -1,4 +1,5 @@
 import type { Picture } from '../browser/picture.ts';
+import { WINDOW, watermarkGrid } from '../pipeline/watermark-grid.ts';
 
 /**
  * The letters of TEST as outlines, on a field of 380 by 100: a browser without any font draws them too. Each begins
@@ -12,48 +13,50 @@ const LETTERS = [
 ].join('');
 const FIELD = { width: 380, height: 100 };
 const PADDING = 12;
+/** A mark: the letters on their band. */
+const MARK = { width: FIELD.width + 2 * PADDING, height: FIELD.height + 2 * PADDING };
 
-/** Most that the text takes of a section's width and height; as on the pages of a PDF. */
-const MOST_OF_WIDTH = 0.6;
-const MOST_OF_HEIGHT = 0.3;
+/** On a band that leaves what is beneath readable; the letters' outline lets nothing through. */
+const MARK_DRAWING =
+  `<rect width="${MARK.width}" height="${MARK.height}" fill="#fff" fill-opacity="0.5"/>` +
+  `<path transform="translate(${PADDING} ${PADDING})" d="${LETTERS}" fill="none" stroke="#bf1a1a" stroke-width="3"/>`;
 
-/** Least height of a section with a text of its own, in CSS pixels: low pages are not filled with it. */
-const LEAST_SECTION = 200;
+/** Least height of a page, in CSS pixels, whose like in a longer picture has a mark of its own. */
+const LEAST_PAGE = 200;
+/** CSS pixels an inch. */
+const PIXELS_PER_INCH = 96;
 
-/** A page that shows a picture with the watermark over it: once for each `pageHeight` of it. */
-export function watermarkedPage({ png, width, height }: Picture, pageHeight: number): string {
+/** What a picture shows of pages. */
+export interface PicturePages {
+  /** Height of a page, in CSS pixels of the picture. */
+  readonly pageHeight: number;
+  /** Scale of the content: a page has so many times fewer of the picture's CSS pixels. */
+  readonly scale: number;
+}
+
+/**
+ * A page that shows a picture with the watermark over it, repeated so that every window of 8.5 by 11 inches shows a whole
+ * mark, and every part that is as high as a page of at least 200 pixels.
+ */
+export function watermarkedPage(
+  { png, width, height }: Picture,
+  { pageHeight, scale }: PicturePages,
+): string {
+  const inch = PIXELS_PER_INCH / scale;
+  const page = { width: width / inch, height: height / inch };
+  const windowHeight = Math.min(WINDOW, Math.max(pageHeight, LEAST_PAGE) / inch);
+  const { mark, columns, rows } = watermarkGrid(page, MARK, windowHeight);
+  const markScale = (mark.width / MARK.width) * inch;
+  const uses = rows.flatMap((top) =>
+    columns.map(
+      (left) => `<use href="#m" transform="translate(${left * inch} ${top * inch}) scale(${markScale})"/>`,
+    ),
+  );
   const size = `width="${width}" height="${height}"`;
-  const marks = sections(height, Math.max(pageHeight, LEAST_SECTION)).map((section) => mark(width, section));
   return (
     '<!doctype html><style>html,body{margin:0;background:#fff}img,svg{position:absolute;left:0;top:0}</style>' +
     `<img ${size} src="data:image/png;base64,${png.toString('base64')}">` +
-    `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${width} ${height}">${marks.join('')}</svg>`
-  );
-}
-
-interface Section {
-  readonly top: number;
-  readonly height: number;
-}
-
-/** All of the same height, but for a last one that is at least half of it. */
-function sections(height: number, usual: number): Section[] {
-  const count = Math.max(1, Math.round(height / usual));
-  return Array.from({ length: count }, (_, index) => {
-    const top = index * usual;
-    return { top, height: Math.min(usual, height - top) };
-  });
-}
-
-/** On a band that leaves what is beneath readable; the letters' outline lets nothing through. */
-function mark(width: number, { top, height }: Section): string {
-  const scale = Math.min((MOST_OF_WIDTH * width) / FIELD.width, (MOST_OF_HEIGHT * height) / FIELD.height);
-  const x = (width - FIELD.width * scale) / 2;
-  const y = top + (height - FIELD.height * scale) / 2;
-  const [bandWidth, bandHeight] = [FIELD.width + 2 * PADDING, FIELD.height + 2 * PADDING];
-  return (
-    `<g transform="translate(${x} ${y}) scale(${scale})">` +
-    `<rect x="${-PADDING}" y="${-PADDING}" width="${bandWidth}" height="${bandHeight}" fill="#fff" fill-opacity="0.5"/>` +
-    `<path d="${LETTERS}" fill="none" stroke="#bf1a1a" stroke-width="3"/></g>`
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${width} ${height}">` +
+    `<defs><g id="m">${MARK_DRAWING}</g></defs>${uses.join('')}</svg>`
   );
 }

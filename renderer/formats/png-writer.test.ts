@@ -7,6 +7,7 @@ import { DEFAULT_BROWSER_LIMITS } from '../browser/browser-limits.ts';
 import { LazyBrowserPool } from '../browser/lazy-browser-pool.ts';
 import { printingOf } from '../pipeline/print-settings.ts';
 import { TemplateMerger } from '../pipeline/template-merger.ts';
+import { emptyWindows, markedRuns } from '../testing/marked-runs.ts';
 import { readPng, type Pixels } from '../testing/read-png.ts';
 import { launchPictureBrowser } from '../testing/test-browser.ts';
 import type { DocumentToWrite, WritingTurn } from './format-writer.ts';
@@ -218,8 +219,43 @@ describe('the picture of a test key', () => {
     }
   });
 
-  it('carries it on each part that is as high as a page', async () => {
+  const markedSides = (picture: Pixels, inch: number) => {
+    const columns = Array.from({ length: picture.width }, () => false);
+    const rows = Array.from({ length: picture.height }, () => false);
+    for (let y = 0; y < picture.height; y += 1) {
+      for (let x = 0; x < picture.width; x += 1) {
+        const [r, g] = picture.at(x, y);
+        if (r - g > 30) [columns[x], rows[y]] = [true, true];
+      }
+    }
+    return { columns: markedRuns(columns, inch / 2), rows: markedRuns(rows, inch / 2) };
+  };
+
+  it.each([
+    ['200in by 1in', { width: '200in', height: '1in' }, 96],
+    ['40in by 1in at half the scale', { width: '40in', height: '1in', scale: 0.5 }, 96],
+    [
+      '20in by 1in, twice as fine and as large',
+      { width: '20in', height: '1in', deviceScale: 2, scale: 2 },
+      192,
+    ],
+  ] as const)('is whole in every piece of letter paper of a picture of %s', async (_name, options, inch) => {
+    const page = { ...SMALL, ...options, fullPage: false };
+    const picture = await draw('<p>x</p>', page, 'test');
+    const { columns, rows } = markedSides(picture, inch);
+    expect(rows).toHaveLength(1);
+    expect(emptyWindows(columns, picture.width, 8.5 * inch)).toEqual([]);
+  });
+
+  it('is whole in every piece of letter paper of a page that is 40in long', async () => {
+    const picture = await draw('<div style="height:40in">x</div>', { margins: NO_MARGINS }, 'test');
+    const { columns, rows } = markedSides(picture, 96);
+    expect(columns).toHaveLength(1);
+    expect(emptyWindows(rows, picture.height, 8.5 * 96)).toEqual([]);
+  });
+
+  it('is whole in every part that is as high as a page', async () => {
     const picture = await draw('<div style="height:590px">x</div>', SMALL, 'test');
-    for (const top of [0, 200, 400]) expect(red(picture, top + 60, top + 140)).toBeGreaterThan(200);
+    expect(emptyWindows(markedSides(picture, 30).rows, picture.height, 200)).toEqual([]);
   });
 });

@@ -29,7 +29,8 @@ export class PngWriter implements FormatWriter {
     const { png } = await this.#browsers.withPage(document.account, signal, async (page) => {
       working();
       const picture = await page.capture(document.html, settings);
-      return document.features.mode === 'live' ? picture : watermarked(page, picture, settings);
+      if (document.features.mode === 'live') return picture;
+      return watermarked(page, picture, { ...settings, scale: document.printing.options.scale });
     });
     return { body: png, pages: 0 };
   }
@@ -39,8 +40,12 @@ export class PngWriter implements FormatWriter {
  * The picture of the picture with the watermark over it, in a document of ours: whatever the template's css does, it is
  * under it.
  */
-function watermarked(page: DocumentPage, picture: Picture, settings: PictureSettings): Promise<Picture> {
-  const html = watermarkedPage(picture, settings.height);
+function watermarked(
+  page: DocumentPage,
+  picture: Picture,
+  { scale, ...settings }: PictureSettings & { readonly scale: number },
+): Promise<Picture> {
+  const html = watermarkedPage(picture, { pageHeight: settings.height, scale });
   return page.capture(html, { ...settings, height: picture.height, fullPage: false, fresh: true });
 }
 

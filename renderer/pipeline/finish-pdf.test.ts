@@ -19,7 +19,7 @@ describe('a finished document', () => {
 
   it.each([LIVE, TEST])('is dated as its job is, and keeps its title: $mode', async (document) => {
     const title = 'Счёт (№ 1) \\ endobj &gt;&gt; 1 0 obj';
-    const { pdf } = finishPdf(await print(`<title>${title}</title>x`), document);
+    const { pdf } = await finishPdf(await print(`<title>${title}</title>x`), document);
     expect(await infoOf(pdf)).toMatchObject({
       Title: title.replaceAll('&gt;', '>'),
       Creator: 'Trifold',
@@ -31,7 +31,7 @@ describe('a finished document', () => {
   it.each([LIVE, TEST])('begins with what the browser wrote, but for its clock: $mode', async (document) => {
     const printed = await print('x');
     const asPrinted = printed.toString('latin1');
-    const { pdf, pages } = finishPdf(printed, document);
+    const { pdf, pages } = await finishPdf(printed, document);
     expect(pages).toBe(1);
     const dated = asPrinted.replaceAll(/(?<=Date )\(D:[^)]*\)/g, "(D:20261120010203+00'00')");
     expect(dated).not.toBe(asPrinted);
@@ -42,21 +42,21 @@ describe('a finished document', () => {
   it('gets what tells of it also when the browser says nothing', async () => {
     const pages = '<</Type /Pages /Count 1 /Kids [3 0 R]>>';
     const bare = handmadePdf(['<</Pages 2 0 R>>', pages, '<</Type /Page /MediaBox [0 0 9 9]>>']);
-    expect(await infoOf(finishPdf(bare, LIVE).pdf)).toMatchObject({ Creator: 'Trifold' });
+    expect(await infoOf((await finishPdf(bare, LIVE)).pdf)).toMatchObject({ Creator: 'Trifold' });
   });
 
   it.each([
     ['an empty file', () => Buffer.alloc(0)],
     ['half a file', (pdf: Buffer) => pdf.subarray(0, pdf.length / 2)],
-    ['a file that was updated already', (pdf: Buffer) => finishPdf(pdf, LIVE).pdf],
+    ['a file that was updated already', async (pdf: Buffer) => (await finishPdf(pdf, LIVE)).pdf],
     ['an encrypted file', (pdf: Buffer) => replaced(pdf, '/Info', '/Encrypt 1 0 R /Info')],
     ['a cross-reference stream', (pdf: Buffer) => replaced(pdf, 'xref\n0 ', '9 0 obj')],
     ['a second table', (pdf: Buffer) => replaced(pdf, 'trailer', '7 1\n0000000000 00000 n \ntrailer')],
   ])('is a failure that may be tried again for %s, whatever the key', async (_, damage) => {
-    const pdf = damage(await print('x'));
+    const pdf = await damage(await print('x'));
     const failure = expect.objectContaining({ code: 'print_failed', retryable: true });
     for (const document of [LIVE, TEST]) {
-      expect(() => finishPdf(pdf, document)).toThrow(expect.objectContaining({ failure }));
+      await expect(finishPdf(pdf, document)).rejects.toMatchObject({ failure });
     }
   });
 });

@@ -6,6 +6,7 @@ import { PdfSyntaxError, type Span } from './pdf-syntax.ts';
 import { pdfDictionary, PdfUpdate } from './pdf-update.ts';
 import { stampWatermark } from './stamp-watermark.ts';
 import { TaskError } from './task-error.ts';
+import { collect, runInSlices, type SlicedWork } from '../time-slices.ts';
 
 export interface FinishedPdf {
   readonly pdf: Buffer;
@@ -26,28 +27,34 @@ export interface DocumentFeatures {
 /**
  * Counts the pages of what the browser printed and appends what is the service's own: header and footer, the watermark
  * when a test key made it, and what tells of the document. What the browser wrote stays as it is before that, but for the
- * time at which it did so. Throws TaskError, retryable: `print_failed` for a file that is not a complete PDF of Chromium's,
+ * time at which it did so. Rejects with TaskError, retryable: `print_failed` for a file that is not a complete PDF of Chromium's,
  * `watermark_failed` when a page cannot be stamped. No document of a test key passes without its watermark.
  */
 export function finishPdf(
   pdf: Buffer,
   document: DocumentFeatures,
   bands: readonly PrintedBands[] = [],
-): FinishedPdf {
-  return ofTheBrowser(() => {
-    const file = new PdfFile(pdf);
-    const pages = file.pageCount;
-    const update = new PdfUpdate(file);
-    describe(file, update, document);
-    if (bands.length > 0 || document.mode !== 'live') draw(file, update, document, bands);
-    return { pdf: update.bytes(), pages };
-  });
+): Promise<FinishedPdf> {
+  return ofTheBrowser(finish(pdf, document, bands));
 }
 
-/** Runs what reads a file of the browser's. Throws TaskError `print_failed`, retryable, when it cannot be read. */
-export function ofTheBrowser<T>(read: () => T): T {
+function* finish(
+  pdf: Buffer,
+  document: DocumentFeatures,
+  bands: readonly PrintedBands[],
+): SlicedWork<FinishedPdf> {
+  const file = new PdfFile(pdf);
+  const pages = file.pageCount;
+  const update = new PdfUpdate(file);
+  describe(file, update, document);
+  if (bands.length > 0 || document.mode !== 'live') yield* draw(file, update, document, bands);
+  return { pdf: yield* update.bytes(), pages };
+}
+
+/** Runs work on a file of the browser. Rejects with TaskError `print_failed`, retryable, when the file cannot be read. */
+export async function ofTheBrowser<T>(work: SlicedWork<T>): Promise<T> {
   try {
-    return read();
+    return await runInSlices(work);
   } catch (error) {
     if (!(error instanceof PdfSyntaxError)) throw error;
     throw new TaskError('print_failed', 'the browser wrote a file that is not a complete PDF', {
@@ -57,25 +64,19 @@ export function ofTheBrowser<T>(read: () => T): T {
   }
 }
 
-function draw(
+function* draw(
   file: PdfFile,
   update: PdfUpdate,
   { mode }: DocumentFeatures,
   bands: readonly PrintedBands[],
-): void {
-  if (mode === 'live') {
-    const drawings = new PageDrawings(file, update);
-    for (const part of bands) layOver(file, update, drawings, part);
-    drawings.write();
-    return;
-  }
+): SlicedWork<void> {
   try {
-    const drawings = new PageDrawings(file, update);
-    for (const part of bands) layOver(file, update, drawings, part);
-    stampWatermark(file, update, drawings);
-    drawings.write();
+    const drawings = new PageDrawings(file, update, yield* collect(file.pages()));
+    for (const part of bands) yield* layOver(file, update, drawings, part);
+    if (mode !== 'live') yield* stampWatermark(file, update, drawings);
+    yield* drawings.write();
   } catch (error) {
-    if (!(error instanceof PdfSyntaxError)) throw error;
+    if (mode === 'live' || !(error instanceof PdfSyntaxError)) throw error;
     const message = 'the watermark of a test document could not be put on every page';
     throw new TaskError('watermark_failed', message, { retryable: true, cause: error });
   }

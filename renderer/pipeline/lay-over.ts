@@ -6,6 +6,7 @@ import { PdfGraft } from './pdf-graft.ts';
 import { PdfSyntaxError } from './pdf-syntax.ts';
 import type { PdfUpdate } from './pdf-update.ts';
 import { TaskError } from './task-error.ts';
+import { collect, type SlicedWork } from '../time-slices.ts';
 
 /** Headers and footers as they were printed. */
 export interface PrintedBands extends Omit<BandSheets, 'html'> {
@@ -16,9 +17,14 @@ export interface PrintedBands extends Omit<BandSheets, 'html'> {
  * Lays sheets over the pages of a document, top left on top left. Throws PdfSyntaxError, and TaskError `options_invalid`
  * for a content in which the sheets behind it were lost.
  */
-export function layOver(file: PdfFile, update: PdfUpdate, drawings: PageDrawings, bands: PrintedBands): void {
+export function* layOver(
+  file: PdfFile,
+  update: PdfUpdate,
+  drawings: PageDrawings,
+  bands: PrintedBands,
+): SlicedWork<void> {
   const printed = new PdfFile(bands.pdf);
-  const sheets = printed.pages();
+  const sheets = yield* collect(printed.pages());
   const graft = new PdfGraft(printed, update);
   const forms = new Map<number, string>();
   for (const [index, numbers] of bands.onPage.entries()) {
@@ -37,6 +43,7 @@ export function layOver(file: PdfFile, update: PdfUpdate, drawings: PageDrawings
       const drawing = `/Artifact BMC q 1 0 0 1 ${left} ${top - height} cm /${name} Do Q EMC\n`;
       drawings.draw(page, update.addStream(drawing), [['XObject', new Map([[name, form]])]]);
     }
+    yield;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { PdfFile, PdfPage } from './pdf-file.ts';
 import type { PdfDictionary, Span } from './pdf-syntax.ts';
 import { pdfDictionary, type PdfUpdate } from './pdf-update.ts';
+import type { SlicedWork } from '../time-slices.ts';
 
 /** Category of resources (`Font`), and in it references by name. */
 export type PageResources = readonly (readonly [category: string, ReadonlyMap<string, string>])[];
@@ -20,10 +21,10 @@ export class PageDrawings {
   readonly #update: PdfUpdate;
   readonly #additions = new Map<PdfPage, Additions>();
 
-  constructor(file: PdfFile, update: PdfUpdate) {
+  constructor(file: PdfFile, update: PdfUpdate, pages: readonly PdfPage[]) {
     this.#file = file;
     this.#update = update;
-    this.pages = file.pages();
+    this.pages = pages;
   }
 
   /** Draws a stream of the update, which leaves the graphics state as it finds it, on a page. */
@@ -33,12 +34,13 @@ export class PageDrawings {
     additions.streams.push(stream);
     for (const [category, references] of resources) {
       const all = additions.resources.get(category) ?? new Map<string, string>();
-      additions.resources.set(category, new Map([...all, ...references]));
+      for (const [name, reference] of references) all.set(name, reference);
+      additions.resources.set(category, all);
     }
   }
 
   /** Writes the pages that were drawn on. Once, when all is drawn. */
-  write(): void {
+  *write(): SlicedWork<void> {
     if (this.#additions.size === 0) return;
     const before = this.#update.addStream('q\n');
     const behind = this.#update.addStream('\nQ\n');
@@ -47,6 +49,7 @@ export class PageDrawings {
       written.set('Contents', `[${[before, ...this.#contentsOf(entries), behind, ...streams].join(' ')}]`);
       written.set('Resources', this.#resourcesWith(resources, entries.get('Resources')));
       this.#update.replace(object, pdfDictionary(written));
+      yield;
     }
   }
 

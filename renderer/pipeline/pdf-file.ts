@@ -28,6 +28,8 @@ const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
 /** The end of a file, where its `startxref` is. */
 const TAIL = 1024;
 const ENTRY = 20;
+/** An entry of an object that the file has. */
+const IN_USE = /^\d{10} 00000 n/;
 /** What an update of this kind cannot be added to. */
 const UNSUPPORTED = ['Encrypt', 'Prev', 'XRefStm'];
 
@@ -115,9 +117,9 @@ export class PdfFile {
     return this.number(count);
   }
 
-  /** Every page, the first one first. Throws PdfSyntaxError also when they are not as many as the root says. */
-  pages(): readonly PdfPage[] {
-    const pages: PdfPage[] = [];
+  /** Every page, the first one first. Throws PdfSyntaxError also, at the end, when they are not as many as the root says. */
+  *pages(): Generator<PdfPage, void, void> {
+    let count = 0;
     const seen = new Set<number>();
     const open: { node: Span; inherited: PdfDictionary }[] = [
       { node: this.#pageTree(), inherited: new Map() },
@@ -128,14 +130,15 @@ export class PdfFile {
       seen.add(object);
       const entries = this.dictionary(next.node);
       const kids = entries.get('Kids');
-      if (!kids) pages.push({ object, entries: new Map([...next.inherited, ...this.#asPage(entries)]) });
-      else {
+      if (!kids) {
+        count += 1;
+        yield { object, entries: withInherited(this.#asPage(entries), next.inherited) };
+      } else {
         const inherited = inheritedFrom(entries, next.inherited);
         for (const node of (this.array(kids) ?? []).toReversed()) open.push({ node, inherited });
       }
     }
-    if (pages.length !== this.pageCount) throw new PdfSyntaxError('the PDF has no page tree that adds up');
-    return pages;
+    if (count !== this.pageCount) throw new PdfSyntaxError('the PDF has no page tree that adds up');
   }
 
   #pageTree(): Span {
@@ -169,13 +172,17 @@ export class PdfFile {
   #startOf(object: number): number {
     const entry = this.#entries + object * ENTRY;
     const line = object < this.size ? this.bytes.toString('latin1', entry, entry + ENTRY) : '';
-    const offset = Number(/^(\d{10}) 00000 n/.exec(line)?.[1] ?? Number.NaN);
+    const offset = IN_USE.test(line) ? Number(line.slice(0, 10)) : Number.NaN;
     const header = `${object} 0 obj`;
-    if (this.bytes.toString('latin1', offset, offset + header.length) !== header || Number.isNaN(offset)) {
+    if (!(offset < this.table) || this.bytes.toString('latin1', offset, offset + header.length) !== header) {
       throw new PdfSyntaxError(`the PDF has no object ${object}`);
     }
     return skipSpace(this.bytes, offset + header.length);
   }
+}
+
+function withInherited(own: PdfDictionary, inherited: PdfDictionary): PdfDictionary {
+  return inherited.size === 0 ? own : new Map([...inherited, ...own]);
 }
 
 function inheritedFrom(node: PdfDictionary, above: PdfDictionary): PdfDictionary {

@@ -18,7 +18,7 @@ const MAX_DEPTH = 64;
 const REFERENCE_BYTES = 32;
 
 const [OPEN_STRING, CLOSE_STRING, ESCAPE] = [0x28, 0x29, 0x5c];
-const [LESS, GREATER, OPEN_ARRAY, SLASH, PERCENT] = [0x3c, 0x3e, 0x5b, 0x2f, 0x25];
+const [LESS, GREATER, OPEN_ARRAY, CLOSE_ARRAY, SLASH, PERCENT] = [0x3c, 0x3e, 0x5b, 0x5d, 0x2f, 0x25];
 const [NINE, ZERO, REFERENCE] = [0x39, 0x30, 0x52];
 
 /** What a byte is: part of a token, white space, or a delimiter. */
@@ -56,7 +56,7 @@ export function dictionaryAt(bytes: Buffer, from: number): PdfDictionary {
   if (values.length % 2 !== 0) throw new PdfSyntaxError('the PDF has no value for a name');
   const entries = new Map<string, Span>();
   for (let index = 0; index < values.length; index += 2) {
-    const [name, value] = values.slice(index, index + 2) as [Span, Span];
+    const [name, value] = [values[index] as Span, values[index + 1] as Span];
     if (bytes[name.start] !== SLASH) throw new PdfSyntaxError('the PDF has no name for a value');
     entries.set(bytes.toString('latin1', name.start + 1, name.end), value);
   }
@@ -77,11 +77,15 @@ export function referenceIn(bytes: Buffer, { start, end }: Span): number | undef
   return match ? Number(match[1]) : undefined;
 }
 
+function isAt(bytes: Buffer, at: number, close: ']' | '>>'): boolean {
+  return close === ']' ? bytes[at] === CLOSE_ARRAY : bytes[at] === GREATER && bytes[at + 1] === GREATER;
+}
+
 function valuesUntil(bytes: Buffer, from: number, close: ']' | '>>', depth: number) {
   if (depth > MAX_DEPTH) throw new PdfSyntaxError('the PDF has no sane nesting');
   const values: Span[] = [];
   for (let at = skipSpace(bytes, from); ; at = skipSpace(bytes, at)) {
-    if (bytes.toString('latin1', at, at + close.length) === close) return { values, end: at + close.length };
+    if (isAt(bytes, at, close)) return { values, end: at + close.length };
     const value = valueAt(bytes, at, depth);
     values.push(value);
     at = value.end;
@@ -126,11 +130,24 @@ function endOfHexString(bytes: Buffer, start: number): number {
 }
 
 function endOfReference(bytes: Buffer, start: number): number | undefined {
-  const first = bytes[start] ?? 0;
-  if (first < ZERO || first > NINE) return undefined;
-  const text = bytes.toString('latin1', start, start + REFERENCE_BYTES);
-  const match = /^\d{1,10}\s+\d{1,5}\s+R(?![^\s()<>[\]{}/%])/.exec(text);
-  return match ? start + match[0].length : undefined;
+  const generation = endOfNumberAndSpace(bytes, start);
+  const keyword = generation && endOfNumberAndSpace(bytes, generation);
+  if (keyword === undefined || bytes[keyword] !== REFERENCE) return undefined;
+  return kindAt(bytes, keyword + 1) === REGULAR ? undefined : keyword + 1;
+}
+
+function endOfNumberAndSpace(bytes: Buffer, start: number): number | undefined {
+  const end = endOfDigits(bytes, start);
+  if (end === start || kindAt(bytes, end) !== SPACE) return undefined;
+  let at = end;
+  while (kindAt(bytes, at) === SPACE) at += 1;
+  return at;
+}
+
+function endOfDigits(bytes: Buffer, start: number): number {
+  let at = start;
+  while ((bytes[at] ?? 0) >= ZERO && (bytes[at] ?? 0) <= NINE) at += 1;
+  return at;
 }
 
 /** Numbers, true, false, null. */

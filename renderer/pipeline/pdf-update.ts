@@ -1,4 +1,10 @@
 import type { PdfFile } from './pdf-file.ts';
+import type { SlicedWork } from '../time-slices.ts';
+
+/** Bytes that are copied at a time. */
+const COPIED_AT_A_TIME = 2 ** 20;
+
+const [BEFORE_OBJECT, BEHIND_OBJECT] = [' 0 obj\n', '\nendobj\n'];
 
 /** Objects to be appended to a file, whose own bytes stay as they are (ISO 32000-1, 7.5.6, "Incremental updates"). */
 export class PdfUpdate {
@@ -21,9 +27,9 @@ export class PdfUpdate {
     return `${number} 0 R`;
   }
 
-  /** Adds a stream that is not compressed. */
-  addStream(content: string): string {
-    return this.add(`<</Length ${content.length}>>\nstream\n${content}\nendstream`);
+  /** Adds a stream that is not compressed, with the entries of its dictionary beside the length. */
+  addStream(content: string, entries = ''): string {
+    return this.add(`<</Length ${content.length} ${entries}>>\nstream\n${content}\nendstream`);
   }
 
   /** Puts another object in the place of one that the file has. */
@@ -37,22 +43,34 @@ export class PdfUpdate {
   }
 
   /** The file with the update behind it. */
-  bytes(): Buffer {
+  *bytes(): SlicedWork<Buffer> {
     const { bytes: original, table } = this.#file;
     const offsets = new Map<number, number>();
-    const parts = ['\n'];
     let at = original.length + 1;
     for (const [number, object] of this.#objects) {
-      const text = `${number} 0 obj\n${object}\nendobj\n`;
       offsets.set(number, at);
-      parts.push(text);
-      at += text.length;
+      at += `${number}`.length + BEFORE_OBJECT.length + object.length + BEHIND_OBJECT.length;
     }
     this.#trailer.set('Size', String(this.#size));
     this.#trailer.set('Prev', String(table));
     const trailer = `trailer\n${pdfDictionary(this.#trailer)}\nstartxref\n${at}\n%%EOF\n`;
-    parts.push(crossReferences(offsets), trailer);
-    return Buffer.concat([original, Buffer.from(parts.join(''), 'latin1')]);
+    const end = (yield* crossReferences(offsets)) + trailer;
+    const file = Buffer.allocUnsafe(at + end.length);
+    yield* this.#copy(original, file);
+    file.write('\n', original.length, 'latin1');
+    for (const [number, object] of this.#objects) {
+      file.write(`${number}${BEFORE_OBJECT}${object}${BEHIND_OBJECT}`, offsets.get(number) ?? 0, 'latin1');
+      yield;
+    }
+    file.write(end, at, 'latin1');
+    return file;
+  }
+
+  *#copy(from: Buffer, to: Buffer): SlicedWork<void> {
+    for (let start = 0; start < from.length; start += COPIED_AT_A_TIME) {
+      from.copy(to, start, start, start + COPIED_AT_A_TIME);
+      yield;
+    }
   }
 }
 
@@ -63,7 +81,7 @@ export function pdfDictionary(entries: Iterable<readonly [string, string]>): str
 }
 
 /** One subsection for each run of numbers. */
-function crossReferences(offsets: ReadonlyMap<number, number>): string {
+function* crossReferences(offsets: ReadonlyMap<number, number>): SlicedWork<string> {
   const numbers = [...offsets.keys()].sort((a, b) => a - b);
   const sections: number[][] = [];
   for (const number of numbers) {
@@ -71,9 +89,13 @@ function crossReferences(offsets: ReadonlyMap<number, number>): string {
     if (last && last.at(-1) === number - 1) last.push(number);
     else sections.push([number]);
   }
-  const texts = sections.map((section) => {
-    const entries = section.map((number) => `${String(offsets.get(number)).padStart(10, '0')} 00000 n \n`);
-    return `${section[0]} ${section.length}\n${entries.join('')}`;
-  });
-  return `xref\n${texts.join('')}`;
+  let table = 'xref\n';
+  for (const section of sections) {
+    table += `${section[0]} ${section.length}\n`;
+    for (const number of section) {
+      table += `${String(offsets.get(number)).padStart(10, '0')} 00000 n \n`;
+      yield;
+    }
+  }
+  return table;
 }

@@ -5,7 +5,9 @@ import { ofTheBrowser } from './finish-pdf.ts';
 import type { PrintedBands } from './lay-over.ts';
 import { mediaBox } from './page-box.ts';
 import { PdfFile } from './pdf-file.ts';
+import { removeActions } from './pdf-links.ts';
 import { TaskError } from './task-error.ts';
+import type { SlicedWork } from '../time-slices.ts';
 
 /** What a document is printed from. */
 export interface PrintableDocument extends MergedBands {
@@ -32,8 +34,7 @@ export async function printDocument(
   { html, settings, geometry, css, ...bands }: PrintableDocument,
 ): Promise<PrintedDocument> {
   const pdf = await page.print(html, settings);
-  const printed = ofTheBrowser(() => sizesOf(new PdfFile(pdf)));
-  for (const size of printed) assertPossible(size);
+  const printed = await ofTheBrowser(readPages(pdf));
   if (bands.header === undefined && bands.footer === undefined) return { pdf };
   const { printBackground, paperWidth, paperHeight } = settings;
   const margins = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 0 };
@@ -63,9 +64,17 @@ function assertPossible({ width, height }: PageSize): void {
   throw new TaskError('options_invalid', message);
 }
 
-function sizesOf(file: PdfFile): PageSize[] {
-  return file.pages().map(({ entries }) => {
+/** Finds the sizes of the pages and removes the actions that a file must not have. */
+function* readPages(pdf: Buffer): SlicedWork<PageSize[]> {
+  const file = new PdfFile(pdf);
+  const sizes: PageSize[] = [];
+  for (const { entries } of file.pages()) {
     const [left, bottom, right, top] = mediaBox(file, entries);
-    return { width: right - left, height: top - bottom };
-  });
+    const size = { width: right - left, height: top - bottom };
+    assertPossible(size);
+    sizes.push(size);
+    yield* removeActions(file, entries);
+    yield;
+  }
+  return sizes;
 }

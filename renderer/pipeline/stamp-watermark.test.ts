@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BrowserProcess } from '../browser/browser-process.ts';
 import type { DocumentPage, PrintSettings } from '../browser/document-page.ts';
 import { WARM_UP_SETTINGS } from '../browser/warm-up.ts';
+import { emptyWindows, markedRuns } from '../testing/marked-runs.ts';
 import { handmadePdf, streamOf } from '../testing/handmade-pdf.ts';
 import { drawPdf, type PdfPicture } from '../testing/pdf-picture.ts';
 import { readPdf } from '../testing/read-pdf.ts';
@@ -15,8 +16,8 @@ import type { Span } from './pdf-syntax.ts';
 const createdAt = new Date('2026-11-20T01:02:03.456Z');
 const NO_MARGINS = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 0 };
 
-const stamped = (pdf: Buffer) => finishPdf(pdf, { mode: 'test', createdAt }).pdf;
-const unstamped = (pdf: Buffer) => finishPdf(pdf, { mode: 'live', createdAt }).pdf;
+const stamped = async (pdf: Buffer) => (await finishPdf(pdf, { mode: 'test', createdAt })).pdf;
+const unstamped = async (pdf: Buffer) => (await finishPdf(pdf, { mode: 'live', createdAt })).pdf;
 
 /** Pixels of the colour that letters are drawn around with. */
 function outlined({ pixels }: PdfPicture): number {
@@ -26,6 +27,19 @@ function outlined({ pixels }: PdfPicture): number {
     if (Math.abs(red - 191) + Math.abs(green - 26) + Math.abs(blue - 26) < 12) count += 1;
   }
   return count;
+}
+
+/** Where the marks are on the sides of a page of so many pixels an inch. Letters are closer to each other than half an inch. */
+function markedSides({ width, height, pixels }: PdfPicture, inch: number) {
+  const columns = Array.from({ length: width }, () => false);
+  const rows = Array.from({ length: height }, () => false);
+  for (let at = 0; at < width * height; at += 1) {
+    const [red = 0, green = 0] = pixels.subarray(at * 4, at * 4 + 2);
+    if (red - green < 30) continue;
+    columns[at % width] = true;
+    rows[Math.floor(at / width)] = true;
+  }
+  return { columns: markedRuns(columns, inch / 2), rows: markedRuns(rows, inch / 2) };
 }
 
 /** How far the greens of a page's middle line lie apart: what an eye, or a grey printer, has to tell letters by. */
@@ -54,14 +68,14 @@ describe('the watermark on what Chromium prints', () => {
       const end = index === count - 1 ? '' : ' style="break-after: page"';
       return `<p${end}>page ${index}, <a href="http://x.example/(${index}%20">>>/Contents</a></p>`;
     });
-    const pdf = stamped(await print(html.join('')));
+    const pdf = await stamped(await print(html.join('')));
     const { pages } = await readPdf(pdf);
     expect(pages).toHaveLength(count);
     pages.forEach((one, index) => expect(one.text).toMatch(new RegExp(`^page ${index}, .*TEST$`)));
   });
 
   it('never is on a document of a live key', async () => {
-    const pdf = unstamped(await print('<p>one<p style="break-before: page">two'));
+    const pdf = await unstamped(await print('<p>one<p style="break-before: page">two'));
     expect((await readPdf(pdf)).pages.map(({ text }) => text)).toEqual(['one', 'two']);
     expect((await drawPdf(pdf)).map(outlined)).toEqual([0, 0]);
     expect(pdf.includes('TEST')).toBe(false);
@@ -102,7 +116,7 @@ describe('the watermark on what Chromium prints', () => {
     ],
     ['writes from the right', '<style>html { direction: rtl; writing-mode: vertical-rl }</style>'],
   ])('is seen over a template that %s', async (_, hostile) => {
-    const pdf = stamped(await print(hostile + LONG));
+    const pdf = await stamped(await print(hostile + LONG));
     const { pages } = await readPdf(pdf);
     for (const { text } of pages) expect(text).toMatch(/TEST$/);
     // As large as an eye would have it, however small the page.
@@ -119,9 +133,9 @@ describe('the watermark on what Chromium prints', () => {
     const colours = levels.flatMap((red) => levels.map((rest) => `rgb(${red} ${rest} ${rest})`));
     const html = colours.map((colour) => `<div style="height: 11in; background: ${colour}"></div>`);
     const pdf = await print(`<style>body { margin: 0 }</style>${html.join('')}`, NO_MARGINS);
-    const plain = await drawPdf(unstamped(pdf), { scale: 0.25 });
+    const plain = await drawPdf(await unstamped(pdf), { scale: 0.25 });
     expect(plain.map(contrast)).toEqual(colours.map(() => 0));
-    const marked = await drawPdf(stamped(pdf), { scale: 0.25 });
+    const marked = await drawPdf(await stamped(pdf), { scale: 0.25 });
     for (const picture of marked) expect(contrast(picture)).toBeGreaterThan(80);
   });
 
@@ -132,15 +146,47 @@ describe('the watermark on what Chromium prints', () => {
     ['as large as a wall', 150, 150],
     ['as large as can be', 200, 200],
   ])('lies within a page that is %s', async (_, paperWidth, paperHeight) => {
-    const pdf = stamped(await print('x', { paperWidth, paperHeight, ...NO_MARGINS }));
-    const [first] = await readMarks(pdf);
-    expect(first?.horizontal).toBe(true);
-    expect(first?.left).toBeGreaterThan(0);
-    expect(first?.right).toBeLessThan(first?.width ?? 0);
-    expect(first?.size).toBeLessThanOrEqual((first?.height ?? 0) * 0.3 + 0.01);
-    // What is larger, poppler does not show.
-    expect(first?.size).toBeLessThanOrEqual(1440);
-    expect(first?.middle.y).toBeCloseTo((first?.height ?? 0) / 2, 0);
+    const pdf = await stamped(await print('x', { paperWidth, paperHeight, ...NO_MARGINS }));
+    const marks = await readMarks(pdf);
+    expect(marks.length).toBeGreaterThan(0);
+    for (const mark of marks) {
+      expect(mark.horizontal).toBe(true);
+      expect(mark.left).toBeGreaterThan(0);
+      expect(mark.right).toBeLessThan(mark.width);
+      expect(mark.size).toBeLessThanOrEqual(mark.height * 0.3 + 0.01);
+    }
+    const middle = (axis: 'x' | 'y') =>
+      marks.reduce((sum, mark) => sum + mark.middle[axis], 0) / marks.length;
+    expect(middle('x')).toBeCloseTo((marks[0]?.width ?? 0) / 2, 0);
+    expect(middle('y')).toBeCloseTo((marks[0]?.height ?? 0) / 2, 0);
+  });
+
+  it.each([
+    ['200in by 11in', 200, 11],
+    ['11in by 200in', 11, 200],
+    ['17in by 30in', 17, 30],
+  ])('is whole in every piece of letter paper that is cut out of a page of %s', async (_, width, height) => {
+    const pdf = await stamped(await print('x', { paperWidth: width, paperHeight: height, ...NO_MARGINS }));
+    const inch = 18;
+    const [picture] = await drawPdf(pdf, { scale: inch / 72 });
+    const { columns, rows } = markedSides(picture as PdfPicture, inch);
+    expect(emptyWindows(columns, width * inch, 8.5 * inch)).toEqual([]);
+    expect(emptyWindows(rows, height * inch, 8.5 * inch)).toEqual([]);
+  });
+
+  it('fits each page where pages have sizes of their own', async () => {
+    const html = `<style>@page a{size:3in 2in} @page b{size:30in 20in; page-orientation: rotate-right}</style>
+      <p style="page:a">a<p style="page:b">b<p>c`;
+    const marks = await readMarks(await stamped(await print(html)));
+    const sizes = marks.map(({ width, height }) => `${width / 72} × ${height / 72}`);
+    expect(sizes).toEqual(['3 × 2', ...Array.from({ length: 9 }, () => '20 × 30'), '8.5 × 11']);
+  });
+
+  it('of a thousand marks adds a few kilobytes', async () => {
+    const printed = await print('x', { paperWidth: 200, paperHeight: 200, ...NO_MARGINS });
+    const pdf = await stamped(printed);
+    expect((await readMarks(pdf)).length).toBeGreaterThan(500);
+    expect(pdf.length - printed.length).toBeLessThan(6000);
   });
 
   it('finds no state of the content that a Q does not end', async () => {
@@ -149,7 +195,7 @@ describe('the watermark on what Chromium prints', () => {
       <i>a</i><i>b</i><svg><mask id="m"><rect width="9" height="9" fill="white"/></mask>
       <g clip-path="url(#c)" mask="url(#m)" opacity=".3"><rect width="99" height="99"/></g></svg>${LONG}`;
     const file = new PdfFile(await print(html));
-    const pages = file.pages();
+    const pages = [...file.pages()];
     expect(pages.length).toBeGreaterThan(1);
     for (const { entries } of pages) {
       const contents = entries.get('Contents');
@@ -211,7 +257,7 @@ describe('the watermark on pages of another shape', () => {
     ['a quarter turn back', one('/Contents 5 0 R /MediaBox [0 0 400 600] /Rotate -90', RESOURCES)],
     ['a turn that it does not inherit', one(`/Contents 5 0 R ${BOX} /Rotate 0`, `${RESOURCES} /Rotate 90`)],
   ])('is in the middle, horizontal, and seen: %s', async (_, pdf) => {
-    const marked = stamped(pdf);
+    const marked = await stamped(pdf);
     const marks = await readMarks(marked);
     expect(marks).toHaveLength(1);
     const [mark] = marks;
@@ -223,6 +269,12 @@ describe('the watermark on pages of another shape', () => {
     expect(marked.subarray(0, pdf.length).equals(pdf)).toBe(true);
   });
 
+  it('is repeated by the size of the page in inches where a unit is longer than a point', async () => {
+    const marks = await readMarks(await stamped(one('/MediaBox [0 0 1440 720] /UserUnit 3', '')));
+    // 60in by 30in.
+    expect(marks).toHaveLength(10 * 3);
+  });
+
   it.each([
     ['pages that are fewer than it says', one(BOX, '').toString('latin1').replace('/Count 1', '/Count 2')],
     ['a page of no size', one('', '').toString('latin1')],
@@ -231,9 +283,9 @@ describe('the watermark on pages of another shape', () => {
     ['a page askew', one(`${BOX} /Rotate 45`, '').toString('latin1')],
     ['resources that are missing', one(`${BOX} /Resources 77 0 R`, '').toString('latin1')],
     ['a page that is its own parent', one(BOX, '').toString('latin1').replace('[3 0 R]', '[2 0 R]')],
-  ])('is a failure that may be tried again, not a document, for %s', (_, text) => {
+  ])('is a failure that may be tried again, not a document, for %s', async (_, text) => {
     const failure = expect.objectContaining({ code: 'watermark_failed', retryable: true });
-    expect(() => stamped(Buffer.from(text, 'latin1'))).toThrow(expect.objectContaining({ failure }));
+    await expect(stamped(Buffer.from(text, 'latin1'))).rejects.toMatchObject({ failure });
   });
 });
 

@@ -1,23 +1,24 @@
-import { visibleBox, type Box } from './page-box.ts';
+import { visibleBox } from './page-box.ts';
 import type { PageDrawings, PageResources } from './page-drawings.ts';
 import type { PdfFile } from './pdf-file.ts';
 import { PdfSyntaxError, type PdfDictionary } from './pdf-syntax.ts';
 import type { PdfUpdate } from './pdf-update.ts';
+import type { SlicedWork } from '../time-slices.ts';
+import { watermarkGrid, type WatermarkGrid } from './watermark-grid.ts';
 
 /** What every page of a document made with a test key carries (interface, "Authentication" 2). */
 export const WATERMARK_TEXT = 'TEST';
 
-/** Widths and height of the capitals of Helvetica-Bold, in thousandths of the font's size (Adobe's metrics). */
-const TEXT_WIDTH = 611 + 667 + 667 + 611;
-const TEXT_HEIGHT = 718;
-/** Most that the text takes of a page's width and height. */
-const MOST_OF_WIDTH = 0.6;
-const MOST_OF_HEIGHT = 0.3;
-/** Largest size of the font, in points: poppler shows no text at all that is larger than 1,440. */
-const LARGEST_SIZE = 1400;
-/** In parts of the font's size. */
+/** Widths and height of the capitals of Helvetica-Bold, in parts of the size of the font (Adobe's metrics). */
+const TEXT_WIDTH = 0.611 + 0.667 + 0.667 + 0.611;
+const TEXT_HEIGHT = 0.718;
+/** In parts of the size of the font. */
 const LINE_WIDTH = 0.03;
 const PADDING = 0.12;
+/** A mark: the text on its band. */
+const MARK = { width: TEXT_WIDTH + 2 * PADDING, height: TEXT_HEIGHT + 2 * PADDING };
+
+const POINTS_PER_INCH = 72;
 
 /**
  * White at half strength, on which the letters stand, leaves what is beneath readable, and at least half of every
@@ -31,58 +32,93 @@ const OUTLINE = { alpha: 1, colour: '0.75 0.1 0.1 RG' };
 const FONT = 'TrifoldTestFont';
 const BAND_STATE = 'TrifoldTestBand';
 const OUTLINE_STATE = 'TrifoldTestOutline';
+const MARK_FORM = 'TrifoldTestMark';
+const ROW_FORM = 'TrifoldTestRow';
 
 /**
- * Puts the watermark on every page: a line of text behind all of the page's content and what else is drawn on it, so that
+ * Puts the watermark on every page: lines of text behind all of the page's content and what else is drawn on it, so that
  * nothing in the document lies over it. Throws PdfSyntaxError, before anything could pass for finished, when a page cannot
  * be stamped.
  */
-export function stampWatermark(file: PdfFile, update: PdfUpdate, drawings: PageDrawings): void {
-  new Stamp(file, update).stampAll(drawings);
+export function* stampWatermark(file: PdfFile, update: PdfUpdate, drawings: PageDrawings): SlicedWork<void> {
+  const stamp = new Stamp(file, update);
+  for (const page of drawings.pages) {
+    const { content, resources } = stamp.stampFor(page.entries);
+    drawings.draw(page, content, resources);
+    yield;
+  }
 }
 
+/** What is drawn on a page. */
+interface PageStamp {
+  readonly content: string;
+  readonly resources: PageResources;
+}
+
+/** A page as its reader sees it. */
+interface View {
+  /** In units of the PDF. */
+  readonly width: number;
+  readonly height: number;
+  /** Units an inch. */
+  readonly inch: number;
+  /** Maps coordinates of the view, from its lower left corner, to those of the page. */
+  readonly matrix: readonly number[];
+}
+
+/** Pages of one size share a stamp, all pages share the form of a mark. */
 class Stamp {
   readonly #file: PdfFile;
   readonly #update: PdfUpdate;
-  readonly #resources: PageResources;
-  /** By what is drawn: pages of one size share it. */
-  readonly #marks = new Map<string, string>();
+  readonly #mark: string;
+  readonly #stamps = new Map<string, PageStamp>();
 
   constructor(file: PdfFile, update: PdfUpdate) {
     this.#file = file;
     this.#update = update;
-    const font = update.add(
-      '<</Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding>>',
+    this.#mark = addMark(update);
+  }
+
+  stampFor(entries: PdfDictionary): PageStamp {
+    const view = this.#viewOf(entries);
+    const key = JSON.stringify(view);
+    const known = this.#stamps.get(key);
+    if (known) return known;
+    const stamp = this.#add(view);
+    this.#stamps.set(key, stamp);
+    return stamp;
+  }
+
+  /** A row is a form: a large page has a thousand marks, and a document may have a size for each of its pages. */
+  #add({ width, height, inch, matrix }: View): PageStamp {
+    const grid = watermarkGrid({ width: width / inch, height: height / inch }, MARK);
+    const row = addForm(this.#update, {
+      box: [0, 0, width, grid.mark.height * inch],
+      resources: `/XObject <</${MARK_FORM} ${this.#mark}>>`,
+      content: rowContent(grid, inch),
+    });
+    const lines = grid.rows.map(
+      (bottom) => `q ${numbers(1, 0, 0, 1, 0, bottom * inch)} cm /${ROW_FORM} Do Q`,
     );
-    this.#resources = [
-      ['Font', new Map([[FONT, font]])],
-      [
-        'ExtGState',
-        new Map([
-          [BAND_STATE, update.add(graphicsState(BAND.alpha))],
-          [OUTLINE_STATE, update.add(graphicsState(OUTLINE.alpha))],
-        ]),
-      ],
-    ];
+    const content = this.#update.addStream(`q ${numbers(...matrix)} cm\n${lines.join('\n')}\nQ\n`);
+    return { content, resources: [['XObject', new Map([[ROW_FORM, row]])]] };
   }
 
-  stampAll(drawings: PageDrawings): void {
-    for (const page of drawings.pages) drawings.draw(page, this.#markFor(page.entries), this.#resources);
+  #viewOf(entries: PdfDictionary): View {
+    const [left, bottom, right, top] = visibleBox(this.#file, entries);
+    const turn = TURNS[(((this.#numberIn(entries, 'Rotate', 0) % 360) + 360) % 360) / 90];
+    if (!turn) throw new PdfSyntaxError('the PDF has no right angle where one belongs');
+    const [cos, sin] = turn;
+    const [width, height] = cos === 0 ? [top - bottom, right - left] : [right - left, top - bottom];
+    const originX = (left + right - cos * width + sin * height) / 2;
+    const originY = (bottom + top - sin * width - cos * height) / 2;
+    const inch = POINTS_PER_INCH / this.#numberIn(entries, 'UserUnit', 1);
+    return { width, height, inch, matrix: [cos, sin, -sin, cos, originX, originY] };
   }
 
-  #markFor(entries: PdfDictionary): string {
-    const text = drawing(visibleBox(this.#file, entries), this.#rotationOf(entries));
-    const known = this.#marks.get(text);
-    if (known !== undefined) return known;
-    const mark = this.#update.addStream(text);
-    this.#marks.set(text, mark);
-    return mark;
-  }
-
-  #rotationOf(entries: PdfDictionary): number {
-    const value = entries.get('Rotate');
-    const degrees = value ? this.#file.number(value) : 0;
-    return (((degrees % 360) + 360) % 360) / 90;
+  #numberIn(entries: PdfDictionary, name: string, otherwise: number): number {
+    const value = entries.get(name);
+    return value ? this.#file.number(value) : otherwise;
   }
 }
 
@@ -94,29 +130,44 @@ const TURNS = [
   [0, -1],
 ] as const;
 
-/** The text in the middle of the visible page, horizontal for whoever looks at it. */
-function drawing([left, bottom, right, top]: Box, quarterTurns: number): string {
-  const turn = TURNS[quarterTurns];
-  if (!turn) throw new PdfSyntaxError('the PDF has no right angle where one belongs');
-  const [cos, sin] = turn;
-  const [width, height] = cos === 0 ? [top - bottom, right - left] : [right - left, top - bottom];
-  const fitting = Math.min((MOST_OF_WIDTH * width * 1000) / TEXT_WIDTH, MOST_OF_HEIGHT * height);
-  const size = Math.min(fitting, LARGEST_SIZE);
-  const [textWidth, textHeight] = [(size * TEXT_WIDTH) / 1000, (size * TEXT_HEIGHT) / 1000];
-  const originX = (left + right - cos * textWidth + sin * textHeight) / 2;
-  const originY = (bottom + top - sin * textWidth - cos * textHeight) / 2;
-  const padding = size * PADDING;
-  const band = [-padding, -padding, textWidth + 2 * padding, textHeight + 2 * padding];
-  return [
-    'q',
-    `${numbers(cos, sin, -sin, cos, originX, originY)} cm`,
-    `/${BAND_STATE} gs ${BAND.colour}`,
-    `${numbers(...band)} re f`,
-    `/${OUTLINE_STATE} gs ${OUTLINE.colour}`,
-    `${numbers(size * LINE_WIDTH)} w`,
-    `BT /${FONT} ${numbers(size)} Tf 1 Tr (${WATERMARK_TEXT}) Tj ET`,
-    'Q\n',
-  ].join('\n');
+/** The text on its band, in parts of the size of the font. Returns a reference to the form. */
+function addMark(update: PdfUpdate): string {
+  const font = update.add(
+    '<</Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding>>',
+  );
+  const states =
+    `/${BAND_STATE} ${update.add(graphicsState(BAND.alpha))} ` +
+    `/${OUTLINE_STATE} ${update.add(graphicsState(OUTLINE.alpha))}`;
+  return addForm(update, {
+    box: [0, 0, MARK.width, MARK.height],
+    resources: `/Font <</${FONT} ${font}>> /ExtGState <<${states}>>`,
+    content: [
+      `/${BAND_STATE} gs ${BAND.colour}`,
+      `${numbers(0, 0, MARK.width, MARK.height)} re f`,
+      `/${OUTLINE_STATE} gs ${OUTLINE.colour}`,
+      `${LINE_WIDTH} w`,
+      `BT /${FONT} 1 Tf 1 Tr ${PADDING} ${PADDING} Td (${WATERMARK_TEXT}) Tj ET`,
+    ].join('\n'),
+  });
+}
+
+function rowContent({ mark, columns }: WatermarkGrid, inch: number): string {
+  const scale = (mark.width / MARK.width) * inch;
+  return columns
+    .map((left) => `q ${numbers(scale, 0, 0, scale, left * inch, 0)} cm /${MARK_FORM} Do Q`)
+    .join('\n');
+}
+
+interface FormContent {
+  readonly box: readonly number[];
+  readonly resources: string;
+  readonly content: string;
+}
+
+/** Adds a form (ISO 32000-1, 8.10). Returns a reference to it. */
+function addForm(update: PdfUpdate, { box, resources, content }: FormContent): string {
+  const entries = `/Type /XObject /Subtype /Form /BBox [${numbers(...box)}] /Resources <<${resources}>>`;
+  return update.addStream(content, entries);
 }
 
 function graphicsState(alpha: number): string {

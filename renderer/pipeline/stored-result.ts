@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderResult, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { decodeResultFacts, encodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
+import { runInSlices, sha256 } from '../time-slices.ts';
 import { TaskError } from './task-error.ts';
 
 export interface FinishedDocument {
@@ -31,7 +31,7 @@ export async function storeResult(
   const putAt = performance.now();
   const facts = {
     pages,
-    sha256: createHash('sha256').update(body).digest('hex'),
+    sha256: await runInSlices(sha256(body)),
     renderTimeMs: Math.round(document.elapsedMs()),
     timings: {
       queuedMs: rounded(queuedMs),

@@ -31,5 +31,5 @@ export async function renderDocument(page: DocumentPage, document: TestDocument)
   });
   if (merged.status !== 'merged') throw new Error(JSON.stringify(merged));
   const { pdf, bands } = await printDocument(page, { ...merged, settings, geometry, css });
-  return finishPdf(pdf, { mode, createdAt: CREATED_AT, ...features }, bands).pdf;
+  return (await finishPdf(pdf, { mode, createdAt: CREATED_AT, ...features }, bands)).pdf;
 }

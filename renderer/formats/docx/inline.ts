@@ -8,6 +8,7 @@ import {
   type ParagraphChild,
 } from 'docx';
 import { PAGE_TOKENS } from '@trifold/platform/merging/template-compiler.ts';
+import { isAllowedLink } from '../../pipeline/link-schemes.ts';
 import { imageOf, type Images } from './images.ts';
 import type { LaidOut, Style } from './snapshot-tree.ts';
 import { entryOf, halfPoints, hexColour, pixels, twips, xmlText } from './units.ts';
@@ -33,7 +34,6 @@ type Piece =
 
 const NOTHING_AROUND: Around = { lines: '', background: undefined, raised: 'baseline', link: undefined };
 const DRAWN = new Set(['img', 'svg']);
-const LINK = /^(?:https?:|mailto:|tel:)/i;
 /** Word opens no file that has a longer link, or one that is no URL. */
 const LONGEST_LINK = 2048;
 /** What stays in a URL and is not of one, to those who read it strictly. */
@@ -101,7 +101,7 @@ function within({ name, style, attributes }: LaidOut, around: Around): Around {
 }
 
 function linkOf(href: string): string | undefined {
-  if (href.length > LONGEST_LINK || !LINK.test(href)) return undefined;
+  if (href.length > LONGEST_LINK || !isAllowedLink(href)) return undefined;
   const url = URL.parse(href)?.href.replaceAll(NOT_OF_URLS, encodeURIComponent);
   return url !== undefined && url.length <= LONGEST_LINK ? url : undefined;
 }

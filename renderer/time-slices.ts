@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+
+/** Longest time, in milliseconds, for which one piece of work holds the thread. */
+const SLICE_MS = 10;
+
+/** Work on a document whose size its author chooses. It yields wherever it may be interrupted: after each page, for instance. */
+export type SlicedWork<T> = Generator<void, T, void>;
+
+/** Collects values that take time to find. */
+export function* collect<T>(values: Iterable<T>): SlicedWork<T[]> {
+  const collected: T[] = [];
+  for (const value of values) {
+    collected.push(value);
+    yield;
+  }
+  return collected;
+}
+
+/** Characters of base64, four for three bytes, that are decoded at a time. */
+const DECODED_AT_A_TIME = 2 ** 20;
+
+/** Decodes base64 without white space. */
+export function* decodeBase64(text: string): SlicedWork<Buffer> {
+  const bytes = Buffer.allocUnsafe(Buffer.byteLength(text, 'base64'));
+  for (let start = 0, at = 0; start < text.length; start += DECODED_AT_A_TIME) {
+    at += bytes.write(text.slice(start, start + DECODED_AT_A_TIME), at, 'base64');
+    yield;
+  }
+  return bytes;
+}
+
+/** Bytes that are hashed at a time. */
+const HASHED_AT_A_TIME = 2 ** 20;
+
+/** The SHA-256 of bytes, in hexadecimal digits. */
+export function* sha256(bytes: Buffer): SlicedWork<string> {
+  const hash = createHash('sha256');
+  for (let start = 0; start < bytes.length; start += HASHED_AT_A_TIME) {
+    hash.update(bytes.subarray(start, start + HASHED_AT_A_TIME));
+    yield;
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * Runs work to its end and lets other events run after each slice of 10 ms. Work that takes less runs without
+ * interruption. Rejects with what the work throws. `now` returns milliseconds.
+ */
+export async function runInSlices<T>(work: SlicedWork<T>, now = () => performance.now()): Promise<T> {
+  for (;;) {
+    const step = runSlice(work, now);
+    if (step.done) return step.value;
+    await setImmediate();
+  }
+}
+
+function runSlice<T>(work: SlicedWork<T>, now: () => number): IteratorResult<void, T> {
+  const until = now() + SLICE_MS;
+  let step = work.next();
+  while (!step.done && now() < until) step = work.next();
+  return step;
+}
