@@ -8,6 +8,9 @@ describe('the configuration of the gateway', () => {
     expect(config).toEqual({
       maxBodyBytes: 2 * 1024 * 1024,
       maxBatchBodyBytes: 16 * 1024 * 1024,
+      bodyBudgetBytes: 128 * 1024 * 1024,
+      keyBodyBudgetBytes: 64 * 1024 * 1024,
+      minUploadRate: 32 * 1024,
       maxTemplateBytes: 1024 * 1024,
       maxLiveJobs: 10_000,
       syncWaitMs: 30_000,
@@ -28,6 +31,19 @@ describe('the configuration of the gateway', () => {
     expect(read('600/1m')).toEqual({ requests: 600, windowMs: 60_000 });
     expect(read('off')).toBeUndefined();
     expect(() => read('600')).toThrow('TRIFOLD_RATE_LIMIT must be off, or');
+  });
+
+  it('gives the budgets of bodies room for the largest body, and wants it of those that are set', () => {
+    const largest = { TRIFOLD_MAX_BATCH_BODY: '200Mi' };
+    expect(loadGatewayConfig(largest)).toMatchObject({
+      keyBodyBudgetBytes: 200 * 1024 * 1024,
+      bodyBudgetBytes: 200 * 1024 * 1024,
+    });
+    const read = () => loadGatewayConfig({ ...largest, TRIFOLD_KEY_BODY_BUDGET: '199Mi' });
+    expect(read).toThrow('TRIFOLD_KEY_BODY_BUDGET must be at least 209715200 bytes');
+    expect(() => loadGatewayConfig({ TRIFOLD_BODY_BUDGET: '63Mi' })).toThrow(
+      'TRIFOLD_BODY_BUDGET must be at least 67108864 bytes, as TRIFOLD_KEY_BODY_BUDGET',
+    );
   });
 
   it('reads where webhooks may go', () => {

@@ -47,6 +47,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   too_many_jobs: 'The account has as many unfinished documents as it may have.',
   too_many_tests: 'As many tests of the account as may be are under way.',
   rate_limited: 'The API key has sent as many requests as it may send.',
+  too_many_uploads: 'The requests in flight of the API key hold as many bytes as they may.',
   headers_too_large: 'The headers of the request are too large.',
   internal_error: 'Something went wrong on our side; report the request_id.',
   unavailable: 'The service, or something it stands on, is away for the moment.',
