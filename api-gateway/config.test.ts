@@ -21,7 +21,7 @@ describe('the configuration of the gateway', () => {
       maxEmailBytes: 2 * 1024 * 1024,
       closeWaitMs: 6_000,
       prices: { units: {} },
-      outbound: { allowAddresses: [], allowHttp: false },
+      outbound: { allowAddresses: [], denyAddresses: [], allowHttp: false },
     });
     expect(Object.isFrozen(config)).toBe(true);
   });
@@ -49,10 +49,12 @@ describe('the configuration of the gateway', () => {
   it('reads where webhooks may go', () => {
     const { outbound } = loadGatewayConfig({
       TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: '10.96.0.0/12',
+      TRIFOLD_DENY_ADDRESSES: '203.0.113.0/24',
       TRIFOLD_WEBHOOK_ALLOW_HTTP: 'true',
     });
     const range = { address: '10.96.0.0', prefix: 12, family: 'ipv4' };
-    expect(outbound).toEqual({ allowAddresses: [range], allowHttp: true });
+    const denied = { address: '203.0.113.0', prefix: 24, family: 'ipv4' };
+    expect(outbound).toEqual({ allowAddresses: [range], denyAddresses: [denied], allowHttp: true });
   });
 
   it('tells every problem at once', () => {

@@ -54,7 +54,7 @@ export interface GatewayConfig {
   readonly maxEmailBytes: number;
   /** What is billed costs so much; nothing has a price by default. TRIFOLD_PRICE_PDF and so on. */
   readonly prices: Prices;
-  /** Where webhooks may go. TRIFOLD_WEBHOOK_ALLOW_ADDRESSES, TRIFOLD_WEBHOOK_ALLOW_HTTP. */
+  /** Where webhooks may go. TRIFOLD_WEBHOOK_ALLOW_ADDRESSES, TRIFOLD_DENY_ADDRESSES, TRIFOLD_WEBHOOK_ALLOW_HTTP. */
   readonly outbound: OutboundConfig;
   /** How long requests begun may take once the gateway closes, milliseconds. TRIFOLD_CLOSE_WAIT, default 6s. */
   readonly closeWaitMs: number;
