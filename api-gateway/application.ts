@@ -6,6 +6,7 @@ import type { Metrics } from '@trifold/platform/metrics.ts';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { KeyDirectory } from './authentication/key-directory.ts';
 import { authentication } from './plugins/authentication.ts';
+import { bodyBudgets } from './plugins/body-budgets.ts';
 import {
   answerBrokenRequest,
   httpConformance,
@@ -19,6 +20,7 @@ import { rateLimiting, type RateLimitingOptions } from './plugins/rate-limiting.
 import { requestObservation, RequestObserver } from './plugins/request-observation.ts';
 import { requestValidation } from './plugins/request-validation.ts';
 import { unknownRoutes } from './plugins/unknown-routes.ts';
+import type { BodyBudget } from './uploads/body-budget.ts';
 import type { Readiness } from '@trifold/platform/operations/readiness.ts';
 import { createApiKey } from './routes/api-keys/create.ts';
 import { listApiKeys } from './routes/api-keys/list.ts';
@@ -62,6 +64,8 @@ export interface ApplicationOptions {
   readonly keys: KeyDirectory;
   /** Undefined where every key may send as much as it likes. */
   readonly limiting: RateLimitingOptions | undefined;
+  /** Of the bodies of all requests. */
+  readonly budget: BodyBudget;
   readonly readiness: Readiness;
   readonly traffic: Traffic;
   readonly clock: Clock;
@@ -133,10 +137,12 @@ function registerOpenRoutes(app: Application, { readiness, metrics }: Applicatio
 
 async function registerApi(
   app: Application,
-  { services, keys, limiting }: ApplicationOptions,
+  { services, keys, limiting, budget, clock }: ApplicationOptions,
 ): Promise<void> {
   await app.register(authentication, { keys });
   if (limiting) await app.register(rateLimiting, limiting);
+  const { minUploadRate } = services.config;
+  await app.register(bodyBudgets, { budget, minUploadRate, clock });
   createTemplate(app, services);
   listTemplatesRoute(app, services);
   readTemplate(app, services);

@@ -8,6 +8,9 @@ describe('the configuration of the gateway', () => {
     expect(config).toEqual({
       maxBodyBytes: 2 * 1024 * 1024,
       maxBatchBodyBytes: 16 * 1024 * 1024,
+      bodyBudgetBytes: 128 * 1024 * 1024,
+      keyBodyBudgetBytes: 64 * 1024 * 1024,
+      minUploadRate: 32 * 1024,
       maxTemplateBytes: 1024 * 1024,
       maxLiveJobs: 10_000,
       syncWaitMs: 30_000,
@@ -18,7 +21,7 @@ describe('the configuration of the gateway', () => {
       maxEmailBytes: 2 * 1024 * 1024,
       closeWaitMs: 6_000,
       prices: { units: {} },
-      outbound: { allowAddresses: [], allowHttp: false },
+      outbound: { allowAddresses: [], denyAddresses: [], allowHttp: false },
     });
     expect(Object.isFrozen(config)).toBe(true);
   });
@@ -30,13 +33,28 @@ describe('the configuration of the gateway', () => {
     expect(() => read('600')).toThrow('TRIFOLD_RATE_LIMIT must be off, or');
   });
 
+  it('gives the budgets of bodies room for the largest body, and wants it of those that are set', () => {
+    const largest = { TRIFOLD_MAX_BATCH_BODY: '200Mi' };
+    expect(loadGatewayConfig(largest)).toMatchObject({
+      keyBodyBudgetBytes: 200 * 1024 * 1024,
+      bodyBudgetBytes: 200 * 1024 * 1024,
+    });
+    const read = () => loadGatewayConfig({ ...largest, TRIFOLD_KEY_BODY_BUDGET: '199Mi' });
+    expect(read).toThrow('TRIFOLD_KEY_BODY_BUDGET must be at least 209715200 bytes');
+    expect(() => loadGatewayConfig({ TRIFOLD_BODY_BUDGET: '63Mi' })).toThrow(
+      'TRIFOLD_BODY_BUDGET must be at least 67108864 bytes, as TRIFOLD_KEY_BODY_BUDGET',
+    );
+  });
+
   it('reads where webhooks may go', () => {
     const { outbound } = loadGatewayConfig({
       TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: '10.96.0.0/12',
+      TRIFOLD_DENY_ADDRESSES: '203.0.113.0/24',
       TRIFOLD_WEBHOOK_ALLOW_HTTP: 'true',
     });
     const range = { address: '10.96.0.0', prefix: 12, family: 'ipv4' };
-    expect(outbound).toEqual({ allowAddresses: [range], allowHttp: true });
+    const denied = { address: '203.0.113.0', prefix: 24, family: 'ipv4' };
+    expect(outbound).toEqual({ allowAddresses: [range], denyAddresses: [denied], allowHttp: true });
   });
 
   it('tells every problem at once', () => {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import {
   byteSize,
+  ConfigError,
   duration,
   flag,
   oneOf,
@@ -27,6 +28,12 @@ export interface GatewayConfig {
   readonly maxBodyBytes: number;
   /** Bytes of the body of a request for a batch. TRIFOLD_MAX_BATCH_BODY, default 16Mi. */
   readonly maxBatchBodyBytes: number;
+  /** Bytes of the bodies of all requests in flight. TRIFOLD_BODY_BUDGET, default 128Mi or the budget of a key. */
+  readonly bodyBudgetBytes: number;
+  /** The same of one API key. TRIFOLD_KEY_BODY_BUDGET, default 64Mi or the largest body. */
+  readonly keyBodyBudgetBytes: number;
+  /** Bytes a second that a body must arrive with; 0: any rate. TRIFOLD_MIN_UPLOAD_RATE, default 32Ki. */
+  readonly minUploadRate: number;
   /** Bytes of a template's html and css together. TRIFOLD_MAX_TEMPLATE, default 1Mi; more than 1Mi no resource holds. */
   readonly maxTemplateBytes: number;
   /** Documents in the making that an account may have; 0: any number. TRIFOLD_MAX_LIVE_JOBS, default 10000. */
@@ -47,7 +54,7 @@ export interface GatewayConfig {
   readonly maxEmailBytes: number;
   /** What is billed costs so much; nothing has a price by default. TRIFOLD_PRICE_PDF and so on. */
   readonly prices: Prices;
-  /** Where webhooks may go. TRIFOLD_WEBHOOK_ALLOW_ADDRESSES, TRIFOLD_WEBHOOK_ALLOW_HTTP. */
+  /** Where webhooks may go. TRIFOLD_WEBHOOK_ALLOW_ADDRESSES, TRIFOLD_DENY_ADDRESSES, TRIFOLD_WEBHOOK_ALLOW_HTTP. */
   readonly outbound: OutboundConfig;
   /** How long requests begun may take once the gateway closes, milliseconds. TRIFOLD_CLOSE_WAIT, default 6s. */
   readonly closeWaitMs: number;
@@ -59,14 +66,38 @@ const MOST_TEMPLATE = '1Mi';
 /** Reads the gateway's configuration. Pure; the answer is frozen. Throws ConfigError with all problems at once. */
 export function loadGatewayConfig(environment: Environment): GatewayConfig {
   const [settings, prices, outbound] = readTogether([
-    () => loadSettings(environment),
+    () => withBudgets(loadSettings(environment)),
     () => loadPrices(environment),
     () => loadOutboundConfig(environment),
   ]);
   return Object.freeze({ ...settings, prices, outbound });
 }
 
-type OwnSettings = Omit<GatewayConfig, 'prices' | 'outbound'>;
+type OwnSettings = Omit<GatewayConfig, 'prices' | 'outbound' | keyof Budgets> & Partial<Budgets>;
+type Budgets = Pick<GatewayConfig, 'bodyBudgetBytes' | 'keyBodyBudgetBytes'>;
+
+const KEY_BODY_BUDGET = 64 * 1024 * 1024;
+const BODY_BUDGET = 128 * 1024 * 1024;
+
+/** The budgets have room for the largest body by default, and must have it where they are set. */
+function withBudgets(settings: OwnSettings): OwnSettings & Budgets {
+  const largest = Math.max(settings.maxBodyBytes, settings.maxBatchBodyBytes);
+  const { keyBodyBudgetBytes = Math.max(KEY_BODY_BUDGET, largest) } = settings;
+  const { bodyBudgetBytes = Math.max(BODY_BUDGET, keyBodyBudgetBytes) } = settings;
+  const problems: string[] = [];
+  if (keyBodyBudgetBytes < largest) {
+    problems.push(
+      `TRIFOLD_KEY_BODY_BUDGET must be at least ${largest} bytes, as TRIFOLD_MAX_BODY and TRIFOLD_MAX_BATCH_BODY`,
+    );
+  }
+  if (bodyBudgetBytes < keyBodyBudgetBytes) {
+    problems.push(
+      `TRIFOLD_BODY_BUDGET must be at least ${keyBodyBudgetBytes} bytes, as TRIFOLD_KEY_BODY_BUDGET`,
+    );
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return { ...settings, bodyBudgetBytes, keyBodyBudgetBytes };
+}
 
 function loadSettings(environment: Environment): OwnSettings {
   return readSettings<OwnSettings>(environment, {
@@ -79,6 +110,21 @@ function loadSettings(environment: Environment): OwnSettings {
       variable: 'TRIFOLD_MAX_BATCH_BODY',
       parse: within(byteSize, '1Ki', '256Mi'),
       fallback: 16 * 1024 * 1024,
+    },
+    bodyBudgetBytes: {
+      variable: 'TRIFOLD_BODY_BUDGET',
+      parse: within(byteSize, '1Ki', '64Gi'),
+      fallback: undefined,
+    },
+    keyBodyBudgetBytes: {
+      variable: 'TRIFOLD_KEY_BODY_BUDGET',
+      parse: within(byteSize, '1Ki', '64Gi'),
+      fallback: undefined,
+    },
+    minUploadRate: {
+      variable: 'TRIFOLD_MIN_UPLOAD_RATE',
+      parse: within(byteSize, '0', '64Mi'),
+      fallback: 32 * 1024,
     },
     maxTemplateBytes: {
       variable: 'TRIFOLD_MAX_TEMPLATE',

@@ -35,6 +35,7 @@ import type { Services } from './services.ts';
 import { SharedCursorSealer } from './lists/cursor-key.ts';
 import { TemplateDirectory } from './templates/template-directory.ts';
 import { TemplateRepository } from './templates/template-repository.ts';
+import { BodyBudget } from './uploads/body-budget.ts';
 import { EmailCounts } from './usage/email-counts.ts';
 import { UsageReader } from './usage/usage-reader.ts';
 import { EndpointUrls } from './webhooks/endpoint-urls.ts';
@@ -170,6 +171,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     services,
     keys,
     limiting,
+    budget: budgetOf(config, metrics),
     readiness,
     traffic,
     clock,
@@ -200,6 +202,18 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
 function limitingOf({ config, limiter, clock }: GatewayDependencies): RateLimitingOptions | undefined {
   const { rateLimit: limit } = config;
   return limit && { limit, limiter: limiter ?? new MemoryRateLimiter(limit, clock) };
+}
+
+function budgetOf({ bodyBudgetBytes, keyBodyBudgetBytes }: GatewayConfig, metrics: Metrics): BodyBudget {
+  const budget = new BodyBudget({ total: bodyBudgetBytes, perKey: keyBodyBudgetBytes });
+  metrics.gauge({
+    name: 'trifold_gateway_request_body_bytes',
+    help: 'Bytes of the bodies of requests in flight.',
+    collect() {
+      this.set(budget.total);
+    },
+  });
+  return budget;
 }
 
 interface Closeable {

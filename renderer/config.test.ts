@@ -20,6 +20,7 @@ describe("a renderer's settings", () => {
       templateScripts: 'off',
       allowHosts: [],
       allowAddresses: [],
+      denyAddresses: [],
     });
   });
 
@@ -33,6 +34,7 @@ describe("a renderer's settings", () => {
       TRIFOLD_TEMPLATE_SCRIPTS: 'on',
       TRIFOLD_RENDER_ALLOW_HOSTS: 'cdn.example.com, Images.example.com:8443',
       TRIFOLD_RENDER_ALLOW_ADDRESSES: '10.96.0.0/12',
+      TRIFOLD_DENY_ADDRESSES: '10.96.0.1, 2a00::/16',
     });
     expect(config).toMatchObject({
       browser: '/usr/bin/chromium',
@@ -46,6 +48,10 @@ describe("a renderer's settings", () => {
         { hostname: 'images.example.com', port: 8443 },
       ],
       allowAddresses: [{ address: '10.96.0.0', prefix: 12 }],
+      denyAddresses: [
+        { address: '10.96.0.1', prefix: 32 },
+        { address: '2a00::', prefix: 16 },
+      ],
     });
     expect(Object.isFrozen(config)).toBe(true);
   });

@@ -10,7 +10,8 @@ import {
   within,
   type Environment,
 } from '@trifold/platform/config.ts';
-import { parseAddressRange, type AddressRange } from '@trifold/platform/outbound/address-guard.ts';
+import type { AddressRange } from '@trifold/platform/outbound/address-guard.ts';
+import { addressRanges, DENY_ADDRESSES } from '@trifold/platform/outbound/address-settings.ts';
 import { loadS3Config, type S3Config } from '@trifold/platform/object-store/s3-config.ts';
 import {
   loadOperationsConfig,
@@ -50,6 +51,8 @@ export interface RendererConfig {
   readonly allowHosts: readonly AllowedHost[];
   /** Ranges that those hosts may be in although they are not public. TRIFOLD_RENDER_ALLOW_ADDRESSES, none. */
   readonly allowAddresses: readonly AddressRange[];
+  /** Ranges that those hosts may not be in, whether they are public or allowed. TRIFOLD_DENY_ADDRESSES, none. */
+  readonly denyAddresses: readonly AddressRange[];
 }
 
 /** Documents are larger on the way from the browser (base64), and that must fit into one string. */
@@ -101,9 +104,10 @@ export function loadRendererConfig(environment: Environment): RendererConfig {
     allowHosts: { variable: 'TRIFOLD_RENDER_ALLOW_HOSTS', parse: listOf(parseAllowedHost), fallback: [] },
     allowAddresses: {
       variable: 'TRIFOLD_RENDER_ALLOW_ADDRESSES',
-      parse: listOf(parseAddressRange),
+      parse: addressRanges,
       fallback: [],
     },
+    denyAddresses: DENY_ADDRESSES,
   });
 }
 

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { ManualClock } from '@trifold/platform/manual-clock.ts';
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import { processIdentity } from '@trifold/platform/process-identity.ts';
@@ -9,6 +7,7 @@ import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.t
 import type { RevisionContent } from '@trifold/platform/templates/revision.ts';
 import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { profileNames } from './browser/browser-process.ts';
 import { DocumentPage } from './browser/document-page.ts';
 import { groupPids } from './testing/group-pids.ts';
 import { noisePng } from './testing/png.ts';
@@ -371,8 +370,7 @@ describe('a renderer', () => {
   });
 
   describe('when it is stopped', () => {
-    const profiles = () =>
-      readdirSync(tmpdir()).filter((name) => name.startsWith(`trifold-browser-${processIdentity()}-`));
+    const profiles = () => profileNames().filter((name) => name.startsWith(`${processIdentity()}-`));
 
     it('finishes what it has in hand and leaves no process and no file', async () => {
       world = await RendererWorld.start();

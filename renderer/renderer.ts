@@ -227,10 +227,10 @@ export class Renderer {
 /** What the deployment lets documents do. */
 function permissionsOf({ config, clock, logger }: RendererOptions): DocumentPermissions {
   const scripts = config.templateScripts === 'on';
-  const { allowHosts: hosts, allowAddresses: addresses } = config;
+  const { allowHosts: hosts, allowAddresses: addresses, denyAddresses: denied } = config;
   if (hosts.length === 0) return { scripts };
   const resolver = new SystemResolver();
-  return { scripts, resources: new AllowedResources({ hosts, addresses, resolver, clock, logger }) };
+  return { scripts, resources: new AllowedResources({ hosts, addresses, denied, resolver, clock, logger }) };
 }
 
 function seconds(milliseconds: number): string {

@@ -54,6 +54,7 @@ export const ERROR_STATUS = {
   too_many_jobs: 429,
   too_many_tests: 429,
   rate_limited: 429,
+  too_many_uploads: 429,
   headers_too_large: 431,
   internal_error: 500,
   unavailable: 503,

@@ -48,6 +48,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   too_many_jobs: 'The account has the maximum number of unfinished documents.',
   too_many_tests: 'Too many webhook tests of the account are in progress.',
   rate_limited: 'The API key exceeded its rate limit.',
+  too_many_uploads: 'The unfinished requests of the API key hold the maximum number of bytes.',
   headers_too_large: 'The headers of the request are too large.',
   internal_error: 'A defect of the service.',
   unavailable: 'The service, or a service that it needs, is not available.',

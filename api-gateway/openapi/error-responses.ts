@@ -22,7 +22,12 @@ const OF_EVERY_ROUTE: readonly ErrorCode[] = [
   'unavailable',
 ];
 const WITH_KEY: readonly ErrorCode[] = ['missing_key', 'invalid_key', 'insufficient_scope', 'rate_limited'];
-const WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
+const WITH_BODY: readonly ErrorCode[] = [
+  'invalid_json',
+  'body_too_large',
+  'unsupported_media_type',
+  'too_many_uploads',
+];
 
 /** The errors that a route can give, by status, each as a sentence of markdown. */
 export function errorsByStatus({ isGuarded, readsBody, errors }: RouteTraits): Map<number, string[]> {

@@ -54,15 +54,26 @@ export const httpConformance = fastifyPlugin(
       const message = `CONNECT is not possible here: ${JSON.stringify(request.url)} is no path, and this is no proxy.`;
       refuse(socket, new ApiError('method_not_allowed', message), { newRequestId, observer });
     });
-    app.addHook('onRequest', async (request) => {
-      if (request.headers.host !== undefined || request.raw.httpVersion === '1.0') return;
-      throw new ApiError('invalid_request', 'The request has no Host header.', {
-        headers: { connection: 'close' },
-      });
+    app.addHook('onRequest', async ({ raw }) => {
+      const problem = hostProblem(raw);
+      if (problem === undefined) return;
+      throw new ApiError('invalid_request', problem, { headers: { connection: 'close' } });
     });
   },
   { name: 'http-conformance' },
 );
+
+/** What is wrong with the Host headers (RFC 9112, section 3.2). Of several, Node keeps the first in `headers`. */
+function hostProblem({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  if (headers.host === undefined) {
+    return httpVersion === '1.0' ? undefined : 'The request has no Host header.';
+  }
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1 ? 'The request has more than one Host header.' : undefined;
+}
 
 function rawAnswer(error: ApiError, id: string) {
   const body = JSON.stringify(errorBodyOf(error, id));

@@ -11,7 +11,7 @@ export class EndpointUrls {
 
   constructor(config: OutboundConfig) {
     this.#config = config;
-    this.#guard = new AddressGuard(config.allowAddresses);
+    this.#guard = new AddressGuard(config.allowAddresses, config.denyAddresses);
   }
 
   /**

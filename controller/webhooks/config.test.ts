@@ -10,6 +10,7 @@ describe('loadWebhooksConfig', () => {
     expect(loadWebhooksConfig({})).toEqual({
       retrySchedule: [0, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR, 24 * HOUR],
       allowAddresses: [],
+      denyAddresses: [],
       allowHttp: false,
       concurrency: 128,
       endpointConcurrency: 8,

@@ -313,7 +313,7 @@ const ALL = '';
 
 function outboundOf({ config, clock }: WebhooksOptions): OutboundClient {
   return new OutboundClient({
-    guard: new AddressGuard(config.allowAddresses),
+    guard: new AddressGuard(config.allowAddresses, config.denyAddresses),
     resolver: new SystemResolver(),
     clock,
     allowHttp: config.allowHttp,

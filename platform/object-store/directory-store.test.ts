@@ -10,6 +10,7 @@ import {
   readlinkSync,
   realpathSync,
   rmSync,
+  statfsSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -231,6 +232,13 @@ describe('a directory store', () => {
       storeError('put a', error),
     );
     expect(failure).toMatchObject({ code: 'no_space' });
+  });
+
+  it('is not ready when less is free than it needs', async () => {
+    await expect(store.check()).resolves.toBeUndefined();
+    const { bavail, bsize } = statfsSync(root);
+    const full = new DirectoryStore({ root, minFreeBytes: bavail * bsize * 2 });
+    await expect(full.check()).rejects.toMatchObject({ code: 'no_space', retryable: true });
   });
 
   it('says what is wrong when its directory is gone', async () => {

@@ -10,7 +10,7 @@ import {
   rmSync,
   unlinkSync,
 } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { isProcessAlive, processIdentity } from '../process-identity.ts';
@@ -19,12 +19,23 @@ import { DirectoryTree } from './directory-tree.ts';
 import { encodeTrailer } from './object-file.ts';
 import { assertLevel, assertObjectKey, assertPrefix } from './object-key.ts';
 import { readInfo, readObject, readWhole } from './object-reader.ts';
-import type { ListPage, ObjectInfo, ObjectStore, PutOptions, StoredObject } from './port.ts';
+import {
+  ObjectStoreError,
+  type ListPage,
+  type ObjectInfo,
+  type ObjectStore,
+  type PutOptions,
+  type StoredObject,
+} from './port.ts';
 
 export interface DirectoryStoreOptions {
   /** Directory that holds everything; made when it is not there. One file system, on this machine. */
   root: string;
+  /** Bytes that must be free on its file system for `check` to resolve. @default 16 MiB */
+  minFreeBytes?: number;
 }
+
+const MIN_FREE_BYTES = 16 * 1024 * 1024;
 
 /** How often a put starts again because the directory was removed under its hands, by a collection of its bucket. */
 const PUT_ATTEMPTS = 10;
@@ -37,12 +48,14 @@ const PUT_ATTEMPTS = 10;
  */
 export class DirectoryStore implements ObjectStore {
   readonly #drafts: string;
+  readonly #minFreeBytes: number;
   readonly #tree: DirectoryTree;
   readonly #identity = processIdentity();
   readonly #instance = nextInstance();
   #draftCount = 0;
 
-  constructor({ root }: DirectoryStoreOptions) {
+  constructor({ root, minFreeBytes = MIN_FREE_BYTES }: DirectoryStoreOptions) {
+    this.#minFreeBytes = minFreeBytes;
     try {
       mkdirSync(root, { recursive: true, mode: 0o700 });
       const real = realpathSync(root);
@@ -121,9 +134,20 @@ export class DirectoryStore implements ObjectStore {
   async check(): Promise<void> {
     try {
       await access(this.#drafts, constants.W_OK | constants.X_OK);
+      await this.#checkSpace();
     } catch (error) {
       throw storeError('the directory cannot be written to', error);
     }
+  }
+
+  /** A quota of a user or directory does not show here. */
+  async #checkSpace(): Promise<void> {
+    const { bavail, bsize, files, ffree } = await statfs(this.#drafts);
+    const free = bavail * bsize;
+    // Some file systems count no files.
+    if (free >= this.#minFreeBytes && (files === 0 || ffree > 0)) return;
+    const space = `${free} bytes and ${ffree} files are free, ${this.#minFreeBytes} bytes are needed`;
+    throw new ObjectStoreError('no_space', `object store: no space left: ${space}`);
   }
 
   async #infosOf(keys: readonly string[]): Promise<ObjectInfo[]> {

@@ -55,7 +55,10 @@ export interface ObjectStore {
   delete(key: string): Promise<void>;
   /** Deletes everything below a prefix that ends with `/`; answers how many objects that were. */
   deletePrefix(prefix: string): Promise<number>;
-  /** Resolves when the store answers, rejects with the reason when it does not. For readiness. */
+  /**
+   * Resolves when the store answers, rejects with the reason when it does not. For readiness. A store in a directory
+   * also rejects when hardly any space is left; a server does not say how much it has.
+   */
   check(): Promise<void>;
 }
 

@@ -10,6 +10,7 @@ const FORBIDDEN = [
   '100.127.255.255',
   '127.0.0.1',
   '127.255.0.9',
+  '168.63.129.16',
   '169.254.169.254',
   '172.16.0.1',
   '172.31.255.255',
@@ -66,6 +67,8 @@ const PUBLIC = [
   '100.128.0.0',
   '126.255.255.255',
   '128.0.0.1',
+  '168.63.129.15',
+  '168.63.129.17',
   '169.253.255.255',
   '172.15.255.255',
   '172.32.0.0',
@@ -86,6 +89,27 @@ describe('without an allow-list', () => {
   it.each(PUBLIC)('%s may be reached', (address) => expect(guard.allows(address)).toBe(true));
 });
 
+describe('a deny-list', () => {
+  const allowed = ['10.96.0.0/12', 'fd00::/8'].map(parseAddressRange);
+  const denied = ['10.100.0.0/16', '8.8.8.0/24', '2a00:1450::/32', 'fd00:1::/32'].map(parseAddressRange);
+  const guard = new AddressGuard(allowed, denied);
+  it.each([
+    ['8.8.8.8', false],
+    ['8.8.4.4', true],
+    ['10.96.0.1', true],
+    ['10.100.0.1', false],
+    ['::ffff:10.96.0.1', true],
+    ['::ffff:10.100.0.1', false],
+    ['::ffff:808:808', false],
+    ['2a00:1450:4001:800::200e', false],
+    ['2606:4700:4700::1111', true],
+    ['fd00:1::1', false],
+    ['fd00:2::1', true],
+  ])('wins over what is public or allowed: %s may be reached: %s', (address, expected) =>
+    expect(guard.allows(address)).toBe(expected),
+  );
+});
+
 describe('an allow-list', () => {
   const guard = new AddressGuard(['10.96.0.0/12', '127.0.0.1', 'fd00::/8'].map(parseAddressRange));
   it.each([
@@ -99,6 +123,11 @@ describe('an allow-list', () => {
     ['8.8.8.8', true],
     ['::1', false],
   ])('%s may be reached: %s', (address, expected) => expect(guard.allows(address)).toBe(expected));
+
+  it('may name an address of a cloud that is not public', () => {
+    const azure = new AddressGuard([parseAddressRange('168.63.129.16')]);
+    expect(azure.allows('168.63.129.16')).toBe(true);
+  });
 
   it.each([
     '10.0.0.0/33',

@@ -7,13 +7,19 @@ export interface AddressRange {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-/** IPv4 ranges that are not public (IANA special-purpose registry, RFC 6890 and later). */
+/**
+ * IPv4 ranges that are not public (IANA special-purpose registry, RFC 6890 and later), and the one public address that a
+ * cloud serves to its own machines. The metadata services of the other clouds are in ranges of the registry: AWS, Google,
+ * DigitalOcean, Hetzner, OpenStack and Tencent in 169.254.0.0/16, Alibaba 100.100.100.200 in 100.64.0.0/10, Oracle
+ * 192.0.0.192 in 192.0.0.0/24; fd00:ec2::254 (AWS) and fd20:ce::254 (Google) are unique local.
+ */
 const NOT_PUBLIC_IPV4 = [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
   '100.64.0.0/10', // carrier-grade NAT
   '127.0.0.0/8', // loopback
   '169.254.0.0/16', // link-local, and what clouds tell their machines
+  '168.63.129.16/32', // Azure's platform: DNS, health probes and the configuration of a machine
   '172.16.0.0/12', // private
   '192.0.0.0/24', // protocol assignments
   '192.0.2.0/24', // documentation
@@ -58,12 +64,17 @@ export function parseAddressRange(text: string): AddressRange {
 /** Decides to which addresses a request may go that somebody else has asked for. */
 export class AddressGuard {
   readonly #allowed: BlockList;
+  readonly #denied: BlockList;
   readonly #forbidden = blockListOf([...NOT_PUBLIC_IPV4, ...NOT_PUBLIC_IPV6].map(parseAddressRange));
   readonly #givenOut = blockListOf([parseAddressRange(GIVEN_OUT_IPV6)]);
 
-  /** `allowed` are ranges that may be reached although they are not public, for receivers in the same cluster. */
-  constructor(allowed: readonly AddressRange[] = []) {
+  /**
+   * `allowed` are ranges that may be reached although they are not public, for receivers in the same cluster; `denied`
+   * may not be reached, whether they are public or allowed.
+   */
+  constructor(allowed: readonly AddressRange[] = [], denied: readonly AddressRange[] = []) {
     this.#allowed = blockListOf(allowed);
+    this.#denied = blockListOf(denied);
   }
 
   /** Whether a connection to this address may be made; false for what is no address. */
@@ -71,8 +82,9 @@ export class AddressGuard {
     const plain = withoutZone(address);
     const version = isIP(plain);
     if (version === 0) return false;
-    if (version === 4) return isIn(this.#allowed, plain, 'ipv4') || !isIn(this.#forbidden, plain, 'ipv4');
     // BlockList looks at a mapped address as the IPv4 address it holds: for a connection it is the same thing.
+    if (isIn(this.#denied, plain, version === 4 ? 'ipv4' : 'ipv6')) return false;
+    if (version === 4) return isIn(this.#allowed, plain, 'ipv4') || !isIn(this.#forbidden, plain, 'ipv4');
     if (isIn(this.#allowed, plain, 'ipv6')) return true;
     return isIn(this.#givenOut, plain, 'ipv6') && !isIn(this.#forbidden, plain, 'ipv6');
   }

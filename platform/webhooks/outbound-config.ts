@@ -1,10 +1,13 @@
-import { flag, readSettings, type Environment, type SettingParser } from '../config.ts';
-import { parseAddressRange, type AddressRange } from '../outbound/address-guard.ts';
+import { flag, readSettings, type Environment } from '../config.ts';
+import type { AddressRange } from '../outbound/address-guard.ts';
+import { addressRanges, DENY_ADDRESSES } from '../outbound/address-settings.ts';
 
 /** Where webhooks may go, for whoever takes their URLs and whoever sends them. */
 export interface OutboundConfig {
   /** Ranges that may be reached although they are not public. TRIFOLD_WEBHOOK_ALLOW_ADDRESSES, none. */
   readonly allowAddresses: readonly AddressRange[];
+  /** Ranges that may not be reached, whether they are public or allowed. TRIFOLD_DENY_ADDRESSES, none. */
+  readonly denyAddresses: readonly AddressRange[];
   /** Whether plain HTTP is allowed, for development. TRIFOLD_WEBHOOK_ALLOW_HTTP, false. */
   readonly allowHttp: boolean;
 }
@@ -13,9 +16,7 @@ export interface OutboundConfig {
 export function loadOutboundConfig(environment: Environment): OutboundConfig {
   return readSettings<OutboundConfig>(environment, {
     allowAddresses: { variable: 'TRIFOLD_WEBHOOK_ALLOW_ADDRESSES', parse: addressRanges, fallback: [] },
+    denyAddresses: DENY_ADDRESSES,
     allowHttp: { variable: 'TRIFOLD_WEBHOOK_ALLOW_HTTP', parse: flag, fallback: false },
   });
 }
-
-const addressRanges: SettingParser<readonly AddressRange[]> = (text) =>
-  text.split(',').map(parseAddressRange);

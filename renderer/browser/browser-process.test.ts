@@ -3,9 +3,10 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { spawn } from 'node:child_process';
@@ -19,12 +20,12 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { groupPids } from '../testing/group-pids.ts';
 import { launchTestBrowser, openPage, testBinary } from '../testing/test-browser.ts';
-import { BrowserProcess, sweepProfiles } from './browser-process.ts';
+import { BrowserProcess, profileNames, sweepProfiles } from './browser-process.ts';
+import { makeTemporaryDirectory, temporaryDirectory } from './own-directory.ts';
 import { SandboxedLauncher } from './sandbox.ts';
 import { WARM_UP_HTML, WARM_UP_SETTINGS } from './warm-up.ts';
 
-const ownProfiles = () =>
-  readdirSync(tmpdir()).filter((name) => name.startsWith(`trifold-browser-${processIdentity()}-`));
+const ownProfiles = () => profileNames().filter((name) => name.startsWith(`${processIdentity()}-`));
 
 describe('a browser process', () => {
   it('leaves no process and no profile when it is stopped', async () => {
@@ -65,8 +66,7 @@ describe('a browser process', () => {
     service.kill('SIGKILL');
     await once(service, 'exit');
     await vi.waitFor(() => expect(groupPids(Number(pid))).toEqual([]), WAIT);
-    const left = () =>
-      readdirSync(tmpdir()).filter((name) => name.startsWith(`trifold-browser-${service.pid}-`));
+    const left = () => profileNames().filter((name) => name.startsWith(`${service.pid}-`));
     await vi.waitFor(async () => {
       await sweepProfiles();
       expect(left()).toEqual([]);
@@ -177,12 +177,54 @@ exit 1
 
 describe('profiles that were left over', () => {
   it('are removed when their process is gone, and kept when it lives', async () => {
-    const gone = join(tmpdir(), 'trifold-browser-4194304-1-test');
-    const alive = join(tmpdir(), `trifold-browser-${processIdentity()}-test`);
+    const gone = join(makeTemporaryDirectory(), '4194304-1-test');
+    const alive = join(makeTemporaryDirectory(), `${processIdentity()}-test`);
     mkdirSync(gone, { recursive: true });
     mkdirSync(alive, { recursive: true });
     await sweepProfiles();
     expect([existsSync(gone), existsSync(alive)]).toEqual([false, true]);
     rmSync(alive, { recursive: true });
+  });
+
+  describe('in a directory that others can prepare', () => {
+    let shared: string;
+    let temporary: string;
+    const before = process.env['TMPDIR'];
+    beforeEach(() => {
+      shared = mkdtempSync(join(tmpdir(), 'trifold-shared-'));
+      process.env['TMPDIR'] = shared;
+      temporary = temporaryDirectory();
+    });
+    afterEach(() => {
+      if (before === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = before;
+      rmSync(shared, { recursive: true });
+    });
+
+    it('are left alone: what only looks like one in the temporary directory', async () => {
+      const profile = join(shared, 'trifold-browser-4194304-1-test');
+      mkdirSync(profile);
+      await sweepProfiles();
+      expect(existsSync(profile)).toBe(true);
+    });
+
+    it.each<[string, (elsewhere: string) => void]>([
+      ['a link', (elsewhere) => symlinkSync(elsewhere, temporary)],
+      [
+        'writable by others',
+        (elsewhere) => {
+          renameSync(elsewhere, temporary);
+          chmodSync(temporary, 0o777);
+        },
+      ],
+    ])('are left alone, and none is made, where the directory is %s', async (_what, prepare) => {
+      const elsewhere = join(shared, 'elsewhere');
+      mkdirSync(join(elsewhere, '4194304-1-test'), { recursive: true });
+      prepare(elsewhere);
+      await sweepProfiles();
+      expect(existsSync(join(temporary, '4194304-1-test'))).toBe(true);
+      const attempt = launchTestBrowser();
+      await expect(attempt).rejects.toThrow('is not a directory that only this user can write to');
+    });
   });
 });

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onProcessExit } from '@trifold/platform/exit-cleanup.ts';
@@ -10,6 +9,7 @@ import { connect, type Connection } from 'puppeteer-core';
 import { browserEnvironment } from './browser-environment.ts';
 import { browserFlags } from './browser-flags.ts';
 import type { BrowserBinary } from './find-browser.ts';
+import { isOwnDirectory, makeTemporaryDirectory, temporaryDirectory } from './own-directory.ts';
 import { PipeTransport } from './pipe-transport.ts';
 
 export interface LaunchOptions {
@@ -35,7 +35,8 @@ export class BrowserLaunchError extends Error {
   }
 }
 
-const PROFILE_PREFIX = 'trifold-browser-';
+/** `<identity of the process>-<random>`, below the temporary directory of this user. */
+const PROFILE_NAME = /^(\d+-\d+)-\w+$/;
 /** How long a browser may take to start. */
 const START_MS = 30_000;
 /** A browser makes a socket below its temporary directory, and the path of a socket has at most 107 characters. */
@@ -113,20 +114,26 @@ export class BrowserProcess {
   }
 }
 
+/** Names of the profiles that processes of this user have, or left when they were killed. */
+export function profileNames(): string[] {
+  const directory = temporaryDirectory();
+  // In a directory of somebody else, entries can be exchanged for links while they are removed.
+  if (!isOwnDirectory(directory)) return [];
+  return readdirSync(directory).filter((name) => PROFILE_NAME.test(name));
+}
+
 /** Removes the profiles that processes of this user left when they were killed. Their browsers end by themselves. */
 export async function sweepProfiles(): Promise<void> {
-  for (const entry of await readdir(tmpdir())) {
-    if (!entry.startsWith(PROFILE_PREFIX)) continue;
-    const owner = entry.slice(PROFILE_PREFIX.length).split('-').slice(0, 2).join('-');
+  for (const name of profileNames()) {
+    const [, owner = ''] = PROFILE_NAME.exec(name) ?? [];
     if (isProcessAlive(owner)) continue;
-    // Another user's directory stays.
-    await rm(join(tmpdir(), entry), { recursive: true, force: true }).catch(() => undefined);
+    await rm(join(temporaryDirectory(), name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
 /** Made in one step with the promise to remove it: this process may be told to exit at any moment. */
 function makeProfile(): { profile: string; forget: () => void } {
-  const profile = mkdtempSync(join(tmpdir(), `${PROFILE_PREFIX}${processIdentity()}-`));
+  const profile = mkdtempSync(join(makeTemporaryDirectory(), `${processIdentity()}-`));
   // The browser, which is killed first, may still be about to write into it.
   const forget = onProcessExit(() => rmSync(profile, { recursive: true, force: true, maxRetries: 20 }));
   return { profile, forget };

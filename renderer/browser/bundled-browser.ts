@@ -11,7 +11,7 @@ import {
   rm,
   writeFile,
 } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +21,7 @@ import { onProcessExit } from '@trifold/platform/exit-cleanup.ts';
 import { makeDirectory } from '@trifold/platform/make-directory.ts';
 import { isProcessAlive, processIdentity } from '@trifold/platform/process-identity.ts';
 import { BrowserNotFoundError } from './browser-not-found-error.ts';
+import { isOwnDirectory, temporaryDirectory } from './own-directory.ts';
 import { runsWith } from './runs-with.ts';
 import { extractTar } from './tar.ts';
 
@@ -99,7 +100,7 @@ async function unpack(packed: string, directory: string): Promise<void> {
 
 async function publish(draft: string, directory: string): Promise<void> {
   // What is ours and not complete is in the way; what is not ours stays, and stops us.
-  if ((await isOwnDirectory(directory)) && !(await isComplete(directory))) {
+  if (isOwnDirectory(directory) && !(await isComplete(directory))) {
     await rm(directory, { recursive: true, force: true });
   }
   try {
@@ -114,7 +115,7 @@ async function publish(draft: string, directory: string): Promise<void> {
 
 /** Whether a copy is there, ours, and not thinned out by whoever cleans up temporary files. */
 async function isComplete(directory: string): Promise<boolean> {
-  if (!(await isOwnDirectory(directory))) return false;
+  if (!isOwnDirectory(directory)) return false;
   const parts = ['chromium', 'fonts.conf', 'fonts', LIBRARIES];
   const there = await Promise.all(parts.map((part) => lstat(join(directory, part)).catch(() => undefined)));
   return there.every((stats) => stats !== undefined);
@@ -149,14 +150,13 @@ function fontConfiguration(directory: string): string {
 
 async function usableCache(): Promise<string> {
   const home = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-  const user = process.getuid?.() ?? 0;
-  const candidates = [join(home, 'trifold'), join(tmpdir(), `trifold-${user}`)];
+  const candidates = [join(home, 'trifold'), temporaryDirectory()];
   // Without a home it would be somewhere below the working directory (XDG Base Directory Specification).
   for (const candidate of candidates.filter((path) => isAbsolute(path))) {
     try {
       await makeDirectory(candidate, 0o700);
       await access(candidate, constants.W_OK);
-      if (await isOwnDirectory(candidate)) return candidate;
+      if (isOwnDirectory(candidate)) return candidate;
     } catch {
       // No home, or a read-only one: the next candidate.
     }
@@ -165,14 +165,6 @@ async function usableCache(): Promise<string> {
     `cannot unpack the browser: this user can write neither ${candidates.join(' nor ')}: ` +
       'set XDG_CACHE_HOME to a directory of its own, or name a Chromium in TRIFOLD_BROWSER',
   );
-}
-
-/** Whether it is a directory that nobody else could have prepared for us; what it holds is going to be executed. */
-async function isOwnDirectory(path: string): Promise<boolean> {
-  const stats = await lstat(path).catch(() => undefined);
-  if (!stats?.isDirectory()) return false;
-  const user = process.getuid?.() ?? stats.uid;
-  return stats.uid === user && (stats.mode & 0o022) === 0;
 }
 
 /** Removes what a process left that died while unpacking. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { processIdentity } from '@trifold/platform/process-identity.ts';
 import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { profileNames } from '../browser/browser-process.ts';
 import { groupPids } from '../testing/group-pids.ts';
 import { HOSTILE_DOCUMENTS } from '../testing/hostile-documents.ts';
 import { RendererWorld, type Order } from '../testing/renderer-world.ts';
@@ -22,8 +22,7 @@ const zombies = () =>
       return false;
     }
   });
-const temporaryFiles = () =>
-  readdirSync(tmpdir()).filter((name) => name.startsWith(`trifold-browser-${processIdentity()}-`));
+const temporaryFiles = () => profileNames().filter((name) => name.startsWith(`${processIdentity()}-`));
 
 /** Ends a browser that may be gone already. */
 const end = (pid: number) => {

@@ -12,6 +12,8 @@ export interface AllowedResourcesOptions {
   readonly hosts: readonly AllowedHost[];
   /** Ranges that may be reached although they are not public. */
   readonly addresses: readonly AddressRange[];
+  /** Ranges that may not be reached, whether they are public or allowed. @default none */
+  readonly denied?: readonly AddressRange[];
   readonly resolver: Resolver;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -25,7 +27,7 @@ export class AllowedResources implements ResourceSource {
 
   constructor(options: AllowedResourcesOptions) {
     this.#options = options;
-    this.#guard = new AddressGuard(options.addresses);
+    this.#guard = new AddressGuard(options.addresses, options.denied);
   }
 
   open(signal: AbortSignal): DocumentResources {

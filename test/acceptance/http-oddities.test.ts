@@ -30,6 +30,8 @@ describe('on the wire', () => {
     ['a TLS greeting', Buffer.from('16030100a5010000a10303', 'hex')],
     ['an unknown version', lines('GET /v1/templates HTTP/9.9', HOST, KEY)],
     ['no Host', lines('GET /v1/templates HTTP/1.1', KEY)],
+    ['two Hosts', lines('GET /v1/templates HTTP/1.1', HOST, 'Host: example.com', KEY)],
+    ['the same Host twice', lines('GET /v1/templates HTTP/1.0', HOST, HOST, KEY)],
     ['a Content-Length that is no number', request('Content-Length: ten') + '{"name":1}'],
     ['a negative Content-Length', request('Content-Length: -1') + '{}'],
     ['a Content-Length of 10^30', request(`Content-Length: 1${'0'.repeat(30)}`) + '{}'],

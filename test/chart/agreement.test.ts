@@ -92,6 +92,9 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
           maxBatchBody: '15Mi',
           maxTemplate: '512Ki',
           maxLiveJobs: 1000000,
+          bodyBudget: '100Mi',
+          keyBodyBudget: '50Mi',
+          minUploadRate: '16Ki',
           syncWait: '7s',
           downloadAccess: 'account',
           rateLimit: '700/2m',
@@ -117,6 +120,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
           concurrency: 32,
         },
       },
+      denyAddresses: ['203.0.113.0/24'],
       webhooks: {
         retrySchedule: '1s,2m',
         allowAddresses: ['10.96.0.0/12', 'fd00::1'],
@@ -186,6 +190,9 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
       gateway: {
         maxBodyBytes: 3 * 2 ** 20,
         maxBatchBodyBytes: 15 * 2 ** 20,
+        bodyBudgetBytes: 100 * 2 ** 20,
+        keyBodyBudgetBytes: 50 * 2 ** 20,
+        minUploadRate: 16 * 2 ** 10,
         maxTemplateBytes: 512 * 2 ** 10,
         maxLiveJobs: 1_000_000,
         syncWaitMs: 7_000,
@@ -201,6 +208,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
             { address: '10.96.0.0', prefix: 12, family: 'ipv4' },
             { address: 'fd00::1', prefix: 128, family: 'ipv6' },
           ],
+          denyAddresses: [{ address: '203.0.113.0', prefix: 24, family: 'ipv4' }],
           allowHttp: true,
         },
         prices: {
@@ -237,6 +245,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
             { address: '10.96.0.0', prefix: 12, family: 'ipv4' },
             { address: 'fd00::1', prefix: 128, family: 'ipv6' },
           ],
+          denyAddresses: [{ address: '203.0.113.0', prefix: 24, family: 'ipv4' }],
           allowHttp: true,
           concurrency: 1_000,
           endpointConcurrency: 9,
@@ -271,6 +280,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
           { hostname: 'images.example.com', port: 8443 },
         ],
         allowAddresses: [{ address: '10.96.0.0', prefix: 12, family: 'ipv4' }],
+        denyAddresses: [{ address: '203.0.113.0', prefix: 24, family: 'ipv4' }],
       },
     });
   });

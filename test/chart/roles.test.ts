@@ -207,10 +207,17 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
       immutable: true,
       data: { [WEBHOOK_SECRET_KEY]: 'd2hzZWNfeA==' },
     };
-    const create = async (secret: object) =>
-      kubectl.run(['create', '--dry-run=server', '-f', '-', asPart('gateway')], {
+    const createAs = async (part: string, secret: object) =>
+      kubectl.run(['create', '--dry-run=server', '-f', '-', asPart(part)], {
         stdin: JSON.stringify(secret),
       });
+    const create = async (secret: object) => createAs('gateway', secret);
+    const keySecret = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'trifold-other-key', namespace: NAMESPACE },
+      type: 'Opaque',
+    };
     const remove = async (name: string) =>
       kubectl.run(['delete', 'secret', name, '-n', 'documents', '--dry-run=server', asPart('controller')]);
 
@@ -221,7 +228,9 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
       await kubectl.ok(['create', '-f', '-'], { stdin });
       // The API server learns of a policy by a watch.
       const isInForce = async () =>
-        [await create(other), await remove('other')].every(({ code }) => code !== 0);
+        [await create(other), await remove('other'), await createAs('bootstrap', keySecret)].every(
+          ({ code }) => code !== 0,
+        );
       await eventually('the policies are in force', isInForce);
     });
 
@@ -258,6 +267,19 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
         expect(stderr).toMatch(why);
       },
     );
+
+    it('let the bootstrap Job create no Secret but its own', async () => {
+      const named = await createAs('bootstrap', keySecret);
+      expect(named.stderr).toContain('the bootstrap Job creates the Secret trifold-first-key only');
+      const metadata = {
+        name: 'trifold-first-key',
+        namespace: NAMESPACE,
+        annotations: { 'kubernetes.io/service-account.name': 'trifold-gateway' },
+      };
+      const token = { ...keySecret, metadata, type: 'kubernetes.io/service-account-token' };
+      const typed = await createAs('bootstrap', token);
+      expect(typed.stderr).toContain('the bootstrap Job creates Secrets of type Opaque only');
+    });
 
     it('let the controller delete those that sign, and no other', async () => {
       const [signing, other] = [await remove('signs'), await remove('other')];

@@ -248,6 +248,38 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
     ]);
   });
 
+  it('lets nobody out to ranges that are denied', async () => {
+    const exceptions = async (denyAddresses: string[]) => {
+      const values = { denyAddresses, renderer: { config: { allowHosts: ['cdn.example.com'] } } };
+      const manifests = await helm.render(values);
+      const of = (part: string) => {
+        const { spec } = find(manifests, 'NetworkPolicy', `trifold-${part}`);
+        const { to } = spec.egress.at(-1) as { to: { ipBlock: { except?: string[] } }[] };
+        return to.map(({ ipBlock }) => ipBlock.except ?? []);
+      };
+      expect(of('renderer')).toEqual(of('controller'));
+      return of('controller');
+    };
+    const [ipv4, ipv6] = await exceptions([]);
+    expect(ipv4).toContain('168.63.129.16/32');
+    expect(ipv6).toEqual([]);
+    expect(await exceptions(['203.0.113.0/24', '8.8.8.8', 'fd00::/8', '2a00:1450::/32', '2606::1'])).toEqual([
+      [...(ipv4 ?? []), '203.0.113.0/24', '8.8.8.8/32'],
+      ['2a00:1450::/32', '2606::1/128'],
+    ]);
+  });
+
+  it('lets KEDA reach the bundled Redis from its own namespace only', async () => {
+    const keda = async (values: object) => {
+      const manifests = await helm.render({ autoscaling: { mode: 'keda' }, ...values });
+      const { spec } = find(manifests, 'NetworkPolicy', 'trifold-redis');
+      return spec.ingress[0].from.at(-1).namespaceSelector as unknown;
+    };
+    const named = (name: string) => ({ matchLabels: { 'kubernetes.io/metadata.name': name } });
+    expect(await keda({})).toEqual(named('keda'));
+    expect(await keda({ networkPolicy: { kedaNamespace: 'scaling' } })).toEqual(named('scaling'));
+  });
+
   it('lets bundled stores be reached by their users only, and reach nobody', async () => {
     const manifests = await helm.render();
     for (const [store, users] of [

@@ -107,6 +107,8 @@ describe('what is not HTTP', () => {
 
   it.each([
     ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n', '400', 'invalid_request'],
+    ['two Hosts', 'GET /healthz HTTP/1.1\r\nhost: x\r\nHost: y\r\n\r\n', '400', 'invalid_request'],
+    ['two Hosts', 'GET /healthz HTTP/1.0\r\nhost: x\r\nhost: x\r\n\r\n', '400', 'invalid_request'],
     [
       'an unknown expectation',
       'GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\n\r\n',

@@ -199,7 +199,11 @@ describe('POST /v1/webhooks/settings', () => {
   });
 
   it('takes addresses and plain HTTP that the deployment allows', async () => {
-    const outbound = { allowAddresses: [parseAddressRange('127.0.0.0/8')], allowHttp: true };
+    const outbound = {
+      allowAddresses: [parseAddressRange('127.0.0.0/8')],
+      denyAddresses: [],
+      allowHttp: true,
+    };
     const apart = await GatewayFixture.start({ config: { outbound } });
     for (const url of ['http://127.0.0.1:8080/x', 'http://localhost:8080/', 'HTTPS://hooks.example.com/']) {
       expect((await apart.call('POST', SETTINGS, { body: { url } })).json().url).toBe(

@@ -9,8 +9,14 @@ import { inventKeys, removeDirectory, REPOSITORY, serviceEnvironment } from '../
 import { Api } from '../support/api.ts';
 import { freshDirectory } from './fresh-service.ts';
 
-const temporaryEntries = (directory: string) =>
-  readdirSync(directory).filter((name) => !name.startsWith('node-compile-cache'));
+/** The user's own directory for browsers' profiles stays, empty. */
+const PROFILES = `trifold-${process.getuid?.() ?? 0}`;
+const profilesIn = (directory: string) =>
+  readdirSync(directory).includes(PROFILES) ? readdirSync(join(directory, PROFILES)) : [];
+const temporaryEntries = (directory: string) => [
+  ...readdirSync(directory).filter((name) => name !== PROFILES && !name.startsWith('node-compile-cache')),
+  ...profilesIn(directory),
+];
 
 /**
  * A browser that is killed leaves its temporary files. They go with its profile where the path of that is short enough to
@@ -70,7 +76,7 @@ class Foreground {
   }
 
   get browserProfiles(): string[] {
-    return temporaryEntries(this.temporary).filter((name) => name.startsWith('trifold-browser-'));
+    return profilesIn(this.temporary);
   }
 
   /** Ctrl-C: the terminal signals the whole group. */

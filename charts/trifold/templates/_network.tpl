@@ -63,16 +63,48 @@
   {{- end }}
 {{- end -}}
 
-{{/* Public addresses, and ranges that are allowed beside them. */}}
+{{/* A range of addresses: an address alone is a range of one. */}}
+{{- define "trifold.cidr" -}}
+{{ ternary . (printf "%s/%s" . (ternary "128" "32" (contains ":" .))) (contains "/" .) }}
+{{- end -}}
+
+{{/*
+Public addresses without those that are denied, and ranges that are allowed beside them: (dict "root" $ "allowed" list).
+An exception has to be within its range, so denied IPv6 ranges that are not public are left out: they are not let out.
+*/}}
 {{- define "trifold.outside" -}}
 - ipBlock:
     cidr: 0.0.0.0/0
-    except: [0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 169.254.0.0/16, 172.16.0.0/12, 192.168.0.0/16, 224.0.0.0/3]
+    except:
+      - 0.0.0.0/8
+      - 10.0.0.0/8
+      - 100.64.0.0/10
+      - 127.0.0.0/8
+      - 168.63.129.16/32
+      - 169.254.0.0/16
+      - 172.16.0.0/12
+      - 192.168.0.0/16
+      - 224.0.0.0/3
+      {{- range .root.Values.denyAddresses }}
+      {{- if not (contains ":" .) }}
+      - {{ include "trifold.cidr" . }}
+      {{- end }}
+      {{- end }}
 - ipBlock:
     cidr: 2000::/3
-{{- range . }}
+    {{- $denied := list }}
+    {{- range .root.Values.denyAddresses }}
+    {{- if regexMatch "^[23][0-9a-fA-F]{3}:" . }}
+    {{- $denied = append $denied (include "trifold.cidr" .) }}
+    {{- end }}
+    {{- end }}
+    {{- with $denied }}
+    except:
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
+{{- range .allowed }}
 - ipBlock:
-    cidr: {{ ternary . (printf "%s/%s" . (ternary "128" "32" (contains ":" .))) (contains "/" .) }}
+    cidr: {{ include "trifold.cidr" . }}
 {{- end }}
 {{- end -}}
 
@@ -82,7 +114,7 @@
     {{- if .Values.networkPolicy.webhooksTo }}
     {{- toYaml .Values.networkPolicy.webhooksTo | nindent 4 }}
     {{- else }}
-    {{- include "trifold.outside" .Values.webhooks.allowAddresses | nindent 4 }}
+    {{- include "trifold.outside" (dict "root" . "allowed" .Values.webhooks.allowAddresses) | nindent 4 }}
     {{- end }}
     {{- with .Values.networkPolicy.webhooksAlsoTo }}
     {{- toYaml . | nindent 4 }}
@@ -92,7 +124,7 @@
 {{/* Only for an allow-list; the renderer checks every host and address itself, too. */}}
 {{- define "trifold.egress.allowedHosts" -}}
 - to:
-    {{- include "trifold.outside" .Values.renderer.config.allowAddresses | nindent 4 }}
+    {{- include "trifold.outside" (dict "root" . "allowed" .Values.renderer.config.allowAddresses) | nindent 4 }}
 {{- end -}}
 
 {{/* Metrics and probes of a part that serves nothing else. (The kubelet of the own node is let through in any case.) */}}

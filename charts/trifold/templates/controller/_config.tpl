@@ -27,6 +27,7 @@ TRIFOLD_WEBHOOK_KEEP_FAILED: {{ .Values.webhooks.keepFailed | quote }}
 {{/* Where webhooks may go: for whoever takes their URLs, and whoever sends them. */}}
 {{- define "trifold.webhooks.outbound" -}}
 TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: {{ join "," .Values.webhooks.allowAddresses | quote }}
+TRIFOLD_DENY_ADDRESSES: {{ join "," .Values.denyAddresses | quote }}
 TRIFOLD_WEBHOOK_ALLOW_HTTP: {{ .Values.webhooks.allowHttp | quote }}
 {{- end -}}
 

@@ -5,6 +5,9 @@ TRIFOLD_HOST: "0.0.0.0"
 TRIFOLD_PORT: "8080"
 TRIFOLD_MAX_BODY: {{ $config.maxBody | quote }}
 TRIFOLD_MAX_BATCH_BODY: {{ $config.maxBatchBody | quote }}
+TRIFOLD_BODY_BUDGET: {{ $config.bodyBudget | quote }}
+TRIFOLD_KEY_BODY_BUDGET: {{ $config.keyBodyBudget | quote }}
+TRIFOLD_MIN_UPLOAD_RATE: {{ $config.minUploadRate | quote }}
 TRIFOLD_MAX_TEMPLATE: {{ $config.maxTemplate | quote }}
 TRIFOLD_MAX_LIVE_JOBS: {{ $config.maxLiveJobs | int64 | quote }}
 TRIFOLD_SYNC_WAIT: {{ $config.syncWait | quote }}

@@ -15,6 +15,7 @@ TRIFOLD_MAX_OUTPUT: {{ $config.maxOutput | quote }}
 TRIFOLD_TEMPLATE_SCRIPTS: {{ $config.templateScripts | quote }}
 TRIFOLD_RENDER_ALLOW_HOSTS: {{ join "," $config.allowHosts | quote }}
 TRIFOLD_RENDER_ALLOW_ADDRESSES: {{ join "," $config.allowAddresses | quote }}
+TRIFOLD_DENY_ADDRESSES: {{ join "," .Values.denyAddresses | quote }}
 TRIFOLD_DRAIN_WAIT: {{ $config.drainWait | quote }}
 {{ include "trifold.redis.config" . }}
 {{ include "trifold.objectStore.config" . }}

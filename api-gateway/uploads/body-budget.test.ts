@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { BodyBudget, SMALL_BODY_BYTES, type BodyReservation } from './body-budget.ts';
+
+const KiB = 1024;
+
+/** The same numbers for the same seed (mulberry32). */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+describe('BodyBudget', () => {
+  it('takes a body of the whole budget of a key when the key has nothing else in flight', () => {
+    const budget = new BodyBudget({ total: 100 * KiB, perKey: 100 * KiB });
+    const only = budget.open('a');
+    only.extend(100 * KiB);
+    expect(() => budget.open('a').extend(SMALL_BODY_BYTES + 1)).toThrow('102400 bytes together');
+    only.release();
+    budget.open('a').extend(100 * KiB);
+  });
+
+  it('lets small bodies exceed a limit by a quarter, and no further', () => {
+    const budget = new BodyBudget({ total: 160 * KiB, perKey: 160 * KiB });
+    budget.open('a').extend(160 * KiB);
+    budget.open('a').extend(40 * KiB);
+    expect(() => budget.open('a').extend(1)).toThrow(expect.objectContaining({ code: 'too_many_uploads' }));
+    expect(() => budget.open('b').extend(1)).toThrow(expect.objectContaining({ code: 'unavailable' }));
+  });
+
+  it.each([1, 2, 3])('never exceeds its limits and forgets every key in the end (seed %i)', (seed) => {
+    const next = numbers(seed);
+    const [total, perKey] = [4096 * KiB, 1024 * KiB];
+    const budget = new BodyBudget({ total, perKey });
+    const open: BodyReservation[] = [];
+    let refused = 0;
+    for (let step = 0; step < 5000; step++) {
+      if (open.length > 0 && next(3) === 0) {
+        const [released] = open.splice(next(open.length), 1);
+        released?.release();
+        // A second release, and bytes that arrive after the end.
+        released?.release();
+        released?.extend(perKey);
+      } else {
+        const reservation = budget.open(`key-${next(8)}`);
+        open.push(reservation);
+        try {
+          reservation.extend(next(600 * KiB));
+          reservation.extend(next(600 * KiB));
+        } catch {
+          refused += 1;
+        }
+      }
+      expect(budget.total).toBeLessThanOrEqual(total * 1.25);
+    }
+    expect(refused).toBeGreaterThan(100);
+    for (const reservation of open) reservation.release();
+    expect([budget.total, budget.keys]).toEqual([0, 0]);
+  });
+});
