@@ -57,7 +57,7 @@ const STANDARDS = new RegExp(
 /** Something other than white space, a comment or a doctype comes first (HTML, 13.2.6.4.1). */
 const QUIRKS = new RegExp(`^${BLANKS}(?:<[a-z]|[a-z0-9])`, 'i');
 const BASE = /<base(?![a-z0-9:_-])/i;
-/** Only the first of a page gets the focus, and is scrolled to before a picture is taken. */
+/** Only the first on a page gets the focus. Pictures show it and are scrolled to it. */
 const AUTOFOCUS = /autofocus/i;
 
 /** How a plain document's attributes are read. Undefined for a document that shares a page with no other. */
