@@ -71,14 +71,20 @@ async function expectNoResidue(browser: BrowserProcess, look: Look, pairs: numbe
   expect(shared).toBeGreaterThan(pairs / 50);
 }
 
+const TIMEOUT_MS = 1_200_000;
+
 it.each([
   ['PDF', launchTestBrowser, inPrint, PAIRS],
   ['picture', launchPictureBrowser, inPicture, Math.ceil(PAIRS / 5)],
-] as const)('no document changes the %s of the next one on its page', async (_, launch, look, pairs) => {
-  const browser = await launch();
-  try {
-    await expectNoResidue(browser, look, pairs);
-  } finally {
-    await browser.stop();
-  }
-});
+] as const)(
+  'no document changes the %s of the next one on its page',
+  async (_, launch, look, pairs) => {
+    const browser = await launch();
+    try {
+      await expectNoResidue(browser, look, pairs);
+    } finally {
+      await browser.stop();
+    }
+  },
+  TIMEOUT_MS,
+);

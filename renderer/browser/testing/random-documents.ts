@@ -141,13 +141,11 @@ const XHTML =
   'PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd"';
 const DOCTYPES = [
   ...Array.from({ length: 20 }, () => '<!doctype html>'),
-  ...[
-    '',
-    '',
-    `<!DOCTYPE html ${XHTML}>`,
-    '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 3.2//EN">',
-    '<?xml version="1.0"?>',
-  ],
+  '',
+  '',
+  `<!DOCTYPE html ${XHTML}>`,
+  '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 3.2//EN">',
+  '<?xml version="1.0"?>',
   '\uFEFF',
 ];
 
