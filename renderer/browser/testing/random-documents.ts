@@ -273,7 +273,7 @@ export function randomDocument(seed: number, { still = false } = {}): string {
   const part = (among: readonly string[]) => {
     const text = chance(0.4) ? style() : pick(among);
     const written = chance(0.12) ? pick(REWRITES)(text, draws) : text;
-    return chance(0.08) ? pick(BLINDS) + written : written;
+    return chance(0.08) ? pick(BLINDS) + (chance(0.5) ? pick(META) : written) : written;
   };
   const parts = (...lists: (readonly string[])[]) =>
     Array.from({ length: below(3) }, () => part(pick(lists))).join(chance(0.3) ? '' : '\n');
