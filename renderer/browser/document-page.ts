@@ -5,7 +5,7 @@ import { NOTHING_ALLOWED, type DocumentPermissions } from './document-permission
 import { DocumentRequests } from './document-requests.ts';
 import { isGone, PrintError } from './print-error.ts';
 import { decodeBase64, runInSlices } from '../time-slices.ts';
-import { mayLeave, needsFreshDocument } from './residue.ts';
+import { mayLeave, readingMode, type ReadingMode } from './residue.ts';
 
 /** Sizes in inches. A document that says `@page` has its way; what is stronger than that is in the document. */
 export interface PrintSettings {
@@ -56,6 +56,8 @@ export class DocumentPage {
   #failure: PrintError | undefined;
   #fail: ((error: PrintError) => void) | undefined;
   #needsFreshDocument = false;
+  /** Of the documents since the page was new; undefined while there are none. */
+  #readingMode: ReadingMode;
   #mayBeLeft = false;
   readonly #requests: DocumentRequests;
   readonly #scripts: boolean;
@@ -147,6 +149,7 @@ export class DocumentPage {
     if (this.#needsFreshDocument) await this.#session.send('Page.navigate', { url: BLANK });
     else await this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html: '' });
     await this.#laidOutUntil(loaded);
+    if (this.#needsFreshDocument) this.#readingMode = undefined;
     this.#needsFreshDocument = false;
   }
 
@@ -197,16 +200,25 @@ export class DocumentPage {
 
   /** Loads a document and waits for all that is in it. */
   async #show(html: string): Promise<void> {
-    // What the document before left behind would be in force: a content security policy, for instance.
-    if (this.#needsFreshDocument) await this.blank();
+    await this.#clearFor(this.#scripts ? undefined : readingMode(html));
     this.#navigated = false;
-    this.#needsFreshDocument = this.#scripts || needsFreshDocument(html);
     this.#mayBeLeft ||= this.#scripts || mayLeave(html);
     this.#requests.begin();
     const loaded = this.#whenLoaded();
     await this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html });
     await this.#laidOutUntil(loaded);
     if (this.#requests.allowed || html.includes('@font-face')) await this.#fontsLoaded();
+  }
+
+  /**
+   * Takes away what the documents before left, such as a content security policy. Only documents of the same mode share a
+   * page.
+   */
+  async #clearFor(mode: ReadingMode): Promise<void> {
+    if (this.#readingMode !== undefined && mode !== this.#readingMode) this.#needsFreshDocument = true;
+    if (this.#needsFreshDocument) await this.blank();
+    this.#readingMode = mode;
+    this.#needsFreshDocument = mode === undefined;
   }
 
   #whenLoaded(): Promise<void> {

@@ -1,46 +1,150 @@
-/** A tag with its attributes, quoted ones whole. */
-const TAGS = /<(meta|style|link|body)(?=[\s/>]|$)((?:"[^"]*"|'[^']*'|[^"'>]+)*)>?/gi;
-
-/** Names whose meta elements say nothing to the page itself. */
-const HARMLESS_META =
-  /^\s+(?:charset=["']?[\w-]+["']?|name=["']?(?:viewport|author|description|generator|keywords|robots|application-name)["']?\s+content="[^"]*"|http-equiv=["']?content-type["']?\s+content="[^"]*")\s*\/?$/i;
-
-const HTTP_EQUIV = /http-equiv/i;
-/** In words, or with a character reference that could be one of its letters. */
-const REFRESH = /refresh|&/i;
-
-/** A titled stylesheet chooses the page's preferred set of stylesheets, for good. */
-const TITLED = /\btitle\b/i;
-/** Colours of links and text, in the way of the nineties, are the page's too. */
-const PAGE_COLOURS = /\b(?:text|[av]?link)\s*=/i;
+/**
+ * The start of a tag of which something may remain. A name that goes on is another element's. In a data state of the
+ * tokenizer, only this text starts such a tag (HTML, 13.2.5.6 and 13.2.5.8), so a text without it has none, whatever
+ * quotes, comments and elements surround it.
+ */
+const TAG = /<(meta|link|style|body)(?![a-z0-9:_-])/gi;
 
 /**
- * Whether a page that showed this html must be given a new document before the next one. Most of what a document sets
- * goes with its nodes when they are replaced; what does not was found by printing documents after one another, on the
- * same page and on new ones (see `residue.test.ts`): meta elements (a content security policy, a language, a refresh …),
- * titled stylesheets, and colours of the body element.
+ * An attribute as nearly everybody writes it. Browsers read what matches as written here. At most one part of each
+ * alternative is long, and nothing else can match what it gives back, so a failed match takes as many steps as it read.
  */
+const ATTRIBUTE =
+  /[\t\n\f\r ]{1,200}([a-z][a-z0-9:_.-]{0,60})(?:=(?:"([^"<]{0,100000})"|'([^'<]{0,100000})'|([\w#.,:;%+-]{1,200})(?=[\t\n\f\r >])))?(?=[\t\n\f\r />])/iy;
+const TAG_END = /[\t\n\f\r ]{0,200}\/?>/y;
+const MOST_ATTRIBUTES = 30;
+
+/** A document with more such tags is not an ordinary one. */
+const MOST_TAGS = 1000;
+/** UTF-16 units. Longer documents take seconds, so a new page of 20 ms costs less than the certainty is worth. */
+const LONGEST_SCANNED = 4 * 2 ** 20;
+
+type Attributes = ReadonlyMap<string, string>;
+
+const ANYWHERE = 'id|class|lang|dir|role|nonce|xml:lang|xmlns|data-[\\w.-]+|aria-[\\w-]+|item\\w+';
+const HARMLESS_ATTRIBUTES: Readonly<Record<string, RegExp>> = {
+  meta: new RegExp(`^(?:${ANYWHERE}|name|property|content|charset|http-equiv|media|scheme)$`),
+  link: new RegExp(
+    `^(?:${ANYWHERE}|rel|href|hreflang|type|media|sizes|as|crossorigin|integrity|color|charset|referrerpolicy)$`,
+  ),
+  style: new RegExp(`^(?:${ANYWHERE}|type|media|rel|align|amp-[\\w-]+)$`),
+  body: new RegExp(
+    `^(?:${ANYWHERE}|style|bgcolor|background|(?:left|top|right|bottom)margin|margin(?:width|height)|width|height|align|offset|yahoo|vocab|typeof|on\\w+)$`,
+  ),
+};
+
+/** Names of meta elements that leave nothing, and what browsers do not know. */
+const HARMLESS_META =
+  /^(?:viewport|author|description|generator|keywords?|robots|application-name|theme-color|format-detection|x-apple-disable-message-reformatting|handheldfriendly|mobileoptimized|mobile-web-app-capable|supported-color-schemes|progid|originator|title|subject|date|copyright|language|rating|(?:apple|msapplication|google|twitter|og|article|dc|dcterms)[-:.][\w:.-]*|)$/i;
+/** Values of `http-equiv` that browsers ignore, or that say only how bytes are read. */
+const HARMLESS_EQUIV =
+  /^(?:content-type|content-style-type|content-script-type|x-ua-compatible|cache-control|pragma|expires|imagetoolbar|cleartype|)$/i;
+/** Nothing else is in force when a document is printed. */
+const LIGHT = /^(?:light|light only|only light|light dark)$/i;
+
+/** A value that is `refresh`, or that a character reference could make so. */
+const REFRESH = /refresh|&/i;
+/** `http-equiv`, unless it goes on with a value that begins with another letter. */
+const COULD_REFRESH = /http-equiv(?:[\t\n\f\r ]|=["']?[\t\n\f\r r&])/i;
+
+/** White space that a document may begin with. */
+const BLANKS = '[\\t\\n\\f\\r ]{0,99}';
+/** Doctypes of standards mode, and of limited quirks mode, in which css is read alike. */
+const STANDARDS = new RegExp(
+  `^${BLANKS}<!doctype html(?:>|[\\t\\n\\f\\r ]{1,9}public "-//w3c//dtd (?:xhtml 1\\.[01]|html 4\\.01)(?: transitional| strict)?//en {0,9}"[\\t\\n\\f\\r ]{1,9}"https?://www\\.w3\\.org/tr/[\\w/.-]{1,99}">)`,
+  'i',
+);
+/** Something other than white space, a comment or a doctype comes first (HTML, 13.2.6.4.1). */
+const QUIRKS = new RegExp(`^${BLANKS}(?:<[a-z]|[a-z0-9])`, 'i');
+const BASE = /<base(?![a-z0-9:_-])/i;
+/** Only the first on a page gets the focus. Pictures show it and are scrolled to it. */
+const AUTOFOCUS = /autofocus/i;
+
+/** How a plain document's attributes are read. Undefined for a document that shares a page with no other. */
+export type ReadingMode = 'standards' | 'quirks' | undefined;
+
+/**
+ * The mode in which documents share a page with this one. Most of what a document sets goes with its nodes when they are
+ * replaced. Printing documents after one another, on the same page and on new ones, shows what does not
+ * (`residue.test.ts`, `residue.deep.test.ts`):
+ *
+ * - Meta elements (a content security policy, a language, a colour scheme, a refresh), titled stylesheets, the colour of
+ *   links on the body element, and autofocus hold for later documents.
+ * - A browser keeps what it has read from attributes while a page lasts, inline styles and classes above all, and uses it
+ *   for equal attributes of later documents. Quirks mode, a base element and a content security policy change how they
+ *   are read.
+ *
+ * Every `<meta`, `<link`, `<style` and `<body` in the text counts, and is harmless only in a literal form that browsers
+ * read in one way. Linear: forward searches, of which the one for tags stops at the first that is not harmless. A
+ * harmless tag is read once, as the search goes on behind it. The forms have no `<` in them, so an attempt ends at the
+ * next one.
+ */
+export function readingMode(html: string): ReadingMode {
+  if (html.length > LONGEST_SCANNED || BASE.test(html) || AUTOFOCUS.test(html)) return undefined;
+  if (!everyTag(html, leavesNothing)) return undefined;
+  if (STANDARDS.test(html)) return 'standards';
+  return QUIRKS.test(html) ? 'quirks' : undefined;
+}
+
+/** Whether a page that showed this html needs a new document before the next one, and before this one. */
 export function needsFreshDocument(html: string): boolean {
-  for (const [, tag = '', attributes = ''] of html.matchAll(TAGS)) {
-    if (leavesTraces(tag.toLowerCase(), attributes)) return true;
-  }
-  return false;
+  return readingMode(html) === undefined;
 }
 
 /**
- * Whether a document without scripts could go elsewhere by itself: a refresh, spelt in any way. It may come as late as
+ * Whether a document without scripts could go elsewhere by itself: a refresh, written in any way. It may come as late as
  * after the document has been taken off its page, and would then take the next one with it.
+ *
+ * A refresh needs the attribute name `http-equiv`, which has no other spelling, and a meta element that has it or that
+ * is not literally readable. Linear: two forward searches, of which the second makes at most MOST_TAGS attempts.
  */
 export function mayLeave(html: string): boolean {
-  for (const [, tag = '', attributes = ''] of html.matchAll(TAGS)) {
-    if (tag.toLowerCase() !== 'meta' || HARMLESS_META.test(attributes)) continue;
-    if (HTTP_EQUIV.test(attributes) && REFRESH.test(attributes)) return true;
+  if (!COULD_REFRESH.test(html)) return false;
+  return html.length > LONGEST_SCANNED || !everyTag(html, stays);
+}
+
+/** Whether all tags pass. Attributes are undefined for a tag that is not literally readable. */
+function everyTag(html: string, passes: (tag: string, attributes?: Attributes) => boolean): boolean {
+  TAG.lastIndex = 0;
+  for (let count = 0; count <= MOST_TAGS; count++) {
+    const name = TAG.exec(html)?.[1]?.toLowerCase();
+    if (name === undefined) return true;
+    const read = readAttributes(html, TAG.lastIndex);
+    if (!passes(name, read?.attributes)) return false;
+    TAG.lastIndex = read?.end ?? TAG.lastIndex;
   }
   return false;
 }
 
-function leavesTraces(tag: string, attributes: string): boolean {
-  if (tag === 'meta') return !HARMLESS_META.test(attributes);
-  if (tag === 'body') return PAGE_COLOURS.test(attributes);
-  return TITLED.test(attributes);
+function readAttributes(html: string, from: number): { attributes: Attributes; end: number } | undefined {
+  const attributes = new Map<string, string>();
+  let end = from;
+  while (attributes.size <= MOST_ATTRIBUTES) {
+    ATTRIBUTE.lastIndex = end;
+    const [text = '', name = '', ...values] = ATTRIBUTE.exec(html) ?? [];
+    if (text === '') break;
+    // Browsers take the first of two.
+    if (attributes.has(name.toLowerCase())) return undefined;
+    attributes.set(name.toLowerCase(), values.find((value) => value !== undefined) ?? '');
+    end += text.length;
+  }
+  TAG_END.lastIndex = end;
+  return TAG_END.test(html) ? { attributes, end: TAG_END.lastIndex } : undefined;
+}
+
+function leavesNothing(tag: string, attributes?: Attributes): boolean {
+  const harmless = HARMLESS_ATTRIBUTES[tag];
+  if (!attributes || !harmless) return false;
+  if (![...attributes.keys()].every((name) => harmless.test(name))) return false;
+  return tag !== 'meta' || isHarmlessMeta(attributes);
+}
+
+function isHarmlessMeta(attributes: Attributes): boolean {
+  const name = attributes.get('name') ?? '';
+  if (name.toLowerCase() === 'color-scheme') return LIGHT.test(attributes.get('content') ?? '');
+  return HARMLESS_META.test(name) && HARMLESS_EQUIV.test(attributes.get('http-equiv') ?? '');
+}
+
+function stays(tag: string, attributes?: Attributes): boolean {
+  return tag !== 'meta' || (attributes !== undefined && !REFRESH.test(attributes.get('http-equiv') ?? ''));
 }

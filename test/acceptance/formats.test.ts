@@ -176,10 +176,13 @@ describe('the watermark of a test key', () => {
   });
 });
 
-it('an html file does not take its reader elsewhere', async () => {
-  const html =
-    '<!doctype html><meta http-equiv="refresh" content="9;url=https://elsewhere.example/?{{name}}"><p>x</p>';
-  const { id } = await live.createTemplate({ html });
+const REFRESH = '<meta http-equiv="refresh" content="9;url=https://elsewhere.example/?{{name}}">';
+
+it.each([
+  ['', REFRESH],
+  [' hidden behind an odd tag', `<style x"></style>${REFRESH}`],
+])('an html file does not take its reader elsewhere by a refresh%s', async (_, head) => {
+  const { id } = await live.createTemplate({ html: `<!doctype html>${head}<p>x</p>` });
   const answer = await live.post('/v1/generate', { template_id: id, data, format: 'html' });
   expect(answer.json<GenerationAnswer>()).toMatchObject({
     status: 'failed',
