@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { GATEWAY_LABEL, GENERATION_JOB, type GenerationJob } from '@trifold/crds';
 import type { CheckPool } from '@trifold/platform/checking/check-pool.ts';
+import { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/informer.ts';
@@ -106,14 +107,16 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   });
   const liveJobs = new LiveJobs({ kubernetes, clock, logger, most: config.maxLiveJobs });
   const directory = new TemplateDirectory(kubernetes, clock, logger);
+  const checker = new TemplateChecker(dependencies.checkPool);
   const templates = new TemplateRepository({
     kubernetes,
     store,
     clock,
     directory,
+    checker,
     maxTemplateBytes: config.maxTemplateBytes,
   });
-  const shared = { templates, prepared: new PreparedTemplates(store) };
+  const shared = { templates, checker, prepared: new PreparedTemplates(store, checker) };
   const emailCounts = new EmailCounts({ store, accounts: keys, gateway: instance, clock, logger });
   const unreadable = reportUnreadable(
     logger,

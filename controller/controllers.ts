@@ -6,6 +6,7 @@ import {
   type GenerationJobStatus,
 } from '@trifold/crds';
 import type { CheckPool } from '@trifold/platform/checking/check-pool.ts';
+import { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { controllerMetrics } from '@trifold/platform/kubernetes/controller-metrics.ts';
@@ -102,6 +103,7 @@ class RunningControllers implements Controllers {
     const templateCache = new Informer({ client: templates, clock, logger });
     const revisions = new RevisionStore(store);
     const input = new JobInput(store, revisions);
+    const checker = new TemplateChecker(dependencies.checkPool);
     const trackedBatches = new TrackedBatches();
     const unfinished = () => this.#tracked.size + trackedBatches.openItems;
     const metrics = documentMetrics(dependencies.metrics, unfinished);
@@ -134,7 +136,7 @@ class RunningControllers implements Controllers {
         queue,
         results: new StoredResults(store),
         input,
-        pinning: new TemplatePinning({ templates, store, revisions, input }),
+        pinning: new TemplatePinning({ templates, store, revisions, checker, input }),
         clock,
         logger,
         config,
@@ -184,6 +186,7 @@ class RunningControllers implements Controllers {
         templates,
         cache: templateCache,
         store,
+        checker,
         events,
         clock,
       }),
