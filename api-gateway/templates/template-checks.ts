@@ -3,7 +3,7 @@ import type { TemplateChecker } from '@trifold/platform/checking/template-checke
 import { DataSchema, DataSchemaError } from '@trifold/platform/templates/data-schema.ts';
 import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
 import type { SyntaxProblem } from '@trifold/platform/templates/syntax.ts';
-import { ApiError } from '../errors/api-error.ts';
+import { ApiError, type ErrorDetail } from '../errors/api-error.ts';
 
 /** Checks on behalf of an account. */
 export interface AccountChecks {
@@ -61,7 +61,7 @@ export async function checkSchema(
   const problem = await checker.findSchemaProblem(schema, account);
   if (!problem) return;
   const { violations: details, defaultsOnly } = problem;
-  if (!defaultsOnly) throw unusableSchema(new DataSchemaError(details));
+  if (!defaultsOnly) throw invalidSchema(details);
   throw new ApiError('invalid_schema', 'A default does not satisfy its own field.', { details });
 }
 
@@ -70,14 +70,12 @@ export function compileSchema(schema: TemplateSchema | undefined): DataSchema {
   try {
     return new DataSchema(schema);
   } catch (error) {
-    throw unusableSchema(error as Error);
+    throw error instanceof DataSchemaError ? invalidSchema(error.violations) : error;
   }
 }
 
-function unusableSchema(cause: Error): ApiError {
-  const details = cause instanceof DataSchemaError ? cause.violations : undefined;
-  return new ApiError('invalid_schema', `The data schema cannot be used: ${cause.message}`, {
-    ...(details && { details }),
-    cause,
-  });
+/** 422 for a data schema that cannot be used. */
+export function invalidSchema(details: readonly ErrorDetail[]): ApiError {
+  const problems = details.map(({ path, message }) => `${path} ${message}`).join('; ');
+  return new ApiError('invalid_schema', `The data schema cannot be used: ${problems}`, { details });
 }
