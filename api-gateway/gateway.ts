@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { GATEWAY_LABEL, GENERATION_JOB, type GenerationJob } from '@trifold/crds';
+import type { CheckPool } from '@trifold/platform/checking/check-pool.ts';
+import { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/informer.ts';
@@ -44,6 +46,8 @@ import { createWebhookServices } from './webhooks/webhook-services.ts';
 export interface GatewayDependencies {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;
+  /** Checks what callers send; stopped by whoever made it, after the gateway. */
+  readonly checkPool: CheckPool;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly config: GatewayConfig;
@@ -104,14 +108,16 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   });
   const liveJobs = new LiveJobs({ kubernetes, clock, logger, most: config.maxLiveJobs });
   const directory = new TemplateDirectory(kubernetes, clock, logger);
+  const checker = new TemplateChecker(dependencies.checkPool);
   const templates = new TemplateRepository({
     kubernetes,
     store,
     clock,
     directory,
+    checker,
     maxTemplateBytes: config.maxTemplateBytes,
   });
-  const shared = { templates, prepared: new PreparedTemplates(store) };
+  const shared = { templates, checker, prepared: new PreparedTemplates(store, checker) };
   const emailCounts = new EmailCounts({ store, accounts: keys, gateway: instance, clock, logger });
   const unreadable = reportUnreadable(
     logger,

@@ -5,6 +5,8 @@ import {
   type GenerationJob,
   type GenerationJobStatus,
 } from '@trifold/crds';
+import type { CheckPool } from '@trifold/platform/checking/check-pool.ts';
+import { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { controllerMetrics } from '@trifold/platform/kubernetes/controller-metrics.ts';
@@ -40,6 +42,8 @@ export interface ControllersDependencies {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;
   readonly queue: RenderQueue;
+  /** Checks templates and data; stopped by whoever made it, after the controllers. */
+  readonly checkPool: CheckPool;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly config: ControllerConfig;
@@ -99,6 +103,7 @@ class RunningControllers implements Controllers {
     const templateCache = new Informer({ client: templates, clock, logger });
     const revisions = new RevisionStore(store);
     const input = new JobInput(store, revisions);
+    const checker = new TemplateChecker(dependencies.checkPool);
     const trackedBatches = new TrackedBatches();
     const unfinished = () => this.#tracked.size + trackedBatches.openItems;
     const metrics = documentMetrics(dependencies.metrics, unfinished);
@@ -131,7 +136,7 @@ class RunningControllers implements Controllers {
         queue,
         results: new StoredResults(store),
         input,
-        pinning: new TemplatePinning({ templates, store, revisions, input }),
+        pinning: new TemplatePinning({ templates, store, revisions, checker, input }),
         clock,
         logger,
         config,
@@ -181,6 +186,7 @@ class RunningControllers implements Controllers {
         templates,
         cache: templateCache,
         store,
+        checker,
         events,
         clock,
       }),

@@ -10,6 +10,7 @@ import {
   type Batch,
   type BatchSpec,
 } from '@trifold/crds';
+import type { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
@@ -31,6 +32,7 @@ export interface BatchAcceptorOptions {
   readonly clock: Clock;
   readonly templates: TemplateRepository;
   readonly prepared: PreparedTemplates;
+  readonly checker: TemplateChecker;
   readonly liveJobs: Pick<LiveJobs, 'assertRoom' | 'making'>;
   /** Of the data of the items; an item may be as large as the body of a single document. */
   readonly dataLimits: DataLimits;
@@ -73,13 +75,13 @@ export class BatchAcceptor {
    */
   async accept(caller: Caller, body: BatchBody, earlierId?: string): Promise<AcceptedBatch> {
     const { account, mode, keyId } = caller;
-    const { templates, liveJobs, clock, dataLimits } = this.#options;
+    const { templates, liveJobs, clock, checker, dataLimits } = this.#options;
     const id = earlierId ?? newId('bat', clock.now());
     const work = { kind: BATCH.kind, account, name: id, documents: body.items.length };
     liveJobs.assertRoom(work);
     const template = await templates.get(account, body.template_id);
     assertNotArchived(template);
-    checkOptions(body.options, template.spec.defaultOptions);
+    await checkOptions(body.options, template.spec.defaultOptions, { checker, account });
     const accepted = timeOfId(id) ?? clock.now();
     const prefix = batchItemsPrefix(account, id) ?? `${id}/`;
     const earlier = earlierId === undefined ? undefined : { key: firstKey(prefix), accepted };

@@ -22,6 +22,7 @@ import {
   type GenerationJobSpec,
   type TemplateSpec,
 } from '@trifold/crds';
+import { CheckPool } from '@trifold/platform/checking/check-pool.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
 import { createLogger } from '@trifold/platform/logging.ts';
@@ -46,13 +47,20 @@ export class World {
   readonly store: ObjectStore;
   readonly transport: ApiTransport;
   readonly kubernetes: KubernetesClient;
+  readonly checkPool: CheckPool;
   readonly #root: string;
   readonly #services: Service[] = [];
 
   readonly #close: () => Promise<void>;
 
-  private constructor(transport: ApiTransport, clock: ManualClock, close: () => Promise<void>) {
+  private constructor(
+    transport: ApiTransport,
+    clock: ManualClock,
+    checkPool: CheckPool,
+    close: () => Promise<void>,
+  ) {
     this.clock = clock;
+    this.checkPool = checkPool;
     this.transport = transport;
     this.#close = close;
     this.kubernetes = new KubernetesClient(transport);
@@ -61,16 +69,16 @@ export class World {
   }
 
   /** Around an embedded control plane, whose time stands still as well. */
-  static async create(): Promise<World> {
+  static async create(checkPool = new CheckPool()): Promise<World> {
     const clock = new ManualClock();
     const options = { file: ':memory:', kinds: CUSTOM_KINDS, clock, logger };
     const plane = await EmbeddedControlPlane.open(options);
-    return new World(plane.transport, clock, () => plane.close());
+    return new World(plane.transport, clock, checkPool, () => plane.close());
   }
 
   /** Around an API server that is there already and has a clock of its own. */
   static over(transport: ApiTransport): World {
-    return new World(transport, new ManualClock(new Date()), async () => undefined);
+    return new World(transport, new ManualClock(new Date()), new CheckPool(), async () => undefined);
   }
 
   /** The folder of the object store, for a renderer in another process. */
@@ -84,6 +92,7 @@ export class World {
     for (const service of living) service.abandonWork();
     const stopped = Promise.all(living.map((service) => service.stop()));
     await this.#timePassesUntil(stopped);
+    await this.checkPool.stop();
     await this.#close();
     rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -255,6 +264,7 @@ export class Service {
       kubernetes: new KubernetesClient(wrap.transport?.(this.transport) ?? this.transport),
       store,
       queue: wrap.queue?.(this.queue) ?? this.queue,
+      checkPool: world.checkPool,
       clock: world.clock,
       logger,
       config: { ...loadControllerConfig({}), ...options.config },

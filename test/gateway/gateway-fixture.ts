@@ -8,6 +8,7 @@ import { loadGatewayConfig, type GatewayConfig } from '@trifold/api-gateway/conf
 import { createGateway, type Gateway } from '@trifold/api-gateway/gateway.ts';
 import { ensureAccount } from '@trifold/platform/api-keys/account.ts';
 import { mintKey } from '@trifold/platform/api-keys/mint-key.ts';
+import { CheckPool } from '@trifold/platform/checking/check-pool.ts';
 import { systemClock, type Clock } from '@trifold/platform/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import type { ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
@@ -24,6 +25,8 @@ export interface FixtureOptions {
   /** Puts something between the gateway and the API server. */
   readonly intercept?: (transport: ApiTransport) => ApiTransport;
   readonly log?: (line: string) => void;
+  /** Stopped with the fixture. @default one with the limits of the service */
+  readonly checkPool?: CheckPool;
 }
 
 /** A gateway over a control plane of its own, with two accounts. What finishes jobs is up to the test. */
@@ -33,6 +36,7 @@ export class GatewayFixture {
   readonly store: DirectoryStore;
   readonly clock: Clock;
   readonly config: GatewayConfig;
+  readonly checkPool: CheckPool;
   /** All scopes, live, in account `acme`. */
   key = '';
   /** All scopes, live, in account `other`. */
@@ -52,6 +56,7 @@ export class GatewayFixture {
     this.store = dependencies.store as DirectoryStore;
     this.clock = dependencies.clock;
     this.config = dependencies.config;
+    this.checkPool = dependencies.checkPool;
     this.#dependencies = dependencies;
     this.#undo = undo;
   }
@@ -68,9 +73,11 @@ export class GatewayFixture {
       logger,
     });
     const { transport } = controlPlane;
+    const { checkPool = new CheckPool() } = options;
     const dependencies = {
       kubernetes: new KubernetesClient(options.intercept?.(transport) ?? transport),
       store,
+      checkPool,
       clock,
       logger,
       config: { ...loadGatewayConfig({}), ...options.config },
@@ -79,6 +86,7 @@ export class GatewayFixture {
     const undo = [
       async () => rm(root, { recursive: true, force: true, maxRetries: 5 }),
       async () => controlPlane.close(),
+      async () => checkPool.stop(),
       async () => gateway.close(),
     ];
     const fixture = new GatewayFixture(gateway, dependencies, new KubernetesClient(transport), undo);

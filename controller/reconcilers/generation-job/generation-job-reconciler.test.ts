@@ -6,6 +6,8 @@ import {
   type GenerationJob,
   type Template,
 } from '@trifold/crds';
+import { CheckPool } from '@trifold/platform/checking/check-pool.ts';
+import { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import { TerminalError } from '@trifold/platform/kubernetes/controller.ts';
 import { createLogger } from '@trifold/platform/logging.ts';
@@ -37,6 +39,8 @@ import { taskIdOf, TrackedJobs } from './tracked-jobs.ts';
 const logger = createLogger({ level: 'silent', name: 'test' });
 const KEY = { namespace: 'acme', name: NOON_ID };
 const { signal } = new AbortController();
+// The templates are so short that no process is started.
+const checker = new TemplateChecker(new CheckPool());
 
 let temporary: ReturnType<typeof temporaryStore>;
 let store: ObjectStore;
@@ -66,7 +70,7 @@ class Process {
       queue: this.queue,
       results: new StoredResults(store),
       input,
-      pinning: new TemplatePinning({ templates: { find }, store, revisions, input }),
+      pinning: new TemplatePinning({ templates: { find }, store, revisions, checker, input }),
       clock,
       logger,
       config: loadControllerConfig({}),

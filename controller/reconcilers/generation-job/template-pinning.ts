@@ -1,9 +1,9 @@
 import { revisionTimeOf, type GenerationJob, type Template } from '@trifold/crds';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
+import type { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { DataSchema, DataSchemaError } from '@trifold/platform/templates/data-schema.ts';
 import { revisionOf, type RevisionStore, type TemplateSource } from '@trifold/platform/templates/revision.ts';
-import { findSyntaxProblem } from '@trifold/platform/templates/syntax.ts';
 import { readSource, TemplateSourceError } from '@trifold/platform/templates/template-source.ts';
 import type { JobInput } from './job-input.ts';
 import { Refusal, tellViolations } from '../../rendering/refusal.ts';
@@ -18,6 +18,7 @@ export interface TemplatePinningDependencies {
   readonly templates: Pick<ResourceClient<Template>, 'find'>;
   readonly store: ObjectStore;
   readonly revisions: RevisionStore;
+  readonly checker: TemplateChecker;
   readonly input: JobInput;
 }
 
@@ -34,7 +35,7 @@ export class TemplatePinning {
    * cache may be behind an update that had been answered before the job was made. Throws Refusal.
    */
   async resolve(job: GenerationJob, signal: AbortSignal): Promise<Pinned> {
-    const { templates, store, revisions, input } = this.#dependencies;
+    const { templates, store, revisions, checker, input } = this.#dependencies;
     const { namespace = 'default' } = job.metadata;
     const { name } = job.spec.templateRef;
     const template = await templates.find(namespace, name, signal);
@@ -45,7 +46,8 @@ export class TemplatePinning {
       throw new Refusal('template_archived', `template ${name} is archived: set spec.state to active`);
     }
     const source = await sourceOf(store, namespace, template);
-    const schema = compiled(template, source);
+    await assertCompiles(template, source, checker);
+    const schema = compiledSchema(template);
     const violations = schema.apply(await input.read(job));
     if (violations.length > 0) {
       throw new Refusal('data_invalid', `the data violates the schema: ${tellViolations(violations)}`);
@@ -65,14 +67,21 @@ async function sourceOf(store: ObjectStore, account: string, template: Template)
   }
 }
 
-function compiled(template: Template, source: TemplateSource): DataSchema {
+async function assertCompiles(
+  { metadata }: Template,
+  { html }: TemplateSource,
+  checker: TemplateChecker,
+): Promise<void> {
+  const { name, namespace = 'default' } = metadata;
+  const problem = await checker.findSyntaxProblem(html, namespace);
+  if (!problem) return;
+  const { line, column, message } = problem;
+  const place = `line ${line}, column ${column}`;
+  throw new Refusal('template_invalid', `template ${name} does not compile: ${place}: ${message}`);
+}
+
+function compiledSchema(template: Template): DataSchema {
   const { name } = template.metadata;
-  const problem = findSyntaxProblem(source.html);
-  if (problem) {
-    const { line, column, message } = problem;
-    const place = `line ${line}, column ${column}`;
-    throw new Refusal('template_invalid', `template ${name} does not compile: ${place}: ${message}`);
-  }
   try {
     return new DataSchema(template.spec.schema);
   } catch (error) {
