@@ -1,5 +1,6 @@
 /** `node api-gateway/main.ts`: one gateway of a cluster. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { CheckPool } from '@trifold/platform/checking/check-pool.ts';
 import { systemClock } from '@trifold/platform/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { HttpTransport } from '@trifold/platform/kubernetes/http-transport.ts';
@@ -25,9 +26,11 @@ async function main(): Promise<void> {
   metrics.collectProcess();
   const store = new S3Store(config.store, { logger });
   const limiter = limiterOf(config, logger);
+  const checkPool = new CheckPool();
   const gateway = await createGateway({
     kubernetes: new KubernetesClient(transport),
     store,
+    checkPool,
     clock: systemClock,
     logger,
     config: config.gateway,
@@ -50,6 +53,7 @@ async function main(): Promise<void> {
   gateway.retire();
   await pause(config.closeDelayMs);
   await gateway.close();
+  await checkPool.stop();
   limiter?.close();
   store.close();
   transport.close();

@@ -5,6 +5,7 @@ import {
   type GenerationJob,
   type GenerationJobStatus,
 } from '@trifold/crds';
+import type { CheckPool } from '@trifold/platform/checking/check-pool.ts';
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { controllerMetrics } from '@trifold/platform/kubernetes/controller-metrics.ts';
@@ -40,6 +41,8 @@ export interface ControllersDependencies {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;
   readonly queue: RenderQueue;
+  /** Checks templates and data; stopped by whoever made it, after the controllers. */
+  readonly checkPool: CheckPool;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly config: ControllerConfig;

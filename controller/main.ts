@@ -1,4 +1,5 @@
 /** `node controller/main.ts`: one controller of a cluster. Of several, one leads and the others stand by. */
+import { CheckPool } from '@trifold/platform/checking/check-pool.ts';
 import { systemClock } from '@trifold/platform/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { HttpTransport } from '@trifold/platform/kubernetes/http-transport.ts';
@@ -29,7 +30,7 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: config.service.logLevel, name: 'trifold-controller' });
   const stopping = stopSignal(logger, { withinMs: LONGEST_STOP_MS });
   const parts = compose(config, logger);
-  const { controllers, election, store, queue, transport } = parts;
+  const { controllers, election, store, queue, checkPool, transport } = parts;
   const operations = await OperationsServer.listen({
     host: config.service.host,
     port: config.operations.operationsPort,
@@ -47,6 +48,7 @@ async function main(): Promise<void> {
   await controllers.stop(GRACE_MS);
   // Not before: whoever leads next must not meet what this one has in hand.
   await election.stop();
+  await checkPool.stop();
   await queue.close();
   store.close();
   transport.close();
@@ -88,17 +90,19 @@ function compose(config: ControllerProcessConfig, logger: Logger) {
       this.set(election.leading ? 1 : 0);
     },
   });
+  const checkPool = new CheckPool();
   const kubernetes = new KubernetesClient(new FencedTransport(transport, () => election.leading));
   const controllers: Controllers = createControllers({
     kubernetes,
     store,
     queue,
+    checkPool,
     clock,
     logger,
     config: config.controller,
     metrics,
   });
-  return { controllers, election, store, queue, transport, metrics };
+  return { controllers, election, store, queue, checkPool, transport, metrics };
 }
 
 /** Reaches for the lease once it could do the work: a leader that still fills its caches helps nobody. */

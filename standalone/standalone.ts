@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createGateway, type Gateway } from '@trifold/api-gateway/gateway.ts';
 import { createControllers, type Controllers } from '@trifold/controller/controllers.ts';
 import { CUSTOM_KINDS } from '@trifold/crds';
+import { CheckPool } from '@trifold/platform/checking/check-pool.ts';
 import { systemClock, type Clock } from '@trifold/platform/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import type { Logger } from '@trifold/platform/logging.ts';
@@ -29,6 +30,7 @@ interface Parts {
   readonly takenTasks: TakenTasksFile;
   readonly queue: InProcessQueue;
   readonly renderer: Renderer;
+  readonly checkPool: CheckPool;
   readonly controllers: Controllers;
   readonly gateway: Gateway;
 }
@@ -87,9 +89,12 @@ export class Standalone {
       await writeFile(directory.kubeconfig, kubeconfig, { mode: 0o600 });
 
       const checks = [{ name: 'renderer', check: () => checkReady(renderer) }];
+      const checkPool = new CheckPool();
+      undo.push(() => checkPool.stop());
       const gateway = await createGateway({
         kubernetes,
         store,
+        checkPool,
         clock,
         logger,
         config: config.gateway,
@@ -101,6 +106,7 @@ export class Standalone {
         kubernetes,
         store,
         queue,
+        checkPool,
         clock,
         logger,
         config: config.controller,
@@ -118,7 +124,16 @@ export class Standalone {
       void renderer.tellMissingScripts();
 
       const url = addressOf(gateway, config.process.host);
-      const parts = { directory, controlPlane, takenTasks, queue, renderer, controllers, gateway };
+      const parts = {
+        directory,
+        controlPlane,
+        takenTasks,
+        queue,
+        renderer,
+        checkPool,
+        controllers,
+        gateway,
+      };
       return new Standalone(url, drawnKeys, kubernetes, parts);
     } catch (error) {
       for (const step of undo.toReversed()) await Promise.resolve(step()).catch(() => undefined);
@@ -131,13 +146,15 @@ export class Standalone {
    * finished after the next start.
    */
   async stop(): Promise<void> {
-    const { gateway, renderer, controllers, queue, takenTasks, controlPlane, directory } = this.#parts;
+    const { gateway, renderer, controllers, checkPool, queue, takenTasks, controlPlane, directory } =
+      this.#parts;
     const asked = performance.now();
     // Requests in hand wait for documents that may still be queued, so the renderer takes tasks until they are answered.
     await gateway.close();
     const left = RENDER_GRACE_MS - (performance.now() - asked);
     await renderer.stop(Math.max(SHORTEST_RENDER_GRACE_MS, left));
     await controllers.stop(CONTROLLER_GRACE_MS);
+    await checkPool.stop();
     await queue.close();
     takenTasks.close();
     await controlPlane.close();

@@ -11,6 +11,7 @@ import { WEBHOOK_SECRET_KEY, WEBHOOK_SECRET_TYPE, type Secret, type UsageReportS
 import { loadControllerConfig } from '@trifold/controller/config.ts';
 import { createControllers, type Controllers } from '@trifold/controller/controllers.ts';
 import { renderInto } from '@trifold/controller/testing/scripted-renderer.ts';
+import { CheckPool } from '@trifold/platform/checking/check-pool.ts';
 import { systemClock } from '@trifold/platform/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
@@ -50,6 +51,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
   let key: string;
   const transports: HttpTransport[] = [];
   const queue = new InProcessQueue({ clock });
+  const checkPool = new CheckPool();
 
   /** Path of a kubeconfig that is that service account's. */
   const kubeconfigOf = async (account: string): Promise<string> => {
@@ -92,6 +94,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
   afterAll(async () => {
     await gateway?.close();
     await controllers?.stop(0);
+    await checkPool.stop();
     await queue.close();
     for (const transport of transports) transport.close();
     await kubectl?.remove();
@@ -143,7 +146,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
 
   it('let a template, a document and a batch go their whole way', async () => {
     const store = new DirectoryStore({ root: join(folder, 'objects') });
-    const parts = { store, clock, logger };
+    const parts = { store, checkPool, clock, logger };
     queue.work((task) => renderInto(store, task, clock.now()), { concurrency: 2 });
     controllers = createControllers({
       ...parts,

@@ -22,6 +22,7 @@ import {
   type GenerationJobSpec,
   type TemplateSpec,
 } from '@trifold/crds';
+import { CheckPool } from '@trifold/platform/checking/check-pool.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
 import { createLogger } from '@trifold/platform/logging.ts';
@@ -46,6 +47,7 @@ export class World {
   readonly store: ObjectStore;
   readonly transport: ApiTransport;
   readonly kubernetes: KubernetesClient;
+  readonly checkPool = new CheckPool();
   readonly #root: string;
   readonly #services: Service[] = [];
 
@@ -79,6 +81,7 @@ export class World {
     for (const service of living) service.abandonWork();
     const stopped = Promise.all(living.map((service) => service.stop()));
     await this.#timePassesUntil(stopped);
+    await this.checkPool.stop();
     await this.#close();
     rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -250,6 +253,7 @@ export class Service {
       kubernetes: new KubernetesClient(wrap.transport?.(this.transport) ?? this.transport),
       store,
       queue: wrap.queue?.(this.queue) ?? this.queue,
+      checkPool: world.checkPool,
       clock: world.clock,
       logger,
       config: { ...loadControllerConfig({}), ...options.config },

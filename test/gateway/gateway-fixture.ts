@@ -8,6 +8,7 @@ import { loadGatewayConfig, type GatewayConfig } from '@trifold/api-gateway/conf
 import { createGateway, type Gateway } from '@trifold/api-gateway/gateway.ts';
 import { ensureAccount } from '@trifold/platform/api-keys/account.ts';
 import { mintKey } from '@trifold/platform/api-keys/mint-key.ts';
+import { CheckPool } from '@trifold/platform/checking/check-pool.ts';
 import { systemClock, type Clock } from '@trifold/platform/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import type { ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
@@ -33,6 +34,7 @@ export class GatewayFixture {
   readonly store: DirectoryStore;
   readonly clock: Clock;
   readonly config: GatewayConfig;
+  readonly checkPool: CheckPool;
   /** All scopes, live, in account `acme`. */
   key = '';
   /** All scopes, live, in account `other`. */
@@ -52,6 +54,7 @@ export class GatewayFixture {
     this.store = dependencies.store as DirectoryStore;
     this.clock = dependencies.clock;
     this.config = dependencies.config;
+    this.checkPool = dependencies.checkPool;
     this.#dependencies = dependencies;
     this.#undo = undo;
   }
@@ -68,9 +71,11 @@ export class GatewayFixture {
       logger,
     });
     const { transport } = controlPlane;
+    const checkPool = new CheckPool();
     const dependencies = {
       kubernetes: new KubernetesClient(options.intercept?.(transport) ?? transport),
       store,
+      checkPool,
       clock,
       logger,
       config: { ...loadGatewayConfig({}), ...options.config },
@@ -79,6 +84,7 @@ export class GatewayFixture {
     const undo = [
       async () => rm(root, { recursive: true, force: true, maxRetries: 5 }),
       async () => controlPlane.close(),
+      async () => checkPool.stop(),
       async () => gateway.close(),
     ];
     const fixture = new GatewayFixture(gateway, dependencies, new KubernetesClient(transport), undo);

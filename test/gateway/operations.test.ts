@@ -134,6 +134,7 @@ describe('readiness', () => {
     const other = await createGateway({
       kubernetes: gateway.kubernetes,
       store: gateway.store,
+      checkPool: gateway.checkPool,
       clock,
       logger: createLogger({ name: 'test', level: 'silent' }),
       config: loadGatewayConfig({}),
@@ -240,6 +241,7 @@ describe('when something is away', () => {
     const other = await createGateway({
       kubernetes: new KubernetesClient(gateway.kubernetes.transport),
       store: away,
+      checkPool: gateway.checkPool,
       clock: gateway.clock,
       logger: createLogger({ name: 'test', level: 'silent' }),
       config: loadGatewayConfig({}),
@@ -269,6 +271,7 @@ describe('when something is away', () => {
     const other = await createGateway({
       kubernetes: gateway.kubernetes,
       store: broken,
+      checkPool: gateway.checkPool,
       clock: gateway.clock,
       logger: createLogger({
         name: 'test',

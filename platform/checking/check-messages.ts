@@ -1,0 +1,36 @@
+import type { TemplateSchema } from '@trifold/crds';
+import type { BoundedRequest } from '../merging/serve-parent.ts';
+import type { Violation } from '../templates/data-schema.ts';
+import type { SyntaxProblem } from '../templates/syntax.ts';
+
+/** Why a data schema cannot be used. */
+export interface SchemaProblem {
+  /** Paths below `/schema`; at least one. */
+  readonly violations: readonly Violation[];
+  /** Whether the schema itself can be used, and only defaults do not satisfy their own fields. */
+  readonly defaultsOnly: boolean;
+}
+
+/** What a check process does: for each kind of check, the members of the request and the reply. */
+export interface Checks {
+  /** Parses a Handlebars text: the html of a template, a part of an email, a header or a footer. */
+  readonly syntax: {
+    readonly request: { readonly text: string };
+    readonly reply: { readonly problem?: SyntaxProblem };
+  };
+  /** Compiles a data schema with its patterns, and checks its defaults. */
+  readonly schema: {
+    readonly request: { readonly schema: TemplateSchema };
+    readonly reply: { readonly problem?: SchemaProblem };
+  };
+}
+
+export type CheckKind = keyof Checks;
+
+/** To a check process. */
+export type CheckRequest<K extends CheckKind = CheckKind> = {
+  [Kind in K]: { readonly kind: Kind } & BoundedRequest & Checks[Kind]['request'];
+}[K];
+
+/** From a check process. */
+export type CheckReply<K extends CheckKind = CheckKind> = Checks[K]['reply'];

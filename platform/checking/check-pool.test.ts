@@ -1,0 +1,36 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { CheckPool } from './check-pool.ts';
+
+const pool = new CheckPool();
+afterAll(() => pool.stop());
+const turn = { account: 'acme' };
+
+describe('CheckPool', () => {
+  it('finds the line and column where a text does not compile', async () => {
+    expect(await pool.ask('syntax', { text: '<p>\n  {{#if total}}' }, turn)).toMatchObject({
+      problem: { line: 2, column: expect.any(Number) },
+    });
+    expect(await pool.ask('syntax', { text: '{{total}}' }, turn)).toEqual({});
+  });
+
+  it('tells a schema that cannot be used from one with a wrong default', async () => {
+    const field = { name: 'code', type: 'string' } as const;
+    const unusable = { fields: [{ ...field, pattern: '(' }] };
+    expect(await pool.ask('schema', { schema: unusable }, turn)).toMatchObject({
+      problem: { defaultsOnly: false, violations: [{ path: '/schema/fields/0/pattern' }] },
+    });
+    const wrongDefault = { fields: [{ ...field, default: 5 }] };
+    expect(await pool.ask('schema', { schema: wrongDefault }, turn)).toEqual({
+      problem: {
+        defaultsOnly: true,
+        violations: [{ path: '/schema/fields/0/default', message: 'must be a string' }],
+      },
+    });
+    expect(await pool.ask('schema', { schema: { fields: [field] } }, turn)).toEqual({});
+  });
+
+  it('ends a check with the reason of its signal', async () => {
+    const signal = AbortSignal.abort(new Error('gone'));
+    await expect(pool.ask('syntax', { text: 'a' }, { ...turn, signal })).rejects.toThrow('gone');
+  });
+});

@@ -1,0 +1,54 @@
+import { availableParallelism } from 'node:os';
+import { BoundedPool } from '../merging/bounded-pool.ts';
+import type { CheckKind, CheckReply, CheckRequest, Checks } from './check-messages.ts';
+
+/** Milliseconds that one check may take. The slowest schema that is allowed takes about 2 s. */
+export const CHECK_TIMEOUT_MS = 5_000;
+/** MiB of JavaScript memory of one process. */
+const MEMORY_MIB = 256;
+/** A second process, so that one slow check does not delay the checks of other accounts. */
+const MOST_WORKERS = 2;
+/** Checks that wait for a process. */
+const MOST_WAITING = 256;
+
+/** For whom a check is made. */
+export interface CheckTurn {
+  /** While checks wait, accounts have turns, one check each. */
+  readonly account: string;
+  /** Ends the check, or the wait for it, with its reason. @default nothing ends it early */
+  readonly signal?: AbortSignal;
+}
+
+const NEVER = new AbortController().signal;
+
+/**
+ * Checks input in processes bounded in time (`CHECK_TIMEOUT_MS`) and memory, with turns between accounts. The first
+ * check starts a process.
+ */
+export class CheckPool {
+  readonly #processes = new BoundedPool<CheckRequest, CheckReply>({
+    entry: new URL('./check-process.ts', import.meta.url),
+    workers: Math.min(MOST_WORKERS, availableParallelism()),
+    timeoutMs: CHECK_TIMEOUT_MS,
+    memoryMib: MEMORY_MIB,
+    mostWaiting: MOST_WAITING,
+  });
+
+  /**
+   * Makes one check. Rejects with TimeLimitError, ChildEnded (its `outOfMemory` tells whether the check needed too much
+   * memory), PoolFullError when too many checks wait, or the signal's reason.
+   */
+  async ask<K extends CheckKind>(
+    kind: K,
+    request: Checks[K]['request'],
+    { account, signal = NEVER }: CheckTurn,
+  ): Promise<CheckReply<K>> {
+    const message = { ...request, kind, timeoutMs: CHECK_TIMEOUT_MS } as CheckRequest;
+    return this.#processes.run((process) => process.ask(message), { account, signal });
+  }
+
+  /** Kills the processes. */
+  async stop(): Promise<void> {
+    await this.#processes.stop();
+  }
+}

@@ -1,0 +1,21 @@
+/** Entry of a process that checks what callers sent. */
+import { serveParent } from '../merging/serve-parent.ts';
+import { findSyntaxProblem } from '../templates/syntax.ts';
+import type { CheckKind, CheckReply, CheckRequest } from './check-messages.ts';
+import { findSchemaProblem } from './schema-problem.ts';
+
+const ANSWERS: { readonly [K in CheckKind]: (request: CheckRequest<K>) => CheckReply<K> } = {
+  syntax({ text }) {
+    const problem = findSyntaxProblem(text);
+    return problem ? { problem } : {};
+  },
+  schema({ schema }) {
+    const problem = findSchemaProblem(schema);
+    return problem ? { problem } : {};
+  },
+};
+
+serveParent((request: CheckRequest) => {
+  const answer = ANSWERS[request.kind] as (request: CheckRequest) => CheckReply;
+  return answer(request);
+});
