@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { GATEWAY_LABEL, GENERATION_JOB, type GenerationJob } from '@trifold/crds';
+import { DataChecker } from '@trifold/platform/checking/data-checker.ts';
 import type { CheckPool } from '@trifold/platform/checking/check-pool.ts';
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
@@ -15,6 +16,7 @@ import type { Caller } from './authentication/caller.ts';
 import { KeyDirectory } from './authentication/key-directory.ts';
 import { BatchAcceptor } from './batches/batch-acceptor.ts';
 import { Batches } from './batches/batches.ts';
+import { JsonBodies } from './body/json-body.ts';
 import type { GatewayConfig } from './config.ts';
 import { Connections } from './connections.ts';
 import { EmailCompiler } from './emails/email-compiler.ts';
@@ -113,7 +115,12 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     directory,
     maxTemplateBytes: config.maxTemplateBytes,
   });
-  const shared = { templates, prepared: new PreparedTemplates(store) };
+  const { checkPool } = dependencies;
+  const shared = {
+    templates,
+    prepared: new PreparedTemplates(store),
+    dataChecker: new DataChecker(checkPool),
+  };
   const emailCounts = new EmailCounts({ store, accounts: keys, gateway: instance, clock, logger });
   const unreadable = reportUnreadable(
     logger,
@@ -172,6 +179,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   const app = await buildApplication({
     services,
     keys,
+    bodies: new JsonBodies(checkPool),
     limiting,
     readiness,
     traffic,

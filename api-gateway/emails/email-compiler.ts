@@ -1,12 +1,16 @@
-import { newId, type Template } from '@trifold/crds';
+import { newId, type Template, type TemplateSchema } from '@trifold/crds';
+import type { CheckTurn } from '@trifold/platform/checking/check-pool.ts';
+import type { DataChecker } from '@trifold/platform/checking/data-checker.ts';
 import type { Clock } from '@trifold/platform/clock.ts';
 import { BoundedPool } from '@trifold/platform/merging/bounded-pool.ts';
+import type { RequestData } from '@trifold/platform/request-body/held-json.ts';
 import { canonicalJson, sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
 import type { RevisionContent } from '@trifold/platform/templates/revision.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { GatewayConfig } from '../config.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { applySchema, assertNotArchived, type PreparedTemplates } from '../generation/prepared-templates.ts';
+import { assertNotArchived, type PreparedTemplates } from '../generation/prepared-templates.ts';
+import { DATA_POINTER, fillData } from '../generation/template-data.ts';
 import { checkSize } from '../templates/template-checks.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
 import { boundReached, letterFailed } from './compile-errors.ts';
@@ -17,10 +21,11 @@ import type { CompiledLetter, Letter } from './letter.ts';
 export interface EmailCompilerOptions {
   readonly templates: TemplateRepository;
   readonly prepared: PreparedTemplates;
+  readonly dataChecker: DataChecker;
   readonly clock: Clock;
   readonly config: Pick<
     GatewayConfig,
-    'emailWorkers' | 'emailTimeoutMs' | 'maxEmailBytes' | 'maxTemplateBytes'
+    'emailWorkers' | 'emailTimeoutMs' | 'maxBodyBytes' | 'maxEmailBytes' | 'maxTemplateBytes'
   >;
   /** Is told of every email that was compiled, by whom. */
   readonly onCompiled: (caller: Caller) => void;
@@ -36,6 +41,8 @@ const MOST_WAITING = 256;
 interface NamedLetter {
   readonly key: string;
   readonly letter: Letter;
+  /** Of the data, for a saved letter that has one. */
+  readonly schema?: TemplateSchema;
   /** Where its parts stand, for messages: in the body, or in the saved template. */
   readonly pointer: '/template' | '/email';
 }
@@ -66,10 +73,10 @@ export class EmailCompiler {
     const origin = letterOrigin(body);
     const named =
       'saved' in origin
-        ? await this.#savedLetter(caller.account, origin.saved, body.data)
+        ? await this.#savedLetter(caller.account, origin.saved)
         : sentLetter(origin.sent, config.maxTemplateBytes);
-    const data = Buffer.from(JSON.stringify(body.data));
-    const email = await this.#make(named, data, { signal, account: caller.account });
+    const turn = { signal, account: caller.account };
+    const email = await this.#make(named, await this.#filled(named, body.data, turn), turn);
     onCompiled(caller);
     return viewOf(email, 'saved' in origin ? origin.saved : null, clock.now());
   }
@@ -79,15 +86,24 @@ export class EmailCompiler {
     await this.#processes.stop();
   }
 
-  /** A letter of the account, with the defaults of its schema put into the data. */
-  async #savedLetter(account: string, id: string, data: Record<string, unknown>): Promise<NamedLetter> {
+  /** The data with the defaults of the letter's schema, as JSON. */
+  async #filled({ schema }: NamedLetter, data: RequestData, turn: CheckTurn): Promise<Uint8Array> {
+    const { dataChecker, config } = this.#options;
+    const limits = { each: config.maxBodyBytes, together: config.maxBodyBytes };
+    const check = { items: [{ data, pointer: DATA_POINTER }], limits };
+    const [json] = await fillData(dataChecker, schema ? { schema } : {}, check, turn);
+    if (!json) throw new Error('every item of a check has a result');
+    return json;
+  }
+
+  async #savedLetter(account: string, id: string): Promise<NamedLetter> {
     const { templates, prepared } = this.#options;
     const template = await templates.get(account, id);
     assertNotArchived(template);
-    const ready = await prepared.prepare(account, template);
-    const letter = letterOf(template, ready.revision.content);
-    applySchema(ready, data);
-    return { key: ready.revision.sha256, letter, pointer: '/email' };
+    const { revision } = await prepared.prepare(account, template);
+    const letter = letterOf(template, revision.content);
+    const { schema } = revision.content;
+    return { key: revision.sha256, letter, pointer: '/email', ...(schema && { schema }) };
   }
 
   async #make(

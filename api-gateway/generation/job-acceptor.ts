@@ -10,9 +10,12 @@ import {
   type GenerationJob,
   type GenerationJobSpec,
 } from '@trifold/crds';
+import type { CheckTurn } from '@trifold/platform/checking/check-pool.ts';
+import type { DataChecker } from '@trifold/platform/checking/data-checker.ts';
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { RequestData } from '@trifold/platform/request-body/held-json.ts';
 import { sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
 import { RevisionStore } from '@trifold/platform/templates/revision.ts';
 import type { Caller } from '../authentication/caller.ts';
@@ -20,13 +23,13 @@ import { ApiError } from '../errors/api-error.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
 import type { EndpointUrls } from '../webhooks/endpoint-urls.ts';
 import { safeFilename } from './filename.ts';
-import { jsonOfFilled } from './filled-data.ts';
 import { filenameProblem, type GenerateBody } from './generate-body.ts';
-import { FirstData } from './first-data.ts';
+import { FirstData, type UsedVersion } from './first-data.ts';
 import type { LiveJobs } from './live-jobs.ts';
 import { checkOptions } from './options-check.ts';
 import { toRenderOptions } from './options.ts';
-import { applySchema, assertNotArchived, type PreparedTemplates } from './prepared-templates.ts';
+import { assertNotArchived, type PreparedTemplates } from './prepared-templates.ts';
+import { DATA_POINTER, fillData } from './template-data.ts';
 
 export interface JobAcceptorOptions {
   readonly kubernetes: KubernetesClient;
@@ -34,6 +37,7 @@ export interface JobAcceptorOptions {
   readonly clock: Clock;
   readonly templates: TemplateRepository;
   readonly prepared: PreparedTemplates;
+  readonly dataChecker: DataChecker;
   readonly liveJobs: Pick<LiveJobs, 'assertRoom' | 'making'>;
   /** Bytes that the data may have, with the defaults of its schema. */
   readonly maxDataBytes: number;
@@ -41,6 +45,14 @@ export interface JobAcceptorOptions {
   readonly urls: Pick<EndpointUrls, 'check'>;
   /** Label value of the gateway that waits for the jobs. */
   readonly gateway: string;
+}
+
+/** A request for a document, whose shape is right. */
+export interface DocumentRequest {
+  readonly caller: Caller;
+  readonly body: GenerateBody;
+  /** Ends the checks when the client goes away. */
+  readonly signal: AbortSignal;
 }
 
 /** A request that was checked: only writing is left. */
@@ -69,10 +81,10 @@ export class JobAcceptor {
   }
 
   /**
-   * Checks a request whose shape is right. With an id that was given to the request before, the document is that old
+   * Checks a request. With an id that was given to the request before, the document is that old
    * already, and made with the version of the template that an earlier sending chose if that came to put its data.
    */
-  async accept(caller: Caller, body: GenerateBody, earlierId?: string): Promise<AcceptedJob> {
+  async accept({ caller, body, signal }: DocumentRequest, earlierId?: string): Promise<AcceptedJob> {
     checkRequest(body);
     const callback = this.#callbackOf(body);
     const { account, mode, keyId } = caller;
@@ -86,8 +98,8 @@ export class JobAcceptor {
     const accepted = acceptedAt(id, clock);
     const key = dataKey(documentKeyOfId(account, id) ?? id);
     const used = await this.#data.versionFor(account, template, earlierId ? { key, accepted } : undefined);
-    applySchema(used, body.data);
-    const { kept, large } = dataOf(body.data, key, this.#options.maxDataBytes);
+    const json = await this.#filled(used, body.data, { account, signal });
+    const { kept, large } = dataOf(json, key);
     const spec: GenerationJobSpec = {
       templateRef: { name: template.metadata.name },
       revision: used.revision.sha256,
@@ -109,6 +121,15 @@ export class JobAcceptor {
     return { id, create: async () => liveJobs.making(work, create) };
   }
 
+  /** The data with the defaults of its schema, as JSON. */
+  async #filled({ revision }: UsedVersion, data: RequestData, turn: CheckTurn): Promise<Uint8Array> {
+    const { dataChecker, maxDataBytes: most } = this.#options;
+    const check = { items: [{ data, pointer: DATA_POINTER }], limits: { each: most, together: most } };
+    const [json] = await fillData(dataChecker, revision.content, check, turn);
+    if (!json) throw new Error('every item of a check has a result');
+    return json;
+  }
+
   #callbackOf({ webhook_url: url }: GenerateBody): Pick<GenerationJobSpec, 'callbackURL'> {
     return url === undefined ? {} : { callbackURL: this.#options.urls.check(url, '/webhook_url') };
   }
@@ -116,12 +137,12 @@ export class JobAcceptor {
 
 /** Small data travels in the resource; the rest is put beside where the file will be. */
 function dataOf(
-  data: Record<string, unknown>,
+  json: Uint8Array,
   key: string,
-  most: number,
-): { kept: Pick<GenerationJobSpec, 'data' | 'dataRef'>; large?: Buffer } {
-  const json = jsonOfFilled(data, most);
-  if (json.byteLength <= INLINE_DATA_LIMIT) return { kept: { data } };
+): { kept: Pick<GenerationJobSpec, 'data' | 'dataRef'>; large?: Uint8Array } {
+  if (json.byteLength <= INLINE_DATA_LIMIT) {
+    return { kept: { data: JSON.parse(Buffer.from(json).toString()) as Record<string, unknown> } };
+  }
   return { kept: { dataRef: { key, sha256: sha256Hex(json), size: json.byteLength } }, large: json };
 }
 

@@ -3,7 +3,7 @@ import { DataSchema, DataSchemaError } from '@trifold/platform/templates/data-sc
 import { findDefaultProblems } from '@trifold/platform/templates/schema-defaults.ts';
 import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
 import { findSyntaxProblem, type SyntaxProblem } from '@trifold/platform/templates/syntax.ts';
-import { ApiError } from '../errors/api-error.ts';
+import { ApiError, type ErrorDetail } from '../errors/api-error.ts';
 
 /** Throws ApiError `template_too_large` when html and css together are over the limit. */
 export function checkSize(source: TemplateSource, mostBytes: number): void {
@@ -52,15 +52,17 @@ export function checkSchema(schema: TemplateSchema): void {
   throw new ApiError('invalid_schema', 'A default does not satisfy its own field.', { details });
 }
 
-/** The schema, ready to be applied. Throws ApiError `invalid_schema`. */
-export function compileSchema(schema: TemplateSchema | undefined): DataSchema {
+/** Throws ApiError `invalid_schema`. */
+function compileSchema(schema: TemplateSchema | undefined): DataSchema {
   try {
     return new DataSchema(schema);
   } catch (error) {
-    const details = error instanceof DataSchemaError ? error.violations : undefined;
-    throw new ApiError('invalid_schema', `The data schema cannot be used: ${(error as Error).message}`, {
-      ...(details && { details }),
-      cause: error,
-    });
+    throw error instanceof DataSchemaError ? invalidSchema(error.violations) : error;
   }
+}
+
+/** 422 for a data schema that cannot be used. */
+export function invalidSchema(details: readonly ErrorDetail[]): ApiError {
+  const problems = details.map(({ path, message }) => `${path} ${message}`).join('; ');
+  return new ApiError('invalid_schema', `The data schema cannot be used: ${problems}`, { details });
 }

@@ -9,11 +9,11 @@ export const DEEPEST_JSON = 100;
 export class InvalidJson extends Error {
   override readonly name = 'InvalidJson';
   /** The place, when there is one. */
-  readonly problem: JsonProblem | undefined;
+  readonly problem?: JsonProblem;
 
   constructor(message: string, problem?: JsonProblem) {
     super(message);
-    this.problem = problem;
+    if (problem) this.problem = problem;
   }
 }
 
