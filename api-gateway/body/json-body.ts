@@ -1,11 +1,9 @@
 import type { CheckPool, CheckTurn } from '@trifold/platform/checking/check-pool.ts';
+import { LARGE_JSON } from '@trifold/platform/request-body/held-json.ts';
 import { bodyOf, MOST_OTHER_VALUES, type BodyReading } from '@trifold/platform/request-body/large-body.ts';
 import { InvalidJson, parseJson } from '@trifold/platform/request-body/parse-json.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { checkFailure, type BoundErrors } from '../errors/check-failure.ts';
-
-/** Bytes of a body that this process parses itself; with everything that follows, it takes less than 50 ms. */
-export const LARGE_BODY = 128 * 1024;
 
 /** A request body that was parsed. */
 export interface JsonBody {
@@ -35,7 +33,7 @@ export class JsonBodies {
    * signal's reason.
    */
   async parse(bytes: Buffer, { withFingerprint, ...turn }: BodyTurn): Promise<JsonBody> {
-    if (bytes.byteLength <= LARGE_BODY) return { value: parseSmall(bytes) };
+    if (bytes.byteLength <= LARGE_JSON) return { value: parseSmall(bytes) };
     const reading = await this.#pool.ask('body', { bytes, withFingerprint }, turn).catch((error: unknown) => {
       throw checkFailure(error, BOUNDS);
     });

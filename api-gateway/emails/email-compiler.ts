@@ -1,16 +1,14 @@
 import { newId, type Template, type TemplateSchema } from '@trifold/crds';
-import type { CheckTurn } from '@trifold/platform/checking/check-pool.ts';
 import type { DataChecker } from '@trifold/platform/checking/data-checker.ts';
 import type { Clock } from '@trifold/platform/clock.ts';
 import { BoundedPool } from '@trifold/platform/merging/bounded-pool.ts';
-import type { RequestData } from '@trifold/platform/request-body/held-json.ts';
 import { canonicalJson, sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
 import type { RevisionContent } from '@trifold/platform/templates/revision.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { GatewayConfig } from '../config.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { assertNotArchived, type PreparedTemplates } from '../generation/prepared-templates.ts';
-import { DATA_POINTER, fillData } from '../generation/template-data.ts';
+import { fillDocumentData } from '../generation/template-data.ts';
 import { checkSize } from '../templates/template-checks.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
 import { boundReached, letterFailed } from './compile-errors.ts';
@@ -69,14 +67,16 @@ export class EmailCompiler {
 
   /** Rejects with ApiError for what is wrong with the request, or with the signal's reason when that comes first. */
   async compile(caller: Caller, body: EmailBody, signal: AbortSignal): Promise<EmailView> {
-    const { clock, config, onCompiled } = this.#options;
+    const { clock, config, dataChecker, onCompiled } = this.#options;
     const origin = letterOrigin(body);
     const named =
       'saved' in origin
         ? await this.#savedLetter(caller.account, origin.saved)
         : sentLetter(origin.sent, config.maxTemplateBytes);
     const turn = { signal, account: caller.account };
-    const email = await this.#make(named, await this.#filled(named, body.data, turn), turn);
+    const wanted = { data: body.data, mostBytes: config.maxBodyBytes };
+    const data = await fillDocumentData(dataChecker, named, wanted, turn);
+    const email = await this.#make(named, data, turn);
     onCompiled(caller);
     return viewOf(email, 'saved' in origin ? origin.saved : null, clock.now());
   }
@@ -86,16 +86,7 @@ export class EmailCompiler {
     await this.#processes.stop();
   }
 
-  /** The data with the defaults of the letter's schema, as JSON. */
-  async #filled({ schema }: NamedLetter, data: RequestData, turn: CheckTurn): Promise<Uint8Array> {
-    const { dataChecker, config } = this.#options;
-    const limits = { each: config.maxBodyBytes, together: config.maxBodyBytes };
-    const check = { items: [{ data, pointer: DATA_POINTER }], limits };
-    const [json] = await fillData(dataChecker, schema ? { schema } : {}, check, turn);
-    if (!json) throw new Error('every item of a check has a result');
-    return json;
-  }
-
+  /** A letter of the account. */
   async #savedLetter(account: string, id: string): Promise<NamedLetter> {
     const { templates, prepared } = this.#options;
     const template = await templates.get(account, id);

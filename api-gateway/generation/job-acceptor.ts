@@ -10,12 +10,10 @@ import {
   type GenerationJob,
   type GenerationJobSpec,
 } from '@trifold/crds';
-import type { CheckTurn } from '@trifold/platform/checking/check-pool.ts';
 import type { DataChecker } from '@trifold/platform/checking/data-checker.ts';
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import type { RequestData } from '@trifold/platform/request-body/held-json.ts';
 import { sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
 import { RevisionStore } from '@trifold/platform/templates/revision.ts';
 import type { Caller } from '../authentication/caller.ts';
@@ -24,12 +22,12 @@ import type { TemplateRepository } from '../templates/template-repository.ts';
 import type { EndpointUrls } from '../webhooks/endpoint-urls.ts';
 import { safeFilename } from './filename.ts';
 import { filenameProblem, type GenerateBody } from './generate-body.ts';
-import { FirstData, type UsedVersion } from './first-data.ts';
+import { FirstData } from './first-data.ts';
 import type { LiveJobs } from './live-jobs.ts';
 import { checkOptions } from './options-check.ts';
 import { toRenderOptions } from './options.ts';
 import { assertNotArchived, type PreparedTemplates } from './prepared-templates.ts';
-import { DATA_POINTER, fillData } from './template-data.ts';
+import { fillDocumentData } from './template-data.ts';
 
 export interface JobAcceptorOptions {
   readonly kubernetes: KubernetesClient;
@@ -88,7 +86,7 @@ export class JobAcceptor {
     checkRequest(body);
     const callback = this.#callbackOf(body);
     const { account, mode, keyId } = caller;
-    const { clock, liveJobs, templates } = this.#options;
+    const { clock, liveJobs, templates, dataChecker, maxDataBytes } = this.#options;
     const id = earlierId ?? newId('gen', clock.now());
     const work = { kind: GENERATION_JOB.kind, account, name: id, documents: 1 };
     liveJobs.assertRoom(work);
@@ -98,7 +96,9 @@ export class JobAcceptor {
     const accepted = acceptedAt(id, clock);
     const key = dataKey(documentKeyOfId(account, id) ?? id);
     const used = await this.#data.versionFor(account, template, earlierId ? { key, accepted } : undefined);
-    const json = await this.#filled(used, body.data, { account, signal });
+    const wanted = { data: body.data, mostBytes: maxDataBytes };
+    const turn = { account, signal };
+    const json = await fillDocumentData(dataChecker, used.revision.content, wanted, turn);
     const { kept, large } = dataOf(json, key);
     const spec: GenerationJobSpec = {
       templateRef: { name: template.metadata.name },
@@ -119,15 +119,6 @@ export class JobAcceptor {
       return this.#jobs.create({ metadata: { name: id, namespace: account, labels }, spec });
     };
     return { id, create: async () => liveJobs.making(work, create) };
-  }
-
-  /** The data with the defaults of its schema, as JSON. */
-  async #filled({ revision }: UsedVersion, data: RequestData, turn: CheckTurn): Promise<Uint8Array> {
-    const { dataChecker, maxDataBytes: most } = this.#options;
-    const check = { items: [{ data, pointer: DATA_POINTER }], limits: { each: most, together: most } };
-    const [json] = await fillData(dataChecker, revision.content, check, turn);
-    if (!json) throw new Error('every item of a check has a result');
-    return json;
   }
 
   #callbackOf({ webhook_url: url }: GenerateBody): Pick<GenerationJobSpec, 'callbackURL'> {

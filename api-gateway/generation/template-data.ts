@@ -1,12 +1,13 @@
 import type { CheckTurn } from '@trifold/platform/checking/check-pool.ts';
 import type { DataCheck, DataChecker } from '@trifold/platform/checking/data-checker.ts';
+import type { RequestData } from '@trifold/platform/request-body/held-json.ts';
 import type { RevisionContent } from '@trifold/platform/templates/revision.ts';
 import { ApiError, type ErrorDetail } from '../errors/api-error.ts';
 import { checkFailure, type BoundErrors } from '../errors/check-failure.ts';
 import { invalidSchema } from '../templates/template-checks.ts';
 
 /** JSON Pointer of the data of a request for one document. */
-export const DATA_POINTER = '/data';
+const DATA_POINTER = '/data';
 
 /**
  * The data of a request as it is kept: with the defaults of the template's schema, as JSON. Rejects with ApiError
@@ -34,6 +35,28 @@ export async function fillData(
     case 'not_an_object':
       throw new Error('the data of a request is always the text of an object');
   }
+}
+
+/** Data of a request for one document, and how many bytes it may have with the defaults of its schema. */
+export interface DocumentData {
+  readonly data: RequestData;
+  readonly mostBytes: number;
+}
+
+/** The same for the data of a request for one document. */
+export async function fillDocumentData(
+  checker: DataChecker,
+  content: Pick<RevisionContent, 'schema'>,
+  { data, mostBytes }: DocumentData,
+  turn: CheckTurn,
+): Promise<Uint8Array> {
+  const check = {
+    items: [{ data, pointer: DATA_POINTER }],
+    limits: { each: mostBytes, together: mostBytes },
+  };
+  const [json] = await fillData(checker, content, check, turn);
+  if (!json) throw new Error('every item of a check has a result');
+  return json;
 }
 
 /** 422 for data that the schema of its template refuses; one detail at least. */

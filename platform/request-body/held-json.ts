@@ -1,4 +1,10 @@
 /**
+ * Bytes of JSON that a main thread parses. Beyond its parsing, whatever is done with as many bytes takes less than 50 ms;
+ * more JSON belongs to a check process.
+ */
+export const LARGE_JSON = 128 * 1024;
+
+/**
  * Data of a large request body: JSON text of an object that this process does not parse. It stands where the object
  * would, so that the body around it has the same shape.
  */

@@ -6,6 +6,8 @@ import {
   type GenerationJob,
   type Template,
 } from '@trifold/crds';
+import { CheckPool } from '@trifold/platform/checking/check-pool.ts';
+import { DataChecker } from '@trifold/platform/checking/data-checker.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import { TerminalError } from '@trifold/platform/kubernetes/controller.ts';
 import { createLogger } from '@trifold/platform/logging.ts';
@@ -57,7 +59,8 @@ class Process {
     this.queue = new InProcessQueue({ clock, carriedDataBytes });
     for (const job of inherited) this.tracked.track(job, true);
     const revisions = new RevisionStore(store);
-    const input = new JobInput(store, revisions);
+    const dataChecker = new DataChecker(new CheckPool());
+    const input = new JobInput(store, revisions, dataChecker);
     const find = async (_namespace: string | undefined, name: string) => templates.get(name);
     this.reconciler = new GenerationJobReconciler({
       jobs: shelf,
@@ -66,7 +69,7 @@ class Process {
       queue: this.queue,
       results: new StoredResults(store),
       input,
-      pinning: new TemplatePinning({ templates: { find }, store, revisions, input }),
+      pinning: new TemplatePinning({ templates: { find }, store, revisions, input, dataChecker }),
       clock,
       logger,
       config: loadControllerConfig({}),

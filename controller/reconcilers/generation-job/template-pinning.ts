@@ -1,12 +1,13 @@
 import { revisionTimeOf, type GenerationJob, type Template } from '@trifold/crds';
+import type { DataChecker } from '@trifold/platform/checking/data-checker.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { DataSchema, DataSchemaError } from '@trifold/platform/templates/data-schema.ts';
 import { revisionOf, type RevisionStore, type TemplateSource } from '@trifold/platform/templates/revision.ts';
 import { findSyntaxProblem } from '@trifold/platform/templates/syntax.ts';
 import { readSource, TemplateSourceError } from '@trifold/platform/templates/template-source.ts';
+import { Refusal } from '../../rendering/refusal.ts';
+import { checkedData } from './checked-data.ts';
 import type { JobInput } from './job-input.ts';
-import { Refusal, tellViolations } from '../../rendering/refusal.ts';
 
 /** What a job renders for good, whatever becomes of its template. */
 export interface Pinned {
@@ -19,6 +20,7 @@ export interface TemplatePinningDependencies {
   readonly store: ObjectStore;
   readonly revisions: RevisionStore;
   readonly input: JobInput;
+  readonly dataChecker: DataChecker;
 }
 
 /** Decides for jobs that name a template only (made by kubectl) what the gateway decides for its own. */
@@ -34,7 +36,7 @@ export class TemplatePinning {
    * cache may be behind an update that had been answered before the job was made. Throws Refusal.
    */
   async resolve(job: GenerationJob, signal: AbortSignal): Promise<Pinned> {
-    const { templates, store, revisions, input } = this.#dependencies;
+    const { templates, store, revisions, input, dataChecker } = this.#dependencies;
     const { namespace = 'default' } = job.metadata;
     const { name } = job.spec.templateRef;
     const template = await templates.find(namespace, name, signal);
@@ -45,11 +47,9 @@ export class TemplatePinning {
       throw new Refusal('template_archived', `template ${name} is archived: set spec.state to active`);
     }
     const source = await sourceOf(store, namespace, template);
-    const schema = compiled(template, source);
-    const violations = schema.apply(await input.read(job));
-    if (violations.length > 0) {
-      throw new Refusal('data_invalid', `the data violates the schema: ${tellViolations(violations)}`);
-    }
+    checkSyntax(template, source);
+    const { schema } = template.spec;
+    await checkedData(dataChecker, job, { schema, data: await input.read(job) }, signal);
     const revision = revisionOf(template.spec, source);
     await revisions.ensure(namespace, revision, revisionTimeOf(job));
     return { revision: revision.sha256, version: template.metadata.generation };
@@ -65,18 +65,12 @@ async function sourceOf(store: ObjectStore, account: string, template: Template)
   }
 }
 
-function compiled(template: Template, source: TemplateSource): DataSchema {
+function checkSyntax(template: Template, source: TemplateSource): void {
   const { name } = template.metadata;
   const problem = findSyntaxProblem(source.html);
   if (problem) {
     const { line, column, message } = problem;
     const place = `line ${line}, column ${column}`;
     throw new Refusal('template_invalid', `template ${name} does not compile: ${place}: ${message}`);
-  }
-  try {
-    return new DataSchema(template.spec.schema);
-  } catch (error) {
-    if (!(error instanceof DataSchemaError)) throw error;
-    throw new Refusal('template_invalid', `the schema of template ${name} is wrong: ${error.message}`);
   }
 }
