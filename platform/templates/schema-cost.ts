@@ -12,8 +12,8 @@ const INSTRUCTIONS_OF_CLASS = 50;
 /** Flags: with `(?i)` a short class of characters takes milliseconds. */
 const FLAGS = /\(\?[^:P<]/;
 const UNICODE_CLASS = /\\p/gi;
-/** A repetition, with what makes it one of a group, or of another repetition. */
-const REPETITION = /([)}]?)\{(\d{1,4})(?:,(\d{0,4}))?\}/g;
+/** A repetition, with what makes it one of a group. */
+const REPETITION = /(\)?)\{(\d{1,4})(?:,(\d{0,4}))?\}/g;
 
 /**
  * Whether a schema certainly compiles within about 30 ms. `text` is the schema as JSON. A schema that cannot be used may
