@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { GATEWAY_LABEL, GENERATION_JOB, type GenerationJob } from '@trifold/crds';
 import { DataChecker } from '@trifold/platform/checking/data-checker.ts';
 import type { CheckPool } from '@trifold/platform/checking/check-pool.ts';
+import { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { Informer } from '@trifold/platform/kubernetes/informer.ts';
@@ -108,18 +109,20 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   });
   const liveJobs = new LiveJobs({ kubernetes, clock, logger, most: config.maxLiveJobs });
   const directory = new TemplateDirectory(kubernetes, clock, logger);
+  const checker = new TemplateChecker(dependencies.checkPool);
   const templates = new TemplateRepository({
     kubernetes,
     store,
     clock,
     directory,
+    checker,
     maxTemplateBytes: config.maxTemplateBytes,
   });
-  const { checkPool } = dependencies;
   const shared = {
     templates,
-    prepared: new PreparedTemplates(store),
-    dataChecker: new DataChecker(checkPool),
+    checker,
+    prepared: new PreparedTemplates(store, checker),
+    dataChecker: new DataChecker(dependencies.checkPool),
   };
   const emailCounts = new EmailCounts({ store, accounts: keys, gateway: instance, clock, logger });
   const unreadable = reportUnreadable(
@@ -179,7 +182,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   const app = await buildApplication({
     services,
     keys,
-    bodies: new JsonBodies(checkPool),
+    bodies: new JsonBodies(dependencies.checkPool),
     limiting,
     readiness,
     traffic,

@@ -7,6 +7,7 @@ import {
 } from '@trifold/crds';
 import { DataChecker } from '@trifold/platform/checking/data-checker.ts';
 import type { CheckPool } from '@trifold/platform/checking/check-pool.ts';
+import { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
 import { controllerMetrics } from '@trifold/platform/kubernetes/controller-metrics.ts';
@@ -102,6 +103,7 @@ class RunningControllers implements Controllers {
     const jobCache = new Informer({ client: jobs, clock, logger, transform: slimWhenFinished });
     const templateCache = new Informer({ client: templates, clock, logger });
     const revisions = new RevisionStore(store);
+    const checker = new TemplateChecker(dependencies.checkPool);
     const dataChecker = new DataChecker(dependencies.checkPool);
     const input = new JobInput(store, revisions, dataChecker);
     const trackedBatches = new TrackedBatches();
@@ -136,7 +138,7 @@ class RunningControllers implements Controllers {
         queue,
         results: new StoredResults(store),
         input,
-        pinning: new TemplatePinning({ templates, store, revisions, input, dataChecker }),
+        pinning: new TemplatePinning({ templates, store, revisions, checker, input, dataChecker }),
         clock,
         logger,
         config,
@@ -186,6 +188,7 @@ class RunningControllers implements Controllers {
         templates,
         cache: templateCache,
         store,
+        checker,
         events,
         clock,
       }),

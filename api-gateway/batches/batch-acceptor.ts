@@ -12,6 +12,7 @@ import {
 } from '@trifold/crds';
 import type { DataLimits } from '@trifold/platform/checking/apply-schema.ts';
 import type { DataChecker } from '@trifold/platform/checking/data-checker.ts';
+import type { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
@@ -35,6 +36,7 @@ export interface BatchAcceptorOptions {
   readonly templates: TemplateRepository;
   readonly prepared: PreparedTemplates;
   readonly dataChecker: DataChecker;
+  readonly checker: TemplateChecker;
   readonly liveJobs: Pick<LiveJobs, 'assertRoom' | 'making'>;
   /** Of the data of the items; an item may be as large as the body of a single document. */
   readonly dataLimits: DataLimits;
@@ -80,13 +82,13 @@ export class BatchAcceptor {
    */
   async accept({ caller, body, signal }: BatchRequest, earlierId?: string): Promise<AcceptedBatch> {
     const { account, mode, keyId } = caller;
-    const { templates, liveJobs, clock, dataChecker, dataLimits: limits } = this.#options;
+    const { templates, liveJobs, clock, checker, dataChecker, dataLimits: limits } = this.#options;
     const id = earlierId ?? newId('bat', clock.now());
     const work = { kind: BATCH.kind, account, name: id, documents: body.items.length };
     liveJobs.assertRoom(work);
     const template = await templates.get(account, body.template_id);
     assertNotArchived(template);
-    checkOptions(body.options, template.spec.defaultOptions);
+    await checkOptions(body.options, template.spec.defaultOptions, { checker, account });
     const accepted = timeOfId(id) ?? clock.now();
     const prefix = batchItemsPrefix(account, id) ?? `${id}/`;
     const earlier = earlierId === undefined ? undefined : { key: firstKey(prefix), accepted };

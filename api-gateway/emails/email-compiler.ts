@@ -32,7 +32,7 @@ export interface EmailCompilerOptions {
 /** MiB that a process may hold for the letters it keeps, and for each MiB that an email may have. */
 const LETTERS_MIB = 64;
 const MIB_PER_EMAIL_MIB = 16;
-/** More requests than these wait for no process; they are told to come again. */
+/** Emails of one account that may wait for a process. */
 const MOST_WAITING = 256;
 
 /** A letter, and what names it by its content. */

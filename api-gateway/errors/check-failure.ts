@@ -1,6 +1,6 @@
 import { ChildEnded } from '@trifold/platform/merging/bounded-child.ts';
-import { PoolFullError, TimeLimitError } from '@trifold/platform/merging/bounded-pool.ts';
-import { unavailable, type ApiError } from './api-error.ts';
+import { TimeLimitError } from '@trifold/platform/merging/bounded-pool.ts';
+import type { ApiError } from './api-error.ts';
 
 /** Errors for input that a check process cannot check within its bounds. */
 export interface BoundErrors {
@@ -10,13 +10,8 @@ export interface BoundErrors {
   readonly tooLarge: (error: ChildEnded) => ApiError;
 }
 
-/** The answer for a check that failed with `error`; 503 when the input is not to blame. Any other error stays. */
+/** The answer for a check that ended at a bound because of its input. Any other error stays as it is. */
 export function checkFailure(error: unknown, { tooSlow, tooLarge }: BoundErrors): unknown {
   if (error instanceof TimeLimitError) return tooSlow(error);
-  if (error instanceof PoolFullError) {
-    return unavailable('Too many requests wait to be checked. Try again in a moment.', undefined, error);
-  }
-  if (!(error instanceof ChildEnded)) return error;
-  if (error.outOfMemory) return tooLarge(error);
-  return unavailable('The process that checked the request ended. Try again.', undefined, error);
+  return error instanceof ChildEnded && error.outOfMemory ? tooLarge(error) : error;
 }

@@ -1,6 +1,8 @@
 import type { ErrorObject } from 'ajv';
 import type { FastifyError } from 'fastify';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
+import { ChildEnded } from '@trifold/platform/merging/bounded-child.ts';
+import { PoolFullError } from '@trifold/platform/merging/bounded-pool.ts';
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import { TemplateSourceError } from '@trifold/platform/templates/template-source.ts';
 import { ApiError, unavailable, type ErrorCode } from './api-error.ts';
@@ -17,6 +19,12 @@ export function toApiError(error: unknown, facts: RequestFacts): ApiError {
   if (error instanceof KubernetesApiError) return fromKubernetes(error);
   if (error instanceof ObjectStoreError && error.retryable) {
     return unavailable('The object store is away. Try again in a moment.', undefined, error);
+  }
+  if (error instanceof PoolFullError) {
+    return unavailable('Too many checks of this account wait. Try again in a moment.', undefined, error);
+  }
+  if (error instanceof ChildEnded) {
+    return unavailable('The process that checked the request ended. Try again.', undefined, error);
   }
   if (error instanceof TemplateSourceError) {
     const message = `The template cannot be used: ${error.message}. Update it with its html.`;

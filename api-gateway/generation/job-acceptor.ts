@@ -11,6 +11,7 @@ import {
   type GenerationJobSpec,
 } from '@trifold/crds';
 import type { DataChecker } from '@trifold/platform/checking/data-checker.ts';
+import type { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
@@ -36,6 +37,7 @@ export interface JobAcceptorOptions {
   readonly templates: TemplateRepository;
   readonly prepared: PreparedTemplates;
   readonly dataChecker: DataChecker;
+  readonly checker: TemplateChecker;
   readonly liveJobs: Pick<LiveJobs, 'assertRoom' | 'making'>;
   /** Bytes that the data may have, with the defaults of its schema. */
   readonly maxDataBytes: number;
@@ -86,13 +88,13 @@ export class JobAcceptor {
     checkRequest(body);
     const callback = this.#callbackOf(body);
     const { account, mode, keyId } = caller;
-    const { clock, liveJobs, templates, dataChecker, maxDataBytes } = this.#options;
+    const { clock, liveJobs, templates, checker, dataChecker, maxDataBytes } = this.#options;
     const id = earlierId ?? newId('gen', clock.now());
     const work = { kind: GENERATION_JOB.kind, account, name: id, documents: 1 };
     liveJobs.assertRoom(work);
     const template = await templates.get(account, body.template_id);
     assertNotArchived(template);
-    checkOptions(body.options, template.spec.defaultOptions);
+    await checkOptions(body.options, template.spec.defaultOptions, { checker, account });
     const accepted = acceptedAt(id, clock);
     const key = dataKey(documentKeyOfId(account, id) ?? id);
     const used = await this.#data.versionFor(account, template, earlierId ? { key, accepted } : undefined);

@@ -1,37 +1,39 @@
 import { resolveRenderOptions, type RenderOptions } from '@trifold/crds';
-import { findBandProblem } from '@trifold/platform/templates/band-problem.ts';
 import {
   findPageProblem,
   pageGeometry,
   type PageProblem,
 } from '@trifold/platform/templates/page-geometry.ts';
 import { ApiError, type ErrorDetail } from '../errors/api-error.ts';
-import { doesNotCompile } from '../templates/template-checks.ts';
+import { doesNotCompile, type AccountChecks } from '../templates/template-checks.ts';
 import { toRenderOptions, type ApiOptions } from './options.ts';
 
 /** A template that cannot be used as it is: kubectl may have applied anything. */
 const UNUSABLE = 422;
 
 /**
- * A template's default options in the words of the resources. Throws ApiError `invalid_request`, `options_invalid` when
- * they leave no room over the system's defaults, or `template_does_not_compile` for a header or footer.
+ * Checks a template's default options. Rejects with ApiError `invalid_request`, `options_invalid` when they leave no
+ * room over the system's defaults, or `template_does_not_compile` for a header or footer.
  */
-export function toDefaultOptions(options: ApiOptions): RenderOptions {
+export async function checkDefaultOptions(options: ApiOptions, checks: AccountChecks): Promise<void> {
   const defaults = toRenderOptions(options, '/default_options');
-  checkBands(defaults, '/default_options');
+  await checkDecorations(defaults, '/default_options', checks);
   const problem = findPageProblem(pageGeometry(resolveRenderOptions(defaults)));
   if (problem) throw noRoom(placed(problem, options, '/default_options'));
-  return defaults;
 }
 
 /**
- * Checks the options of a request together with those of its template. Throws ApiError `invalid_request`,
+ * Checks the options of a request together with those of its template. Rejects with ApiError `invalid_request`,
  * `options_invalid` (400 with the member of the request; 422 when the template alone is the reason), or
  * `template_does_not_compile` for a header or footer.
  */
-export function checkOptions(requested: ApiOptions | undefined, defaults: RenderOptions | undefined): void {
+export async function checkOptions(
+  requested: ApiOptions | undefined,
+  defaults: RenderOptions | undefined,
+  checks: AccountChecks,
+): Promise<void> {
   const asked = requested && toRenderOptions(requested, '/options');
-  if (asked) checkBands(asked, '/options');
+  if (asked) await checkDecorations(asked, '/options', checks);
   const problem = findPageProblem(pageGeometry(resolveRenderOptions(asked, defaults)));
   if (!problem) return;
   if (pathOf(problem, requested ?? {}) === '') {
@@ -41,10 +43,14 @@ export function checkOptions(requested: ApiOptions | undefined, defaults: Render
   throw noRoom(placed(problem, requested ?? {}, '/options'));
 }
 
-/** Throws ApiError `template_does_not_compile` with the member, line and column. */
-export function checkBands(options: RenderOptions | undefined, pointer: string): void {
-  const problem = findBandProblem(options);
-  if (problem) throw doesNotCompile(problem, `${pointer}/${problem.band}/content`);
+/** Rejects with ApiError `template_does_not_compile`, with the member, line and column. */
+export async function checkDecorations(
+  options: RenderOptions | undefined,
+  pointer: string,
+  { checker, account }: AccountChecks,
+): Promise<void> {
+  const problem = await checker.findDecorationProblem(options, account);
+  if (problem) throw doesNotCompile(problem, `${pointer}/${problem.member}/content`);
 }
 
 function placed(problem: PageProblem, options: ApiOptions, pointer: string): ErrorDetail {

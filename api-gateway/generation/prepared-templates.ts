@@ -1,4 +1,5 @@
 import type { Template } from '@trifold/crds';
+import type { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import {
   revisionOfContent,
@@ -6,12 +7,11 @@ import {
   RevisionStore,
   type Revision,
 } from '@trifold/platform/templates/revision.ts';
-import { findSyntaxProblem } from '@trifold/platform/templates/syntax.ts';
 import { readSource } from '@trifold/platform/templates/template-source.ts';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../errors/api-error.ts';
-import { doesNotCompile } from '../templates/template-checks.ts';
-import { checkBands } from './options-check.ts';
+import { checkSyntax } from '../templates/template-checks.ts';
+import { checkDecorations } from './options-check.ts';
 
 /** One version of a template, ready to be used for requests. */
 export interface PreparedTemplate {
@@ -33,14 +33,16 @@ const OVERHEAD_BYTES = 16 * 1024;
 /** Versions of templates as they were prepared: uid and generation name what never changes. */
 export class PreparedTemplates {
   readonly #store: ObjectStore;
+  readonly #checker: TemplateChecker;
   readonly #prepared = new LRUCache<string, PreparedTemplate>({
     maxSize: MOST_BYTES,
     sizeCalculation: ({ revision }) => revision.body.length * 2 + OVERHEAD_BYTES,
   });
   readonly #underWay = new Map<string, Promise<PreparedTemplate>>();
 
-  constructor(store: ObjectStore) {
+  constructor(store: ObjectStore, checker: TemplateChecker) {
     this.#store = store;
+    this.#checker = checker;
   }
 
   /** Throws ApiError for a template that cannot be used: kubectl may have applied anything. */
@@ -64,9 +66,9 @@ export class PreparedTemplates {
 
   async #prepare(account: string, template: Template, version: string): Promise<PreparedTemplate> {
     const source = await readSource(this.#store, account, template.spec);
-    const problem = findSyntaxProblem(source.html);
-    if (problem) throw doesNotCompile(problem);
-    checkBands(template.spec.defaultOptions, '/default_options');
+    const checks = { checker: this.#checker, account };
+    await checkSyntax(source.html, checks);
+    await checkDecorations(template.spec.defaultOptions, '/default_options', checks);
     const prepared = { revision: revisionOf(template.spec, source) };
     this.#prepared.set(version, prepared);
     return prepared;

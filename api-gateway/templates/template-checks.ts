@@ -1,9 +1,14 @@
 import type { TemplateEmail, TemplateSchema } from '@trifold/crds';
-import { DataSchema, DataSchemaError } from '@trifold/platform/templates/data-schema.ts';
-import { findDefaultProblems } from '@trifold/platform/templates/schema-defaults.ts';
+import type { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
-import { findSyntaxProblem, type SyntaxProblem } from '@trifold/platform/templates/syntax.ts';
+import type { SyntaxProblem } from '@trifold/platform/templates/syntax.ts';
 import { ApiError, type ErrorDetail } from '../errors/api-error.ts';
+
+/** Checks on behalf of an account. */
+export interface AccountChecks {
+  readonly checker: TemplateChecker;
+  readonly account: string;
+}
 
 /** Throws ApiError `template_too_large` when html and css together are over the limit. */
 export function checkSize(source: TemplateSource, mostBytes: number): void {
@@ -13,16 +18,19 @@ export function checkSize(source: TemplateSource, mostBytes: number): void {
   throw new ApiError('template_too_large', message);
 }
 
-/** Throws ApiError `template_does_not_compile` with the line and column of the problem. */
-export function checkSyntax(html: string): void {
-  const problem = findSyntaxProblem(html);
+/** Rejects with ApiError `template_does_not_compile`, with the line and column of the problem. */
+export async function checkSyntax(html: string, { checker, account }: AccountChecks): Promise<void> {
+  const problem = await checker.findSyntaxProblem(html, account);
   if (problem) throw doesNotCompile(problem);
 }
 
-/** Throws ApiError `template_does_not_compile` for the first part of a letter that does not. */
-export function checkEmailSyntax(email: TemplateEmail): void {
+/** Rejects with ApiError `template_does_not_compile` for the first part of an email that does not. */
+export async function checkEmailSyntax(
+  email: TemplateEmail,
+  { checker, account }: AccountChecks,
+): Promise<void> {
   for (const [part, source] of Object.entries(email)) {
-    const problem = findSyntaxProblem(source);
+    const problem = await checker.findSyntaxProblem(source, account);
     if (problem) throw doesNotCompile(problem, `/email/${part}`);
   }
 }
@@ -44,21 +52,16 @@ function ofRequest(path: string): boolean {
   return path.startsWith('/options/');
 }
 
-/** Throws ApiError `invalid_schema` for a data schema that cannot be used, or whose defaults it would refuse. */
-export function checkSchema(schema: TemplateSchema): void {
-  compileSchema(schema);
-  const details = findDefaultProblems(schema);
-  if (details.length === 0) return;
+/** Rejects with ApiError `invalid_schema` for a data schema that cannot be used, or that its own defaults violate. */
+export async function checkSchema(
+  schema: TemplateSchema,
+  { checker, account }: AccountChecks,
+): Promise<void> {
+  const problem = await checker.findSchemaProblem(schema, account);
+  if (!problem) return;
+  const { violations: details, defaultsOnly } = problem;
+  if (!defaultsOnly) throw invalidSchema(details);
   throw new ApiError('invalid_schema', 'A default does not satisfy its own field.', { details });
-}
-
-/** Throws ApiError `invalid_schema`. */
-function compileSchema(schema: TemplateSchema | undefined): DataSchema {
-  try {
-    return new DataSchema(schema);
-  } catch (error) {
-    throw error instanceof DataSchemaError ? invalidSchema(error.violations) : error;
-  }
 }
 
 /** 422 for a data schema that cannot be used. */

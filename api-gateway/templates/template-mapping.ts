@@ -1,16 +1,14 @@
 import { timeOfId, type Template, type TemplateSpec } from '@trifold/crds';
 import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
-import { toDefaultOptions } from '../generation/options-check.ts';
-import { fromRenderOptions } from '../generation/options.ts';
+import { fromRenderOptions, toRenderOptions } from '../generation/options.ts';
 import type { TemplateChange, TemplateEntry, TemplateView } from './template-body.ts';
 
-/**
- * A spec without its source, as a request changes it: top-level members, each whole; null takes one away.
- * Throws ApiError for default options that cannot be kept.
- */
+/** A spec without its source, as a request changes it: top-level members, each whole; null takes one away. */
 export function changedSpec<Spec extends Partial<TemplateSpec>>(before: Spec, change: TemplateChange): Spec {
   const { name, description, status, schema, default_options, email } = change;
-  const defaultOptions = isGiven(default_options) ? toDefaultOptions(default_options) : default_options;
+  const defaultOptions = isGiven(default_options)
+    ? toRenderOptions(default_options, '/default_options')
+    : default_options;
   const members = { displayName: name, description, state: status, schema, defaultOptions, email };
   const given = Object.entries(members).filter(([, value]) => value !== undefined);
   const after = Object.entries({ ...before, ...Object.fromEntries(given) });

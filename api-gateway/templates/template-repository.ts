@@ -1,4 +1,5 @@
 import { newId, TEMPLATE, type Template, type TemplateSpec } from '@trifold/crds';
+import type { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import type { Clock } from '@trifold/platform/clock.ts';
 import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
@@ -6,6 +7,7 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
 import { keepSource, readSource, TemplateSourceError } from '@trifold/platform/templates/template-source.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { checkDefaultOptions } from '../generation/options-check.ts';
 import { isResourceName } from '../generation/resource-name.ts';
 import { KeyedLock } from './keyed-lock.ts';
 import type { NewTemplate, TemplateChange } from './template-body.ts';
@@ -26,6 +28,7 @@ export interface TemplateRepositoryOptions {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;
   readonly clock: Clock;
+  readonly checker: TemplateChecker;
   /** Is told what was written. */
   readonly directory: TemplateDirectory;
   /** Bytes of html and css together. */
@@ -46,7 +49,7 @@ export class TemplateRepository {
   async create(account: string, body: NewTemplate): Promise<FullTemplate> {
     const { clock } = this.#options;
     const source = changedSource({ html: body.html }, body);
-    this.#check(body, source);
+    await this.#check(account, body, source);
     const members = changedSpec({ displayName: body.name, state: 'active' }, body);
     const now = clock.now();
     const spec: TemplateSpec = {
@@ -106,7 +109,7 @@ export class TemplateRepository {
     const { store, clock } = this.#options;
     const before = await this.#readToChange(account, id, change);
     const source = changedSource(before.source, change);
-    this.#check(change, source);
+    await this.#check(account, change, source);
     const { html: _html, css: _css, sourceRef: _sourceRef, ...rest } = before.template.spec;
     const latest = Math.max(updatedAtOf(before.template).getTime(), createdAtOf(before.template).getTime());
     const now = clock.now();
@@ -129,11 +132,14 @@ export class TemplateRepository {
     }
   }
 
-  #check(change: TemplateChange, source: TemplateSource): void {
-    checkSize(source, this.#options.maxTemplateBytes);
-    if (change.html !== undefined) checkSyntax(change.html);
-    if (change.schema) checkSchema(change.schema);
-    if (change.email) checkEmailSyntax(change.email);
+  async #check(account: string, change: TemplateChange, source: TemplateSource): Promise<void> {
+    const { checker, maxTemplateBytes } = this.#options;
+    const checks = { checker, account };
+    checkSize(source, maxTemplateBytes);
+    if (change.html !== undefined) await checkSyntax(change.html, checks);
+    if (change.schema) await checkSchema(change.schema, checks);
+    if (change.email) await checkEmailSyntax(change.email, checks);
+    if (change.default_options) await checkDefaultOptions(change.default_options, checks);
   }
 }
 

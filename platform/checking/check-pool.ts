@@ -5,10 +5,10 @@ import type { CheckKind, CheckReply, CheckRequest, Checks } from './check-messag
 /** Milliseconds that one check may take. The slowest schema that is allowed takes about 2 s. */
 export const CHECK_TIMEOUT_MS = 5_000;
 /** MiB of JavaScript memory of one process. */
-const MEMORY_MIB = 256;
+export const CHECK_MEMORY_MIB = 256;
 /** A second process, so that one slow check does not delay the checks of other accounts. */
 const MOST_WORKERS = 2;
-/** Checks that wait for a process. */
+/** Checks of one account that may wait for a process. */
 const MOST_WAITING = 256;
 
 /** For whom a check is made. */
@@ -30,7 +30,7 @@ export class CheckPool {
     entry: new URL('./check-process.ts', import.meta.url),
     workers: Math.min(MOST_WORKERS, availableParallelism()),
     timeoutMs: CHECK_TIMEOUT_MS,
-    memoryMib: MEMORY_MIB,
+    memoryMib: CHECK_MEMORY_MIB,
     mostWaiting: MOST_WAITING,
   });
 

@@ -21,6 +21,8 @@ export const LOCAL_STEPS = 500_000;
  */
 const LOCAL_WORK = 24_000_000;
 
+const NESTED_TOO_DEEP = { path: '/schema', message: 'nests too deep to be applied' };
+
 /** Data of one document of a request. */
 export interface CheckedItem {
   readonly data: RequestData;
@@ -67,6 +69,7 @@ export class DataChecker {
           )
         : asHeld(check);
     const known = this.#textOf(schema);
+    if (!known) return { status: 'schema_unusable', violations: [NESTED_TOO_DEEP] };
     const local = values && isLittle(known, values) && this.#applyHere(schema, values, check.limits);
     return local || this.#pool.ask('data', requestOf(known, check), turn);
   }
@@ -82,13 +85,19 @@ export class DataChecker {
     return budget.exhausted ? undefined : applied;
   }
 
-  #textOf(schema: TemplateSchema): SchemaText {
+  /** Undefined for a schema that nests too deep to be written: that of a resource has no limit. */
+  #textOf(schema: TemplateSchema): SchemaText | undefined {
     const known = this.#texts.get(schema);
     if (known) return known;
-    const text = JSON.stringify(schema);
-    const made = { text, isCheap: isCheapToCompile(schema, text) };
-    this.#texts.set(schema, made);
-    return made;
+    try {
+      const text = JSON.stringify(schema);
+      const made = { text, isCheap: isCheapToCompile(schema, text) };
+      this.#texts.set(schema, made);
+      return made;
+    } catch (error) {
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
   }
 }
 

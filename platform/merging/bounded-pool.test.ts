@@ -84,16 +84,20 @@ describe('a pool of bounded processes', () => {
     expect(done).toEqual(['greedy', 'greedy', 'modest', 'greedy', 'greedy']);
   });
 
-  it('lets no more wait than may, and forgets who does not wait any more', async () => {
+  it('limits what waits for one account, and forgets what does not wait any more', async () => {
     open(1, { mostWaiting: 1 });
     const first = work();
     const abort = new AbortController();
     const second = work('answer', abort.signal);
     await expect(work()).rejects.toBeInstanceOf(PoolFullError);
+    const other = pool.run((child) => child.ask({ does: 'answer', timeoutMs: 60_000 }), {
+      signal: NEVER,
+      account: 'other',
+    });
     abort.abort(new Error('gone'));
     await expect(second).rejects.toThrow('gone');
     const third = work();
-    await Promise.all([first, third]);
+    await Promise.all([first, other, third]);
   });
 
   it('tells apart a process that ended and one that ran out of memory', async () => {

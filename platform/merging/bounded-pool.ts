@@ -7,7 +7,7 @@ export interface BoundedPoolOptions extends BoundedChildOptions {
   readonly workers: number;
   /** Milliseconds that one conversation with a process may take. */
   readonly timeoutMs: number;
-  /** @default no limit to what waits for a process */
+  /** Requests of one account that may wait for a process. @default no limit */
   readonly mostWaiting?: number;
 }
 
@@ -20,12 +20,12 @@ export class TimeLimitError extends Error {
   }
 }
 
-/** Too much waits for a process already. */
+/** Too many requests of the account wait for a process. */
 export class PoolFullError extends Error {
   override readonly name = 'PoolFullError';
 
   constructor() {
-    super('too much waits for a process');
+    super('too many requests of the account wait for a process');
   }
 }
 
@@ -118,7 +118,7 @@ export class BoundedPool<Request extends object, Reply> {
 
   async #wait(account: string, signal: AbortSignal): Promise<BoundedChild<Request, Reply>> {
     signal.throwIfAborted();
-    if (this.#waiting.size >= (this.#options.mostWaiting ?? Infinity)) throw new PoolFullError();
+    if (this.#line.lengthOf(account) >= (this.#options.mostWaiting ?? Infinity)) throw new PoolFullError();
     const { promise, resolve, reject } = Promise.withResolvers<BoundedChild<Request, Reply>>();
     this.#arrivals += 1;
     const place = String(this.#arrivals);

@@ -15,6 +15,11 @@ export class FairLine {
     return this.#members.size;
   }
 
+  /** Members of one account that still wait for their turn. */
+  lengthOf(account: string): number {
+    return this.#accounts.get(account)?.length ?? 0;
+  }
+
   has(id: string): boolean {
     return this.#members.has(id);
   }

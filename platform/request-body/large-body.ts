@@ -48,9 +48,9 @@ export function readLargeBody(bytes: Uint8Array, withFingerprint: boolean): Body
 
 /** The body of a reading, with HeldJson in place of each data. */
 export function bodyOf({ body, data, items = [] }: Extract<BodyReading, { status: 'read' }>): unknown {
-  if (data) (body as Members)['data'] = new HeldJson(data);
+  if (data) Object.assign(body as Members, { data: new HeldJson(data) });
   for (const [index, json] of items.entries()) {
-    if (json) (body as { items: Members[] }).items[index]!['data'] = new HeldJson(json);
+    if (json) Object.assign((body as { items: object[] }).items[index] ?? {}, { data: new HeldJson(json) });
   }
   return body;
 }

@@ -97,6 +97,12 @@ describe('a template that would take the parser too long', () => {
     if (column !== undefined) expect(problem?.column).toBe(column);
   });
 
+  it('is none that only has many comments', () => {
+    const html = `${'{{!-- a\n --}}yy'.repeat(19_000)}{{#if a}}`.padEnd(988_000, 'y');
+    expect(findSyntaxProblem(html)).toMatchObject({ line: 19_001, column: expect.any(Number) });
+    expect(findSyntaxProblem(`${html}{{/if}}`)).toBeUndefined();
+  });
+
   it('is none that only has many blocks one after the other, or parentheses in its text', () => {
     const row = '<td>{{#if a}}(((({{else}}{{^b}}x{{/b}}{{/if}}</td>\n';
     expect(findSyntaxProblem(row.repeat(2000))).toBeUndefined();

@@ -1,4 +1,5 @@
 import Handlebars from 'handlebars';
+import { handlebarsLexer } from './handlebars-parser.ts';
 import { findCallProblem, isBuiltIn } from './helper-signatures.ts';
 import { findExcess, positionOf } from './template-bounds.ts';
 
@@ -35,22 +36,17 @@ interface HandlebarsError extends Error {
   column?: number;
 }
 
-interface LexerPosition {
-  first_line: number;
-  first_column: number;
-}
-
 /** The parser keeps the place of the token it stumbled over; the error's own text has only the line. */
 function problemOf(error: HandlebarsError): SyntaxProblem {
   if (error.lineNumber !== undefined) {
     const message = error.message.replace(/ - \d+:\d+$/, '');
     return { line: error.lineNumber, column: (error.column ?? 0) + 1, message };
   }
-  const { lexer } = (Handlebars as unknown as { Parser: { lexer: { yylloc?: LexerPosition } } }).Parser;
+  const { yylloc } = handlebarsLexer;
   const expectation = error.message.split('\n').at(-1) ?? error.message;
   return {
-    line: Math.max(1, lexer.yylloc?.first_line ?? 1),
-    column: (lexer.yylloc?.first_column ?? 0) + 1,
+    line: Math.max(1, yylloc?.first_line ?? 1),
+    column: (yylloc?.first_column ?? 0) + 1,
     message: readable(expectation),
   };
 }

@@ -1,9 +1,9 @@
 import { revisionTimeOf, type GenerationJob, type Template } from '@trifold/crds';
 import type { DataChecker } from '@trifold/platform/checking/data-checker.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
+import type { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { revisionOf, type RevisionStore, type TemplateSource } from '@trifold/platform/templates/revision.ts';
-import { findSyntaxProblem } from '@trifold/platform/templates/syntax.ts';
 import { readSource, TemplateSourceError } from '@trifold/platform/templates/template-source.ts';
 import { Refusal } from '../../rendering/refusal.ts';
 import { checkedData } from './checked-data.ts';
@@ -19,6 +19,7 @@ export interface TemplatePinningDependencies {
   readonly templates: Pick<ResourceClient<Template>, 'find'>;
   readonly store: ObjectStore;
   readonly revisions: RevisionStore;
+  readonly checker: TemplateChecker;
   readonly input: JobInput;
   readonly dataChecker: DataChecker;
 }
@@ -36,7 +37,7 @@ export class TemplatePinning {
    * cache may be behind an update that had been answered before the job was made. Throws Refusal.
    */
   async resolve(job: GenerationJob, signal: AbortSignal): Promise<Pinned> {
-    const { templates, store, revisions, input, dataChecker } = this.#dependencies;
+    const { templates, store, revisions, checker, input, dataChecker } = this.#dependencies;
     const { namespace = 'default' } = job.metadata;
     const { name } = job.spec.templateRef;
     const template = await templates.find(namespace, name, signal);
@@ -47,7 +48,7 @@ export class TemplatePinning {
       throw new Refusal('template_archived', `template ${name} is archived: set spec.state to active`);
     }
     const source = await sourceOf(store, namespace, template);
-    checkSyntax(template, source);
+    await assertCompiles(template, source, checker);
     const { schema } = template.spec;
     await checkedData(dataChecker, job, { schema, data: await input.read(job) }, signal);
     const revision = revisionOf(template.spec, source);
@@ -65,12 +66,15 @@ async function sourceOf(store: ObjectStore, account: string, template: Template)
   }
 }
 
-function checkSyntax(template: Template, source: TemplateSource): void {
-  const { name } = template.metadata;
-  const problem = findSyntaxProblem(source.html);
-  if (problem) {
-    const { line, column, message } = problem;
-    const place = `line ${line}, column ${column}`;
-    throw new Refusal('template_invalid', `template ${name} does not compile: ${place}: ${message}`);
-  }
+async function assertCompiles(
+  { metadata }: Template,
+  { html }: TemplateSource,
+  checker: TemplateChecker,
+): Promise<void> {
+  const { name, namespace = 'default' } = metadata;
+  const problem = await checker.findSyntaxProblem(html, namespace);
+  if (!problem) return;
+  const { line, column, message } = problem;
+  const place = `line ${line}, column ${column}`;
+  throw new Refusal('template_invalid', `template ${name} does not compile: ${place}: ${message}`);
 }

@@ -1,10 +1,9 @@
 import type { Template, TemplateStatus } from '@trifold/crds';
+import type { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { findBandProblem } from '@trifold/platform/templates/band-problem.ts';
-import { DataSchema, DataSchemaError } from '@trifold/platform/templates/data-schema.ts';
+import { DataSchemaError } from '@trifold/platform/templates/data-schema.ts';
 import { revisionOf, type Revision, type TemplateSource } from '@trifold/platform/templates/revision.ts';
-import { findDefaultProblems } from '@trifold/platform/templates/schema-defaults.ts';
-import { findSyntaxProblem, type SyntaxProblem } from '@trifold/platform/templates/syntax.ts';
+import type { SyntaxProblem } from '@trifold/platform/templates/syntax.ts';
 import { readSource, TemplateSourceError } from '@trifold/platform/templates/template-source.ts';
 
 /** What was found of a template: it can be used, or why not. */
@@ -19,8 +18,19 @@ export type TemplateFinding =
 
 const LONGEST_MESSAGE = 2000;
 
-/** Looks at the source and the schema of a template. Rejects with ObjectStoreError when the store is away. */
-export async function checkTemplate(store: ObjectStore, template: Template): Promise<TemplateFinding> {
+export interface TemplateCheckDependencies {
+  readonly store: ObjectStore;
+  readonly checker: TemplateChecker;
+}
+
+/**
+ * Looks at the source and the schema of a template. Rejects with ObjectStoreError when the store is away, and with
+ * PoolFullError or ChildEnded when the check did not take place.
+ */
+export async function checkTemplate(
+  { store, checker }: TemplateCheckDependencies,
+  template: Template,
+): Promise<TemplateFinding> {
   const { namespace = 'default', generation } = template.metadata;
   let source: TemplateSource;
   try {
@@ -29,44 +39,51 @@ export async function checkTemplate(store: ObjectStore, template: Template): Pro
     if (!(error instanceof TemplateSourceError)) throw error;
     return { reason: 'SourceMissing', message: error.message };
   }
-  const problem = findSyntaxProblem(source.html) ?? emailProblem(template) ?? bandProblem(template);
+  const find = (text: string) => checker.findSyntaxProblem(text, namespace);
+  const problem =
+    (await find(source.html)) ??
+    (await emailProblem(template, find)) ??
+    (await decorationProblem(template, checker));
   if (problem) {
     const message = problem.message.slice(0, LONGEST_MESSAGE);
     const place = `line ${problem.line}, column ${problem.column}`;
     return { reason: 'SyntaxError', message: `${place}: ${message}`, error: { ...problem, message } };
   }
-  const wrong = schemaProblem(template);
+  const wrong = await schemaProblem(template, checker);
   if (wrong !== undefined) return { reason: 'SchemaInvalid', message: wrong };
   const revision = revisionOf(template.spec, source);
   return { reason: 'Compiled', message: `version ${generation} can be used`, revision };
 }
 
-/** The first part of the letter that does not compile, named in the message. */
-function emailProblem(template: Template): SyntaxProblem | undefined {
+/** The first part of the email that does not compile, named in the message. */
+async function emailProblem(
+  template: Template,
+  find: (text: string) => Promise<SyntaxProblem | undefined>,
+): Promise<SyntaxProblem | undefined> {
   for (const [part, source] of Object.entries(template.spec.email ?? {})) {
-    const problem = findSyntaxProblem(source);
+    const problem = await find(source);
     if (problem) return { ...problem, message: `email.${part}: ${problem.message}` };
   }
   return undefined;
 }
 
 /** The header or footer that does not compile, named in the message. */
-function bandProblem(template: Template): SyntaxProblem | undefined {
-  const problem = findBandProblem(template.spec.defaultOptions);
+async function decorationProblem(
+  { metadata, spec }: Template,
+  checker: TemplateChecker,
+): Promise<SyntaxProblem | undefined> {
+  const { namespace = 'default' } = metadata;
+  const problem = await checker.findDecorationProblem(spec.defaultOptions, namespace);
   if (!problem) return undefined;
-  const { band, line, column, message } = problem;
-  return { line, column, message: `defaultOptions.${band}.content: ${message}` };
+  const { member, line, column, message } = problem;
+  return { line, column, message: `defaultOptions.${member}.content: ${message}` };
 }
 
-function schemaProblem(template: Template): string | undefined {
-  try {
-    const { schema } = template.spec;
-    void new DataSchema(schema);
-    const problems = schema ? findDefaultProblems(schema) : [];
-    if (problems.length > 0) throw new DataSchemaError(problems);
-    return undefined;
-  } catch (error) {
-    if (error instanceof DataSchemaError) return error.message.slice(0, LONGEST_MESSAGE);
-    throw error;
-  }
+async function schemaProblem(
+  { metadata, spec }: Template,
+  checker: TemplateChecker,
+): Promise<string | undefined> {
+  const { namespace = 'default' } = metadata;
+  const problem = spec.schema && (await checker.findSchemaProblem(spec.schema, namespace));
+  return problem && new DataSchemaError(problem.violations).message.slice(0, LONGEST_MESSAGE);
 }

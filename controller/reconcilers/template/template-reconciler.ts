@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { withCondition, type Template, type TemplateStatus } from '@trifold/crds';
+import type { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import type { Clock } from '@trifold/platform/clock.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
@@ -13,6 +14,7 @@ export interface TemplateDependencies {
   readonly templates: Pick<ResourceClient<Template>, 'replaceStatus'>;
   readonly cache: { get(namespace: string | undefined, name: string): Template | undefined };
   readonly store: ObjectStore;
+  readonly checker: TemplateChecker;
   readonly events: Pick<EventRecorder, 'warn'>;
   readonly clock: Clock;
 }
@@ -31,7 +33,7 @@ export class TemplateReconciler implements Reconciler {
   async reconcile({ namespace, name }: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
     const template = this.#d.cache.get(namespace, name);
     if (!template || template.metadata.deletionTimestamp !== undefined || isSettled(template)) return;
-    const finding = await checkTemplate(this.#d.store, template);
+    const finding = await checkTemplate(this.#d, template);
     const status = statusOf(template, finding, this.#d.clock.now());
     if (!isDeepStrictEqual(status, template.status)) await this.#write(template, status, signal);
     if (finding.reason === 'SourceMissing') return { requeueAfterMs: MISSING_SOURCE_RECHECK_MS };
