@@ -2,10 +2,16 @@ import { availableParallelism } from 'node:os';
 import { BoundedPool } from '../merging/bounded-pool.ts';
 import type { CheckKind, CheckReply, CheckRequest, Checks } from './check-messages.ts';
 
-/** Milliseconds that one check may take. The slowest schema that is allowed takes about 2 s. */
-export const CHECK_TIMEOUT_MS = 5_000;
-/** MiB of JavaScript memory of one process. */
-export const CHECK_MEMORY_MIB = 256;
+/** What one check may use. */
+export interface CheckLimits {
+  /** Milliseconds. */
+  readonly timeoutMs: number;
+  /** MiB of JavaScript memory. */
+  readonly memoryMib: number;
+}
+
+/** The slowest schema that is allowed takes about 2 s, the slowest template about 1 s and 100 MiB. */
+const LIMITS: CheckLimits = { timeoutMs: 5_000, memoryMib: 256 };
 /** A second process, so that one slow check does not delay the checks of other accounts. */
 const MOST_WORKERS = 2;
 /** Checks of one account that may wait for a process. */
@@ -22,17 +28,22 @@ export interface CheckTurn {
 const NEVER = new AbortController().signal;
 
 /**
- * Checks input in processes bounded in time (`CHECK_TIMEOUT_MS`) and memory, with turns between accounts. The first
- * check starts a process.
+ * Checks input in processes bounded in time and memory, with turns between accounts. The first check starts a process.
  */
 export class CheckPool {
-  readonly #processes = new BoundedPool<CheckRequest, CheckReply>({
-    entry: new URL('./check-process.ts', import.meta.url),
-    workers: Math.min(MOST_WORKERS, availableParallelism()),
-    timeoutMs: CHECK_TIMEOUT_MS,
-    memoryMib: CHECK_MEMORY_MIB,
-    mostWaiting: MOST_WAITING,
-  });
+  readonly limits: CheckLimits;
+  readonly #processes: BoundedPool<CheckRequest, CheckReply>;
+
+  /** @param limits of one check. @default 5 s and 256 MiB */
+  constructor(limits: CheckLimits = LIMITS) {
+    this.limits = limits;
+    this.#processes = new BoundedPool({
+      ...limits,
+      entry: new URL('./check-process.ts', import.meta.url),
+      workers: Math.min(MOST_WORKERS, availableParallelism()),
+      mostWaiting: MOST_WAITING,
+    });
+  }
 
   /**
    * Makes one check. Rejects with TimeLimitError, ChildEnded (its `outOfMemory` tells whether the check needed too much
@@ -43,7 +54,7 @@ export class CheckPool {
     request: Checks[K]['request'],
     { account, signal = NEVER }: CheckTurn,
   ): Promise<CheckReply<K>> {
-    const message = { ...request, kind, timeoutMs: CHECK_TIMEOUT_MS } as CheckRequest;
+    const message = { ...request, kind, timeoutMs: this.limits.timeoutMs } as CheckRequest;
     return this.#processes.run((process) => process.ask(message), { account, signal });
   }
 

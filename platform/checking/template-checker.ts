@@ -5,7 +5,7 @@ import { TimeLimitError } from '../merging/bounded-pool.ts';
 import { sha256Hex } from '../templates/canonical-json.ts';
 import { findSyntaxProblem, type SyntaxProblem } from '../templates/syntax.ts';
 import type { SchemaProblem } from './check-messages.ts';
-import { CHECK_MEMORY_MIB, CHECK_TIMEOUT_MS, type CheckPool } from './check-pool.ts';
+import type { CheckLimits, CheckPool } from './check-pool.ts';
 
 /** Which of header and footer does not compile, and where. */
 export interface DecorationProblem extends SyntaxProblem {
@@ -27,10 +27,10 @@ const REMEMBERED = 10_000;
  * too many checks of the account wait, and with ChildEnded when a process was lost: the same check may succeed later.
  */
 export class TemplateChecker {
-  readonly #pool: Pick<CheckPool, 'ask'>;
+  readonly #pool: Pick<CheckPool, 'ask' | 'limits'>;
   readonly #correct = new LRUCache<string, true>({ max: REMEMBERED });
 
-  constructor(pool: Pick<CheckPool, 'ask'>) {
+  constructor(pool: Pick<CheckPool, 'ask' | 'limits'>) {
     this.#pool = pool;
   }
 
@@ -62,7 +62,8 @@ export class TemplateChecker {
     try {
       return (await this.#pool.ask('schema', { schema }, { account })).problem;
     } catch (error) {
-      const message = `${limitReached(error)}: use fewer fields, and smaller patterns and defaults`;
+      const limit = limitReached(error, this.#pool.limits);
+      const message = `${limit}: use fewer fields, and smaller patterns and defaults`;
       return { violations: [{ path: '/schema', message }], defaultsOnly: false };
     }
   }
@@ -71,17 +72,18 @@ export class TemplateChecker {
     try {
       return (await this.#pool.ask('syntax', { text }, { account })).problem;
     } catch (error) {
-      const message = `${limitReached(error)}: use fewer expressions and comments, and nest them less`;
+      const limit = limitReached(error, this.#pool.limits);
+      const message = `the template ${limit}: use fewer expressions, and nest them less`;
       return { line: 1, column: 1, message };
     }
   }
 }
 
 /** The limit that ended a check; throws any other error on. */
-function limitReached(error: unknown): string {
-  if (error instanceof TimeLimitError) return `takes longer than ${CHECK_TIMEOUT_MS / 1000} seconds to check`;
+function limitReached(error: unknown, { timeoutMs, memoryMib }: CheckLimits): string {
+  if (error instanceof TimeLimitError) return `takes longer than ${timeoutMs} ms to check`;
   if (error instanceof ChildEnded && error.outOfMemory) {
-    return `takes more than ${CHECK_MEMORY_MIB} MiB of memory to check`;
+    return `takes more than ${memoryMib} MiB of memory to check`;
   }
   // The schema of a resource has no limit to its nesting; to send it to a process takes a level of the stack for each.
   if (error instanceof RangeError) return 'nests too deep to check';

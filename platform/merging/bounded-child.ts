@@ -51,11 +51,11 @@ export class BoundedChild<Request extends object, Reply> {
     return this.#settle !== undefined;
   }
 
-  /** Sends a request; `ready` must have resolved. Rejects with ChildEnded. */
+  /** Sends a request; `ready` must have resolved. Rejects with ChildEnded, or RangeError when the request nests too deep. */
   async ask(request: Request): Promise<Reply> {
-    const reply = this.#reply();
+    // Before there is a reply to wait for: a request that cannot be sent leaves the process idle.
     this.#child?.send(request);
-    return reply;
+    return this.#reply();
   }
 
   /** Kills the process, whatever it does. */

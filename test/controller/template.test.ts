@@ -1,7 +1,9 @@
+import { CheckPool } from '@trifold/platform/checking/check-pool.ts';
 import { EVENT, type CoreEvent } from '@trifold/platform/kubernetes/event-recorder.ts';
 import { keepSource } from '@trifold/platform/templates/template-source.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from '../support/conditions.ts';
+import { DEEP_BLOCKS, MANY_COMMENTS } from '../support/hostile-templates.ts';
 import { settled, World, type Service } from './world.ts';
 
 let world: World;
@@ -99,5 +101,50 @@ describe('a Template', () => {
       const { status } = await world.templates.get('default', 'invoice');
       expect(status?.conditions).toMatchObject([{ status: 'True', reason: 'Compiled' }]);
     });
+  });
+});
+
+describe('a Template that is expensive to check', () => {
+  it('does not delay other templates', async () => {
+    await world.boot();
+    const html = `{{!-- a --}}${MANY_COMMENTS}`;
+    await world.template({ html });
+    await world.template({}, 'other');
+    const order: string[] = [];
+    const ready = async (name: string) => {
+      await eventually(`${name} is Ready`, async () => {
+        const { status } = await world.templates.get('default', name);
+        return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True');
+      });
+      order.push(name);
+    };
+    await Promise.all([ready('invoice'), ready('other')]);
+    expect(order).toEqual(['other', 'invoice']);
+  });
+
+  it('is not Ready and fails its jobs when the check reaches its limits, and is checked once', async () => {
+    await world.destroy();
+    const checkPool = new CheckPool({ timeoutMs: 20, memoryMib: 256 });
+    const ask = vi.spyOn(checkPool, 'ask');
+    world = await World.create(checkPool);
+    const service = await world.boot();
+    await world.template({ html: DEEP_BLOCKS });
+    const { status } = await checked();
+    const message = expect.stringContaining('the template takes longer than 20 ms to check: use fewer');
+    expect(status?.conditions).toMatchObject([
+      { type: 'Ready', status: 'False', reason: 'SyntaxError', message },
+    ]);
+    expect(status?.revision).toBeUndefined();
+    await world.kubectlJob('slow');
+    const { status: failed } = await world.finished('slow');
+    expect(failed).toMatchObject({ phase: 'Failed', error: { code: 'template_invalid', message } });
+    await world.templates.patch(AT, { metadata: { labels: { seen: 'yes' } } });
+    await world.template({}, 'other');
+    await settled(async () => {
+      const other = await world.templates.get('default', 'other');
+      expect(other.status?.conditions).toMatchObject([{ status: 'True' }]);
+    });
+    expect(statusWrites(service)).toBe(1);
+    expect(ask.mock.calls.length).toBeLessThanOrEqual(4);
   });
 });

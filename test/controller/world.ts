@@ -47,14 +47,20 @@ export class World {
   readonly store: ObjectStore;
   readonly transport: ApiTransport;
   readonly kubernetes: KubernetesClient;
-  readonly checkPool = new CheckPool();
+  readonly checkPool: CheckPool;
   readonly #root: string;
   readonly #services: Service[] = [];
 
   readonly #close: () => Promise<void>;
 
-  private constructor(transport: ApiTransport, clock: ManualClock, close: () => Promise<void>) {
+  private constructor(
+    transport: ApiTransport,
+    clock: ManualClock,
+    checkPool: CheckPool,
+    close: () => Promise<void>,
+  ) {
     this.clock = clock;
+    this.checkPool = checkPool;
     this.transport = transport;
     this.#close = close;
     this.kubernetes = new KubernetesClient(transport);
@@ -63,16 +69,16 @@ export class World {
   }
 
   /** Around an embedded control plane, whose time stands still as well. */
-  static async create(): Promise<World> {
+  static async create(checkPool = new CheckPool()): Promise<World> {
     const clock = new ManualClock();
     const options = { file: ':memory:', kinds: CUSTOM_KINDS, clock, logger };
     const plane = await EmbeddedControlPlane.open(options);
-    return new World(plane.transport, clock, () => plane.close());
+    return new World(plane.transport, clock, checkPool, () => plane.close());
   }
 
   /** Around an API server that is there already and has a clock of its own. */
   static over(transport: ApiTransport): World {
-    return new World(transport, new ManualClock(new Date()), async () => undefined);
+    return new World(transport, new ManualClock(new Date()), new CheckPool(), async () => undefined);
   }
 
   async destroy(): Promise<void> {

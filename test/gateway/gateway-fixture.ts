@@ -25,6 +25,8 @@ export interface FixtureOptions {
   /** Puts something between the gateway and the API server. */
   readonly intercept?: (transport: ApiTransport) => ApiTransport;
   readonly log?: (line: string) => void;
+  /** Stopped with the fixture. @default one with the limits of the service */
+  readonly checkPool?: CheckPool;
 }
 
 /** A gateway over a control plane of its own, with two accounts. What finishes jobs is up to the test. */
@@ -71,7 +73,7 @@ export class GatewayFixture {
       logger,
     });
     const { transport } = controlPlane;
-    const checkPool = new CheckPool();
+    const { checkPool = new CheckPool() } = options;
     const dependencies = {
       kubernetes: new KubernetesClient(options.intercept?.(transport) ?? transport),
       store,

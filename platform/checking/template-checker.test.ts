@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { CheckPool, type CheckLimits } from './check-pool.ts';
+import { TemplateChecker } from './template-checker.ts';
+
+/** As slow to parse as the bounds of a template allow. */
+const SLOW = ('{{#if a}}'.repeat(99) + '{{/if}}'.repeat(99)).repeat(100);
+/** As large in memory as the bounds of a template allow. */
+const LARGE = '{{a}}\n'.repeat(20_000);
+const manyFields = Array.from({ length: 900 }, (_, index) => ({
+  name: `f${index}`,
+  type: 'string' as const,
+  default: '',
+}));
+
+describe('TemplateChecker', () => {
+  let pool: CheckPool;
+  afterEach(() => pool.stop());
+
+  const open = (limits?: CheckLimits) => {
+    pool = new CheckPool(limits);
+    const ask = vi.spyOn(pool, 'ask');
+    return { checker: new TemplateChecker(pool), ask };
+  };
+
+  it('asks once for a text that compiles, and again for one that does not', async () => {
+    const { checker, ask } = open();
+    const long = `{{a}}${'y'.repeat(2_000)}`;
+    for (const _ of [1, 2]) expect(await checker.findSyntaxProblem(long, 'acme')).toBeUndefined();
+    expect(ask).toHaveBeenCalledTimes(1);
+    for (const _ of [1, 2]) {
+      expect(await checker.findSyntaxProblem(`${long}\n{{#if a}}`, 'acme')).toMatchObject({ line: 2 });
+    }
+    expect(ask).toHaveBeenCalledTimes(3);
+  });
+
+  it('asks nobody for a short text', async () => {
+    const { checker, ask } = open();
+    expect(await checker.findSyntaxProblem('{{#if a}}', 'acme')).toMatchObject({ line: 1 });
+    expect(await checker.findSyntaxProblem('a'.repeat(1_024), 'acme')).toBeUndefined();
+    expect(ask).not.toHaveBeenCalled();
+  });
+
+  it('names the header or footer that does not compile', async () => {
+    const { checker } = open();
+    const header = { content: '{{page}}' };
+    const footer = { content: 'Page\n{{page' };
+    expect(await checker.findDecorationProblem({ header, footer }, 'acme')).toMatchObject({
+      member: 'footer',
+      line: 2,
+    });
+    expect(await checker.findDecorationProblem({ header }, 'acme')).toBeUndefined();
+    expect(await checker.findDecorationProblem(undefined, 'acme')).toBeUndefined();
+  });
+
+  it('calls a template that takes too long a problem, and says what to reduce', async () => {
+    const { checker } = open({ timeoutMs: 40, memoryMib: 256 });
+    expect(await checker.findSyntaxProblem(SLOW, 'acme')).toEqual({
+      line: 1,
+      column: 1,
+      message: 'the template takes longer than 40 ms to check: use fewer expressions, and nest them less',
+    });
+  });
+
+  it('calls a template that takes too much memory a problem', async () => {
+    const { checker } = open({ timeoutMs: 60_000, memoryMib: 24 });
+    expect(await checker.findSyntaxProblem(LARGE, 'acme')).toMatchObject({
+      message: expect.stringContaining('takes more than 24 MiB of memory to check'),
+    });
+    expect(await checker.findSyntaxProblem(`{{a}}${'y'.repeat(2_000)}`, 'acme')).toBeUndefined();
+  });
+
+  it('calls a schema that takes too long a problem', async () => {
+    const { checker } = open({ timeoutMs: 40, memoryMib: 256 });
+    expect(await checker.findSchemaProblem({ fields: manyFields }, 'acme')).toMatchObject({
+      defaultsOnly: false,
+      violations: [{ path: '/schema', message: expect.stringContaining('takes longer than 40 ms to check') }],
+    });
+  });
+
+  it('calls a schema that nests too deep for a message a problem', async () => {
+    const { checker } = open();
+    let items: Record<string, unknown> = { type: 'string' };
+    for (let depth = 0; depth < 50_000; depth += 1) items = { type: 'array', items };
+    const fields = [{ name: 'deep', type: 'array' as const, items }];
+    expect(await checker.findSchemaProblem({ fields }, 'acme')).toMatchObject({
+      violations: [{ path: '/schema', message: expect.stringContaining('nests too deep') }],
+    });
+  });
+
+  it('gives accounts turns', async () => {
+    const { checker } = open();
+    const done: string[] = [];
+    const check = async (account: string, text: string) => {
+      await checker.findSyntaxProblem(`${'{{a}}'.repeat(2_000)}${text}`, account);
+      done.push(account);
+    };
+    const greedy = Array.from({ length: 8 }, (_, index) => check('greedy', `g${index}`));
+    await Promise.all([...greedy, check('modest', 'm')]);
+    expect(done.indexOf('modest')).toBeLessThan(5);
+  });
+});
