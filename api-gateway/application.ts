@@ -5,6 +5,7 @@ import type { Logger } from '@trifold/platform/logging.ts';
 import type { Metrics } from '@trifold/platform/metrics.ts';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { KeyDirectory } from './authentication/key-directory.ts';
+import type { JsonBodies } from './body/json-body.ts';
 import { authentication } from './plugins/authentication.ts';
 import { bodyBudgets } from './plugins/body-budgets.ts';
 import {
@@ -62,6 +63,7 @@ import type { Application, Services } from './services.ts';
 export interface ApplicationOptions {
   readonly services: Services;
   readonly keys: KeyDirectory;
+  readonly bodies: JsonBodies;
   /** Undefined where every key may send as much as it likes. */
   readonly limiting: RateLimitingOptions | undefined;
   /** Of the bodies of all requests. */
@@ -91,7 +93,7 @@ export async function buildApplication(options: ApplicationOptions): Promise<Fas
   await app.register(closing, { traffic: options.traffic });
   await app.register(httpConformance, { newRequestId, observer });
   await app.register(unknownRoutes);
-  await app.register(jsonBodies);
+  await app.register(jsonBodies, { bodies: options.bodies });
   await app.register(requestValidation);
   await app.register(openApi);
   await app.register(async (guarded) => registerApi(typed(guarded), options));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { GATEWAY_LABEL, GENERATION_JOB, type GenerationJob } from '@trifold/crds';
+import { DataChecker } from '@trifold/platform/checking/data-checker.ts';
 import type { CheckPool } from '@trifold/platform/checking/check-pool.ts';
 import { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import type { Clock } from '@trifold/platform/clock.ts';
@@ -16,6 +17,7 @@ import type { Caller } from './authentication/caller.ts';
 import { KeyDirectory } from './authentication/key-directory.ts';
 import { BatchAcceptor } from './batches/batch-acceptor.ts';
 import { Batches } from './batches/batches.ts';
+import { JsonBodies } from './body/json-body.ts';
 import type { GatewayConfig } from './config.ts';
 import { Connections } from './connections.ts';
 import { EmailCompiler } from './emails/email-compiler.ts';
@@ -117,7 +119,12 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     checker,
     maxTemplateBytes: config.maxTemplateBytes,
   });
-  const shared = { templates, checker, prepared: new PreparedTemplates(store, checker) };
+  const shared = {
+    templates,
+    checker,
+    prepared: new PreparedTemplates(store, checker),
+    dataChecker: new DataChecker(dependencies.checkPool),
+  };
   const emailCounts = new EmailCounts({ store, accounts: keys, gateway: instance, clock, logger });
   const unreadable = reportUnreadable(
     logger,
@@ -176,6 +183,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   const app = await buildApplication({
     services,
     keys,
+    bodies: new JsonBodies(dependencies.checkPool),
     limiting,
     budget: budgetOf(config, metrics),
     readiness,

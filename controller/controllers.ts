@@ -5,6 +5,7 @@ import {
   type GenerationJob,
   type GenerationJobStatus,
 } from '@trifold/crds';
+import { DataChecker } from '@trifold/platform/checking/data-checker.ts';
 import type { CheckPool } from '@trifold/platform/checking/check-pool.ts';
 import { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import type { Clock } from '@trifold/platform/clock.ts';
@@ -102,8 +103,9 @@ class RunningControllers implements Controllers {
     const jobCache = new Informer({ client: jobs, clock, logger, transform: slimWhenFinished });
     const templateCache = new Informer({ client: templates, clock, logger });
     const revisions = new RevisionStore(store);
-    const input = new JobInput(store, revisions);
     const checker = new TemplateChecker(dependencies.checkPool);
+    const dataChecker = new DataChecker(dependencies.checkPool);
+    const input = new JobInput(store, revisions, dataChecker);
     const trackedBatches = new TrackedBatches();
     const unfinished = () => this.#tracked.size + trackedBatches.openItems;
     const metrics = documentMetrics(dependencies.metrics, unfinished);
@@ -136,7 +138,7 @@ class RunningControllers implements Controllers {
         queue,
         results: new StoredResults(store),
         input,
-        pinning: new TemplatePinning({ templates, store, revisions, checker, input }),
+        pinning: new TemplatePinning({ templates, store, revisions, checker, input, dataChecker }),
         clock,
         logger,
         config,

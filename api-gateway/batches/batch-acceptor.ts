@@ -10,6 +10,8 @@ import {
   type Batch,
   type BatchSpec,
 } from '@trifold/crds';
+import type { DataLimits } from '@trifold/platform/checking/apply-schema.ts';
+import type { DataChecker } from '@trifold/platform/checking/data-checker.ts';
 import type { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
@@ -21,9 +23,10 @@ import type { LiveJobs } from '../generation/live-jobs.ts';
 import { checkOptions } from '../generation/options-check.ts';
 import { toRenderOptions } from '../generation/options.ts';
 import { assertNotArchived, type PreparedTemplates } from '../generation/prepared-templates.ts';
+import { fillData } from '../generation/template-data.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
 import type { BatchBody } from './batch-body.ts';
-import { filledItems, fingerprintOf, putOtherItems, type DataLimits } from './batch-items.ts';
+import { itemPointer, putOtherItems } from './batch-items.ts';
 
 /** What batches are made with, and within which limits. */
 export interface BatchAcceptorOptions {
@@ -32,10 +35,19 @@ export interface BatchAcceptorOptions {
   readonly clock: Clock;
   readonly templates: TemplateRepository;
   readonly prepared: PreparedTemplates;
+  readonly dataChecker: DataChecker;
   readonly checker: TemplateChecker;
   readonly liveJobs: Pick<LiveJobs, 'assertRoom' | 'making'>;
   /** Of the data of the items; an item may be as large as the body of a single document. */
   readonly dataLimits: DataLimits;
+}
+
+/** A request for a batch, whose shape is right. */
+export interface BatchRequest {
+  readonly caller: Caller;
+  readonly body: BatchBody;
+  /** Ends the checks when the client goes away. */
+  readonly signal: AbortSignal;
 }
 
 /** A batch that was checked: only writing is left. */
@@ -63,19 +75,14 @@ export class BatchAcceptor {
     this.#data = new FirstData(options.store, options.prepared);
   }
 
-  /** SHA-256 of a body, the same however its members are ordered. Throws ApiError `body_too_large`. */
-  async fingerprintOf(body: BatchBody): Promise<string> {
-    return fingerprintOf(body, this.#options.dataLimits);
-  }
-
   /**
-   * Checks a request whose shape is right: all of its items, before anything is written. With an id that was given to
+   * Checks a request: all of its items, before anything is written. With an id that was given to
    * the request before, the batch is that old already, and made with the version of the template that an earlier sending
    * chose if that came to put data.
    */
-  async accept(caller: Caller, body: BatchBody, earlierId?: string): Promise<AcceptedBatch> {
+  async accept({ caller, body, signal }: BatchRequest, earlierId?: string): Promise<AcceptedBatch> {
     const { account, mode, keyId } = caller;
-    const { templates, liveJobs, clock, checker, dataLimits } = this.#options;
+    const { templates, liveJobs, clock, checker, dataChecker, dataLimits: limits } = this.#options;
     const id = earlierId ?? newId('bat', clock.now());
     const work = { kind: BATCH.kind, account, name: id, documents: body.items.length };
     liveJobs.assertRoom(work);
@@ -86,7 +93,11 @@ export class BatchAcceptor {
     const prefix = batchItemsPrefix(account, id) ?? `${id}/`;
     const earlier = earlierId === undefined ? undefined : { key: firstKey(prefix), accepted };
     const used = await this.#data.versionFor(account, template, earlier);
-    const items = await filledItems(used, body.items, dataLimits);
+    const check = {
+      items: body.items.map(({ data }, index) => ({ data, pointer: itemPointer(index) })),
+      limits,
+    };
+    const items = await fillData(dataChecker, used.revision.content, check, { account, signal });
     const spec: BatchSpec = {
       templateRef: { name: template.metadata.name },
       revision: used.revision.sha256,
@@ -109,7 +120,11 @@ export class BatchAcceptor {
   }
 
   /** The first item decides for all of them which version of the template the batch is made with. */
-  async #putItems(prefix: string, [first, ...others]: readonly Buffer[], used: UsedVersion): Promise<void> {
+  async #putItems(
+    prefix: string,
+    [first, ...others]: readonly Uint8Array[],
+    used: UsedVersion,
+  ): Promise<void> {
     if (first) await this.#data.put(firstKey(prefix), first, used);
     await putOtherItems(this.#options.store, prefix, others);
   }

@@ -1,8 +1,8 @@
-import type { Caller } from '../authentication/caller.ts';
+import { bodyFingerprint } from '@trifold/platform/request-body/body-fingerprint.ts';
+import type { RequestKey } from '../idempotency/idempotency-key.ts';
 import { requestOnce } from '../idempotency/request-once.ts';
 import type { RequestRecords } from '../idempotency/request-records.ts';
-import type { BatchAcceptor } from './batch-acceptor.ts';
-import type { BatchBody } from './batch-body.ts';
+import type { BatchAcceptor, BatchRequest } from './batch-acceptor.ts';
 import { batchOf, type Batches, type StoredBatch } from './batches.ts';
 
 /** What it takes to make a batch and to find it again. */
@@ -12,20 +12,14 @@ export interface BatchServices {
   readonly requests: RequestRecords;
 }
 
-/** A request for a batch, whose shape is right. */
-export interface BatchRequest {
-  readonly caller: Caller;
-  readonly body: BatchBody;
-}
-
 const ROUTE = 'POST /v1/generate/batch';
 
 /** Makes a batch, whether or not the same was asked for before. */
 export async function makeBatch(
   { batchAcceptor }: BatchServices,
-  { caller, body }: BatchRequest,
+  request: BatchRequest,
 ): Promise<StoredBatch> {
-  const accepted = await batchAcceptor.accept(caller, body);
+  const accepted = await batchAcceptor.accept(request);
   return batchOf(await accepted.create());
 }
 
@@ -36,17 +30,16 @@ export async function makeBatch(
 export async function makeBatchOnce(
   services: BatchServices,
   request: BatchRequest,
-  key: string,
+  { key, fingerprint }: RequestKey,
 ): Promise<{ batch: StoredBatch; replayed: boolean }> {
-  const { caller, body } = request;
-  const { account, keyId } = caller;
+  const { account, keyId } = request.caller;
   // Before the defaults of the template's schema are put into the data.
-  const bodySha256 = await services.batchAcceptor.fingerprintOf(body);
+  const bodySha256 = fingerprint ?? bodyFingerprint(request.body);
   const { made, replayed } = await requestOnce(
     services.requests,
     { identity: { account, keyId, route: ROUTE, key }, bodySha256 },
     {
-      accept: async (earlierId) => services.batchAcceptor.accept(caller, body, earlierId),
+      accept: async (earlierId) => services.batchAcceptor.accept(request, earlierId),
       create: async (accepted) => batchOf(await accepted.create()),
       get: async (id) => services.batches.get(account, id),
       notFound: 'batch_not_found',

@@ -1,4 +1,5 @@
-import { newId, type Template } from '@trifold/crds';
+import { newId, type Template, type TemplateSchema } from '@trifold/crds';
+import type { DataChecker } from '@trifold/platform/checking/data-checker.ts';
 import type { Clock } from '@trifold/platform/clock.ts';
 import { BoundedPool } from '@trifold/platform/merging/bounded-pool.ts';
 import { canonicalJson, sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
@@ -6,7 +7,8 @@ import type { RevisionContent } from '@trifold/platform/templates/revision.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { GatewayConfig } from '../config.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { applySchema, assertNotArchived, type PreparedTemplates } from '../generation/prepared-templates.ts';
+import { assertNotArchived, type PreparedTemplates } from '../generation/prepared-templates.ts';
+import { fillDocumentData } from '../generation/template-data.ts';
 import { checkSize } from '../templates/template-checks.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
 import { boundReached, letterFailed } from './compile-errors.ts';
@@ -17,10 +19,11 @@ import type { CompiledLetter, Letter } from './letter.ts';
 export interface EmailCompilerOptions {
   readonly templates: TemplateRepository;
   readonly prepared: PreparedTemplates;
+  readonly dataChecker: DataChecker;
   readonly clock: Clock;
   readonly config: Pick<
     GatewayConfig,
-    'emailWorkers' | 'emailTimeoutMs' | 'maxEmailBytes' | 'maxTemplateBytes'
+    'emailWorkers' | 'emailTimeoutMs' | 'maxBodyBytes' | 'maxEmailBytes' | 'maxTemplateBytes'
   >;
   /** Is told of every email that was compiled, by whom. */
   readonly onCompiled: (caller: Caller) => void;
@@ -36,6 +39,8 @@ const MOST_WAITING = 256;
 interface NamedLetter {
   readonly key: string;
   readonly letter: Letter;
+  /** Of the data, for a saved letter that has one. */
+  readonly schema?: TemplateSchema;
   /** Where its parts stand, for messages: in the body, or in the saved template. */
   readonly pointer: '/template' | '/email';
 }
@@ -62,14 +67,16 @@ export class EmailCompiler {
 
   /** Rejects with ApiError for what is wrong with the request, or with the signal's reason when that comes first. */
   async compile(caller: Caller, body: EmailBody, signal: AbortSignal): Promise<EmailView> {
-    const { clock, config, onCompiled } = this.#options;
+    const { clock, config, dataChecker, onCompiled } = this.#options;
     const origin = letterOrigin(body);
     const named =
       'saved' in origin
-        ? await this.#savedLetter(caller.account, origin.saved, body.data)
+        ? await this.#savedLetter(caller.account, origin.saved)
         : sentLetter(origin.sent, config.maxTemplateBytes);
-    const data = Buffer.from(JSON.stringify(body.data));
-    const email = await this.#make(named, data, { signal, account: caller.account });
+    const turn = { signal, account: caller.account };
+    const wanted = { data: body.data, mostBytes: config.maxBodyBytes };
+    const data = await fillDocumentData(dataChecker, named, wanted, turn);
+    const email = await this.#make(named, data, turn);
     onCompiled(caller);
     return viewOf(email, 'saved' in origin ? origin.saved : null, clock.now());
   }
@@ -79,15 +86,15 @@ export class EmailCompiler {
     await this.#processes.stop();
   }
 
-  /** A letter of the account, with the defaults of its schema put into the data. */
-  async #savedLetter(account: string, id: string, data: Record<string, unknown>): Promise<NamedLetter> {
+  /** A letter of the account. */
+  async #savedLetter(account: string, id: string): Promise<NamedLetter> {
     const { templates, prepared } = this.#options;
     const template = await templates.get(account, id);
     assertNotArchived(template);
-    const ready = await prepared.prepare(account, template);
-    const letter = letterOf(template, ready.revision.content);
-    applySchema(ready, data);
-    return { key: ready.revision.sha256, letter, pointer: '/email' };
+    const { revision } = await prepared.prepare(account, template);
+    const letter = letterOf(template, revision.content);
+    const { schema } = revision.content;
+    return { key: revision.sha256, letter, pointer: '/email', ...(schema && { schema }) };
   }
 
   async #make(

@@ -10,6 +10,7 @@ import {
   type GenerationJob,
   type GenerationJobSpec,
 } from '@trifold/crds';
+import type { DataChecker } from '@trifold/platform/checking/data-checker.ts';
 import type { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import type { Clock } from '@trifold/platform/clock.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
@@ -21,13 +22,13 @@ import { ApiError } from '../errors/api-error.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
 import type { EndpointUrls } from '../webhooks/endpoint-urls.ts';
 import { safeFilename } from './filename.ts';
-import { jsonOfFilled } from './filled-data.ts';
 import { filenameProblem, type GenerateBody } from './generate-body.ts';
 import { FirstData } from './first-data.ts';
 import type { LiveJobs } from './live-jobs.ts';
 import { checkOptions } from './options-check.ts';
 import { toRenderOptions } from './options.ts';
-import { applySchema, assertNotArchived, type PreparedTemplates } from './prepared-templates.ts';
+import { assertNotArchived, type PreparedTemplates } from './prepared-templates.ts';
+import { fillDocumentData } from './template-data.ts';
 
 export interface JobAcceptorOptions {
   readonly kubernetes: KubernetesClient;
@@ -35,6 +36,7 @@ export interface JobAcceptorOptions {
   readonly clock: Clock;
   readonly templates: TemplateRepository;
   readonly prepared: PreparedTemplates;
+  readonly dataChecker: DataChecker;
   readonly checker: TemplateChecker;
   readonly liveJobs: Pick<LiveJobs, 'assertRoom' | 'making'>;
   /** Bytes that the data may have, with the defaults of its schema. */
@@ -43,6 +45,14 @@ export interface JobAcceptorOptions {
   readonly urls: Pick<EndpointUrls, 'check'>;
   /** Label value of the gateway that waits for the jobs. */
   readonly gateway: string;
+}
+
+/** A request for a document, whose shape is right. */
+export interface DocumentRequest {
+  readonly caller: Caller;
+  readonly body: GenerateBody;
+  /** Ends the checks when the client goes away. */
+  readonly signal: AbortSignal;
 }
 
 /** A request that was checked: only writing is left. */
@@ -71,14 +81,14 @@ export class JobAcceptor {
   }
 
   /**
-   * Checks a request whose shape is right. With an id that was given to the request before, the document is that old
+   * Checks a request. With an id that was given to the request before, the document is that old
    * already, and made with the version of the template that an earlier sending chose if that came to put its data.
    */
-  async accept(caller: Caller, body: GenerateBody, earlierId?: string): Promise<AcceptedJob> {
+  async accept({ caller, body, signal }: DocumentRequest, earlierId?: string): Promise<AcceptedJob> {
     checkRequest(body);
     const callback = this.#callbackOf(body);
     const { account, mode, keyId } = caller;
-    const { clock, liveJobs, templates, checker } = this.#options;
+    const { clock, liveJobs, templates, checker, dataChecker, maxDataBytes } = this.#options;
     const id = earlierId ?? newId('gen', clock.now());
     const work = { kind: GENERATION_JOB.kind, account, name: id, documents: 1 };
     liveJobs.assertRoom(work);
@@ -88,8 +98,10 @@ export class JobAcceptor {
     const accepted = acceptedAt(id, clock);
     const key = dataKey(documentKeyOfId(account, id) ?? id);
     const used = await this.#data.versionFor(account, template, earlierId ? { key, accepted } : undefined);
-    applySchema(used, body.data);
-    const { kept, large } = dataOf(body.data, key, this.#options.maxDataBytes);
+    const wanted = { data: body.data, mostBytes: maxDataBytes };
+    const turn = { account, signal };
+    const json = await fillDocumentData(dataChecker, used.revision.content, wanted, turn);
+    const { kept, large } = dataOf(json, key);
     const spec: GenerationJobSpec = {
       templateRef: { name: template.metadata.name },
       revision: used.revision.sha256,
@@ -118,12 +130,12 @@ export class JobAcceptor {
 
 /** Small data travels in the resource; the rest is put beside where the file will be. */
 function dataOf(
-  data: Record<string, unknown>,
+  json: Uint8Array,
   key: string,
-  most: number,
-): { kept: Pick<GenerationJobSpec, 'data' | 'dataRef'>; large?: Buffer } {
-  const json = jsonOfFilled(data, most);
-  if (json.byteLength <= INLINE_DATA_LIMIT) return { kept: { data } };
+): { kept: Pick<GenerationJobSpec, 'data' | 'dataRef'>; large?: Uint8Array } {
+  if (json.byteLength <= INLINE_DATA_LIMIT) {
+    return { kept: { data: JSON.parse(Buffer.from(json).toString()) as Record<string, unknown> } };
+  }
   return { kept: { dataRef: { key, sha256: sha256Hex(json), size: json.byteLength } }, large: json };
 }
 

@@ -1,7 +1,6 @@
 import type { Template } from '@trifold/crds';
 import type { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import type { DataSchema } from '@trifold/platform/templates/data-schema.ts';
 import {
   revisionOfContent,
   revisionOf,
@@ -10,14 +9,13 @@ import {
 } from '@trifold/platform/templates/revision.ts';
 import { readSource } from '@trifold/platform/templates/template-source.ts';
 import { LRUCache } from 'lru-cache';
-import { ApiError, type ErrorDetail } from '../errors/api-error.ts';
-import { checkSyntax, compileSchema } from '../templates/template-checks.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { checkSyntax } from '../templates/template-checks.ts';
 import { checkDecorations } from './options-check.ts';
 
 /** One version of a template, ready to be used for requests. */
 export interface PreparedTemplate {
   readonly revision: Revision;
-  readonly dataSchema: DataSchema;
 }
 
 /** Throws ApiError `template_archived`. */
@@ -25,20 +23,6 @@ export function assertNotArchived(template: Template): void {
   if (template.spec.state !== 'archived') return;
   const message = `The template ${template.metadata.name} is archived. Set its status to active or use another one.`;
   throw new ApiError('template_archived', message);
-}
-
-/** Fills in the defaults of the schema; what it refuses is told place by place. Throws ApiError `data_invalid`. */
-export function applySchema({ dataSchema }: PreparedTemplate, data: Record<string, unknown>): void {
-  const details = dataSchema.apply(data);
-  if (details.length > 0) throw dataInvalid(details);
-}
-
-/** 422 for data that the schema of its template refuses; one detail at least. */
-export function dataInvalid(details: readonly ErrorDetail[]): ApiError {
-  const [first] = details;
-  const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
-  const message = `The data does not fit the template's schema: ${first?.path} ${first?.message}${others}.`;
-  return new ApiError('data_invalid', message, { details });
 }
 
 /** Memory for prepared templates, counted by the bytes of their revisions. */
@@ -77,7 +61,7 @@ export class PreparedTemplates {
   /** A revision that is in the store already, for a document accepted at that time; undefined when it is not. */
   async ofRevision(account: string, sha256: string, accepted: Date): Promise<PreparedTemplate | undefined> {
     const content = await new RevisionStore(this.#store).load(account, sha256, accepted);
-    return content && { revision: revisionOfContent(content), dataSchema: compileSchema(content.schema) };
+    return content && { revision: revisionOfContent(content) };
   }
 
   async #prepare(account: string, template: Template, version: string): Promise<PreparedTemplate> {
@@ -85,10 +69,7 @@ export class PreparedTemplates {
     const checks = { checker: this.#checker, account };
     await checkSyntax(source.html, checks);
     await checkDecorations(template.spec.defaultOptions, '/default_options', checks);
-    const prepared = {
-      revision: revisionOf(template.spec, source),
-      dataSchema: compileSchema(template.spec.schema),
-    };
+    const prepared = { revision: revisionOf(template.spec, source) };
     this.#prepared.set(version, prepared);
     return prepared;
   }

@@ -1,14 +1,13 @@
-import { canonicalJson, sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
-import type { Caller } from '../authentication/caller.ts';
+import { bodyFingerprint } from '@trifold/platform/request-body/body-fingerprint.ts';
 import { documentOf, type StoredDocument } from '../generation/documents.ts';
-import type { GenerateBody } from '../generation/generate-body.ts';
-import type { AcceptedJob, JobAcceptor } from '../generation/job-acceptor.ts';
+import type { AcceptedJob, DocumentRequest, JobAcceptor } from '../generation/job-acceptor.ts';
 import {
   generateAndWait,
   waitForEnd,
   type Patience,
   type SynchronousServices,
 } from '../generation/outcome.ts';
+import type { RequestKey } from './idempotency-key.ts';
 import { requestOnce } from './request-once.ts';
 import type { RequestRecords } from './request-records.ts';
 
@@ -19,9 +18,7 @@ export interface GenerationServices extends SynchronousServices {
 }
 
 /** A request to generate, whose shape is right. */
-export interface GenerationRequest {
-  readonly caller: Caller;
-  readonly body: GenerateBody;
+export interface GenerationRequest extends DocumentRequest {
   /** How the caller waits for the document; undefined: not at all (`async`). */
   readonly patience: Patience | undefined;
 }
@@ -40,7 +37,7 @@ export async function generate(
   services: GenerationServices,
   request: GenerationRequest,
 ): Promise<StoredDocument> {
-  return run(services, await services.acceptor.accept(request.caller, request.body), request);
+  return run(services, await services.acceptor.accept(request), request);
 }
 
 /**
@@ -50,16 +47,16 @@ export async function generate(
 export async function generateOnce(
   services: GenerationServices,
   request: GenerationRequest,
-  key: string,
+  { key, fingerprint }: RequestKey,
 ): Promise<GenerationOutcome> {
-  const { caller, body } = request;
-  const { account, keyId } = caller;
+  const { account, keyId } = request.caller;
+  // Before the defaults of the template's schema are put into the data.
+  const bodySha256 = fingerprint ?? bodyFingerprint(request.body);
   const { made, found, replayed } = await requestOnce(
     services.requests,
-    // Before the defaults of the template's schema are put into the data.
-    { identity: { account, keyId, route: ROUTE, key }, bodySha256: sha256Hex(canonicalJson(body)) },
+    { identity: { account, keyId, route: ROUTE, key }, bodySha256 },
     {
-      accept: async (earlierId) => services.acceptor.accept(caller, body, earlierId),
+      accept: async (earlierId) => services.acceptor.accept(request, earlierId),
       create: async (job) => run(services, job, request),
       get: async (id) => services.documents.get(account, id),
       notFound: 'document_not_found',

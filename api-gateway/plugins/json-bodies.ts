@@ -1,7 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { parseJsonBody } from '../body/json-body.ts';
+import type { JsonBodies } from '../body/json-body.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { whileConnected } from '../routes/disconnection.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** `bodyFingerprint` of a large body that came with an Idempotency-Key. */
+    bodyFingerprint: string | undefined;
+  }
+}
 
 /** Whether a media type names no encoding, or the one that JSON has (RFC 8259, section 8.1). */
 function isUtf8(mediaType = ''): boolean {
@@ -11,7 +19,8 @@ function isUtf8(mediaType = ''): boolean {
 
 /** Bodies are JSON, in UTF-8, not compressed; everything else is refused. */
 export const jsonBodies = fastifyPlugin(
-  async (app: FastifyInstance) => {
+  async (app: FastifyInstance, { bodies }: { bodies: JsonBodies }) => {
+    app.decorateRequest('bodyFingerprint', undefined);
     app.removeAllContentTypeParsers();
     app.addContentTypeParser(
       'application/json',
@@ -29,9 +38,19 @@ export const jsonBodies = fastifyPlugin(
         }
         // A route that takes none needs none, whatever type its client says an empty body has.
         const needsBody = request.routeOptions.schema?.body !== undefined;
-        return body.length === 0 && !needsBody ? undefined : parseJsonBody(body);
+        return body.length === 0 && !needsBody ? undefined : parse(request, body, bodies);
       },
     );
   },
   { name: 'json-bodies' },
 );
+
+async function parse(request: FastifyRequest, body: Buffer, bodies: JsonBodies): Promise<unknown> {
+  const { headers, caller, raw } = request;
+  const withFingerprint = headers['idempotency-key'] !== undefined;
+  const { value, fingerprint } = await whileConnected(raw.socket, async (signal) =>
+    bodies.parse(body, { account: caller.account, signal, withFingerprint }),
+  );
+  request.bodyFingerprint = fingerprint;
+  return value;
+}

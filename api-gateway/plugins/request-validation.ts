@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { toJsonSchema } from '@trifold/crds';
+import { hasMoreValues } from '@trifold/platform/request-body/json-size.ts';
 import type { TSchema } from 'typebox';
 import { NestedField } from '../templates/template-body.ts';
 
@@ -58,16 +59,6 @@ function boundedly(findFirst: ValidateFunction, findAll: ValidateFunction): Vali
   };
   checked.errors = undefined as ValidateFunction['errors'];
   return checked as ValidateFunction;
-}
-
-function hasMoreValues(body: unknown, most: number): boolean {
-  const values = [body];
-  for (let seen = 0; seen < values.length; seen += 1) {
-    const value = values[seen];
-    if (typeof value !== 'object' || value === null) continue;
-    for (const inner of Object.values(value)) if (values.push(inner) > most) return true;
-  }
-  return false;
 }
 
 /** Whole numbers in decimal digits; a sign, so that a number below the bounds is told the bounds. */

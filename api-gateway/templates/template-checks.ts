@@ -1,6 +1,5 @@
 import type { TemplateEmail, TemplateSchema } from '@trifold/crds';
 import type { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
-import { DataSchema, DataSchemaError } from '@trifold/platform/templates/data-schema.ts';
 import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
 import type { SyntaxProblem } from '@trifold/platform/templates/syntax.ts';
 import { ApiError, type ErrorDetail } from '../errors/api-error.ts';
@@ -63,15 +62,6 @@ export async function checkSchema(
   const { violations: details, defaultsOnly } = problem;
   if (!defaultsOnly) throw invalidSchema(details);
   throw new ApiError('invalid_schema', 'A default does not satisfy its own field.', { details });
-}
-
-/** The schema, ready to be applied. Throws ApiError `invalid_schema`. */
-export function compileSchema(schema: TemplateSchema | undefined): DataSchema {
-  try {
-    return new DataSchema(schema);
-  } catch (error) {
-    throw error instanceof DataSchemaError ? invalidSchema(error.violations) : error;
-  }
 }
 
 /** 422 for a data schema that cannot be used. */

@@ -1,6 +1,8 @@
 /** Entry of a process that checks what callers sent. */
 import { serveParent } from '../merging/serve-parent.ts';
 import { findSyntaxProblem } from '../templates/syntax.ts';
+import { readLargeBody } from '../request-body/large-body.ts';
+import { answerData } from './answer-data.ts';
 import type { CheckKind, CheckReply, CheckRequest } from './check-messages.ts';
 import { findSchemaProblem } from './schema-problem.ts';
 
@@ -13,6 +15,8 @@ const ANSWERS: { readonly [K in CheckKind]: (request: CheckRequest<K>) => CheckR
     const problem = findSchemaProblem(schema);
     return problem ? { problem } : {};
   },
+  data: answerData,
+  body: ({ bytes, withFingerprint }) => readLargeBody(bytes, withFingerprint),
 };
 
 serveParent((request: CheckRequest) => {

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { escapePointer } from '../json-pointer.ts';
 import { counted } from './counted.ts';
 import { addErrorLimit, errorLimit } from './error-limit.ts';
-import { LinearPatterns } from './linear-patterns.ts';
+import { LinearPatterns, StepBudget } from './linear-patterns.ts';
 import { isHttpUrl } from './url-format.ts';
 
 /** One place where data or a schema is wrong. */
@@ -26,8 +26,8 @@ export class DataSchemaError extends Error {
   }
 }
 
-/** How many violations are told at most. */
-const MOST_VIOLATIONS = 100;
+/** Violations of one request that are reported at most. */
+export const MOST_VIOLATIONS = 100;
 /** How deep items and properties may nest in a schema. */
 const DEEPEST_NESTING = 20;
 /** How many fields a schema may have, nested ones included: compiling takes about half a millisecond each. */
@@ -71,15 +71,17 @@ export class DataSchema {
   }
 
   /**
-   * Fills in defaults and checks. `data` itself is changed: give a copy if it is still needed.
-   * The answer lists every violation, at most 100, with paths below `pointer`; empty when the data is right.
+   * Fills in defaults and checks. `data` itself is changed: give a copy if it is still needed. Applying the schema to
+   * data that it was applied to before gives the same.
+   * The answer lists every violation, at most 100, with paths below `pointer`; empty when the data is right. When the
+   * budget is exhausted, the violation that says so is the only one.
    */
-  apply(data: Record<string, unknown>, pointer = '/data'): Violation[] {
+  apply(data: Record<string, unknown>, pointer = '/data', budget = new StepBudget()): Violation[] {
     if (!this.#compiled) return [];
     const { validate, patterns } = this.#compiled;
-    patterns.begin();
+    patterns.charge(budget);
     if (validate(data)) return [];
-    if (patterns.exhausted) {
+    if (budget.exhausted) {
       const message =
         'has too much text for the patterns of the schema: shorten it, or simplify the patterns';
       return [{ path: pointer, message }];
@@ -101,7 +103,7 @@ function compile(schema: TemplateSchema): Compiled {
     checkName(field.name, field, path, problems);
     checkField(field, path, { problems, patterns });
   }
-  if (countFields(schema.fields) > MOST_FIELDS) {
+  if (allFields(schema.fields).length > MOST_FIELDS) {
     problems.push({ path: '/schema', message: `has more than ${MOST_FIELDS} fields, nested ones included` });
   }
   if (problems.length > 0) throw new DataSchemaError(problems);
@@ -153,20 +155,14 @@ function checkName(name: string, field: unknown, path: string, problems: Violati
   }
 }
 
-/** Not deeper than a little past what checkField refuses: it need not be exact for a schema that is refused anyway. */
-function countFields(fields: readonly unknown[], depth = 0): number {
-  if (depth > DEEPEST_NESTING + 1) return 0;
-  return fields.reduce<number>((count, field) => {
-    if (!isObject(field)) return count + 1;
-    return (
-      count +
-      1 +
-      countFields(
-        nestedFields(field as Field).map(([, nested]) => nested),
-        depth + 1,
-      )
-    );
-  }, 0);
+/** Every field of a schema, nested ones included, down to a little deeper than a schema that can be used nests. */
+export function allFields(fields: readonly unknown[], depth = 0): unknown[] {
+  if (depth > DEEPEST_NESTING + 1) return [];
+  return fields.flatMap((field) => {
+    if (!isObject(field)) return [field];
+    const nested = nestedFields(field as Field).map(([, inner]) => inner);
+    return [field, ...allFields(nested, depth + 1)];
+  });
 }
 
 function checkField(field: Field, path: string, findings: Findings, depth = 0): void {

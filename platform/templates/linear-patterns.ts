@@ -1,8 +1,8 @@
 import { RE2JS } from 're2js';
 
 /**
- * What the patterns of a schema may cost for one document: size of the compiled pattern times characters of text. So
- * many steps take about a second at worst, in which nothing else of the process gets on.
+ * Steps that the patterns of a schema may take for one request: size of the compiled pattern times characters of text.
+ * In a check process they take about a second.
  */
 const MOST_STEPS = 40_000_000;
 
@@ -11,11 +11,40 @@ const MOST_PROGRAM = 100_000;
 /** Characters of one pattern. */
 const LONGEST_PATTERN = 1000;
 
+/** Steps that patterns may take for one request, over all of its data. */
+export class StepBudget {
+  readonly #most: number;
+  #taken = 0;
+  #exhausted = false;
+
+  /** @default 40 million steps, about a second */
+  constructor(most = MOST_STEPS) {
+    this.#most = most;
+  }
+
+  /** Whether texts were left unmatched because matching them all would have taken too many steps. */
+  get exhausted(): boolean {
+    return this.#exhausted;
+  }
+
+  /** Steps taken so far; never more than the budget. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** Takes steps. False, from then on, when there are not that many left. */
+  take(steps: number): boolean {
+    this.#exhausted ||= this.#taken + steps > this.#most;
+    if (!this.#exhausted) this.#taken += steps;
+    return !this.#exhausted;
+  }
+}
+
 /** RE2 instead of the engine's own regular expressions: linear time, whatever pattern a template brings. */
 export class LinearPatterns {
   readonly #compiled = new Map<string, RE2JS>();
   #program = 0;
-  #steps = 0;
+  #budget = new StepBudget();
 
   /** Compiles patterns for ajv (its option `code.regExp`). Throws an Error for what is not RE2 syntax. */
   readonly engine = Object.assign((pattern: string) => this.#compile(pattern), { code: 'linearPatterns' });
@@ -34,24 +63,17 @@ export class LinearPatterns {
       : undefined;
   }
 
-  /** Begins the count for another document. */
-  begin(): void {
-    this.#steps = 0;
-  }
-
-  /** Whether texts were left unmatched because matching them all would have taken too long. */
-  get exhausted(): boolean {
-    return this.#steps > MOST_STEPS;
+  /** Takes the steps that follow from `budget`. */
+  charge(budget: StepBudget): void {
+    this.#budget = budget;
   }
 
   #compile(pattern: string) {
     const compiled = this.#programOf(pattern);
     const size = compiled.programSize();
     return {
-      test: (text: string): boolean => {
-        this.#steps += size * (text.length + 1);
-        return !this.exhausted && compiled.matcher(text).find();
-      },
+      test: (text: string): boolean =>
+        this.#budget.take(size * (text.length + 1)) && compiled.matcher(text).find(),
       // ajv takes two patterns of one schema for the same when they are the same as text.
       toString: () => pattern,
     };

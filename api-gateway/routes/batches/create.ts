@@ -1,11 +1,12 @@
-import type { FastifyReply } from 'fastify';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BatchRequest } from '../../batches/batch-acceptor.ts';
 import { BatchBody } from '../../batches/batch-body.ts';
 import { BatchView, batchViewOf } from '../../batches/batch-view.ts';
 import type { StoredBatch } from '../../batches/batches.ts';
-import { makeBatch, makeBatchOnce, type BatchRequest } from '../../batches/make-batch.ts';
+import { makeBatch, makeBatchOnce } from '../../batches/make-batch.ts';
 import { idempotencyKeyOf } from '../../idempotency/idempotency-key.ts';
 import type { Application, Services } from '../../services.ts';
+import { disconnection } from '../disconnection.ts';
 import { IdempotencyKey } from '../idempotency-key-header.ts';
 import { GENERATION_ERRORS } from '../template-errors.ts';
 
@@ -30,19 +31,22 @@ const schema = {
 export function createBatch(app: Application, services: Services): void {
   const bodyLimit = services.config.maxBatchBodyBytes;
   app.post('/v1/generate/batch', { schema, bodyLimit }, async (request, reply) => {
-    const batch = await batchFor(services, request, reply);
+    const { caller, body } = request;
+    const wanted = { caller, body, signal: disconnection(reply) };
+    const batch = await batchFor(services, wanted, { request, reply });
     return reply.code(202).send(batchViewOf(batch));
   });
 }
 
 async function batchFor(
   services: Services,
-  { caller, body, headers }: BatchRequest & { headers: IncomingHttpHeaders },
-  reply: FastifyReply,
+  wanted: BatchRequest,
+  { request, reply }: { request: Pick<FastifyRequest, 'headers' | 'bodyFingerprint'>; reply: FastifyReply },
 ): Promise<StoredBatch> {
-  const key = idempotencyKeyOf(headers);
-  if (key === undefined) return makeBatch(services, { caller, body });
-  const { batch, replayed } = await makeBatchOnce(services, { caller, body }, key);
+  const key = idempotencyKeyOf(request.headers);
+  if (key === undefined) return makeBatch(services, wanted);
+  const fingerprint = request.bodyFingerprint;
+  const { batch, replayed } = await makeBatchOnce(services, wanted, { key, fingerprint });
   if (replayed) reply.header('idempotency-replayed', 'true');
   return batch;
 }

@@ -1,7 +1,5 @@
 import { mediaTypeOf, type DocumentFormat } from '@trifold/crds';
-import type { FastifyReply } from 'fastify';
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Caller } from '../../authentication/caller.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors/api-error.ts';
 import { wantsFile } from '../../generation/accept-header.ts';
 import { viewOf } from '../../generation/document-view.ts';
@@ -53,19 +51,22 @@ function notAcceptable(format: DocumentFormat): ApiError {
   return new ApiError('invalid_request', `/format ${message}`, { details: [{ path: '/format', message }] });
 }
 
+type ReceivedRequest = Pick<FastifyRequest, 'caller' | 'headers' | 'bodyFingerprint'> & {
+  readonly body: GenerateBody;
+};
+
 async function documentFor(
   services: Services,
-  { caller, body, headers }: { caller: Caller; body: GenerateBody; headers: IncomingHttpHeaders },
+  { caller, body, headers, bodyFingerprint: fingerprint }: ReceivedRequest,
   reply: FastifyReply,
 ): Promise<StoredDocument> {
   const key = idempotencyKeyOf(headers);
   const { account } = caller;
-  const patience =
-    body.async === true
-      ? undefined
-      : { account, waitMs: services.config.syncWaitMs, signal: disconnection(reply) };
-  if (key === undefined) return generate(services, { caller, body, patience });
-  const { document, replayed } = await generateOnce(services, { caller, body, patience }, key);
+  const signal = disconnection(reply);
+  const patience = body.async === true ? undefined : { account, waitMs: services.config.syncWaitMs, signal };
+  const request = { caller, body, signal, patience };
+  if (key === undefined) return generate(services, request);
+  const { document, replayed } = await generateOnce(services, request, { key, fingerprint });
   if (replayed) reply.header('idempotency-replayed', 'true');
   return document;
 }

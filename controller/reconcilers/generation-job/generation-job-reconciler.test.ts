@@ -7,6 +7,7 @@ import {
   type Template,
 } from '@trifold/crds';
 import { CheckPool } from '@trifold/platform/checking/check-pool.ts';
+import { DataChecker } from '@trifold/platform/checking/data-checker.ts';
 import { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
 import { TerminalError } from '@trifold/platform/kubernetes/controller.ts';
@@ -39,8 +40,10 @@ import { taskIdOf, TrackedJobs } from './tracked-jobs.ts';
 const logger = createLogger({ level: 'silent', name: 'test' });
 const KEY = { namespace: 'acme', name: NOON_ID };
 const { signal } = new AbortController();
-// The templates are so short that no process is started.
-const checker = new TemplateChecker(new CheckPool());
+// The templates and their data are so small that no process is started.
+const checkPool = new CheckPool();
+const checker = new TemplateChecker(checkPool);
+const dataChecker = new DataChecker(checkPool);
 
 let temporary: ReturnType<typeof temporaryStore>;
 let store: ObjectStore;
@@ -61,7 +64,7 @@ class Process {
     this.queue = new InProcessQueue({ clock, carriedDataBytes });
     for (const job of inherited) this.tracked.track(job, true);
     const revisions = new RevisionStore(store);
-    const input = new JobInput(store, revisions);
+    const input = new JobInput(store, revisions, dataChecker);
     const find = async (_namespace: string | undefined, name: string) => templates.get(name);
     this.reconciler = new GenerationJobReconciler({
       jobs: shelf,
@@ -70,7 +73,7 @@ class Process {
       queue: this.queue,
       results: new StoredResults(store),
       input,
-      pinning: new TemplatePinning({ templates: { find }, store, revisions, checker, input }),
+      pinning: new TemplatePinning({ templates: { find }, store, revisions, checker, input, dataChecker }),
       clock,
       logger,
       config: loadControllerConfig({}),

@@ -172,7 +172,7 @@ export class GenerationJobReconciler implements Reconciler {
       const pinned = await pinning.resolve(job, pass.signal);
       job = await this.#write(pass, pinnedStatus(job, pinned, clock.now()));
     }
-    if (throughStore) await input.place(job);
+    if (throughStore) await input.place(job, pass.signal);
     return job;
   }
 

@@ -1,4 +1,6 @@
 import { dataKey, documentKeyOf, revisionTimeOf, type GenerationJob } from '@trifold/crds';
+import { CheckPool } from '@trifold/platform/checking/check-pool.ts';
+import { DataChecker } from '@trifold/platform/checking/data-checker.ts';
 import { sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
 import { revisionOf, RevisionStore } from '@trifold/platform/templates/revision.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,13 +11,18 @@ import { carriedData, inputKey, JobInput } from './job-input.ts';
 let temporary: ReturnType<typeof temporaryStore>;
 let revisions: RevisionStore;
 let input: JobInput;
+let checkPool: CheckPool;
 
 beforeEach(() => {
   temporary = temporaryStore();
   revisions = new RevisionStore(temporary.store);
-  input = new JobInput(temporary.store, revisions);
+  checkPool = new CheckPool();
+  input = new JobInput(temporary.store, revisions, new DataChecker(checkPool));
 });
-afterEach(() => temporary.remove());
+afterEach(async () => {
+  await checkPool.stop();
+  temporary.remove();
+});
 
 function withRef(dataRef: { key: string; sha256: string; size: number }, pinned = true): GenerationJob {
   const { data: _data, revision, ...spec } = aJob().spec;
@@ -107,8 +114,7 @@ describe('JobInput', () => {
 
   it('gives a copy of inline data', async () => {
     const job = aJob();
-    const data = await input.read(job);
-    data['number'] = 'changed';
+    Object.assign(await input.read(job), { number: 'changed' });
     expect(job.spec.data).toEqual({ number: 'R-17' });
   });
 
@@ -131,6 +137,36 @@ describe('JobInput', () => {
     await input.place(referring);
     expect(await placed(referring)).toEqual({ number: 'R-18', currency: 'EUR' });
     expect(inline.spec.data).toEqual({ number: 'R-17' });
+  });
+
+  it.each(['in the resource', 'in the store'])('fills defaults into large data %s', async (where) => {
+    const template = aTemplate({
+      spec: { schema: { fields: [{ name: 'currency', type: 'string', default: 'EUR' }] } },
+    });
+    const revision = revisionOf(template.spec, { html: template.spec.html ?? '' });
+    await revisions.ensure('acme', revision, revisionTimeOf(aJob()));
+    const data = { list: Array.from({ length: 100_000 }, (_, index) => index) };
+    const { revision: _revision, ...spec } = aJob().spec;
+    const inline = { ...aJob(), spec: { ...spec, data } };
+    const body = JSON.stringify(data);
+    const reference = { key: inputKey(inline), sha256: sha256Hex(body), size: body.length };
+    const unpinned = where === 'in the resource' ? inline : withRef(reference, false);
+    const job = { ...unpinned, status: { revision: revision.sha256 } };
+    await temporary.store.put(inputKey(job), body);
+    await input.place(job);
+    expect(await placed(job)).toEqual({ ...data, currency: 'EUR' });
+    expect(inline.spec.data).toEqual(data);
+  });
+
+  it('says that large data is no JSON object without quoting it', async () => {
+    const template = aTemplate({ spec: { schema: { fields: [{ name: 'a', type: 'string' }] } } });
+    const revision = revisionOf(template.spec, { html: template.spec.html ?? '' });
+    await revisions.ensure('acme', revision, revisionTimeOf(aJob()));
+    const body = `{"iban": DE02${'1'.repeat(200_000)}`;
+    const reference = { key: inputKey(aJob()), sha256: sha256Hex(body), size: body.length };
+    const job = { ...withRef(reference, false), status: { revision: revision.sha256 } };
+    await temporary.store.put(inputKey(job), body);
+    await expect(input.place(job)).rejects.toThrow(/^the data is not a JSON object$/);
   });
 
   it('refuses a job whose pinned revision is not stored', async () => {

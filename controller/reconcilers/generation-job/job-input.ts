@@ -1,9 +1,12 @@
 import { dataKey, documentKeyOf, documentKeyOfId, revisionTimeOf, type GenerationJob } from '@trifold/crds';
+import type { DataChecker } from '@trifold/platform/checking/data-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { HeldJson, LARGE_JSON, type RequestData } from '@trifold/platform/request-body/held-json.ts';
+import { hasMoreBytes } from '@trifold/platform/request-body/json-size.ts';
 import { sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
-import { DataSchema } from '@trifold/platform/templates/data-schema.ts';
 import type { RevisionStore } from '@trifold/platform/templates/revision.ts';
 import { Refusal } from '../../rendering/refusal.ts';
+import { checkedData } from './checked-data.ts';
 
 type Data = Record<string, unknown>;
 type DataRef = NonNullable<GenerationJob['spec']['dataRef']>;
@@ -15,18 +18,20 @@ type DataRef = NonNullable<GenerationJob['spec']['dataRef']>;
 export class JobInput {
   readonly #store: ObjectStore;
   readonly #revisions: RevisionStore;
+  readonly #dataChecker: DataChecker;
 
-  constructor(store: ObjectStore, revisions: RevisionStore) {
+  constructor(store: ObjectStore, revisions: RevisionStore, dataChecker: DataChecker) {
     this.#store = store;
     this.#revisions = revisions;
+    this.#dataChecker = dataChecker;
   }
 
   /**
    * Puts the data where the renderer looks for it. Throws Refusal when there is none.
    * Doing it again does no harm; it has to be done before the first dispatch only.
    */
-  async place(job: GenerationJob): Promise<void> {
-    if (job.spec.revision === undefined) return this.#placeWithDefaults(job);
+  async place(job: GenerationJob, signal?: AbortSignal): Promise<void> {
+    if (job.spec.revision === undefined) return this.#placeWithDefaults(job, signal);
     // Whoever names a revision has applied its schema: the gateway.
     const { data, dataRef } = job.spec;
     if (data !== undefined) return this.#put(job, data);
@@ -37,15 +42,15 @@ export class JobInput {
   }
 
   /** The data as the job's maker gave it. Throws Refusal. */
-  async read(job: GenerationJob): Promise<Data> {
+  async read(job: GenerationJob): Promise<RequestData> {
     const { data, dataRef } = job.spec;
-    if (data !== undefined) return structuredClone(data);
+    if (data !== undefined) return copyOf(data);
     const key = inputKey(job);
     if (dataRef?.key !== key) throw missing(`dataRef.key of this job has to be ${key}`);
     const body = await this.#store.read(key);
     if (!body) throw missing(`the object store holds nothing at ${key}`);
     if (sha256Hex(body) !== dataRef.sha256) throw missing('the stored data is not what dataRef says');
-    return parseData(body);
+    return dataOf(body);
   }
 
   /** Removes the data of a job that has ended. */
@@ -57,14 +62,14 @@ export class JobInput {
    * For a job whose revision the controller pinned. The checksum in dataRef has been compared before the pinning and
    * is not again: what is stored may have its defaults already, if a process died between this step and the dispatch.
    */
-  async #placeWithDefaults(job: GenerationJob): Promise<void> {
+  async #placeWithDefaults(job: GenerationJob, signal: AbortSignal | undefined): Promise<void> {
     const { namespace = 'default' } = job.metadata;
     const revision = job.status?.revision ?? '';
     const content = await this.#revisions.load(namespace, revision, revisionTimeOf(job));
     if (!content) throw new Refusal('revision_missing', `the object store has no revision ${revision}`);
-    const data = job.spec.data === undefined ? await this.#readPlaced(job) : structuredClone(job.spec.data);
-    new DataSchema(content.schema).apply(data);
-    await this.#put(job, data);
+    const data = job.spec.data === undefined ? await this.#readPlaced(job) : copyOf(job.spec.data);
+    const json = await checkedData(this.#dataChecker, job, { schema: content.schema, data }, signal);
+    await this.#store.put(inputKey(job), json, { contentType: 'application/json' });
   }
 
   /** The data lies where a job made in time has it: once its place is filled, that copy is for the collector. */
@@ -75,10 +80,10 @@ export class JobInput {
     await this.#store.put(inputKey(job), body, { contentType: 'application/json' });
   }
 
-  async #readPlaced(job: GenerationJob): Promise<Data> {
+  async #readPlaced(job: GenerationJob): Promise<RequestData> {
     const body = await this.#store.read(inputKey(job));
     if (!body) throw missing(`the object store holds nothing at ${inputKey(job)}`);
-    return parseData(body);
+    return dataOf(body);
   }
 
   async #put(job: GenerationJob, data: Data): Promise<void> {
@@ -113,6 +118,17 @@ function lateKey(job: GenerationJob): string | undefined {
 
 function missing(message: string): Refusal {
   return new Refusal('data_missing', message);
+}
+
+/** The data of a resource, to be changed. */
+function copyOf(data: Data): RequestData {
+  return hasMoreBytes(data, LARGE_JSON)
+    ? new HeldJson(Buffer.from(JSON.stringify(data)))
+    : structuredClone(data);
+}
+
+function dataOf(body: Buffer): RequestData {
+  return body.byteLength > LARGE_JSON ? new HeldJson(body) : parseData(body);
 }
 
 /** The parser's own message would quote the data. */

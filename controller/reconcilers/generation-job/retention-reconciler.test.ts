@@ -1,4 +1,6 @@
 import { documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
+import { CheckPool } from '@trifold/platform/checking/check-pool.ts';
+import { DataChecker } from '@trifold/platform/checking/data-checker.ts';
 import { ManualClock } from '@trifold/platform/manual-clock.ts';
 import { RevisionStore } from '@trifold/platform/templates/revision.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -20,7 +22,7 @@ let forgotten: string[];
 
 function newReconciler(): RetentionReconciler {
   const { store } = temporary;
-  const input = new JobInput(store, new RevisionStore(store));
+  const input = new JobInput(store, new RevisionStore(store), new DataChecker(new CheckPool()));
   return new RetentionReconciler({
     accounting: {
       expire: (work) => handed.push(work),

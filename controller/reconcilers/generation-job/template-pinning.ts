@@ -1,12 +1,13 @@
 import { revisionTimeOf, type GenerationJob, type Template } from '@trifold/crds';
+import type { DataChecker } from '@trifold/platform/checking/data-checker.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
 import type { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { DataSchema, DataSchemaError } from '@trifold/platform/templates/data-schema.ts';
 import { revisionOf, type RevisionStore, type TemplateSource } from '@trifold/platform/templates/revision.ts';
 import { readSource, TemplateSourceError } from '@trifold/platform/templates/template-source.ts';
+import { Refusal } from '../../rendering/refusal.ts';
+import { checkedData } from './checked-data.ts';
 import type { JobInput } from './job-input.ts';
-import { Refusal, tellViolations } from '../../rendering/refusal.ts';
 
 /** What a job renders for good, whatever becomes of its template. */
 export interface Pinned {
@@ -20,6 +21,7 @@ export interface TemplatePinningDependencies {
   readonly revisions: RevisionStore;
   readonly checker: TemplateChecker;
   readonly input: JobInput;
+  readonly dataChecker: DataChecker;
 }
 
 /** Decides for jobs that name a template only (made by kubectl) what the gateway decides for its own. */
@@ -35,7 +37,7 @@ export class TemplatePinning {
    * cache may be behind an update that had been answered before the job was made. Throws Refusal.
    */
   async resolve(job: GenerationJob, signal: AbortSignal): Promise<Pinned> {
-    const { templates, store, revisions, checker, input } = this.#dependencies;
+    const { templates, store, revisions, checker, input, dataChecker } = this.#dependencies;
     const { namespace = 'default' } = job.metadata;
     const { name } = job.spec.templateRef;
     const template = await templates.find(namespace, name, signal);
@@ -47,11 +49,8 @@ export class TemplatePinning {
     }
     const source = await sourceOf(store, namespace, template);
     await assertCompiles(template, source, checker);
-    const schema = compiledSchema(template);
-    const violations = schema.apply(await input.read(job));
-    if (violations.length > 0) {
-      throw new Refusal('data_invalid', `the data violates the schema: ${tellViolations(violations)}`);
-    }
+    const { schema } = template.spec;
+    await checkedData(dataChecker, job, { schema, data: await input.read(job) }, signal);
     const revision = revisionOf(template.spec, source);
     await revisions.ensure(namespace, revision, revisionTimeOf(job));
     return { revision: revision.sha256, version: template.metadata.generation };
@@ -78,14 +77,4 @@ async function assertCompiles(
   const { line, column, message } = problem;
   const place = `line ${line}, column ${column}`;
   throw new Refusal('template_invalid', `template ${name} does not compile: ${place}: ${message}`);
-}
-
-function compiledSchema(template: Template): DataSchema {
-  const { name } = template.metadata;
-  try {
-    return new DataSchema(template.spec.schema);
-  } catch (error) {
-    if (!(error instanceof DataSchemaError)) throw error;
-    throw new Refusal('template_invalid', `the schema of template ${name} is wrong: ${error.message}`);
-  }
 }

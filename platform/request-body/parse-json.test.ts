@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../errors/api-error.ts';
-import { parseJsonBody } from './json-body.ts';
+import { InvalidJson, parseJson } from './parse-json.ts';
 import { repeatedMember, shapeOf } from './json-scan.ts';
 
-const parse = (text: string) => parseJsonBody(Buffer.from(text));
+const parse = (text: string) => parseJson(Buffer.from(text));
 
 describe('a JSON body', () => {
   it.each([
@@ -19,7 +18,7 @@ describe('a JSON body', () => {
   it('may nest a hundred levels and not one more', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     expect(parse(nested(100))).toBeInstanceOf(Array);
-    expect(() => parse(nested(101))).toThrow(ApiError);
+    expect(() => parse(nested(101))).toThrow(InvalidJson);
   });
 
   it('does not take brackets in strings for nesting', () => {

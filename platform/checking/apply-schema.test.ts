@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { jsonOfFilled } from './filled-data.ts';
+import { writeData } from './apply-schema.ts';
 
-describe('the JSON of data with its defaults', () => {
+const write = (data: Record<string, unknown>, most: number) =>
+  writeData([data], { each: most, together: most });
+
+describe('the JSON of data', () => {
   it('is that of JSON.stringify, up to the last byte that is allowed', () => {
     const data = { text: 'Größe "1"', list: [1, null, true, { deep: [] }], none: {} };
-    const json = JSON.stringify(data);
-    const size = Buffer.byteLength(json);
-    expect(jsonOfFilled(data, size).toString()).toBe(json);
-    expect(() => jsonOfFilled(data, size - 1)).toThrow(`more than ${size - 1} bytes`);
+    const json = Buffer.from(JSON.stringify(data));
+    expect(write(data, json.byteLength)).toEqual({ status: 'valid', json: [json] });
+    expect(write(data, json.byteLength - 1)).toEqual({ status: 'too_large', item: 0 });
   });
 
   it.each([
@@ -16,8 +18,6 @@ describe('the JSON of data with its defaults', () => {
     ['long numbers', Array.from({ length: 300 }, () => -1.234567890123456e-300)],
     ['names', Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`name number ${index}`, 1]))],
   ])('is refused when it is too large, without being written: %s', (_what, value) => {
-    expect(() => jsonOfFilled({ value }, 1000)).toThrow(
-      expect.objectContaining({ code: 'body_too_large', statusCode: 413 }),
-    );
+    expect(write({ value }, 1000)).toEqual({ status: 'too_large', item: 0 });
   });
 });

@@ -1,5 +1,11 @@
-import type { ErrorDetail } from '../errors/api-error.ts';
-import { escapePointer } from '@trifold/platform/json-pointer.ts';
+import { escapePointer } from '../json-pointer.ts';
+
+/** What is wrong with a value, and where. */
+export interface JsonProblem {
+  /** JSON Pointer (RFC 6901). */
+  readonly path: string;
+  readonly message: string;
+}
 
 /**
  * Names that reach an object's prototype wherever it is copied or a template looks a value up. Refused outright, so
@@ -12,7 +18,7 @@ export interface Inspection {
   /** Members of all objects together. */
   readonly members: number;
   /** The first thing that cannot be taken as it is. */
-  readonly problem: ErrorDetail | undefined;
+  readonly problem: JsonProblem | undefined;
 }
 
 /**
@@ -28,7 +34,7 @@ export function inspectJson(value: unknown): Inspection {
 class Walk {
   members = 0;
 
-  visit(value: unknown): ErrorDetail | undefined {
+  visit(value: unknown): JsonProblem | undefined {
     switch (typeof value) {
       case 'string':
         return value.isWellFormed()
@@ -45,12 +51,12 @@ class Walk {
     }
   }
 
-  #visitContainer(container: object | null): ErrorDetail | undefined {
+  #visitContainer(container: object | null): JsonProblem | undefined {
     if (container === null) return undefined;
     return Array.isArray(container) ? this.#visitElements(container) : this.#visitMembers(container);
   }
 
-  #visitElements(elements: readonly unknown[]): ErrorDetail | undefined {
+  #visitElements(elements: readonly unknown[]): JsonProblem | undefined {
     for (let index = 0; index < elements.length; index++) {
       const problem = this.visit(elements[index]);
       if (problem) return { ...problem, path: `/${index}${problem.path}` };
@@ -59,7 +65,7 @@ class Walk {
   }
 
   // No list of names and values: of a batch that would be millions of small arrays.
-  #visitMembers(container: object): ErrorDetail | undefined {
+  #visitMembers(container: object): JsonProblem | undefined {
     for (const name of Object.keys(container)) {
       this.members++;
       const problem = problemOfName(name) ?? this.visit((container as Record<string, unknown>)[name]);
@@ -69,7 +75,7 @@ class Walk {
   }
 }
 
-function problemOfName(name: string): ErrorDetail | undefined {
+function problemOfName(name: string): JsonProblem | undefined {
   if (FORBIDDEN_MEMBERS.has(name)) return { path: '', message: 'is not an allowed member name' };
   if (!name.isWellFormed()) {
     return { path: '', message: 'has a name with half of a surrogate pair, which is not Unicode text' };

@@ -1,0 +1,30 @@
+/**
+ * Bytes of JSON that a main thread parses. Beyond its parsing, whatever is done with as many bytes takes less than 50 ms;
+ * more JSON belongs to a check process.
+ */
+export const LARGE_JSON = 128 * 1024;
+
+/**
+ * Data of a large request body: JSON text of an object that this process does not parse. It stands where the object
+ * would, so that the body around it has the same shape.
+ */
+export class HeldJson {
+  /** UTF-8, as `JSON.stringify` writes it. */
+  readonly #json: Uint8Array;
+
+  constructor(json: Uint8Array) {
+    this.#json = json;
+  }
+
+  get json(): Uint8Array {
+    return this.#json;
+  }
+
+  /** Throws: as JSON of its own it would be an empty object. */
+  toJSON(): never {
+    throw new Error('data that is held as JSON text cannot be written as a part of a value');
+  }
+}
+
+/** Values of the bindings of a document: an object, or its JSON text. */
+export type RequestData = Readonly<Record<string, unknown>> | HeldJson;

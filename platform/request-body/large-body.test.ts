@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { bodyFingerprint } from './body-fingerprint.ts';
+import { HeldJson } from './held-json.ts';
+import { bodyOf, MOST_OTHER_VALUES, readLargeBody } from './large-body.ts';
+
+const read = (body: unknown, withFingerprint = false) =>
+  readLargeBody(Buffer.from(JSON.stringify(body)), withFingerprint);
+
+/** A body with the values of its data in their place again. */
+function whole(value: unknown): unknown {
+  if (value instanceof HeldJson) return JSON.parse(Buffer.from(value.json).toString());
+  if (Array.isArray(value)) return value.map(whole);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, whole(member)]));
+}
+
+describe('a large body', () => {
+  it.each<[string, unknown]>([
+    ['of a document', { template_id: 't', data: { a: [1, { b: 'ä' }] }, options: { page_size: 'a4' } }],
+    ['of a batch', { items: [{ data: { a: 1 } }, { data: {} }, { other: 1 }, 7, { data: 'text' }] }],
+    ['without data', { name: 'Letter', html: '<p>' }],
+    ['that is no object', [1, 2]],
+    ['that is null', null],
+  ])('is the same when it is put together again: %s', (_what, body) => {
+    const reading = read(body);
+    if (reading.status !== 'read') throw new Error(reading.status);
+    expect(whole(bodyOf(reading))).toEqual(body);
+  });
+
+  it('has none of its data besides the JSON text', () => {
+    const reading = read({ data: { secret: 1 }, items: [{ data: { secret: 2 } }] });
+    expect(reading).toMatchObject({ status: 'read', body: { data: {}, items: [{ data: {} }] } });
+  });
+
+  it('has the fingerprint of the same body when it is small', () => {
+    for (const body of [
+      { data: { b: 1, a: 2 }, x: 1 },
+      { items: [{ data: { b: 1, a: 2 } }], x: 1 },
+    ]) {
+      expect(read(body, true)).toMatchObject({ fingerprint: bodyFingerprint(body) });
+    }
+  });
+
+  it('is refused when it has too many values besides its data', () => {
+    const many = Array.from({ length: MOST_OTHER_VALUES }, () => 0);
+    expect(read({ data: { many } })).toMatchObject({ status: 'read' });
+    expect(read({ data: {}, many })).toEqual({ status: 'too_many_values' });
+    expect(read(many)).toEqual({ status: 'too_many_values' });
+  });
+
+  it('keeps no more of wrong data and of too many items than is needed to refuse them', () => {
+    const reading = read({ data: [1, 2, 3], items: Array.from({ length: 5000 }, () => 0) });
+    expect(reading).toMatchObject({ status: 'read', body: { data: [], items: { length: 101 } } });
+  });
+
+  it('tells what is wrong and where', () => {
+    const problem = { path: '/data/a', message: expect.stringContaining('surrogate') as string };
+    expect(readLargeBody(Buffer.from('{"data":{"a":"\\udfff"}}'), false)).toMatchObject({
+      status: 'invalid',
+      problem,
+    });
+  });
+
+  it('does not become an empty object when it is written as JSON', () => {
+    expect(() => JSON.stringify({ data: new HeldJson(Buffer.from('{}')) })).toThrow('held as JSON text');
+  });
+});

@@ -1,0 +1,82 @@
+import { MOST_BATCH_ITEMS } from '@trifold/crds';
+import { bodyFingerprint } from './body-fingerprint.ts';
+import { HeldJson } from './held-json.ts';
+import { hasMoreValues } from './json-size.ts';
+import { InvalidJson, parseJson } from './parse-json.ts';
+import type { JsonProblem } from './json-inspection.ts';
+
+type Members = Record<string, unknown>;
+
+/**
+ * Values that a large body may have besides its data. Reading as many from another process takes a main thread about
+ * 20 ms.
+ */
+export const MOST_OTHER_VALUES = 50_000;
+
+/** A large body as a check process reads it. */
+export type BodyReading =
+  | {
+      readonly status: 'read';
+      /** The body, with an empty object in place of each data. */
+      readonly body: unknown;
+      /** JSON text of the body's `data`. */
+      readonly data?: Uint8Array;
+      /** JSON text of the `data` of each of the body's `items`. */
+      readonly items?: readonly (Uint8Array | undefined)[];
+      /** `bodyFingerprint` of the whole body, when it was asked for. */
+      readonly fingerprint?: string;
+    }
+  | { readonly status: 'invalid'; readonly message: string; readonly problem?: JsonProblem }
+  | { readonly status: 'too_many_values' };
+
+/** Parses a body and separates its data from the rest. Runs in a check process. */
+export function readLargeBody(bytes: Uint8Array, withFingerprint: boolean): BodyReading {
+  try {
+    const body = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    if (!isMembers(body)) return hasTooMany(body) ? { status: 'too_many_values' } : { status: 'read', body };
+    const fingerprint = withFingerprint ? { fingerprint: bodyFingerprint(body) } : {};
+    const data = takeData(body);
+    const items = takeItems(body);
+    if (hasTooMany(body)) return { status: 'too_many_values' };
+    return { status: 'read', body, ...(data && { data }), ...(items && { items }), ...fingerprint };
+  } catch (error) {
+    if (!(error instanceof InvalidJson)) throw error;
+    const { message, problem } = error;
+    return { status: 'invalid', message, ...(problem && { problem }) };
+  }
+}
+
+/** The body of a reading, with HeldJson in place of each data. */
+export function bodyOf({ body, data, items = [] }: Extract<BodyReading, { status: 'read' }>): unknown {
+  if (data) Object.assign(body as Members, { data: new HeldJson(data) });
+  for (const [index, json] of items.entries()) {
+    if (json) Object.assign((body as { items: object[] }).items[index] ?? {}, { data: new HeldJson(json) });
+  }
+  return body;
+}
+
+/** A list in place of data is refused whatever it holds. */
+function takeData(members: Members): Buffer | undefined {
+  const { data } = members;
+  if (Array.isArray(data)) members['data'] = [];
+  if (!isMembers(data)) return undefined;
+  members['data'] = {};
+  return Buffer.from(JSON.stringify(data));
+}
+
+/** One item more than is allowed is enough to refuse them. */
+function takeItems(body: Members): (Buffer | undefined)[] | undefined {
+  const { items } = body;
+  if (!Array.isArray(items)) return undefined;
+  const kept = items.slice(0, MOST_BATCH_ITEMS + 1) as unknown[];
+  body['items'] = kept;
+  return kept.map((item) => (isMembers(item) ? takeData(item) : undefined));
+}
+
+function hasTooMany(body: unknown): boolean {
+  return hasMoreValues(body, MOST_OTHER_VALUES);
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,47 @@
+import { isUtf8 } from 'node:buffer';
+import { inspectJson, type JsonProblem } from './json-inspection.ts';
+import { repeatedMember, shapeOf } from './json-scan.ts';
+
+/** How deep a body may nest. Real documents need a handful of levels; what walks them recursively needs a bound. */
+export const DEEPEST_JSON = 100;
+
+/** Bytes that are not JSON, or JSON that could not be kept as it was sent. */
+export class InvalidJson extends Error {
+  override readonly name = 'InvalidJson';
+  /** The place, when there is one. */
+  readonly problem?: JsonProblem;
+
+  constructor(message: string, problem?: JsonProblem) {
+    super(message);
+    if (problem) this.problem = problem;
+  }
+}
+
+/**
+ * Parses JSON that a caller sent. Throws InvalidJson for everything that is not JSON, or that could not be kept as it
+ * was sent: it is refused, never mended.
+ */
+export function parseJson(body: Buffer): unknown {
+  if (body.length === 0) throw new InvalidJson('the body is empty; send a JSON object');
+  if (!isUtf8(body)) throw new InvalidJson('the body is not UTF-8 text');
+  const { depth, members } = shapeOf(body);
+  if (depth > DEEPEST_JSON) {
+    throw new InvalidJson(`the body nests ${depth} levels deep; at most ${DEEPEST_JSON}`);
+  }
+  const value = parse(body.toString());
+  const { problem, members: kept } = inspectJson(value);
+  if (problem) throw new InvalidJson(`${problem.path} ${problem.message}`.trim(), problem);
+  if (kept !== members) {
+    const name = JSON.stringify(repeatedMember(body) ?? '');
+    throw new InvalidJson(`the body has the member ${name} twice in one object`);
+  }
+  return value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InvalidJson(`the body is not valid JSON: ${(error as SyntaxError).message}`);
+  }
+}

@@ -1,0 +1,63 @@
+import { RE2JS } from 're2js';
+import { describe, expect, it } from 'vitest';
+import { isCheapToCompile, mostInstructions } from './schema-cost.ts';
+
+describe('the size of a pattern, from its text', () => {
+  it.each([
+    '^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$',
+    '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+    '([a-z]{1,30}){30}[0-9]',
+    '(((a{1,10}){1,10}){1,10})',
+    '((a{30}){30}){1,1}',
+    '(a{2}){3}',
+    '(a{2}){2}'.repeat(10),
+    '[)}]{1000}',
+    '(x|[)]{9}){99}',
+    'a?'.repeat(500),
+    'a*'.repeat(500),
+    '\\p{L}{1,1000}',
+    '(?:a|b|c){5,}',
+    '(?P<year>\\d{4}){0,7}',
+    '(a|b|){1000}',
+    '.{1000}',
+    '[^a]{1,100}',
+    '\\Q){\\E{1000}',
+    '(((((a{2}){2}){2}){2}){2})',
+  ])('is never less than it has when it is compiled: %s', (pattern) => {
+    expect(mostInstructions(pattern)).toBeGreaterThanOrEqual(RE2JS.compile(pattern).programSize() - 2);
+  });
+
+  it.each<[boolean, string]>([
+    [true, '^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$'],
+    [true, '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,6})?Z$'],
+    [true, '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'],
+    [true, '^\\p{L}[\\p{L} \\-]*$'],
+    [false, 'a{1000}'],
+    [false, '((((a{2}){9}){9}){9}'],
+    [false, '(?i)[\u0100-\uffff]'],
+    [false, '\\pL'.repeat(100)],
+    [false, 'x'.repeat(1001)],
+  ])('%s: may be compiled by a main thread: %s', (isCheap, pattern) => {
+    const schema = { fields: [{ name: 'v', type: 'string' as const, pattern }] };
+    expect(isCheapToCompile(schema, JSON.stringify(schema))).toBe(isCheap);
+  });
+
+  it('adds up over a schema, nested fields included', () => {
+    const nested = { type: 'string' as const, pattern: 'a{600}' };
+    const schemaOf = (names: string[]) => ({
+      fields: [
+        {
+          name: 'o',
+          type: 'object' as const,
+          properties: Object.fromEntries(names.map((name) => [name, nested])),
+        },
+      ],
+    });
+    const isCheap = (names: string[]) => {
+      const schema = schemaOf(names);
+      return isCheapToCompile(schema, JSON.stringify(schema));
+    };
+    expect(isCheap(['a'])).toBe(true);
+    expect(isCheap(['a', 'b'])).toBe(false);
+  });
+});
