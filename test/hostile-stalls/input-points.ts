@@ -228,11 +228,12 @@ const pointsOfJson = {
       method: 'POST',
       path: '/v1/generate',
       body: `{"template_id":"${defaults}","format":"html","data":{"a":${text}}}`,
+      expected: 413,
     }),
   },
   batchJson: {
     name: 'JSON of the data of 8 documents of a batch',
-    maxLength: 2_000_000,
+    maxLength: 600_000,
     request: (text, { body }) => ({
       method: 'POST',
       path: '/v1/generate/batch',
@@ -290,7 +291,7 @@ const pointsOfRequests = {
   path: {
     name: 'id in a path',
     maxLength: 4000,
-    request: (text) => get(`/v1/generate/${encodeURIComponent(text)}`),
+    request: (text) => ({ ...get(`/v1/generate/${encodeURIComponent(text)}`), expected: 404 }),
   },
   accept: {
     name: 'header Accept',

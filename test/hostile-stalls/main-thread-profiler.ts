@@ -2,6 +2,8 @@ import { Session, type Profiler } from 'node:inspector/promises';
 
 /** How many functions are reported. */
 const MOST_FUNCTIONS = 6;
+/** No function of the service: waiting, and the profiler itself. */
+const NOT_WORK = /^\(idle\)|^\(program\)|node:inspector/;
 
 /** CPU profiles of this thread: they say which functions hold it. */
 export class MainThreadProfiler {
@@ -32,7 +34,7 @@ function busiestFunctions({ nodes, samples = [], timeDeltas = [] }: Profiler.Pro
     times.set(name, (times.get(name) ?? 0) + (timeDeltas[index] ?? 0) / 1000);
   }
   return [...times]
-    .filter(([name]) => !name.startsWith('(idle)') && !name.startsWith('(program)'))
+    .filter(([name]) => !NOT_WORK.test(name))
     .sort(([, a], [, b]) => b - a)
     .slice(0, MOST_FUNCTIONS)
     .map(([name, ms]) => `${Math.round(ms)} ms ${name}`);

@@ -4,12 +4,19 @@ const IDLE_WINDOW_MS = 200;
 const IDLE_SHARE = 0.1;
 const LONGEST_WAIT_MS = 15_000;
 
+/** A moment, in milliseconds. */
+interface Moment {
+  readonly clock: number;
+  /** Processor time of all threads of the process: a garbage collection runs in several, and this thread waits. */
+  readonly processor: number;
+}
+
 /**
- * Measures how long callbacks hold this thread. The unit is processor time of the thread: time in which the operating
- * system runs other processes is not a stall that the input causes.
+ * Measures how long callbacks hold this thread. Of a stall the processor time of the process counts: while the operating
+ * system runs another process, the input holds nothing.
  */
 export class StallMeter {
-  #last = threadTime();
+  #last = now();
   #longest = 0;
 
   constructor() {
@@ -22,7 +29,7 @@ export class StallMeter {
   }
 
   reset(): void {
-    this.#last = threadTime();
+    this.#last = now();
     this.#longest = 0;
   }
 
@@ -30,26 +37,37 @@ export class StallMeter {
   async idle(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const end = performance.now() + LONGEST_WAIT_MS;
-    let before = threadTime();
+    let before = now();
     const timer = setInterval(() => {
-      const now = threadTime();
-      const isIdle = now - before < IDLE_WINDOW_MS * IDLE_SHARE;
-      if (isIdle || performance.now() > end) resolve();
-      before = now;
+      const moment = now();
+      const isIdle = moment.processor - before.processor < IDLE_WINDOW_MS * IDLE_SHARE;
+      if (isIdle || moment.clock > end) resolve();
+      before = moment;
     }, IDLE_WINDOW_MS);
     await promise;
     clearInterval(timer);
   }
 
   #tick(): void {
-    const now = threadTime();
-    this.#longest = Math.max(this.#longest, now - this.#last);
-    this.#last = now;
+    const moment = now();
+    this.#longest = Math.max(this.#longest, workBetween(this.#last, moment));
+    this.#last = moment;
   }
 }
 
-/** Processor time of this thread, in milliseconds. */
-function threadTime(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
+/** Milliseconds that the work takes, measured as stalls are. */
+export function timeOf(work: () => void): number {
+  const before = now();
+  work();
+  return workBetween(before, now());
+}
+
+/** Threads that work at the same time do not make a stall longer than the clock says. */
+function workBetween(before: Moment, after: Moment): number {
+  return Math.min(after.clock - before.clock, after.processor - before.processor);
+}
+
+function now(): Moment {
+  const { user, system } = process.cpuUsage();
+  return { clock: performance.now(), processor: (user + system) / 1000 };
 }

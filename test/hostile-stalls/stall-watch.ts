@@ -11,8 +11,10 @@ export interface HostileInput {
   readonly length: number;
 }
 
-/** A stall may take as long as so many JSON.parse of the request. */
+/** A stall may take as long as so many JSON.parse of the request, of which only the first MiB counts. */
 const PARSES_OF_REQUEST = 4;
+/** Longer bodies are parsed in a child process, in bytes. */
+const LONGEST_PARSED_HERE = 2 ** 20;
 /** Or as long as so many JSON.parse of REFERENCE. */
 const PARSES_OF_REFERENCE = 12;
 /** Four times the text may take so many times as long; linear work takes four times. */
@@ -40,16 +42,11 @@ interface Stalls {
   readonly long: number;
 }
 
-/** The idle stalls and the speed of a service. */
-interface Calibration {
-  readonly idleMs: number;
-  readonly referenceMs: number;
-}
-
 /** Measures inputs on one service, and starts another after an input that failed. */
 export class StallWatch {
   #service: ServiceUnderProbe | undefined;
-  #calibration: Calibration = { idleMs: 0, referenceMs: 0 };
+  /** Longest stall of the service without work, in milliseconds. */
+  #idleMs = 0;
 
   /** What is wrong with the stalls that the input causes; undefined when they are short. Measures three times at most. */
   async problemOf(input: HostileInput): Promise<string | undefined> {
@@ -72,12 +69,9 @@ export class StallWatch {
 
   async #started(): Promise<ServiceUnderProbe> {
     if (this.#service) return this.#service;
-    const service = await ServiceUnderProbe.start();
-    this.#service = service;
-    const referenceMs = await service.parseTime(REFERENCE);
-    const { stallMs } = await service.idle();
-    this.#calibration = { idleMs: stallMs, referenceMs };
-    return service;
+    this.#service = await ServiceUnderProbe.start();
+    this.#idleMs = (await this.#service.idle()).stallMs;
+    return this.#service;
   }
 
   async #measure(
@@ -86,8 +80,11 @@ export class StallWatch {
   ): Promise<string | undefined> {
     const request = (size: number) => point.request(text(size), service.templates);
     const [short, long] = [request(length / 4), request(length)];
-    const { idleMs, referenceMs } = this.#calibration;
-    const parseMs = await service.parseTime(textOf(long));
+    const idleMs = this.#idleMs;
+    const referenceMs = await service.parseTime(REFERENCE);
+    const bytes = textOf(long);
+    const parseMs =
+      (await service.parseTime(bytes)) * Math.min(1, LONGEST_PARSED_HERE / Buffer.byteLength(bytes));
     const limitMs = Math.max(PARSES_OF_REQUEST * parseMs, PARSES_OF_REFERENCE * referenceMs);
     const stallOf = async (one: HostileRequest) => (await service.stallsOf(one)).stallMs - idleMs;
 
