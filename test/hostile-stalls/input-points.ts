@@ -10,7 +10,7 @@ export interface InputPoint {
 
 /** Characters of template and data. The limits of the service are higher; a browser takes long for more. */
 const TEMPLATE = 900_000;
-const PRINTED = 128_000;
+const PRINTED = 60_000;
 const DATA = 600_000;
 
 const post = (path: string, body: unknown): HttpRequest => ({
@@ -210,6 +210,9 @@ const pointsOfEmails = {
 const LETTER = '{"engine":"handlebars-html","subject":"Hello","html":"x"}';
 const eightItems = (text: string) => Array.from({ length: 8 }, () => `{"data":{"a":${text}}}`).join(',');
 
+/** Limits of values and of defaults are found by a look at the text. */
+const TOO_LARGE = 413;
+
 /** The text is not quoted: it is a JSON value, or what is none. */
 const pointsOfJson = {
   documentJson: {
@@ -219,6 +222,7 @@ const pointsOfJson = {
       method: 'POST',
       path: '/v1/generate',
       body: `{"template_id":"${body}","format":"html","data":{"a":${text}}}`,
+      expected: TOO_LARGE,
     }),
   },
   filledJson: {
@@ -228,7 +232,7 @@ const pointsOfJson = {
       method: 'POST',
       path: '/v1/generate',
       body: `{"template_id":"${defaults}","format":"html","data":{"a":${text}}}`,
-      expected: 413,
+      expected: TOO_LARGE,
     }),
   },
   batchJson: {
@@ -238,6 +242,7 @@ const pointsOfJson = {
       method: 'POST',
       path: '/v1/generate/batch',
       body: `{"template_id":"${body}","format":"html","items":[${eightItems(text)}]}`,
+      expected: TOO_LARGE,
     }),
   },
   templateJson: {
@@ -247,6 +252,7 @@ const pointsOfJson = {
       method: 'POST',
       path: '/v1/templates',
       body: `{"name":"Hostile","html":"x","schema":{"fields":${text}}}`,
+      expected: TOO_LARGE,
     }),
   },
   emailJson: {
@@ -256,6 +262,7 @@ const pointsOfJson = {
       method: 'POST',
       path: '/v1/emails/compile',
       body: `{"template":${LETTER},"data":{"a":${text}}}`,
+      expected: TOO_LARGE,
     }),
   },
   keyJson: {
@@ -265,6 +272,7 @@ const pointsOfJson = {
       method: 'POST',
       path: '/v1/api-keys',
       body: `{"name":"Hostile","scopes":${text}}`,
+      expected: TOO_LARGE,
     }),
   },
 } satisfies Record<string, InputPoint>;

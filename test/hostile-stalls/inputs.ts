@@ -46,6 +46,8 @@ const FIELDS_IN_A_FIELD = numbered(
   ['[{"name":"a","type":"object","properties":{', '}}]'],
 );
 
+const MEMBERS = numbered((number) => `"m${number}":1`, ['{', '}']);
+
 /** What once held a main thread. Each of these failed before its fix. */
 const ONCE_TOO_LONG: readonly Row[] = [
   ['Handlebars comments', 'templateHtml', COMMENTS, 128_000],
@@ -61,6 +63,9 @@ const ONCE_TOO_LONG: readonly Row[] = [
   ['pages with headings', 'testPdf', repeated('<h1 style="break-after:page">a</h1>'), 40_000],
   ['elements that nest', 'pdfHeader', nested('<b>', '</b>')],
   ['empty objects', 'filledJson', repeated('{}', { before: '[', separator: ',', after: ']' })],
+  ['empty arrays', 'batchJson', repeated('[]', { before: '[', separator: ',', after: ']' })],
+  ['members', 'documentJson', MEMBERS],
+  ['members', 'batchJson', MEMBERS],
   ['Handlebars expressions', 'templateHtml', repeated('{{a}}'), 100_000],
   ['Handlebars paths', 'templateHtml', repeated('a.', { before: '{{', after: 'a}}' }), 100_000],
 ];
@@ -112,11 +117,15 @@ const CONSTRUCTS: readonly Row[] = [
 
 /** Large bodies, and what a JSON parser reads before it knows. */
 const JSON_BODIES: readonly Row[] = [
-  ['empty arrays', 'batchJson', repeated('[]', { before: '[', separator: ',', after: ']' })],
+  ['members of less than 1 MiB', 'documentJson', MEMBERS, 1_000_000],
+  [
+    'empty objects of less than 1 MiB',
+    'documentJson',
+    repeated('{}', { before: '[', separator: ',', after: ']' }),
+    1_000_000,
+  ],
   ['empty objects', 'documentJson', repeated('{}', { before: '[', separator: ',', after: ']' })],
   ['numbers', 'documentJson', repeated('1', { before: '[', separator: ',', after: ']' })],
-  ['members', 'documentJson', numbered((number) => `"m${number}":1`, ['{', '}'])],
-  ['members', 'batchJson', numbered((number) => `"m${number}":1`, ['{', '}'])],
   ['a member twice', 'documentJson', numbered((number) => `"m${number % 9999}":1`, ['{', '}'])],
   ['escaped quotes', 'documentJson', repeated('\\"', { before: '"', after: '"' })],
   ['backslashes that do not end', 'documentJson', repeated('\\', { before: '"' })],

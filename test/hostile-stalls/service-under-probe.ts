@@ -67,7 +67,7 @@ export type Templates = Readonly<Record<keyof typeof TEMPLATES, string>>;
 
 /** Short limits: what runs in a browser or in a child process is not measured. */
 const ENVIRONMENT = {
-  TRIFOLD_RENDER_DEADLINE: '4s',
+  TRIFOLD_RENDER_DEADLINE: '8s',
   TRIFOLD_RENDER_ATTEMPTS: '1',
   TRIFOLD_MERGE_TIMEOUT: '2s',
   TRIFOLD_LOG_LEVEL: 'silent',
