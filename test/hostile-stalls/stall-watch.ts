@@ -12,7 +12,7 @@ export interface HostileInput {
 }
 
 /** A stall may take as long as so many JSON.parse of the request, of which only the first MiB counts. */
-const PARSES_OF_REQUEST = 4;
+const PARSES_OF_REQUEST = 2;
 /** Longer bodies are parsed in a child process, in bytes. */
 const LONGEST_PARSED_HERE = 2 ** 20;
 /** Or as long as so many JSON.parse of REFERENCE. */
