@@ -1,22 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
 import { expectError, type Answer } from '../support/api.ts';
+import { randomFrom } from '../support/seeded-random.ts';
 import { live } from './service-under-test.ts';
 
 /** The same requests on every run, unless somebody goes looking for more with these two variables. */
 const SEED = Number(process.env['TRIFOLD_ACCEPTANCE_FUZZ_SEED'] ?? 20_261_121);
 const REQUESTS = Number(process.env['TRIFOLD_ACCEPTANCE_FUZZ_REQUESTS'] ?? 400);
 const IN_FLIGHT = 4;
-
-/** mulberry32: small, and good enough to choose requests with. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const random = randomFrom(SEED);
 const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;

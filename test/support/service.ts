@@ -31,6 +31,8 @@ export interface ServiceOptions {
   readonly keys?: ServiceKeys;
   /** Added to the few variables a service gets; undefined takes one away. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Program that runs the service, relative to the repository. @default 'standalone/main.ts' */
+  readonly program?: string;
 }
 
 /** Keys in the form of the interface, "Authentication" 3. */
@@ -81,7 +83,7 @@ export class ServiceProcess {
   constructor(options: ServiceOptions) {
     this.#options = options;
     this.data = options.data;
-    this.#child = spawn(process.execPath, ['standalone/main.ts'], {
+    this.#child = spawn(process.execPath, [options.program ?? 'standalone/main.ts'], {
       cwd: REPOSITORY,
       env: serviceEnvironment(options),
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,165 @@
+import { INPUT_POINTS, type InputPoint } from './input-points.ts';
+import type { HostileInput } from './stall-watch.ts';
+
+type PointName = keyof typeof INPUT_POINTS;
+
+/** `before`, then the fragment as often as it fits, then `after`. */
+const repeated = (fragment: string, { before = '', after = '', separator = '' } = {}) => {
+  const unit = fragment + separator;
+  return (length: number) => {
+    const room = length - before.length - after.length - fragment.length;
+    return before + unit.repeat(Math.max(0, Math.floor(room / unit.length))) + fragment + after;
+  };
+};
+
+/** So many openers, then as many closers. */
+const nested = (opener: string, closer: string, { before = '', within = '', after = '' } = {}) => {
+  const pair = opener.length + closer.length;
+  return (length: number) => {
+    const count = Math.max(1, Math.floor((length - before.length - within.length - after.length) / pair));
+    return before + opener.repeat(count) + within + closer.repeat(count) + after;
+  };
+};
+
+/** Numbered members or items: each is different. */
+const numbered = (one: (number: number) => string, [open, close]: readonly [string, string]) => {
+  return (length: number) => {
+    const parts: string[] = [];
+    for (let size = 2; ;) {
+      const part = one(parts.length);
+      size += part.length + 1;
+      if (size > length) return open + parts.join(',') + close;
+      parts.push(part);
+    }
+  };
+};
+
+type Row = readonly [name: string, point: PointName, text: (length: number) => string, length?: number];
+
+const COMMENTS = repeated(`{{!-- a --}}${'y'.repeat(40)}`);
+const FIELDS_WITH_PATTERNS = numbered(
+  (number) => `{"name":"f${number}","type":"string","pattern":"([a-z]{1,30}){30}${number}"}`,
+  ['[', ']'],
+);
+const FIELDS_IN_A_FIELD = numbered(
+  (number) => `"m${number}":{"type":"string","minLength":1}`,
+  ['[{"name":"a","type":"object","properties":{', '}}]'],
+);
+
+const MEMBERS = numbered((number) => `"m${number}":1`, ['{', '}']);
+
+/** What once held a main thread. Each of these failed before its fix. */
+const ONCE_TOO_LONG: readonly Row[] = [
+  ['Handlebars comments', 'templateHtml', COMMENTS, 128_000],
+  ['Handlebars comments', 'patchedHtml', COMMENTS, 128_000],
+  ['Handlebars comments', 'appliedTemplate', COMMENTS, 128_000],
+  ['Handlebars comments', 'emailText', COMMENTS],
+  ['Handlebars comments that do not end', 'pngHead', repeated('{{!'), 120_000],
+  ['html comments', 'htmlBeforeDoctype', repeated('<!--a-->'), 160_000],
+  ['elements that close other elements', 'pdfHeader', nested('<b>', '</i>'), 280_000],
+  ['letters', 'matched', repeated('a'), 12_000],
+  ['letters', 'batchMatched', repeated('a'), 12_000],
+  ['patterns', 'templateJson', FIELDS_WITH_PATTERNS, 6000],
+  ['pages with headings', 'testPdf', repeated('<h1 style="break-after:page">a</h1>'), 40_000],
+  ['elements that nest', 'pdfHeader', nested('<b>', '</b>')],
+  ['empty objects', 'filledJson', repeated('{}', { before: '[', separator: ',', after: ']' })],
+  ['empty arrays', 'batchJson', repeated('[]', { before: '[', separator: ',', after: ']' })],
+  ['members', 'documentJson', MEMBERS],
+  ['members', 'batchJson', MEMBERS],
+  ['Handlebars expressions', 'templateHtml', repeated('{{a}}'), 100_000],
+  ['Handlebars paths', 'templateHtml', repeated('a.', { before: '{{', after: 'a}}' }), 100_000],
+];
+
+/** Openers and closers of what is scanned. */
+const CONSTRUCTS: readonly Row[] = [
+  ['Handlebars comments', 'headerContent', COMMENTS],
+  ['Handlebars comments', 'footerOption', COMMENTS],
+  ['fields', 'templateJson', FIELDS_IN_A_FIELD, 40_000],
+  ['Handlebars comments that do not end', 'pngAttribute', repeated('{{!'), 120_000],
+  ['Handlebars blocks', 'templateHtml', repeated('{{#if a}}')],
+  ['Handlebars blocks that nest', 'templateHtml', nested('{{#if a}}', '{{/if}}')],
+  ['raw blocks', 'templateHtml', repeated('{{{{a}}}}')],
+  ['opening braces', 'templateHtml', repeated('{')],
+  ['closing braces', 'templateHtml', repeated('}}')],
+  ['escaped braces', 'templateHtml', repeated('\\{{')],
+  ['quotes in an expression', 'templateHtml', repeated('"', { before: '{{a ' })],
+  ['parentheses in an expression', 'templateHtml', repeated('(', { before: '{{a ' })],
+  ['lines', 'templateHtml', repeated('\n', { after: '{{' })],
+  ['css comments', 'templateCss', repeated('/**/')],
+  ['css comments that do not end', 'templateCss', repeated('/*')],
+  ['css brackets', 'compiledCss', repeated('[(')],
+  ['css blocks', 'compiledCss', repeated('a{')],
+  ['css urls', 'compiledCss', repeated('url("')],
+  ['css rules', 'compiledCss', repeated('a{b:c}'), 100_000],
+  ['tags', 'compiledHtml', repeated('<p>')],
+  ['html comments that do not end', 'compiledHtml', repeated('<!--')],
+  ['entities', 'compiledText', repeated('&#x1')],
+  ['CDATA', 'htmlBeforeDoctype', repeated('<![CDATA[')],
+  ['html comments that do not end', 'htmlBeforeDoctype', repeated('<!--')],
+  ['white space', 'htmlBeforeDoctype', repeated(' ')],
+  ['doctypes that do not end', 'htmlBeforeDoctype', repeated('<!doctype')],
+  ['meta tags that do not end', 'htmlUnescaped', repeated('<meta http-equiv="refresh"')],
+  ['meta tags', 'htmlUnescaped', repeated('<meta name="a" content="b">')],
+  ['titles that do not end', 'htmlUnescaped', repeated('<title ')],
+  ['attributes', 'htmlUnescaped', repeated(' a="b"', { before: '<meta' })],
+  ['quotes', 'htmlAttribute', repeated('"')],
+  ['ampersands', 'htmlHead', repeated('&')],
+  ['styles that do not end', 'pngUnescaped', repeated('<style x"')],
+  ['tags that do not end', 'pdfUnescaped', repeated('<a b="')],
+  ['meta and link tags', 'pdfUnescaped', repeated('<meta><link>')],
+  ['links', 'pdfUnescaped', repeated('<a href="https://example.com/">a</a> ')],
+  ['lines', 'testPng', repeated('<br>'), 16_000],
+  ['tables that nest', 'docxUnescaped', nested('<table><tr><td>', '</table>'), 4000],
+  ['paragraphs', 'docxUnescaped', repeated('<p>a'), 20_000],
+  ['at signs', 'email', repeated('a@')],
+  ['urls', 'url', repeated('http://')],
+];
+
+/** Large bodies, and what a JSON parser reads before it knows. */
+const JSON_BODIES: readonly Row[] = [
+  ['members of less than 1 MiB', 'documentJson', MEMBERS, 1_000_000],
+  [
+    'empty objects of less than 1 MiB',
+    'documentJson',
+    repeated('{}', { before: '[', separator: ',', after: ']' }),
+    1_000_000,
+  ],
+  ['empty objects', 'documentJson', repeated('{}', { before: '[', separator: ',', after: ']' })],
+  ['numbers', 'documentJson', repeated('1', { before: '[', separator: ',', after: ']' })],
+  ['a member twice', 'documentJson', numbered((number) => `"m${number % 9999}":1`, ['{', '}'])],
+  ['escaped quotes', 'documentJson', repeated('\\"', { before: '"', after: '"' })],
+  ['backslashes that do not end', 'documentJson', repeated('\\', { before: '"' })],
+  ['characters as numbers', 'emailJson', repeated('\\u0041', { before: '"', after: '"' })],
+  ['arrays that nest', 'documentJson', nested('[', ']')],
+  ['objects that nest', 'emailJson', nested('{"a":', '}', { within: '1' })],
+  ['scopes', 'keyJson', repeated('"a"', { before: '[', separator: ',', after: ']' })],
+  ['objects as fields', 'templateJson', repeated('{}', { before: '[', separator: ',', after: ']' })],
+  ['a long text', 'appliedJob', repeated('a "text" ')],
+];
+
+const REQUESTS: readonly Row[] = [
+  ['media types', 'accept', repeated('application/pdf;q=0.1,')],
+  ['spaces', 'authorization', repeated(' ', { before: 'Bearer', after: 'a' })],
+  ['printable characters', 'idempotencyKey', repeated('a b')],
+  ['parameters', 'contentType', repeated('a="b";')],
+  ['members', 'query', repeated('limit=1&')],
+  ['percent signs', 'path', repeated('%')],
+  ['base64', 'cursor', repeated('ab-_')],
+  ['dots', 'filename', repeated('. ')],
+  ['slashes and at signs', 'webhookUrl', repeated('/@')],
+];
+
+/** The rows with their points. */
+function inputsOf(rows: readonly Row[]): HostileInput[] {
+  return rows.map(([name, pointName, text, length]) => {
+    const point: InputPoint = INPUT_POINTS[pointName];
+    return { name: `${point.name}: ${name}`, point, text, length: length ?? point.maxLength };
+  });
+}
+
+export const HOSTILE_INPUTS = {
+  'what once held it': inputsOf(ONCE_TOO_LONG),
+  'constructs that are scanned': inputsOf(CONSTRUCTS),
+  'JSON bodies': inputsOf(JSON_BODIES),
+  'paths and headers': inputsOf(REQUESTS),
+} satisfies Record<string, readonly HostileInput[]>;

@@ -1,0 +1,63 @@
+/**
+ * The standalone service with a probe of its main thread. The probe listens on a port of its own, which it prints:
+ *
+ * - `POST /parse`: milliseconds that `JSON.parse` of the body takes, `{ ms }`.
+ * - `POST /begin`: starts a measurement; `?profile` also starts the CPU profiler.
+ * - `POST /end`: waits until the thread is idle, and answers a StallReading.
+ */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { MainThreadProfiler } from './main-thread-profiler.ts';
+import { StallMeter, timeOf } from './stall-meter.ts';
+
+/** Repetitions of JSON.parse, fewer of what takes longer than the time for all; the median counts. */
+const PARSES = 7;
+const LONGEST_PARSING_MS = 200;
+
+const meter = new StallMeter();
+const profiler = new MainThreadProfiler();
+
+const COMMANDS: Readonly<Record<string, (request: IncomingMessage) => Promise<unknown>>> = {
+  '/parse': async (request) => ({ ms: parseTime((await buffer(request)).toString()) }),
+  '/begin': async () => meter.reset(),
+  '/begin?profile': async () => {
+    await profiler.start();
+    meter.reset();
+  },
+  '/end': async () => {
+    await meter.idle();
+    const stallMs = meter.longestMs;
+    return { stallMs, busiest: await profiler.stop() };
+  },
+};
+
+function parseTime(text: string): number {
+  const times: number[] = [];
+  const end = performance.now() + LONGEST_PARSING_MS;
+  while (times.length === 0 || (times.length < PARSES && performance.now() < end)) {
+    times.push(timeOf(() => parse(text)));
+  }
+  return times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
+}
+
+function parse(text: string): void {
+  try {
+    JSON.parse(text);
+  } catch {
+    // A text that is not JSON takes the time until its error.
+  }
+}
+
+const server = createServer((request, response) => {
+  const command = COMMANDS[request.url ?? ''] ?? (() => Promise.reject(new Error('unknown command')));
+  command(request).then(
+    (answer) => response.end(JSON.stringify(answer ?? {})),
+    (error: Error) => response.writeHead(500).end(error.message),
+  );
+});
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`Stall probe at http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
+});
+server.unref();
+await import('../../standalone/main.ts');

@@ -1,0 +1,62 @@
+import { randomFrom } from '../support/seeded-random.ts';
+import { INPUT_POINTS } from './input-points.ts';
+import type { HostileInput } from './stall-watch.ts';
+
+/** Openers, closers and separators of everything that is scanned. */
+const FRAGMENTS: readonly string[] = [
+  ...String.raw`
+    <!-- --> --!> <! <![CDATA[ ]]> <? < > </ /> <p <b> </b> </i> <style </style> <script> <title> <textarea <meta <link
+    <body <head> </head <!doctype <svg> <template> <table> <td> <a href= =" =' " ' = & &# &#x &amp ; \ / # %
+    {{ }} {{{ }}} {{{{ {{! {{!-- --}} {{~ {{#if {{/if}} {{else}} {{> {{a. {{[ @root. ../ | ( ) [ ] { }
+    /* */ @media @page{ @import :not( a{ a:b; url( url(" data: http:// javascript: , . + * ? {1,9} ^ $
+    a 0 1e9 - [] {} {"a": "a", \" \u00 @ q=0.1`
+    .trim()
+    .split(/\s+/),
+  ' ',
+  '\t',
+  '\n',
+  '\r',
+  '\f',
+  '\u00a0',
+  '\ufeff',
+  'é',
+  '\u{1f600}',
+  '`',
+  ' a=',
+  '{{#if a}}',
+];
+
+/** Most fragments in one unit of a repetition. */
+const LONGEST_UNIT = 3;
+
+/** For every point of input a repetition of random fragments: `abab…`, `aa…bb…` or `a…b…` with one fragment between. */
+export function randomRepetitions(seed: number): HostileInput[] {
+  const random = randomFrom(seed);
+  const whole = (limit: number) => Math.floor(random() * limit);
+  const unit = () =>
+    Array.from({ length: 1 + whole(LONGEST_UNIT) }, () => FRAGMENTS[whole(FRAGMENTS.length)]).join('');
+  return Object.values(INPUT_POINTS).map((point) => {
+    const [first, second, middle] = [unit(), unit(), unit()];
+    const arrangement = ARRANGEMENTS[whole(ARRANGEMENTS.length)] ?? ARRANGEMENTS[0];
+    return {
+      name: `${point.name}: ${arrangement.name} ${JSON.stringify([first, second, middle])}`,
+      point,
+      text: (length) => arrangement.text([first, second, middle], length),
+      length: point.maxLength,
+    };
+  });
+}
+
+type Units = readonly [first: string, second: string, middle: string];
+
+const filled = (unit: string, length: number) => unit.repeat(Math.max(1, Math.floor(length / unit.length)));
+
+const ARRANGEMENTS = [
+  { name: 'one unit of', text: ([first]: Units, length: number) => filled(first, length) },
+  { name: 'alternating', text: ([first, second]: Units, length: number) => filled(first + second, length) },
+  {
+    name: 'one after the other of',
+    text: ([first, second, middle]: Units, length: number) =>
+      filled(first, length / 2) + middle + filled(second, length / 2),
+  },
+] as const;

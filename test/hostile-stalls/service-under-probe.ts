@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { Api, type Answer } from '../support/api.ts';
+import { eventually } from '../support/conditions.ts';
+import { KubeClient, type KubeObject } from '../support/kube-client.ts';
+import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Kind of the API key. @default 'live' */
+  readonly key?: 'live' | 'test';
+  /** Code of an error that the text may cause, although such an error usually means that nobody looked at the text. */
+  readonly expected?: number;
+}
+
+/** Spec of an object that kubectl creates. */
+export interface AppliedObject {
+  readonly plural: 'templates' | 'generationjobs';
+  readonly spec: Record<string, unknown>;
+}
+
+export type HostileRequest = HttpRequest | AppliedObject;
+
+/** One measurement of the service's main thread. */
+export interface StallReading {
+  /** The longest stall, in milliseconds. */
+  readonly stallMs: number;
+  /** Functions that took most of the time; empty without a profile. */
+  readonly busiest: readonly string[];
+}
+
+/** Templates of the service; each puts the member `text` of the data somewhere else. */
+const TEMPLATES = {
+  body: { html: '<!doctype html><html><head><title>T</title></head><body><p>{{text}}</p></body></html>' },
+  head: { html: '<html><head><meta name="subject" content="{{text}}"></head><body><p>T</p></body></html>' },
+  attribute: { html: '<p title="{{text}}">T</p>' },
+  unescaped: { html: '{{{text}}}' },
+  beforeDoctype: { html: '{{{text}}}<!doctype html><html><head></head><body><p>T</p></body></html>' },
+  header: {
+    html: '<p>T</p>',
+    default_options: { header: { enabled: true, content: '{{{text}}}' }, margins: '1in' },
+  },
+  patched: { html: '<p>T</p>' },
+  pattern: withField({ name: 'text', type: 'string', pattern: '([a-z]{1,30}){30}[0-9]' }),
+  email: withField({ name: 'text', type: 'string', format: 'email' }),
+  url: withField({ name: 'text', type: 'string', format: 'url' }),
+  defaults: withField({
+    name: 'a',
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: Object.fromEntries(
+        Array.from({ length: 50 }, (_, number) => [`m${number}`, { type: 'string', default: '' }]),
+      ),
+    },
+  }),
+};
+
+function withField(field: Record<string, unknown>) {
+  return { html: '<p>T</p>', schema: { fields: [field] } };
+}
+
+/** Ids of those templates. */
+export type Templates = Readonly<Record<keyof typeof TEMPLATES, string>>;
+
+/** Short limits: what runs in a browser or in a child process is not measured. */
+const ENVIRONMENT = {
+  TRIFOLD_RENDER_DEADLINE: '8s',
+  TRIFOLD_RENDER_ATTEMPTS: '1',
+  TRIFOLD_MERGE_TIMEOUT: '2s',
+  TRIFOLD_LOG_LEVEL: 'silent',
+};
+
+/** A request that takes longer than this has failed; the service is then killed. */
+const LONGEST_REQUEST_MS = 20_000;
+
+/** Codes of answers from which a text was not looked at: a limit of size, a missing route or a missing template. */
+const NOT_LOOKED_AT: readonly number[] = [404, 405, 411, 413, 415, 429, 431, 500, 502, 503];
+
+/** A standalone service of its own whose main thread is measured. */
+export class ServiceUnderProbe {
+  readonly #service: ServiceProcess;
+  readonly #probe: Api;
+  readonly #kube: KubeClient;
+  readonly #templates: Templates;
+
+  private constructor(service: ServiceProcess, kube: KubeClient, templates: Templates) {
+    this.#service = service;
+    this.#probe = new Api(probeUrl(service));
+    this.#kube = kube;
+    this.#templates = templates;
+  }
+
+  static async start(): Promise<ServiceUnderProbe> {
+    const service = new ServiceProcess({
+      data: await temporaryDirectory(),
+      keys: inventKeys(),
+      environment: ENVIRONMENT,
+      program: 'test/hostile-stalls/probed-service.ts',
+    });
+    await service.ready();
+    const created = Object.entries(TEMPLATES).map(
+      async ([name, template]) => [name, (await service.live.createTemplate(template)).id] as const,
+    );
+    const templates = Object.fromEntries(await Promise.all(created)) as unknown as Templates;
+    return new ServiceUnderProbe(service, await KubeClient.fromFile(service.kubeconfig), templates);
+  }
+
+  get templates(): Templates {
+    return this.#templates;
+  }
+
+  /** Milliseconds that JSON.parse of the text takes on the service's main thread. */
+  async parseTime(text: string): Promise<number> {
+    return (await this.#command('/parse', text)).json<{ ms: number }>().ms;
+  }
+
+  /** The stalls of a service that has nothing to do. */
+  async idle(): Promise<StallReading> {
+    return this.#measured('/begin', async () => undefined);
+  }
+
+  /**
+   * The stalls from the request to the end of all that it starts. Rejects when there is no answer within 20 s, or when
+   * the answer says that the text was not looked at.
+   */
+  async stallsOf(request: HostileRequest, { profile = false } = {}): Promise<StallReading> {
+    const signal = AbortSignal.timeout(LONGEST_REQUEST_MS);
+    return this.#measured(profile ? '/begin?profile' : '/begin', () =>
+      'plural' in request ? this.#apply(request) : this.#send(request, signal),
+    );
+  }
+
+  async kill(): Promise<void> {
+    this.#kube.close();
+    await this.#service.kill();
+    await removeDirectory(this.#service.data);
+  }
+
+  async #measured(begin: string, work: () => Promise<void>): Promise<StallReading> {
+    await this.#command(begin);
+    await work();
+    return (await this.#command('/end')).json<StallReading>();
+  }
+
+  async #command(path: string, body = ''): Promise<Answer> {
+    const signal = AbortSignal.timeout(2 * LONGEST_REQUEST_MS);
+    const answer = await this.#probe.send('POST', path, { body, signal });
+    if (answer.status !== 200) throw new Error(`the probe answers ${path} with ${answer.text}`);
+    return answer;
+  }
+
+  async #send(
+    { method, path, key = 'live', expected, ...options }: HttpRequest,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const api = this.#service[key];
+    const answer = await api.send(method, path, { ...options, signal });
+    if (NOT_LOOKED_AT.includes(answer.status) && answer.status !== expected) {
+      throw new Error(`${method} ${path.slice(0, 100)}: ${answer.status} ${answer.text.slice(0, 500)}`);
+    }
+    if (answer.status === 202) await finished(api, answer.json<Accepted>(), signal);
+  }
+
+  async #apply({ plural, spec }: AppliedObject): Promise<void> {
+    const name = `hostile-${randomUUID()}`;
+    const kind = plural === 'templates' ? 'Template' : 'GenerationJob';
+    await this.#kube.create(plural, { kind, metadata: { name }, spec });
+    const look = async () => isFinal(await this.#kube.get(plural, name));
+    await eventually(`${plural} ${name} has a final condition`, look, { deadlineMs: LONGEST_REQUEST_MS });
+  }
+}
+
+interface Accepted {
+  readonly status_url: string;
+}
+
+/** Waits for the end of a document or of a batch. */
+async function finished(api: Api, { status_url }: Accepted, signal: AbortSignal): Promise<void> {
+  const look = async () => {
+    const { status } = (await api.send('GET', status_url, { signal })).json<{ status: string }>();
+    return status === 'completed' || status === 'failed';
+  };
+  await eventually(`${status_url} is finished`, look, { deadlineMs: LONGEST_REQUEST_MS });
+}
+
+/** Whether the controller looked at the object. */
+function isFinal({ status }: KubeObject): boolean {
+  const conditions = status?.conditions ?? [];
+  return conditions.some(
+    (one) => one.type === 'Ready' || (['Complete', 'Failed'].includes(one.type) && one.status === 'True'),
+  );
+}
+
+function probeUrl(service: ServiceProcess): string {
+  const url = /^Stall probe at (\S+)$/m.exec(service.stdout)?.[1];
+  if (url === undefined) throw new Error(`the service has no probe\n${service.output}`);
+  return url;
+}

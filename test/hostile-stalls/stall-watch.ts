@@ -1,0 +1,125 @@
+import type { InputPoint } from './input-points.ts';
+import { ServiceUnderProbe, type HostileRequest } from './service-under-probe.ts';
+
+/** A text of somebody else, at a point where it enters the service. */
+export interface HostileInput {
+  readonly name: string;
+  readonly point: InputPoint;
+  /** A text of at most that many characters. */
+  readonly text: (length: number) => string;
+  /** Characters of the long text; the short text has a quarter of them. */
+  readonly length: number;
+}
+
+/** A stall may take as long as so many JSON.parse of the request, of which only the first MiB counts. */
+const PARSES_OF_REQUEST = 2;
+/** Longer bodies are parsed in a child process, in bytes. */
+const LONGEST_PARSED_HERE = 2 ** 20;
+/** Or as long as so many JSON.parse of REFERENCE. */
+const PARSES_OF_REFERENCE = 12;
+/** Four times the text may take so many times as long; linear work takes four times. */
+const MOST_GROWTH = 6;
+/** The growth of shorter stalls is not compared, in milliseconds. */
+const LEAST_COMPARED_MS = 20;
+/** A garbage collection can look like a stall, but it does not repeat: the shortest of these measurements counts. */
+const MEASUREMENTS = 3;
+/** Longer than so many times the limit, a stall is not measured again. */
+const CERTAIN = 5;
+
+/** About 1 MiB of JSON with all kinds of values. */
+const REFERENCE = JSON.stringify(
+  Array.from({ length: 9000 }, (_, number) => ({
+    number,
+    description: `Line ${number} of an "ordinary" invoice`,
+    price: number / 7,
+    paid: number % 2 === 0,
+    tags: ['a', null],
+  })),
+);
+
+interface Stalls {
+  readonly short: number;
+  readonly long: number;
+}
+
+/** Measures inputs on one service, and starts another after an input that failed. */
+export class StallWatch {
+  #service: ServiceUnderProbe | undefined;
+  /** Longest stall of the service without work, in milliseconds. */
+  #idleMs = 0;
+
+  /** What is wrong with the stalls that the input causes; undefined when they are short. Measures three times at most. */
+  async problemOf(input: HostileInput): Promise<string | undefined> {
+    const service = await this.#started();
+    let problem: string | undefined;
+    try {
+      problem = await this.#measure(service, input);
+    } catch (error) {
+      problem = `no answer: ${messageOf(error)}`;
+    }
+    if (problem !== undefined) await this.stop();
+    return problem;
+  }
+
+  async stop(): Promise<void> {
+    const service = this.#service;
+    this.#service = undefined;
+    await service?.kill();
+  }
+
+  async #started(): Promise<ServiceUnderProbe> {
+    if (this.#service) return this.#service;
+    this.#service = await ServiceUnderProbe.start();
+    this.#idleMs = (await this.#service.idle()).stallMs;
+    return this.#service;
+  }
+
+  async #measure(
+    service: ServiceUnderProbe,
+    { point, text, length }: HostileInput,
+  ): Promise<string | undefined> {
+    const request = (size: number) => point.request(text(size), service.templates);
+    const [short, long] = [request(length / 4), request(length)];
+    const idleMs = this.#idleMs;
+    const referenceMs = await service.parseTime(REFERENCE);
+    const bytes = textOf(long);
+    const parseMs =
+      (await service.parseTime(bytes)) * Math.min(1, LONGEST_PARSED_HERE / Buffer.byteLength(bytes));
+    const limitMs = Math.max(PARSES_OF_REQUEST * parseMs, PARSES_OF_REFERENCE * referenceMs);
+    const stallOf = async (one: HostileRequest) => (await service.stallsOf(one)).stallMs - idleMs;
+
+    let stalls: Stalls = { short: Infinity, long: Infinity };
+    for (let count = 0; count < MEASUREMENTS; count += 1) {
+      stalls = {
+        short: Math.min(stalls.short, await stallOf(short)),
+        long: Math.min(stalls.long, await stallOf(long)),
+      };
+      if (describeProblem(stalls, limitMs) === undefined) return undefined;
+      if (stalls.long > CERTAIN * limitMs) break;
+    }
+    const { busiest } = await service.stallsOf(long, { profile: true });
+    const base = `idle ${round(idleMs)} ms, JSON.parse of the request ${round(parseMs)} ms, of 1 MiB ${round(referenceMs)} ms`;
+    return [describeProblem(stalls, limitMs), base, 'busiest functions:', ...busiest].join('\n');
+  }
+}
+
+function describeProblem({ short, long }: Stalls, limitMs: number): string | undefined {
+  if (long > limitMs) return `a stall of ${round(long)} ms; at most ${round(limitMs)} ms`;
+  if (long < LEAST_COMPARED_MS || long <= MOST_GROWTH * short) return undefined;
+  return `a stall of ${round(long)} ms, and of ${round(short)} ms for a quarter of the text`;
+}
+
+/** What the service gets to read. */
+function textOf(request: HostileRequest): string {
+  if ('plural' in request) return JSON.stringify(request.spec);
+  return request.body ?? JSON.stringify([request.path, request.headers]);
+}
+
+function round(ms: number): string {
+  return ms.toFixed(1);
+}
+
+function messageOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause === undefined ? message : `${message} (${messageOf(cause)})`;
+}
