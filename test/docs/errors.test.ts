@@ -19,7 +19,7 @@ it('the page of error codes lists every code of the API with its status and caus
   const real = Object.entries(ERROR_STATUS).map(([code, status]) => {
     return [code, status, ERROR_MEANINGS[code as keyof typeof ERROR_STATUS].replaceAll('`', '')];
   });
-  expect(listed.sort()).toEqual(real.sort());
+  expect(new Set(listed)).toEqual(new Set(real));
 });
 
 it('the page of error codes lists every code that a failed document can have', async () => {
