@@ -10,13 +10,13 @@ import {
   wholeNumber,
   within,
   type Environment,
-} from '@trifold/platform/config.ts';
-import { loadS3Config, type S3Config } from '@trifold/platform/object-store/s3-config.ts';
-import { loadServiceConfig, type ServiceConfig } from '@trifold/platform/operations/operations-config.ts';
-import { loadRedisConfig, type RedisConfig } from '@trifold/platform/render-queue/redis-config.ts';
-import { loadOutboundConfig, type OutboundConfig } from '@trifold/platform/webhooks/outbound-config.ts';
+} from '@trifold/platform/service/config.ts';
+import { loadS3Config, type S3Config } from '@trifold/platform/object-store/s3/s3-config.ts';
+import { loadServiceConfig, type ServiceConfig } from '@trifold/platform/service/operations-config.ts';
+import { loadRedisConfig, type RedisConfig } from '@trifold/platform/redis/redis-config.ts';
+import { loadOutboundConfig, type OutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
 import { loadPrices, type Prices } from './usage/prices.ts';
-import { rateLimit, type RateLimit } from './rate-limit/rate-limit.ts';
+import { rateLimit, type RateLimit } from './server/rate-limit/rate-limit.ts';
 
 /** Who may download a document: the key that made it, or every key of its account. */
 export const DOWNLOAD_ACCESS = ['key', 'account'] as const;

@@ -1,17 +1,17 @@
 /** `node api-gateway/main.ts`: one gateway of a cluster. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { CheckPool } from '@trifold/platform/checking/check-pool.ts';
-import { systemClock } from '@trifold/platform/clock.ts';
-import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
-import { HttpTransport } from '@trifold/platform/kubernetes/http-transport.ts';
-import { readKubeConfig } from '@trifold/platform/operations/kube-config.ts';
-import { createLogger, type Logger } from '@trifold/platform/logging.ts';
-import { Metrics } from '@trifold/platform/metrics.ts';
-import { S3Store } from '@trifold/platform/object-store/s3-store.ts';
-import { aborted, runService, stopSignal, untilDone } from '@trifold/platform/operations/service-process.ts';
+import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
+import { systemClock } from '@trifold/platform/service/clock.ts';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { HttpTransport } from '@trifold/platform/kubernetes/client/http-transport.ts';
+import { readKubeConfig } from '@trifold/platform/service/kube-config.ts';
+import { createLogger, type Logger } from '@trifold/platform/service/logging.ts';
+import { Metrics } from '@trifold/platform/service/metrics.ts';
+import { S3Store } from '@trifold/platform/object-store/s3/s3-store.ts';
+import { aborted, runService, stopSignal, untilDone } from '@trifold/platform/service/service-process.ts';
 import { loadGatewayProcessConfig, type GatewayProcessConfig } from './config.ts';
 import { createGateway } from './gateway.ts';
-import { RedisRateLimiter } from './rate-limit/redis-rate-limiter.ts';
+import { RedisRateLimiter } from './server/rate-limit/redis-rate-limiter.ts';
 
 /** What is left to do after the last answer. */
 const END_MS = 5_000;

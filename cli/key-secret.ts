@@ -1,6 +1,6 @@
 import { SECRET, type Secret } from '@trifold/crds';
-import type { MintedKey } from '@trifold/platform/api-keys/mint-key.ts';
-import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
+import type { MintedKey } from '@trifold/platform/records/api-keys/mint-key.ts';
+import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 
 /** Where a key is to be kept. */
 export interface SecretName {

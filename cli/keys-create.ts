@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { API_KEY, KEY_MODES, SCOPES, type KeyMode, type Scope } from '@trifold/crds';
-import { ensureAccount } from '@trifold/platform/api-keys/account.ts';
-import { mintKey, type MintedKey } from '@trifold/platform/api-keys/mint-key.ts';
-import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
-import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
-import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
+import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
+import { mintKey, type MintedKey } from '@trifold/platform/records/api-keys/mint-key.ts';
+import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { mayHold, secretExists, storeInSecret, type SecretName } from './key-secret.ts';
 import type { Output } from './output.ts';
 import { UsageError } from './usage-error.ts';

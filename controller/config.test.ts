@@ -1,4 +1,4 @@
-import { ConfigError } from '@trifold/platform/config.ts';
+import { ConfigError } from '@trifold/platform/service/config.ts';
 import { describe, expect, it } from 'vitest';
 import { loadControllerConfig, loadControllerProcessConfig } from './config.ts';
 import { loadWebhooksConfig } from './webhooks/config.ts';

@@ -6,15 +6,15 @@ import {
   within,
   type Environment,
   type SettingParser,
-} from '@trifold/platform/config.ts';
-import { loadS3Config, type S3Config } from '@trifold/platform/object-store/s3-config.ts';
+} from '@trifold/platform/service/config.ts';
+import { loadS3Config, type S3Config } from '@trifold/platform/object-store/s3/s3-config.ts';
 import {
   loadOperationsConfig,
   loadServiceConfig,
   type OperationsConfig,
   type ServiceConfig,
-} from '@trifold/platform/operations/operations-config.ts';
-import { loadRedisConfig, type RedisConfig } from '@trifold/platform/render-queue/redis-config.ts';
+} from '@trifold/platform/service/operations-config.ts';
+import { loadRedisConfig, type RedisConfig } from '@trifold/platform/redis/redis-config.ts';
 import { loadWebhooksConfig, type WebhooksConfig } from './webhooks/config.ts';
 
 /** What the controller needs to know. Durations are in milliseconds unless the name says otherwise. */

@@ -5,36 +5,40 @@ import {
   type GenerationJob,
   type GenerationJobStatus,
 } from '@trifold/crds';
-import { DataChecker } from '@trifold/platform/checking/data-checker.ts';
-import type { CheckPool } from '@trifold/platform/checking/check-pool.ts';
-import { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
-import type { Clock } from '@trifold/platform/clock.ts';
-import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
-import { controllerMetrics } from '@trifold/platform/kubernetes/controller-metrics.ts';
-import { Controller } from '@trifold/platform/kubernetes/controller.ts';
-import { EVENT, EventRecorder, type CoreEvent } from '@trifold/platform/kubernetes/event-recorder.ts';
-import { Informer } from '@trifold/platform/kubernetes/informer.ts';
-import type { Logger } from '@trifold/platform/logging.ts';
-import type { Metrics } from '@trifold/platform/metrics.ts';
+import { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
+import type { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
+import { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { controllerMetrics } from '@trifold/platform/kubernetes/controller/controller-metrics.ts';
+import { Controller } from '@trifold/platform/kubernetes/controller/controller.ts';
+import {
+  EVENT,
+  EventRecorder,
+  type CoreEvent,
+} from '@trifold/platform/kubernetes/controller/event-recorder.ts';
+import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderQueue } from '@trifold/platform/render-queue/port.ts';
-import { RevisionStore } from '@trifold/platform/templates/revision.ts';
-import { usageOfJob } from '@trifold/platform/usage/work-usage.ts';
+import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
+import { usageOfJob } from '@trifold/platform/records/usage/work-usage.ts';
 import type { ControllerConfig } from './config.ts';
-import { documentMetrics } from './document-metrics.ts';
-import { deleteExpiredDocuments } from './garbage-collection/expired-documents.ts';
-import { deleteExpiredRevisions } from './garbage-collection/expired-revisions.ts';
-import { Periodic } from './garbage-collection/periodic.ts';
-import { UnusedSources } from './garbage-collection/unused-sources.ts';
-import { BatchWork, countedBatches } from './reconcilers/batch/batch-work.ts';
-import { TrackedBatches } from './reconcilers/batch/tracked-batches.ts';
-import { GenerationJobReconciler } from './reconcilers/generation-job/generation-job-reconciler.ts';
-import { JobInput } from './reconcilers/generation-job/job-input.ts';
-import { isPastRetention, RetentionReconciler } from './reconcilers/generation-job/retention-reconciler.ts';
-import { StoredResults } from './rendering/stored-results.ts';
-import { TemplatePinning } from './reconcilers/generation-job/template-pinning.ts';
-import { TrackedJobs } from './reconcilers/generation-job/tracked-jobs.ts';
-import { TemplateReconciler } from './reconcilers/template/template-reconciler.ts';
+import { documentMetrics } from './work/document-metrics.ts';
+import { deleteExpiredDocuments } from './retention/expired-documents.ts';
+import { deleteExpiredRevisions } from './retention/expired-revisions.ts';
+import { Periodic } from './retention/periodic.ts';
+import { UnusedSources } from './retention/unused-sources.ts';
+import { BatchWork, countedBatches } from './work/batch/batch-work.ts';
+import { TrackedBatches } from './work/batch/tracked-batches.ts';
+import { GenerationJobReconciler } from './work/generation-job/generation-job-reconciler.ts';
+import { JobInput } from './work/generation-job/job-input.ts';
+import { isPastRetention, RetentionReconciler } from './retention/retention-reconciler.ts';
+import { StoredResults } from './work/stored-results.ts';
+import { TemplatePinning } from './work/generation-job/template-pinning.ts';
+import { TrackedJobs } from './work/generation-job/tracked-jobs.ts';
+import { TemplateReconciler } from './templates/template-reconciler.ts';
 import { countedKind } from './usage/finished-work.ts';
 import { Usage } from './usage/usage.ts';
 import { Webhooks, type Outbound } from './webhooks/webhooks.ts';

@@ -1,23 +1,23 @@
 /** `node controller/main.ts`: one controller of a cluster. Of several, one leads and the others stand by. */
-import { CheckPool } from '@trifold/platform/checking/check-pool.ts';
-import { systemClock } from '@trifold/platform/clock.ts';
-import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
-import { HttpTransport } from '@trifold/platform/kubernetes/http-transport.ts';
-import { readKubeConfig } from '@trifold/platform/operations/kube-config.ts';
+import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
+import { systemClock } from '@trifold/platform/service/clock.ts';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { HttpTransport } from '@trifold/platform/kubernetes/client/http-transport.ts';
+import { readKubeConfig } from '@trifold/platform/service/kube-config.ts';
 import {
   candidateIdentity,
   ownServiceAccount,
   podNamespace,
-} from '@trifold/platform/kubernetes/leader-candidate.ts';
-import { LeaderElection } from '@trifold/platform/kubernetes/leader-election.ts';
-import { FencedTransport } from '@trifold/platform/kubernetes/leader-fence.ts';
-import { LEASE, type Lease } from '@trifold/platform/kubernetes/leader-lease.ts';
-import { createLogger, type Logger } from '@trifold/platform/logging.ts';
-import { Metrics } from '@trifold/platform/metrics.ts';
-import { S3Store } from '@trifold/platform/object-store/s3-store.ts';
-import { OperationsServer } from '@trifold/platform/operations/operations-server.ts';
-import { aborted, runService, stopSignal, untilDone } from '@trifold/platform/operations/service-process.ts';
-import { BullMqQueue } from '@trifold/platform/render-queue/bullmq-queue.ts';
+} from '@trifold/platform/kubernetes/election/leader-candidate.ts';
+import { LeaderElection } from '@trifold/platform/kubernetes/election/leader-election.ts';
+import { FencedTransport } from '@trifold/platform/kubernetes/election/leader-fence.ts';
+import { LEASE, type Lease } from '@trifold/platform/kubernetes/election/leader-lease.ts';
+import { createLogger, type Logger } from '@trifold/platform/service/logging.ts';
+import { Metrics } from '@trifold/platform/service/metrics.ts';
+import { S3Store } from '@trifold/platform/object-store/s3/s3-store.ts';
+import { OperationsServer } from '@trifold/platform/service/operations-server.ts';
+import { aborted, runService, stopSignal, untilDone } from '@trifold/platform/service/service-process.ts';
+import { BullMqQueue } from '@trifold/platform/render-queue/bullmq/bullmq-queue.ts';
 import { loadControllerProcessConfig, type ControllerProcessConfig } from './config.ts';
 import { createControllers, type Controllers } from './controllers.ts';
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { StringEnum, Timestamp } from './schema.ts';
+import { StringEnum, Timestamp } from './schema/schema.ts';
 
 /** One observation about an object, shaped as `metav1.Condition`. */
 export const Condition = Type.Object({

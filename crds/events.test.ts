@@ -8,7 +8,7 @@ import {
   isSettled,
   LONGEST_PAYLOAD,
   type WebhookDelivery,
-} from './webhook-delivery.ts';
+} from './kinds/webhook-delivery.ts';
 
 const AT = new Date('2026-11-21T12:00:00.123Z');
 const UID = 'a8f5c3e2-4b1d-4c67-9f3a-2e8d7b6c5a41';

@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { derivedId } from './derived-id.ts';
-import { JobError } from './generation-job.ts';
-import { StringEnum, Timestamp } from './schema.ts';
+import { JobError } from './kinds/generation-job.ts';
+import { StringEnum, Timestamp } from './schema/schema.ts';
 
 /** Version of the envelope and of the data in it (`api_version`). */
 export const EVENT_API_VERSION = '2026-11-01';

@@ -1,8 +1,8 @@
 /** Writes crds/manifests/*.yaml from the kinds; with --check it only compares and exits 1 on drift. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { stringify } from 'yaml';
-import { customResourceDefinition } from './crd.ts';
-import { CUSTOM_KINDS } from './custom-kinds.ts';
+import { customResourceDefinition } from './schema/crd.ts';
+import { CUSTOM_KINDS } from './kinds/custom-kinds.ts';
 
 const folder = new URL('./manifests/', import.meta.url);
 const checkOnly = process.argv.includes('--check');

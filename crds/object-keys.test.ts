@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { GenerationJob } from './generation-job.ts';
+import type { GenerationJob } from './kinds/generation-job.ts';
 import { newId } from './ids.ts';
 import {
   bucketPrefix,

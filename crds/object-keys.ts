@@ -1,5 +1,5 @@
 import { timeOfId } from './ids.ts';
-import type { GenerationJob } from './generation-job.ts';
+import type { GenerationJob } from './kinds/generation-job.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { ConfigError } from '@trifold/platform/config.ts';
+import { ConfigError } from '@trifold/platform/service/config.ts';
 import { describe, expect, it } from 'vitest';
 import { loadRendererConfig, loadRendererProcessConfig } from './config.ts';
 

@@ -9,18 +9,18 @@ import {
   wholeNumber,
   within,
   type Environment,
-} from '@trifold/platform/config.ts';
+} from '@trifold/platform/service/config.ts';
 import type { AddressRange } from '@trifold/platform/outbound/address-guard.ts';
 import { addressRanges, DENY_ADDRESSES } from '@trifold/platform/outbound/address-settings.ts';
-import { loadS3Config, type S3Config } from '@trifold/platform/object-store/s3-config.ts';
+import { loadS3Config, type S3Config } from '@trifold/platform/object-store/s3/s3-config.ts';
 import {
   loadOperationsConfig,
   loadServiceConfig,
   type OperationsConfig,
   type ServiceConfig,
-} from '@trifold/platform/operations/operations-config.ts';
-import { loadRedisConfig, type RedisConfig } from '@trifold/platform/render-queue/redis-config.ts';
-import { SANDBOX_POLICIES, type SandboxPolicy } from './browser/sandbox.ts';
+} from '@trifold/platform/service/operations-config.ts';
+import { loadRedisConfig, type RedisConfig } from '@trifold/platform/redis/redis-config.ts';
+import { SANDBOX_POLICIES, type SandboxPolicy } from './browser/process/sandbox.ts';
 import { parseAllowedHost, type AllowedHost } from './network/allowed-hosts.ts';
 
 /** What a renderer needs to know. Durations are in milliseconds, sizes in bytes. */

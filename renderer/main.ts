@@ -1,11 +1,11 @@
 /** `node renderer/main.ts`: one renderer of a cluster. Knows Redis and the object store, nothing of Kubernetes. */
-import { systemClock } from '@trifold/platform/clock.ts';
-import { createLogger } from '@trifold/platform/logging.ts';
-import { Metrics } from '@trifold/platform/metrics.ts';
-import { S3Store } from '@trifold/platform/object-store/s3-store.ts';
-import { OperationsServer } from '@trifold/platform/operations/operations-server.ts';
-import { aborted, runService, stopSignal } from '@trifold/platform/operations/service-process.ts';
-import { BullMqQueue } from '@trifold/platform/render-queue/bullmq-queue.ts';
+import { systemClock } from '@trifold/platform/service/clock.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { Metrics } from '@trifold/platform/service/metrics.ts';
+import { S3Store } from '@trifold/platform/object-store/s3/s3-store.ts';
+import { OperationsServer } from '@trifold/platform/service/operations-server.ts';
+import { aborted, runService, stopSignal } from '@trifold/platform/service/service-process.ts';
+import { BullMqQueue } from '@trifold/platform/render-queue/bullmq/bullmq-queue.ts';
 import { loadRendererProcessConfig } from './config.ts';
 import { Renderer } from './renderer.ts';
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLogger } from '@trifold/platform/logging.ts';
-import { ManualClock } from '@trifold/platform/manual-clock.ts';
-import { DirectoryStore } from '@trifold/platform/object-store/directory-store.ts';
-import { InProcessQueue } from '@trifold/platform/render-queue/in-process-queue.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
+import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
 import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadRendererConfig } from './config.ts';

@@ -7,8 +7,8 @@ import {
   readTogether,
   wholeNumber,
   type Environment,
-} from '@trifold/platform/config.ts';
-import { isKey } from '@trifold/platform/api-keys/key-material.ts';
+} from '@trifold/platform/service/config.ts';
+import { isKey } from '@trifold/platform/records/api-keys/key-material.ts';
 import { loadRendererConfig, type RendererConfig } from '@trifold/renderer/config.ts';
 
 /** What the standalone process itself needs to know. */

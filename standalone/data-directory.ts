@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makeDirectory } from '@trifold/platform/make-directory.ts';
+import { makeDirectory } from '@trifold/platform/object-store/directory/make-directory.ts';
 
 const ELSEWHERE = 'set TRIFOLD_DATA to a directory that this user can write';
 

@@ -1,5 +1,5 @@
 /** `npm start`: the standalone service until Ctrl-C or SIGTERM. */
-import { createLogger, type Logger } from '@trifold/platform/logging.ts';
+import { createLogger, type Logger } from '@trifold/platform/service/logging.ts';
 import { loadStandaloneConfig } from './config.ts';
 import { Standalone } from './standalone.ts';
 import { startFailure } from './start-failure.ts';

@@ -1,9 +1,9 @@
-import { ConfigError } from '@trifold/platform/config.ts';
+import { ConfigError } from '@trifold/platform/service/config.ts';
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
-import { BrowserNotFoundError } from '@trifold/renderer/browser/browser-not-found-error.ts';
-import { BrowserLaunchError } from '@trifold/renderer/browser/browser-process.ts';
-import { ControlPlaneFileError } from './control-plane/control-plane-file-error.ts';
-import { CredentialsError } from './control-plane/http/credentials.ts';
+import { BrowserNotFoundError } from '@trifold/renderer/browser/process/browser-not-found-error.ts';
+import { BrowserLaunchError } from '@trifold/renderer/browser/process/browser-process.ts';
+import { ControlPlaneFileError } from '@trifold/embedded-apiserver/control-plane-file-error.ts';
+import { CredentialsError } from '@trifold/embedded-apiserver/http/credentials.ts';
 import { DataDirectoryError } from './data-directory.ts';
 import { ListenError } from './listen-error.ts';
 

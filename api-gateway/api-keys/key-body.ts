@@ -1,7 +1,7 @@
 import { KEY_MODES, SCOPES, StringEnum, timeOfId, Timestamp, type ApiKey } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
-import { pageOf } from '../lists/page.ts';
-import { ShownName } from '../lists/shown-name.ts';
+import { pageOf } from '../server/pagination/page.ts';
+import { ShownName } from '../server/pagination/shown-name.ts';
 
 /** Body of POST /v1/api-keys (interface, "API keys"; docs/interface-choices.md). */
 export const NewKey = Type.Object(

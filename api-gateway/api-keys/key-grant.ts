@@ -1,6 +1,6 @@
 import { SCOPES, type KeyMode, type Scope } from '@trifold/crds';
-import type { Caller } from '../authentication/caller.ts';
-import { ApiError } from '../errors/api-error.ts';
+import type { Caller } from '../server/auth/caller.ts';
+import { ApiError } from '../server/errors/api-error.ts';
 import type { NewKey } from './key-body.ts';
 
 /** What a new key will be. */

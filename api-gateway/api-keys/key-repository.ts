@@ -1,13 +1,13 @@
 import { API_KEY, type ApiKey } from '@trifold/crds';
-import { mintKey, type MintedKey } from '@trifold/platform/api-keys/mint-key.ts';
-import type { Clock } from '@trifold/platform/clock.ts';
-import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
-import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
-import type { Caller } from '../authentication/caller.ts';
-import type { KeyDirectory } from '../authentication/key-directory.ts';
-import { ApiError } from '../errors/api-error.ts';
-import { isResourceName } from '../generation/resource-name.ts';
-import { newestFirst, type Placed } from '../lists/page.ts';
+import { mintKey, type MintedKey } from '@trifold/platform/records/api-keys/mint-key.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { Caller } from '../server/auth/caller.ts';
+import type { KeyDirectory } from '../server/auth/key-directory.ts';
+import { ApiError } from '../server/errors/api-error.ts';
+import { isResourceName } from '../work/admission/resource-name.ts';
+import { newestFirst, type Placed } from '../server/pagination/page.ts';
 import { createdAtOf, viewOf, type KeyView, type NewKey } from './key-body.ts';
 import { grantTo } from './key-grant.ts';
 

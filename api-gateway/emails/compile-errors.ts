@@ -1,6 +1,6 @@
-import { ChildEnded } from '@trifold/platform/merging/bounded-child.ts';
-import { PoolFullError, TimeLimitError } from '@trifold/platform/merging/bounded-pool.ts';
-import { ApiError, unavailable, type ErrorCode } from '../errors/api-error.ts';
+import { ChildEnded } from '@trifold/platform/child-process/bounded-child.ts';
+import { PoolFullError, TimeLimitError } from '@trifold/platform/child-process/bounded-pool.ts';
+import { ApiError, unavailable, type ErrorCode } from '../server/errors/api-error.ts';
 import { doesNotCompile } from '../templates/template-checks.ts';
 import { tooLarge, type CompileFailure } from './compile-messages.ts';
 

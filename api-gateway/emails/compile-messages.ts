@@ -1,6 +1,6 @@
-import type { MergeFailureCode } from '@trifold/platform/merging/merge-failure.ts';
-import type { BoundedRequest } from '@trifold/platform/merging/serve-parent.ts';
-import type { SyntaxProblem } from '@trifold/platform/templates/syntax.ts';
+import type { MergeFailureCode } from '@trifold/platform/templating/merge/merge-failure.ts';
+import type { BoundedRequest } from '@trifold/platform/child-process/serve-parent.ts';
+import type { SyntaxProblem } from '@trifold/platform/templating/syntax/syntax.ts';
 import type { CompiledLetter, Letter, LetterPart } from './letter.ts';
 
 /** To a process that compiles emails. */

@@ -1,5 +1,5 @@
 /** Entry of a process that compiles emails. */
-import { serveParent } from '@trifold/platform/merging/serve-parent.ts';
+import { serveParent } from '@trifold/platform/child-process/serve-parent.ts';
 import type { CompileRequest } from './compile-messages.ts';
 import { prepareInliner } from './inbox-html.ts';
 import { LetterCompiler } from './letter-compiler.ts';

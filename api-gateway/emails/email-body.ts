@@ -1,6 +1,6 @@
 import { StringEnum, TemplateEmail, Timestamp } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
-import { ApiError, type ErrorDetail } from '../errors/api-error.ts';
+import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
 
 /** A letter that is sent along, in place of a saved one. */
 const InlineLetter = Type.Object(

@@ -1,6 +1,6 @@
 import type { KeyMode } from '@trifold/crds';
-import type { Metrics } from '@trifold/platform/metrics.ts';
-import type { Caller } from '../authentication/caller.ts';
+import type { Metrics } from '@trifold/platform/service/metrics.ts';
+import type { Caller } from '../server/auth/caller.ts';
 
 const MODES: readonly KeyMode[] = ['live', 'test'];
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { initWasm, inline } from '@css-inline/css-inline-wasm';
-import { MergeFailure } from '@trifold/platform/merging/merge-failure.ts';
+import { MergeFailure } from '@trifold/platform/templating/merge/merge-failure.ts';
 import { escapeHtml, htmlTokens } from './html-tokens.ts';
 import { inlinableHtml, withoutMarks } from './inlinable-html.ts';
 import { nestingOf } from './nesting.ts';

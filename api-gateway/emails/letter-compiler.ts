@@ -1,9 +1,9 @@
-import { MergeFailure, mergeFailureOf } from '@trifold/platform/merging/merge-failure.ts';
+import { MergeFailure, mergeFailureOf } from '@trifold/platform/templating/merge/merge-failure.ts';
 import {
   parseData,
   TemplateCompiler,
   type CompiledTemplate,
-} from '@trifold/platform/merging/template-compiler.ts';
+} from '@trifold/platform/templating/merge/template-compiler.ts';
 import { LRUCache } from 'lru-cache';
 import { tooLarge, type CompileReply, type CompileRequest } from './compile-messages.ts';
 import { InlinerTrapped, inlineCss, insertPreheader } from './inbox-html.ts';

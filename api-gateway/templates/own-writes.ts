@@ -1,7 +1,7 @@
 import type { KubernetesObject, ObjectMeta } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/clock.ts';
-import type { Informer } from '@trifold/platform/kubernetes/informer.ts';
-import { isOlderVersion } from '@trifold/platform/kubernetes/resource-version.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
+import { isOlderVersion } from '@trifold/platform/kubernetes/client/resource-version.ts';
 
 /** A write whose event has not come by then never comes: somebody else deleted the object while the watch was away. */
 const FORGET_AFTER_MS = 60_000;

@@ -1,8 +1,8 @@
 import { FieldDefinition, StringEnum, TEMPLATE_STATES, TemplateEmail, Timestamp } from '@trifold/crds';
 import { Type, type Static, type TSchema } from 'typebox';
-import { ApiOptions } from '../generation/options.ts';
-import { pageOf } from '../lists/page.ts';
-import { ShownName } from '../lists/shown-name.ts';
+import { ApiOptions } from '../work/admission/options.ts';
+import { pageOf } from '../server/pagination/page.ts';
+import { ShownName } from '../server/pagination/shown-name.ts';
 
 /** A nested schema, inside `items` or `properties` (interface, "Template schema"); every member but `name`. */
 const { name: _name, items: _items, properties: _properties, type, ...checks } = FieldDefinition.properties;

@@ -1,8 +1,8 @@
 import type { TemplateEmail, TemplateSchema } from '@trifold/crds';
-import type { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
-import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
-import type { SyntaxProblem } from '@trifold/platform/templates/syntax.ts';
-import { ApiError, type ErrorDetail } from '../errors/api-error.ts';
+import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
+import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
+import type { SyntaxProblem } from '@trifold/platform/templating/syntax/syntax.ts';
+import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
 
 /** Checks on behalf of an account. */
 export interface AccountChecks {

@@ -1,12 +1,16 @@
 import { TEMPLATE, type Template } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/clock.ts';
-import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
-import type { KubernetesClient, ListResult, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
-import { Informer } from '@trifold/platform/kubernetes/informer.ts';
-import { isOlderVersion } from '@trifold/platform/kubernetes/resource-version.ts';
-import type { Logger } from '@trifold/platform/logging.ts';
-import { newestFirst, type Placed } from '../lists/page.ts';
-import { slimMetadata } from '../lists/slim-metadata.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import type {
+  KubernetesClient,
+  ListResult,
+  ResourceClient,
+} from '@trifold/platform/kubernetes/client/client.ts';
+import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
+import { isOlderVersion } from '@trifold/platform/kubernetes/client/resource-version.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import { newestFirst, type Placed } from '../server/pagination/page.ts';
+import { slimMetadata } from '../server/pagination/slim-metadata.ts';
 import { OwnWrites } from './own-writes.ts';
 import type { TemplateEntry } from './template-body.ts';
 import { createdAtOf, entryOf } from './template-mapping.ts';

@@ -1,6 +1,6 @@
 import type { TemplateState } from '@trifold/crds';
-import type { SharedCursorSealer } from '../lists/cursor-key.ts';
-import { pageFrom } from '../lists/page.ts';
+import type { SharedCursorSealer } from '../server/pagination/cursor-key.ts';
+import { pageFrom } from '../server/pagination/page.ts';
 import type { TemplatePage } from './template-body.ts';
 import type { PlacedEntry, TemplateDirectory } from './template-directory.ts';
 

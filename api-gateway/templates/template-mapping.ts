@@ -1,6 +1,6 @@
 import { timeOfId, type Template, type TemplateSpec } from '@trifold/crds';
-import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
-import { fromRenderOptions, toRenderOptions } from '../generation/options.ts';
+import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
+import { fromRenderOptions, toRenderOptions } from '../work/admission/options.ts';
 import type { TemplateChange, TemplateEntry, TemplateView } from './template-body.ts';
 
 /** A spec without its source, as a request changes it: top-level members, each whole; null takes one away. */

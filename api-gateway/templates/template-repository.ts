@@ -1,14 +1,18 @@
 import { newId, TEMPLATE, type Template, type TemplateSpec } from '@trifold/crds';
-import type { TemplateChecker } from '@trifold/platform/checking/template-checker.ts';
-import type { Clock } from '@trifold/platform/clock.ts';
-import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
-import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
+import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
-import { keepSource, readSource, TemplateSourceError } from '@trifold/platform/templates/template-source.ts';
-import { ApiError } from '../errors/api-error.ts';
-import { checkDefaultOptions } from '../generation/options-check.ts';
-import { isResourceName } from '../generation/resource-name.ts';
+import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
+import {
+  keepSource,
+  readSource,
+  TemplateSourceError,
+} from '@trifold/platform/templating/revisions/template-source.ts';
+import { ApiError } from '../server/errors/api-error.ts';
+import { checkDefaultOptions } from '../work/admission/options-check.ts';
+import { isResourceName } from '../work/admission/resource-name.ts';
 import { KeyedLock } from './keyed-lock.ts';
 import type { NewTemplate, TemplateChange } from './template-body.ts';
 import { checkEmailSyntax, checkSchema, checkSize, checkSyntax } from './template-checks.ts';

@@ -1,5 +1,5 @@
 import { StringEnum } from '@trifold/crds';
-import type { UsageCounters } from '@trifold/platform/usage/usage-counters.ts';
+import type { UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
 import { Type, type Static } from 'typebox';
 import { formatDecimal, plus, times, ZERO } from './decimal.ts';
 import { BILLABLE_UNITS, type BillableUnit, type Prices } from './prices.ts';

@@ -1,6 +1,6 @@
 import type { KeyMode } from '@trifold/crds';
-import { createLogger } from '@trifold/platform/logging.ts';
-import { ManualClock } from '@trifold/platform/manual-clock.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { EmailCounts } from './email-counts.ts';
 

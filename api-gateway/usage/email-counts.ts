@@ -1,11 +1,15 @@
 import type { KeyMode } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/clock.ts';
-import type { Logger } from '@trifold/platform/logging.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { emailTotalsKey, encodeEmailTotals, endOfUsageDay } from '@trifold/platform/usage/email-totals.ts';
-import { dayOf } from '@trifold/platform/usage/work-usage.ts';
-import type { Caller } from '../authentication/caller.ts';
-import type { KeyDirectory } from '../authentication/key-directory.ts';
+import {
+  emailTotalsKey,
+  encodeEmailTotals,
+  endOfUsageDay,
+} from '@trifold/platform/records/usage/email-totals.ts';
+import { dayOf } from '@trifold/platform/records/usage/work-usage.ts';
+import type { Caller } from '../server/auth/caller.ts';
+import type { KeyDirectory } from '../server/auth/key-directory.ts';
 
 /** An email is written down at most so long after it was compiled, and what writing takes. */
 const WRITE_AFTER_MS = 2_000;

@@ -1,5 +1,10 @@
 import { USAGE_FORMATS, type UsageFormat } from '@trifold/crds';
-import { ConfigError, readSettings, type Environment, type SettingParser } from '@trifold/platform/config.ts';
+import {
+  ConfigError,
+  readSettings,
+  type Environment,
+  type SettingParser,
+} from '@trifold/platform/service/config.ts';
 import { parseDecimal, type Decimal } from './decimal.ts';
 
 /** What is billed: a document of a format, an email. */

@@ -1,7 +1,7 @@
 import { StringEnum } from '@trifold/crds';
-import { dayOf } from '@trifold/platform/usage/work-usage.ts';
+import { dayOf } from '@trifold/platform/records/usage/work-usage.ts';
 import { Type, type Static } from 'typebox';
-import { ApiError, type ErrorDetail } from '../errors/api-error.ts';
+import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
 
 /** What an entry of an answer can be of. */
 export const GRANULARITIES = ['day', 'month'] as const;

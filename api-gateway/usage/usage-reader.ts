@@ -1,20 +1,24 @@
 import { BATCH, GENERATION_JOB, USAGE_REPORT, type KubernetesObject, type UsageReport } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/clock.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
 import {
   KubernetesClient,
   type ListResult,
   type ResourceClient,
-} from '@trifold/platform/kubernetes/client.ts';
-import { metadataOnly } from '@trifold/platform/kubernetes/metadata-only.ts';
+} from '@trifold/platform/kubernetes/client/client.ts';
+import { metadataOnly } from '@trifold/platform/kubernetes/client/metadata-only.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { daysWithEmails, readEmailTotals, type EmailCount } from '@trifold/platform/usage/email-totals.ts';
-import type { UnreadableTotals } from '@trifold/platform/usage/unreadable-totals.ts';
+import {
+  daysWithEmails,
+  readEmailTotals,
+  type EmailCount,
+} from '@trifold/platform/records/usage/email-totals.ts';
+import type { UnreadableTotals } from '@trifold/platform/records/usage/unreadable-totals.ts';
 import {
   addUsage,
   NO_USAGE,
   usageOfReport,
   type UsageCounters,
-} from '@trifold/platform/usage/usage-counters.ts';
+} from '@trifold/platform/records/usage/usage-counters.ts';
 import {
   dayOf,
   FINISHED_WORK,
@@ -22,9 +26,9 @@ import {
   usageOfJob,
   workPageSize,
   type WorkUsage,
-} from '@trifold/platform/usage/work-usage.ts';
-import type { KeyDirectory } from '../authentication/key-directory.ts';
-import { unavailable } from '../errors/api-error.ts';
+} from '@trifold/platform/records/usage/work-usage.ts';
+import type { KeyDirectory } from '../server/auth/key-directory.ts';
+import { unavailable } from '../server/errors/api-error.ts';
 import type { EmailCounts } from './email-counts.ts';
 import type { Period } from './usage-period.ts';
 import { SharedReads } from './shared-reads.ts';

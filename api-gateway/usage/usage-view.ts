@@ -1,4 +1,4 @@
-import { addUsage, NO_USAGE, type UsageCounters } from '@trifold/platform/usage/usage-counters.ts';
+import { addUsage, NO_USAGE, type UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
 import { Type, type Static } from 'typebox';
 import { entriesOf, monthOf, type Granularity, type Period } from './usage-period.ts';
 import type { DailyUsage } from './usage-reader.ts';

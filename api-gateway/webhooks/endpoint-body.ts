@@ -6,7 +6,7 @@ import {
   Timestamp,
 } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
-import { pageOf } from '../lists/page.ts';
+import { pageOf } from '../server/pagination/page.ts';
 
 /** Platforms that register destinations. */
 export const HOOK_SOURCES = ENDPOINT_SOURCES.filter((source) => source !== 'none');

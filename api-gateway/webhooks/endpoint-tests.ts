@@ -7,12 +7,12 @@ import {
   type WebhookDelivery,
   type WebhookEndpoint,
 } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/clock.ts';
-import { abortable } from '@trifold/platform/kubernetes/abortable.ts';
-import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
-import { Informer } from '@trifold/platform/kubernetes/informer.ts';
-import type { Logger } from '@trifold/platform/logging.ts';
-import { ApiError, unavailable } from '../errors/api-error.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import { abortable } from '@trifold/platform/kubernetes/client/abortable.ts';
+import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import { ApiError, unavailable } from '../server/errors/api-error.ts';
 import type { TestResult } from './endpoint-body.ts';
 
 /** An endpoint has 30 s to answer; what is more is for the way to whoever sends and back. */

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { AddressGuard } from '@trifold/platform/outbound/address-guard.ts';
-import { EndpointUrlError, parseEndpointUrl } from '@trifold/platform/webhooks/endpoint-url.ts';
-import type { OutboundConfig } from '@trifold/platform/webhooks/outbound-config.ts';
-import { ApiError } from '../errors/api-error.ts';
+import { EndpointUrlError, parseEndpointUrl } from '@trifold/platform/records/webhooks/endpoint-url.ts';
+import type { OutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
+import { ApiError } from '../server/errors/api-error.ts';
 
 /** Judges the URLs that callers give for endpoints, hooks and callbacks. */
 export class EndpointUrls {

@@ -7,8 +7,8 @@ import {
   type Secret,
   type WebhookEndpoint,
 } from '@trifold/crds';
-import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
-import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client.ts';
+import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 
 const SECRET_BYTES = 32;
 

@@ -1,13 +1,13 @@
-import type { Clock } from '@trifold/platform/clock.ts';
-import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
-import type { Logger } from '@trifold/platform/logging.ts';
-import type { SharedCursorSealer } from '../lists/cursor-key.ts';
-import { AccountEndpoint } from './account-endpoint.ts';
-import { Deliveries } from './deliveries.ts';
-import { DeliveryLog } from './delivery-log.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { SharedCursorSealer } from '../server/pagination/cursor-key.ts';
+import { AccountEndpoint } from './settings/account-endpoint.ts';
+import { Deliveries } from './deliveries/deliveries.ts';
+import { DeliveryLog } from './deliveries/delivery-log.ts';
 import { EndpointTests } from './endpoint-tests.ts';
 import type { EndpointUrls } from './endpoint-urls.ts';
-import { Hooks } from './hooks.ts';
+import { Hooks } from './hooks/hooks.ts';
 import { SecretMaker } from './secret-maker.ts';
 
 export interface WebhookServicesOptions {

@@ -1,9 +1,9 @@
 import type { Resource } from '@trifold/crds';
-import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
+import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 
 /**
  * Resources of a kind as an API server holds them, and a cache of them that a test can hold back. Small on purpose:
- * what a real server does is tested with one, in test/controller.
+ * what a real server does is tested with one, beside the reconcilers.
  */
 export class ResourceShelf<R extends Resource<unknown, unknown>> {
   readonly #objects = new Map<string, R>();

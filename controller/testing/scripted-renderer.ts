@@ -1,4 +1,4 @@
-import { sha256Hex } from '@trifold/platform/templates/canonical-json.ts';
+import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { decodeResultFacts, encodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';

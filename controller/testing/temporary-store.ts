@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DirectoryStore } from '@trifold/platform/object-store/directory-store.ts';
+import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
 
 /** A real object store in a directory of its own; `remove` takes it away. */
 export function temporaryStore(): { store: DirectoryStore; remove: () => void } {

@@ -1,5 +1,5 @@
 import { NAMESPACE, type KubernetesObject } from '@trifold/crds';
-import type { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
+import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 
 const PAGE_SIZE = 500;
 

@@ -1,8 +1,8 @@
 import type { UsageReport } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/clock.ts';
-import { inParallel } from '@trifold/platform/in-parallel.ts';
-import { isApiError, KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
-import type { Logger } from '@trifold/platform/logging.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import { inParallel } from '@trifold/platform/service/in-parallel.ts';
+import { isApiError, KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import {
   daysWithEmails,
@@ -10,9 +10,9 @@ import {
   endOfUsageDay,
   readEmailTotals,
   type EmailCount,
-} from '@trifold/platform/usage/email-totals.ts';
-import { usageOfReport } from '@trifold/platform/usage/usage-counters.ts';
-import type { UnreadableTotals } from '@trifold/platform/usage/unreadable-totals.ts';
+} from '@trifold/platform/records/usage/email-totals.ts';
+import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
+import type { UnreadableTotals } from '@trifold/platform/records/usage/unreadable-totals.ts';
 import type { UsageReports } from './usage-reports.ts';
 
 /** How long after its end a day is counted for good: until then a gateway may still write what it has of it. */

@@ -1,6 +1,6 @@
 import type { UsageReport } from '@trifold/crds';
-import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
-import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
+import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 
 /** Whole months, besides the present one, of which reports are kept. */
 export const REPORTS_KEPT_MONTHS = 25;

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '@trifold/crds';
-import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
-import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
-import type { UsageCounters } from '@trifold/platform/usage/usage-counters.ts';
-import { FINISHED_WORK, workPageSize, type WorkUsage } from '@trifold/platform/usage/work-usage.ts';
+import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
+import { FINISHED_WORK, workPageSize, type WorkUsage } from '@trifold/platform/records/usage/work-usage.ts';
 
 /** Which resource it is about, of whatever kind. */
 export interface WorkName {

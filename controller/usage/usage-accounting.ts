@@ -1,10 +1,10 @@
 import { MOST_PENDING, type PendingWork, type UsageReport } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/clock.ts';
-import { inParallel } from '@trifold/platform/in-parallel.ts';
-import { KubernetesApiError } from '@trifold/platform/kubernetes/api-error.ts';
-import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller.ts';
-import type { ObjectKey } from '@trifold/platform/kubernetes/object-key.ts';
-import { addUsage, usageOfReport } from '@trifold/platform/usage/usage-counters.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import { inParallel } from '@trifold/platform/service/in-parallel.ts';
+import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
+import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+import { addUsage, usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
 import { AccountState, type DueWork } from './account-state.ts';
 import type { CountedKind, FinishedWork } from './finished-work.ts';
 import type { UsageReports } from './usage-reports.ts';

@@ -1,8 +1,8 @@
 import type { PendingWork, UsageReport, UsageReportStatus } from '@trifold/crds';
-import type { Clock } from '@trifold/platform/clock.ts';
-import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
-import type { ResourceClient } from '@trifold/platform/kubernetes/client.ts';
-import { totalOf, type UsageCounters } from '@trifold/platform/usage/usage-counters.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { totalOf, type UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
 
 /** What is written into a report, all of it at once. */
 export interface ReportChange {

@@ -1,5 +1,5 @@
-import { inParallel } from '@trifold/platform/in-parallel.ts';
-import { workPageSize } from '@trifold/platform/usage/work-usage.ts';
+import { inParallel } from '@trifold/platform/service/in-parallel.ts';
+import { workPageSize } from '@trifold/platform/records/usage/work-usage.ts';
 import type { CountedKind, FinishedWork, WorkName } from './finished-work.ts';
 
 /** Fewer are asked for one by one: an account may have very many finished jobs of which these are the ones to go. */

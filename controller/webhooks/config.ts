@@ -6,8 +6,8 @@ import {
   within,
   type Environment,
   type SettingParser,
-} from '@trifold/platform/config.ts';
-import { loadOutboundConfig, type OutboundConfig } from '@trifold/platform/webhooks/outbound-config.ts';
+} from '@trifold/platform/service/config.ts';
+import { loadOutboundConfig, type OutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
 
 /** What delivering needs to know. Durations are in milliseconds. */
 export interface WebhooksConfig extends OutboundConfig {

@@ -1,5 +1,5 @@
 import { ObjectStoreError, type PutOptions } from './port.ts';
-import { metadataEntrySize } from './s3-metadata.ts';
+import { metadataEntrySize } from './s3/s3-metadata.ts';
 
 /** Names and values together, in bytes, as S3 counts them: what one adapter takes every other one takes too. */
 export const METADATA_LIMIT = 2048;

@@ -1,4 +1,4 @@
-import type { Setting, SettingParser } from '../config.ts';
+import type { Setting, SettingParser } from '../service/config.ts';
 import { parseAddressRange, type AddressRange } from './address-guard.ts';
 
 /** Ranges of addresses, separated by commas. */

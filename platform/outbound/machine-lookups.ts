@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { abortable } from '../kubernetes/abortable.ts';
+import { abortable } from '../kubernetes/client/abortable.ts';
 
 /** Names looked up at once: each takes one of Node's four threads for as long as a name server likes. */
 const AT_ONCE = 2;

@@ -6,9 +6,9 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { createSecureContext } from 'node:tls';
-import type { Clock } from '../clock.ts';
-import { abortable } from '../kubernetes/abortable.ts';
-import { EndpointUrlError, parseEndpointUrl } from '../webhooks/endpoint-url.ts';
+import type { Clock } from '../service/clock.ts';
+import { abortable } from '../kubernetes/client/abortable.ts';
+import { EndpointUrlError, parseEndpointUrl } from '../records/webhooks/endpoint-url.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { answerText, KEPT_ANSWER_BYTES, READ_ANSWER_BYTES } from './answer-text.ts';
 import { checkedAddresses, pinned, verifyPeer } from './checked-connection.ts';

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { PRIORITY_LIMIT } from 'bullmq';
-import { roundsKey, taskKey, waitingTasksKey } from './bullmq-keys.ts';
+import { roundsKey, taskKey, waitingTasksKey } from './bullmq/bullmq-keys.ts';
 import type { RenderTask } from './port.ts';
 
 /** BullMQ's score of a waiting job is its priority times this, plus its place among those of the same priority. */

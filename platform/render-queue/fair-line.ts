@@ -1,4 +1,4 @@
-import { WaitingLine } from './waiting-line.ts';
+import { WaitingLine } from './in-process/waiting-line.ts';
 
 /**
  * A line in which accounts have turns, one task each, and the tasks of one account go first in, first out. What had

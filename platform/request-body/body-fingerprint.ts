@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, sha256Hex } from '../templates/canonical-json.ts';
+import { canonicalJson, sha256Hex } from '../templating/revisions/canonical-json.ts';
 
 /** SHA-256 of a body, the same however its members are ordered. The items of a batch are hashed one by one. */
 export function bodyFingerprint(body: object): string {

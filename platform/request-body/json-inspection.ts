@@ -1,4 +1,4 @@
-import { escapePointer } from '../json-pointer.ts';
+import { escapePointer } from '../templating/schema/json-pointer.ts';
 
 /** What is wrong with a value, and where. */
 export interface JsonProblem {

@@ -1,6 +1,6 @@
-import type { DocumentFeatures } from '../pipeline/finish-pdf.ts';
-import type { MergedDocument, MergeExtras } from '../pipeline/merge-messages.ts';
-import type { Printing } from '../pipeline/print-settings.ts';
+import type { DocumentFeatures } from '../pdf/finish-pdf.ts';
+import type { MergedDocument, MergeExtras } from '../merge/merge-messages.ts';
+import type { Printing } from '../task/print-settings.ts';
 
 /** A merged document, and all that decides what its file looks like. */
 export interface DocumentToWrite extends MergedDocument {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { printingOf } from '../pipeline/print-settings.ts';
+import { printingOf } from '../task/print-settings.ts';
 import { HtmlWriter } from './html-writer.ts';
 
 const writer = new HtmlWriter();

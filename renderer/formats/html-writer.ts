@@ -1,6 +1,6 @@
-import { PrintError } from '../browser/print-error.ts';
-import { mayLeave } from '../browser/residue.ts';
-import type { MergeExtras } from '../pipeline/merge-messages.ts';
+import { PrintError } from '../browser/page/print-error.ts';
+import { mayLeave } from '../browser/page/residue.ts';
+import type { MergeExtras } from '../merge/merge-messages.ts';
 import type { DocumentToWrite, FormatWriter, WrittenFile } from './format-writer.ts';
 
 /**

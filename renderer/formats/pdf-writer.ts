@@ -1,6 +1,6 @@
-import type { BrowserPool } from '../browser/browser-pool.ts';
-import { finishPdf } from '../pipeline/finish-pdf.ts';
-import { printDocument } from '../pipeline/print-document.ts';
+import type { BrowserPool } from '../browser/pool/browser-pool.ts';
+import { finishPdf } from '../pdf/finish-pdf.ts';
+import { printDocument } from '../task/print-document.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from './format-writer.ts';
 
 /** Prints documents. */

@@ -1,5 +1,5 @@
-import type { Picture } from '../browser/picture.ts';
-import { WINDOW, watermarkGrid } from '../pipeline/watermark-grid.ts';
+import type { Picture } from '../browser/page/picture.ts';
+import { WINDOW, watermarkGrid } from '../pdf/watermark/watermark-grid.ts';
 
 /**
  * The letters of TEST as outlines, on a field of 380 by 100: a browser without any font draws them too. Each begins

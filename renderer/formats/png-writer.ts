@@ -1,9 +1,9 @@
-import type { PageGeometry } from '@trifold/platform/templates/page-geometry.ts';
-import type { DocumentPage } from '../browser/document-page.ts';
-import type { LazyBrowserPool } from '../browser/lazy-browser-pool.ts';
-import type { Picture, PictureSettings } from '../browser/picture.ts';
-import type { MergeExtras } from '../pipeline/merge-messages.ts';
-import type { Printing } from '../pipeline/print-settings.ts';
+import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
+import type { DocumentPage } from '../browser/page/document-page.ts';
+import type { LazyBrowserPool } from '../browser/pool/lazy-browser-pool.ts';
+import type { Picture, PictureSettings } from '../browser/page/picture.ts';
+import type { MergeExtras } from '../merge/merge-messages.ts';
+import type { Printing } from '../task/print-settings.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from './format-writer.ts';
 import { watermarkedPage } from './picture-watermark.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BrowserProcess } from '../browser/browser-process.ts';
-import type { DocumentPage } from '../browser/document-page.ts';
+import type { BrowserProcess } from '../browser/process/browser-process.ts';
+import type { DocumentPage } from '../browser/page/document-page.ts';
 import { ReaderBrowser } from '../testing/reader-browser.ts';
 import { readPng } from '../testing/read-png.ts';
 import { launchPictureBrowser, openPage } from '../testing/test-browser.ts';

@@ -1,5 +1,5 @@
 import { defaultTreeAdapter, html as HTML, Parser, type DefaultTreeAdapterMap } from 'parse5';
-import { WATERMARK_TEXT } from '../pipeline/stamp-watermark.ts';
+import { WATERMARK_TEXT } from '../pdf/watermark/stamp-watermark.ts';
 
 export interface SelfContainedOptions {
   /** For a document that has none of its own. */

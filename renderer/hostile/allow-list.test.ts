@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { systemClock } from '@trifold/platform/clock.ts';
-import { createLogger } from '@trifold/platform/logging.ts';
+import { systemClock } from '@trifold/platform/service/clock.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
 import { parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DocumentPage } from '../browser/document-page.ts';
-import { PrintError } from '../browser/print-error.ts';
-import { WARM_UP_SETTINGS } from '../browser/warm-up.ts';
+import { DocumentPage } from '../browser/page/document-page.ts';
+import { PrintError } from '../browser/page/print-error.ts';
+import { WARM_UP_SETTINGS } from '../browser/pool/warm-up.ts';
 import { parseAllowedHost } from '../network/allowed-hosts.ts';
 import { AllowedResources } from '../network/allowed-resources.ts';
 import { DEFAULT_RESOURCE_LIMITS, type ResourceLimits } from '../network/resource-limits.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { processIdentity } from '@trifold/platform/process-identity.ts';
+import { processIdentity } from '@trifold/platform/service/process-identity.ts';
 import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { profileNames } from '../browser/browser-process.ts';
+import { profileNames } from '../browser/process/browser-process.ts';
 import { groupPids } from '../testing/group-pids.ts';
 import { HOSTILE_DOCUMENTS } from '../testing/hostile-documents.ts';
 import { RendererWorld, type Order } from '../testing/renderer-world.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { DocumentPage } from '../browser/document-page.ts';
+import { DocumentPage } from '../browser/page/document-page.ts';
 import { IMAGE_BOMBS } from '../testing/hostile-documents.ts';
 import { LoopbackListener } from '../testing/loopback-listener.ts';
 import { pngPixel } from '../testing/png.ts';

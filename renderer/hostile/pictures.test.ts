@@ -1,7 +1,7 @@
-import { ManualClock } from '@trifold/platform/manual-clock.ts';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
 import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { DocumentPage } from '../browser/document-page.ts';
+import { DocumentPage } from '../browser/page/document-page.ts';
 import { HOSTILE_DOCUMENTS } from '../testing/hostile-documents.ts';
 import { RendererWorld } from '../testing/renderer-world.ts';
 

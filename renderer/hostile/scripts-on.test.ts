@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { loadRendererConfig } from '../config.ts';
-import { DocumentPage } from '../browser/document-page.ts';
-import { WARM_UP_SETTINGS } from '../browser/warm-up.ts';
+import { DocumentPage } from '../browser/page/document-page.ts';
+import { WARM_UP_SETTINGS } from '../browser/pool/warm-up.ts';
 import { LoopbackListener } from '../testing/loopback-listener.ts';
 import { launchWatchedBrowser } from '../testing/network-journal.ts';
 import { readPdf } from '../testing/read-pdf.ts';

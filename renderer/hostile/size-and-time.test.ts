@@ -1,5 +1,5 @@
 import type { DocumentFormat } from '@trifold/crds';
-import { ManualClock } from '@trifold/platform/manual-clock.ts';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOSTILE_DOCUMENTS, IMAGE_BOMBS } from '../testing/hostile-documents.ts';
 import { RendererWorld } from '../testing/renderer-world.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MergePool } from '../pipeline/merge.ts';
+import { MergePool } from '../merge/merge.ts';
 
 /** Bytes that may come out. */
 const MOST_BYTES = 4 * 2 ** 20;

@@ -1,9 +1,9 @@
-import type { Clock } from '@trifold/platform/clock.ts';
-import type { Logger } from '@trifold/platform/logging.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
 import { AddressGuard, type AddressRange } from '@trifold/platform/outbound/address-guard.ts';
 import { outboundErrorOf } from '@trifold/platform/outbound/outbound-error.ts';
 import type { Resolver } from '@trifold/platform/outbound/resolver.ts';
-import type { DocumentResources, Resource, ResourceSource } from '../browser/document-permissions.ts';
+import type { DocumentResources, Resource, ResourceSource } from '../browser/page/document-permissions.ts';
 import { isAllowed, type AllowedHost } from './allowed-hosts.ts';
 import { guardedGet } from './guarded-get.ts';
 import { DEFAULT_RESOURCE_LIMITS, type ResourceLimits } from './resource-limits.ts';

@@ -1,9 +1,9 @@
 import type { KeyMode, RenderOptions } from '@trifold/crds';
-import type { DocumentPage } from '../browser/document-page.ts';
-import { finishPdf, type DocumentFeatures } from '../pipeline/finish-pdf.ts';
-import { printDocument } from '../pipeline/print-document.ts';
-import { printingOf } from '../pipeline/print-settings.ts';
-import { TemplateMerger } from '../pipeline/template-merger.ts';
+import type { DocumentPage } from '../browser/page/document-page.ts';
+import { finishPdf, type DocumentFeatures } from '../pdf/finish-pdf.ts';
+import { printDocument } from '../task/print-document.ts';
+import { printingOf } from '../task/print-settings.ts';
+import { TemplateMerger } from '../merge/template-merger.ts';
 
 /** A document as a request makes it: a template, data, and options of both. */
 export interface TestDocument {

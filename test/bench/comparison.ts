@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { findBrowser } from '@trifold/renderer/browser/find-browser.ts';
+import { findBrowser } from '@trifold/renderer/browser/process/find-browser.ts';
 import { BareLoop } from './bare-loop.ts';
 import type { Invoice } from './invoice.ts';
 import { closedLoop, pooled, type Measurement } from './statistics.ts';

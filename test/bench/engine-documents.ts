@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
 import type { RenderOptions } from '@trifold/crds';
-import type { TemplateSource } from '@trifold/platform/templates/revision.ts';
+import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import type { Invoice } from './invoice.ts';
 
 /** A template with its data, and what a browser gets of both. */

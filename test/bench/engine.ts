@@ -1,7 +1,7 @@
 import { setInterval } from 'node:timers';
-import { TemplateMerger } from '@trifold/renderer/pipeline/template-merger.ts';
-import { groupMemoryBytes } from '@trifold/renderer/browser/group-memory.ts';
-import { findBrowser } from '@trifold/renderer/browser/find-browser.ts';
+import { TemplateMerger } from '@trifold/renderer/merge/template-merger.ts';
+import { groupMemoryBytes } from '@trifold/renderer/browser/process/group-memory.ts';
+import { findBrowser } from '@trifold/renderer/browser/process/find-browser.ts';
 import { BareLoop } from './bare-loop.ts';
 import { BROWSERS, type Pace } from './comparison.ts';
 import { engineDocuments, type EngineDocument } from './engine-documents.ts';

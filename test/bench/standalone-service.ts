@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { generateKey } from '@trifold/platform/api-keys/key-material.ts';
+import { generateKey } from '@trifold/platform/records/api-keys/key-material.ts';
 import { BenchClient } from './bench-client.ts';
 
 interface Started {

@@ -1,9 +1,9 @@
 import type { CreatedKey, KeyPage, KeyView, NewKey } from '@trifold/api-gateway/api-keys/key-body.ts';
-import type { BatchBody } from '@trifold/api-gateway/batches/batch-body.ts';
-import type { BatchInFullView, BatchView } from '@trifold/api-gateway/batches/batch-view.ts';
+import type { BatchBody } from '@trifold/api-gateway/work/batches/batch-body.ts';
+import type { BatchInFullView, BatchView } from '@trifold/api-gateway/work/batches/batch-view.ts';
 import type { EmailBody, EmailView } from '@trifold/api-gateway/emails/email-body.ts';
-import type { DocumentView } from '@trifold/api-gateway/generation/document-view.ts';
-import type { GenerateBody } from '@trifold/api-gateway/generation/generate-body.ts';
+import type { DocumentView } from '@trifold/api-gateway/work/documents/document-view.ts';
+import type { GenerateBody } from '@trifold/api-gateway/work/documents/generate-body.ts';
 import type {
   NewTemplate,
   TemplateChange,
@@ -16,7 +16,7 @@ import type {
   DeliveryEntry,
   DeliveryQuery,
   DeliveryView,
-} from '@trifold/api-gateway/webhooks/delivery-body.ts';
+} from '@trifold/api-gateway/webhooks/deliveries/delivery-body.ts';
 import type {
   CreatedHook,
   HookBody,

@@ -1,6 +1,6 @@
 import { encodeEvent, eventIdOf, type WebhookEvent } from '@trifold/crds';
 import { verifyWebhook } from '@trifold/client';
-import { signatureOf } from '@trifold/platform/webhooks/signature.ts';
+import { signatureOf } from '@trifold/platform/records/webhooks/signature.ts';
 import { expect, it } from 'vitest';
 
 const SECRET = 'whsec_test';

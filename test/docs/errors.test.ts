@@ -1,5 +1,5 @@
-import { ERROR_STATUS } from '@trifold/api-gateway/errors/api-error.ts';
-import { ERROR_MEANINGS } from '@trifold/api-gateway/errors/error-meanings.ts';
+import { ERROR_STATUS } from '@trifold/api-gateway/server/errors/api-error.ts';
+import { ERROR_MEANINGS } from '@trifold/api-gateway/server/errors/error-meanings.ts';
 import { expect, it } from 'vitest';
 import { page, section, source } from './pages.ts';
 

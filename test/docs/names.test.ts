@@ -103,7 +103,9 @@ describe('the page for platform engineers', () => {
 /** Members of the unions of literals and of the failures made in place. */
 async function failureCodes(): Promise<string[]> {
   const unions = /type (?:RefusalCode|PrintErrorCode|MergeFailureCode) =([^;]+);/g;
-  const text = await source('{controller,renderer,platform/render-queue,platform/merging}/**/*.ts');
+  const text = await source(
+    '{controller,renderer,platform/render-queue,platform/child-process,platform/templating}/**/*.ts',
+  );
   const members = [...text.matchAll(unions)].flatMap((match) => String(match[1]).match(/'([a-z_]+)'/g) ?? []);
   const made = [
     ...text.matchAll(/new TaskError\(\s*('[a-z_]+')/g),

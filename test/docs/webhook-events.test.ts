@@ -1,5 +1,5 @@
-import { deliveriesOfBatch } from '@trifold/controller/webhooks/batch-events.ts';
-import { deliveriesOfJob } from '@trifold/controller/webhooks/job-events.ts';
+import { deliveriesOfBatch } from '@trifold/controller/webhooks/events/batch-events.ts';
+import { deliveriesOfJob } from '@trifold/controller/webhooks/events/job-events.ts';
 import {
   encodeEvent,
   EVENT_TYPES,

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { systemClock } from '@trifold/platform/clock.ts';
-import { createLogger } from '@trifold/platform/logging.ts';
+import { systemClock } from '@trifold/platform/service/clock.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
 import { parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
 import { parseAllowedHost } from '@trifold/renderer/network/allowed-hosts.ts';
 import { AllowedResources } from '@trifold/renderer/network/allowed-resources.ts';
@@ -11,7 +11,7 @@ import {
   createAuthority,
   createServerCertificate,
   type KeyPair,
-} from '@trifold/standalone/control-plane/http/certificates.ts';
+} from '@trifold/embedded-apiserver/http/certificates.ts';
 import { afterEach, beforeAll, afterAll, describe, expect, it } from 'vitest';
 
 const NAME = 'cdn.example';

@@ -1,9 +1,9 @@
 import { failed, renderInto } from '@trifold/controller/testing/scripted-renderer.ts';
 import { isConditionTrue, recordKey } from '@trifold/crds';
-import { EVENT, type CoreEvent } from '@trifold/platform/kubernetes/event-recorder.ts';
-import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
+import { EVENT, type CoreEvent } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
+import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { World } from '../controller/world.ts';
+import { World } from '@trifold/controller/testing/world.ts';
 import { eventually } from '../support/conditions.ts';
 import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from '../support/kube-apiserver.ts';
 
@@ -12,7 +12,7 @@ if (missing) {
   console.warn('skipped: TRIFOLD_TEST_ETCD and TRIFOLD_TEST_KUBE_APISERVER name no real API server');
 }
 
-/** What the embedded control plane accepts in test/controller, a real API server with the CRDs has to accept too. */
+/** What the embedded API server accepts in the controller's tests, a real API server with the CRDs has to accept too. */
 describe.skipIf(missing)('the controllers on a real API server', () => {
   let server: KubeApiServer;
   let transport: HttpTransport;

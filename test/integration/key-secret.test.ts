@@ -1,10 +1,10 @@
 import { createInSecret } from '@trifold/cli/keys-create.ts';
 import { API_KEY, CUSTOM_KINDS, SCOPES, type KubernetesObject } from '@trifold/crds';
-import { ManualClock } from '@trifold/platform/manual-clock.ts';
-import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
-import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
-import { createLogger } from '@trifold/platform/logging.ts';
-import { EmbeddedControlPlane } from '@trifold/standalone/control-plane/control-plane.ts';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const SECRET = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };

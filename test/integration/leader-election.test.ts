@@ -1,12 +1,15 @@
 import { CUSTOM_KINDS } from '@trifold/crds';
-import { systemClock } from '@trifold/platform/clock.ts';
-import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
-import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
-import { LeaderElection, type LeaderElectionTiming } from '@trifold/platform/kubernetes/leader-election.ts';
-import { LEASE, type Lease } from '@trifold/platform/kubernetes/leader-lease.ts';
-import type { ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
-import { createLogger } from '@trifold/platform/logging.ts';
-import { EmbeddedControlPlane } from '@trifold/standalone/control-plane/control-plane.ts';
+import { systemClock } from '@trifold/platform/service/clock.ts';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
+import {
+  LeaderElection,
+  type LeaderElectionTiming,
+} from '@trifold/platform/kubernetes/election/leader-election.ts';
+import { LEASE, type Lease } from '@trifold/platform/kubernetes/election/leader-lease.ts';
+import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
 import { kubeApiServerPrograms, startKubeApiServer } from '../support/kube-apiserver.ts';

@@ -1,9 +1,9 @@
-import { LiveJobs } from '@trifold/api-gateway/generation/live-jobs.ts';
+import { LiveJobs } from '@trifold/api-gateway/work/admission/live-jobs.ts';
 import { BATCH, BATCH_ITEMS_LABEL, GENERATION_JOB, type Batch, type GenerationJob } from '@trifold/crds';
-import { systemClock } from '@trifold/platform/clock.ts';
-import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
-import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
-import { createLogger } from '@trifold/platform/logging.ts';
+import { systemClock } from '@trifold/platform/service/clock.ts';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
 import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from '../support/kube-apiserver.ts';
@@ -13,7 +13,7 @@ if (missing) {
   console.warn('skipped: TRIFOLD_TEST_ETCD and TRIFOLD_TEST_KUBE_APISERVER name no real API server');
 }
 
-/** What test/gateway shows over the embedded control plane rests on watches that a real API server has to keep so too. */
+/** What api-gateway/testing shows over the embedded control plane rests on watches that a real API server has to keep so too. */
 describe.skipIf(missing)('unfinished jobs on a real API server', () => {
   const namespace = 'default';
   let server: KubeApiServer;

@@ -1,14 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TEMPLATE, withCondition, type Template } from '@trifold/crds';
-import { systemClock } from '@trifold/platform/clock.ts';
-import { isApiError } from '@trifold/platform/kubernetes/api-error.ts';
-import { KubernetesClient, type ResourceClient } from '@trifold/platform/kubernetes/client.ts';
-import { Controller } from '@trifold/platform/kubernetes/controller.ts';
-import { EVENT, EventRecorder, type CoreEvent } from '@trifold/platform/kubernetes/event-recorder.ts';
-import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
-import { Informer, type InformerOptions } from '@trifold/platform/kubernetes/informer.ts';
-import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
-import { createLogger } from '@trifold/platform/logging.ts';
+import { systemClock } from '@trifold/platform/service/clock.ts';
+import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import { KubernetesClient, type ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { Controller } from '@trifold/platform/kubernetes/controller/controller.ts';
+import {
+  EVENT,
+  EventRecorder,
+  type CoreEvent,
+} from '@trifold/platform/kubernetes/controller/event-recorder.ts';
+import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
+import { Informer, type InformerOptions } from '@trifold/platform/kubernetes/cache/informer.ts';
+import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
 import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from '../support/kube-apiserver.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CUSTOM_KINDS } from '@trifold/crds';
-import { systemClock } from '@trifold/platform/clock.ts';
-import { createLogger } from '@trifold/platform/logging.ts';
-import { EmbeddedControlPlane } from '@trifold/standalone/control-plane/control-plane.ts';
+import { systemClock } from '@trifold/platform/service/clock.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
 import { describe } from 'vitest';
 import { describeKubectl, whyNoKubectl, type KubectlTarget } from './kubectl-suite.ts';
 

@@ -1,7 +1,7 @@
 import { API_KEY, type KubernetesObject } from '@trifold/crds';
-import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
-import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
-import { hashKey } from '@trifold/platform/api-keys/key-material.ts';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
+import { hashKey } from '@trifold/platform/records/api-keys/key-material.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from '../support/kube-apiserver.ts';
 import { trifold, type CommandResult } from '../support/keys-command.ts';

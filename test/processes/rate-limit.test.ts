@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inParallel } from '@trifold/platform/in-parallel.ts';
+import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import { Api, expectError } from '../support/api.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
 import { eventually } from '../support/conditions.ts';

@@ -4,7 +4,7 @@
  * aborted. Each document that begins is a line in the file that TRIFOLD_TEST_BEGUN names.
  */
 import { appendFileSync } from 'node:fs';
-import { InProcessQueue } from '@trifold/platform/render-queue/in-process-queue.ts';
+import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
 import type {
   QueueWorker,
   RenderOutcome,

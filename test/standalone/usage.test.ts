@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GENERATION_JOB, USAGE_REPORT } from '@trifold/crds';
-import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
-import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Api } from '../support/api.ts';
 import { eventually } from '../support/conditions.ts';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { KubernetesClient } from '@trifold/platform/kubernetes/client.ts';
-import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/http-transport.ts';
-import { LEASE, type Lease } from '@trifold/platform/kubernetes/leader-lease.ts';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
+import { LEASE, type Lease } from '@trifold/platform/kubernetes/election/leader-lease.ts';
 import { Api } from './api.ts';
 import { eventually } from './conditions.ts';
 import { clientWithNewKey } from './keys-command.ts';

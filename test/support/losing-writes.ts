@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
+import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 
 /**
  * Loses requests of a kind: `before` the server has them, or `after`, so that only the answer is lost. At most `most`

@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '@trifold/platform/clock.ts';
+import { systemClock, type Clock } from '@trifold/platform/service/clock.ts';
 
 interface Timer {
   due: number;

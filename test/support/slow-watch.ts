@@ -1,4 +1,4 @@
-import type { ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
+import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 
 /** Keeps back what the watches of one resource tell, until the test lets them tell so many changes more. */
 export class SlowWatch {

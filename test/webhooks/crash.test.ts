@@ -1,6 +1,6 @@
-import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
+import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Service } from '../controller/world.ts';
+import type { Service } from '@trifold/controller/testing/world.ts';
 import { eventually } from '../support/conditions.ts';
 import { losing } from '../support/losing-writes.ts';
 import { WebhookWorld } from './webhook-world.ts';

@@ -8,7 +8,7 @@ import {
   type WebhookEvent,
 } from '@trifold/crds';
 import { settingsViewOf } from '@trifold/api-gateway/webhooks/endpoint-view.ts';
-import type { ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
+import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
 import { isSignedWith, SECRET_TEXT, WebhookWorld } from './webhook-world.ts';

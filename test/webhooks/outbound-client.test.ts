@@ -1,6 +1,6 @@
 import { AddressGuard, parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
 import { OutboundClient, type OutboundClientOptions } from '@trifold/platform/outbound/outbound-client.ts';
-import { ManualClock } from '@trifold/platform/manual-clock.ts';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';

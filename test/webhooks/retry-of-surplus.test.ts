@@ -1,8 +1,8 @@
-import { DeliveryMemories } from '@trifold/controller/webhooks/delivery-memories.ts';
-import { DeliveryReconciler } from '@trifold/controller/webhooks/delivery-reconciler.ts';
+import { DeliveryMemories } from '@trifold/controller/webhooks/delivery/delivery-memories.ts';
+import { DeliveryReconciler } from '@trifold/controller/webhooks/delivery/delivery-reconciler.ts';
 import { loadWebhooksConfig } from '@trifold/controller/webhooks/config.ts';
-import { EndpointLookup } from '@trifold/controller/webhooks/endpoint-lookup.ts';
-import { KEPT, keptAt, LogLimit } from '@trifold/controller/webhooks/log-limit.ts';
+import { EndpointLookup } from '@trifold/controller/webhooks/endpoints/endpoint-lookup.ts';
+import { KEPT, keptAt, LogLimit } from '@trifold/controller/webhooks/delivery/log-limit.ts';
 import {
   deliveryOf,
   RETRY_ANNOTATION,
@@ -10,9 +10,9 @@ import {
   WEBHOOK_ENDPOINT,
   type WebhookDelivery,
 } from '@trifold/crds';
-import { ObjectCache } from '@trifold/platform/kubernetes/object-cache.ts';
+import { ObjectCache } from '@trifold/platform/kubernetes/cache/object-cache.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { World } from '../controller/world.ts';
+import { World } from '@trifold/controller/testing/world.ts';
 
 let world: World;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { RETRY_ANNOTATION, type WebhookDelivery, type WebhookDeliveryStatus } from '@trifold/crds';
-import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
+import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
 import { isSignedWith, SECRET_TEXT, WebhookWorld } from './webhook-world.ts';

@@ -1,12 +1,12 @@
 import { loadWebhooksConfig, SPOOL_LIMITS } from '@trifold/controller/webhooks/config.ts';
 import { Webhooks } from '@trifold/controller/webhooks/webhooks.ts';
 import { newId, type GenerationJob } from '@trifold/crds';
-import { controllerMetrics } from '@trifold/platform/kubernetes/controller-metrics.ts';
-import { createLogger } from '@trifold/platform/logging.ts';
-import { Metrics } from '@trifold/platform/metrics.ts';
+import { controllerMetrics } from '@trifold/platform/kubernetes/controller/controller-metrics.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { OutboundResult } from '@trifold/platform/outbound/outbound-client.ts';
 import { OutboundError } from '@trifold/platform/outbound/outbound-error.ts';
-import { inParallel } from '@trifold/platform/in-parallel.ts';
+import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
 import { WebhookWorld } from './webhook-world.ts';

@@ -1,11 +1,11 @@
 import { SPOOL_LIMITS } from '@trifold/controller/webhooks/config.ts';
-import { destinationOf } from '@trifold/controller/webhooks/destination.ts';
+import { destinationOf } from '@trifold/controller/webhooks/delivery/destination.ts';
 import { isFinished, type GenerationJob, type GenerationJobSpec, type WebhookDelivery } from '@trifold/crds';
-import { EVENT, type CoreEvent } from '@trifold/platform/kubernetes/event-recorder.ts';
-import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/transport.ts';
+import { EVENT, type CoreEvent } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
+import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { settled, type Service, type ServiceOptions } from '../controller/world.ts';
+import { settled, type Service, type ServiceOptions } from '@trifold/controller/testing/world.ts';
 import { eventually } from '../support/conditions.ts';
 import { WebhookWorld } from './webhook-world.ts';
 

@@ -14,8 +14,8 @@ import {
 } from '@trifold/crds';
 import { AddressGuard, parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
 import { OutboundClient } from '@trifold/platform/outbound/outbound-client.ts';
-import { signatureOf } from '@trifold/platform/webhooks/signature.ts';
-import { World, type Service, type ServiceOptions } from '../controller/world.ts';
+import { signatureOf } from '@trifold/platform/records/webhooks/signature.ts';
+import { World, type Service, type ServiceOptions } from '@trifold/controller/testing/world.ts';
 import { eventually } from '../support/conditions.ts';
 import { WebhookReceiver, type Received } from '../support/webhook-receiver.ts';
 

@@ -3,10 +3,10 @@
  * begins; ends a task after the milliseconds that the first argument says, never when it says `never`.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { createLogger } from '../../logging.ts';
-import { BullMqQueue } from '../bullmq-queue.ts';
+import { createLogger } from '../../service/logging.ts';
+import { BullMqQueue } from '../bullmq/bullmq-queue.ts';
 import { COMPLETED } from '../conformance/sample-tasks.ts';
-import { loadRedisConfig } from '../redis-config.ts';
+import { loadRedisConfig } from '../../redis/redis-config.ts';
 
 const [taskMs = 'never', lockMs = '20000', concurrency = '2'] = process.argv.slice(2);
 const queue = new BullMqQueue({

@@ -1,6 +1,6 @@
 import type { KeyMode } from '@trifold/crds';
-import type { PageGeometry } from '@trifold/platform/templates/page-geometry.ts';
-import type { PageSnapshot } from '../../browser/page-snapshot.ts';
+import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
+import type { PageSnapshot } from '../../browser/page/page-snapshot.ts';
 
 /** To the process that composes documents. */
 export interface ComposeRequest {

@@ -9,9 +9,9 @@ import {
   TextRun,
   type ISectionOptions,
 } from 'docx';
-import type { PageGeometry } from '@trifold/platform/templates/page-geometry.ts';
-import type { PageSnapshot } from '../../browser/page-snapshot.ts';
-import { WATERMARK_TEXT } from '../../pipeline/stamp-watermark.ts';
+import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
+import type { PageSnapshot } from '../../browser/page/page-snapshot.ts';
+import { WATERMARK_TEXT } from '../../pdf/watermark/stamp-watermark.ts';
 import type { ComposeRequest } from './compose-messages.ts';
 import { contentBox, Flow, type Block } from './flow.ts';
 import { fontOf } from './inline.ts';

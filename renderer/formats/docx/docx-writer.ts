@@ -1,10 +1,10 @@
-import { ChildEnded } from '@trifold/platform/merging/bounded-child.ts';
-import { BoundedPool, TimeLimitError } from '@trifold/platform/merging/bounded-pool.ts';
-import { styleElement } from '@trifold/platform/merging/stylesheet.ts';
-import type { DocumentPage } from '../../browser/document-page.ts';
-import type { LazyBrowserPool } from '../../browser/lazy-browser-pool.ts';
-import type { PageSnapshot } from '../../browser/page-snapshot.ts';
-import { TaskError } from '../../pipeline/task-error.ts';
+import { ChildEnded } from '@trifold/platform/child-process/bounded-child.ts';
+import { BoundedPool, TimeLimitError } from '@trifold/platform/child-process/bounded-pool.ts';
+import { styleElement } from '@trifold/platform/templating/merge/stylesheet.ts';
+import type { DocumentPage } from '../../browser/page/document-page.ts';
+import type { LazyBrowserPool } from '../../browser/pool/lazy-browser-pool.ts';
+import type { PageSnapshot } from '../../browser/page/page-snapshot.ts';
+import { TaskError } from '../../task/task-error.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from '../format-writer.ts';
 import type { ComposeReply, ComposeRequest } from './compose-messages.ts';
 

@@ -7,8 +7,8 @@ import {
   type IRunOptions,
   type ParagraphChild,
 } from 'docx';
-import { PAGE_TOKENS } from '@trifold/platform/merging/template-compiler.ts';
-import { isAllowedLink } from '../../pipeline/link-schemes.ts';
+import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compiler.ts';
+import { isAllowedLink } from '../../pdf/link-schemes.ts';
 import { imageOf, type Images } from './images.ts';
 import type { LaidOut, Style } from './snapshot-tree.ts';
 import { entryOf, halfPoints, hexColour, pixels, twips, xmlText } from './units.ts';

@@ -1,4 +1,4 @@
-import { SNAPSHOT_STYLES, type PageSnapshot, type SnapshotStyle } from '../../browser/page-snapshot.ts';
+import { SNAPSHOT_STYLES, type PageSnapshot, type SnapshotStyle } from '../../browser/page/page-snapshot.ts';
 
 export type Style = Readonly<Record<SnapshotStyle, string>>;
 

@@ -1,0 +1,428 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { API_KEY, SCOPES, type ApiKey } from '@trifold/crds';
+import { hashKey } from '@trifold/platform/records/api-keys/key-material.ts';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
+import { eventually } from '@trifold/test-support/conditions.ts';
+import { SlowWatch } from '@trifold/test-support/slow-watch.ts';
+import { GatewayFixture } from '../testing/gateway-fixture.ts';
+
+interface Created {
+  readonly id: string;
+  readonly key: string;
+}
+
+let gateway: GatewayFixture;
+beforeAll(async () => {
+  gateway = await GatewayFixture.start();
+});
+afterAll(async () => gateway.stop());
+
+const create = async (body: object, key = gateway.key) =>
+  gateway.call('POST', '/v1/api-keys', { body: { name: 'Key', ...body }, key });
+const made = async (body: object, key = gateway.key) => (await create(body, key)).json<Created>();
+const resource = async (id: string, account = 'acme') =>
+  gateway.kubernetes.resource<ApiKey>(API_KEY).find(account, id);
+
+describe('POST /v1/api-keys', () => {
+  it('answers the key once and keeps only its hash and its last four characters', async () => {
+    const description = 'For the mailing.';
+    const answer = await create({ name: 'Mailing', description, scopes: ['templates:read', 'usage:read'] });
+    expect(answer.statusCode).toBe(201);
+    const { id, key } = answer.json<Created>();
+    expect(answer.json()).toEqual({
+      id: expect.stringMatching(/^key-[0-9a-z]{26}$/),
+      name: 'Mailing',
+      description,
+      type: 'live',
+      scopes: ['templates:read', 'usage:read'],
+      key: expect.stringMatching(/^tf_live_[A-Za-z0-9]{43}$/),
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect(answer.headers.location).toBe(`/v1/api-keys/${id}`);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const kept = await resource(id);
+    expect(kept?.spec).toEqual({
+      name: 'Mailing',
+      description,
+      scopes: ['templates:read', 'usage:read'],
+      mode: 'live',
+      sha256: hashKey(key),
+      lastFour: key.slice(-4),
+    });
+    expect(JSON.stringify(kept)).not.toContain(key.slice(8));
+  });
+
+  it('gives every scope when scopes are left out', async () => {
+    const answer = await create({});
+    expect(answer.json()).toMatchObject({ scopes: [...SCOPES], description: null, type: 'live' });
+  });
+
+  it('makes a key that counts with the answer', async () => {
+    for (let count = 0; count < 20; count++) {
+      const { key } = await made({ scopes: ['templates:read'] });
+      expect((await gateway.call('GET', '/v1/templates', { key })).statusCode).toBe(200);
+    }
+  });
+
+  it.each([
+    ['an unknown scope', { scopes: ['templates:read', 'templates:erase'] }, '/scopes/1'],
+    ['a scope twice', { scopes: ['usage:read', 'usage:read'] }, '/scopes'],
+    ['no scope at all', { scopes: [] }, '/scopes'],
+    ['scopes that are no list', { scopes: 'templates:read' }, '/scopes'],
+    ['scopes of null', { scopes: null }, '/scopes'],
+    ['an unknown type', { type: 'production' }, '/type'],
+    ['a name that is blank', { name: '  ' }, '/name'],
+    ['a name that is missing', { name: undefined }, '/name'],
+    ['a name that is too long', { name: 'x'.repeat(201) }, '/name'],
+    ['a description that is too long', { description: 'x'.repeat(2001) }, '/description'],
+    ['a key of its own choice', { key: `tf_live_${'a'.repeat(43)}` }, '/key'],
+  ])('refuses %s with 400', async (_what, body, path) => {
+    const answer = await create(body);
+    expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request', details: [{ path }] });
+  });
+
+  it('refuses a scope that the key of the request does not hold', async () => {
+    const { key } = await made({ scopes: ['api-keys:write', 'templates:read'] });
+    const answer = await create({ scopes: ['templates:read', 'usage:read'] }, key);
+    expect(answer.json()).toMatchObject({
+      statusCode: 403,
+      error: 'Forbidden',
+      code: 'scope_not_held',
+      message: expect.stringContaining('usage:read'),
+      details: [{ path: '/scopes/1', message: expect.stringContaining('usage:read') }],
+    });
+    expect(answer.json()).not.toHaveProperty('missingScopes');
+    expect((await create({ scopes: ['templates:read', 'api-keys:write'] }, key)).statusCode).toBe(201);
+  });
+
+  it('refuses to give by omission what the key of the request does not hold', async () => {
+    const { key } = await made({ scopes: SCOPES.filter((scope) => scope !== 'usage:read') });
+    const answer = await create({}, key);
+    expect(answer.json()).toMatchObject({
+      statusCode: 403,
+      code: 'scope_not_held',
+      details: [{ path: '/scopes', message: expect.stringContaining('usage:read') }],
+    });
+  });
+
+  it('makes a test key for a live key that asks for one', async () => {
+    const { key } = await made({ type: 'test' });
+    expect(key).toMatch(/^tf_test_/);
+  });
+
+  it('lets a test key make test keys only', async () => {
+    const test = await gateway.mint({ mode: 'test' }, true);
+    expect((await create({ type: 'live' }, test)).json()).toMatchObject({
+      statusCode: 403,
+      code: 'live_key_required',
+      details: [{ path: '/type' }],
+    });
+    for (const body of [{ type: 'test' }, {}]) {
+      const answer = await create(body, test);
+      expect(answer.json()).toMatchObject({ type: 'test', key: expect.stringMatching(/^tf_test_/) });
+    }
+  });
+
+  it('makes the key in the account of the key of the request', async () => {
+    const { id } = await made({}, gateway.otherKey);
+    expect(await resource(id, 'other')).toBeDefined();
+    expect(await resource(id, 'acme')).toBeUndefined();
+  });
+
+  it('never writes a key to the log', async () => {
+    const lines: string[] = [];
+    const apart = await GatewayFixture.start({
+      log: (line) => lines.push(line),
+      config: { logRequests: true },
+    });
+    const answer = await apart.call('POST', '/v1/api-keys', { body: { name: 'x' } });
+    const { key } = answer.json<Created>();
+    await apart.call('GET', '/v1/templates', { key });
+    await apart.stop();
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.join('')).not.toContain(key.slice(8));
+    expect(lines.join('')).not.toContain(hashKey(key));
+  });
+});
+
+describe('GET /v1/api-keys', () => {
+  it('shows what there is newest first, page by page, and never a key', async () => {
+    const apart = await GatewayFixture.start();
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count++) {
+      const answer = await apart.call('POST', '/v1/api-keys', { body: { name: `Key ${count}` } });
+      ids.unshift(answer.json<Created>().id);
+    }
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const after: string = cursor === null ? '' : `&cursor=${cursor}`;
+      const answer = await apart.call('GET', `/v1/api-keys?limit=2${after}`);
+      expect(answer.statusCode).toBe(200);
+      const page = answer.json();
+      expect(page.pagination.total_count).toBe(6);
+      expect(page.pagination.has_more).toBe(page.pagination.next_cursor !== null);
+      for (const entry of page.data) {
+        expect(Object.keys(entry).sort()).toEqual(
+          ['created_at', 'description', 'id', 'last_four', 'last_used_at', 'name', 'scopes', 'type'].sort(),
+        );
+        seen.push(entry.id);
+      }
+      cursor = page.pagination.next_cursor;
+    } while (cursor !== null);
+    expect(seen.slice(0, 5)).toEqual(ids);
+    expect(seen.length).toBe(6);
+    await apart.stop();
+  });
+
+  it('shows no key of another account, and takes no cursor of another account', async () => {
+    await made({});
+    await made({}, gateway.otherKey);
+    const page = (await gateway.call('GET', '/v1/api-keys?limit=1', { key: gateway.otherKey })).json();
+    expect(page.pagination.total_count).toBeGreaterThan(1);
+    const url = `/v1/api-keys?cursor=${page.pagination.next_cursor}`;
+    expect((await gateway.call('GET', url)).json()).toMatchObject({
+      statusCode: 400,
+      code: 'invalid_cursor',
+    });
+    const all = (await gateway.call('GET', '/v1/api-keys?limit=100')).json();
+    expect(all.data.map(({ id }: Created) => id)).not.toContain(page.data[0].id);
+  });
+
+  it.each(['limit=0', 'limit=101', 'limit=ten', 'page=2', 'cursor=xyz'])('refuses ?%s', async (query) => {
+    expect((await gateway.call('GET', `/v1/api-keys?${query}`)).statusCode).toBe(400);
+  });
+
+  it('shows keys that kubectl made, by the names it gave them', async () => {
+    const keys = gateway.kubernetes.resource<ApiKey>(API_KEY);
+    const spec = {
+      name: 'By hand',
+      scopes: [],
+      mode: 'live',
+      sha256: 'a'.repeat(64),
+      lastFour: 'aaaa',
+    } as const;
+    await keys.create({ metadata: { name: 'by-hand', namespace: 'acme' }, spec: { ...spec, scopes: [] } });
+    const one = (await gateway.call('GET', '/v1/api-keys/by-hand')).json();
+    expect(one).toMatchObject({ id: 'by-hand', name: 'By hand', scopes: [], last_four: 'aaaa' });
+    const { data } = (await gateway.call('GET', '/v1/api-keys?limit=100')).json();
+    expect(data).toContainEqual(one);
+  });
+});
+
+describe('GET /v1/api-keys/:id', () => {
+  it('shows one key without the key', async () => {
+    const { id, key } = await made({ name: 'One', scopes: ['usage:read'], type: 'test' });
+    const answer = await gateway.call('GET', `/v1/api-keys/${id}`);
+    expect(answer.json()).toEqual({
+      id,
+      name: 'One',
+      description: null,
+      type: 'test',
+      scopes: ['usage:read'],
+      last_four: key.slice(-4),
+      created_at: expect.any(String),
+      last_used_at: null,
+    });
+  });
+
+  it.each(['key-unknown', 'Not%20a%20name', '..%2f..'])('answers 404 for %s', async (id) => {
+    for (const method of ['GET', 'DELETE'] as const) {
+      const answer = await gateway.call(method, `/v1/api-keys/${id}`);
+      expect(answer.json()).toMatchObject({ statusCode: 404, code: 'api_key_not_found' });
+    }
+  });
+
+  it('answers 404 for a key of another account, and does not revoke it', async () => {
+    const { id } = await made({}, gateway.otherKey);
+    expect((await gateway.call('GET', `/v1/api-keys/${id}`)).statusCode).toBe(404);
+    expect((await gateway.call('DELETE', `/v1/api-keys/${id}`)).statusCode).toBe(404);
+    expect(await resource(id, 'other')).toBeDefined();
+  });
+});
+
+describe('DELETE /v1/api-keys/:id', () => {
+  it('revokes the key: it counts no more with the answer', async () => {
+    for (let count = 0; count < 20; count++) {
+      const { id, key } = await made({ scopes: ['templates:read'] });
+      const answer = await gateway.call('DELETE', `/v1/api-keys/${id}`);
+      expect(answer.json()).toEqual({ id, deleted: true });
+      const refused = await gateway.call('GET', '/v1/templates', { key });
+      expect(refused.json()).toMatchObject({ statusCode: 401, code: 'invalid_key' });
+    }
+  });
+
+  it('answers 404 for a key that was revoked before', async () => {
+    const { id } = await made({});
+    await gateway.call('DELETE', `/v1/api-keys/${id}`);
+    expect((await gateway.call('DELETE', `/v1/api-keys/${id}`)).statusCode).toBe(404);
+  });
+
+  it('lets a test key revoke test keys, and no live one', async () => {
+    const test = await made({ type: 'test' });
+    const live = await made({ type: 'live' });
+    const refused = await gateway.call('DELETE', `/v1/api-keys/${live.id}`, { key: test.key });
+    expect(refused.statusCode).toBe(403);
+    expect(refused.json()).toMatchObject({ code: 'live_key_required' });
+    expect((await gateway.call('GET', '/v1/templates', { key: live.key })).statusCode).toBe(200);
+    const other = await made({ type: 'test' });
+    expect((await gateway.call('DELETE', `/v1/api-keys/${other.id}`, { key: test.key })).statusCode).toBe(
+      200,
+    );
+  });
+
+  it('lets a key revoke itself', async () => {
+    const { id, key } = await made({});
+    expect((await gateway.call('DELETE', `/v1/api-keys/${id}`, { key })).statusCode).toBe(200);
+    expect((await gateway.call('GET', '/v1/templates', { key })).statusCode).toBe(401);
+  });
+
+  it('is heard of by every gateway at once: no time passes until the key stops there', async () => {
+    const clock = new ManualClock();
+    const apart = await GatewayFixture.start({ clock });
+    const another = await apart.startAnother();
+    const answer = await apart.call('POST', '/v1/api-keys', { body: { name: 'x' } });
+    const { id, key } = answer.json<Created>();
+    const status = async () =>
+      (await apart.call('GET', '/v1/templates', { key, gateway: another })).statusCode;
+    await eventually('the other gateway knows the key', async () => (await status()) === 200);
+    expect((await apart.call('DELETE', `/v1/api-keys/${id}`)).statusCode).toBe(200);
+    await eventually('the key stops at the other gateway', async () => (await status()) === 401);
+    await apart.stop();
+  });
+});
+
+describe('a gateway whose watch of keys is behind', () => {
+  it('lets no key count again that was deleted there, whatever it is told of it later', async () => {
+    const clock = new ManualClock();
+    const watch = new SlowWatch('apikeys');
+    const apart = await GatewayFixture.start({ clock, intercept: watch.transport });
+    const { id, key } = (await apart.call('POST', '/v1/api-keys', { body: { name: 'x' } })).json<Created>();
+    const status = async () => (await apart.call('GET', '/v1/templates', { key })).statusCode;
+    expect(await status()).toBe(200);
+    watch.hold();
+    const before = watch.told;
+    await apart.kubernetes
+      .resource<ApiKey>(API_KEY)
+      .patch({ namespace: 'acme', name: id }, { metadata: { annotations: { changed: 'before' } } });
+    let answered = 0;
+    const deleting = apart
+      .call('DELETE', `/v1/api-keys/${id}`)
+      .then(({ statusCode }) => (answered = statusCode));
+    await eventually('it does not wait for its watch any longer', () => {
+      clock.advance(100);
+      return answered === 200;
+    });
+    await deleting;
+    expect(await status()).toBe(401);
+    watch.tell(1);
+    await eventually('it is told of the change', () => watch.told === before + 1);
+    for (let looks = 0; looks < 50; looks += 1) expect(await status()).toBe(401);
+    watch.tell(Infinity);
+    await apart.stop();
+  });
+});
+
+describe('/v1/keys', () => {
+  it('is the same as /v1/api-keys for every method', async () => {
+    const answer = await gateway.call('POST', '/v1/keys', { body: { name: 'Alias' } });
+    expect(answer.statusCode).toBe(201);
+    const { id } = answer.json<Created>();
+    expect(answer.headers.location).toBe(`/v1/keys/${id}`);
+    const [one, same] = await Promise.all(
+      ['keys', 'api-keys'].map(async (path) => (await gateway.call('GET', `/v1/${path}/${id}`)).json()),
+    );
+    expect(one).toEqual(same);
+    const [page] = (await gateway.call('GET', '/v1/keys?limit=1')).json().data;
+    expect(page).toEqual(one);
+    expect((await gateway.call('DELETE', `/v1/keys/${id}`)).json()).toEqual({ id, deleted: true });
+    expect((await gateway.call('GET', `/v1/api-keys/${id}`)).statusCode).toBe(404);
+  });
+});
+
+describe('the scopes of the keys’ endpoints', () => {
+  it.each([
+    ['GET', '', 'api-keys:read'],
+    ['GET', '/key-x', 'api-keys:read'],
+    ['POST', '', 'api-keys:write'],
+    ['DELETE', '/key-x', 'api-keys:write'],
+  ] as const)('%s /v1/api-keys%s needs %s', async (method, path, scope) => {
+    const { key } = await made({ scopes: SCOPES.filter((other) => other !== scope) });
+    for (const root of ['/v1/api-keys', '/v1/keys']) {
+      const answer = await gateway.call(method, root + path, { key });
+      expect(answer.statusCode).toBe(401);
+      expect(answer.json().missingScopes).toEqual([scope]);
+    }
+  });
+});
+
+describe('the last use of a key', () => {
+  const isStatusWrite = ({ method, path }: ApiRequest) => method === 'PATCH' && path.endsWith('/status');
+
+  it('is written once a minute over all gateways, and shown', async () => {
+    const clock = new ManualClock();
+    let writes = 0;
+    const apart = await GatewayFixture.start({
+      clock,
+      intercept: (transport) => ({
+        async send(request) {
+          const answer = await transport.send(request);
+          if (isStatusWrite(request) && answer.status === 200) writes += 1;
+          return answer;
+        },
+      }),
+    });
+    const another = await apart.startAnother();
+    const [{ id }] = (await apart.call('GET', '/v1/api-keys')).json().data;
+    const lastUsed = async () =>
+      (await apart.kubernetes.resource<ApiKey>(API_KEY).get('acme', id)).status?.lastUsedAt;
+    for (const minute of [1, 2, 3]) {
+      for (const one of [apart.gateway, another, apart.gateway, another]) {
+        await apart.call('GET', '/v1/templates', { gateway: one });
+      }
+      clock.advance(1_000);
+      const written = clock.now().toISOString();
+      await eventually('the use is written', async () => (await lastUsed()) === written);
+      await eventually('every gateway is done with it', async () => {
+        await apart.call('GET', '/v1/templates', { gateway: another });
+        return writes === minute;
+      });
+      clock.advance(60_000);
+    }
+    // Also those that were refused because the other gateway was first are over.
+    await apart.stop();
+    expect(writes).toBe(3);
+  });
+
+  it('delays and fails no request when it cannot be written', async () => {
+    const clock = new ManualClock();
+    const refused = Promise.withResolvers<void>();
+    const apart = await GatewayFixture.start({
+      clock,
+      intercept: (transport) => ({
+        async send(request) {
+          if (!isStatusWrite(request)) return transport.send(request);
+          refused.resolve();
+          // Never answered, until it is given up.
+          await new Promise<never>((_resolve, reject) => {
+            request.signal?.addEventListener('abort', () => reject(new Error('given up')));
+          });
+          throw new Error('not reached');
+        },
+      }),
+    });
+    expect((await apart.call('GET', '/v1/templates')).statusCode).toBe(200);
+    clock.advance(1_000);
+    await refused.promise;
+    expect((await apart.call('GET', '/v1/templates')).statusCode).toBe(200);
+    expect((await apart.call('GET', '/v1/api-keys')).json().data[0].last_used_at).toBeNull();
+    // A gateway that stops gives it up after a second.
+    const stopped = apart.stop();
+    const over = stopped.then(() => true);
+    await eventually('the gateway stops', async () => {
+      clock.advance(1_000);
+      return Promise.race([over, Promise.resolve(false)]);
+    });
+  });
+});

@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GatewayFixture } from '../testing/gateway-fixture.ts';
+
+const CONFIG = { logRequests: true, maxEmailBytes: 200_000, emailWorkers: 1 };
+let gateway: GatewayFixture;
+const lines: string[] = [];
+beforeAll(async () => {
+  gateway = await GatewayFixture.start({
+    // More than any letter here takes on a busy machine.
+    config: { ...CONFIG, emailTimeoutMs: 30_000 },
+    log: (line) => lines.push(line),
+  });
+});
+afterAll(async () => gateway.stop());
+
+interface Email {
+  id: string;
+  template_id: string | null;
+  subject: string;
+  preheader: string;
+  html: string;
+  text: string;
+  providers: Record<string, Record<string, string>>;
+  stored: boolean;
+  compiled_at: string;
+}
+interface Refusal {
+  statusCode: number;
+  code: string;
+  message: string;
+  details?: { path: string; message: string }[];
+}
+
+const LETTER = { engine: 'handlebars-html', subject: 'For {{name}}', html: '<p>Dear {{name}}</p>' };
+const DATA = { name: '<Ada>' };
+const send = async (body: unknown, key = gateway.key, to = gateway) =>
+  to.call('POST', '/v1/emails/compile', { body, key });
+const compile = async (body: unknown, to = gateway): Promise<Email> => {
+  const answer = await send(body, to.key, to);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json<Email>();
+};
+const refusal = async (body: unknown, to = gateway): Promise<Refusal> =>
+  (await send(body, to.key, to)).json<Refusal>();
+const inline = (letter: object, data: object = DATA) => ({ template: { ...LETTER, ...letter }, data });
+
+describe('compiling an inline letter', () => {
+  it('answers the whole email, with a payload for each of three providers', async () => {
+    const css = 'p { color: red } @media (max-width: 600px) { p { color: blue } }';
+    const email = await compile(inline({ preheader: 'Hi {{name}}', css }));
+    const { subject, html, text } = email;
+    expect(email).toEqual({
+      id: expect.stringMatching(/^eml-[0-7][0-9a-z]{25}$/),
+      template_id: null,
+      subject: 'For <Ada>',
+      preheader: 'Hi <Ada>',
+      html: expect.stringContaining('<p style="color: red;">Dear &lt;Ada&gt;</p>'),
+      text: 'Dear <Ada>',
+      providers: {
+        resend: { subject, html, text },
+        mailgun: { subject, html, text },
+        brevo: { subject, htmlContent: html, textContent: text },
+      },
+      stored: false,
+      compiled_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect(html).toMatch(/<body><div style="display:none[^"]*">Hi &lt;Ada&gt;<\/div><p /);
+    expect(html).toContain('<style>@media (max-width: 600px) { p { color: blue } }</style>');
+  });
+
+  it('uses the text of the letter when it has one', async () => {
+    expect((await compile(inline({ text: 'Dear {{name}},\n' }))).text).toBe('Dear <Ada>,\n');
+  });
+
+  it('puts what the data would make a second line into the one line of the subject', async () => {
+    const { subject } = await compile(inline({}, { name: 'Ada\r\nBcc: everybody@example.org' }));
+    expect(subject).toBe('For Ada Bcc: everybody@example.org');
+  });
+
+  it('works with a test key as well', async () => {
+    const key = await gateway.mint({ mode: 'test' }, true);
+    expect((await send(inline({}), key)).statusCode).toBe(200);
+  });
+
+  it('counts emails by the mode of the key, those that were compiled', async () => {
+    const counted = async () => {
+      const { body } = await gateway.call('GET', '/metrics');
+      return Number(/^trifold_gateway_emails_compiled_total\{mode="live"\} (\d+)$/m.exec(body)?.[1]);
+    };
+    const before = await counted();
+    await compile(inline({}));
+    await send(inline({ subject: '{{' }));
+    expect(await counted()).toBe(before + 1);
+  });
+
+  it('keeps nothing and logs nothing of it', async () => {
+    // How many emails there were is counted at any time.
+    const listed = async () =>
+      (await gateway.store.list('')).objects.filter(({ key }) => !key.startsWith('usage/'));
+    const before = await listed();
+    await compile(inline({ subject: 'secret {{name}}', text: 'secret' }, { name: 'secret' }));
+    await send(inline({ subject: 'secret {{#if' }, { name: 'secret' }));
+    expect(await listed()).toEqual(before);
+    expect(lines.filter((line) => line.includes('/v1/emails/compile')).length).toBeGreaterThan(1);
+    expect(lines.filter((line) => line.includes('secret'))).toEqual([]);
+  });
+});
+
+describe('compiling a saved letter', () => {
+  const email = { subject: 'Order {{number}}', preheader: '{{lines.length}} lines', text: '' };
+  const SAVED = {
+    html: '<ul>{{#each lines}}<li class="l">{{this}}</li>{{/each}}</ul>',
+    css: '.l { margin: 0 }',
+    email,
+    schema: {
+      fields: [
+        { name: 'number', type: 'number', required: true },
+        { name: 'lines', type: 'array', default: ['none'] },
+      ],
+    },
+  };
+
+  it('answers as for an inline letter, with the id of the template', async () => {
+    const id = await gateway.template(SAVED);
+    const made = await compile({ template_id: id, data: { number: 7, lines: ['a', 'b'] } });
+    expect(made).toMatchObject({
+      template_id: id,
+      subject: 'Order 7',
+      preheader: '2 lines',
+      text: '- a\n- b',
+    });
+    expect(made.html).toContain('<li class="l" style="margin: 0;">a</li>');
+  });
+
+  it('puts the defaults of the schema into the data, and refuses data that does not fit', async () => {
+    const id = await gateway.template(SAVED);
+    expect((await compile({ template_id: id, data: { number: 7 } })).text).toBe('- none');
+    expect(await refusal({ template_id: id, data: { number: '7' } })).toMatchObject({
+      statusCode: 422,
+      code: 'data_invalid',
+      details: [{ path: '/data/number', message: 'must be a number' }],
+    });
+  });
+
+  it('compiles what a change made of it, from the answer to the change on', async () => {
+    const id = await gateway.template(SAVED);
+    await compile({ template_id: id, data: { number: 1 } });
+    await gateway.call('PATCH', `/v1/templates/${id}`, { body: { email: { subject: 'Now {{number}}' } } });
+    const made = await compile({ template_id: id, data: { number: 2 } });
+    expect(made).toMatchObject({ subject: 'Now 2', preheader: '' });
+  });
+
+  it('takes drafts, and refuses archived templates, those that are no letter, and those there are not', async () => {
+    const data = { number: 1 };
+    const draft = await gateway.template({ ...SAVED, status: 'draft' });
+    expect((await compile({ template_id: draft, data })).subject).toBe('Order 1');
+    const archived = await gateway.template({ ...SAVED, status: 'archived' });
+    expect(await refusal({ template_id: archived, data })).toMatchObject({
+      statusCode: 422,
+      code: 'template_archived',
+    });
+    const document = await gateway.template();
+    expect(await refusal({ template_id: document, data })).toMatchObject({
+      statusCode: 422,
+      code: 'not_a_letter',
+      message: expect.stringContaining('email: {subject') as string,
+    });
+    const others = await gateway.template(SAVED, gateway.otherKey);
+    for (const id of [others, 'tpl-none', '../x']) {
+      expect(await refusal({ template_id: id, data })).toMatchObject({
+        statusCode: 404,
+        code: 'template_not_found',
+      });
+    }
+  });
+});
+
+describe('a request that is not valid', () => {
+  it.each<[string, unknown, string]>([
+    ['neither template_id nor template', { data: {} }, '/template_id'],
+    ['both', { ...inline({}), template_id: 'tpl-1' }, '/template'],
+    ['no data', { template: LETTER }, '/data'],
+    ['data that is an array', { template: LETTER, data: [] }, '/data'],
+    ['an unknown member', { ...inline({}), to: 'a@e.org' }, '/to'],
+    ['a letter without engine', { template: { subject: 's', html: 'h' }, data: {} }, '/template/engine'],
+    ['another engine', inline({ engine: 'mjml' }), '/template/engine'],
+    [
+      'a letter without subject',
+      { template: { engine: LETTER.engine, html: 'h' }, data: {} },
+      '/template/subject',
+    ],
+    ['an empty html', inline({ html: '' }), '/template/html'],
+    ['an unknown member of the letter', inline({ from: 'me' }), '/template/from'],
+    ['a subject of 1,001 characters', inline({ subject: 'x'.repeat(1001) }), '/template/subject'],
+  ])('is refused: %s', async (_what, body, path) => {
+    const refused = await refusal(body);
+    expect(refused).toMatchObject({ statusCode: 400, code: 'invalid_request' });
+    expect(refused.details?.map((detail) => detail.path)).toEqual([path]);
+  });
+
+  it('tells one who sends both or neither what to send', async () => {
+    for (const body of [{ data: {} }, { ...inline({}), template_id: 'tpl-1' }]) {
+      expect((await refusal(body)).message).toContain('Send exactly one of template_id and template.');
+    }
+  });
+
+  it('needs a key with the scope documents:generate', async () => {
+    expect((await send(inline({}), '')).json()).toMatchObject({ code: 'missing_key' });
+    const key = await gateway.mint({ scopes: ['templates:read'] }, true);
+    expect((await send(inline({}), key)).json()).toMatchObject({ missingScopes: ['documents:generate'] });
+  });
+
+  it('is refused when the letter is larger than a template may be', async () => {
+    const html = 'x'.repeat(gateway.config.maxTemplateBytes + 1);
+    expect(await refusal(inline({ html }))).toMatchObject({ statusCode: 413, code: 'template_too_large' });
+  });
+});
+
+describe('a hostile letter', () => {
+  const HUNDRED = { a: Array.from({ length: 200 }, (_, index) => index) };
+  const loop = (depth: number, inside: string) =>
+    '{{#each @root.a}}'.repeat(depth) + inside + '{{/each}}'.repeat(depth);
+
+  it.each<[string, object, object, string, RegExp]>([
+    [
+      'that does not compile',
+      { text: 'a\n{{/if}}' },
+      {},
+      'template_does_not_compile',
+      /^The template's text does not compile: line 2/,
+    ],
+    [
+      'that grows too large',
+      { html: loop(2, 'xxxxxx') },
+      HUNDRED,
+      'merge_too_large',
+      /larger than the limit of 200000 bytes/,
+    ],
+    [
+      'that fills the memory',
+      { html: loop(2, 'x'.repeat(20_000)) },
+      HUNDRED,
+      'merge_too_large',
+      /larger than the limit/,
+    ],
+    [
+      'that calls itself',
+      { html: '{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}' },
+      {},
+      'merge_failed',
+      /nests too deep/,
+    ],
+    [
+      'that calls code',
+      { html: '{{#with (lookup this "constructor")}}{{constructor "x"}}{{/with}}' },
+      {},
+      'template_does_not_compile',
+      /unknown helper/,
+    ],
+    [
+      'whose css makes it too large',
+      { html: '<p>x</p>'.repeat(500), css: `p { background: url("data:${'a'.repeat(900)}") }` },
+      {},
+      'merge_too_large',
+      /The email's html/,
+    ],
+    [
+      'whose css needs more memory than there is',
+      { html: '<p>x</p>'.repeat(20_000), css: `p { background: url("data:${'a'.repeat(30_000)}") }` },
+      {},
+      'merge_failed',
+      /too much css for its elements/,
+    ],
+  ])('%s is answered 422 with what is wrong', async (_what, letter, data, code, message) => {
+    const refused = await refusal(inline(letter, data));
+    expect(refused).toMatchObject({ statusCode: 422, code });
+    expect(refused.message).toMatch(message);
+    expect((await compile(inline({}))).subject).toBe('For <Ada>');
+  });
+
+  it('reaches no prototype', async () => {
+    const template = '[{{constructor.name}}{{__proto__}}{{lookup this "constructor"}}]';
+    const email = await compile(inline({ subject: template, text: template, html: `<p>${template}</p>` }));
+    expect([email.subject, email.text]).toEqual(['[]', '[]']);
+  });
+
+  describe('without an end', () => {
+    let hurried: GatewayFixture;
+    beforeAll(async () => {
+      hurried = await GatewayFixture.start({ config: { ...CONFIG, emailTimeoutMs: 3_000 } });
+    });
+    afterAll(async () => hurried.stop());
+
+    it.each([
+      ['', { html: loop(6, '') }],
+      [' in its subject', { subject: loop(6, '') }],
+    ])('%s is given up after its time', async (_where, letter) => {
+      const refused = await refusal(inline(letter, HUNDRED), hurried);
+      expect(refused).toMatchObject({ statusCode: 422, code: 'merge_timeout' });
+      expect(refused.message).toMatch(/took longer than 3000 ms/);
+      expect((await compile(inline({}), hurried)).subject).toBe('For <Ada>');
+    });
+
+    it('keeps nobody else waiting for longer than it may take itself', async () => {
+      const endless = Array.from({ length: 3 }, async () =>
+        refusal(inline({ html: loop(6, '') }, HUNDRED), hurried),
+      );
+      const other = send(inline({}), hurried.otherKey, hurried);
+      const first = await Promise.race([
+        other.then(() => 'the other'),
+        Promise.all(endless).then(() => 'all'),
+      ]);
+      expect(first).toBe('the other');
+      expect((await other).statusCode).toBe(200);
+      for (const refused of await Promise.all(endless)) expect(refused.code).toBe('merge_timeout');
+    });
+  });
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ACCOUNT_LABEL, API_KEY, NAMESPACE, type ApiKey, type KubernetesObject } from '@trifold/crds';
+import { generateKey, hashKey } from '@trifold/platform/records/api-keys/key-material.ts';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { mintKey } from '@trifold/platform/records/api-keys/mint-key.ts';
+import { eventually } from '@trifold/test-support/conditions.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+
+let gateway: GatewayFixture;
+beforeAll(async () => {
+  gateway = await GatewayFixture.start();
+});
+afterAll(async () => gateway.stop());
+
+const list = async (authorization: string | undefined) =>
+  gateway.call('GET', '/v1/templates', {
+    key: '',
+    headers: authorization === undefined ? {} : { authorization },
+  });
+
+describe('a request without a key that counts', () => {
+  it('is answered 401 without missingScopes, and told what to send', async () => {
+    const answer = await list(undefined);
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="trifold"');
+    expect(answer.json()).toEqual({
+      statusCode: 401,
+      error: 'Unauthorized',
+      message: expect.stringContaining('Authorization: Bearer tf_live_'),
+      code: 'missing_key',
+      request_id: answer.headers['x-request-id'],
+    });
+  });
+
+  it.each([
+    ['a key that nobody holds', `Bearer ${generateKey('live')}`],
+    ['a key that is too short', 'Bearer tf_live_short'],
+    ['a key with a sign that keys do not have', `Bearer tf_live_${'-'.repeat(43)}`],
+    ['another scheme', 'Basic dGY6eA=='],
+    ['a scheme alone', 'Bearer'],
+    ['two keys', `Bearer ${generateKey('live')} ${generateKey('live')}`],
+    ['an absurdly long header', `Bearer ${'x'.repeat(10_000)}`],
+  ])('is answered 401 invalid_key for %s', async (_what, authorization) => {
+    const answer = await list(authorization);
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="trifold", error="invalid_token"');
+    expect(answer.json()).toEqual({
+      statusCode: 401,
+      error: 'Unauthorized',
+      message: expect.stringMatching(/key/),
+      code: 'invalid_key',
+      request_id: expect.stringMatching(/^req-/),
+    });
+  });
+
+  it('never repeats the key it was sent', async () => {
+    const key = generateKey('live');
+    expect((await list(`Bearer ${key}`)).body).not.toContain(key.slice(10));
+  });
+
+  it('is refused before its body is read', async () => {
+    const answer = await gateway.call('POST', '/v1/templates', { key: '', body: '{"broken' });
+    expect(answer.statusCode).toBe(401);
+  });
+});
+
+describe('a key that lacks the scope', () => {
+  it('is answered 401 with exactly the members of the interface', async () => {
+    const key = await gateway.mint({ scopes: ['templates:read', 'usage:read'] }, true);
+    const body = { name: 'x', html: 'x' };
+    const answer = await gateway.call('POST', '/v1/templates', { key, body });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json()).toEqual({
+      statusCode: 401,
+      error: 'Unauthorized',
+      message: 'This request requires the scope templates:write.',
+      missingScopes: ['templates:write'],
+      yourScopes: ['templates:read', 'usage:read'],
+      hint: expect.stringContaining('templates:write'),
+    });
+    expect(answer.headers['www-authenticate']).toContain(
+      'error="insufficient_scope", scope="templates:write"',
+    );
+    expect(answer.headers['x-request-id']).toMatch(/^req-/);
+  });
+
+  it.each([
+    ['GET', '/v1/templates', 'templates:read'],
+    ['GET', '/v1/templates/tpl-x', 'templates:read'],
+    ['HEAD', '/v1/templates', 'templates:read'],
+    ['PATCH', '/v1/templates/tpl-x', 'templates:write'],
+    ['DELETE', '/v1/templates/tpl-x', 'templates:write'],
+    ['POST', '/v1/generate', 'documents:generate'],
+    ['GET', '/v1/generate/gen-x', 'documents:generate'],
+    ['GET', '/v1/generate/gen-x/download', 'documents:generate'],
+  ] as const)('needs for %s %s the scope %s', async (method, url, scope) => {
+    const key = await gateway.mint({ scopes: ['api-keys:read'] }, true);
+    const answer = await gateway.call(method, url, { key });
+    expect(answer.statusCode).toBe(401);
+    if (method !== 'HEAD') expect(answer.json().missingScopes).toEqual([scope]);
+  });
+});
+
+describe('a key', () => {
+  it('counts whatever the case of the scheme', async () => {
+    expect((await list(`bearer ${gateway.key}`)).statusCode).toBe(200);
+  });
+
+  it('stops when its resource is deleted', async () => {
+    const request = {
+      account: 'acme',
+      name: 'short-lived',
+      scopes: ['templates:read'],
+      mode: 'live',
+    } as const;
+    const { key, resource } = await mintKey(gateway.kubernetes, request, new Date());
+    await eventually('the key counts', async () => (await list(`Bearer ${key}`)).statusCode === 200);
+    await gateway.kubernetes.resource<ApiKey>(API_KEY).delete('acme', resource.metadata.name);
+    await eventually('the key stops', async () => (await list(`Bearer ${key}`)).statusCode === 401);
+  });
+
+  it('counts only in a namespace that is labelled as an account', async () => {
+    const namespaces = gateway.kubernetes.builtin<KubernetesObject>(NAMESPACE);
+    await namespaces.create({ metadata: { name: 'no-account' } });
+    const key = await gateway.mint({ account: 'no-account' });
+    const marker = await gateway.mint({}, true);
+    expect((await list(`Bearer ${marker}`)).statusCode).toBe(200);
+    expect((await list(`Bearer ${key}`)).json().code).toBe('invalid_key');
+    await namespaces.patch(
+      { name: 'no-account' },
+      { metadata: { labels: { [ACCOUNT_LABEL]: 'no-account' } } },
+    );
+    await eventually('the key counts', async () => (await list(`Bearer ${key}`)).statusCode === 200);
+  });
+
+  it('cannot be taken over by a copy of its hash in another account', async () => {
+    const clock = new ManualClock();
+    const apart = await GatewayFixture.start({ clock });
+    const id = await apart.template();
+    clock.advance(2000);
+    await apart.kubernetes.resource<ApiKey>(API_KEY).create({
+      metadata: { name: 'a-copy', namespace: 'other' },
+      spec: {
+        name: 'copy',
+        scopes: ['templates:read'],
+        mode: 'live',
+        sha256: hashKey(apart.key),
+        lastFour: apart.key.slice(-4),
+      },
+    });
+    await apart.mint({ account: 'other' }, true);
+    expect((await apart.call('GET', `/v1/templates/${id}`)).statusCode).toBe(200);
+    await apart.stop();
+  });
+});

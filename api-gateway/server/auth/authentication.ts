@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { isKey } from '@trifold/platform/records/api-keys/key-material.ts';
+import type { Caller } from './caller.ts';
+import type { KeyDirectory } from './key-directory.ts';
+import { insufficientScope, invalidKey, missingKey, NOT_A_KEY, UNKNOWN_KEY } from './refusals.ts';
+import { scopeOf } from './scopes.ts';
+import { unavailable } from '../errors/api-error.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who sent the request. Only in routes behind the authentication plugin. */
+    caller: Caller;
+  }
+  interface FastifyContextConfig {
+    /** Scope the route needs. */
+    scope?: ReturnType<typeof scopeOf>;
+  }
+}
+
+const BEARER = /^bearer +(\S+) *$/i;
+
+/** Every route registered beside it needs a key with the route's scope. Runs before the body is read. */
+export const authentication = fastifyPlugin(
+  async (app: FastifyInstance, { keys }: { keys: KeyDirectory }) => {
+    app.decorateRequest('caller', null as unknown as Caller);
+    app.addHook('onRoute', (route) => {
+      for (const method of [route.method].flat()) {
+        route.config = { ...route.config, scope: scopeOf(method, route.url) };
+      }
+    });
+    app.addHook('onRequest', async (request) => {
+      const caller = authenticate(request, keys);
+      keys.used(caller);
+      const { scope } = request.routeOptions.config;
+      if (scope === undefined || !caller.scopes.includes(scope)) {
+        throw insufficientScope(scopeOf(request.method, request.routeOptions.url ?? ''), caller);
+      }
+      request.caller = caller;
+    });
+  },
+  { name: 'authentication' },
+);
+
+function authenticate(request: FastifyRequest, keys: KeyDirectory): Caller {
+  const { authorization } = request.headers;
+  if (authorization === undefined || authorization === '') throw missingKey();
+  const key = BEARER.exec(authorization)?.[1];
+  if (key === undefined || !isKey(key)) throw invalidKey(NOT_A_KEY);
+  if (!keys.loaded) throw unavailable('The service is starting and does not know the API keys yet.');
+  const caller = keys.find(key);
+  if (!caller) throw invalidKey(UNKNOWN_KEY);
+  return caller;
+}

@@ -1,0 +1,85 @@
+import { NAMESPACE, type KubernetesObject } from '@trifold/crds';
+import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { eventually } from '@trifold/test-support/conditions.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { ScriptedBatches } from '../../testing/scripted-batches.ts';
+import { ScriptedController } from '../../testing/scripted-controller.ts';
+
+let clock: ManualClock;
+let gateway: GatewayFixture;
+let controller: ScriptedController;
+beforeEach(async () => {
+  clock = new ManualClock();
+  gateway = await GatewayFixture.start({ clock });
+  controller = new ScriptedController(gateway);
+});
+afterEach(async () => gateway.stop());
+
+async function document(end: 'complete' | 'fail'): Promise<string> {
+  const body = { template_id: await gateway.template(), data: {}, async: true };
+  const { id } = (await gateway.call('POST', '/v1/generate', { body })).json();
+  await controller[end](await controller.next());
+  return id;
+}
+
+/** Deletes the namespace of the account and makes it again, with a new key. */
+async function recreateAccount(): Promise<void> {
+  const namespaces = gateway.kubernetes.builtin<KubernetesObject>(NAMESPACE);
+  await namespaces.delete(undefined, 'acme');
+  await eventually('the namespace is gone', async () => !(await namespaces.find(undefined, 'acme')));
+  clock.advance(1000);
+  await ensureAccount(gateway.kubernetes, 'acme');
+  gateway.key = await gateway.mint({});
+  await eventually('the new key counts', async () => {
+    return (await gateway.call('GET', '/v1/templates')).statusCode === 200;
+  });
+}
+
+it('hides the documents of a deleted account from a new one of the same name, and shows it its own', async () => {
+  const former = [await document('complete'), await document('fail')];
+  await recreateAccount();
+  for (const id of former) {
+    for (const path of [`/v1/generate/${id}`, `/v1/generate/${id}/download`]) {
+      const answer = await gateway.call('GET', path);
+      expect([answer.statusCode, answer.json().code]).toEqual([404, 'document_not_found']);
+    }
+  }
+  const own = await document('complete');
+  for (const job of await controller.jobs()) await controller.remove(job);
+  expect((await gateway.call('GET', `/v1/generate/${own}/download`)).statusCode).toBe(200);
+});
+
+it('hides batches in the same way', async () => {
+  const batches = new ScriptedBatches(gateway);
+  const batch = async () => {
+    const body = { template_id: await gateway.template(), format: 'pdf', items: [{ data: {} }] };
+    const { id } = (await gateway.call('POST', '/v1/generate/batch', { body })).json<{ id: string }>();
+    await batches.finish(id);
+    return id;
+  };
+  const former = await batch();
+  await recreateAccount();
+  for (const path of ['', '/download', '/items/0/download']) {
+    const answer = await gateway.call('GET', `/v1/generate/batch/${former}${path}`);
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'batch_not_found']);
+  }
+  const own = await batch();
+  await batches.remove(own);
+  expect((await gateway.call('GET', `/v1/generate/batch/${own}/download`)).statusCode).toBe(200);
+});
+
+it('shows it none of the emails that the former compiled', async () => {
+  const template = { engine: 'handlebars-html', subject: 'Hi', html: '<p>Hi</p>' };
+  const compile = () => gateway.call('POST', '/v1/emails/compile', { body: { template, data: {} } });
+  const emails = async (): Promise<unknown> =>
+    (await gateway.call('GET', '/v1/usage')).json<{ total: { emails: number } }>().total.emails;
+  await compile();
+  await compile();
+  expect(await emails()).toBe(2);
+  await recreateAccount();
+  expect(await emails()).toBe(0);
+  await compile();
+  expect(await emails()).toBe(1);
+});

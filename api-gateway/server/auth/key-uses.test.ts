@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ApiKey } from '@trifold/crds';
+import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { KeyUses, USE_WRITTEN_EVERY_MS } from './key-uses.ts';
+
+const KEY = 'key-1';
+let clock: ManualClock;
+let key: ApiKey;
+let written: { name: string; patch: object }[];
+let lines: string[];
+/** What the server says to the next write; undefined takes it. */
+let refusal: KubernetesApiError | undefined;
+let uses: KeyUses;
+
+const client = {
+  async patchStatus({ name }: { name: string }, patch: object): Promise<ApiKey> {
+    written.push({ name, patch });
+    if (refusal) throw refusal;
+    const { status } = patch as Pick<ApiKey, 'status'>;
+    key = { ...key, metadata: { ...key.metadata, resourceVersion: '2' }, ...(status && { status }) };
+    return key;
+  },
+};
+
+beforeEach(() => {
+  clock = new ManualClock('2026-11-21T12:00:00.000Z');
+  key = { metadata: { name: KEY, namespace: 'acme', resourceVersion: '1' }, spec: {} } as ApiKey;
+  written = [];
+  lines = [];
+  refusal = undefined;
+  const logger = createLogger({
+    name: 'test',
+    level: 'info',
+    destination: { write: (line) => lines.push(line) },
+  });
+  const keys = { get: (_account: string | undefined, name: string) => (name === KEY ? key : undefined) };
+  uses = new KeyUses({ keys, client, clock, logger });
+});
+
+/** Uses a key and lets pass what a write waits for. */
+async function use(name = KEY): Promise<void> {
+  uses.note('acme', name);
+  clock.advance(1_000);
+  // Everything that is only waited for in turns of the event loop, as nothing here takes time.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(clock.pending).toBe(0);
+}
+
+describe('the time of the last use of a key', () => {
+  it('is written on top of the version that is known, after the request', async () => {
+    uses.note('acme', KEY);
+    expect(written).toEqual([]);
+    await use();
+    const patch = {
+      metadata: { resourceVersion: '1' },
+      status: { lastUsedAt: '2026-11-21T12:00:01.000Z' },
+    };
+    expect(written).toEqual([{ name: KEY, patch }]);
+  });
+
+  it('is written once a minute however often the key is used', async () => {
+    for (let count = 0; count < 100; count++) await use();
+    expect(written.length).toBe(2);
+    clock.advance(USE_WRITTEN_EVERY_MS);
+    await use();
+    expect(written.length).toBe(3);
+  });
+
+  it('is left to another gateway that has just written it', async () => {
+    key = { ...key, status: { lastUsedAt: '2026-11-21T11:59:30.000Z' } };
+    await use();
+    expect(written).toEqual([]);
+    clock.advance(30_000);
+    await use();
+    expect(written.length).toBe(1);
+  });
+
+  it('is left to another gateway that writes it while this one is about to', async () => {
+    uses.note('acme', KEY);
+    key = { ...key, status: { lastUsedAt: '2026-11-21T12:00:00.500Z' } };
+    await use();
+    expect(written).toEqual([]);
+  });
+
+  it('is written although the one that is kept lies in the future', async () => {
+    key = { ...key, status: { lastUsedAt: '2027-01-01T00:00:00.000Z' } };
+    await use();
+    expect(written.length).toBe(1);
+  });
+
+  it.each(['Conflict', 'NotFound'])('is nobody’s trouble when the server answers %s', async (reason) => {
+    refusal = new KubernetesApiError({ code: reason === 'Conflict' ? 409 : 404, reason, message: 'no' });
+    await use();
+    await use();
+    expect(written.length).toBe(1);
+    expect(lines).toEqual([]);
+  });
+
+  it('is told in one line when it cannot be written, and tried again after a minute', async () => {
+    refusal = new KubernetesApiError({ code: 503, reason: 'ServiceUnavailable', message: 'away' });
+    await use();
+    await use();
+    expect(written.length).toBe(1);
+    expect(lines.length).toBe(1);
+    expect(lines[0]).toContain('could not be written down');
+    refusal = undefined;
+    clock.advance(USE_WRITTEN_EVERY_MS);
+    await use();
+    expect(written.length).toBe(2);
+    expect(key.status?.lastUsedAt).toBe(clock.now().toISOString());
+  });
+
+  it('is not written of a key that is gone', async () => {
+    await use('key-gone');
+    expect(written).toEqual([]);
+  });
+
+  it('is written at a stop without waiting, and never after it', async () => {
+    uses.note('acme', KEY);
+    await uses.stop();
+    expect(written.length).toBe(1);
+    clock.advance(2 * USE_WRITTEN_EVERY_MS);
+    await use();
+    expect(written.length).toBe(1);
+  });
+});

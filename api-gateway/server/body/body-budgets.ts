@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { BodyBudget } from './body-budget.ts';
+import { incomingBody } from './incoming-body.ts';
+
+export interface BodyBudgetsOptions {
+  readonly budget: BodyBudget;
+  /** Bytes a second; 0 is any rate. */
+  readonly minUploadRate: number;
+  readonly clock: Clock;
+}
+
+/**
+ * Every route registered beside it takes a body only when the budget has room for it, and refuses the others before
+ * the body is read. A chunked body has no length in advance, so it takes its room as it arrives. To be registered
+ * after authentication, which says whose request it is.
+ */
+export const bodyBudgets = fastifyPlugin(
+  async (app: FastifyInstance, { budget, minUploadRate, clock }: BodyBudgetsOptions) => {
+    // Node would ask for the body before a hook runs.
+    app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
+      app.server.emit('request', request, response),
+    );
+    app.addHook('preParsing', (request, reply, payload, done) => {
+      const { isRead, expectedBytes } = bodyOf(request);
+      if (!isRead) {
+        done(null, payload);
+        return;
+      }
+      const { account, keyId } = request.caller;
+      const reservation = budget.open(`${account}/${keyId}`);
+      try {
+        reservation.extend(expectedBytes ?? 0);
+      } catch (error) {
+        done(error as Error);
+        return;
+      }
+      const release = () => reservation.release();
+      reply.raw.once('finish', release).once('close', release);
+      if (waitsToContinue(request)) reply.raw.writeContinue();
+      if (payload.readableLength === expectedBytes) {
+        done(null, payload);
+        return;
+      }
+      const options = { reservation, clock, minBytesPerSecond: minUploadRate, expectedBytes };
+      done(null, incomingBody(payload, options));
+    });
+  },
+  { name: 'body-budgets', dependencies: ['authentication'] },
+);
+
+/** Other expectations are refused before any hook, and HTTP/1.0 has none. */
+function waitsToContinue({ headers, raw }: FastifyRequest): boolean {
+  return headers.expect !== undefined && raw.httpVersion === '1.1';
+}
+
+/** What the headers tell of the body, and whether Fastify reads it. */
+function bodyOf({ method, headers, routeOptions }: FastifyRequest): {
+  isRead: boolean;
+  expectedBytes: number | undefined;
+} {
+  const length = headers['content-length'];
+  const expectedBytes = length === undefined ? undefined : Number(length);
+  const hasBody = headers['transfer-encoding'] !== undefined || (expectedBytes ?? 0) > 0;
+  // A body over the limit of its route is answered 413 without being read.
+  const isTaken = (expectedBytes ?? 0) <= routeOptions.bodyLimit;
+  return { isRead: hasBody && isTaken && method !== 'GET' && method !== 'HEAD', expectedBytes };
+}

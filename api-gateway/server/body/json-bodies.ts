@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import type { JsonBodies } from './json-body.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { whileConnected } from '../http/disconnection.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** `bodyFingerprint` of a large body that came with an Idempotency-Key. */
+    bodyFingerprint: string | undefined;
+  }
+}
+
+/** Whether a media type names no encoding, or the one that JSON has (RFC 8259, section 8.1). */
+function isUtf8(mediaType = ''): boolean {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(mediaType)?.[1];
+  return charset === undefined || /^(?:utf-?8|us-ascii)$/i.test(charset);
+}
+
+/** Bodies are JSON, in UTF-8, not compressed; everything else is refused. */
+export const jsonBodies = fastifyPlugin(
+  async (app: FastifyInstance, { bodies }: { bodies: JsonBodies }) => {
+    app.decorateRequest('bodyFingerprint', undefined);
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser(
+      'application/json',
+      { parseAs: 'buffer' },
+      async (request: FastifyRequest, body: Buffer) => {
+        const encoding = request.headers['content-encoding'];
+        if (encoding !== undefined && encoding !== 'identity') {
+          throw new ApiError(
+            'unsupported_media_type',
+            'The body must not be compressed: leave Content-Encoding out.',
+          );
+        }
+        if (!isUtf8(request.headers['content-type'])) {
+          throw new ApiError('unsupported_media_type', 'The body must be in UTF-8: leave the charset out.');
+        }
+        // A route that takes none needs none, whatever type its client says an empty body has.
+        const needsBody = request.routeOptions.schema?.body !== undefined;
+        return body.length === 0 && !needsBody ? undefined : parse(request, body, bodies);
+      },
+    );
+  },
+  { name: 'json-bodies' },
+);
+
+async function parse(request: FastifyRequest, body: Buffer, bodies: JsonBodies): Promise<unknown> {
+  const { headers, caller, raw } = request;
+  const withFingerprint = headers['idempotency-key'] !== undefined;
+  const { value, fingerprint } = await whileConnected(raw.socket, async (signal) =>
+    bodies.parse(body, { account: caller.account, signal, withFingerprint }),
+  );
+  request.bodyFingerprint = fingerprint;
+  return value;
+}

@@ -1,0 +1,253 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { dataKey, documentKeyOf } from '@trifold/crds';
+import { ChildEnded } from '@trifold/platform/child-process/bounded-child.ts';
+import { PoolFullError, TimeLimitError } from '@trifold/platform/child-process/bounded-pool.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { ScriptedBatches } from '../../testing/scripted-batches.ts';
+import { ScriptedController } from '../../testing/scripted-controller.ts';
+
+/** Takes 22 million steps for 12,000 letters. */
+const SLOW_PATTERN = '([a-z]{1,30}){30}[0-9]';
+const FIELDS = [
+  { name: 'name', type: 'string', required: true },
+  { name: 'total', type: 'number', min: 0 },
+  { name: 'currency', type: 'string', default: 'EUR' },
+];
+const LETTER = { engine: 'handlebars-html', subject: 'For {{name}}', html: '<p>Dear {{name}}</p>' };
+/** A member of the data that makes a body small or large. */
+const SMALL = '"pad":"x"';
+const LARGE = `"pad":"${'x'.repeat(1_200_000)}"`;
+
+let gateway: GatewayFixture;
+let template: string;
+let letter: string;
+beforeAll(async () => {
+  gateway = await GatewayFixture.start({ config: { emailTimeoutMs: 30_000 } });
+  template = await gateway.template({ schema: { fields: FIELDS } });
+  letter = await gateway.template({ schema: { fields: FIELDS }, email: { subject: '{{currency}}' } });
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(async () => gateway.stop());
+
+const post = async (path: string, body: string, headers: Record<string, string> = {}) =>
+  gateway.call('POST', path, { body, headers });
+const json = (value: unknown) => JSON.stringify(value);
+
+const document = (data: string, others = '') =>
+  `{"template_id":${json(template)},"async":true,"data":${data}${others}}`;
+const batch = (items: string[], others = '') =>
+  `{"template_id":${json(template)},"format":"pdf","items":[${items.join(',')}]${others}}`;
+const email = (data: string) => `{"template_id":${json(letter)},"data":${data}}`;
+const inlineEmail = (data: string) => `{"template":${json(LETTER)},"data":${data}}`;
+const item = (data: string) => `{"data":${data}}`;
+
+describe('a body of more than a megabyte', () => {
+  it.each<[string, string, (pad: string) => string, number]>([
+    ['data that violates its schema', '/v1/generate', (pad) => document(`{${pad},"total":-1}`), 422],
+    ['data that is a list', '/v1/generate', (pad) => document(`[{${pad}}]`), 400],
+    ['data that is a text', '/v1/generate', (pad) => document(json(pad)), 400],
+    ['no data', '/v1/generate', (pad) => `{"template_id":"t","other":{${pad}}}`, 400],
+    ['an unknown member', '/v1/generate', (pad) => document(`{${pad}}`, ',"other":1'), 400],
+    [
+      'an option that is wrong',
+      '/v1/generate',
+      (pad) => document(`{${pad}}`, ',"options":{"page_size":7}'),
+      400,
+    ],
+    ['a member twice', '/v1/generate', (pad) => document(`{${pad},"a":1,"\\u0061":2}`), 400],
+    ['half of a surrogate pair', '/v1/generate', (pad) => document(`{${pad},"a":{"b":"\\udfff"}}`), 400],
+    ['a name of a prototype', '/v1/generate', (pad) => document(`{${pad},"a":{"__proto__":1}}`), 400],
+    ['a number that is too large', '/v1/generate', (pad) => document(`{${pad},"a":[1e999]}`), 400],
+    [
+      'nesting that is too deep',
+      '/v1/generate',
+      (pad) => document(`{${pad},"a":${'['.repeat(100)}${']'.repeat(100)}}`),
+      400,
+    ],
+    ['no object', '/v1/generate', (pad) => `[{${pad}}]`, 400],
+    ['no template of that id', '/v1/generate', (pad) => `{"template_id":"none","data":{${pad}}}`, 404],
+    [
+      'items that violate their schema',
+      '/v1/generate/batch',
+      (pad) => batch([item(`{${pad},"name":"A"}`), item('{}'), item('{"name":1,"total":-1}')]),
+      422,
+    ],
+    [
+      'too many items',
+      '/v1/generate/batch',
+      (pad) => batch([item(`{${pad}}`), ...Array.from({ length: 100 }, () => item('{}'))]),
+      400,
+    ],
+    [
+      'an item with an unknown member',
+      '/v1/generate/batch',
+      (pad) => batch([`{"data":{${pad}},"other":1}`]),
+      400,
+    ],
+    [
+      'items that are no list',
+      '/v1/generate/batch',
+      (pad) => `{"template_id":"t","format":"pdf","items":{${pad}}}`,
+      400,
+    ],
+    [
+      'data that violates the schema of an email',
+      '/v1/emails/compile',
+      (pad) => email(`{${pad},"total":"1"}`),
+      422,
+    ],
+    [
+      'an email with an unknown member',
+      '/v1/emails/compile',
+      (pad) => inlineEmail(`{${pad}},"other":1`),
+      400,
+    ],
+    [
+      'a template with an unknown member',
+      '/v1/templates',
+      (pad) => `{"name":"a","html":"b","data":{${pad}}}`,
+      400,
+    ],
+    ['a body where none is taken', '/v1/webhooks/x/test', (pad) => `{${pad}}`, 404],
+  ])('is refused as a small one is: %s', async (_what, path, body, status) => {
+    const [small, large] = [await post(path, body(SMALL)), await post(path, body(LARGE))];
+    const told = ({ statusCode, json: parse }: typeof small) => ({
+      ...parse<{ request_id?: string }>(),
+      statusCode,
+      request_id: undefined,
+    });
+    expect(small.statusCode, small.body).toBe(status);
+    expect(told(large)).toEqual(told(small));
+  });
+
+  it.each(['{', '{"a":1}x', '{"data":{"a":01}}', '\u0000'])(
+    'is refused when it is not JSON: %j',
+    async (end) => {
+      const answer = await post('/v1/generate', `${' '.repeat(1_200_000)}${end}`);
+      expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_json' });
+    },
+  );
+
+  it('is refused when it is not UTF-8', async () => {
+    const body = Buffer.alloc(1_200_000, 0xff);
+    const answer = await gateway.call('POST', '/v1/generate', { body });
+    expect(answer.json()).toMatchObject({ code: 'invalid_json', message: 'the body is not UTF-8 text' });
+  });
+
+  it('is refused when it has too many values beside its data', async () => {
+    const options = `{"page_size":[${'{},'.repeat(400_000)}1]}`;
+    const answer = await post('/v1/generate', document('{}', `,"options":${options}`));
+    expect(answer.json()).toMatchObject({
+      statusCode: 413,
+      code: 'body_too_large',
+      message: expect.stringContaining('values besides its data') as string,
+    });
+  });
+
+  it('is kept with the defaults of its schema: a document', async () => {
+    const answer = await post('/v1/generate', document(`{${LARGE},"name":"Ä"}`));
+    expect(answer.statusCode, answer.body).toBe(202);
+    const { id } = answer.json<{ id: string }>();
+    const jobs = await new ScriptedController(gateway).jobs();
+    const job = jobs.find(({ metadata }) => metadata.name === id);
+    if (!job) throw new Error('the job is missing');
+    const kept = await gateway.store.read(dataKey(documentKeyOf(job)));
+    expect(kept?.toString()).toBe(`{${LARGE},"name":"Ä","currency":"EUR"}`);
+  });
+
+  it('is kept with the defaults of its schema: a batch', async () => {
+    const answer = await post(
+      '/v1/generate/batch',
+      batch([item(`{${LARGE},"name":"A"}`), item('{"name":"B"}')]),
+    );
+    expect(answer.statusCode, answer.body).toBe(202);
+    expect(await new ScriptedBatches(gateway).data(answer.json<{ id: string }>().id)).toEqual([
+      JSON.parse(`{${LARGE},"name":"A","currency":"EUR"}`),
+      { name: 'B', currency: 'EUR' },
+    ]);
+  });
+
+  it('is compiled into an email, with the defaults of its schema', async () => {
+    const saved = await post('/v1/emails/compile', email(`{${LARGE},"name":"Ada"}`));
+    expect(saved.json()).toMatchObject({ subject: 'EUR', text: 'Dear Ada' });
+    const inline = await post('/v1/emails/compile', inlineEmail(`{${LARGE},"name":"Ada"}`));
+    expect(inline.json()).toMatchObject({ subject: 'For Ada', text: 'Dear Ada' });
+  });
+
+  it('may be a template', async () => {
+    const html = `<p>${'x'.repeat(1_000_000)}`;
+    const id = await gateway.template({ html });
+    expect((await gateway.call('GET', `/v1/templates/${id}`)).json()).toMatchObject({ html });
+  });
+});
+
+describe('a large body with an Idempotency-Key', () => {
+  it.each<[string, string, (data: string) => string]>([
+    ['a document', '/v1/generate', document],
+    ['a batch', '/v1/generate/batch', (data) => batch([item('{"name":"A"}'), item(data)])],
+  ])('is known again, however it is written: %s', async (what, path, body) => {
+    const headers = { 'idempotency-key': `key of ${what}` };
+    const spaces = ' '.repeat(1_200_000);
+    const first = await post(path, body(`{"name":"Ada","total":1}${spaces}`), headers);
+    expect(first.statusCode, first.body).toBe(202);
+    for (const data of ['{"total":1,"name":"Ada"}', `{${spaces}"total":1.0,"name":"\\u0041da"}`]) {
+      const again = await post(path, body(data), headers);
+      expect(again.json()).toEqual(first.json());
+      expect(again.headers['idempotency-replayed']).toBe('true');
+    }
+    for (const data of [`{"name":"Ada","total":2}${spaces}`, `{"name":"Ada","total":1,${LARGE}}`]) {
+      expect((await post(path, body(data), headers)).json()).toMatchObject({
+        code: 'idempotency_key_reused',
+      });
+    }
+  });
+});
+
+describe('what a check process cannot check', () => {
+  it.each<[Error, number, string]>([
+    [new PoolFullError(), 503, 'unavailable'],
+    [new ChildEnded(false), 503, 'unavailable'],
+    [new ChildEnded(true), 413, 'body_too_large'],
+    [new TimeLimitError(5000), 413, 'body_too_large'],
+  ])('is answered for a body: %s', async (error, statusCode, code) => {
+    vi.spyOn(gateway.checkPool, 'ask').mockRejectedValueOnce(error);
+    const answer = await post('/v1/generate', document(`{${LARGE},"name":"A"}`));
+    expect(answer.json()).toMatchObject({ statusCode, code });
+    expect(answer.headers['retry-after']).toBe(statusCode === 503 ? '1' : undefined);
+  });
+
+  it.each<[Error, number, string]>([
+    [new PoolFullError(), 503, 'unavailable'],
+    [new ChildEnded(false), 503, 'unavailable'],
+    [new ChildEnded(true), 413, 'body_too_large'],
+    [new TimeLimitError(5000), 422, 'data_invalid'],
+  ])('is answered for data: %s', async (error, statusCode, code) => {
+    const fields = Array.from({ length: 100 }, (_, index) => ({ name: `field${index}`, type: 'string' }));
+    const wide = await gateway.template({ schema: { fields } });
+    vi.spyOn(gateway.checkPool, 'ask').mockRejectedValueOnce(error);
+    const answer = await post('/v1/generate', json({ template_id: wide, data: {} }));
+    expect(answer.json()).toMatchObject({ statusCode, code });
+    expect(answer.headers['retry-after']).toBe(statusCode === 503 ? '1' : undefined);
+  });
+});
+
+describe('data that takes the patterns of its schema long', () => {
+  it('does not keep other requests waiting', async () => {
+    const fields = [{ name: 'v', type: 'string', pattern: SLOW_PATTERN }];
+    const slow = await gateway.template({ schema: { fields } });
+    const items = Array.from({ length: 6 }, () => ({ data: { v: 'a'.repeat(12_000) } }));
+    const body = json({ template_id: slow, format: 'pdf', items });
+    let answered = 0;
+    const over = new AbortController();
+    const checked = post('/v1/generate/batch', body).finally(() => over.abort());
+    while (!over.signal.aborted) {
+      await nextTurn();
+      await gateway.call('GET', '/healthz');
+      answered += 1;
+    }
+    expect((await checked).json()).toMatchObject({ statusCode: 422, code: 'data_invalid' });
+    // With a turn of the event loop between two items, there are about ten.
+    expect(answered).toBeGreaterThan(40);
+  });
+});

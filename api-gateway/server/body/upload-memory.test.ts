@@ -1,0 +1,67 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { within } from '@trifold/test-support/conditions.ts';
+
+const MiB = 1024 * 1024;
+/** What Node keeps of buffers that it has read and not yet collected. */
+const GARBAGE = 96 * MiB;
+const KEY_BUDGET = 64 * MiB;
+
+let child: ChildProcess;
+let port: number;
+let key: string;
+const sockets: Socket[] = [];
+
+beforeEach(async () => {
+  const script = new URL('../../testing/gateway-process.ts', import.meta.url).pathname;
+  child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout! });
+  const [line] = (await within('the gateway listens', 60_000, once(lines, 'line'))) as [string];
+  ({ port, key } = JSON.parse(line) as { port: number; key: string });
+});
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+});
+
+/** Resident bytes of the gateway. */
+async function memory(): Promise<number> {
+  const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+}
+
+/** Sends a batch that never ends; resolves when everything is on its way. */
+async function upload(header: string, body: Buffer): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  sockets.push(socket);
+  socket.resume();
+  const head = `POST /v1/generate/batch HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n${header}\r\n\r\n`;
+  socket.write(head);
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.write(body, () => resolve());
+  });
+}
+
+describe.skipIf(process.platform !== 'linux')('unfinished uploads', () => {
+  it('of 24 times 16 MiB with one key add about the budget of the key to the memory', async () => {
+    const before = await memory();
+    const body = Buffer.alloc(16 * MiB - 1, ' ');
+    const uploads = Array.from({ length: 24 }, async () => upload(`content-length: ${16 * MiB}`, body));
+    await within('everything is sent', 60_000, Promise.all(uploads));
+    expect((await memory()) - before).toBeLessThan(KEY_BUDGET + GARBAGE);
+  });
+
+  it('in pieces of one byte take no memory for each piece', async () => {
+    const before = await memory();
+    const body = Buffer.from('1\r\n \r\n'.repeat(MiB));
+    await within('everything is sent', 60_000, upload('transfer-encoding: chunked', body));
+    expect((await memory()) - before).toBeLessThan(GARBAGE);
+  });
+});

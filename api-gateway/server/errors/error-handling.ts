@@ -1,0 +1,27 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { errorBodyOf } from './error-body.ts';
+import { toApiError } from './translate-error.ts';
+
+/** The one place where an error becomes an answer. What is the service's own fault is logged. */
+export const errorHandling = fastifyPlugin(
+  async (app: FastifyInstance) => {
+    app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  },
+  { name: 'error-handling' },
+);
+
+/** Answers with an error. Also for what fails before a route is found. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // That of the route, which may be its own.
+  const told = toApiError(error, { maxBodyBytes: request.routeOptions.bodyLimit });
+  if (told.statusCode === 500) request.log.error({ err: error }, 'a request failed');
+  else if (told.statusCode > 500) request.log.warn({ err: error }, 'a request could not be served');
+  return reply
+    .code(told.statusCode)
+    .headers(told.headers)
+    .header('x-request-id', request.id)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(errorBodyOf(told, request.id));
+}

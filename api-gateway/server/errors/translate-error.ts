@@ -1,0 +1,115 @@
+import type { ErrorObject } from 'ajv';
+import type { FastifyError } from 'fastify';
+import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import { ChildEnded } from '@trifold/platform/child-process/bounded-child.ts';
+import { PoolFullError } from '@trifold/platform/child-process/bounded-pool.ts';
+import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
+import { TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
+import { ApiError, unavailable, type ErrorCode } from './api-error.ts';
+import { detailsOf } from './validation-details.ts';
+
+/** What the messages about a request name. */
+export interface RequestFacts {
+  readonly maxBodyBytes: number;
+}
+
+/** Whatever was thrown, as what the caller is told of it. Only what nobody foresaw becomes a 500. */
+export function toApiError(error: unknown, facts: RequestFacts): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof KubernetesApiError) return fromKubernetes(error);
+  if (error instanceof ObjectStoreError && error.retryable) {
+    return unavailable('The object store is away. Try again in a moment.', undefined, error);
+  }
+  if (error instanceof PoolFullError) {
+    return unavailable('Too many checks of this account wait. Try again in a moment.', undefined, error);
+  }
+  if (error instanceof ChildEnded) {
+    return unavailable('The process that checked the request ended. Try again.', undefined, error);
+  }
+  if (error instanceof TemplateSourceError) {
+    const message = `The template cannot be used: ${error.message}. Update it with its html.`;
+    return new ApiError('template_unusable', message, { cause: error });
+  }
+  return fromFastify(error as FastifyError, facts) ?? internal(error);
+}
+
+function fromKubernetes(error: KubernetesApiError): ApiError {
+  if (error.retryable) {
+    return unavailable('The API server is away. Try again in a moment.', error.retryAfterMs, error);
+  }
+  switch (error.code) {
+    case 409:
+      return new ApiError('conflict', 'The resource was changed by someone else; try again.', {
+        cause: error,
+      });
+    case 413:
+      return new ApiError('body_too_large', 'The request is larger than the cluster can hold.', {
+        cause: error,
+      });
+    case 400:
+    case 422:
+      return refusedByServer(error);
+    default:
+      // The namespace is gone or going, or the gateway may not do what it must.
+      return unavailable('The account cannot be written to at this moment.', undefined, error);
+  }
+}
+
+function refusedByServer(error: KubernetesApiError): ApiError {
+  const details = error.details?.causes?.map(({ field, message }) => ({
+    path: `/${(field ?? '').replaceAll('.', '/')}`,
+    message: message ?? 'is not valid',
+  }));
+  const message = `The request cannot be kept: ${error.message}`;
+  return new ApiError('invalid_request', message, { ...(details && { details }), cause: error });
+}
+
+const PLACES: Readonly<Record<string, string>> = {
+  body: 'The body',
+  querystring: 'The query',
+  params: 'The path',
+  headers: 'The headers',
+};
+
+const FASTIFY_CODES: Readonly<Record<string, { code: ErrorCode; message: (facts: RequestFacts) => string }>> =
+  {
+    FST_ERR_CTP_BODY_TOO_LARGE: {
+      code: 'body_too_large',
+      message: ({ maxBodyBytes }) => `The body is too large; at most ${maxBodyBytes} bytes are allowed.`,
+    },
+    FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+      code: 'unsupported_media_type',
+      message: () => 'The body must be JSON: send it with Content-Type: application/json.',
+    },
+    FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+      code: 'invalid_request',
+      message: () => 'The body is not as long as Content-Length says.',
+    },
+    FST_ERR_BAD_URL: {
+      code: 'invalid_request',
+      message: () => 'The path is not a valid URL path; check its percent-encoding.',
+    },
+    FST_ERR_MAX_PARAM_LENGTH: { code: 'uri_too_long', message: () => 'A part of the path is too long.' },
+  };
+
+function fromFastify(error: FastifyError, facts: RequestFacts): ApiError | undefined {
+  if (error.validation) return invalidRequest(error);
+  const known = FASTIFY_CODES[error.code];
+  if (known) return new ApiError(known.code, known.message(facts), { cause: error });
+  const isRefusal = typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
+  return isRefusal ? new ApiError('invalid_request', error.message, { cause: error }) : undefined;
+}
+
+function invalidRequest(error: FastifyError): ApiError {
+  const details = detailsOf((error.validation ?? []) as ErrorObject[]);
+  const [first] = details;
+  const place = PLACES[error.validationContext ?? 'body'] ?? 'The request';
+  const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  const message = `${place} is not valid: ${first?.path} ${first?.message}${others}.`.replace(':  ', ': it ');
+  return new ApiError('invalid_request', message, { details });
+}
+
+function internal(error: unknown): ApiError {
+  const message = 'Something went wrong on our side. Try again; if it stays, report the request_id.';
+  return new ApiError('internal_error', message, { cause: error });
+}

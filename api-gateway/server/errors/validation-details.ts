@@ -1,0 +1,76 @@
+import { counted } from '@trifold/platform/templating/schema/counted.ts';
+import { escapePointer } from '@trifold/platform/templating/schema/json-pointer.ts';
+import type { ErrorObject } from 'ajv';
+import type { ErrorDetail } from './api-error.ts';
+
+/** How many problems are told at most. */
+const MOST_DETAILS = 100;
+
+/** ajv's complaints as problems a person can act on: every one with a JSON Pointer, none twice. */
+export function detailsOf(errors: readonly ErrorObject[]): ErrorDetail[] {
+  const details = new Map<string, ErrorDetail>();
+  for (const error of withoutOtherBranches(errors)) {
+    const detail = { path: pathOf(error), message: messageOf(error) };
+    details.set(`${detail.path} ${detail.message}`, detail);
+    if (details.size === MOST_DETAILS) break;
+  }
+  return [...details.values()];
+}
+
+/**
+ * A value that may be of several types fails in every branch. What counts are the complaints of the branch of its own
+ * type; when it is of no allowed type, one sentence says which types are.
+ */
+function withoutOtherBranches(errors: readonly ErrorObject[]): ErrorObject[] {
+  const choices = errors.filter((error) => error.keyword === 'anyOf');
+  if (choices.length === 0) return [...errors];
+  const dropped = new Set<ErrorObject>();
+  for (const choice of choices) {
+    const inside = errors.filter((error) => error.schemaPath.startsWith(`${choice.schemaPath}/`));
+    const ofValue = inside.filter((error) => error.instancePath.startsWith(choice.instancePath));
+    const wrongType = ofValue.filter(
+      (error) => error.keyword === 'type' && error.instancePath === choice.instancePath,
+    );
+    for (const error of wrongType) dropped.add(error);
+    if (ofValue.length > wrongType.length) dropped.add(choice);
+    else choice.params = { types: wrongType.map((error) => String(error.params['type'])) };
+  }
+  return errors.filter((error) => !dropped.has(error));
+}
+
+function pathOf(error: ErrorObject): string {
+  const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>;
+  const member = error.keyword === 'required' ? missingProperty : additionalProperty;
+  return member === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(member)}`;
+}
+
+const MESSAGES: Record<string, (parameters: Record<string, unknown>, error: ErrorObject) => string> = {
+  required: () => 'is required',
+  additionalProperties: () => 'is not a known member',
+  type: ({ type }, { parentSchema }) =>
+    `must be ${withArticle(String(type))}${parentSchema?.['nullable'] === true ? ' or null' : ''}`,
+  anyOf: ({ types }) =>
+    `must be ${(types as string[] | undefined)?.map(withArticle).join(' or ') ?? 'valid'}`,
+  enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).map(String).join(', ')}`,
+  minLength: ({ limit }) =>
+    limit === 1 ? 'must not be empty' : `must have at least ${counted(limit, 'character')}`,
+  maxLength: ({ limit }) => `must have at most ${counted(limit, 'character')}`,
+  minimum: ({ limit }) => `must be at least ${String(limit)}`,
+  maximum: ({ limit }) => `must be at most ${String(limit)}`,
+  minItems: ({ limit }) => `must have at least ${counted(limit, 'item')}`,
+  maxItems: ({ limit }) => `must have at most ${counted(limit, 'item')}`,
+  uniqueItems: () => 'must not hold the same item twice',
+  pattern: (_parameters, error) =>
+    (error.parentSchema?.['x-pattern-message'] as string | undefined) ??
+    error.message ??
+    'is not well-formed',
+};
+
+function messageOf(error: ErrorObject): string {
+  const message = MESSAGES[error.keyword]?.(error.params as Record<string, unknown>, error);
+  return message ?? error.message ?? 'is not allowed';
+}
+
+function withArticle(type: string): string {
+  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
+}

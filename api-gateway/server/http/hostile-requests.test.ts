@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { ScriptedController } from '../../testing/scripted-controller.ts';
+
+let gateway: GatewayFixture;
+let template: string;
+const lines: string[] = [];
+beforeAll(async () => {
+  gateway = await GatewayFixture.start({ log: (line) => lines.push(line) });
+  template = await gateway.template();
+});
+afterAll(async () => gateway.stop());
+
+const generate = async (body: unknown, headers: Record<string, string> = {}) =>
+  gateway.call('POST', '/v1/generate', { body, headers });
+/** A body of valid JSON text around the text of its data. */
+const withData = (data: string) => `{"template_id":"${template}","async":true,"data":${data}}`;
+
+describe('every error', () => {
+  it('has the one shape, and the id of its request in header and body', async () => {
+    const answers = [
+      await gateway.call('GET', '/nothing'),
+      await gateway.call('GET', '/v1/nothing'),
+      await gateway.call('PUT', '/v1/templates'),
+      await generate('{'),
+      await generate({}),
+      await gateway.call('GET', '/v1/templates/none'),
+      await gateway.call('GET', '/v1/generate/none'),
+    ];
+    for (const answer of answers) {
+      const error = answer.json();
+      expect(error).toMatchObject({
+        statusCode: answer.statusCode,
+        error: expect.any(String),
+        message: expect.stringMatching(/./),
+        code: expect.stringMatching(/^[a-z_]+$/),
+        request_id: expect.stringMatching(/^req-[0-7][0-9a-z]{25}$/),
+      });
+      expect(answer.headers['x-request-id']).toBe(error.request_id);
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    }
+    expect(new Set(answers.map((answer) => answer.headers['x-request-id'])).size).toBe(answers.length);
+  });
+
+  it('takes no request id from the caller', async () => {
+    const headers = { 'x-request-id': 'mine', 'request-id': 'mine' };
+    const answer = await gateway.call('GET', '/healthz', { headers });
+    expect(answer.headers['x-request-id']).toMatch(/^req-/);
+  });
+});
+
+describe('a route that is not there', () => {
+  it.each([
+    '/',
+    '/v1',
+    '/v1/',
+    '/v2/templates',
+    '/v1/templates/',
+    '/v1/templates/a/b',
+    '/V1/templates',
+    '/v1/generate/batch/x/y',
+    '/docs/nothing',
+    '//v1/templates',
+  ])('is answered 404: %s', async (url) => {
+    const answer = await gateway.call('GET', url);
+    expect(answer.statusCode, answer.body).toBe(404);
+  });
+
+  it.each([
+    ['PUT', '/v1/templates', 'GET, HEAD, POST'],
+    ['DELETE', '/v1/templates', 'GET, HEAD, POST'],
+    ['POST', '/v1/templates/x', 'DELETE, GET, HEAD, PATCH'],
+    ['GET', '/v1/generate', 'POST'],
+    ['OPTIONS', '/v1/generate', 'POST'],
+    ['DELETE', '/v1/generate/x', 'GET, HEAD'],
+    ['POST', '/v1/generate/x/download', 'GET, HEAD'],
+    ['POST', '/healthz', 'GET, HEAD'],
+  ] as const)('is answered 405 with the methods there are: %s %s', async (method, url, allow) => {
+    const answer = await gateway.call(method, url, { body: method === 'GET' ? undefined : '{"broken' });
+    expect(answer.statusCode).toBe(405);
+    expect(answer.headers.allow).toBe(allow);
+    expect(answer.json()).toMatchObject({
+      code: 'method_not_allowed',
+      message: expect.stringContaining(allow),
+    });
+  });
+
+  it.each(['/v1/templates/%', '/v1/templates/%zz', '/v1/generate/%E0%A4%A'])(
+    'is answered 400 when its percent-encoding is broken: %s',
+    async (url) => {
+      const answer = await gateway.call('GET', url);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toMatchObject({
+        code: 'invalid_request',
+        request_id: answer.headers['x-request-id'],
+      });
+    },
+  );
+
+  it('is answered 4xx when a part of its path is too long', async () => {
+    const answer = await gateway.call('GET', `/v1/templates/${'x'.repeat(5000)}`);
+    expect([404, 414]).toContain(answer.statusCode);
+    expect(answer.json().request_id).toMatch(/^req-/);
+  });
+});
+
+describe('a body that is not JSON', () => {
+  it.each([
+    ['empty', ''],
+    ['cut off', '{"template_id": "x"'],
+    ['with a comma too many', '{"a": 1,}'],
+    ['with single quotes', "{'a': 1}"],
+    ['with a comment', '{} // x'],
+    ['with two values', '{}{}'],
+    ['with NaN', '{"a": NaN}'],
+    ['with a control character in a string', '{"a": "\u0001"}'],
+    ['with a byte order mark', '\ufeff{}'],
+    ['of brackets only', '['.repeat(100_000)],
+    ['of braces only', '{"a":'.repeat(100_000)],
+    ['of quotes only', '"'.repeat(100_001)],
+    ['of backslashes', `"${'\\'.repeat(100_001)}`],
+  ])('is answered 400: %s', async (_what, body) => {
+    const answer = await generate(body);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().code).toBe('invalid_json');
+  });
+
+  it('is answered 400 when it is not UTF-8', async () => {
+    const answer = await generate(Buffer.from([0x22, 0xff, 0xfe, 0x22]));
+    expect(answer.json()).toMatchObject({ statusCode: 400, message: 'the body is not UTF-8 text' });
+  });
+
+  it('is answered 415 when it says it is something else, or nothing', async () => {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'application/xml',
+      'nonsense',
+    ]) {
+      const answer = await generate('{}', { 'content-type': type });
+      expect(answer.statusCode, type).toBe(415);
+      expect(answer.json()).toMatchObject({
+        code: 'unsupported_media_type',
+        message: expect.stringContaining('application/json'),
+      });
+    }
+  });
+
+  it('is answered 415 when it is compressed', async () => {
+    const answer = await generate('{}', { 'content-encoding': 'gzip' });
+    expect(answer.statusCode).toBe(415);
+  });
+
+  it.each(['utf-16', 'iso-8859-1', '"utf-16le"'])(
+    'is answered 415 when it says that it is in %s',
+    async (charset) => {
+      const answer = await generate(withData('{}'), {
+        'content-type': `application/json; charset=${charset}`,
+      });
+      expect(answer.statusCode).toBe(415);
+    },
+  );
+
+  it('may say its charset', async () => {
+    const answer = await generate(withData('{}'), { 'content-type': 'application/json; charset=utf-8' });
+    expect(answer.statusCode).toBe(202);
+  });
+
+  it.each(['null', '[]', '7', '"text"', 'true'])('is answered 400 when it is no object: %s', async (body) => {
+    const answer = await generate(body);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().message).toContain('must be an object');
+  });
+
+  it('is answered 400 when there is none', async () => {
+    const answer = await gateway.call('POST', '/v1/generate');
+    expect(answer.statusCode).toBe(400);
+  });
+
+  it('is answered 413 over the limit, which is named', async () => {
+    const answer = await generate(withData(`{"a":"${'x'.repeat(2 * 1024 * 1024)}"}`));
+    expect(answer.statusCode).toBe(413);
+    expect(answer.json()).toMatchObject({
+      code: 'body_too_large',
+      message: expect.stringContaining('2097152'),
+    });
+  });
+});
+
+describe('the body of a route that takes none', () => {
+  const WITHOUT_BODY = [
+    ['POST', '/v1/webhooks/settings/test'],
+    ['POST', '/v1/webhooks/deliveries/whd-1/retry'],
+    ['DELETE', '/v1/templates/tpl-1'],
+  ] as const;
+
+  it.each(WITHOUT_BODY)('may be empty, or an empty object: %s %s', async (method, url) => {
+    for (const body of ['', '{}']) {
+      expect((await gateway.call(method, url, { body })).statusCode, body).toBe(404);
+    }
+  });
+
+  it.each(WITHOUT_BODY)('is refused with anything in it, not ignored: %s %s', async (method, url) => {
+    const refused = { statusCode: 400, code: 'invalid_request' };
+    const unknown = [{ path: '/force', message: 'is not a known member' }];
+    expect((await gateway.call(method, url, { body: { force: true } })).json()).toMatchObject({
+      ...refused,
+      details: unknown,
+    });
+    expect((await gateway.call(method, url, { body: '[]' })).json()).toMatchObject(refused);
+    expect((await gateway.call(method, url, { body: '{' })).json()).toMatchObject({ code: 'invalid_json' });
+  });
+});
+
+describe('JSON that cannot be kept as it is', () => {
+  const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+
+  it.each([
+    ['nested 100,000 deep', nested(100_000), 'nests 100002 levels deep; at most 100'],
+    ['objects nested 50,000 deep', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, 'levels deep'],
+    [
+      '__proto__',
+      '{"a":[{"__proto__":{"admin":true}}]}',
+      '/data/a/0/__proto__ is not an allowed member name',
+    ],
+    ['an escaped __proto__', '{"\\u005f_proto__":1}', '/data/__proto__ is not'],
+    ['constructor', '{"constructor":{"prototype":{}}}', '/data/constructor is not an allowed member name'],
+    ['a number beyond a double', '{"n":[1,1e999]}', '/data/n/1 is a number too large'],
+    ['a negative number beyond a double', '{"n":-1e400}', '/data/n is a number too large'],
+    ['half of a surrogate pair', '{"s":"a\\ud800b"}', '/data/s holds half of a surrogate pair'],
+    ['a name with half of a surrogate pair', '{"\\udc00":1}', 'half of a surrogate pair'],
+    ['a member twice', '{"a":{"b":1,"c":{"b":1},"b":2}}', 'the body has the member "b" twice in one object'],
+    ['a member twice, once escaped', '{"b":1,"\\u0062":2}', 'the member "b" twice'],
+  ])('is answered 400: %s', async (_what, data, message) => {
+    const answer = await generate(withData(data));
+    expect(answer.statusCode, answer.body.slice(0, 500)).toBe(400);
+    expect(answer.json()).toMatchObject({ code: 'invalid_json', message: expect.stringContaining(message) });
+  });
+
+  it.each([
+    ['NUL in a string', '{"s":"a\\u0000b"}'],
+    ['a whole surrogate pair', '{"s":"\\ud83e\\udd84"}'],
+    ['numbers of many digits', '{"n":123456789012345678901234567890.123456789e-10,"m":-0,"o":1e-999}'],
+    ['empty names', '{"":{"":1}}'],
+    ['names like array positions', '{"0":1,"-1":2}'],
+    ['colons and braces in strings', '{"s":"{\\"a\\":[:,","t":"\\\\"}'],
+    ['deep nesting within the bound', nested(90)],
+    ['names of object methods', '{"toString":1,"hasOwnProperty":2,"valueOf":3}'],
+    [
+      'many members',
+      JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`m${index}`, index]))),
+    ],
+  ])('is not what this is: %s', async (_what, data) => {
+    const answer = await generate(withData(data));
+    expect(answer.statusCode, answer.body.slice(0, 500)).toBe(202);
+  });
+
+  it('reaches the resource as it was sent', async () => {
+    const data = { nul: 'a\0b', unicorn: '🦄', minus: -0.5, list: [[], {}, null], '': '' };
+    const { id } = (await generate({ template_id: template, data, async: true })).json();
+    const jobs = await new ScriptedController(gateway).jobs();
+    expect(jobs.find(({ metadata }) => metadata.name === id)?.spec.data).toEqual(data);
+  });
+});
+
+describe('an unknown member', () => {
+  it.each([
+    [{ colour: 'red' }, '/colour'],
+    [{ options: { dpi: 300 } }, '/options/dpi'],
+    [{ options: { margins: { middle: '1in' } } }, '/options/margins/middle'],
+    [{ 'a/b~c': 1 }, '/a~1b~0c'],
+  ])('is refused, never dropped: %j', async (members, path) => {
+    const answer = await generate({ template_id: template, data: {}, async: true, ...members });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().details).toEqual([{ path, message: 'is not a known member' }]);
+  });
+
+  it('is told at most a hundred times', async () => {
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x${index}`, 1]));
+    const answer = await generate({ template_id: template, data: {}, ...many });
+    expect(answer.json().details).toHaveLength(100);
+  });
+
+  it('is told alone in a body of very many values, each of which could be wrong', async () => {
+    const fields = Array.from({ length: 20_000 }, () => 1);
+    const answer = await gateway.call('POST', '/v1/templates', {
+      body: { colour: 'red', name: 'x', html: 'x', schema: { fields } },
+    });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().details).toEqual([{ path: '/colour', message: 'is not a known member' }]);
+  });
+});
+
+describe('the log', () => {
+  it('has nothing of requests that were refused, and no data', () => {
+    expect(lines.join('')).not.toMatch(/unicorn|🦄|tf_live_[A-Za-z0-9]{43}/);
+    expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  });
+});

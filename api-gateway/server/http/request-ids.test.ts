@@ -1,0 +1,74 @@
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sendRaw } from '@trifold/test-support/raw-http.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+
+interface OpenApi {
+  readonly paths: Record<string, Record<string, unknown>>;
+}
+interface LogLine {
+  readonly msg: string;
+  readonly request_id?: string;
+  readonly route?: string;
+  readonly status?: number;
+}
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+const lines: LogLine[] = [];
+let gateway: GatewayFixture;
+beforeAll(async () => {
+  gateway = await GatewayFixture.start({
+    config: { logRequests: true },
+    log: (line) => void lines.push(JSON.parse(line) as LogLine),
+  });
+});
+afterAll(async () => gateway.stop());
+
+it('every route tells the id of a request in its answer, in its error and in its log line', async () => {
+  const document = (await gateway.call('GET', '/v1/openapi.json')).json<OpenApi>();
+  const routes = Object.entries(document.paths).flatMap(([template, methods]) =>
+    Object.keys(methods).map((method) => ({ template, method: method.toUpperCase() as Method })),
+  );
+  const others = ['/docs', '/healthz', '/readyz', '/metrics', '/nowhere', '/v1/%zz'];
+  const ids = new Set<string>();
+  for (const { template, method } of [
+    ...routes,
+    ...others.map((path) => ({ template: path, method: 'GET' as const })),
+  ]) {
+    for (const key of [gateway.key, '', 'tf_live_none']) {
+      const path = template.replaceAll(/\{\w+\}/g, 'nothing');
+      const body = method === 'POST' || method === 'PATCH' ? {} : undefined;
+      // A caller's own id is not taken: ids are drawn here, once each.
+      const headers = { 'x-request-id': 'mine' };
+      const answer = await gateway.call(method, path, { key, body, headers });
+      const id = String(answer.headers['x-request-id']);
+      expect(id, template).toMatch(/^req-[0-9a-z]{26}$/);
+      expect(ids, template).not.toContain(id);
+      ids.add(id);
+      if (answer.statusCode >= 400) expect(answer.json(), template).toMatchObject({ request_id: id });
+      const told = lines.filter(({ request_id, msg }) => request_id === id && msg === 'request');
+      expect(told, template).toEqual([expect.objectContaining({ status: answer.statusCode })]);
+    }
+  }
+});
+
+it.each([
+  ['no HTTP at all', 'hello\r\n\r\n', 400],
+  ['headers that are too large', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
+  ['a request for a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n', 405],
+  ['an unknown expectation', 'POST /v1/templates HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n', 417],
+])('so is the id of %s', async (_what, bytes, status) => {
+  const answer = await sendRaw(await address(), bytes);
+  expect(answer.status).toBe(status);
+  const { request_id } = JSON.parse(answer.body) as { request_id: string };
+  expect(answer.head.toLowerCase()).toContain(`x-request-id: ${request_id}`);
+  const told = lines.filter((line) => line.request_id === request_id && line.msg === 'request');
+  expect(told).toEqual([expect.objectContaining({ status })]);
+});
+
+async function address(): Promise<string> {
+  const { app } = gateway.gateway;
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}

@@ -1,0 +1,95 @@
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { toJsonSchema } from '@trifold/crds';
+import { hasMoreValues } from '@trifold/platform/request-body/json-size.ts';
+import type { TSchema } from 'typebox';
+import { NestedField } from '../../templates/template-body.ts';
+
+/** Nothing is mended: what a body holds is taken as it is or refused. `verbose` gives errors their schema. */
+const STRICT: Options = {
+  allErrors: true,
+  coerceTypes: false,
+  removeAdditional: false,
+  useDefaults: false,
+  strict: false,
+  verbose: true,
+};
+
+/**
+ * Bodies of more values are told their first problem only: ajv ends at its first error or collects every one, and of
+ * two megabytes that could be a million.
+ */
+const MOST_VALUES = 10_000;
+
+/** Query parameters arrive as text; their types come from the schema. */
+const FROM_TEXT: Options = { ...STRICT, coerceTypes: true, useDefaults: true };
+
+/** What a route without a schema for its body takes all the same. */
+const EMPTY_OBJECT = { type: 'object', properties: {}, additionalProperties: false };
+
+/** Validates requests against the schemas beside the routes. A route that has none for its body takes no member. */
+export const requestValidation = fastifyPlugin(
+  async (app: FastifyInstance) => {
+    const strict = new Ajv(STRICT).addSchema(toJsonSchema(NestedField));
+    const hasty = new Ajv({ ...STRICT, allErrors: false }).addSchema(toJsonSchema(NestedField));
+    const fromText = new Ajv(FROM_TEXT);
+    const compiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>
+      httpPart === 'body'
+        ? boundedly(hasty.compile(toJsonSchema(schema)), strict.compile(toJsonSchema(schema)))
+        : withPlainIntegers(fromText.compile(toJsonSchema(schema)), toJsonSchema(schema));
+    app.setValidatorCompiler(compiler);
+    const isEmpty = boundedly(hasty.compile(EMPTY_OBJECT), strict.compile(EMPTY_OBJECT));
+    app.addHook('preValidation', async ({ body, routeOptions }) => {
+      if (body === undefined || routeOptions.schema?.body !== undefined || isEmpty(body)) return;
+      throw Object.assign(new Error('the body is to be empty'), { validation: isEmpty.errors });
+    });
+  },
+  { name: 'request-validation' },
+);
+
+/** Finds every error of a body that is small, the first of one that is not. */
+function boundedly(findFirst: ValidateFunction, findAll: ValidateFunction): ValidateFunction {
+  const checked = (body: unknown) => {
+    if (findFirst(body)) return true;
+    const validate = hasMoreValues(body, MOST_VALUES) ? findFirst : findAll;
+    if (validate === findAll) findAll(body);
+    checked.errors = validate.errors;
+    return false;
+  };
+  checked.errors = undefined as ValidateFunction['errors'];
+  return checked as ValidateFunction;
+}
+
+/** Whole numbers in decimal digits; a sign, so that a number below the bounds is told the bounds. */
+const PLAIN_INTEGER = /^-?(0|[1-9][0-9]*)$/;
+
+/** Refuses what a number could be made of as well, such as `1e1`, `0x5`, `01` or nothing at all. */
+function withPlainIntegers(validate: ValidateFunction, schema: Record<string, unknown>): ValidateFunction {
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, { type?: string }>);
+  const integers = properties.filter(([, { type }]) => type === 'integer').map(([name]) => name);
+  const checked = (values: Record<string, unknown>) => {
+    const wrong = integers.filter((name) => !isPlain(values[name]));
+    checked.errors = wrong.length > 0 ? wrong.map(notAnInteger) : undefined;
+    if (wrong.length > 0) return false;
+    const isValid = validate(values);
+    checked.errors = validate.errors;
+    return isValid;
+  };
+  checked.errors = undefined as ValidateFunction['errors'];
+  return checked as ValidateFunction;
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value !== 'string' || PLAIN_INTEGER.test(value);
+}
+
+function notAnInteger(name: string): ErrorObject {
+  return {
+    instancePath: `/${name}`,
+    schemaPath: `#/properties/${name}/pattern`,
+    keyword: 'pattern',
+    params: {},
+    message: 'must be a whole number in plain decimal digits',
+  };
+}

@@ -1,0 +1,321 @@
+import { once } from 'node:events';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { documentKeyOf, GENERATION_JOB, TEMPLATE, type GenerationJob, type Template } from '@trifold/crds';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { eventually, within } from '@trifold/test-support/conditions.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { PDF, ScriptedController } from '../../testing/scripted-controller.ts';
+
+let gateway: GatewayFixture;
+let controller: ScriptedController;
+let port: number;
+let template_id: string;
+async function start(options: Parameters<typeof GatewayFixture.start>[0] = {}): Promise<void> {
+  gateway = await GatewayFixture.start(options);
+  controller = new ScriptedController(gateway);
+  template_id = await gateway.template();
+  await gateway.gateway.app.listen({ host: '127.0.0.1', port: 0 });
+  port = (gateway.gateway.app.server.address() as AddressInfo).port;
+}
+afterEach(async () => gateway.stop());
+
+interface Answer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  text: string;
+}
+
+async function send(
+  method: string,
+  path: string,
+  options: { body?: object; headers?: Record<string, string>; agent?: Agent; signal?: AbortSignal } = {},
+): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const headers = {
+    authorization: `Bearer ${gateway.key}`,
+    ...(options.body && { 'content-type': 'application/json' }),
+    ...options.headers,
+  };
+  const { agent, signal } = options;
+  const request = httpRequest(
+    { port, method, path, headers, ...(agent && { agent }), ...(signal && { signal }) },
+    (response) => {
+      const pieces: Buffer[] = [];
+      response.on('data', (piece: Buffer) => pieces.push(piece));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(pieces).toString(),
+        }),
+      );
+    },
+  );
+  request.on('error', reject);
+  request.end(options.body && JSON.stringify(options.body));
+  return promise;
+}
+
+const generate = async (options: Parameters<typeof send>[2] = {}) =>
+  send('POST', '/v1/generate', { body: { template_id, data: {} }, ...options });
+
+/** Sends bytes as they are and answers what comes back until the other side ends, or resets what it did not read. */
+async function sendRaw(text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  const pieces: Buffer[] = [];
+  socket.on('data', (piece: Buffer) => pieces.push(piece));
+  socket.on('error', () => undefined);
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.write(text);
+  await within('the gateway ends the connection', 30_000, closed);
+  return Buffer.concat(pieces).toString();
+}
+
+describe('what is not HTTP', () => {
+  beforeEach(async () => start());
+
+  it.each([
+    ['nonsense', 'nonsense\r\n\r\n', '400 Bad Request', 'invalid_request'],
+    [
+      'a header without a name',
+      'GET / HTTP/1.1\r\nhost: x\r\n: y\r\n\r\n',
+      '400 Bad Request',
+      'invalid_request',
+    ],
+    [
+      'two lengths',
+      'POST /v1/generate HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
+      '400 Bad Request',
+      'invalid_request',
+    ],
+    [
+      'headers of 100 KB',
+      `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`,
+      '431 ',
+      'headers_too_large',
+    ],
+  ])('is answered in the common shape: %s', async (_what, text, status, code) => {
+    const answer = await sendRaw(text);
+    expect(answer).toContain(`HTTP/1.1 ${status}`);
+    const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as Record<string, unknown>;
+    expect(body).toMatchObject({ code, request_id: expect.stringMatching(/^req-/) });
+    expect(answer).toContain(`x-request-id: ${String(body['request_id'])}`);
+  });
+
+  it.each([
+    ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n', '400', 'invalid_request'],
+    ['two Hosts', 'GET /healthz HTTP/1.1\r\nhost: x\r\nHost: y\r\n\r\n', '400', 'invalid_request'],
+    ['two Hosts', 'GET /healthz HTTP/1.0\r\nhost: x\r\nhost: x\r\n\r\n', '400', 'invalid_request'],
+    [
+      'an unknown expectation',
+      'GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\n\r\n',
+      '417',
+      'expectation_failed',
+    ],
+  ])('is refused in the common shape as well: %s', async (_what, text, status, code) => {
+    const answer = await sendRaw(text);
+    expect(answer).toContain(`HTTP/1.1 ${status}`);
+    expect(answer).toContain(`"code":"${code}"`);
+    expect(answer).toMatch(/x-request-id: req-/);
+  });
+
+  it('is not an old client without Host', async () => {
+    expect(await sendRaw('GET /healthz HTTP/1.0\r\n\r\n')).toContain('200 OK');
+  });
+
+  it('is answered 404 or 405 when only its method is unheard of', async () => {
+    const answer = await sendRaw('PROPFIND /v1/templates HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+    expect(answer).toMatch(/HTTP\/1\.1 40[45]/);
+    expect(answer).toContain('"request_id":"req-');
+  });
+});
+
+describe('a client that goes away while it waits', () => {
+  it('leaves the job, which is finished all the same', async () => {
+    await start();
+    const leaving = new AbortController();
+    const left = generate({ signal: leaving.signal }).catch((error: Error) => error.name);
+    const job = await controller.next();
+    leaving.abort();
+    expect(await left).toBe('AbortError');
+    const metrics = async () => (await gateway.call('GET', '/metrics')).body;
+    await eventually('nobody waits', async () =>
+      (await metrics()).includes('trifold_gateway_waiting_requests 0'),
+    );
+    await controller.complete(job);
+    const answer = await send('GET', `/v1/generate/${job.metadata.name}/download`);
+    expect(answer.text).toBe(PDF.toString());
+  });
+});
+
+describe('a file', () => {
+  it('is streamed whole, and a client that goes away in the middle stops nothing else', async () => {
+    await start();
+    const { id } = JSON.parse((await generate({ body: { template_id, data: {}, async: true } })).text) as {
+      id: string;
+    };
+    const job = await gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', id);
+    await controller.complete(job);
+    const large = Buffer.alloc(20 * 1024 * 1024, 'pdf ');
+    await gateway.store.put(documentKeyOf(job), large, { contentType: 'application/pdf' });
+    const path = `/v1/generate/${id}/download`;
+    const [whole] = await Promise.all([
+      send('GET', path),
+      ...Array.from({ length: 5 }, () => {
+        const socket = connect(port, '127.0.0.1');
+        socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${gateway.key}\r\n\r\n`);
+        return once(socket, 'data').then(() => socket.destroy());
+      }),
+    ]);
+    expect(whole.headers['content-length']).toBe(String(large.length));
+    expect(Buffer.from(whole.text).equals(large)).toBe(true);
+    expect((await send('GET', '/healthz')).status).toBe(200);
+  });
+});
+
+/** Resolves when nobody listens any more. Until then requests are answered that the service stops. */
+async function refusedConnections(): Promise<void> {
+  await eventually('connections are refused', async () => {
+    try {
+      const { status, headers } = await send('GET', '/healthz');
+      expect([status, headers.connection]).toEqual([503, 'close']);
+      return false;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
+    }
+  });
+}
+
+/** A connection and all that comes back on it, which resolves when it has ended without an error. */
+function openConnection(): { socket: Socket; answer: Promise<string> } {
+  const socket = connect(port, '127.0.0.1');
+  const { promise: answer, resolve, reject } = Promise.withResolvers<string>();
+  let text = '';
+  socket.on('data', (piece) => (text += piece.toString()));
+  socket.on('error', reject);
+  socket.on('close', () => resolve(text));
+  return { socket, answer };
+}
+
+describe('a gateway that closes', () => {
+  it('answers 503 on a connection that was open before, whether it had spoken or not', async () => {
+    const clock = new ManualClock();
+    await start({ clock });
+    const request = 'GET /v1/templates HTTP/1.1\r\nhost: x\r\n\r\n';
+    const [silent, used] = [openConnection(), openConnection()];
+    used.socket.write(request);
+    await Promise.all([once(used.socket, 'data'), once(silent.socket, 'connect')]);
+    const closing = gateway.gateway.close();
+    await refusedConnections();
+    silent.socket.write(request);
+    used.socket.write(request);
+    expect(await silent.answer).toMatch(/^HTTP\/1\.1 503 .*\r\nconnection: close\r\n/is);
+    expect(await used.answer).toMatch(/^HTTP\/1\.1 401 .*HTTP\/1\.1 503 .*\r\nconnection: close\r\n/is);
+    await within('the gateway is closed', 10_000, closing);
+  });
+
+  it('waits for the rest of a request that has begun, and reads it all before it ends the connection', async () => {
+    const clock = new ManualClock();
+    await start({ clock });
+    const accepted = once(gateway.gateway.app.server, 'connection');
+    const { socket, answer } = openConnection();
+    const [served] = (await accepted) as [Socket];
+    const silent = openConnection();
+    await once(silent.socket, 'connect');
+    const closing = gateway.gateway.close();
+    await refusedConnections();
+    socket.write('POST /v1/templates HTTP/1.1\r\nhost: x\r\n');
+    await eventually('the request has begun', () => served.bytesRead > 0);
+    clock.advance(500);
+    // Who has not begun is not waited for any more.
+    expect(await within('the silent connection ends', 30_000, silent.answer)).toBe('');
+    const body = 'x'.repeat(8 * 1024 * 1024);
+    socket.write(`content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    expect(await answer).toMatch(/^HTTP\/1\.1 503 /);
+    await within('the gateway is closed', 10_000, closing);
+  });
+
+  it('finishes the requests that wait, refuses new ones, and ends idle connections', async () => {
+    const clock = new ManualClock();
+    await start({ clock });
+    const agent = new Agent({ keepAlive: true });
+    await send('GET', '/healthz', { agent });
+    const silent: Socket = connect(port, '127.0.0.1');
+    silent.resume();
+    await once(silent, 'connect');
+    const waiting = [generate(), generate({ headers: { accept: 'application/pdf' } })];
+    const first = await controller.next();
+    await eventually('both wait', async () => (await controller.jobs()).length === 2);
+    // Its time stands still from here on: nothing is cut because it took too long.
+    const closing = gateway.gateway.close();
+    await refusedConnections();
+    clock.advance(500);
+    await controller.complete(first);
+    await controller.complete(await controller.next());
+    const answers = await Promise.all(waiting);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers.map(({ headers }) => headers.connection)).toEqual(['close', 'close']);
+    await within('the gateway is closed', 10_000, closing);
+    await eventually('the silent connection has ended', () => silent.closed);
+    agent.destroy();
+  });
+
+  it('does nothing that still comes in over an open connection', async () => {
+    await start();
+    const { socket, answer } = openConnection();
+    const request = (method: string, path: string, body: string) =>
+      socket.write(
+        `${method} ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${gateway.key}\r\n` +
+          `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      );
+    request('POST', '/v1/generate', JSON.stringify({ template_id, data: {} }));
+    const job = await controller.next();
+    const closing = gateway.gateway.close();
+    // Pipelined behind the request that waits.
+    request('POST', '/v1/templates', JSON.stringify({ name: 'late', html: 'x' }));
+    await controller.complete(job);
+    expect(await answer).toMatch(/^HTTP\/1\.1 200 OK/);
+    await closing;
+    const { items } = await gateway.kubernetes.resource<Template>(TEMPLATE).list({ namespace: 'acme' });
+    expect(items.map(({ spec }) => spec.displayName)).toEqual(['Letter']);
+  });
+
+  it('answers 202 to what waits longer than it may', async () => {
+    const clock = new ManualClock();
+    await start({ clock, config: { closeWaitMs: 6_000 } });
+    const waiting = generate();
+    await controller.next();
+    const closing = gateway.gateway.close();
+    clock.advance(6_000);
+    const answer = await waiting;
+    expect(answer.status).toBe(202);
+    expect(JSON.parse(answer.text)).toMatchObject({ status: 'processing' });
+    await within('the gateway is closed', 10_000, closing);
+  });
+
+  it('cuts what is still open a second later', async () => {
+    const clock = new ManualClock();
+    await start({ clock, config: { closeWaitMs: 6_000 } });
+    const stuck = connect(port, '127.0.0.1');
+    stuck.on('error', () => {});
+    const { resolve, promise } = Promise.withResolvers<void>();
+    gateway.gateway.app.server.once('request', () => resolve());
+    // A body that never comes.
+    stuck.write(
+      `POST /v1/generate HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${gateway.key}\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n`,
+    );
+    await promise;
+    const closing = gateway.gateway.close();
+    clock.advance(7_000);
+    await within('the gateway is closed', 10_000, closing);
+  });
+
+  it('can be closed twice, and before it listened', async () => {
+    gateway = await GatewayFixture.start();
+    await Promise.all([gateway.gateway.close(), gateway.gateway.close()]);
+    await expect(gateway.call('GET', '/healthz')).rejects.toThrow('closed');
+  });
+});

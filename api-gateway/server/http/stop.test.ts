@@ -1,0 +1,78 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { afterEach, describe, expect, it } from 'vitest';
+import { eventually, within } from '@trifold/test-support/conditions.ts';
+
+/** A gateway in a process of its own, which can be held still while connections queue up in the kernel. */
+class GatewayProcess {
+  readonly #child: ChildProcess;
+  readonly ended: Promise<unknown>;
+  port = 0;
+  key = '';
+  /** How many connections the kernel has completed. */
+  connected = 0;
+
+  constructor() {
+    const script = new URL('../../testing/gateway-process.ts', import.meta.url).pathname;
+    this.#child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.ended = once(this.#child, 'exit');
+  }
+
+  async ready(): Promise<void> {
+    const [line] = (await within(
+      'the gateway listens',
+      60_000,
+      once(createInterface({ input: this.#child.stdout! }), 'line'),
+    )) as [string];
+    Object.assign(this, JSON.parse(line));
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** A request on a connection of its own; what comes back until the connection ends, or the code of the error. */
+  async send(method: string, path: string, body = ''): Promise<string> {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const socket: Socket = connect(this.port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (piece) => (text += piece.toString()));
+    socket.on('error', (error: NodeJS.ErrnoException) => resolve(`${error.code} after ${text.length} bytes`));
+    socket.on('close', () => resolve(text));
+    socket.write(
+      `${method} ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${this.key}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    socket.once('connect', () => (this.connected += 1));
+    return promise;
+  }
+}
+
+let gateway: GatewayProcess;
+afterEach(async () => {
+  gateway.signal('SIGKILL');
+  await gateway.ended;
+});
+
+const statusOf = (answer: string) => /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? answer;
+
+describe('a gateway process that is told to end', () => {
+  it('answers every request whose connection was waiting to be accepted', async () => {
+    gateway = new GatewayProcess();
+    await gateway.ready();
+    gateway.signal('SIGSTOP');
+    const sent = Array.from({ length: 40 }, async () =>
+      gateway.send('POST', '/v1/templates', JSON.stringify({ name: 'Late', html: 'x' })),
+    );
+    await eventually('the kernel has the connections', () => gateway.connected === sent.length);
+    gateway.signal('SIGTERM');
+    gateway.signal('SIGCONT');
+    const answers = await within('every request is answered', 20_000, Promise.all(sent));
+    expect(answers.map(statusOf).filter((status) => status !== '503' && status !== '201')).toEqual([]);
+    const refused = answers.filter((answer) => statusOf(answer) === '503');
+    for (const answer of refused) expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+    await within('the process ends', 10_000, gateway.ended);
+  });
+});

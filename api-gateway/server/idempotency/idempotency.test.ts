@@ -1,0 +1,249 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GENERATION_JOB } from '@trifold/crds';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { eventually } from '@trifold/test-support/conditions.ts';
+import { GatewayFixture, type FixtureOptions } from '../../testing/gateway-fixture.ts';
+import { losingCreates } from '@trifold/test-support/losing-writes.ts';
+import { PDF, ScriptedController } from '../../testing/scripted-controller.ts';
+
+let gateway: GatewayFixture;
+let controller: ScriptedController;
+let template: string;
+
+async function start(options: FixtureOptions = {}): Promise<void> {
+  gateway = await GatewayFixture.start(options);
+  controller = new ScriptedController(gateway);
+  template = await gateway.template();
+}
+afterEach(async () => gateway.stop());
+
+type Call = Parameters<GatewayFixture['call']>[2] & { readonly idempotencyKey?: string };
+
+const send = async (body: object = {}, { idempotencyKey = 'order-17', ...options }: Call = {}) =>
+  gateway.call('POST', '/v1/generate', {
+    ...options,
+    body: { template_id: template, data: { name: 'Ada' }, ...body },
+    headers: { 'idempotency-key': idempotencyKey, ...options.headers },
+  });
+
+describe('a request with an Idempotency-Key', () => {
+  beforeEach(() => start());
+
+  it('answers the same document when it is sent again, and says so', async () => {
+    const stop = controller.completeAll();
+    const first = await send();
+    const again = await send();
+    await stop();
+    expect(first.json()).toMatchObject({ status: 'completed' });
+    expect(first.headers).not.toHaveProperty('idempotency-replayed');
+    expect(again.statusCode).toBe(200);
+    expect(again.json()).toEqual(first.json());
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect((await controller.jobs()).length).toBe(1);
+  });
+
+  it('answers 202 to each sending of an asynchronous request, with what became of the document', async () => {
+    const first = await send({ async: true });
+    expect(first.statusCode).toBe(202);
+    expect(first.json()).toMatchObject({ status: 'pending' });
+    await controller.complete(await controller.next());
+    const again = await send({ async: true });
+    expect(again.statusCode).toBe(202);
+    expect(again.json()).toMatchObject({ id: first.json().id, status: 'completed' });
+  });
+
+  it('answers the file as well as the JSON', async () => {
+    const stop = controller.completeAll();
+    const first = await send();
+    const again = await send({}, { headers: { accept: 'application/pdf' } });
+    await stop();
+    expect(again.rawPayload).toEqual(PDF);
+    expect(again.headers['content-location']).toBe(first.json().file_url);
+  });
+
+  it('answers one document to many that come at once, at two gateways', async () => {
+    const another = await gateway.startAnother();
+    const sendings = Array.from({ length: 12 }, (_, index) =>
+      send({}, { gateway: index % 2 === 0 ? gateway.gateway : another }),
+    );
+    await controller.complete(await controller.next());
+    const answers = await Promise.all(sendings);
+    for (const answer of answers) expect(answer.json()).toEqual(answers[0]?.json());
+    expect(answers[0]?.json()).toMatchObject({ status: 'completed' });
+    expect(answers.filter(({ headers }) => headers['idempotency-replayed'] === undefined).length).toBe(1);
+    expect((await controller.jobs()).length).toBe(1);
+  });
+
+  it('waits for a document that another gateway is still making', async () => {
+    const another = await gateway.startAnother();
+    const first = send({}, { gateway: another });
+    const job = await controller.next();
+    const again = send();
+    await controller.start(job);
+    await controller.complete(job);
+    expect((await again).json()).toEqual((await first).json());
+  });
+
+  it('answers the failure of a document again', async () => {
+    const first = send();
+    await controller.fail(await controller.next());
+    expect((await first).json()).toMatchObject({ status: 'failed' });
+    expect((await send()).json()).toEqual((await first).json());
+  });
+
+  it('is refused with another body', async () => {
+    await send({ async: true });
+    for (const body of [{ data: { name: 'Grace' } }, {}, { filename: 'other.pdf', async: true }]) {
+      expect((await send(body)).json()).toMatchObject({ statusCode: 422, code: 'idempotency_key_reused' });
+    }
+    expect((await controller.jobs()).length).toBe(1);
+  });
+
+  it('is the same however its body is written', async () => {
+    const first = await send({ async: true, data: { name: 'Ada', age: 36 } });
+    const again = await gateway.call('POST', '/v1/generate', {
+      body: `{ "async": true,\n "data": {"age": 3.6e1, "name": "Ad\\u0061"}, "template_id": "${template}" }`,
+      headers: { 'idempotency-key': 'order-17' },
+    });
+    expect(again.json()).toMatchObject({ id: first.json().id });
+  });
+
+  it('belongs to the API key that sent it', async () => {
+    const sibling = await gateway.mint({}, true);
+    const first = await send({ async: true });
+    const other = await send({ async: true }, { key: sibling });
+    expect(other.json().id).not.toBe(first.json().id);
+  });
+
+  it('is not remembered when it is refused, so that it can be put right', async () => {
+    expect((await send({ template_id: 'tpl-unknown', async: true })).statusCode).toBe(404);
+    expect((await send({ async: true })).statusCode).toBe(202);
+  });
+
+  it('is answered although its template is gone by now', async () => {
+    const first = await send({ async: true });
+    await gateway.call('DELETE', `/v1/templates/${template}`);
+    expect((await send({ async: true })).json()).toMatchObject({ id: first.json().id });
+  });
+
+  it('is answered after the resource is gone', async () => {
+    const stop = controller.completeAll();
+    const first = await send();
+    await stop();
+    const [job] = await controller.jobs();
+    await controller.remove(job!);
+    expect((await send()).json()).toEqual(first.json());
+    expect(await controller.jobs()).toEqual([]);
+  });
+
+  it('is the same request after defaults of the schema were put into its data', async () => {
+    const schema = { fields: [{ name: 'greeting', type: 'string', default: 'Dear' }] };
+    const other = await gateway.template({ schema });
+    const first = await send({ template_id: other, async: true });
+    expect((await send({ template_id: other, async: true })).json().id).toBe(first.json().id);
+  });
+
+  it('needs a key that is one', async () => {
+    const answer = await send({ async: true }, { idempotencyKey: 'x'.repeat(256) });
+    expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
+    expect(await controller.jobs()).toEqual([]);
+  });
+});
+
+describe('a request with an Idempotency-Key whose gateway', () => {
+  it('died before the job was created makes it under the id that was promised', async () => {
+    await start({ intercept: losingCreates('generationjobs', 'before') });
+    const failed = await send({ async: true });
+    expect(failed.statusCode).toBe(503);
+    expect(await controller.jobs()).toEqual([]);
+    const [promised] = (await gateway.store.list('documents/')).objects.filter(({ key }) =>
+      key.includes('/acme/idempotency-'),
+    );
+    const record = JSON.parse((await gateway.store.read(promised!.key))!.toString()) as { id: string };
+    const again = await send({ async: true });
+    expect(again.json()).toMatchObject({ id: record.id, status: 'pending' });
+    expect((await controller.jobs()).map(({ metadata }) => metadata.name)).toEqual([record.id]);
+  });
+
+  it('died before the job was created makes one, also when many are sent again at once', async () => {
+    await start({ intercept: losingCreates('generationjobs', 'before') });
+    await send();
+    const another = await gateway.startAnother();
+    const stop = controller.completeAll();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => send({}, { gateway: index % 2 ? another : gateway.gateway })),
+    );
+    await stop();
+    expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 8 }, () => 200));
+    expect((await controller.jobs()).length).toBe(1);
+  });
+
+  it('did not hear that the job was created answers that job', async () => {
+    await start({ intercept: losingCreates('generationjobs', 'after') });
+    expect((await send({ async: true })).statusCode).toBe(503);
+    const [job] = await controller.jobs();
+    expect((await send({ async: true })).json()).toMatchObject({ id: job?.metadata.name });
+    expect((await controller.jobs()).length).toBe(1);
+  });
+
+  it('died hours ago still makes the document that was promised, which expires when it was to', async () => {
+    const clock = new ManualClock();
+    await start({ clock, intercept: losingCreates('generationjobs', 'before') });
+    const promised = clock.now().getTime();
+    await send({ async: true });
+    clock.advance(20 * 3_600_000);
+    const again = await send({ async: true });
+    expect(again.json()).toMatchObject({ expires_at: new Date(promised + 24 * 3_600_000).toISOString() });
+    await controller.complete(await controller.next());
+    const { id } = again.json();
+    expect((await gateway.call('GET', `/v1/generate/${id}/download`)).rawPayload).toEqual(PDF);
+  });
+
+  it('is asked for something new 24 hours after the first time', async () => {
+    const clock = new ManualClock();
+    await start({ clock });
+    const first = await send({ async: true });
+    clock.advance(24 * 3_600_000 - 1);
+    expect((await send({ async: true })).json().id).toBe(first.json().id);
+    clock.advance(1);
+    const second = await send({ async: true, data: { name: 'Grace' } });
+    expect(second.statusCode).toBe(202);
+    expect(second.json().id).not.toBe(first.json().id);
+  });
+});
+
+describe('a repetition that waits', () => {
+  it('is answered 202 when the wait runs out, and watches nothing after that', async () => {
+    let watches = 0;
+    await start({
+      config: { syncWaitMs: 50 },
+      intercept: (transport) => ({
+        async send(request) {
+          const isOwn = request.query?.['fieldSelector']?.startsWith('metadata.name=gen-') ?? false;
+          const answer = await transport.send(request);
+          if (!isOwn || request.query?.['watch'] !== 'true') return answer;
+          watches += 1;
+          request.signal?.addEventListener('abort', () => (watches -= 1), { once: true });
+          return answer;
+        },
+      }),
+    });
+    await send();
+    const again = await send();
+    expect(again.statusCode).toBe(202);
+    expect(again.json()).toMatchObject({ status: 'processing' });
+    await eventually('no job is watched by itself', () => watches === 0);
+  });
+
+  it('ends when the document’s resource is deleted', async () => {
+    await start();
+    const first = send();
+    const job = await controller.next();
+    const again = send();
+    await controller.storeFile(job);
+    await gateway.kubernetes.resource(GENERATION_JOB).delete('acme', job.metadata.name);
+    expect((await first).json()).toMatchObject({ status: 'completed' });
+    expect((await again).json()).toEqual((await first).json());
+  });
+});

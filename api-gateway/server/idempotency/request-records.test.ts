@@ -1,0 +1,136 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '@trifold/crds';
+import { RequestRecords } from './request-records.ts';
+import { deleteExpiredDocuments } from '@trifold/controller/retention/expired-documents.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
+
+const logger = createLogger({ name: 'test', level: 'silent' });
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const REQUEST = { account: 'acme', keyId: 'key-1', route: 'POST /v1/generate', key: 'order-17' };
+
+let folder: string;
+let store: DirectoryStore;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trifold-requests-'));
+  store = new DirectoryStore({ root: folder });
+});
+afterEach(async () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+/** A gateway with a clock of its own. */
+function gatewayAt(time: string) {
+  const clock = new ManualClock(time);
+  const records = new RequestRecords(store, clock);
+  const claim = async (request = REQUEST) =>
+    (await records.claim(request, { bodySha256: 'a'.repeat(64), id: newId('gen', clock.now()) })).id;
+  const find = async (request = REQUEST) => (await records.find(request))?.id;
+  return { clock, claim, find };
+}
+
+describe('the record of a request', () => {
+  it('is not there before, and then it is the first', async () => {
+    const { claim, find } = gatewayAt('2026-11-21T12:00:00Z');
+    expect(await find()).toBeUndefined();
+    const first = await claim();
+    expect(await claim()).toBe(first);
+    expect(await find()).toBe(first);
+  });
+
+  it('is decided by one of many that come at once', async () => {
+    const { claim } = gatewayAt('2026-11-21T12:00:00Z');
+    const ids = await Promise.all(Array.from({ length: 20 }, () => claim()));
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it.each([
+    ['account', { account: 'other' }],
+    ['API key', { keyId: 'key-2' }],
+    ['route', { route: 'POST /v1/generate/batch' }],
+    ['key', { key: 'order-18' }],
+  ])('is another for another %s', async (_what, change) => {
+    const { claim, find } = gatewayAt('2026-11-21T12:00:00Z');
+    await claim();
+    expect(await find({ ...REQUEST, ...change })).toBeUndefined();
+  });
+
+  it.each([
+    '2026-11-21T00:00:00Z',
+    '2026-11-21T12:00:00Z',
+    '2026-11-21T23:57:00Z',
+    '2026-11-21T23:59:59.999Z',
+  ])('that is made at %s is kept for 24 hours to the millisecond, also by the collector', async (time) => {
+    const { clock, claim, find } = gatewayAt(time);
+    const first = await claim();
+    for (let passed = 0; passed < 24 * HOUR - MINUTE; passed += MINUTE) clock.advance(MINUTE);
+    clock.advance(MINUTE - 1);
+    await deleteExpiredDocuments(store, clock.now(), logger);
+    expect(await find()).toBe(first);
+    clock.advance(1);
+    expect(await find()).toBeUndefined();
+    const second = await claim();
+    expect(second).not.toBe(first);
+    expect(await find()).toBe(second);
+  });
+
+  it.each(['2026-11-21T00:00:00Z', '2026-11-21T23:59:59.999Z'])(
+    'that is made at %s is collected two days later at the latest',
+    async (time) => {
+      const { clock, claim } = gatewayAt(time);
+      await claim();
+      clock.advance(48 * HOUR + 5 * MINUTE);
+      await deleteExpiredDocuments(store, clock.now(), logger);
+      expect(await store.list('')).toEqual({ objects: [], prefixes: [] });
+    },
+  );
+
+  it('is found at every hour of the next day', async () => {
+    const { clock, claim, find } = gatewayAt('2026-11-21T22:30:00Z');
+    const first = await claim();
+    for (let hours = 0; hours < 23; hours++) {
+      clock.advance(HOUR);
+      expect(await find()).toBe(first);
+    }
+  });
+});
+
+describe('around midnight', () => {
+  const BEFORE = '2026-11-21T23:58:00Z';
+  const AFTER = '2026-11-22T00:02:00Z';
+
+  it.each([
+    [BEFORE, AFTER],
+    [AFTER, BEFORE],
+  ])('a gateway whose clock says %s and one whose clock says %s agree', async (one, other) => {
+    const [first, second] = [gatewayAt(one), gatewayAt(other)];
+    const id = await first.claim();
+    expect(await second.find()).toBe(id);
+    expect(await second.claim()).toBe(id);
+  });
+
+  it('many of both agree at once', async () => {
+    const gateways = [gatewayAt(BEFORE), gatewayAt(AFTER)];
+    const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => gateways[index % 2]!.claim()));
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it('one that begins before the time in which both days are looked at agrees with one inside', async () => {
+    const [early, late] = [gatewayAt('2026-11-21T23:54:59Z'), gatewayAt('2026-11-21T23:55:01Z')];
+    const ids = await Promise.all([early.claim(), late.claim(), early.claim(), late.claim()]);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it('what is found in the day before is found when only the day after is left', async () => {
+    const { clock, claim, find } = gatewayAt('2026-11-21T23:50:00Z');
+    const id = await claim();
+    clock.advance(12 * MINUTE);
+    expect(await find()).toBe(id);
+    clock.advance(23 * HOUR + 40 * MINUTE);
+    expect(await find()).toBe(id);
+  });
+});

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { ROUTE_SCOPES } from '../auth/scopes.ts';
+import { encodeEvent, EVENT_TYPES } from '@trifold/crds';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+
+interface Operation {
+  operationId: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  security: Record<string, string[]>[];
+  parameters?: { name: string; in: string; description?: string }[];
+  requestBody?: { content: Record<string, { schema: object; example?: unknown }> };
+  responses: Record<string, { $ref?: string; description?: string }>;
+}
+interface OpenApi {
+  webhooks: Record<string, { post: Operation }>;
+  openapi: string;
+  servers: { url: string }[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<string, Record<string, unknown>>;
+}
+
+let gateway: GatewayFixture;
+let document: OpenApi;
+beforeAll(async () => {
+  gateway = await GatewayFixture.start();
+  const answer = await gateway.call('GET', '/v1/openapi.json', { key: '' });
+  expect(answer.statusCode, answer.body).toBe(200);
+  document = answer.json<OpenApi>();
+});
+afterAll(async () => gateway.stop());
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      route: `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      operation,
+    })),
+  );
+
+function everyValue(value: unknown, found: (name: string, member: unknown) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    found(name, member);
+    everyValue(member, found);
+  }
+}
+
+describe('the OpenAPI document', () => {
+  it('is of version 3.1 and names the service by a relative address', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.servers).toEqual([{ url: '/' }]);
+  });
+
+  it('has every registered route of /v1, and no other', () => {
+    const registered = Object.keys(ROUTE_SCOPES).filter((route) => {
+      const [method = '', url = ''] = route.split(' ');
+      return gateway.gateway.app.hasRoute({ method, url });
+    });
+    const documented = operations().map(({ route }) => route);
+    expect(documented.sort()).toEqual([...registered, 'GET /v1/openapi.json'].sort());
+  });
+
+  it('names the scope of every operation, as the table of scopes has it', () => {
+    for (const { route, operation } of operations()) {
+      const scope = ROUTE_SCOPES[route];
+      expect(operation.security, route).toEqual(scope ? [{ apiKey: [scope] }] : []);
+      expect(operation.description, route).toContain(scope ?? 'Needs no API key.');
+    }
+  });
+
+  it('tells of every operation what it does, under a tag that is explained, with an id of its own', () => {
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const tags = document.tags.map(({ name }) => name);
+    for (const { route, operation } of operations()) {
+      expect(operation.operationId, route).toMatch(/^[a-z][A-Za-z]+$/);
+      expect(operation.summary, route).toMatch(/^[A-Z].{4,}/);
+      expect(operation.tags, route).toHaveLength(1);
+      expect(tags, route).toContain(operation.tags?.[0]);
+      for (const parameter of operation.parameters ?? []) expect(parameter.description, route).toMatch(/\S/);
+    }
+  });
+
+  it('describes errors of every kind, a missing key and too many requests included', () => {
+    for (const { route, operation } of operations()) {
+      const statuses = Object.keys(operation.responses);
+      expect(statuses, route).toEqual(expect.arrayContaining(['400', '414', '431', '500', '503']));
+      if (operation.security.length > 0) {
+        expect(statuses, route).toEqual(expect.arrayContaining(['401', '429']));
+      }
+    }
+  });
+
+  it('links answers to the operations that take their id', () => {
+    const byId = new Map(operations().map(({ operation }) => [operation.operationId, operation]));
+    const links: string[] = [];
+    everyValue(document.paths, (name, member) => {
+      if (name === 'links') links.push(...Object.keys(member as object));
+    });
+    expect(links).toEqual(expect.arrayContaining(['readTemplate', 'downloadDocument', 'revokeApiKey']));
+    for (const link of links) {
+      expect(byId.get(link)?.parameters, link).toEqual(
+        expect.arrayContaining([expect.objectContaining({ name: 'id', in: 'path' })]),
+      );
+    }
+  });
+
+  it('refers to nothing that is not there, and has nothing of the program in it', () => {
+    const schemas = new Set(Object.keys(document.components['schemas'] ?? {}));
+    everyValue(document, (name, member) => {
+      expect(name).not.toMatch(/^(nullable|x-pattern-message|x-kubernetes.*|\$id|def-\d+)$/);
+      if (name !== '$ref') return;
+      const [, , kind = '', target = ''] = String(member).split('/');
+      expect(document.components[kind], String(member)).toHaveProperty([target]);
+    });
+    for (const schema of schemas) expect(schema).toMatch(/^[A-Z][A-Za-z]+$/);
+  });
+
+  it('has schemas that are JSON Schema, and examples that satisfy them', () => {
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
+    ajv.addSchema(document, 'openapi');
+    for (const name of Object.keys(document.components['schemas'] ?? {})) {
+      expect(ajv.validateSchema(document.components['schemas']![name] as object), name).toBe(true);
+      ajv.compile({ $ref: `openapi#/components/schemas/${name}` });
+    }
+    for (const { route, operation } of operations()) {
+      const body = operation.requestBody?.content['application/json'];
+      if (!body) continue;
+      expect(body, route).toHaveProperty('example');
+      const { $ref } = body.schema as { $ref: string };
+      const validate = ajv.compile({ $ref: `openapi${$ref}` });
+      expect(validate(body.example), `${route} ${ajv.errorsText(validate.errors)}`).toBe(true);
+    }
+  });
+
+  it('is the same text from every gateway', async () => {
+    const another = await gateway.startAnother();
+    const [first, second] = await Promise.all([
+      gateway.call('GET', '/v1/openapi.json', { key: '' }),
+      gateway.call('GET', '/v1/openapi.json', { key: '', gateway: another }),
+    ]);
+    expect(second.body).toBe(first.body);
+  });
+
+  it('describes the request that delivers each type of event', () => {
+    expect(Object.keys(document.webhooks).sort()).toEqual([...EVENT_TYPES].sort());
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
+    const data = { endpoint: 'account' };
+    const event = { id: 'evt-1', type: 'webhook.test' as const, createdAt: new Date(), data };
+    const body = JSON.parse(encodeEvent(event)) as object;
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      const validate = ajv.compile(post.requestBody?.content['application/json']?.schema ?? false);
+      expect(validate(body), type).toBe(type === 'webhook.test');
+    }
+  });
+});

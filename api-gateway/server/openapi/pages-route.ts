@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import reference from '@scalar/fastify-api-reference';
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../errors/api-error.ts';
+import type { Application } from '../../services.ts';
+
+const DOCUMENT = '/v1/openapi.json';
+/** The page loads its script once a day at most; everything else is small. */
+const SCRIPT_CACHING = 'public, max-age=86400';
+const INLINE_SCRIPT = /<script(?: type="[^"]*")?>([^]*?)<\/script>/g;
+
+/**
+ * GET /docs, for everybody: the OpenAPI document as a page. GET / redirects to it. The page comes from this service alone:
+ * its policy allows no other host, and it sends no request to the API, as keys do not belong in a browser.
+ */
+export function documentationPages(app: Application): void {
+  app.get('/', async (_request, reply) => reply.redirect('/docs/', 302));
+  void app.register(async (scope: FastifyInstance) => {
+    scope.addHook('onRequest', async ({ headers }) => {
+      // The page's plugin makes a URL of it.
+      if (!URL.canParse(`http://${headers.host ?? 'localhost'}`)) {
+        throw new ApiError('invalid_request', 'The Host header does not name a host.');
+      }
+    });
+    scope.addHook('onSend', async (request, reply, payload) => {
+      if (request.url.endsWith('.js')) reply.header('cache-control', SCRIPT_CACHING);
+      else if (typeof payload === 'string') reply.headers(pageHeaders(payload));
+      reply.header('x-content-type-options', 'nosniff');
+      return payload;
+    });
+    await scope.register(reference, {
+      routePrefix: '/docs',
+      configuration: {
+        url: DOCUMENT,
+        pageTitle: 'Trifold API',
+        hideClientButton: true,
+        hideTestRequestButton: true,
+        showDeveloperTools: 'never',
+        telemetry: false,
+        withDefaultFonts: false,
+        agent: { disabled: true },
+        mcp: { disabled: true },
+      },
+    });
+  });
+}
+
+/** The page styles its own elements, hence `unsafe-inline` for styles; of inline scripts it runs the one that starts it. */
+function pageHeaders(page: string): Record<string, string> {
+  const hashes = Array.from(page.matchAll(INLINE_SCRIPT), ([, script = '']) => {
+    return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+  });
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' ${hashes.join(' ')}`,
+    "style-src 'unsafe-inline'",
+    "connect-src 'self'",
+    "img-src data: 'self'",
+    'font-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return { 'content-security-policy': policy.join('; '), 'referrer-policy': 'no-referrer' };
+}

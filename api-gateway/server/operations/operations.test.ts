@@ -1,0 +1,294 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createGateway } from '../../gateway.ts';
+import { loadGatewayConfig } from '../../config.ts';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { Metrics } from '@trifold/platform/service/metrics.ts';
+import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { eventually } from '@trifold/test-support/conditions.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { ScriptedController } from '../../testing/scripted-controller.ts';
+
+let gateway: GatewayFixture;
+afterEach(async () => gateway.stop());
+
+/** An API server that can be told to fail. */
+class Faulty implements ApiTransport {
+  readonly #inner: ApiTransport;
+  fault: ((request: ApiRequest) => ApiResponse | Error | undefined) | undefined;
+
+  constructor(inner: ApiTransport) {
+    this.#inner = inner;
+  }
+
+  async send(request: ApiRequest): Promise<ApiResponse> {
+    const fault = this.fault?.(request);
+    if (fault instanceof Error) throw fault;
+    return fault ?? this.#inner.send(request);
+  }
+}
+
+function refusal(status: number, reason: string, headers: Record<string, string> = {}): ApiResponse {
+  const body = Buffer.from(
+    JSON.stringify({
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      code: status,
+      reason,
+      message: reason,
+    }),
+  );
+  return {
+    status,
+    headers,
+    body: (async function* () {
+      yield body;
+    })(),
+  };
+}
+
+async function startFaulty(clock?: ManualClock): Promise<Faulty> {
+  let faulty: Faulty | undefined;
+  gateway = await GatewayFixture.start({
+    intercept: (transport) => (faulty = new Faulty(transport)),
+    ...(clock && { clock }),
+  });
+  return faulty!;
+}
+
+describe('the endpoints of operation', () => {
+  it('need no key', async () => {
+    gateway = await GatewayFixture.start();
+    const health = await gateway.call('GET', '/healthz', { key: '' });
+    expect([health.statusCode, health.json()]).toEqual([200, { status: 'ok' }]);
+    const ready = await gateway.call('GET', '/readyz', { key: '' });
+    expect(ready.statusCode).toBe(200);
+    expect(ready.json()).toEqual({
+      status: 'ready',
+      checks: ['accepting', 'keys', 'object-store'].map((name) => ({ name, ready: true })),
+    });
+    const metrics = await gateway.call('GET', '/metrics', { key: '' });
+    expect(metrics.headers['content-type']).toContain('text/plain');
+    expect(metrics.body).toContain(
+      'trifold_gateway_request_duration_seconds_count{method="GET",route="/readyz",status="200"} 1',
+    );
+  });
+
+  it('count what is no route under one name', async () => {
+    gateway = await GatewayFixture.start();
+    await gateway.call('GET', '/random-1');
+    await gateway.call('GET', '/random-2');
+    const { body } = await gateway.call('GET', '/metrics');
+    expect(body).toContain('{method="any",route="unknown",status="404"} 2');
+    expect(body).not.toContain('random');
+  });
+
+  it('log one line a request when that is wanted, with its id', async () => {
+    const lines: string[] = [];
+    gateway = await GatewayFixture.start({ log: (line) => lines.push(line), config: { logRequests: true } });
+    const { headers } = await gateway.call('GET', '/v1/templates?limit=1');
+    const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const ofRequest = logged.filter((line) => line['request_id'] === headers['x-request-id']);
+    expect(ofRequest).toEqual([
+      expect.objectContaining({
+        msg: 'request',
+        method: 'GET',
+        route: '/v1/templates',
+        status: 200,
+        ms: expect.any(Number),
+      }),
+    ]);
+  });
+});
+
+describe('readiness', () => {
+  it('is lost when the keys could not be confirmed for ten seconds, and comes back', async () => {
+    const clock = new ManualClock();
+    const faulty = await startFaulty(clock);
+    faulty.fault = () => new Error('connection refused');
+    // Watches are renewed every four seconds; the next ones fail.
+    for (let step = 0; step < 16; step++) clock.advance(1000);
+    const lost = await eventually('the gateway is not ready', async () => {
+      clock.advance(1000);
+      const answer = await gateway.call('GET', '/readyz');
+      return answer.statusCode === 503 ? answer.json<{ checks: { name: string }[] }>() : undefined;
+    });
+    expect(lost.checks.find(({ name }) => name === 'keys')).toMatchObject({
+      ready: false,
+      reason: expect.stringMatching(/last confirmed \d+ s ago/),
+    });
+    faulty.fault = undefined;
+    await eventually('the gateway is ready', async () => {
+      clock.advance(1000);
+      return (await gateway.call('GET', '/readyz')).statusCode === 200;
+    });
+  });
+
+  it('tells every reason, and that of a check that hangs', async () => {
+    const clock = new ManualClock();
+    gateway = await GatewayFixture.start({ clock });
+    const other = await createGateway({
+      kubernetes: gateway.kubernetes,
+      store: gateway.store,
+      checkPool: gateway.checkPool,
+      clock,
+      logger: createLogger({ name: 'test', level: 'silent' }),
+      config: loadGatewayConfig({}),
+      metrics: new Metrics(),
+      checks: [
+        { name: 'renderer', check: async () => Promise.reject(new Error('no browser is ready')) },
+        { name: 'stuck', check: async () => new Promise(() => {}) },
+      ],
+    });
+    const storeCheck = vi.spyOn(gateway.store, 'check');
+    let isAnswered = false;
+    const asking = other.app.inject('/readyz').finally(() => (isAnswered = true));
+    await eventually(
+      'the object store is checked',
+      () => storeCheck.mock.settledResults[0]?.type === 'fulfilled',
+    );
+    await eventually('the check that hangs is given up', () => {
+      clock.advance(500);
+      return isAnswered;
+    });
+    const answer = await asking;
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json()).toEqual({
+      status: 'not ready',
+      checks: [
+        { name: 'accepting', ready: true },
+        { name: 'keys', ready: false, reason: 'the API keys have not been read yet' },
+        { name: 'object-store', ready: true },
+        { name: 'renderer', ready: false, reason: 'no browser is ready' },
+        { name: 'stuck', ready: false, reason: 'no answer within 2000 ms' },
+      ],
+    });
+    const early = await other.app.inject({
+      url: '/v1/templates',
+      headers: { authorization: `Bearer ${gateway.key}` },
+    });
+    expect(early.statusCode).toBe(503);
+    expect(early.headers['retry-after']).toBe('1');
+    await other.close();
+  });
+});
+
+describe('when something is away', () => {
+  it('the API server: 503 with Retry-After, whatever way it is away', async () => {
+    const faulty = await startFaulty();
+    const ways: [() => ApiResponse | Error, string][] = [
+      [() => new Error('connection refused'), '1'],
+      [() => refusal(503, 'ServiceUnavailable'), '1'],
+      [() => refusal(500, 'InternalError'), '1'],
+      [() => refusal(429, 'TooManyRequests', { 'retry-after': '7' }), '7'],
+      [() => refusal(403, 'Forbidden'), '1'],
+    ];
+    for (const [fault, retryAfter] of ways) {
+      faulty.fault = ({ query }) => (query?.['watch'] ? undefined : fault());
+      for (const [method, url] of [
+        ['GET', '/v1/templates'],
+        ['GET', '/v1/templates/x'],
+        ['GET', '/v1/generate/x'],
+      ] as const) {
+        const answer = await gateway.call(method, url);
+        expect(answer.statusCode).toBe(503);
+        expect(answer.headers['retry-after']).toBe(retryAfter);
+        expect(answer.json().code).toBe('unavailable');
+      }
+    }
+    faulty.fault = undefined;
+  });
+
+  it('the API server, when the wait has run out: 202 for the job that was accepted', async () => {
+    const clock = new ManualClock();
+    const faulty = await startFaulty(clock);
+    const template_id = await gateway.template();
+    const answering = gateway.call('POST', '/v1/generate', { body: { template_id, data: {} } });
+    await new ScriptedController(gateway).next();
+    faulty.fault = ({ query }) => (query?.['watch'] ? undefined : new Error('connection refused'));
+    clock.advance(30_000);
+    const answer = await answering;
+    expect(answer.statusCode).toBe(202);
+    expect(answer.json().status).toBe('processing');
+    faulty.fault = undefined;
+  });
+
+  it('the watch: a document is still answered, at the latest when the wait runs out', async () => {
+    const clock = new ManualClock();
+    const faulty = await startFaulty(clock);
+    const controller = new ScriptedController(gateway);
+    const template_id = await gateway.template();
+    faulty.fault = ({ query }) => (query?.['watch'] ? new Error('connection refused') : undefined);
+    const answering = gateway.call('POST', '/v1/generate', { body: { template_id, data: {} } });
+    await controller.complete(await controller.next());
+    clock.advance(30_000);
+    const answer = await answering;
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json().status).toBe('completed');
+    faulty.fault = undefined;
+  });
+
+  it('the object store: 503, and no job is made', async () => {
+    gateway = await GatewayFixture.start();
+    const template_id = await gateway.template();
+    const away = new Proxy<ObjectStore>(gateway.store, {
+      get: () => async () => Promise.reject(new ObjectStoreError('unavailable', 'connection refused')),
+    });
+    const other = await createGateway({
+      kubernetes: new KubernetesClient(gateway.kubernetes.transport),
+      store: away,
+      checkPool: gateway.checkPool,
+      clock: gateway.clock,
+      logger: createLogger({ name: 'test', level: 'silent' }),
+      config: loadGatewayConfig({}),
+      metrics: new Metrics(),
+    });
+    await other.start();
+    const body = { template_id, data: {} };
+    const answers = [
+      await gateway.call('POST', '/v1/generate', { body, gateway: other }),
+      await gateway.call('GET', '/v1/templates', { gateway: other }),
+    ];
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([503, 503]);
+    expect((await other.app.inject('/readyz')).json().checks[2]).toMatchObject({
+      ready: false,
+      reason: 'connection refused',
+    });
+    expect(await new ScriptedController(gateway).jobs()).toEqual([]);
+    await other.close();
+  });
+
+  it('nothing, but something is broken: 500 that tells nothing of the inside and is logged', async () => {
+    const lines: string[] = [];
+    gateway = await GatewayFixture.start();
+    const broken = new Proxy<ObjectStore>(gateway.store, {
+      get: () => async () => Promise.reject(new TypeError('secret inside')),
+    });
+    const other = await createGateway({
+      kubernetes: gateway.kubernetes,
+      store: broken,
+      checkPool: gateway.checkPool,
+      clock: gateway.clock,
+      logger: createLogger({
+        name: 'test',
+        level: 'info',
+        destination: { write: (line: string) => void lines.push(line) },
+      }),
+      config: loadGatewayConfig({}),
+      metrics: new Metrics(),
+    });
+    await other.start();
+    const answer = await gateway.call('GET', '/v1/templates', { gateway: other });
+    expect(answer.statusCode).toBe(500);
+    expect(answer.json()).toMatchObject({ code: 'internal_error', request_id: expect.any(String) });
+    expect(answer.body).not.toContain('secret');
+    const logged = lines.find((line) => line.includes('a request failed'));
+    expect(logged).toContain(answer.json().request_id);
+    expect(logged).toContain('secret inside');
+    await other.close();
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { MemoryRateLimiter } from './memory-rate-limiter.ts';
+
+function limiterOf(requests: number) {
+  const clock = new ManualClock();
+  return { clock, limiter: new MemoryRateLimiter({ requests, windowMs: 60_000 }, clock) };
+}
+
+describe('MemoryRateLimiter', () => {
+  it('lets as many through as are allowed, and tells what is left of number and time', async () => {
+    const { clock, limiter } = limiterOf(3);
+    expect(await limiter.take('a')).toEqual({ allowed: true, remaining: 2, resetMs: 60_000 });
+    clock.advance(10_000);
+    expect(await limiter.take('a')).toEqual({ allowed: true, remaining: 1, resetMs: 50_000 });
+    expect(await limiter.take('a')).toEqual({ allowed: true, remaining: 0, resetMs: 50_000 });
+    expect(await limiter.take('a')).toEqual({ allowed: false, remaining: 0, resetMs: 50_000 });
+  });
+
+  it('begins a new window with the first request after the end of the one before', async () => {
+    const { clock, limiter } = limiterOf(1);
+    await limiter.take('a');
+    clock.advance(59_999);
+    expect((await limiter.take('a')).allowed).toBe(false);
+    clock.advance(1);
+    expect(await limiter.take('a')).toEqual({ allowed: true, remaining: 0, resetMs: 60_000 });
+  });
+
+  it('counts each key for itself', async () => {
+    const { limiter } = limiterOf(1);
+    await limiter.take('a');
+    expect((await limiter.take('b')).allowed).toBe(true);
+    expect((await limiter.take('a')).allowed).toBe(false);
+  });
+
+  it('forgets keys whose window has ended', async () => {
+    const { clock, limiter } = limiterOf(1);
+    for (let key = 0; key < 100; key++) {
+      await limiter.take(String(key));
+      clock.advance(1_000);
+    }
+    expect(limiter.size).toBe(60);
+    clock.advance(60_000);
+    await limiter.take('last');
+    expect(limiter.size).toBe(1);
+  });
+
+  it('keeps a key out no longer than a window when the clock is set back', async () => {
+    const { clock, limiter } = limiterOf(1);
+    await limiter.take('a');
+    clock.advance(-3_600_000);
+    expect((await limiter.take('a')).allowed).toBe(true);
+  });
+});

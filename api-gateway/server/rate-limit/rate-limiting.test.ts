@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+
+describe('with a limit of 3 requests in a minute', () => {
+  const clock = new ManualClock();
+  let gateway: GatewayFixture;
+  beforeAll(async () => {
+    const rateLimit = { requests: 3, windowMs: 60_000 };
+    gateway = await GatewayFixture.start({ clock, config: { rateLimit } });
+  });
+  afterAll(async () => gateway.stop());
+
+  const exhaust = async () => {
+    for (let count = 0; count < 3; count++) await gateway.call('GET', '/v1/templates');
+  };
+  /** Begins a minute in which nothing was sent yet. */
+  const nextWindow = () => clock.advance(60_000);
+
+  it('tells with each answer what is left', async () => {
+    nextWindow();
+    const left: unknown[] = [];
+    for (let count = 0; count < 3; count++) {
+      const { statusCode, headers } = await gateway.call('GET', '/v1/templates');
+      expect(statusCode).toBe(200);
+      expect(headers).toMatchObject({ 'ratelimit-limit': '3', 'ratelimit-policy': '3;w=60' });
+      left.push([headers['ratelimit-remaining'], headers['ratelimit-reset']]);
+      clock.advance(10_500);
+    }
+    expect(left).toEqual([
+      ['2', '60'],
+      ['1', '50'],
+      ['0', '39'],
+    ]);
+  });
+
+  it('refuses the fourth with 429 and says when to come again', async () => {
+    nextWindow();
+    await exhaust();
+    clock.advance(47_900);
+    const answer = await gateway.call('GET', '/v1/templates');
+    expect(answer.statusCode).toBe(429);
+    expect(answer.headers).toMatchObject({
+      'retry-after': '13',
+      'ratelimit-limit': '3',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '13',
+    });
+    expect(answer.json()).toEqual({
+      statusCode: 429,
+      error: 'Too Many Requests',
+      code: 'rate_limited',
+      message: expect.stringContaining('3 requests in 60 s'),
+      request_id: answer.headers['x-request-id'],
+    });
+    clock.advance(13_000);
+    expect((await gateway.call('GET', '/v1/templates')).statusCode).toBe(200);
+  });
+
+  it('refuses before it reads the body, whatever is asked for', async () => {
+    nextWindow();
+    await exhaust();
+    for (const url of ['/v1/templates', '/v1/generate', '/v1/api-keys']) {
+      expect((await gateway.call('POST', url, { body: '{ not read' })).statusCode).toBe(429);
+    }
+  });
+
+  it('counts each key for itself', async () => {
+    nextWindow();
+    await exhaust();
+    const { statusCode, headers } = await gateway.call('GET', '/v1/templates', { key: gateway.otherKey });
+    expect(statusCode).toBe(200);
+    expect(headers['ratelimit-remaining']).toBe('2');
+  });
+
+  it('counts refused requests too, but none without a key that counts', async () => {
+    nextWindow();
+    await gateway.call('GET', '/v1/templates/tpl-unknown');
+    await gateway.call('POST', '/v1/templates', { body: '{ broken' });
+    const stranger = await gateway.call('GET', '/v1/templates', { key: '' });
+    expect(stranger.headers).not.toHaveProperty('ratelimit-limit');
+    expect((await gateway.call('GET', '/v1/templates')).headers['ratelimit-remaining']).toBe('0');
+  });
+
+  it('does not count what needs no key', async () => {
+    nextWindow();
+    for (let count = 0; count < 5; count++) {
+      const answer = await gateway.call('GET', '/healthz', { key: '' });
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers).not.toHaveProperty('ratelimit-limit');
+    }
+  });
+});
+
+describe('without a limit', () => {
+  it('no answer speaks of one', async () => {
+    const gateway = await GatewayFixture.start();
+    for (let count = 0; count < 20; count++) {
+      const { statusCode, headers } = await gateway.call('GET', '/v1/templates');
+      expect(statusCode).toBe(200);
+      expect(Object.keys(headers).filter((name) => name.startsWith('ratelimit'))).toEqual([]);
+    }
+    await gateway.stop();
+  });
+});

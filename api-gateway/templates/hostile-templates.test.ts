@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
+import { ChildEnded } from '@trifold/platform/child-process/bounded-child.ts';
+import { PoolFullError } from '@trifold/platform/child-process/bounded-pool.ts';
+import {
+  DEEP_BLOCKS,
+  FAR_COMMENTS,
+  FEWER_COMMENTS,
+  MANY_COMMENTS,
+} from '@trifold/test-support/hostile-templates.ts';
+import { GatewayFixture } from '../testing/gateway-fixture.ts';
+
+let gateway: GatewayFixture;
+afterEach(() => gateway.stop());
+
+describe('a template that is expensive to check', () => {
+  it.each([
+    ['19,000 comments in 988 KB', MANY_COMMENTS],
+    ['4,384 comments in 228 KB', FEWER_COMMENTS],
+    ['1,000 comments in 912 KB', FAR_COMMENTS],
+    ['blocks as deep as they may nest', DEEP_BLOCKS],
+  ])('does not delay another account: %s', async (_what, html) => {
+    gateway = await GatewayFixture.start();
+    const answered: string[] = [];
+    const create = gateway
+      .call('POST', '/v1/templates', { body: { name: 'Slow', html } })
+      .finally(() => answered.push('template'));
+    const other = gateway
+      .call('GET', '/v1/templates', { key: gateway.otherKey })
+      .finally(() => answered.push('other account'));
+    expect((await other).statusCode).toBe(200);
+    const created = await create;
+    expect(created.statusCode, created.body.slice(0, 500)).toBe(201);
+    expect(answered).toEqual(['other account', 'template']);
+  });
+
+  it('is 422 at the time limit, wherever its parts stand', async () => {
+    gateway = await GatewayFixture.start({ checkPool: new CheckPool({ timeoutMs: 4, memoryMib: 256 }) });
+    const template_id = await gateway.template();
+    const expected = (path: string) => ({
+      code: 'template_does_not_compile',
+      line: 1,
+      column: 1,
+      details: [{ path, message: expect.stringContaining('takes longer than 4 ms to check: use fewer') }],
+    });
+    const create = async (members: object) =>
+      gateway.call('POST', '/v1/templates', { body: { name: 'Slow', html: '<p>', ...members } });
+    const content = DEEP_BLOCKS.slice(0, 16_000);
+    const answers = [
+      ['/html', await create({ html: DEEP_BLOCKS })],
+      ['/email/text', await create({ email: { subject: 'Hello', text: DEEP_BLOCKS.slice(0, 1_584 * 40) } })],
+      ['/default_options/footer/content', await create({ default_options: { footer: { content } } })],
+      [
+        '/options/header/content',
+        await gateway.call('POST', '/v1/generate', {
+          body: { template_id, data: {}, options: { header: { content } } },
+        }),
+      ],
+    ] as const;
+    for (const [path, answer] of answers) {
+      expect(answer.statusCode, answer.body).toBe(422);
+      expect(answer.json()).toMatchObject(expected(path));
+    }
+  });
+
+  it.each([
+    ['too many checks of the account wait', new PoolFullError()],
+    ['the process of the check is lost', new ChildEnded(false)],
+  ])('is 503 with Retry-After when %s', async (_what, error) => {
+    const checkPool = new CheckPool();
+    vi.spyOn(checkPool, 'ask').mockRejectedValue(error);
+    gateway = await GatewayFixture.start({ checkPool });
+    const body = { name: 'Long', html: 'y'.repeat(2_000) };
+    const answer = await gateway.call('POST', '/v1/templates', { body });
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json()).toMatchObject({ code: 'unavailable' });
+    expect(answer.headers['retry-after']).toBe('1');
+  });
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TEMPLATE, type Template } from '@trifold/crds';
+import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
+import { eventually } from '@trifold/test-support/conditions.ts';
+import { GatewayFixture } from '../testing/gateway-fixture.ts';
+
+interface Page {
+  data: { id: string; name: string; status: string; version: number }[];
+  pagination: { total_count: number };
+}
+
+/** Counts what is asked about templates, and can keep what a watch tells from arriving. */
+class Wire {
+  readonly requests: ApiRequest[] = [];
+  #open = Promise.resolve();
+  #release = () => {};
+
+  hold(): void {
+    ({ promise: this.#open, resolve: this.#release } = Promise.withResolvers<void>());
+  }
+
+  release(): void {
+    this.#release();
+  }
+
+  readonly intercept = (transport: ApiTransport): ApiTransport => ({
+    send: async (request) => {
+      if (!request.path.endsWith('/templates')) return transport.send(request);
+      this.requests.push(request);
+      const response = await transport.send(request);
+      return request.query?.['watch'] ? { ...response, body: this.#held(response.body) } : response;
+    },
+  });
+
+  async *#held(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of body) {
+      await this.#open;
+      yield piece;
+    }
+  }
+}
+
+const wire = new Wire();
+let gateway: GatewayFixture;
+beforeAll(async () => {
+  gateway = await GatewayFixture.start({ intercept: wire.intercept });
+});
+afterAll(async () => {
+  wire.release();
+  await gateway.stop();
+});
+
+const resources = () => gateway.kubernetes.resource<Template>(TEMPLATE);
+const list = async (query = '') => (await gateway.call('GET', `/v1/templates${query}`)).json<Page>();
+const reads = () => wire.requests.filter(({ method, query }) => method === 'GET' && !query?.['watch']);
+
+describe('the list of templates', () => {
+  it('reads one template from the server, however many there are and however large', async () => {
+    for (let count = 0; count < 120; count++) {
+      await gateway.template({ name: `Number ${count}`, html: 'x'.repeat(10_000) });
+    }
+    const before = reads().length;
+    const page = await list('?limit=100');
+    expect(page.pagination.total_count).toBe(120);
+    expect(page.data[0]).toMatchObject({ name: 'Number 119', version: 1 });
+    const asked = reads().slice(before);
+    expect(asked.map(({ query }) => query?.['limit'])).toEqual(['1']);
+  });
+
+  it('shows what kubectl applied, changed and deleted', async () => {
+    const spec = { displayName: 'Applied', html: '<p></p>', state: 'draft' } as const;
+    const applied = await resources().create({ metadata: { name: 'applied', namespace: 'acme' }, spec });
+    expect((await list()).pagination.total_count).toBe(121);
+    await resources().replace({ ...applied, spec: { ...spec, displayName: 'Changed' } });
+    const drafts = async () => (await list('?status=draft')).data.map(({ name }) => name);
+    await eventually('the change is shown', async () => (await drafts()).join(' ') === 'Changed');
+    await resources().delete('acme', 'applied');
+    expect((await list()).pagination.total_count).toBe(120);
+  });
+
+  it('of an account without any is empty', async () => {
+    const answer = await gateway.call('GET', '/v1/templates', { key: gateway.otherKey });
+    expect(answer.json()).toMatchObject({ data: [], pagination: { total_count: 0 } });
+  });
+});
+
+describe('a list while the watch tells nothing', () => {
+  it('shows what was just written all the same, and what others made', async () => {
+    wire.hold();
+    const id = await gateway.template({ name: 'New' });
+    expect((await list()).data[0]).toMatchObject({ id, name: 'New', version: 1 });
+    await gateway.call('PATCH', `/v1/templates/${id}`, { body: { name: 'Renamed', status: 'draft' } });
+    expect((await list('?status=draft')).data).toMatchObject([{ id, name: 'Renamed', version: 2 }]);
+    // One more and one less: as many as before.
+    const other = await gateway.template({ name: 'Other' });
+    await gateway.call('DELETE', `/v1/templates/${id}`);
+    const afterwards = await list();
+    expect(afterwards.data[0]).toMatchObject({ id: other });
+    expect(afterwards.data.map((entry) => entry.id)).not.toContain(id);
+    const spec = { displayName: 'Applied', html: '<p></p>' };
+    await resources().create({ metadata: { name: 'applied-late', namespace: 'acme' }, spec });
+    expect((await list()).pagination.total_count).toBe(122);
+  });
+
+  it('costs one read again once it has caught up', async () => {
+    wire.release();
+    await eventually('a list reads one template', async () => {
+      const before = reads().length;
+      expect((await list()).pagination.total_count).toBe(122);
+      return reads().length === before + 1;
+    });
+  });
+
+  it('asks the server when the templates may not be watched', async () => {
+    const refusing = await GatewayFixture.start({
+      intercept: (transport) => ({
+        send: async (request) => {
+          const isWatch = request.path.endsWith('/templates') && request.query?.['watch'];
+          return transport.send(isWatch ? { ...request, path: '/apis/nothing/v1/templates' } : request);
+        },
+      }),
+    });
+    try {
+      const id = await refusing.template();
+      const answer = await refusing.call('GET', '/v1/templates');
+      expect(answer.json()).toMatchObject({ data: [{ id }], pagination: { total_count: 1 } });
+    } finally {
+      await refusing.stop();
+    }
+  });
+});

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TEMPLATE, type Template } from '@trifold/crds';
+import { GatewayFixture } from '../testing/gateway-fixture.ts';
+
+interface Page {
+  data: { id: string; status: string }[];
+  pagination: { has_more: boolean; next_cursor: string | null; total_count: number };
+}
+
+let gateway: GatewayFixture;
+/** Newest first. */
+const ids: string[] = [];
+beforeAll(async () => {
+  gateway = await GatewayFixture.start();
+  for (let count = 0; count < 25; count++) {
+    ids.unshift(
+      await gateway.template({ name: `Number ${count}`, status: count % 5 === 0 ? 'draft' : 'active' }),
+    );
+    const made = Date.now();
+    // Ids of the same millisecond have no order.
+    while (Date.now() === made);
+  }
+});
+afterAll(async () => gateway.stop());
+
+const list = async (query = '', options: object = {}) =>
+  gateway.call('GET', `/v1/templates${query}`, options);
+const page = async (query = '') => (await list(query)).json<Page>();
+const idsOf = ({ data }: Page) => data.map(({ id }) => id);
+
+describe('the list of templates', () => {
+  it('has the newest twenty first, with the members of an entry and the envelope', async () => {
+    const answer = await page();
+    expect(idsOf(answer)).toEqual(ids.slice(0, 20));
+    expect(Object.keys(answer.data[0]!).sort()).toEqual(
+      ['created_at', 'description', 'id', 'name', 'status', 'updated_at', 'version'].sort(),
+    );
+    expect(answer.pagination).toEqual({ has_more: true, next_cursor: expect.any(String), total_count: 25 });
+  });
+
+  it('ends with a page that has no cursor', async () => {
+    const first = await page();
+    const second = await page(`?cursor=${first.pagination.next_cursor}`);
+    expect(idsOf(second)).toEqual(ids.slice(20));
+    expect(second.pagination).toEqual({ has_more: false, next_cursor: null, total_count: 25 });
+  });
+
+  it('shows every template once, whatever the size of the pages', async () => {
+    for (const limit of [1, 7, 25, 100]) {
+      const seen: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const answer: Page = await page(`?limit=${limit}${cursor && `&cursor=${cursor}`}`);
+        seen.push(...idsOf(answer));
+        cursor = answer.pagination.next_cursor;
+      }
+      expect(seen).toEqual(ids);
+    }
+  });
+
+  it('counts what the filter lets through', async () => {
+    const answer = await page('?status=draft&limit=2');
+    expect(answer.data.map(({ status }) => status)).toEqual(['draft', 'draft']);
+    expect(answer.pagination).toMatchObject({ has_more: true, total_count: 5 });
+    expect((await page('?status=archived')).pagination).toEqual({
+      has_more: false,
+      next_cursor: null,
+      total_count: 0,
+    });
+  });
+
+  it('shows nothing of another account', async () => {
+    const answer = await list('', { key: gateway.otherKey });
+    expect(answer.json<Page>().pagination.total_count).toBe(0);
+  });
+
+  it('keeps its place while templates are created and deleted', async () => {
+    const first = await page('?limit=5');
+    const created = await gateway.template({ name: 'In between' });
+    const resources = gateway.kubernetes.resource<Template>(TEMPLATE);
+    // The entry the cursor stands on.
+    await resources.delete('acme', ids[4]!);
+    const second = await page(`?limit=5&cursor=${first.pagination.next_cursor}`);
+    expect(idsOf(second)).toEqual(ids.slice(5, 10));
+    await resources.delete('acme', created);
+    ids.splice(4, 1);
+  });
+
+  it('takes a cursor of one gateway at another', async () => {
+    const other = await gateway.startAnother();
+    const first = await page('?limit=3');
+    const answer = await list(`?limit=3&cursor=${first.pagination.next_cursor}`, { gateway: other });
+    expect(idsOf(answer.json())).toEqual(ids.slice(3, 6));
+  });
+});
+
+describe('a query of the list that cannot be answered', () => {
+  it.each([
+    '0',
+    '101',
+    '-1',
+    '1.5',
+    'ten',
+    '',
+    '1e9',
+    'NaN',
+    '99999999999999999999',
+    '1e1',
+    '0x5',
+    '01',
+    '5.0',
+    '+5',
+    '%205',
+    '5%20',
+    '0b1',
+    '-0',
+  ])('is answered 400 for limit=%s, with the bounds', async (limit) => {
+    const answer = await list(`?limit=${limit}`);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ code: 'invalid_request', details: [{ path: '/limit' }] });
+    expect(answer.json().message).toMatch(/limit must be/);
+  });
+
+  it.each(['?status=deleted', '?limit=1&limit=2', '?page=2', '?__proto__=1', '?cursor=a&cursor=b'])(
+    'is answered 400 for %s',
+    async (query) => {
+      expect((await list(query)).statusCode).toBe(400);
+    },
+  );
+
+  it('is answered 400 for a cursor that was made up, changed, or belongs to another list', async () => {
+    const cursor = (await page('?limit=5')).pagination.next_cursor!;
+    const changed = Buffer.from(cursor, 'base64url');
+    changed[changed.length - 1]! ^= 1;
+    const foreign = await list(`?cursor=${cursor}`, { key: gateway.otherKey });
+    const answers = [
+      await list('?cursor=made-up'),
+      await list('?cursor='),
+      await list(`?cursor=${cursor}x`),
+      await list(`?cursor=${cursor.slice(0, 10)}`),
+      await list(`?cursor=${changed.toString('base64url')}`),
+      await list(`?cursor=${Buffer.from(`1 ${ids[3]}`).toString('base64url')}`),
+      await list(`?cursor=${cursor}&status=draft`),
+      foreign,
+    ];
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json().code).toBe('invalid_cursor');
+    }
+  });
+});

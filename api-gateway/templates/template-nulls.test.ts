@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TEMPLATE, type Template } from '@trifold/crds';
+import { GatewayFixture } from '../testing/gateway-fixture.ts';
+
+const FULL = {
+  name: 'Full',
+  html: '<p>{{v}}</p>',
+  description: 'what it is for',
+  css: 'p { margin: 0 }',
+  schema: { fields: [{ name: 'v', type: 'string', required: true }] },
+  default_options: { page_size: 'a4' },
+  email: { subject: 'For {{v}}', preheader: 'Read {{v}}', text: 'Dear {{v}}' },
+} as const;
+const REMOVABLE = ['description', 'css', 'schema', 'default_options', 'email'] as const;
+
+let gateway: GatewayFixture;
+beforeAll(async () => {
+  gateway = await GatewayFixture.start();
+});
+afterAll(async () => gateway.stop());
+
+const specOf = async (id: string) =>
+  (await gateway.kubernetes.resource<Template>(TEMPLATE).get('acme', id)).spec;
+
+describe('null in a change of a template', () => {
+  it.each(REMOVABLE)('takes %s away and nothing else, as a version of its own', async (member) => {
+    const id = await gateway.template(FULL);
+    const answer = await gateway.call('PATCH', `/v1/templates/${id}`, { body: { [member]: null } });
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(answer.json()).toMatchObject({ ...FULL, [member]: null, version: 2 });
+    expect((await gateway.call('GET', `/v1/templates/${id}`)).json()).toEqual(answer.json());
+    const kept = member === 'default_options' ? 'defaultOptions' : member;
+    expect(await specOf(id)).not.toHaveProperty(kept);
+  });
+
+  it('takes the css of a source away that is kept outside the resource', async () => {
+    const id = await gateway.template({ ...FULL, html: `<p>${'x'.repeat(100_000)}</p>` });
+    const answer = await gateway.call('PATCH', `/v1/templates/${id}`, { body: { css: null } });
+    expect(answer.json()).toMatchObject({ css: null });
+    expect((await gateway.call('GET', `/v1/templates/${id}`)).json()).toMatchObject({ css: null });
+  });
+
+  it.each(['name', 'html', 'status'])('is refused for %s, which every template has', async (member) => {
+    const id = await gateway.template(FULL);
+    const answer = await gateway.call('PATCH', `/v1/templates/${id}`, { body: { [member]: null } });
+    expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
+    expect(answer.json<{ message: string }>().message).toContain(`/${member} must be a string`);
+  });
+
+  it('lets what was read be written back as it was', async () => {
+    const id = await gateway.template();
+    const read = (await gateway.call('GET', `/v1/templates/${id}`)).json<Record<string, unknown>>();
+    const { id: _id, version: _version, created_at: _created, updated_at: _updated, ...members } = read;
+    const changed = await gateway.call('PATCH', `/v1/templates/${id}`, { body: members });
+    expect(changed.json()).toMatchObject({ ...members, version: 2 });
+    const copy = await gateway.call('POST', '/v1/templates', { body: members });
+    expect(copy.statusCode, copy.body).toBe(201);
+    expect(copy.json()).toMatchObject(members);
+  });
+});

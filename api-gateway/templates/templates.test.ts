@@ -1,0 +1,484 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { INLINE_SOURCE_LIMIT, TEMPLATE, type Template } from '@trifold/crds';
+import { GatewayFixture } from '../testing/gateway-fixture.ts';
+
+let gateway: GatewayFixture;
+beforeAll(async () => {
+  gateway = await GatewayFixture.start();
+});
+afterAll(async () => gateway.stop());
+
+const LETTER = { name: 'Letter', html: '<p>Dear {{name}}</p>', css: 'p { color: red }' };
+const resources = () => gateway.kubernetes.resource<Template>(TEMPLATE);
+const create = async (body: unknown) => gateway.call('POST', '/v1/templates', { body });
+const patch = async (id: string, body: unknown) => gateway.call('PATCH', `/v1/templates/${id}`, { body });
+const read = async (id: string, key = gateway.key) => gateway.call('GET', `/v1/templates/${id}`, { key });
+
+describe('creating a template', () => {
+  it('answers 201 with the whole template, active and version 1', async () => {
+    const body = {
+      ...LETTER,
+      description: 'To a friend',
+      schema: { fields: [{ name: 'name', type: 'string', required: true }] },
+      default_options: { page_size: 'a4', margins: '10mm', print_background: false },
+      email: { subject: 'To {{name}}', preheader: 'From me' },
+    };
+    const answer = await create(body);
+    expect(answer.statusCode, answer.body).toBe(201);
+    const template = answer.json();
+    expect(template).toEqual({
+      ...body,
+      id: expect.stringMatching(/^tpl-[0-7][0-9a-z]{25}$/),
+      status: 'active',
+      version: 1,
+      default_options: {
+        page_size: 'a4',
+        margins: { top: '10mm', right: '10mm', bottom: '10mm', left: '10mm' },
+        print_background: false,
+      },
+      created_at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+      updated_at: template.created_at,
+    });
+    expect(answer.headers.location).toBe(`/v1/templates/${template.id}`);
+    expect((await read(template.id)).json()).toEqual(template);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['without a subject', { preheader: 'Hello' }, '/email/subject'],
+    ['with an empty subject', { subject: '' }, '/email/subject'],
+    ['with a subject of 1,001 characters', { subject: 'x'.repeat(1001) }, '/email/subject'],
+    ['with a member that it has not', { subject: 'Hi', html: '<p></p>' }, '/email/html'],
+    ['that is a text', 'Hello', '/email'],
+  ])('refuses a letter %s', async (_what, email, path) => {
+    const answer = await create({ ...LETTER, email });
+    expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
+    expect(answer.json<{ details: { path: string }[] }>().details).toMatchObject([{ path }]);
+  });
+
+  it.each(['subject', 'preheader', 'text'])(
+    'tells where the %s of a letter does not compile',
+    async (part) => {
+      const answer = await create({ ...LETTER, email: { subject: 'Hi', [part]: 'Dear\n {{#if name}}' } });
+      expect(answer.json()).toMatchObject({
+        statusCode: 422,
+        code: 'template_does_not_compile',
+        line: 2,
+        details: [{ path: `/email/${part}` }],
+      });
+      expect(answer.json<{ message: string }>().message).toContain(`email.${part} does not compile: line 2`);
+    },
+  );
+
+  it('accepts a status', async () => {
+    expect((await create({ ...LETTER, status: 'draft' })).json().status).toBe('draft');
+  });
+
+  it('keeps html and css that are too large for the resource in the object store', async () => {
+    const html = `<p>${'ä'.repeat(INLINE_SOURCE_LIMIT)}</p>`;
+    const { id } = (await create({ name: 'Large', html, css: 'p {}' })).json();
+    const { spec } = await resources().get('acme', id);
+    expect(spec).not.toHaveProperty('html');
+    expect(spec.sourceRef?.size).toBeGreaterThan(INLINE_SOURCE_LIMIT);
+    const changed = await patch(id, { css: 'p { margin: 0 }' });
+    expect(changed.json()).toMatchObject({ html, css: 'p { margin: 0 }', version: 2 });
+    expect((await patch(id, { html: 'short' })).json()).toMatchObject({
+      html: 'short',
+      css: 'p { margin: 0 }',
+    });
+    expect((await resources().get('acme', id)).spec).toMatchObject({ html: 'short' });
+  });
+
+  it.each([
+    ['no name', { html: 'x' }, '/name', 'is required'],
+    ['no html', { name: 'x' }, '/html', 'is required'],
+    ['an empty name', { ...LETTER, name: '' }, '/name', 'must not be empty'],
+    ['a name of another type', { ...LETTER, name: 7 }, '/name', 'must be a string'],
+    ['a name of null', { ...LETTER, name: null }, '/name', 'must be a string'],
+    [
+      'a blank name',
+      { ...LETTER, name: ' \u00a0' },
+      '/name',
+      'must not be blank, and must hold no control characters',
+    ],
+    [
+      'a name with NUL',
+      { ...LETTER, name: 'a\0' },
+      '/name',
+      'must not be blank, and must hold no control characters',
+    ],
+    [
+      'a name of two lines',
+      { ...LETTER, name: 'a\nb' },
+      '/name',
+      'must not be blank, and must hold no control characters',
+    ],
+    ['html of null', { ...LETTER, html: null }, '/html', 'must be a string'],
+    [
+      'a description of another type',
+      { ...LETTER, description: 7 },
+      '/description',
+      'must be a string or null',
+    ],
+    [
+      'options of another type',
+      { ...LETTER, default_options: [] },
+      '/default_options',
+      'must be an object or null',
+    ],
+    [
+      'an unknown member of a schema',
+      { ...LETTER, schema: { fields: [], x: 1 } },
+      '/schema/x',
+      'is not a known member',
+    ],
+    [
+      'an unknown member of a nested schema',
+      { ...LETTER, schema: { fields: [{ name: 'v', type: 'array', items: { x: 1 } }] } },
+      '/schema/fields/0/items/x',
+      'is not a known member',
+    ],
+    ['a member that is not known', { ...LETTER, colour: 'red' }, '/colour', 'is not a known member'],
+    [
+      'a status that is not known',
+      { ...LETTER, status: 'gone' },
+      '/status',
+      'must be one of active, draft, archived',
+    ],
+    [
+      'an unknown option',
+      { ...LETTER, default_options: { size: 1 } },
+      '/default_options/size',
+      'is not a known member',
+    ],
+    [
+      'a page size that is not known',
+      { ...LETTER, default_options: { page_size: 'A4' } },
+      '/default_options/page_size',
+      'must be one of letter, a4, legal, custom',
+    ],
+    [
+      'a margin without a unit',
+      { ...LETTER, default_options: { margins: '10' } },
+      '/default_options/margins',
+      'must be a number with a unit: 0.5in, 12mm or 40px',
+    ],
+    [
+      'a margin in points',
+      { ...LETTER, default_options: { margins: { top: '10pt' } } },
+      '/default_options/margins/top',
+      'must be a number with a unit: 0.5in, 12mm or 40px',
+    ],
+    [
+      'a margin on a side there is not',
+      { ...LETTER, default_options: { margins: { inner: '1in' } } },
+      '/default_options/margins/inner',
+      'is not a known member',
+    ],
+    [
+      'a margin that is a number',
+      { ...LETTER, default_options: { margins: 3 } },
+      '/default_options/margins',
+      'must be a string or an object',
+    ],
+    [
+      'a field without a type',
+      { ...LETTER, schema: { fields: [{ name: 'a' }] } },
+      '/schema/fields/0/type',
+      'is required',
+    ],
+    [
+      'a field with an unknown member',
+      { ...LETTER, schema: { fields: [{ name: 'a', type: 'string', len: 3 }] } },
+      '/schema/fields/0/len',
+      'is not a known member',
+    ],
+    [
+      'a nested field of no type',
+      { ...LETTER, schema: { fields: [{ name: 'a', type: 'array', items: { type: 'text' } }] } },
+      '/schema/fields/0/items/type',
+      'must be one of string, number, boolean, array, object',
+    ],
+    [
+      'a nested length that is text',
+      {
+        ...LETTER,
+        schema: {
+          fields: [{ name: 'a', type: 'object', properties: { b: { type: 'string', minLength: 'x' } } }],
+        },
+      },
+      '/schema/fields/0/properties/b/minLength',
+      'must be an integer',
+    ],
+  ])('answers 400 for %s and names the place', async (_what, body, path, message) => {
+    const answer = await create(body);
+    expect(answer.statusCode, answer.body).toBe(400);
+    const error = answer.json();
+    expect(error).toMatchObject({ statusCode: 400, error: 'Bad Request', code: 'invalid_request' });
+    expect(error.details).toEqual([{ path, message }]);
+    expect(error.message).toContain(path);
+  });
+
+  it('tells everything that is wrong at once', async () => {
+    const answer = await create({ html: 3, extra: true, css: [] });
+    const paths = answer.json().details.map(({ path }: { path: string }) => path);
+    expect(paths.sort()).toEqual(['/css', '/extra', '/html', '/name']);
+  });
+
+  it('answers 422 with line and column for html that does not compile', async () => {
+    const answer = await create({ ...LETTER, html: '<p>\n  {{#each lines}}\n</p>' });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json()).toMatchObject({
+      code: 'template_does_not_compile',
+      line: 3,
+      column: expect.any(Number),
+      message: expect.stringMatching(/line 3, column \d+/),
+    });
+  });
+
+  it.each([
+    [
+      'a pattern that does not compile',
+      { name: 'a', type: 'string', pattern: '(' },
+      '/schema/fields/0/pattern',
+    ],
+    ['bounds in the wrong order', { name: 'a', type: 'number', min: 2, max: 1 }, '/schema/fields/0'],
+    [
+      'a default that the field refuses',
+      { name: 'a', type: 'number', default: 'x' },
+      '/schema/fields/0/default',
+    ],
+    [
+      'a wrong default in a property',
+      { name: 'a', type: 'object', properties: { b: { type: 'string', default: 5 } } },
+      '/schema/fields/0/properties/b/default',
+    ],
+    [
+      'a wrong default in the items of an array',
+      {
+        name: 'a',
+        type: 'array',
+        items: { type: 'object', properties: { b: { type: 'string', format: 'date', default: 'x' } } },
+      },
+      '/schema/fields/0/items/properties/b/default',
+    ],
+  ])('answers 422 for a schema with %s', async (_what, field, path) => {
+    const answer = await create({ ...LETTER, schema: { fields: [field] } });
+    expect(answer.statusCode, answer.body).toBe(422);
+    expect(answer.json().code).toBe('invalid_schema');
+    expect(answer.json().details[0].path).toBe(path);
+  });
+
+  it('answers 422 for two fields of one name and for names that touch prototypes', async () => {
+    const twice = [
+      { name: 'a', type: 'string' },
+      { name: 'a', type: 'number' },
+    ];
+    expect((await create({ ...LETTER, schema: { fields: twice } })).json().code).toBe('invalid_schema');
+    const proto = [{ name: '__proto__', type: 'string' }];
+    expect((await create({ ...LETTER, schema: { fields: proto } })).json().code).toBe('invalid_schema');
+  });
+
+  it('keeps every option, and answers as it was asked', async () => {
+    const default_options = {
+      page_size: 'custom',
+      width: '4in',
+      height: '150mm',
+      orientation: 'landscape',
+      header: { enabled: true, height: '1in', content: '<b>{{company}}</b>' },
+      footer: { content: '{{page}} of {{ pages }}' },
+      scale: 1.5,
+      tagged: true,
+      outline: true,
+      print_background: false,
+    };
+    const answer = await create({ ...LETTER, default_options });
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json().default_options).toEqual(default_options);
+  });
+
+  it('answers 413 for html and css over the limit and names it', async () => {
+    const half = 'x'.repeat(600 * 1024);
+    const answer = await create({ name: 'Huge', html: half, css: half });
+    expect(answer.statusCode).toBe(413);
+    expect(answer.json()).toMatchObject({
+      code: 'template_too_large',
+      message: expect.stringContaining('1048576'),
+    });
+  });
+
+  it('answers 4xx, not 500, for html that nests absurdly', async () => {
+    for (const html of [
+      '{{#if a}}'.repeat(50_000),
+      '{{'.repeat(100_000),
+      `${'{{#if a}}'.repeat(20_000)}${'{{/if}}'.repeat(20_000)}`,
+    ]) {
+      const answer = await create({ ...LETTER, html });
+      expect(answer.statusCode, answer.body.slice(0, 300)).toBe(422);
+    }
+  });
+
+  it('leaves nothing behind when it is refused', async () => {
+    const before = (await resources().list({ namespace: 'acme' })).items.length;
+    await create({ ...LETTER, html: '{{' });
+    await create({ ...LETTER, schema: { fields: [{ name: 'a', type: 'string', pattern: '(' }] } });
+    await create({ ...LETTER, default_options: { scale: 3 } });
+    expect((await resources().list({ namespace: 'acme' })).items).toHaveLength(before);
+  });
+});
+
+describe('updating a template', () => {
+  it('changes what is given and nothing else, and raises the version by one', async () => {
+    const id = await gateway.template({ ...LETTER, description: 'before' });
+    const answer = await patch(id, { description: 'after', status: 'archived' });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({
+      ...LETTER,
+      id,
+      description: 'after',
+      status: 'archived',
+      version: 2,
+    });
+  });
+
+  it('raises the version and updated_at even when nothing is different', async () => {
+    const id = await gateway.template(LETTER);
+    const first = (await patch(id, {})).json();
+    const second = (await patch(id, { name: 'Letter' })).json();
+    expect([first.version, second.version]).toEqual([2, 3]);
+    expect(Date.parse(second.updated_at)).toBeGreaterThan(Date.parse(first.updated_at));
+  });
+
+  it('replaces a top-level member whole', async () => {
+    const id = await gateway.template({ default_options: { page_size: 'a4', orientation: 'landscape' } });
+    const answer = await patch(id, { default_options: { page_size: 'legal' } });
+    expect(answer.json().default_options).toEqual({ page_size: 'legal' });
+  });
+
+  it('refuses what create refuses, and leaves the template as it was', async () => {
+    const id = await gateway.template(LETTER);
+    const before = (await read(id)).json();
+    expect((await patch(id, { html: '{{#if}' })).statusCode).toBe(422);
+    expect((await patch(id, { html: '' })).statusCode).toBe(400);
+    expect((await patch(id, { id: 'tpl-mine' })).statusCode).toBe(400);
+    expect((await patch(id, { version: 9 })).statusCode).toBe(400);
+    expect((await patch(id, [])).statusCode).toBe(400);
+    expect((await read(id)).json()).toEqual(before);
+  });
+
+  it('gives each of twenty racing changes a version of its own and loses none', async () => {
+    const other = await gateway.startAnother();
+    const id = await gateway.template(LETTER);
+    const members = ['name', 'description', 'css', 'html'] as const;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        gateway.call('PATCH', `/v1/templates/${id}`, {
+          body: { [members[index % members.length]!]: `value ${index}` },
+          gateway: index % 2 === 0 ? gateway.gateway : other,
+        }),
+      ),
+    );
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200));
+    const versions = answers.map((answer) => answer.json().version as number).sort((a, b) => a - b);
+    expect(versions).toEqual(Array.from({ length: 20 }, (_, index) => index + 2));
+    const times = answers
+      .map((answer) => answer.json())
+      .sort((a, b) => a.version - b.version)
+      .map(({ updated_at }) => Date.parse(updated_at));
+    expect(times.every((time, index) => index === 0 || time > times[index - 1]!)).toBe(true);
+    const end = (await read(id)).json();
+    for (const member of members) {
+      const last = answers
+        .map((answer, index) => ({ index, version: answer.json().version as number }))
+        .filter(({ index }) => members[index % members.length] === member)
+        .sort((a, b) => b.version - a.version)[0]!;
+      expect(end[member]).toBe(`value ${last.index}`);
+    }
+  });
+});
+
+describe('deleting a template', () => {
+  it('answers with its id, once', async () => {
+    const id = await gateway.template(LETTER);
+    const answer = await gateway.call('DELETE', `/v1/templates/${id}`);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ id, deleted: true });
+    expect((await gateway.call('DELETE', `/v1/templates/${id}`)).statusCode).toBe(404);
+    expect((await read(id)).statusCode).toBe(404);
+  });
+
+  it('takes a client that says its empty body is JSON', async () => {
+    const id = await gateway.template(LETTER);
+    const headers = { 'content-type': 'application/json' };
+    expect((await gateway.call('DELETE', `/v1/templates/${id}`, { headers })).statusCode).toBe(200);
+  });
+});
+
+describe('a template that is not there', () => {
+  it.each([
+    'tpl-01jd0000000000000000000000',
+    'no-such',
+    'UPPER',
+    'a%20b',
+    '%00',
+    '%ed%a0%80',
+    'a..b',
+    '..%2fother',
+    'x'.repeat(300),
+    '%F0%9F%A6%84',
+    "';--",
+  ])('is answered 404 for the id %s', async (id) => {
+    for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
+      const answer = await gateway.call(
+        method,
+        `/v1/templates/${id}`,
+        method === 'PATCH' ? { body: {} } : {},
+      );
+      expect([400, 404], answer.body).toContain(answer.statusCode);
+      expect(answer.json().request_id).toMatch(/^req-/);
+    }
+  });
+
+  it('is what another account sees of a template', async () => {
+    const id = await gateway.template(LETTER);
+    const key = gateway.otherKey;
+    expect((await read(id, key)).json().code).toBe('template_not_found');
+    expect(
+      (await gateway.call('PATCH', `/v1/templates/${id}`, { key, body: { name: 'mine' } })).statusCode,
+    ).toBe(404);
+    expect((await gateway.call('DELETE', `/v1/templates/${id}`, { key })).statusCode).toBe(404);
+    expect((await read(id)).json().name).toBe('Letter');
+  });
+});
+
+describe('a template applied with kubectl', () => {
+  it('is shown under its own name', async () => {
+    await resources().create({
+      metadata: { name: 'by-hand', namespace: 'acme' },
+      spec: { displayName: 'By hand', html: 'x' },
+    });
+    expect((await read('by-hand')).json()).toMatchObject({
+      id: 'by-hand',
+      name: 'By hand',
+      description: null,
+      css: null,
+      status: 'active',
+      version: 1,
+      schema: null,
+      default_options: null,
+    });
+    expect((await patch('by-hand', { name: 'Changed' })).json()).toMatchObject({
+      name: 'Changed',
+      version: 2,
+    });
+  });
+
+  it('is mended with new html when its source is lost, and shown when its time of change is none', async () => {
+    const sourceRef = { key: 'sources/acme/x', sha256: '0'.repeat(64), size: 1 };
+    const changedAt = '2026-11-21T12:00:00+99:99';
+    const metadata = { name: 'lost', namespace: 'acme' };
+    await resources().create({ metadata, spec: { displayName: 'Lost', sourceRef, changedAt } });
+    expect((await gateway.call('GET', '/v1/templates')).statusCode).toBe(200);
+    expect((await patch('lost', { css: 'p {}' })).json().code).toBe('template_unusable');
+    expect((await patch('lost', { html: 'new' })).json()).toMatchObject({ html: 'new', css: null });
+  });
+});

@@ -1,0 +1,61 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { GatewayFixture } from './gateway-fixture.ts';
+import { ScriptedBatches } from './scripted-batches.ts';
+
+export const ITEMS = [{ data: { name: 'Ada' } }, { data: { name: 'Grace' } }, { data: { name: 'Joan' } }];
+
+type Call = Parameters<GatewayFixture['call']>[2];
+
+/** A gateway whose time the test moves, and requests for batches of three items. */
+export class BatchFixture {
+  readonly clock: ManualClock;
+  readonly gateway: GatewayFixture;
+  readonly controller: ScriptedBatches;
+  readonly template_id: string;
+
+  private constructor(clock: ManualClock, gateway: GatewayFixture, template: string) {
+    this.clock = clock;
+    this.gateway = gateway;
+    this.controller = new ScriptedBatches(gateway);
+    this.template_id = template;
+  }
+
+  static async start(): Promise<BatchFixture> {
+    const clock = new ManualClock();
+    const gateway = await GatewayFixture.start({ clock });
+    return new BatchFixture(clock, gateway, await gateway.template());
+  }
+
+  async stop(): Promise<void> {
+    await this.gateway.stop();
+  }
+
+  /** A request for a batch; `members` stand in for those of its body. */
+  async send(members: object = {}, options: Call = {}): Promise<LightMyRequestResponse> {
+    const { template_id } = this;
+    const body = { template_id, format: 'pdf', items: ITEMS, ...members };
+    return this.gateway.call('POST', '/v1/generate/batch', { ...options, body });
+  }
+
+  /** The id of a batch that was accepted. */
+  async accepted(members: object = {}): Promise<string> {
+    const answer = await this.send(members);
+    if (answer.statusCode !== 202) throw new Error(answer.body);
+    return answer.json<{ id: string }>().id;
+  }
+
+  async read(id: string, key = this.gateway.key): Promise<LightMyRequestResponse> {
+    return this.gateway.call('GET', `/v1/generate/batch/${id}`, { key });
+  }
+
+  /** Downloads the file of an item. */
+  async item(id: string, index: number | string, key = this.gateway.key): Promise<LightMyRequestResponse> {
+    return this.gateway.call('GET', `/v1/generate/batch/${id}/items/${index}/download`, { key });
+  }
+
+  /** Downloads the files of the batch. */
+  async zip(id: string, key = this.gateway.key): Promise<LightMyRequestResponse> {
+    return this.gateway.call('GET', `/v1/generate/batch/${id}/download`, { key });
+  }
+}

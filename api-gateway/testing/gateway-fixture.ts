@@ -1,0 +1,183 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { expect } from 'vitest';
+import { CUSTOM_KINDS, SCOPES, type KeyMode, type Scope } from '@trifold/crds';
+import { loadGatewayConfig, type GatewayConfig } from '../config.ts';
+import { createGateway, type Gateway } from '../gateway.ts';
+import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
+import { mintKey } from '@trifold/platform/records/api-keys/mint-key.ts';
+import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
+import { systemClock, type Clock } from '@trifold/platform/service/clock.ts';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
+import { createLogger, type Logger } from '@trifold/platform/service/logging.ts';
+import { Metrics } from '@trifold/platform/service/metrics.ts';
+import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
+import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
+import { eventually } from '@trifold/test-support/conditions.ts';
+import { DocumentedAnswers } from '@trifold/test-support/documented-answers.ts';
+
+export interface FixtureOptions {
+  readonly clock?: Clock;
+  readonly config?: Partial<GatewayConfig>;
+  /** Puts something between the gateway and the API server. */
+  readonly intercept?: (transport: ApiTransport) => ApiTransport;
+  readonly log?: (line: string) => void;
+  /** Stopped with the fixture. @default one with the limits of the service */
+  readonly checkPool?: CheckPool;
+}
+
+/** A gateway over a control plane of its own, with two accounts. What finishes jobs is up to the test. */
+export class GatewayFixture {
+  readonly gateway: Gateway;
+  readonly kubernetes: KubernetesClient;
+  readonly store: DirectoryStore;
+  readonly clock: Clock;
+  readonly config: GatewayConfig;
+  readonly checkPool: CheckPool;
+  /** All scopes, live, in account `acme`. */
+  key = '';
+  /** All scopes, live, in account `other`. */
+  otherKey = '';
+  readonly #documented = new WeakMap<Gateway, DocumentedAnswers>();
+  readonly #undo: (() => Promise<unknown>)[];
+  readonly #dependencies: Omit<Parameters<typeof createGateway>[0], 'metrics'>;
+
+  private constructor(
+    gateway: Gateway,
+    dependencies: Omit<Parameters<typeof createGateway>[0], 'metrics'>,
+    trusted: KubernetesClient,
+    undo: (() => Promise<unknown>)[],
+  ) {
+    this.gateway = gateway;
+    this.kubernetes = trusted;
+    this.store = dependencies.store as DirectoryStore;
+    this.clock = dependencies.clock;
+    this.config = dependencies.config;
+    this.checkPool = dependencies.checkPool;
+    this.#dependencies = dependencies;
+    this.#undo = undo;
+  }
+
+  static async start(options: FixtureOptions = {}): Promise<GatewayFixture> {
+    const clock = options.clock ?? systemClock;
+    const logger = testLogger(options.log);
+    const root = await mkdtemp(join(tmpdir(), 'trifold-gateway-'));
+    const store = new DirectoryStore({ root });
+    const controlPlane = await EmbeddedControlPlane.open({
+      file: ':memory:',
+      kinds: CUSTOM_KINDS,
+      clock,
+      logger,
+    });
+    const { transport } = controlPlane;
+    const { checkPool = new CheckPool() } = options;
+    const dependencies = {
+      kubernetes: new KubernetesClient(options.intercept?.(transport) ?? transport),
+      store,
+      checkPool,
+      clock,
+      logger,
+      config: { ...loadGatewayConfig({}), ...options.config },
+    };
+    const gateway = await createGateway({ ...dependencies, metrics: new Metrics() });
+    const undo = [
+      async () => rm(root, { recursive: true, force: true, maxRetries: 5 }),
+      async () => controlPlane.close(),
+      async () => checkPool.stop(),
+      async () => gateway.close(),
+    ];
+    const fixture = new GatewayFixture(gateway, dependencies, new KubernetesClient(transport), undo);
+    await ensureAccount(fixture.kubernetes, 'acme');
+    await ensureAccount(fixture.kubernetes, 'other');
+    fixture.key = await fixture.mint({});
+    fixture.otherKey = await fixture.mint({ account: 'other' });
+    await gateway.start();
+    return fixture;
+  }
+
+  async stop(): Promise<void> {
+    for (const step of this.#undo.toReversed()) await step();
+  }
+
+  /** Another gateway over the same control plane and store. */
+  async startAnother(): Promise<Gateway> {
+    const gateway = await createGateway({ ...this.#dependencies, metrics: new Metrics() });
+    await gateway.start();
+    this.#undo.push(async () => gateway.close());
+    return gateway;
+  }
+
+  async mint(
+    wanted: { account?: string; scopes?: readonly Scope[]; mode?: KeyMode },
+    known = false,
+  ): Promise<string> {
+    const { account = 'acme', scopes = SCOPES, mode = 'live' } = wanted;
+    const request = { account, name: 'test', scopes, mode };
+    const { key } = await mintKey(this.kubernetes, request, this.clock.now());
+    if (known) {
+      await eventually('the gateway knows the key', async () => {
+        const answer = await this.call('GET', '/v1/nothing-here', { key });
+        const probe = await this.call('GET', '/v1/templates', { key });
+        return answer.statusCode === 404 && probe.json<{ code?: string }>().code !== 'invalid_key';
+      });
+    }
+    return key;
+  }
+
+  /** Sends a request straight into the application; the body is JSON unless it is text already. */
+  async call(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD' | 'PUT' | 'OPTIONS',
+    url: string,
+    options: { key?: string; body?: unknown; headers?: Record<string, string>; gateway?: Gateway } = {},
+  ) {
+    const { key = this.key, body, headers = {}, gateway = this.gateway } = options;
+    const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
+    const request: InjectOptions = {
+      method,
+      url,
+      headers: {
+        ...(key !== '' && { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: isRaw ? body : JSON.stringify(body) }),
+    };
+    const answer = await gateway.app.inject(request);
+    this.#expectDocumented(gateway, { method, url }, answer);
+    return answer;
+  }
+
+  /** Every answer of every test has to be in the OpenAPI document. */
+  #expectDocumented(
+    gateway: Gateway,
+    { method, url }: { method: string; url: string },
+    { statusCode, headers, body }: LightMyRequestResponse,
+  ): void {
+    const documented = this.#documented.get(gateway) ?? new DocumentedAnswers(gateway.app.swagger());
+    this.#documented.set(gateway, documented);
+    const problems = documented.problemsOf({
+      method,
+      path: url,
+      status: statusCode,
+      header: (name) => headers[name.toLowerCase()]?.toString(),
+      text: body,
+    });
+    expect(problems, `${method} ${url}\n${body.slice(0, 1000)}`).toEqual([]);
+  }
+
+  /** Creates a template and answers its id. */
+  async template(members: Record<string, unknown> = {}, key = this.key): Promise<string> {
+    const body = { name: 'Letter', html: '<p>Dear {{name}}</p>', ...members };
+    const answer = await this.call('POST', '/v1/templates', { body, key });
+    if (answer.statusCode !== 201) throw new Error(`no template: ${answer.body}`);
+    return answer.json<{ id: string }>().id;
+  }
+}
+
+function testLogger(write: ((line: string) => void) | undefined): Logger {
+  if (!write) return createLogger({ name: 'test', level: 'silent' });
+  return createLogger({ name: 'test', level: 'info', destination: { write } });
+}

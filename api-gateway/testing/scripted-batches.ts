@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import {
+  BATCH,
+  batchItemKey,
+  batchItemsPrefix,
+  dataKey,
+  documentKeyOfId,
+  recordKey,
+  type Batch,
+  type BatchItemResult,
+  type BatchStatus,
+} from '@trifold/crds';
+import { batchItemFacts } from '@trifold/platform/records/documents/batch-facts.ts';
+import { batchRecordOf, encodeBatchRecord } from '@trifold/platform/records/documents/batch-record.ts';
+import { encodeFacts } from '@trifold/platform/records/documents/document-facts.ts';
+import { encodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
+import type { GatewayFixture } from './gateway-fixture.ts';
+
+/** What came of an item: the bytes of its file, or why there is none. */
+export type ItemOutcome = Buffer | { readonly code: string; readonly message: string };
+
+/** A file that says which item it is. */
+export function fileOf(index: number): Buffer {
+  return Buffer.from(`%PDF-1.7\n% item ${index}\n%%EOF\n`);
+}
+
+export const FAILURE = { code: 'render_failed', message: 'The page could not be printed.' } as const;
+
+/** Does to batches what the controller and the renderers would, when the test says so. */
+export class ScriptedBatches {
+  readonly #fixture: GatewayFixture;
+
+  constructor(fixture: GatewayFixture) {
+    this.#fixture = fixture;
+  }
+
+  get #resources() {
+    return this.#fixture.kubernetes.resource<Batch>(BATCH);
+  }
+
+  async all(account = 'acme'): Promise<readonly Batch[]> {
+    return (await this.#resources.list({ namespace: account })).items;
+  }
+
+  async get(id: string, account = 'acme'): Promise<Batch> {
+    return this.#resources.get(account, id);
+  }
+
+  /** The data of every item, as it was kept for the renderers. */
+  async data(id: string, account = 'acme'): Promise<unknown[]> {
+    const { spec } = await this.get(id, account);
+    const keys = Array.from({ length: spec.total }, (_, index) => batchItemKey(spec.itemsRef.prefix, index));
+    const bodies = await Promise.all(keys.map(async (key) => this.#fixture.store.read(dataKey(key))));
+    return bodies.map((body) => JSON.parse(String(body)) as unknown);
+  }
+
+  /** Writes a status with these items; the batch is under way. */
+  async progress(id: string, outcomes: ReadonlyMap<number, ItemOutcome>): Promise<void> {
+    await this.#write(await this.get(id), outcomes, 'Processing');
+  }
+
+  /** Ends the batch; every item is completed that is not said to have failed. */
+  async finish(id: string, exceptions: ReadonlyMap<number, ItemOutcome> = new Map()): Promise<void> {
+    const batch = await this.get(id);
+    const outcomes = Array.from(
+      { length: batch.spec.total },
+      (_, index) => [index, exceptions.get(index) ?? fileOf(index)] as const,
+    );
+    const allFailed = outcomes.every(([, outcome]) => !Buffer.isBuffer(outcome));
+    const finished = await this.#write(batch, new Map(outcomes), allFailed ? 'Failed' : 'Completed');
+    await this.#keepRecord(finished);
+  }
+
+  /** Fails the batch before any item was begun. */
+  async refuse(id: string): Promise<void> {
+    const { namespace = '', name } = (await this.get(id)).metadata;
+    const status: BatchStatus = { phase: 'Failed', completed: 0, error: FAILURE };
+    await this.#resources.patchStatus({ namespace, name }, { status });
+    await this.#keepRecord(await this.get(id));
+  }
+
+  /** Deletes the resource, as the controller does after its TTL. */
+  async remove(id: string, account = 'acme'): Promise<void> {
+    await this.#resources.delete(account, id);
+  }
+
+  async #write(
+    batch: Batch,
+    outcomes: ReadonlyMap<number, ItemOutcome>,
+    phase: NonNullable<BatchStatus['phase']>,
+  ): Promise<Batch> {
+    const items: BatchItemResult[] = [];
+    for (const [index, outcome] of outcomes) items.push(await this.#itemOf(batch, index, outcome));
+    const completed = items.filter((item) => item.phase === 'Completed').length;
+    const status: BatchStatus = { phase, completed, failed: items.length - completed, items };
+    const { namespace = '', name } = batch.metadata;
+    return this.#resources.patchStatus({ namespace, name }, { status });
+  }
+
+  async #itemOf(batch: Batch, index: number, outcome: ItemOutcome): Promise<BatchItemResult> {
+    if (!Buffer.isBuffer(outcome)) return { index, phase: 'Failed', error: outcome };
+    const now = this.#fixture.clock.now().toISOString();
+    const result = encodeResultFacts({
+      pages: 1,
+      sha256: createHash('sha256').update(outcome).digest('hex'),
+      renderTimeMs: 12,
+      timings: { queuedMs: 1, mergeMs: 2, printMs: 8, storeMs: 1 },
+      startedAt: now,
+      finishedAt: now,
+    });
+    const prefix = batchItemsPrefix(batch.metadata.namespace ?? '', batch.metadata.name) ?? '';
+    await this.#fixture.store.put(batchItemKey(prefix, index), outcome, {
+      contentType: 'application/pdf',
+      metadata: { ...encodeFacts(batchItemFacts(batch, index)), ...result },
+      ifAbsent: true,
+    });
+    return { index, phase: 'Completed', size: outcome.length, pages: 1, renderTimeMs: 12 };
+  }
+
+  async #keepRecord(batch: Batch): Promise<void> {
+    const record = batchRecordOf(batch);
+    const { namespace = '', name } = batch.metadata;
+    const key = recordKey(documentKeyOfId(namespace, name) ?? '');
+    if (record) await this.#fixture.store.put(key, encodeBatchRecord(record));
+  }
+}

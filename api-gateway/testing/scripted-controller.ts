@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { documentKeyOf, GENERATION_JOB, recordKey, type GenerationJob } from '@trifold/crds';
+import { encodeFacts } from '@trifold/platform/records/documents/document-facts.ts';
+import { factsOf } from '@trifold/platform/records/documents/job-facts.ts';
+import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import { encodeResultFacts, type ResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
+import { eventually } from '@trifold/test-support/conditions.ts';
+import type { GatewayFixture } from './gateway-fixture.ts';
+
+export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<< >>\nendobj\n%%EOF\n');
+const SHA256 = createHash('sha256').update(PDF).digest('hex');
+
+/** Does to jobs what the controller and a renderer would, when the test says so. */
+export class ScriptedController {
+  readonly #fixture: GatewayFixture;
+
+  constructor(fixture: GatewayFixture) {
+    this.#fixture = fixture;
+  }
+
+  get #jobs() {
+    return this.#fixture.kubernetes.resource<GenerationJob>(GENERATION_JOB);
+  }
+
+  async jobs(account = 'acme'): Promise<readonly GenerationJob[]> {
+    return (await this.#jobs.list({ namespace: account })).items;
+  }
+
+  /** The first job that is not finished, as soon as there is one. */
+  async next(account = 'acme'): Promise<GenerationJob> {
+    return eventually(
+      'a job that is not finished',
+      async () =>
+        (await this.jobs(account)).find(
+          ({ status }) => status?.phase !== 'Completed' && status?.phase !== 'Failed',
+        ),
+      { intervalMs: 5 },
+    );
+  }
+
+  async start(job: GenerationJob): Promise<void> {
+    await this.#patch(job, { phase: 'Processing' });
+  }
+
+  async complete(job: GenerationJob): Promise<void> {
+    const { pages, sha256, renderTimeMs } = await this.storeFile(job);
+    const objectKey = documentKeyOf(job);
+    await this.#patch(job, { phase: 'Completed', objectKey, size: PDF.length, pages, sha256, renderTimeMs });
+  }
+
+  /** What a renderer does: the resource is as it was. */
+  async storeFile(job: GenerationJob): Promise<ResultFacts> {
+    const now = this.#fixture.clock.now().toISOString();
+    const result = {
+      pages: 1,
+      sha256: SHA256,
+      renderTimeMs: 12,
+      timings: { queuedMs: 1, mergeMs: 2, printMs: 8, storeMs: 1 },
+      startedAt: now,
+      finishedAt: now,
+    };
+    await this.#fixture.store.put(documentKeyOf(job), PDF, {
+      contentType: 'application/pdf',
+      metadata: { ...encodeFacts(factsOf(job)), ...encodeResultFacts(result) },
+      ifAbsent: true,
+    });
+    return result;
+  }
+
+  async fail(job: GenerationJob): Promise<void> {
+    const error = { code: 'render_failed', message: 'The page could not be printed.' };
+    const finishedAt = this.#fixture.clock.now().toISOString();
+    const record = { ...factsOf(job), error, finishedAt };
+    await this.#fixture.store.put(recordKey(documentKeyOf(job)), JSON.stringify(record));
+    await this.#patch(job, { phase: 'Failed', error });
+  }
+
+  /** Deletes the resource, as the controller does after its TTL. */
+  async remove(job: GenerationJob): Promise<void> {
+    await this.#jobs.delete(job.metadata.namespace, job.metadata.name);
+  }
+
+  /** Completes every job as it appears, until the returned function is called. */
+  completeAll(account = 'acme'): () => Promise<void> {
+    const stop = new AbortController();
+    const loop = (async () => {
+      while (!stop.signal.aborted) {
+        for (const job of await this.jobs(account)) {
+          if (job.status?.phase === 'Completed' || job.status?.phase === 'Failed') continue;
+          await this.complete(job);
+        }
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    return async () => {
+      stop.abort();
+      await loop;
+    };
+  }
+
+  async #patch(job: GenerationJob, status: object): Promise<void> {
+    const { namespace = '', name } = job.metadata;
+    try {
+      await this.#jobs.patchStatus({ namespace, name }, { status });
+    } catch (error) {
+      if (!isApiError(error, 'NotFound')) throw error;
+    }
+  }
+}

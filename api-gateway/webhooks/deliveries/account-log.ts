@@ -1,0 +1,176 @@
+import { timeOfId, WEBHOOK_DELIVERY, type WebhookDelivery } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type {
+  KubernetesClient,
+  ListOptions,
+  ResourceClient,
+} from '@trifold/platform/kubernetes/client/client.ts';
+import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
+import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+import { isOlderVersion } from '@trifold/platform/kubernetes/client/resource-version.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import { unavailable, type ApiError } from '../../server/errors/api-error.ts';
+import { firstBehind, newestFirst, type Placed } from '../../server/pagination/page.ts';
+import { OwnWrites } from '../../templates/own-writes.ts';
+import { createdAtOf } from './delivery-view.ts';
+import { slimDelivery } from './slim-delivery.ts';
+
+/** A watch is renewed this often, so that one which has silently ended is noticed well within STALE_AFTER_MS. */
+const MAX_WATCH_MS = 4_000;
+/** A cache that was not confirmed for this long is not shown. */
+const STALE_AFTER_MS = 10_000;
+/** How long the first list of an account may take. */
+const FIRST_LIST_MS = 20_000;
+/** How long a list waits for the watch to tell of what the server has already. */
+const CATCH_UP_MS = 1_000;
+
+export interface AccountLogOptions {
+  readonly kubernetes: KubernetesClient;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called when a page of a list has come. */
+  readonly onGrowth: () => void;
+}
+
+/** The deliveries of one account, watched from now on until it is stopped. */
+export class AccountLog {
+  readonly #account: string;
+  readonly #client: ResourceClient<WebhookDelivery>;
+  readonly #clock: Clock;
+  readonly #onGrowth: () => void;
+  readonly #informer: Informer<WebhookDelivery>;
+  readonly #writes: OwnWrites;
+  /** Newest first; made when it is asked for. */
+  #sorted: Placed<WebhookDelivery>[] | undefined;
+  /** How many the first list has brought so far. */
+  #listed = 0;
+  /** The latest version that the watch has told of. */
+  #seen = '0';
+  #end: ApiError | undefined;
+
+  constructor(account: string, { kubernetes, clock, logger, onGrowth }: AccountLogOptions) {
+    const client = kubernetes.resource<WebhookDelivery>(WEBHOOK_DELIVERY);
+    this.#account = account;
+    this.#client = client;
+    this.#clock = clock;
+    this.#onGrowth = onGrowth;
+    this.#informer = new Informer<WebhookDelivery>({
+      client: {
+        kind: client.kind,
+        list: async (options) => this.#listPage(options),
+        watch: async (...request) => client.watch(...request),
+      },
+      selection: { namespace: account },
+      transform: (delivery) => this.#taken(delivery),
+      maxWatchMs: MAX_WATCH_MS,
+      clock,
+      logger,
+    });
+    this.#writes = new OwnWrites(this.#informer, clock);
+    this.#informer.onChange((key) => this.#changed(key));
+    this.#informer.start();
+  }
+
+  /** How many deliveries it holds. */
+  get size(): number {
+    return this.#informer.hasSynced ? this.#informer.size : this.#listed;
+  }
+
+  wrote({ metadata }: WebhookDelivery): void {
+    this.#writes.add(metadata);
+  }
+
+  /** Newest first, what lists show of them; read at once, as it changes. Rejects with ApiError and KubernetesApiError. */
+  async list(): Promise<readonly Placed<WebhookDelivery>[]> {
+    await this.#synced();
+    const first = { namespace: this.#account, limit: 1 };
+    const { items, remainingItemCount = 0, resourceVersion } = await this.#client.list(first);
+    // Should it not come in time, the log is a moment behind.
+    await this.#within(() => this.#isCurrent(items.length + remainingItemCount, resourceVersion));
+    this.#sorted ??= sorted(this.#informer.list());
+    return this.#sorted;
+  }
+
+  /** Who waits for the first list is told why it does not come. */
+  async stop(why: ApiError): Promise<void> {
+    this.#end = why;
+    await this.#informer.stop();
+  }
+
+  /** Slimmed at once, so that the pages of a list are not all kept whole. */
+  async #listPage(options: ListOptions = {}) {
+    const page = await this.#client.list(options);
+    this.#listed = page.items.length + (options.continue === undefined ? 0 : this.#listed);
+    this.#onGrowth();
+    return { ...page, items: page.items.map(slimDelivery) };
+  }
+
+  async #synced(): Promise<void> {
+    const ending = new AbortController();
+    const tooLong = unavailable('The log of deliveries is being read. Try again in a moment.');
+    const cancel = this.#clock.schedule(FIRST_LIST_MS, () => ending.abort(tooLong));
+    try {
+      await this.#informer.synced(ending.signal);
+    } catch (error) {
+      throw this.#end ?? error;
+    } finally {
+      cancel();
+    }
+    const confirmed = this.#informer.confirmedAt?.getTime() ?? 0;
+    if (this.#clock.now().getTime() - confirmed > STALE_AFTER_MS) {
+      throw unavailable('The API server is away. Try again in a moment.');
+    }
+  }
+
+  #isCurrent(count: number, version: string): boolean {
+    if (!this.#writes.areSeen(this.#account)) return false;
+    return !isOlderVersion(this.#seen, version) || this.#informer.size === count;
+  }
+
+  #taken(delivery: WebhookDelivery): WebhookDelivery {
+    const { resourceVersion } = delivery.metadata;
+    if (isOlderVersion(this.#seen, resourceVersion)) this.#seen = resourceVersion;
+    return slimDelivery(delivery);
+  }
+
+  /** The rest of the order stays: sorting all of it takes long, and every attempt is a change. */
+  #changed({ namespace, name }: ObjectKey): void {
+    if (!this.#sorted) return;
+    const createdAt = timeOfId(name)?.getTime();
+    if (createdAt === undefined) {
+      // Made by hand: it is not known any more where it stood.
+      this.#sorted = undefined;
+      return;
+    }
+    const behind = firstBehind(this.#sorted, { createdAt, id: name });
+    const isThere = this.#sorted[behind - 1]?.position.id === name;
+    const now = [this.#informer.get(namespace, name)].flatMap((delivery) =>
+      delivery ? placed(delivery) : [],
+    );
+    this.#sorted.splice(isThere ? behind - 1 : behind, isThere ? 1 : 0, ...now);
+  }
+
+  /** Resolves when the condition holds, or has not come to in time. */
+  async #within(condition: () => boolean): Promise<void> {
+    if (condition()) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stopListening = this.#informer.onChange(() => {
+      if (condition()) resolve();
+    });
+    const cancel = this.#clock.schedule(CATCH_UP_MS, resolve);
+    await promise;
+    cancel();
+    stopListening();
+  }
+}
+
+function sorted(deliveries: readonly WebhookDelivery[]): Placed<WebhookDelivery>[] {
+  return deliveries.flatMap(placed).sort((left, right) => newestFirst(left.position, right.position));
+}
+
+/** None for one that is being deleted. */
+function placed(delivery: WebhookDelivery): Placed<WebhookDelivery>[] {
+  if (delivery.metadata.deletionTimestamp !== undefined) return [];
+  const position = { createdAt: createdAtOf(delivery).getTime(), id: delivery.metadata.name };
+  return [{ entry: delivery, position }];
+}

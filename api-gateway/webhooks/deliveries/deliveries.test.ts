@@ -1,0 +1,386 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  deliveryOf,
+  newId,
+  RETRY_ANNOTATION,
+  WEBHOOK_DELIVERY,
+  type WebhookDelivery,
+  type WebhookDeliveryStatus,
+  type WebhookEvent,
+} from '@trifold/crds';
+import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
+import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { eventually } from '@trifold/test-support/conditions.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+
+const LOG = '/v1/webhooks/deliveries';
+const STATUS_URL = '/v1/generate/gen-1';
+const AT = Date.UTC(2026, 10, 20, 12);
+
+interface Entry {
+  readonly id: string;
+  readonly status: string;
+}
+interface Page {
+  readonly data: Entry[];
+  readonly pagination: { has_more: boolean; next_cursor: string | null; total_count: number };
+}
+
+const requests: ApiRequest[] = [];
+let gateway: GatewayFixture;
+beforeAll(async () => {
+  gateway = await GatewayFixture.start({
+    intercept: (transport) => ({
+      async send(request) {
+        requests.push(request);
+        return transport.send(request);
+      },
+    }),
+  });
+});
+afterAll(async () => gateway.stop());
+
+const resources = (of = gateway) => of.kubernetes.resource<WebhookDelivery>(WEBHOOK_DELIVERY);
+const idsOf = ({ data }: Page) => data.map(({ id }) => id);
+
+/** Makes deliveries in an account of its own. */
+class Account {
+  readonly name: string;
+  readonly key: string;
+  readonly #of: GatewayFixture;
+  #count = 0;
+
+  private constructor(name: string, key: string, of: GatewayFixture) {
+    this.name = name;
+    this.key = key;
+    this.#of = of;
+  }
+
+  static async make(name: string, of = gateway): Promise<Account> {
+    await ensureAccount(of.kubernetes, name);
+    return new Account(name, await of.mint({ account: name }, true), of);
+  }
+
+  /** A delivery one second after the one before; its id. */
+  async deliver(
+    options: {
+      type?: 'batch.completed' | 'batch.failed';
+      endpoint?: string;
+      url?: string;
+      status?: WebhookDeliveryStatus;
+    } = {},
+  ): Promise<string> {
+    const { type = 'batch.completed', endpoint = 'account', url, status } = options;
+    const createdAt = new Date(AT + this.#count++ * 1000);
+    const event: WebhookEvent = {
+      id: newId('evt', createdAt),
+      type,
+      createdAt,
+      data: {
+        id: 'bat-1',
+        status: 'completed',
+        template_id: 'tpl-1',
+        total: 1,
+        completed: 1,
+        failed: 0,
+        status_url: STATUS_URL,
+      },
+    };
+    const to = url === undefined ? { endpointRef: { name: endpoint, uid: `uid-${endpoint}` } } : { url };
+    const { metadata } = await resources(this.#of).create(deliveryOf(this.name, event, to));
+    if (status) await this.tell(metadata.name, status);
+    return metadata.name;
+  }
+
+  async tell(name: string, status: WebhookDeliveryStatus): Promise<void> {
+    await resources(this.#of).patchStatus({ namespace: this.name, name }, { status });
+  }
+
+  async list(query = ''): Promise<Page> {
+    const answer = await this.#of.call('GET', `${LOG}${query}`, { key: this.key });
+    expect(answer.statusCode, answer.body).toBe(200);
+    return answer.json<Page>();
+  }
+
+  async retry(id: string) {
+    return this.#of.call('POST', `${LOG}/${id}/retry`, { key: this.key });
+  }
+}
+
+const ERROR = { code: 'http_error', message: 'the endpoint answered 500' };
+const FAILED: WebhookDeliveryStatus = {
+  phase: 'Failed',
+  attemptCount: 7,
+  attempts: [
+    { deliveryId: 'dlv-1', at: '2026-11-20T12:00:00.000Z', durationMs: 30_000 },
+    {
+      deliveryId: 'dlv-2',
+      at: '2026-11-20T12:01:00.000Z',
+      durationMs: 12,
+      status: 500,
+      error: ERROR,
+      answer: 'no',
+    },
+  ],
+  lastStatus: 500,
+  lastError: ERROR,
+  finishedAt: '2026-11-21T22:30:00.000Z',
+};
+
+describe('GET /v1/webhooks/deliveries', () => {
+  it('lists what there is newest first, page by page, and nothing of another account', async () => {
+    const [account, other] = [await Account.make('paging'), await Account.make('paging-other')];
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count++) ids.unshift(await account.deliver());
+    await other.deliver();
+    const seen: string[] = [];
+    let query = '?limit=2';
+    for (;;) {
+      const page = await account.list(query);
+      expect(page.pagination.total_count).toBe(5);
+      seen.push(...idsOf(page));
+      if (page.pagination.next_cursor === null) break;
+      query = `?limit=2&cursor=${page.pagination.next_cursor}`;
+    }
+    expect(seen).toEqual(ids);
+    const [entry] = (await account.list('?limit=1')).data;
+    expect(entry).toEqual({
+      id: ids[0],
+      event_id: expect.stringMatching(/^evt-/),
+      event_type: 'batch.completed',
+      endpoint: 'account',
+      status: 'pending',
+      attempts: 0,
+      next_attempt_at: null,
+      created_at: new Date(AT + 4000).toISOString(),
+    });
+  });
+
+  it('counts and shows what the filters leave', async () => {
+    const account = await Account.make('filters');
+    const one = await account.deliver({ type: 'batch.failed', endpoint: 'hook-1', status: FAILED });
+    const two = await account.deliver({ status: { phase: 'Delivered', attemptCount: 2 } });
+    const nextAttemptAt = '2026-11-20T12:05:00.000Z';
+    const three = await account.deliver({ status: { phase: 'Pending', attemptCount: 1, nextAttemptAt } });
+    const four = await account.deliver({ url: 'https://hooks.example.com/one' });
+    for (const [query, ids] of [
+      ['', [four, three, two, one]],
+      ['?event=batch.failed', [one]],
+      ['?status=failed', [one]],
+      ['?status=delivered', [two]],
+      ['?status=pending', [four, three]],
+      ['?state=failed', [one]],
+      ['?state=pending&status=pending', [four, three]],
+      ['?state=pending&status=failed', []],
+      ['?endpoint=hook-1', [one]],
+      ['?endpoint=account', [three, two]],
+      ['?endpoint=account&status=pending&event=batch.completed', [three]],
+      ['?endpoint=hook-2', []],
+    ] as const) {
+      const page = await account.list(query);
+      expect(idsOf(page), query).toEqual(ids);
+      expect(page.pagination, query).toEqual({ has_more: false, next_cursor: null, total_count: ids.length });
+    }
+    const entries = (await account.list()).data;
+    expect(entries[0]).toMatchObject({ endpoint: null });
+    expect(entries[1]).toMatchObject({ attempts: 1, next_attempt_at: nextAttemptAt });
+    const { next_cursor: cursor } = (await account.list('?status=pending&limit=1')).pagination;
+    const elsewhere = await gateway.call('GET', `${LOG}?cursor=${cursor}`, { key: account.key });
+    expect(elsewhere.json()).toMatchObject({ statusCode: 400, code: 'invalid_cursor' });
+  });
+
+  it.each([
+    'event=document.created',
+    'status=Pending',
+    'status=',
+    'endpoint=',
+    'limit=0',
+    'limit=101',
+    'cursor=x',
+    'state=Failed',
+    'phase=failed',
+  ])('refuses ?%s', async (query) => {
+    expect((await gateway.call('GET', `${LOG}?${query}`)).statusCode).toBe(400);
+  });
+
+  it('shows one made by hand, whose time is none, at the time at which it was made', async () => {
+    const account = await Account.make('by-hand');
+    const first = await account.deliver();
+    const { spec } = await resources().get(account.name, first);
+    const { metadata } = await resources().create({
+      metadata: { name: 'by-hand', namespace: account.name },
+      spec: { ...spec, event: { ...spec.event, createdAt: '2026-11-20T12:00:00+99:99' } },
+    });
+    const created_at = new Date(metadata.creationTimestamp).toISOString();
+    const { data } = await account.list();
+    expect(data.find(({ id }) => id === 'by-hand')).toMatchObject({ created_at });
+    const answer = await gateway.call('GET', `${LOG}/by-hand`, { key: account.key });
+    expect(answer.json()).toMatchObject({ id: 'by-hand', created_at });
+  });
+
+  it('shows at once what was made and, soon, what became of it', async () => {
+    const account = await Account.make('fresh');
+    for (let count = 1; count <= 20; count++) {
+      const id = await account.deliver();
+      const page = await account.list('?limit=1');
+      expect([page.data[0]?.id, page.pagination.total_count]).toEqual([id, count]);
+      await account.tell(id, { phase: 'Delivered' });
+      await eventually('it is shown as delivered', async () => {
+        return (await account.list('?limit=1')).data[0]?.status === 'delivered';
+      });
+    }
+  });
+
+  it('reads the deliveries of an account once for many pages, and one of them for each page', async () => {
+    const account = await Account.make('reading');
+    for (let count = 0; count < 30; count++) await account.deliver();
+    await account.list();
+    const { length } = requests;
+    for (let count = 0; count < 10; count++) await account.list('?limit=1');
+    const reads = requests.slice(length).filter(({ path }) => path.endsWith('/webhookdeliveries'));
+    const whole = reads.filter(({ query }) => query?.['limit'] !== '1' && !query?.['watch']);
+    expect(whole).toEqual([]);
+  });
+
+  it('stops watching an account that nobody asks for, and reads it anew when somebody does', async () => {
+    const clock = new ManualClock();
+    let wholeReads = 0;
+    const apart = await GatewayFixture.start({
+      clock,
+      intercept: (transport) => ({
+        async send(request) {
+          const { path, query } = request;
+          const isList = path.endsWith('/webhookdeliveries') && query?.['watch'] === undefined;
+          if (request.method === 'GET' && isList && query?.['limit'] !== '1') wholeReads += 1;
+          return transport.send(request);
+        },
+      }),
+    });
+    const account = await Account.make('idle', apart);
+    await account.deliver();
+    await account.list();
+    for (let round = 0; round < 5; round++) {
+      clock.advance(60_000);
+      await eventually('the watch is confirmed', async () => {
+        const answer = await apart.call('GET', LOG, { key: account.key });
+        return answer.statusCode === 200;
+      });
+    }
+    expect(wholeReads).toBe(1);
+    clock.advance(121_000);
+    await account.deliver();
+    expect((await account.list()).pagination.total_count).toBe(2);
+    expect(wholeReads).toBe(2);
+    await apart.stop();
+  });
+});
+
+describe('GET /v1/webhooks/deliveries/:id', () => {
+  it('shows one with every attempt and the body that is sent', async () => {
+    const account = await Account.make('reading-one');
+    const id = await account.deliver({ status: FAILED });
+    const answer = await gateway.call('GET', `${LOG}/${id}`, { key: account.key });
+    const { spec } = await resources().get(account.name, id);
+    expect(answer.json()).toEqual({
+      id,
+      event_id: spec.event.id,
+      event_type: 'batch.completed',
+      endpoint: 'account',
+      status: 'failed',
+      attempts: [
+        {
+          id: 'dlv-1',
+          at: '2026-11-20T12:00:00.000Z',
+          duration_ms: 30_000,
+          status: null,
+          error: null,
+          answer: null,
+        },
+        {
+          id: 'dlv-2',
+          at: '2026-11-20T12:01:00.000Z',
+          duration_ms: 12,
+          status: 500,
+          error: ERROR,
+          answer: 'no',
+        },
+      ],
+      next_attempt_at: null,
+      created_at: new Date(AT).toISOString(),
+      url: null,
+      error: ERROR,
+      finished_at: FAILED.finishedAt,
+      payload: spec.event.payload,
+    });
+  });
+
+  it.each(['whd-unknown', 'Not%20a%20name'])('answers 404 for %s', async (id) => {
+    const expected = { statusCode: 404, code: 'delivery_not_found' };
+    expect((await gateway.call('GET', `${LOG}/${id}`)).json()).toMatchObject(expected);
+    expect((await gateway.call('POST', `${LOG}/${id}/retry`)).json()).toMatchObject(expected);
+  });
+
+  it('answers 404 for one of another account', async () => {
+    const account = await Account.make('foreign');
+    const id = await account.deliver({ status: FAILED });
+    expect((await gateway.call('GET', `${LOG}/${id}`)).statusCode).toBe(404);
+    expect((await gateway.call('POST', `${LOG}/${id}/retry`)).statusCode).toBe(404);
+  });
+});
+
+describe('POST /v1/webhooks/deliveries/:id/retry', () => {
+  it('asks the controller for one more attempt; the delivery is pending from then on', async () => {
+    const account = await Account.make('retrying');
+    const id = await account.deliver({ status: FAILED });
+    await account.list();
+    const answer = await account.retry(id);
+    expect(answer.statusCode, answer.body).toBe(202);
+    expect(answer.json()).toMatchObject({ id, status: 'pending', finished_at: null });
+    expect((await account.list('?status=pending')).data).toMatchObject([{ id }]);
+    const { metadata } = await resources().get(account.name, id);
+    const retry = metadata.annotations?.[RETRY_ANNOTATION];
+    expect(retry).toMatch(/\S/);
+    expect((await account.retry(id)).json()).toMatchObject({ statusCode: 409, code: 'not_failed' });
+    // Heeded, and failed again: another one can be asked for.
+    await account.tell(id, { ...FAILED, retry: retry ?? '' });
+    expect((await gateway.call('GET', `${LOG}/${id}`, { key: account.key })).json().status).toBe('failed');
+    expect((await account.retry(id)).statusCode).toBe(202);
+    const again = await resources().get(account.name, id);
+    expect(again.metadata.annotations?.[RETRY_ANNOTATION]).not.toBe(retry);
+  });
+
+  it('is over when the controller has heeded it, however long the value is that asked for it', async () => {
+    const account = await Account.make('retrying-long');
+    const id = await account.deliver({ status: FAILED });
+    const asked = 'a'.repeat(300);
+    const annotations = { [RETRY_ANNOTATION]: asked };
+    await resources().patch({ namespace: account.name, name: id }, { metadata: { annotations } });
+    await account.tell(id, { ...FAILED, retry: asked.slice(0, 256) });
+    expect((await gateway.call('GET', `${LOG}/${id}`, { key: account.key })).json().status).toBe('failed');
+    expect((await account.list('?status=failed')).data).toMatchObject([{ id }]);
+    expect((await account.retry(id)).statusCode).toBe(202);
+  });
+
+  it('asked by many at once is one retry', async () => {
+    const account = await Account.make('retrying-many');
+    const id = await account.deliver({ status: FAILED });
+    const answers = await Promise.all(Array.from({ length: 6 }, () => account.retry(id)));
+    expect(answers.filter(({ statusCode }) => statusCode === 202)).toHaveLength(1);
+    expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(5);
+  });
+
+  it.each<[string, WebhookDeliveryStatus | undefined]>([
+    ['was not attempted', undefined],
+    ['waits for its next attempt', { phase: 'Pending', attemptCount: 1 }],
+    ['was delivered', { phase: 'Delivered' }],
+    ['has lost its endpoint', { ...FAILED, lastError: { code: 'endpoint_deleted', message: 'gone' } }],
+    ['has a successor', { ...FAILED, lastError: { code: 'superseded', message: 'late' } }],
+  ])('refuses one that %s with 409', async (what, status) => {
+    const account = await Account.make(`refused-${what.replaceAll(' ', '-')}`);
+    const id = await account.deliver(status && { status });
+    expect((await account.retry(id)).json()).toMatchObject({ statusCode: 409, code: 'not_failed' });
+    const { metadata } = await resources().get(account.name, id);
+    expect(metadata.annotations).toBeUndefined();
+  });
+});

@@ -1,0 +1,31 @@
+import { isRetryAsked, RETRY_ANNOTATION, timeOfId, type WebhookDelivery } from '@trifold/crds';
+import { slimMetadata } from '../../server/pagination/slim-metadata.ts';
+
+/** What lists show of a delivery, and where in them it stands: an account may have hundreds of thousands. */
+export function slimDelivery(delivery: WebhookDelivery): WebhookDelivery {
+  const { apiVersion, kind, metadata, spec, status } = delivery;
+  const { id, type, createdAt } = spec.event;
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      ...slimMetadata(metadata),
+      // Whether it is heeded was judged here.
+      ...(isRetryAsked(delivery) && { annotations: { [RETRY_ANNOTATION]: 'asked' } }),
+    },
+    spec: {
+      // The time is in most names.
+      event: { id, type, createdAt: timeOfId(metadata.name) ? '' : createdAt, payload: '' },
+      ...(spec.endpointRef && { endpointRef: { name: spec.endpointRef.name, uid: '' } }),
+    },
+    ...(status && { status: slimStatus(status) }),
+  };
+}
+
+function slimStatus({ phase, attemptCount, nextAttemptAt }: NonNullable<WebhookDelivery['status']>) {
+  return {
+    ...(phase && { phase }),
+    ...(attemptCount !== undefined && { attemptCount }),
+    ...(nextAttemptAt !== undefined && { nextAttemptAt }),
+  };
+}

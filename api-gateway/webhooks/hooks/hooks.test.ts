@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  MOST_ENDPOINTS,
+  SUBSCRIBABLE_EVENTS,
+  WEBHOOK_ENDPOINT,
+  type KindName,
+  type WebhookEndpoint,
+} from '@trifold/crds';
+import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
+import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+
+const URL = 'https://hooks.zapier.example/1/abc';
+const SECRET: KindName = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
+
+let failOn: (request: ApiRequest) => boolean = () => false;
+let holdUp: (request: ApiRequest) => Promise<void> = async () => undefined;
+let gateway: GatewayFixture;
+beforeAll(async () => {
+  gateway = await GatewayFixture.start({
+    intercept: (transport) => ({
+      async send(request) {
+        if (failOn(request)) throw new Error('the wire is cut');
+        await holdUp(request);
+        return transport.send(request);
+      },
+    }),
+  });
+});
+afterAll(async () => gateway.stop());
+
+const endpoints = () => gateway.kubernetes.resource<WebhookEndpoint>(WEBHOOK_ENDPOINT);
+const mint = async (account: string) => {
+  await ensureAccount(gateway.kubernetes, account);
+  return gateway.mint({ account }, true);
+};
+const create = async (body: object = {}, key = gateway.key) =>
+  gateway.call('POST', '/v1/hooks', { body: { source: 'zapier', url: URL, ...body }, key });
+
+describe('POST /v1/hooks', () => {
+  it('registers a destination with a secret of its own, shown once', async () => {
+    const answer = await create({ source: 'make', events: ['document.completed'] });
+    expect(answer.statusCode, answer.body).toBe(201);
+    const { id, secret, ...rest } = answer.json();
+    expect(id).toMatch(/^hook-[0-9a-z]{26}$/);
+    expect(secret).toMatch(/^whsec_/);
+    expect(rest).toMatchObject({ source: 'make', url: URL, events: ['document.completed'] });
+    expect(answer.headers.location).toBe(`/v1/hooks/${id}`);
+    const { secretRef, source } = (await endpoints().get('acme', id)).spec;
+    expect(source).toBe('make');
+    const kept = await gateway.kubernetes.builtin(SECRET).get('acme', secretRef.name);
+    expect(kept).toMatchObject({ data: { secret: Buffer.from(secret).toString('base64') } });
+    const read = await gateway.call('GET', `/v1/hooks/${id}`);
+    expect(read.json()).toEqual({ id, ...rest });
+  });
+
+  it('is told of everything without events, and each hook has another secret', async () => {
+    const [one, other] = [(await create()).json(), (await create()).json()];
+    expect(one.events).toEqual(SUBSCRIBABLE_EVENTS);
+    expect(one.secret).not.toBe(other.secret);
+  });
+
+  it.each([
+    ['no source', { source: undefined }, '/source'],
+    ['a source that is not known', { source: 'n8n' }, '/source'],
+    ['none as a source', { source: 'none' }, '/source'],
+    ['plain HTTP', { url: 'http://hooks.example.com' }, '/url'],
+    ['a private address', { url: 'https://192.168.1.1' }, '/url'],
+    ['an event that there is not', { events: ['webhook.test'] }, '/events/0'],
+    ['a member that is not known', { name: 'x' }, '/name'],
+  ])('refuses %s with 400', async (_what, body, path) => {
+    const answer = await create(body);
+    expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request', details: [{ path }] });
+  });
+
+  it('leaves nothing when the secret cannot be kept', async () => {
+    const key = await mint('broken');
+    failOn = ({ method, path }) => method === 'POST' && path.endsWith('/secrets');
+    expect((await create({}, key)).statusCode).toBe(503);
+    failOn = () => false;
+    expect((await endpoints().list({ namespace: 'broken' })).items).toEqual([]);
+  });
+
+  it('refuses more than an account may have, with room left for its own endpoint', async () => {
+    const key = await mint('full');
+    for (let count = 1; count < MOST_ENDPOINTS; count++) {
+      expect((await create({}, key)).statusCode).toBe(201);
+    }
+    expect((await create({}, key)).json()).toMatchObject({ statusCode: 409, code: 'too_many_hooks' });
+    const settings = await gateway.call('POST', '/v1/webhooks/settings', { key, body: { url: URL } });
+    expect(settings.statusCode).toBe(201);
+  });
+});
+
+describe('POST /v1/hooks by many at once', () => {
+  it('makes as many as there is room for, and leaves nothing of the others', async () => {
+    const key = await mint('crowd');
+    for (let count = 2; count < MOST_ENDPOINTS; count++) {
+      expect((await create({}, key)).statusCode).toBe(201);
+    }
+    const { promise: allAreThere, resolve } = Promise.withResolvers<void>();
+    let left = 6;
+    holdUp = async ({ method, path }) => {
+      if (method !== 'POST' || !path.endsWith('/webhookendpoints')) return;
+      left -= 1;
+      if (left === 0) resolve();
+      await allAreThere;
+    };
+    const answers = await Promise.all(Array.from({ length: left }, async () => create({}, key)));
+    holdUp = async () => undefined;
+    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1);
+    const refused = answers.filter(({ statusCode }) => statusCode !== 201);
+    for (const answer of refused) {
+      expect(answer.json()).toMatchObject({ statusCode: 409, code: 'too_many_hooks' });
+    }
+    const [made] = answers.filter(({ statusCode }) => statusCode === 201);
+    const { items } = await endpoints().list({ namespace: 'crowd' });
+    expect(items).toHaveLength(MOST_ENDPOINTS - 1);
+    expect(items.map(({ metadata }) => metadata.name)).toContain(made?.json().id);
+    const secrets = await gateway.kubernetes.builtin(SECRET).list({ namespace: 'crowd' });
+    expect(secrets.items).toHaveLength(MOST_ENDPOINTS - 1);
+  });
+});
+
+describe('GET /v1/hooks', () => {
+  it('lists the hooks of the account alone, newest first, page by page, without their secrets', async () => {
+    const key = await mint('listing');
+    await gateway.call('POST', '/v1/webhooks/settings', { key, body: { url: URL } });
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count++) ids.unshift((await create({}, key)).json().id);
+    const first = (await gateway.call('GET', '/v1/hooks?limit=2', { key })).json();
+    expect(first.data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 2));
+    expect(first.pagination).toMatchObject({ has_more: true, total_count: 3 });
+    const cursor = first.pagination.next_cursor;
+    const next = (await gateway.call('GET', `/v1/hooks?limit=2&cursor=${cursor}`, { key })).json();
+    expect(next.data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(2));
+    expect(next.pagination).toMatchObject({ has_more: false, next_cursor: null });
+    expect(JSON.stringify([first, next])).not.toContain('whsec_');
+    expect((await gateway.call('GET', `/v1/hooks?cursor=${cursor}`)).statusCode).toBe(400);
+  });
+});
+
+describe('DELETE /v1/hooks/:id', () => {
+  it('removes the hook, and is answered the same when there is none', async () => {
+    const { id } = (await create()).json();
+    for (const _ of ['first', 'again']) {
+      const answer = await gateway.call('DELETE', `/v1/hooks/${id}`);
+      expect([answer.statusCode, answer.json()]).toEqual([200, { id, deleted: true }]);
+    }
+    expect((await gateway.call('GET', `/v1/hooks/${id}`)).json()).toMatchObject({ code: 'hook_not_found' });
+  });
+
+  it('removes neither the endpoint of the account nor a hook of another account', async () => {
+    const { id } = (await create({}, gateway.otherKey)).json();
+    await gateway.call('POST', '/v1/webhooks/settings', { body: { url: URL } });
+    for (const other of ['account', id, 'Not%20a%20name']) {
+      expect((await gateway.call('DELETE', `/v1/hooks/${other}`)).statusCode).toBe(200);
+    }
+    expect(await endpoints().find('acme', 'account')).toBeDefined();
+    expect(await endpoints().find('other', id)).toBeDefined();
+    for (const other of ['account', id]) {
+      expect((await gateway.call('GET', `/v1/hooks/${other}`)).statusCode).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,123 @@
+import {
+  ACCOUNT_ENDPOINT,
+  MOST_ENDPOINTS,
+  newId,
+  WEBHOOK_ENDPOINT,
+  type WebhookEndpoint,
+} from '@trifold/crds';
+import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { ApiError } from '../../server/errors/api-error.ts';
+import { isResourceName } from '../../work/admission/resource-name.ts';
+import { newestFirst, type Placed } from '../../server/pagination/page.ts';
+import type { EndpointOptions } from '../settings/account-endpoint.ts';
+import type { HookBody, HookView } from '../endpoint-body.ts';
+import { createdAtOf, hookViewOf, isHook } from '../endpoint-view.ts';
+import { newSecretName } from '../secret-maker.ts';
+
+/** One endpoint is the account's own. */
+const MOST_HOOKS = MOST_ENDPOINTS - 1;
+
+/** Far more than an account can make here, as kubectl may. */
+const PAGE_SIZE = 500;
+
+/**
+ * The hook destinations of accounts (interface, "Hook destinations"), read from the server. Every method rejects with
+ * ApiError for what the caller did wrong, with KubernetesApiError for the rest.
+ */
+export class Hooks {
+  readonly #endpoints: ResourceClient<WebhookEndpoint>;
+  readonly #options: EndpointOptions;
+
+  constructor(options: EndpointOptions) {
+    this.#options = options;
+    this.#endpoints = options.kubernetes.resource<WebhookEndpoint>(WEBHOOK_ENDPOINT);
+  }
+
+  /** Registers a destination, and its secret. Rejects with ApiError `too_many_hooks`. */
+  async create(account: string, body: HookBody): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+    const { clock, urls, secrets } = this.#options;
+    const url = urls.check(body.url, '/url');
+    if ((await this.#countOthers(account)) >= MOST_HOOKS) throw tooManyHooks();
+    const name = newSecretName();
+    const endpoint = await this.#endpoints.create({
+      metadata: { name: newId('hook', clock.now()), namespace: account },
+      spec: { url, ...(body.events && { events: body.events }), secretRef: { name }, source: body.source },
+    });
+    try {
+      // Several made at once have all found room. As of its own creation each counts those that were made before it.
+      const { resourceVersion } = endpoint.metadata;
+      if ((await this.#countOthers(account, resourceVersion)) > MOST_HOOKS) throw tooManyHooks();
+      const secret = await secrets.make(endpoint, name);
+      if (secret === undefined) throw new Error('a Secret of a name just drawn is there already');
+      return { endpoint, secret };
+    } catch (error) {
+      // Nobody will know its id.
+      await this.#endpoints
+        .delete(account, endpoint.metadata.name, { uid: endpoint.metadata.uid })
+        .catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Rejects with ApiError `hook_not_found`. */
+  async get(account: string, id: string): Promise<WebhookEndpoint> {
+    const hook = await this.#find(account, id);
+    if (!hook) {
+      const message = `There is no hook ${JSON.stringify(id)} in this account. GET /v1/hooks lists those there are.`;
+      throw new ApiError('hook_not_found', message);
+    }
+    return hook;
+  }
+
+  /** Removes the destination; there may be none. What is no hook, such as the account's own endpoint, stays. */
+  async delete(account: string, id: string): Promise<void> {
+    const hook = await this.#find(account, id);
+    if (!hook) return;
+    try {
+      await this.#endpoints.delete(account, id, { uid: hook.metadata.uid });
+    } catch (error) {
+      if (!isApiError(error, 'NotFound') && !isApiError(error, 'Conflict')) throw error;
+    }
+  }
+
+  /** Every hook of an account, newest first. */
+  async list(account: string): Promise<Placed<HookView>[]> {
+    const { items } = await this.#endpoints.list({ namespace: account, limit: PAGE_SIZE });
+    return items
+      .filter(isThere)
+      .map((hook) => ({
+        entry: hookViewOf(hook),
+        position: { createdAt: createdAtOf(hook).getTime(), id: hook.metadata.name },
+      }))
+      .sort((left, right) => newestFirst(left.position, right.position));
+  }
+
+  async #find(account: string, id: string): Promise<WebhookEndpoint | undefined> {
+    const found = isResourceName(id) ? await this.#endpoints.find(account, id) : undefined;
+    return found && isThere(found) ? found : undefined;
+  }
+
+  /**
+   * Endpoints beside the account's own, those made with kubectl too: all of them count for which are told of events.
+   * With a version as of exactly that one, which is what a version means to the API server together with a limit.
+   */
+  async #countOthers(namespace: string, resourceVersion?: string): Promise<number> {
+    const at = resourceVersion === undefined ? {} : { resourceVersion };
+    const { items } = await this.#endpoints.list({ namespace, limit: PAGE_SIZE, ...at });
+    return items.filter(isOther).length;
+  }
+}
+
+function isThere(endpoint: WebhookEndpoint): boolean {
+  return isHook(endpoint) && endpoint.metadata.deletionTimestamp === undefined;
+}
+
+function isOther({ metadata }: WebhookEndpoint): boolean {
+  return metadata.name !== ACCOUNT_ENDPOINT && metadata.deletionTimestamp === undefined;
+}
+
+function tooManyHooks(): ApiError {
+  const message = `Beside its webhook the account has ${MOST_HOOKS} destinations, which is as many as it may have. Delete a hook that is not needed.`;
+  return new ApiError('too_many_hooks', message);
+}

@@ -1,0 +1,25 @@
+import type { Application, Services } from '@trifold/api-gateway/services.ts';
+import { SavedSettings, SettingsBody } from '../../endpoint-body.ts';
+import { settingsViewOf } from '../../endpoint-view.ts';
+
+const schema = {
+  operationId: 'saveWebhookSettings',
+  summary: 'Set the webhook of the account',
+  description:
+    'There is one an account. Sent again it replaces url and events; the secret stays unless `rotate_secret` asks for a new one. The answer has the secret only when one was made.',
+  tags: ['Webhooks'],
+  body: SettingsBody,
+  response: { 200: SavedSettings, 201: SavedSettings },
+  errors: ['conflict'],
+} as const;
+
+/** POST /v1/webhooks/settings: 201 when there was none, 200 afterwards. */
+export function saveWebhookSettings(app: Application, { accountEndpoint }: Services): void {
+  app.post('/v1/webhooks/settings', { schema }, async (request, reply) => {
+    const { endpoint, created, secret } = await accountEndpoint.save(request.caller.account, request.body);
+    return reply
+      .code(created ? 201 : 200)
+      .header('cache-control', 'no-store')
+      .send({ ...settingsViewOf(endpoint), ...(secret !== undefined && { secret }) });
+  });
+}

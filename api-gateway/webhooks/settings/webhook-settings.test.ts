@@ -1,0 +1,431 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  REPLACES_ANNOTATION,
+  SCOPES,
+  SUBSCRIBABLE_EVENTS,
+  WEBHOOK_DELIVERY,
+  WEBHOOK_ENDPOINT,
+  WEBHOOK_SECRET_TYPE,
+  type KindName,
+  type KubernetesObject,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+} from '@trifold/crds';
+import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
+import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
+import { parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
+import { eventually } from '@trifold/test-support/conditions.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+
+interface Secret extends KubernetesObject {
+  readonly type: string;
+  readonly immutable?: boolean;
+  readonly data: Record<string, string>;
+}
+const SECRET: KindName = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
+const URL = 'https://hooks.example.com/trifold';
+const SETTINGS = '/v1/webhooks/settings';
+
+let failOn: (request: ApiRequest) => boolean = () => false;
+const requests: ApiRequest[] = [];
+let gateway: GatewayFixture;
+beforeAll(async () => {
+  gateway = await GatewayFixture.start({
+    intercept: (transport) => ({
+      async send(request) {
+        requests.push(request);
+        if (failOn(request)) throw new Error('the wire is cut');
+        return transport.send(request);
+      },
+    }),
+  });
+});
+afterAll(async () => gateway.stop());
+
+const endpoints = () => gateway.kubernetes.resource<WebhookEndpoint>(WEBHOOK_ENDPOINT);
+const endpointOf = async (account: string) => endpoints().get(account, 'account');
+const secretsOf = async (namespace: string) =>
+  (await gateway.kubernetes.builtin<Secret>(SECRET).list({ namespace })).items;
+const textOf = ({ data }: Secret) => Buffer.from(data['secret'] ?? '', 'base64').toString();
+const secretNamed = async (account: string, name: string) =>
+  textOf(await gateway.kubernetes.builtin<Secret>(SECRET).get(account, name));
+
+/** An account of its own. */
+const newAccount = async (account: string) => {
+  await ensureAccount(gateway.kubernetes, account);
+  const key = await gateway.mint({ account }, true);
+  const save = async (body: object) => gateway.call('POST', SETTINGS, { key, body });
+  return { account, key, save };
+};
+
+describe('POST /v1/webhooks/settings', () => {
+  it('makes an endpoint and a secret, which is shown this once and kept in an immutable Secret', async () => {
+    const answer = await gateway.call('POST', SETTINGS, { body: { url: URL, events: ['batch.completed'] } });
+    expect(answer.statusCode, answer.body).toBe(201);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const { secret, ...settings } = answer.json();
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
+    expect(settings).toEqual({
+      url: URL,
+      events: ['batch.completed'],
+      status: 'pending',
+      message: null,
+      failing_since: null,
+      last_delivery: null,
+      pending: 0,
+      spooled: 0,
+      previous_secret_until: null,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    expect((await gateway.call('GET', SETTINGS)).json()).toEqual(settings);
+    const endpoint = await endpointOf('acme');
+    expect(endpoint.spec).toMatchObject({ url: URL, events: ['batch.completed'], source: 'none' });
+    const [kept, ...others] = await secretsOf('acme');
+    expect(others).toEqual([]);
+    expect(kept).toMatchObject({ type: WEBHOOK_SECRET_TYPE, immutable: true });
+    expect(kept?.metadata.name).toBe(endpoint.spec.secretRef.name);
+    expect(kept?.metadata.ownerReferences).toMatchObject([{ uid: endpoint.metadata.uid }]);
+    expect(kept && textOf(kept)).toBe(secret);
+  });
+
+  it('sent again replaces url and events and keeps the secret', async () => {
+    const { save, account } = await newAccount('again');
+    const { secret } = (await save({ url: URL, events: ['batch.failed'] })).json();
+    const answer = await save({ url: `${URL}/other` });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).not.toHaveProperty('secret');
+    expect(answer.json()).toMatchObject({ url: `${URL}/other`, events: SUBSCRIBABLE_EVENTS });
+    expect(await secretNamed(account, (await endpointOf(account)).spec.secretRef.name)).toBe(secret);
+  });
+
+  it('with rotate_secret makes another secret, and the one before signs for 24 hours', async () => {
+    const { save, account } = await newAccount('rotation');
+    const { secret: first } = (await save({ url: URL })).json();
+    const start = Date.now();
+    const { secret: second, previous_secret_until: until } = (
+      await save({ url: URL, rotate_secret: true })
+    ).json();
+    expect(second).toMatch(/^whsec_/);
+    expect(second).not.toBe(first);
+    expect(Date.parse(until)).toBeGreaterThanOrEqual(start + 24 * 3_600_000);
+    const { secretRef, previousSecretRef } = (await endpointOf(account)).spec;
+    expect(await secretNamed(account, secretRef.name)).toBe(second);
+    expect(await secretNamed(account, previousSecretRef?.name ?? '')).toBe(first);
+    expect((await save({ url: URL })).json()).toMatchObject({ previous_secret_until: until });
+  });
+
+  it('with rotate_secret makes one Secret, which names the one before, also when it is begun anew', async () => {
+    let conflicts = 0;
+    const apart = await GatewayFixture.start({
+      intercept: (transport) => ({
+        async send(request) {
+          const isReplaced = request.method === 'PUT' && request.path.includes('/webhookendpoints/');
+          if (!isReplaced || conflicts > 0) return transport.send(request);
+          conflicts += 1;
+          const body = request.body?.replace(/"resourceVersion":"\d+"/, '"resourceVersion":"1"') ?? '';
+          return transport.send({ ...request, body });
+        },
+      }),
+    });
+    const save = async (body: object) => (await apart.call('POST', SETTINGS, { body })).json();
+    const first = await save({ url: URL });
+    const { secret } = await save({ url: URL, rotate_secret: true });
+    expect(conflicts).toBe(1);
+    const { items } = await apart.kubernetes.builtin<Secret>(SECRET).list({ namespace: 'acme' });
+    expect(new Set(items.map(textOf))).toEqual(new Set([first.secret, secret]));
+    expect(items).toHaveLength(2);
+    const [before, after] = [first.secret, secret].map((text) => items.find((item) => textOf(item) === text));
+    expect(after?.metadata.annotations).toEqual({ [REPLACES_ANNOTATION]: before?.metadata.name });
+    await apart.stop();
+  });
+
+  it('sent by many at once leaves one endpoint, and exactly one is told its secret', async () => {
+    const { save, account } = await newAccount('many');
+    const urls = Array.from({ length: 8 }, (_, index) => `${URL}/${index}`);
+    const answers = await Promise.all(urls.map((url) => save({ url })));
+    const created = answers.filter(({ statusCode }) => statusCode === 201);
+    expect(created).toHaveLength(1);
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(7);
+    const told = answers.map((answer) => answer.json().secret).filter((secret) => secret !== undefined);
+    expect(told).toHaveLength(1);
+    const { url, secretRef } = (await endpointOf(account)).spec;
+    expect(urls).toContain(url);
+    expect(await secretNamed(account, secretRef.name)).toBe(told[0]);
+  });
+
+  it('heals what a crash between endpoint and Secret left: the same request answers a secret', async () => {
+    const { save, account } = await newAccount('crash');
+    failOn = ({ method, path }) => method === 'POST' && path.endsWith('/secrets');
+    expect((await save({ url: URL })).statusCode).toBe(503);
+    failOn = () => false;
+    expect(await secretsOf(account)).toEqual([]);
+    const answer = await save({ url: URL });
+    expect(answer.statusCode).toBe(200);
+    const { secret } = answer.json();
+    expect(await secretNamed(account, (await endpointOf(account)).spec.secretRef.name)).toBe(secret);
+  });
+
+  it.each([
+    ['no url', {}, '/url'],
+    ['a url that is none', { url: 'hooks.example.com' }, '/url'],
+    ['plain HTTP', { url: 'http://hooks.example.com/' }, '/url'],
+    ['another scheme', { url: 'ftp://hooks.example.com/' }, '/url'],
+    ['a user in the url', { url: 'https://me:pw@hooks.example.com/' }, '/url'],
+    ['a backslash', { url: 'https://hooks.example.com\\@10.0.0.1/' }, '/url'],
+    ['a fragment', { url: 'https://hooks.example.com/#x' }, '/url'],
+    ['a url that is too long', { url: `https://x.example/${'a'.repeat(2048)}` }, '/url'],
+    ['a private address', { url: 'https://10.0.0.7/' }, '/url'],
+    ['loopback', { url: 'https://127.0.0.1/' }, '/url'],
+    ['loopback as a number', { url: 'https://2130706433/' }, '/url'],
+    ['loopback by its name', { url: 'https://localhost/' }, '/url'],
+    ['loopback in IPv6', { url: 'https://[::1]/' }, '/url'],
+    ['a mapped address', { url: 'https://[::ffff:10.0.0.1]/' }, '/url'],
+    ['the metadata of a cloud', { url: 'https://169.254.169.254/latest' }, '/url'],
+    ['an event that there is not', { url: URL, events: ['document.created'] }, '/events/0'],
+    ['an event of callbacks', { url: URL, events: ['batch.failed', 'generation.failed'] }, '/events/1'],
+    ['an event twice', { url: URL, events: ['batch.failed', 'batch.failed'] }, '/events'],
+    ['no event at all', { url: URL, events: [] }, '/events'],
+    ['events that are no list', { url: URL, events: 'batch.failed' }, '/events'],
+    ['a secret of its own', { url: URL, secret: 'x' }, '/secret'],
+    ['rotate_secret that is a text', { url: URL, rotate_secret: 'yes' }, '/rotate_secret'],
+  ])('refuses %s with 400', async (_what, body, path) => {
+    const { length } = requests;
+    const answer = await gateway.call('POST', SETTINGS, { body });
+    expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request', details: [{ path }] });
+    // When a key was used is written down at any time.
+    const written = requests.slice(length).filter(({ method }) => method !== 'GET');
+    expect(written.filter(({ path }) => /webhook|secrets/.test(path))).toEqual([]);
+  });
+
+  it('takes addresses and plain HTTP that the deployment allows', async () => {
+    const outbound = {
+      allowAddresses: [parseAddressRange('127.0.0.0/8')],
+      denyAddresses: [],
+      allowHttp: true,
+    };
+    const apart = await GatewayFixture.start({ config: { outbound } });
+    for (const url of ['http://127.0.0.1:8080/x', 'http://localhost:8080/', 'HTTPS://hooks.example.com/']) {
+      expect((await apart.call('POST', SETTINGS, { body: { url } })).json().url).toBe(
+        url.replace('HTTPS', 'https'),
+      );
+    }
+    expect((await apart.call('POST', SETTINGS, { body: { url: 'http://10.0.0.1/' } })).statusCode).toBe(400);
+    await apart.stop();
+  });
+
+  it('never writes a secret to the log, and never reads a Secret', async () => {
+    const lines: string[] = [];
+    const asked: ApiRequest[] = [];
+    const apart = await GatewayFixture.start({
+      log: (line) => lines.push(line),
+      config: { logRequests: true },
+      intercept: (transport) => ({
+        async send(request) {
+          asked.push(request);
+          return transport.send(request);
+        },
+      }),
+    });
+    const { secret } = (await apart.call('POST', SETTINGS, { body: { url: URL } })).json();
+    await apart.call('POST', SETTINGS, { body: { url: URL, rotate_secret: true } });
+    await apart.call('GET', SETTINGS);
+    await apart.call('DELETE', SETTINGS);
+    await apart.stop();
+    expect(lines.length).toBeGreaterThan(2);
+    expect(lines.join('')).not.toContain(secret);
+    const secrets = asked.filter(({ path }) => path.includes('/secrets')).map(({ method }) => method);
+    expect(new Set(secrets)).toEqual(new Set(['POST']));
+  });
+});
+
+describe('GET and DELETE /v1/webhooks/settings', () => {
+  it('answer 404 and 200 where there is nothing', async () => {
+    const { key } = await newAccount('nothing');
+    expect((await gateway.call('GET', SETTINGS, { key })).json()).toMatchObject({
+      statusCode: 404,
+      code: 'webhook_not_found',
+    });
+    const deleted = await gateway.call('DELETE', SETTINGS, { key });
+    expect([deleted.statusCode, deleted.json()]).toEqual([200, { deleted: true }]);
+    expect((await gateway.call('POST', `${SETTINGS}/test`, { key })).statusCode).toBe(404);
+  });
+
+  it('delete the endpoint and, with it, its Secrets; what is made anew is another with another secret', async () => {
+    const { key, save, account } = await newAccount('deleting');
+    const { secret } = (await save({ url: URL })).json();
+    await save({ url: URL, rotate_secret: true });
+    expect((await gateway.call('DELETE', SETTINGS, { key })).json()).toEqual({ deleted: true });
+    expect((await gateway.call('GET', SETTINGS, { key })).statusCode).toBe(404);
+    await eventually('the Secrets are gone', async () => (await secretsOf(account)).length === 0);
+    const again = await save({ url: URL });
+    expect(again.statusCode).toBe(201);
+    expect(again.json().secret).not.toBe(secret);
+  });
+
+  it('tell how the endpoint does', async () => {
+    const { key, save, account } = await newAccount('health');
+    await save({ url: URL });
+    const read = async () => (await gateway.call('GET', SETTINGS, { key })).json();
+    const lastTransitionTime = new Date().toISOString();
+    const tell = async (status: 'True' | 'False', reason: string, more = {}) => {
+      const ready = { type: 'Ready', status, reason, message: `it is ${reason}`, lastTransitionTime };
+      const { generation } = (await endpointOf(account)).metadata;
+      const patch = { status: { observedGeneration: generation, conditions: [ready], ...more } };
+      await endpoints().patchStatus({ namespace: account, name: 'account' }, patch);
+    };
+    await tell('True', 'Delivering');
+    expect(await read()).toMatchObject({ status: 'active', message: 'it is Delivering' });
+    const since = '2026-11-20T10:00:00.000Z';
+    await tell('False', 'Failing', {
+      failingSince: since,
+      pending: 12,
+      spooled: 3,
+      lastDelivery: { at: since, delivered: false, code: 'timeout', durationMs: 30_000 },
+    });
+    expect(await read()).toMatchObject({
+      status: 'failing',
+      failing_since: since,
+      pending: 12,
+      spooled: 3,
+      last_delivery: { at: since, delivered: false, status: null, duration_ms: 30_000 },
+    });
+    await tell('False', 'SecretMissing');
+    expect(await read()).toMatchObject({ status: 'unusable' });
+    await save({ url: `${URL}/new` });
+    expect(await read()).toMatchObject({
+      status: 'pending',
+      message: null,
+      failing_since: null,
+      last_delivery: null,
+    });
+  });
+
+  it('know nothing of another account', async () => {
+    const { save } = await newAccount('secluded');
+    await save({ url: `${URL}/secluded` });
+    expect((await gateway.call('GET', SETTINGS)).json().url).not.toContain('secluded');
+  });
+});
+
+describe('POST /v1/webhooks/settings/test', () => {
+  const deliveries = () => gateway.kubernetes.resource<WebhookDelivery>(WEBHOOK_DELIVERY);
+  const sent = async (account: string) =>
+    eventually(
+      'the delivery is made',
+      async () => (await deliveries().list({ namespace: account })).items[0],
+    );
+  const end = async ({ metadata }: WebhookDelivery, status: object) =>
+    deliveries().patchStatus({ namespace: metadata.namespace ?? '', name: metadata.name }, { status });
+  const attempt = { deliveryId: 'dlv-1', at: '2026-11-20T10:00:00.000Z', durationMs: 42 };
+
+  it.each([
+    [
+      'was taken',
+      { phase: 'Delivered', attempts: [{ ...attempt, status: 204 }] },
+      { delivered: true, status: 204, duration_ms: 42, error: null },
+    ],
+    [
+      'was not taken',
+      {
+        phase: 'Failed',
+        lastError: { code: 'http_error', message: 'the endpoint answered 500' },
+        attempts: [
+          { ...attempt, status: 500, error: { code: 'http_error', message: 'the endpoint answered 500' } },
+        ],
+      },
+      {
+        delivered: false,
+        status: 500,
+        duration_ms: 42,
+        error: { code: 'http_error', message: 'the endpoint answered 500' },
+      },
+    ],
+  ])('answers what came of an event that %s', async (what, status, expected) => {
+    const { key, save, account } = await newAccount(`test-${what.replaceAll(' ', '-')}`);
+    await save({ url: URL, events: ['batch.failed'] });
+    const asking = gateway.call('POST', `${SETTINGS}/test`, { key });
+    const delivery = await sent(account);
+    const { event, endpointRef, once } = delivery.spec;
+    expect([event.type, once, endpointRef?.uid]).toEqual([
+      'webhook.test',
+      true,
+      (await endpointOf(account)).metadata.uid,
+    ]);
+    expect(JSON.parse(event.payload)).toMatchObject({ type: 'webhook.test', data: { endpoint: 'account' } });
+    await end(delivery, status);
+    const answer = await asking;
+    expect([answer.statusCode, answer.json()]).toEqual([200, expected]);
+  });
+
+  it('refuses more than a few at once of an account with 429, also when nobody waits for the others', async () => {
+    const { key, save, account } = await newAccount('test-many');
+    await save({ url: URL });
+    const all = async () => (await deliveries().list({ namespace: account })).items;
+    const test = async () => gateway.call('POST', `${SETTINGS}/test`, { key });
+    const [one, other] = [test(), test()];
+    const url = await gateway.gateway.app.listen({ port: 0, host: '127.0.0.1' });
+    const leaving = new AbortController();
+    const left = fetch(`${url}${SETTINGS}/test`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      signal: leaving.signal,
+    }).catch((error: Error) => error.name);
+    await eventually('three are made', async () => (await all()).length === 3);
+    leaving.abort();
+    expect(await left).toBe('AbortError');
+    const refused = await test();
+    expect(refused.json()).toMatchObject({ statusCode: 429, code: 'too_many_tests' });
+    expect(refused.headers['retry-after']).toBe('5');
+    expect(await all()).toHaveLength(3);
+    for (const delivery of await all()) {
+      await end(delivery, { phase: 'Delivered', attempts: [{ ...attempt, status: 204 }] });
+    }
+    expect([(await one).statusCode, (await other).statusCode]).toEqual([200, 200]);
+    const again = eventually('there is room', async () => {
+      const answer = await test();
+      return answer.statusCode === 429 ? undefined : answer;
+    });
+    const fourth = await eventually('the next is made', async () => (await all())[3]);
+    await end(fourth, { phase: 'Delivered', attempts: [{ ...attempt, status: 204 }] });
+    expect((await again).statusCode).toBe(200);
+  });
+
+  it('answers 503 to who waits when the gateway stops', async () => {
+    const apart = await GatewayFixture.start({ config: { closeWaitMs: 0 } });
+    await apart.call('POST', SETTINGS, { body: { url: URL } });
+    const asking = apart.call('POST', `${SETTINGS}/test`);
+    await eventually('the delivery is made', async () => {
+      const all = await apart.kubernetes
+        .resource<WebhookDelivery>(WEBHOOK_DELIVERY)
+        .list({ namespace: 'acme' });
+      return all.items.length === 1;
+    });
+    const stopping = apart.stop();
+    const answer = await asking;
+    expect(answer.json()).toMatchObject({ statusCode: 503, code: 'unavailable' });
+    await stopping;
+  });
+});
+
+describe('the scopes', () => {
+  it.each([
+    ['GET', SETTINGS, 'webhooks:read'],
+    ['POST', SETTINGS, 'webhooks:write'],
+    ['DELETE', SETTINGS, 'webhooks:write'],
+    ['POST', `${SETTINGS}/test`, 'webhooks:write'],
+    ['GET', '/v1/webhooks/deliveries', 'webhooks:read'],
+    ['GET', '/v1/webhooks/deliveries/whd-1', 'webhooks:read'],
+    ['POST', '/v1/webhooks/deliveries/whd-1/retry', 'webhooks:write'],
+    ['GET', '/v1/hooks', 'webhooks:read'],
+    ['GET', '/v1/hooks/hook-1', 'webhooks:read'],
+    ['POST', '/v1/hooks', 'webhooks:write'],
+    ['DELETE', '/v1/hooks/hook-1', 'webhooks:write'],
+  ] as const)('%s %s needs %s', async (method, path, scope) => {
+    const key = await gateway.mint({ scopes: SCOPES.filter((other) => other !== scope) }, true);
+    const refused = await gateway.call(method, path, { key });
+    expect(refused.statusCode).toBe(401);
+    expect(refused.json()).toMatchObject({ missingScopes: [scope] });
+    expect((await gateway.call(method, path, { key: '' })).json()).toMatchObject({ code: 'missing_key' });
+  });
+});

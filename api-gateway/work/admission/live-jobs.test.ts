@@ -1,0 +1,177 @@
+import { BATCH, GENERATION_JOB, type Batch, type GenerationJob } from '@trifold/crds';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '@trifold/test-support/conditions.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { ScriptedBatches } from '../../testing/scripted-batches.ts';
+import { ScriptedController } from '../../testing/scripted-controller.ts';
+
+let gateway: GatewayFixture;
+let template: string;
+let controller: ScriptedController;
+afterEach(async () => gateway.stop());
+
+async function start(maxLiveJobs: number): Promise<void> {
+  gateway = await GatewayFixture.start({ config: { maxLiveJobs } });
+  template = await gateway.template();
+  controller = new ScriptedController(gateway);
+}
+
+const generate = async (options: Parameters<GatewayFixture['call']>[2] = {}) =>
+  gateway.call('POST', '/v1/generate', {
+    body: { template_id: template, data: {}, async: true },
+    ...options,
+  });
+
+/** The first answer of that status: the count is a moment behind. */
+const answered = async (status: number, options?: Parameters<GatewayFixture['call']>[2]) =>
+  eventually(`an answer ${status}`, async () => {
+    const answer = await generate(options);
+    return answer.statusCode === status ? answer : undefined;
+  });
+
+describe('the limit of unfinished documents', () => {
+  beforeEach(async () => start(2));
+
+  it('is 429 with a time to try again, until one is finished', async () => {
+    for (let made = 0; made < 2; made += 1) expect((await generate()).statusCode).toBe(202);
+    const refusal = await answered(429);
+    expect(refusal.json()).toMatchObject({ code: 'too_many_jobs', message: expect.stringContaining(' 2 ') });
+    expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(0);
+    for (const job of await controller.jobs()) await controller.complete(job);
+    await answered(202);
+  });
+
+  it('holds over all gateways and for jobs made by kubectl, for each account by itself', async () => {
+    const another = await gateway.startAnother();
+    expect((await generate({ gateway: another })).statusCode).toBe(202);
+    const jobs = gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB);
+    const spec = { templateRef: { name: template }, data: {}, format: 'pdf' as const };
+    await jobs.create({ metadata: { name: 'by-hand', namespace: 'acme' }, spec });
+    await answered(429);
+    await answered(429, { gateway: another });
+    const other = await gateway.template({}, gateway.otherKey);
+    const body = { template_id: other, data: {}, async: true };
+    expect((await generate({ body, key: gateway.otherKey })).statusCode).toBe(202);
+  });
+
+  it('holds when many are asked for at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => generate()));
+    expect(answers.filter(({ statusCode }) => statusCode === 202)).toHaveLength(2);
+    expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(28);
+    expect(await controller.jobs()).toHaveLength(2);
+  });
+
+  it('counts no job that is finished but still there, nor one that was deleted', async () => {
+    for (const end of ['complete', 'fail', 'remove'] as const) {
+      expect((await answered(202)).statusCode).toBe(202);
+      await controller[end](await controller.next());
+    }
+    expect(await controller.jobs()).toHaveLength(2);
+    await answered(202);
+  });
+});
+
+describe('the limit of unfinished documents and batches', () => {
+  const batchOf = async (count: number) =>
+    gateway.call('POST', '/v1/generate/batch', {
+      body: {
+        template_id: template,
+        format: 'pdf',
+        items: Array.from({ length: count }, () => ({ data: {} })),
+      },
+    });
+  const batchAnswered = async (status: number, count: number) =>
+    eventually(`an answer ${status}`, async () => {
+      const answer = await batchOf(count);
+      return answer.statusCode === status ? answer : undefined;
+    });
+
+  it('counts a batch with all its items until it is finished', async () => {
+    await start(5);
+    const batches = new ScriptedBatches(gateway);
+    const { id } = (await batchOf(4)).json<{ id: string }>();
+    const refusal = await batchAnswered(429, 2);
+    expect(refusal.json()).toMatchObject({
+      code: 'too_many_jobs',
+      message: expect.stringContaining('has 4 documents in the making and may have 5: 2 more'),
+    });
+    expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await generate()).statusCode).toBe(202);
+    await answered(429);
+    await batches.finish(id);
+    await answered(202);
+    await batchAnswered(202, 3);
+    expect((await batchOf(6)).json().message).toContain('Ask for fewer at a time.');
+  });
+});
+
+describe('the limit while batches are being created', () => {
+  const HUNDRED = Array.from({ length: 100 }, () => ({ data: {} }));
+  const sendBatch = async (headers: Record<string, string> = {}) =>
+    gateway.call('POST', '/v1/generate/batch', {
+      body: { template_id: template, format: 'pdf', items: HUNDRED },
+      headers,
+    });
+
+  it('lets no more through than there is room for, however many come at once', async () => {
+    await start(200);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => sendBatch()));
+    expect(answers.filter(({ statusCode }) => statusCode === 202)).toHaveLength(2);
+    const refused = answers.filter(({ statusCode }) => statusCode === 429);
+    expect(refused).toHaveLength(28);
+    expect(refused[0]?.json()).toMatchObject({ code: 'too_many_jobs' });
+    expect(await new ScriptedBatches(gateway).all()).toHaveLength(2);
+  });
+
+  it('is free again at once when one could not be created', async () => {
+    let broken = true;
+    gateway = await GatewayFixture.start({
+      config: { maxLiveJobs: 100 },
+      intercept: (transport) => ({
+        async send(request) {
+          const isCreate = request.method === 'POST' && request.path.endsWith('/batches');
+          if (isCreate && broken) throw new Error('the connection broke');
+          return transport.send(request);
+        },
+      }),
+    });
+    template = await gateway.template();
+    expect((await sendBatch()).statusCode).toBe(503);
+    broken = false;
+    expect((await sendBatch()).statusCode).toBe(202);
+    expect((await sendBatch()).statusCode).toBe(429);
+  });
+
+  it('has one place for the sendings of one request', async () => {
+    await start(100);
+    const sendings = Array.from({ length: 5 }, () => sendBatch({ 'idempotency-key': 'run-1' }));
+    const answers = await Promise.all(sendings);
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([202]));
+    expect(await new ScriptedBatches(gateway).all()).toHaveLength(1);
+  });
+
+  it('counts a batch as the largest that does not say how many items it has', async () => {
+    await start(101);
+    const prefix = 'documents/20261121T1200Z/acme/by-hand/';
+    await gateway.kubernetes.resource<Batch>(BATCH).create({
+      metadata: { name: 'by-hand', namespace: 'acme' },
+      spec: {
+        templateRef: { name: template },
+        revision: 'a'.repeat(64),
+        version: 1,
+        itemsRef: { prefix, size: 2 },
+        total: 1,
+      },
+    });
+    const refusal = await eventually('a refusal', async () => {
+      const answer = await sendBatch();
+      return answer.statusCode === 429 ? answer : undefined;
+    });
+    expect(refusal.json().message).toContain('has 100 documents');
+  });
+});
+
+it('is not there where the setting is 0', async () => {
+  await start(0);
+  for (let made = 0; made < 5; made += 1) expect((await generate()).statusCode).toBe(202);
+});

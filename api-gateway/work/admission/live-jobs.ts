@@ -1,0 +1,150 @@
+import {
+  BATCH,
+  BATCH_ITEMS_LABEL,
+  GENERATION_JOB,
+  MOST_BATCH_ITEMS,
+  type Batch,
+  type GenerationJob,
+  type KubernetesObject,
+} from '@trifold/crds';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
+import { metadataOnly } from '@trifold/platform/kubernetes/client/metadata-only.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import { ApiError } from '../../server/errors/api-error.ts';
+import { ReservedRoom, type PlannedWork } from './reserved-room.ts';
+
+/** What is watched, and the limit. */
+export interface LiveJobsOptions {
+  readonly kubernetes: KubernetesClient;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Of one account; 0: as many as it wants. */
+  readonly most: number;
+}
+
+/** What has no end yet; a job leaves the selection with its last status. */
+const UNFINISHED = 'status.phase!=Completed,status.phase!=Failed';
+const RETRY_AFTER_S = 5;
+
+/**
+ * How many documents each account has in the making, whoever asked for them, by a watch of the names of unfinished jobs
+ * and batches alone, and by what this process is about to create. A batch counts with all its items until it is
+ * finished. A count is behind by what others are creating at the moment; before the first list nobody else's count.
+ */
+export class LiveJobs {
+  readonly #most: number;
+  readonly #jobs: Informer<GenerationJob>;
+  readonly #batches: Informer<Batch>;
+  /** The same by the kind they watch. */
+  readonly #informers: ReadonlyMap<string, Informer<GenerationJob> | Informer<Batch>>;
+  readonly #reserved: ReservedRoom;
+
+  constructor({ kubernetes, clock, logger, most }: LiveJobsOptions) {
+    this.#most = most;
+    this.#reserved = new ReservedRoom(clock);
+    const namesAlone = new KubernetesClient(metadataOnly(kubernetes.transport));
+    const watched = {
+      selection: { fieldSelector: UNFINISHED },
+      indexes: { account: ({ metadata }: KubernetesObject) => [metadata.namespace ?? ''] },
+      clock,
+      logger,
+    };
+    this.#jobs = new Informer<GenerationJob>({
+      ...watched,
+      client: namesAlone.resource(GENERATION_JOB),
+      transform: nameOnly,
+    });
+    this.#batches = new Informer<Batch>({
+      ...watched,
+      client: namesAlone.resource(BATCH),
+      transform: nameAndItems,
+    });
+    this.#informers = new Map<string, Informer<GenerationJob> | Informer<Batch>>([
+      [GENERATION_JOB.kind, this.#jobs],
+      [BATCH.kind, this.#batches],
+    ]);
+    for (const [kind, informer] of this.#informers) {
+      informer.onChange(({ namespace = '', name }) => this.#reserved.shown(kind, namespace, name));
+    }
+  }
+
+  /** Begins to count, if there is a limit. */
+  start(): void {
+    if (this.#most === 0) return;
+    this.#jobs.start();
+    this.#batches.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#jobs.stop(), this.#batches.stop()]);
+  }
+
+  /**
+   * Throws ApiError `too_many_jobs` (429) when the account may not have as many more documents. What is there already,
+   * or is being created under the same name, needs no more room. Nothing is promised: it spares the work before `making`.
+   */
+  assertRoom(work: PlannedWork): void {
+    const { kind, account, name, documents } = work;
+    if (this.#most === 0 || this.#reserved.has(work)) return;
+    const live = this.#countOf(account);
+    if (live + documents <= this.#most || this.#informers.get(kind)?.get(account, name)) return;
+    throw this.#tooMany(live, documents);
+  }
+
+  /**
+   * Creates work and holds the room for it from before until the watch counts it: of many requests at once no more are
+   * let through than there is room for. Rejects with ApiError `too_many_jobs` (429) before `create` is called, or with
+   * what that rejects with.
+   */
+  async making<T>(work: PlannedWork, create: () => Promise<T>): Promise<T> {
+    if (this.#most === 0) return create();
+    this.assertRoom(work);
+    const { kind, account, name } = work;
+    const informer = this.#informers.get(kind);
+    if (informer?.get(account, name)) return create();
+    const created = await this.#reserved.keep(work, create);
+    // Without a list there is no watch that could show it: API servers before 1.31 refuse it for good.
+    if (informer?.hasSynced !== true) this.#reserved.shown(kind, account, name);
+    return created;
+  }
+
+  #tooMany(live: number, wanted: number): ApiError {
+    const asked = wanted === 1 ? 'one more' : `${wanted} more`;
+    const advice =
+      wanted > this.#most ? 'Ask for fewer at a time.' : 'Try again when some of them are finished.';
+    const message = `This account has ${live} documents in the making and may have ${this.#most}: ${asked} would be too many. ${advice}`;
+    const headers = { 'retry-after': String(RETRY_AFTER_S) };
+    return new ApiError('too_many_jobs', message, { headers });
+  }
+
+  #countOf(account: string): number {
+    const created = this.#batches
+      .byIndex('account', account)
+      .reduce((count, batch) => count + itemsOf(batch), this.#jobs.countByIndex('account', account));
+    return created + this.#reserved.countOf(account);
+  }
+}
+
+/** One made with kubectl says of itself what it likes, or nothing: then it counts as the largest. */
+function itemsOf({ metadata }: Batch): number {
+  const items = Number(metadata.labels?.[BATCH_ITEMS_LABEL]);
+  return Number.isInteger(items) && items > 0 && items <= MOST_BATCH_ITEMS ? items : MOST_BATCH_ITEMS;
+}
+
+function nameAndItems(batch: Batch): Batch {
+  const items = batch.metadata.labels?.[BATCH_ITEMS_LABEL];
+  const { metadata, ...rest } = nameOnly(batch);
+  return {
+    ...rest,
+    metadata: { ...metadata, ...(items !== undefined && { labels: { [BATCH_ITEMS_LABEL]: items } }) },
+  };
+}
+
+/** Labels and annotations may be many times as large as what is needed. */
+function nameOnly<R extends KubernetesObject>({ metadata, ...object }: R): R {
+  const { name, namespace, uid, resourceVersion, generation, creationTimestamp } = metadata;
+  const kept = { name, ...(namespace && { namespace }), uid, resourceVersion, generation, creationTimestamp };
+  return { ...object, metadata: kept } as R;
+}

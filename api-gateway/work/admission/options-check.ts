@@ -1,0 +1,92 @@
+import { resolveRenderOptions, type RenderOptions } from '@trifold/crds';
+import {
+  findPageProblem,
+  pageGeometry,
+  type PageProblem,
+} from '@trifold/platform/templating/page-geometry.ts';
+import { ApiError, type ErrorDetail } from '../../server/errors/api-error.ts';
+import { doesNotCompile, type AccountChecks } from '../../templates/template-checks.ts';
+import { toRenderOptions, type ApiOptions } from './options.ts';
+
+/** A template that cannot be used as it is: kubectl may have applied anything. */
+const UNUSABLE = 422;
+
+/**
+ * Checks a template's default options. Rejects with ApiError `invalid_request`, `options_invalid` when they leave no
+ * room over the system's defaults, or `template_does_not_compile` for a header or footer.
+ */
+export async function checkDefaultOptions(options: ApiOptions, checks: AccountChecks): Promise<void> {
+  const defaults = toRenderOptions(options, '/default_options');
+  await checkDecorations(defaults, '/default_options', checks);
+  const problem = findPageProblem(pageGeometry(resolveRenderOptions(defaults)));
+  if (problem) throw noRoom(placed(problem, options, '/default_options'));
+}
+
+/**
+ * Checks the options of a request together with those of its template. Rejects with ApiError `invalid_request`,
+ * `options_invalid` (400 with the member of the request; 422 when the template alone is the reason), or
+ * `template_does_not_compile` for a header or footer.
+ */
+export async function checkOptions(
+  requested: ApiOptions | undefined,
+  defaults: RenderOptions | undefined,
+  checks: AccountChecks,
+): Promise<void> {
+  const asked = requested && toRenderOptions(requested, '/options');
+  if (asked) await checkDecorations(asked, '/options', checks);
+  const problem = findPageProblem(pageGeometry(resolveRenderOptions(asked, defaults)));
+  if (!problem) return;
+  if (pathOf(problem, requested ?? {}) === '') {
+    const message = `names a template with default_options that cannot be printed: ${problem.message}`;
+    throw noRoom({ path: '/template_id', message }, UNUSABLE);
+  }
+  throw noRoom(placed(problem, requested ?? {}, '/options'));
+}
+
+/** Rejects with ApiError `template_does_not_compile`, with the member, line and column. */
+export async function checkDecorations(
+  options: RenderOptions | undefined,
+  pointer: string,
+  { checker, account }: AccountChecks,
+): Promise<void> {
+  const problem = await checker.findDecorationProblem(options, account);
+  if (problem) throw doesNotCompile(problem, `${pointer}/${problem.member}/content`);
+}
+
+function placed(problem: PageProblem, options: ApiOptions, pointer: string): ErrorDetail {
+  return { path: `${pointer}${pathOf(problem, options)}`, message: problem.message };
+}
+
+const SIDES = { width: ['left', 'right'], height: ['top', 'bottom'] } as const;
+
+/** The member that is most likely to be meant: of those that are written there, the one that takes the room. */
+function pathOf({ kind, axis }: PageProblem, options: ApiOptions): string {
+  if (kind === 'side') return options[axis] === undefined ? '' : `/${axis}`;
+  return marginPath(axis, options.margins) ?? bandPath(axis, options) ?? sizePath(axis, options) ?? '';
+}
+
+function marginPath(axis: 'width' | 'height', margins: ApiOptions['margins']): string | undefined {
+  if (margins === undefined) return undefined;
+  if (typeof margins === 'string') return '/margins';
+  const given = SIDES[axis].filter((side) => margins[side] !== undefined);
+  if (given.length === 0) return undefined;
+  return given.length === 1 ? `/margins/${given[0]}` : '/margins';
+}
+
+function bandPath(axis: 'width' | 'height', options: ApiOptions): string | undefined {
+  if (axis === 'width') return undefined;
+  const band = (['header', 'footer'] as const).find((name) => options[name] !== undefined);
+  return band && (options[band]?.height === undefined ? `/${band}` : `/${band}/height`);
+}
+
+function sizePath(axis: 'width' | 'height', options: ApiOptions): string | undefined {
+  const member = ([axis, 'page_size', 'orientation'] as const).find((name) => options[name] !== undefined);
+  return member && `/${member}`;
+}
+
+function noRoom(detail: ErrorDetail, statusCode?: number): ApiError {
+  return new ApiError('options_invalid', `${detail.path} ${detail.message}.`, {
+    details: [detail],
+    ...(statusCode !== undefined && { statusCode }),
+  });
+}

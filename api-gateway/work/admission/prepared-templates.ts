@@ -1,0 +1,76 @@
+import type { Template } from '@trifold/crds';
+import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import {
+  revisionOfContent,
+  revisionOf,
+  RevisionStore,
+  type Revision,
+} from '@trifold/platform/templating/revisions/revision.ts';
+import { readSource } from '@trifold/platform/templating/revisions/template-source.ts';
+import { LRUCache } from 'lru-cache';
+import { ApiError } from '../../server/errors/api-error.ts';
+import { checkSyntax } from '../../templates/template-checks.ts';
+import { checkDecorations } from './options-check.ts';
+
+/** One version of a template, ready to be used for requests. */
+export interface PreparedTemplate {
+  readonly revision: Revision;
+}
+
+/** Throws ApiError `template_archived`. */
+export function assertNotArchived(template: Template): void {
+  if (template.spec.state !== 'archived') return;
+  const message = `The template ${template.metadata.name} is archived. Set its status to active or use another one.`;
+  throw new ApiError('template_archived', message);
+}
+
+/** Memory for prepared templates, counted by the bytes of their revisions. */
+const MOST_BYTES = 64 * 1024 * 1024;
+/** A prepared template takes memory besides its revision: the compiled validator. */
+const OVERHEAD_BYTES = 16 * 1024;
+
+/** Versions of templates as they were prepared: uid and generation name what never changes. */
+export class PreparedTemplates {
+  readonly #store: ObjectStore;
+  readonly #checker: TemplateChecker;
+  readonly #prepared = new LRUCache<string, PreparedTemplate>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ revision }) => revision.body.length * 2 + OVERHEAD_BYTES,
+  });
+  readonly #underWay = new Map<string, Promise<PreparedTemplate>>();
+
+  constructor(store: ObjectStore, checker: TemplateChecker) {
+    this.#store = store;
+    this.#checker = checker;
+  }
+
+  /** Throws ApiError for a template that cannot be used: kubectl may have applied anything. */
+  async prepare(account: string, template: Template): Promise<PreparedTemplate> {
+    const version = `${template.metadata.uid}/${template.metadata.generation}`;
+    const known = this.#prepared.get(version);
+    if (known) return known;
+    let underWay = this.#underWay.get(version);
+    if (!underWay) {
+      underWay = this.#prepare(account, template, version).finally(() => this.#underWay.delete(version));
+      this.#underWay.set(version, underWay);
+    }
+    return underWay;
+  }
+
+  /** A revision that is in the store already, for a document accepted at that time; undefined when it is not. */
+  async ofRevision(account: string, sha256: string, accepted: Date): Promise<PreparedTemplate | undefined> {
+    const content = await new RevisionStore(this.#store).load(account, sha256, accepted);
+    return content && { revision: revisionOfContent(content) };
+  }
+
+  async #prepare(account: string, template: Template, version: string): Promise<PreparedTemplate> {
+    const source = await readSource(this.#store, account, template.spec);
+    const checks = { checker: this.#checker, account };
+    await checkSyntax(source.html, checks);
+    await checkDecorations(template.spec.defaultOptions, '/default_options', checks);
+    const prepared = { revision: revisionOf(template.spec, source) };
+    this.#prepared.set(version, prepared);
+    return prepared;
+  }
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { ReservedRoom } from './reserved-room.ts';
+
+const BATCH = { kind: 'Batch', account: 'acme', name: 'bat-1', documents: 100 };
+
+function aRoom() {
+  const clock = new ManualClock();
+  return { clock, room: new ReservedRoom(clock) };
+}
+
+describe('room that is reserved', () => {
+  it('is counted from before the creation until the watch shows it', async () => {
+    const { room } = aRoom();
+    const creation = Promise.withResolvers<string>();
+    const kept = room.keep(BATCH, async () => creation.promise);
+    expect([room.countOf('acme'), room.countOf('other')]).toEqual([100, 0]);
+    creation.resolve('made');
+    expect(await kept).toBe('made');
+    expect(room.countOf('acme')).toBe(100);
+    room.shown('Batch', 'acme', 'bat-1');
+    expect(room.countOf('acme')).toBe(0);
+  });
+
+  it('may be shown before its creation is answered', async () => {
+    const { room } = aRoom();
+    await room.keep(BATCH, async () => room.shown('Batch', 'acme', 'bat-1'));
+    expect(room.countOf('acme')).toBe(0);
+  });
+
+  it('is given back when the creation fails', async () => {
+    const { room } = aRoom();
+    await expect(room.keep(BATCH, async () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+    expect(room.countOf('acme')).toBe(0);
+  });
+
+  it('is one place for those who create the same, until the last of them has failed', async () => {
+    const { room } = aRoom();
+    const slow = Promise.withResolvers<never>();
+    const last = room.keep(BATCH, async () => slow.promise);
+    await expect(room.keep(BATCH, async () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+    expect(room.countOf('acme')).toBe(100);
+    slow.reject(new Error('away too'));
+    await expect(last).rejects.toThrow('away too');
+    expect(room.countOf('acme')).toBe(0);
+  });
+
+  it('is not kept for good when what was created ends between two lists', async () => {
+    const { room, clock } = aRoom();
+    await room.keep(BATCH, async () => 'made');
+    clock.advance(29_999);
+    expect(room.countOf('acme')).toBe(100);
+    clock.advance(1);
+    expect(room.countOf('acme')).toBe(0);
+  });
+
+  it('is kept for as long as the creation takes', async () => {
+    const { room, clock } = aRoom();
+    const creation = Promise.withResolvers<string>();
+    const kept = room.keep(BATCH, async () => creation.promise);
+    clock.advance(600_000);
+    expect(room.countOf('acme')).toBe(100);
+    creation.resolve('made');
+    await kept;
+  });
+});

@@ -1,0 +1,92 @@
+import type { CheckTurn } from '@trifold/platform/templating/checking/check-pool.ts';
+import type { DataCheck, DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
+import type { RequestData } from '@trifold/platform/request-body/held-json.ts';
+import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
+import { ApiError, type ErrorDetail } from '../../server/errors/api-error.ts';
+import { checkFailure, type BoundErrors } from '../../server/errors/check-failure.ts';
+import { invalidSchema } from '../../templates/template-checks.ts';
+
+/** JSON Pointer of the data of a request for one document. */
+const DATA_POINTER = '/data';
+
+/**
+ * The data of a request as it is kept: with the defaults of the template's schema, as JSON. Rejects with ApiError
+ * `data_invalid`, with the place of each violation; `body_too_large` for data over the limits; `invalid_schema`; or
+ * with the signal's reason.
+ */
+export async function fillData(
+  checker: DataChecker,
+  { schema }: Pick<RevisionContent, 'schema'>,
+  check: DataCheck,
+  turn: CheckTurn,
+): Promise<readonly Uint8Array[]> {
+  const applied = await checker.apply(schema, check, turn).catch((error: unknown) => {
+    throw checkFailure(error, BOUNDS);
+  });
+  switch (applied.status) {
+    case 'valid':
+      return applied.json;
+    case 'invalid':
+      throw dataInvalid(applied.violations);
+    case 'too_large':
+      throw tooLarge(check, applied.item);
+    case 'schema_unusable':
+      throw invalidSchema(applied.violations);
+    case 'not_an_object':
+      throw new Error('the data of a request is always the text of an object');
+  }
+}
+
+/** Data of a request for one document, and how many bytes it may have with the defaults of its schema. */
+export interface DocumentData {
+  readonly data: RequestData;
+  readonly mostBytes: number;
+}
+
+/** The same for the data of a request for one document. */
+export async function fillDocumentData(
+  checker: DataChecker,
+  content: Pick<RevisionContent, 'schema'>,
+  { data, mostBytes }: DocumentData,
+  turn: CheckTurn,
+): Promise<Uint8Array> {
+  const check = {
+    items: [{ data, pointer: DATA_POINTER }],
+    limits: { each: mostBytes, together: mostBytes },
+  };
+  const [json] = await fillData(checker, content, check, turn);
+  if (!json) throw new Error('every item of a check has a result');
+  return json;
+}
+
+/** 422 for data that the schema of its template refuses; one detail at least. */
+function dataInvalid(details: readonly ErrorDetail[]): ApiError {
+  const [first] = details;
+  const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  const message = `The data does not fit the template's schema: ${first?.path} ${first?.message}${others}.`;
+  return new ApiError('data_invalid', message, { details });
+}
+
+/** 413. A small body can ask for much: a default is filled into every element of a list. */
+function tooLarge({ items, limits }: DataCheck, item: number | undefined): ApiError {
+  const path = item === undefined ? DATA_POINTER : (items[item]?.pointer ?? DATA_POINTER);
+  if (path === DATA_POINTER) {
+    const most = item === undefined ? limits.together : limits.each;
+    const message = `With the defaults of the template's schema the data has more than ${most} bytes, which is what a body may have.`;
+    return new ApiError('body_too_large', message);
+  }
+  const message = `has more than ${limits.each} bytes, the defaults of the template's schema among them, which is what the data of one document may have`;
+  return new ApiError('body_too_large', `${path} ${message}.`, { details: [{ path, message }] });
+}
+
+const BOUNDS: BoundErrors = {
+  tooSlow: (cause) => {
+    const message = `The data cannot be checked against the template's schema: ${cause.message}. Send less data, or simplify the patterns of the schema.`;
+    return new ApiError('data_invalid', message, { cause });
+  },
+  tooLarge: (cause) => {
+    const message =
+      "The data takes too much memory with the defaults of the template's schema. Send less data in one request.";
+    return new ApiError('body_too_large', message, { cause });
+  },
+};

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BatchFixture } from '../../testing/batch-fixture.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { type ScriptedBatches } from '../../testing/scripted-batches.ts';
+
+let batches: BatchFixture;
+let gateway: GatewayFixture;
+let controller: ScriptedBatches;
+beforeAll(async () => {
+  batches = await BatchFixture.start();
+  ({ gateway, controller } = batches);
+});
+afterAll(async () => batches.stop());
+
+describe('the data of the items', () => {
+  const fields = [
+    { name: 'name', type: 'string', required: true },
+    { name: 'total', type: 'number', min: 0 },
+  ];
+  let strict: string;
+  beforeAll(async () => {
+    strict = await gateway.template({ schema: { fields } });
+  });
+
+  it('is held to the schema, each place with the index of its item, before anything is kept', async () => {
+    const before = (await controller.all()).length;
+    const items = Array.from({ length: 20 }, () => ({ data: { name: 'Ada', total: 1 } as object }));
+    items[3] = { data: { total: 2 } };
+    items[17] = { data: { name: 'Ada', total: -1 } };
+    const stored = (await gateway.store.list('documents/')).objects.length;
+    const answer = await batches.send({ template_id: strict, items });
+    expect(answer.json()).toMatchObject({
+      statusCode: 422,
+      code: 'data_invalid',
+      message: expect.stringContaining('/items/3/data/name is required (and 1 more)'),
+      details: [
+        { path: '/items/3/data/name', message: 'is required' },
+        { path: '/items/17/data/total', message: 'must be at least 0' },
+      ],
+    });
+    expect((await controller.all()).length).toBe(before);
+    expect((await gateway.store.list('documents/')).objects.length).toBe(stored);
+  });
+
+  it('is told at most a hundred problems of', async () => {
+    const items = Array.from({ length: 100 }, () => ({ data: { total: 'much' } }));
+    const { details } = (await batches.send({ template_id: strict, items })).json<{ details: unknown[] }>();
+    expect(details).toHaveLength(100);
+  });
+
+  it('is at most as large as a body with the defaults of the schema, which may be in many places', async () => {
+    const text = { type: 'string', default: 'x'.repeat(100_000) };
+    const rows = { name: 'rows', type: 'array', items: { type: 'object', properties: { text } } };
+    const large = await gateway.template({ schema: { fields: [rows] } });
+    const ofRows = (count: number) => ({ data: { rows: Array.from({ length: count }, () => ({})) } });
+    const hundred = Array.from({ length: 100 }, () => ofRows(2));
+    for (const [items, naming] of [
+      [[ofRows(20_000)], '/items/0/data has more than 2097152 bytes'],
+      [hundred, 'data has more than 16777216 bytes'],
+    ] as const) {
+      const answer = await batches.send({ template_id: large, items });
+      expect(answer.json()).toMatchObject({
+        statusCode: 413,
+        code: 'body_too_large',
+        message: expect.stringContaining(naming),
+      });
+    }
+    expect((await batches.send({ template_id: large, items: [ofRows(2)] })).statusCode).toBe(202);
+  });
+
+  it('lets other requests through while it is checked', async () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => index);
+    const list = { name: 'many', type: 'array', items: { type: 'number', min: 0 } };
+    const slow = await gateway.template({ schema: { fields: [list] } });
+    const items = Array.from({ length: 100 }, () => ({ data: { many } }));
+    const order: string[] = [];
+    const batch = batches.send({ template_id: slow, items }).then(() => order.push('batch'));
+    const others = (async () => {
+      while (!order.includes('batch')) {
+        await gateway.call('GET', '/healthz', { key: '' });
+        order.push('other');
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    await Promise.all([batch, others]);
+    expect(order.indexOf('batch')).toBeGreaterThan(20);
+  });
+});
+
+describe('the body of a batch', () => {
+  let small: GatewayFixture;
+  beforeAll(async () => {
+    small = await GatewayFixture.start({ config: { maxBodyBytes: 2048, maxBatchBodyBytes: 8192 } });
+  });
+  afterAll(async () => small.stop());
+
+  const sendItems = async (template: string, sizes: number[], headers: Record<string, string> = {}) =>
+    small.call('POST', '/v1/generate/batch', {
+      body: {
+        template_id: template,
+        format: 'pdf',
+        items: sizes.map((bytes) => ({ data: { text: 'x'.repeat(bytes) } })),
+      },
+      headers,
+    });
+
+  it('has a limit of its own, which is named', async () => {
+    const within = await sendItems('tpl-none', [1500, 1500, 1500, 1500]);
+    expect(within.json().code).toBe('template_not_found');
+    const beyond = await sendItems('tpl-none', [1800, 1800, 1800, 1800, 1800]);
+    expect(beyond.json()).toMatchObject({
+      statusCode: 413,
+      code: 'body_too_large',
+      message: expect.stringContaining('8192 bytes'),
+    });
+    const single = { template_id: 'tpl-none', data: { text: 'x'.repeat(3000) } };
+    const refused = await small.call('POST', '/v1/generate', { body: single });
+    expect(refused.json().message).toContain('2048 bytes');
+  });
+
+  it.each([
+    ['without an Idempotency-Key', {}],
+    ['with one, which it does not use up', { 'idempotency-key': 'run-1' }],
+  ])('has no item that is larger than a single document may be: %s', async (_what, headers) => {
+    const template = await small.template();
+    const answer = await sendItems(template, [10, 3000, 10], headers);
+    expect(answer.json()).toMatchObject({
+      statusCode: 413,
+      code: 'body_too_large',
+      message: expect.stringContaining('/items/1/data has more than 2048 bytes'),
+      details: [{ path: '/items/1/data', message: expect.stringContaining('2048 bytes') }],
+    });
+    expect((await sendItems(template, [10, 2000, 10], headers)).statusCode).toBe(202);
+  });
+
+  it('has no item that is larger with the defaults of the schema, or in bytes than in characters', async () => {
+    const fields = [{ name: 'note', type: 'string', default: 'y'.repeat(1000) }];
+    const template = await small.template({ schema: { fields } });
+    expect((await sendItems(template, [10, 1500])).json()).toMatchObject({
+      statusCode: 413,
+      details: [{ path: '/items/1/data' }],
+    });
+    const wide = [{ data: { text: 'ö'.repeat(1100) } }];
+    const plain = await small.template();
+    const body = { template_id: plain, format: 'pdf', items: wide };
+    expect((await small.call('POST', '/v1/generate/batch', { body })).statusCode).toBe(413);
+  });
+});

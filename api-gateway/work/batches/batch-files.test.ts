@@ -1,0 +1,177 @@
+import { parse } from 'content-disposition';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { BATCH, documentKeyOfId, type Batch } from '@trifold/crds';
+import { readZip } from '@trifold/test-support/zip.ts';
+import type { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { BatchFixture, ITEMS } from '../../testing/batch-fixture.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { FAILURE, fileOf, ScriptedBatches } from '../../testing/scripted-batches.ts';
+
+let batches: BatchFixture;
+let clock: ManualClock;
+let gateway: GatewayFixture;
+let controller: ScriptedBatches;
+beforeAll(async () => {
+  batches = await BatchFixture.start();
+  ({ clock, gateway, controller } = batches);
+});
+afterAll(async () => batches.stop());
+
+describe('the file of an item', () => {
+  it('has the bytes, their length, tag and a name in the order of the items', async () => {
+    const items = Array.from({ length: 11 }, () => ({ data: {} }));
+    const id = await batches.accepted({ items });
+    await controller.finish(id);
+    const answer = await batches.item(id, 3);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.rawPayload).toEqual(fileOf(3));
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-length': String(fileOf(3).length),
+      etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
+      'cache-control': 'private, no-cache',
+    });
+    const disposition = parse(String(answer.headers['content-disposition']));
+    expect(disposition).toMatchObject({ type: 'attachment', parameters: { filename: `${id}-03.pdf` } });
+    const url = `/v1/generate/batch/${id}/items/3/download`;
+    const head = await gateway.call('HEAD', url);
+    expect([head.statusCode, head.rawPayload.length]).toEqual([200, 0]);
+    for (const name of ['content-type', 'content-length', 'etag', 'content-disposition']) {
+      expect(head.headers[name]).toBe(answer.headers[name]);
+    }
+    const headers = { 'if-none-match': String(answer.headers.etag) };
+    expect((await gateway.call('GET', url, { headers })).statusCode).toBe(304);
+  });
+
+  it('is there as soon as the item is, and 409 until then or when it failed', async () => {
+    const id = await batches.accepted();
+    await controller.progress(
+      id,
+      new Map<number, Buffer | typeof FAILURE>([
+        [0, fileOf(0)],
+        [1, FAILURE],
+      ]),
+    );
+    expect((await batches.item(id, 0)).rawPayload).toEqual(fileOf(0));
+    expect((await batches.item(id, 1)).json()).toMatchObject({
+      statusCode: 409,
+      code: 'generation_failed',
+      message: expect.stringContaining(FAILURE.message),
+    });
+    expect((await batches.item(id, 2)).json()).toMatchObject({
+      statusCode: 409,
+      code: 'not_ready',
+      message: expect.stringContaining(`/v1/generate/batch/${id}`),
+    });
+  });
+
+  it.each(['3', '100', '-1', '00', '1.0', 'one', '%00', '99999999999999999999'])(
+    'is 404 for the index %s of three items',
+    async (index) => {
+      const id = await batches.accepted();
+      await controller.finish(id);
+      expect((await batches.item(id, index)).json()).toMatchObject({
+        statusCode: 404,
+        code: 'document_not_found',
+      });
+    },
+  );
+
+  it('is for the key that made the batch, as is the zip', async () => {
+    const id = await batches.accepted();
+    await controller.finish(id);
+    const sibling = await gateway.mint({}, true);
+    for (const remove of [false, true]) {
+      if (remove) await controller.remove(id);
+      for (const answer of [await batches.item(id, 0, sibling), await batches.zip(id, sibling)]) {
+        expect(answer.json()).toMatchObject({ statusCode: 403, code: 'different_key' });
+      }
+    }
+  });
+
+  it('is found by the name of the batch, never by what its resource says', async () => {
+    const id = await batches.accepted();
+    await controller.finish(id);
+    const thief = await gateway.kubernetes.resource<Batch>(BATCH).create({
+      metadata: { name: 'thief', namespace: 'other' },
+      spec: { ...(await controller.get(id)).spec, keyId: undefined } as unknown as Batch['spec'],
+    });
+    const { namespace = '', name } = thief.metadata;
+    const status = {
+      phase: 'Completed' as const,
+      completed: 1,
+      items: [{ index: 0, phase: 'Completed' as const, size: 1 }],
+    };
+    await gateway.kubernetes.resource<Batch>(BATCH).patchStatus({ namespace, name }, { status });
+    for (const answer of [
+      await batches.item('thief', 0, gateway.otherKey),
+      await batches.zip('thief', gateway.otherKey),
+    ]) {
+      expect(answer.statusCode).toBe(410);
+    }
+  });
+});
+
+describe('the files of a batch as a zip', () => {
+  it('has every file under its name and the time of the batch, and leaves out what failed', async () => {
+    const id = await batches.accepted();
+    await controller.finish(id, new Map([[1, FAILURE]]));
+    const answer = await batches.zip(id);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/zip',
+      'content-length': String(answer.rawPayload.length),
+      'content-disposition': `attachment; filename=${id}.zip`,
+    });
+    const modified = new Date(Math.floor(clock.now().getTime() / 1000) * 1000);
+    expect(readZip(answer.rawPayload)).toEqual([
+      { name: `${id}-0.pdf`, bytes: fileOf(0), stored: true, modified },
+      { name: `${id}-2.pdf`, bytes: fileOf(2), stored: true, modified },
+    ]);
+    const head = await gateway.call('HEAD', `/v1/generate/batch/${id}/download`);
+    expect([head.statusCode, head.rawPayload.length]).toEqual([200, 0]);
+    expect(head.headers['content-length']).toBe(answer.headers['content-length']);
+  });
+
+  it('is 409 while the batch is not finished, also when files are there', async () => {
+    const id = await batches.accepted();
+    expect((await batches.zip(id)).json()).toMatchObject({ statusCode: 409, code: 'not_ready' });
+    await controller.progress(id, new Map([[0, fileOf(0)]]));
+    expect((await batches.zip(id)).json()).toMatchObject({ statusCode: 409, code: 'not_ready' });
+  });
+
+  it('is 422 when every item failed, and says why', async () => {
+    const id = await batches.accepted();
+    await controller.finish(id, new Map([0, 1, 2].map((index) => [index, FAILURE])));
+    expect((await batches.zip(id)).json()).toMatchObject({
+      statusCode: 422,
+      code: 'generation_failed',
+      message: expect.stringContaining(FAILURE.message),
+    });
+  });
+
+  it('is 410 when the files are gone already', async () => {
+    const id = await batches.accepted();
+    await controller.finish(id);
+    await gateway.store.deletePrefix(`${documentKeyOfId('acme', id)}/`);
+    expect((await batches.zip(id)).json()).toMatchObject({ statusCode: 410, code: 'expired' });
+    expect((await batches.item(id, 0)).json()).toMatchObject({ statusCode: 410, code: 'expired' });
+  });
+});
+
+describe('a deployment', () => {
+  let relaxed: GatewayFixture | undefined;
+  afterEach(async () => relaxed?.stop());
+
+  it('may let every key of the account download', async () => {
+    relaxed = await GatewayFixture.start({ config: { downloadAccess: 'account' } });
+    const own = new ScriptedBatches(relaxed);
+    const body = { template_id: await relaxed.template(), format: 'pdf', items: ITEMS };
+    const { id } = (await relaxed.call('POST', '/v1/generate/batch', { body })).json();
+    await own.finish(id);
+    const key = await relaxed.mint({}, true);
+    for (const path of ['items/0/download', 'download']) {
+      expect((await relaxed.call('GET', `/v1/generate/batch/${id}/${path}`, { key })).statusCode).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import { create as attachment } from 'content-disposition';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { batchItemKey, extensionOf } from '@trifold/crds';
+import { batchStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
+import { batchItemName, type BatchFacts } from '@trifold/platform/records/documents/batch-facts.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
+import { ApiError } from '../../server/errors/api-error.ts';
+import { expired } from '../documents/documents.ts';
+import type { SentFile } from '../documents/file-response.ts';
+import { batchExpired, type StoredBatch, type StoredItem } from './batches.ts';
+import { zipStream, type ZipEntry } from './zip-stream.ts';
+
+/** What `:index` of a path may be: digits without a sign or zeros before them, as the batch itself writes it. */
+const INDEX = /^(?:0|[1-9]\d*)$/;
+
+/** An item by its index in a path. Throws ApiError `document_not_found` when the batch has no such item. */
+export function itemAt({ facts, items }: StoredBatch, index: string): StoredItem {
+  const item = INDEX.test(index) ? items[Number(index)] : undefined;
+  if (item) return item;
+  const message = `The batch ${facts.batch} has no item ${JSON.stringify(index)}; its items are 0 to ${facts.total - 1}.`;
+  throw new ApiError('document_not_found', message);
+}
+
+/** The file of an item. Throws ApiError: `not_ready` or `generation_failed` (409) while or because there is none. */
+export async function itemFile(store: ObjectStore, batch: StoredBatch, item: StoredItem): Promise<SentFile> {
+  const { facts } = batch;
+  checkItemCompleted(facts, item);
+  const job = batchItemName(facts.batch, item.index);
+  const key = keyOf(batch, item);
+  const info = await store.head(key);
+  if (!info) throw expired(job);
+  const result = decodeResultFacts(info);
+  return {
+    key,
+    facts: { job, filename: filenameOf(facts, item), format: facts.format },
+    ...(result && { result }),
+  };
+}
+
+/**
+ * Answers with the files of a finished batch as one archive, or with its headers alone to HEAD; items that failed are
+ * left out. Throws ApiError `not_ready` (409) or `generation_failed` (422, when every item failed). A file that cannot
+ * be read to its end breaks the connection: an archive that ends is whole.
+ */
+export async function sendArchive(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  batch: StoredBatch,
+  store: ObjectStore,
+): Promise<FastifyReply> {
+  const { facts } = batch;
+  const [first, ...others] = completedItems(batch);
+  // While it can still be answered with an error: later there is only breaking off.
+  if (!(await store.head(keyOf(batch, first)))) throw batchExpired(facts.batch);
+  const entries = [first, ...others].map((item) => entryOf(store, batch, item));
+  const { body, size } = zipStream(entries, new Date(facts.createdAt));
+  reply.headers({
+    'content-type': 'application/zip',
+    'content-disposition': attachment(`${facts.batch}.zip`),
+    'cache-control': 'private, no-cache',
+    'x-content-type-options': 'nosniff',
+    ...(size !== undefined && { 'content-length': String(size) }),
+  });
+  if (request.method === 'GET') return reply.send(body);
+  body.destroy();
+  return reply.send();
+}
+
+function completedItems({ facts, status, items, error }: StoredBatch): [StoredItem, ...StoredItem[]] {
+  if (status === 'pending' || status === 'processing') {
+    const message = `The batch is ${status}. Poll ${batchStatusPath(facts.batch)} until its status is completed.`;
+    throw new ApiError('not_ready', message);
+  }
+  const [first, ...others] = items.filter((item) => item.status === 'completed');
+  if (first) return [first, ...others];
+  const reason = error ?? items[0]?.error;
+  const why = reason ? `: ${reason.message}` : '.';
+  throw new ApiError('generation_failed', `No item of the batch could be generated${why}`, {
+    statusCode: 422,
+  });
+}
+
+function entryOf(store: ObjectStore, batch: StoredBatch, item: StoredItem): ZipEntry {
+  return {
+    name: filenameOf(batch.facts, item),
+    size: item.size,
+    async open() {
+      const object = await store.get(keyOf(batch, item));
+      if (!object) throw expired(batchItemName(batch.facts.batch, item.index));
+      return object.body;
+    },
+  };
+}
+
+function checkItemCompleted({ batch }: BatchFacts, { index, status, error }: StoredItem): void {
+  if (status === 'completed') return;
+  if (status === 'failed') {
+    const reason = error ? `: ${error.message}` : '.';
+    throw new ApiError('generation_failed', `Item ${index} could not be generated${reason}`);
+  }
+  const message = `Item ${index} is ${status}. Poll ${batchStatusPath(batch)} until its status is completed.`;
+  throw new ApiError('not_ready', message);
+}
+
+function keyOf({ facts, itemsPrefix }: StoredBatch, { index }: StoredItem): string {
+  if (itemsPrefix === undefined) throw expired(batchItemName(facts.batch, index));
+  return batchItemKey(itemsPrefix, index);
+}
+
+/** `bat-…-07.pdf`: as many digits as the last item needs, so that the names are in the order of the items. */
+function filenameOf({ batch, total, format }: BatchFacts, { index }: StoredItem): string {
+  const digits = String(total - 1).length;
+  return `${batch}-${String(index).padStart(digits, '0')}${extensionOf(format)}`;
+}

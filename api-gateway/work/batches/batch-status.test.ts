@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '@trifold/crds';
+import type { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { BatchFixture } from '../../testing/batch-fixture.ts';
+import type { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { FAILURE, fileOf, type ScriptedBatches } from '../../testing/scripted-batches.ts';
+
+const HOUR = 3_600_000;
+
+let batches: BatchFixture;
+let clock: ManualClock;
+let gateway: GatewayFixture;
+let controller: ScriptedBatches;
+let template_id: string;
+beforeAll(async () => {
+  batches = await BatchFixture.start();
+  ({ clock, gateway, controller, template_id } = batches);
+});
+afterAll(async () => batches.stop());
+
+describe('the status of a batch', () => {
+  it('follows its resource, item by item', async () => {
+    const id = await batches.accepted();
+    expect((await batches.read(id)).json()).toMatchObject({
+      status: 'pending',
+      items: [0, 1, 2].map((index) => ({ index, status: 'pending' })),
+    });
+    await controller.progress(
+      id,
+      new Map<number, Buffer | typeof FAILURE>([
+        [2, fileOf(2)],
+        [0, FAILURE],
+      ]),
+    );
+    expect((await batches.read(id)).json()).toMatchObject({ status: 'processing', completed: 1, failed: 1 });
+    expect((await batches.read(id)).json().items).toEqual([
+      { index: 0, status: 'failed', error: FAILURE },
+      { index: 1, status: 'pending' },
+      {
+        index: 2,
+        status: 'completed',
+        file_url: `/v1/generate/batch/${id}/items/2/download`,
+        file_size: fileOf(2).length,
+      },
+    ]);
+  });
+
+  it('is completed when some items failed, and failed when all did', async () => {
+    const some = await batches.accepted();
+    await controller.finish(some, new Map([[1, FAILURE]]));
+    expect((await batches.read(some)).json()).toMatchObject({ status: 'completed', completed: 2, failed: 1 });
+    const none = await batches.accepted();
+    await controller.finish(none, new Map([0, 1, 2].map((index) => [index, FAILURE])));
+    expect((await batches.read(none)).json()).toMatchObject({ status: 'failed', completed: 0, failed: 3 });
+  });
+
+  it('is the same after the resource is gone', async () => {
+    const ids = [await batches.accepted(), await batches.accepted(), await batches.accepted()] as const;
+    await controller.finish(ids[0], new Map([[1, FAILURE]]));
+    await controller.finish(ids[1], new Map([0, 1, 2].map((index) => [index, FAILURE])));
+    await controller.refuse(ids[2]);
+    for (const id of ids) {
+      const before = (await batches.read(id)).json();
+      await controller.remove(id);
+      expect((await batches.read(id)).json()).toEqual(before);
+    }
+    expect((await batches.item(ids[0], 2)).rawPayload).toEqual(fileOf(2));
+    expect((await batches.zip(ids[0])).statusCode).toBe(200);
+  });
+
+  it('says of each item why it is not there when the whole batch was refused', async () => {
+    const id = await batches.accepted();
+    await controller.refuse(id);
+    const batch = (await batches.read(id)).json();
+    expect(batch).toMatchObject({ status: 'failed', error: FAILURE });
+    expect(batch.items).toEqual([0, 1, 2].map((index) => ({ index, status: 'failed', error: FAILURE })));
+  });
+
+  it('may be asked with any key of the account, and with none of another', async () => {
+    const id = await batches.accepted();
+    await controller.finish(id);
+    const sibling = await gateway.mint({}, true);
+    for (const remove of [false, true]) {
+      if (remove) await controller.remove(id);
+      expect((await batches.read(id, sibling)).statusCode).toBe(200);
+      for (const answer of [
+        await batches.read(id, gateway.otherKey),
+        await batches.item(id, 0, gateway.otherKey),
+        await batches.zip(id, gateway.otherKey),
+      ]) {
+        expect(answer.json()).toMatchObject({ statusCode: 404, code: 'batch_not_found' });
+      }
+    }
+  });
+
+  it.each(['bat-nothing', 'gen-01jd0000000000000000000000', 'download', 'UPPER', '%00', '..%2f..%2fx'])(
+    'is 404 for the id %s, which nothing has',
+    async (id) => {
+      for (const answer of [await batches.read(id), await batches.item(id, 0), await batches.zip(id)]) {
+        expect(answer.json().code).toBe('batch_not_found');
+      }
+    },
+  );
+
+  it('is not that of a document, nor the other way round', async () => {
+    const { id } = (
+      await gateway.call('POST', '/v1/generate', { body: { template_id, data: {}, async: true } })
+    ).json();
+    expect((await batches.read(id)).json().code).toBe('batch_not_found');
+    const batch = await batches.accepted();
+    await controller.finish(batch);
+    for (const remove of [false, true]) {
+      if (remove) await controller.remove(batch);
+      const answer = await gateway.call('GET', `/v1/generate/${batch}`);
+      expect(answer.json().code).toBe('document_not_found');
+    }
+  });
+
+  it('is 410 after a day, whatever there was', async () => {
+    const old = newId('bat', new Date(clock.now().getTime() - 24 * HOUR));
+    for (const answer of [await batches.read(old), await batches.item(old, 0), await batches.zip(old)]) {
+      expect(answer.json()).toMatchObject({ statusCode: 410, code: 'expired' });
+    }
+  });
+});

@@ -1,0 +1,86 @@
+import { StringEnum, Timestamp } from '@trifold/crds';
+import { batchStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
+import { Type, type Static } from 'typebox';
+import { BATCH_STATES, type StoredBatch, type StoredItem } from './batches.ts';
+
+const Problem = Type.Object(
+  { code: Type.String(), message: Type.String() },
+  { description: 'Why it failed; once failed.' },
+);
+
+const members = {
+  id: Type.String({ description: 'Id of the batch.' }),
+  status: StringEnum(BATCH_STATES, {
+    description: 'failed: every item failed. completed: every item has ended, some may have failed.',
+  }),
+  template_id: Type.String({ description: 'The template of every item.' }),
+  format: Type.String({ description: 'Format of every document.' }),
+  total: Type.Integer({ description: 'Items of the batch.' }),
+  completed: Type.Integer({ description: 'Items whose file is there.' }),
+  failed: Type.Integer({ description: 'Items that failed.' }),
+  created_at: Timestamp({ description: 'When the request was accepted.' }),
+  expires_at: Timestamp({ description: 'When the files stop being available: 24 hours later.' }),
+  status_url: Type.String({ description: 'Path of this status.' }),
+  error: Type.Optional(Problem),
+};
+
+/** A batch as its creation answers it (docs/interface-choices.md). */
+export const BatchView = Type.Object(members, {
+  title: 'Batch',
+  description: 'A batch and how far it is.',
+});
+/** A batch without its items. */
+export type BatchView = Static<typeof BatchView>;
+
+const BatchItemView = Type.Object(
+  {
+    index: Type.Integer({ description: 'Place among the items of the request, from 0.' }),
+    status: StringEnum(BATCH_STATES),
+    file_url: Type.Optional(Type.String({ description: 'Where the file is; once completed.' })),
+    file_size: Type.Optional(Type.Integer({ description: 'Bytes.' })),
+    error: Type.Optional(Problem),
+  },
+  { title: 'BatchItem', description: 'What became of one item.' },
+);
+type BatchItemView = Static<typeof BatchItemView>;
+
+/** A batch as it is read, with what became of each item. */
+export const BatchInFullView = Type.Object(
+  { ...members, items: Type.Array(BatchItemView, { description: 'In the order of the request.' }) },
+  { title: 'BatchInFull', description: 'A batch with its items.' },
+);
+/** A batch and its items, in the order of the request. */
+export type BatchInFullView = Static<typeof BatchInFullView>;
+
+/** The batch in the words of the API. URLs are relative to the service, as those of documents. */
+export function batchViewOf({ facts, status, completed, failed, error }: StoredBatch): BatchView {
+  return {
+    id: facts.batch,
+    status,
+    template_id: facts.template,
+    format: facts.format,
+    total: facts.total,
+    completed,
+    failed,
+    created_at: facts.createdAt,
+    expires_at: facts.expiresAt,
+    status_url: batchStatusPath(facts.batch),
+    ...(error && { error: { code: error.code, message: error.message } }),
+  };
+}
+
+/** The same with its items. */
+export function batchInFullOf(batch: StoredBatch): BatchInFullView {
+  const url = batchStatusPath(batch.facts.batch);
+  return { ...batchViewOf(batch), items: batch.items.map((item) => itemViewOf(item, url)) };
+}
+
+function itemViewOf({ index, status, size, error }: StoredItem, batchUrl: string): BatchItemView {
+  return {
+    index,
+    status,
+    ...(status === 'completed' && { file_url: `${batchUrl}/items/${index}/download` }),
+    ...(size !== undefined && { file_size: size }),
+    ...(error && { error: { code: error.code, message: error.message } }),
+  };
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { documentKeyOfId } from '@trifold/crds';
+import type { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { BatchFixture, ITEMS } from '../../testing/batch-fixture.ts';
+import type { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { type ScriptedBatches } from '../../testing/scripted-batches.ts';
+
+const HOUR = 3_600_000;
+
+let batches: BatchFixture;
+let clock: ManualClock;
+let gateway: GatewayFixture;
+let controller: ScriptedBatches;
+let template_id: string;
+beforeAll(async () => {
+  batches = await BatchFixture.start();
+  ({ clock, gateway, controller, template_id } = batches);
+});
+afterAll(async () => batches.stop());
+
+describe('POST /v1/generate/batch', () => {
+  it('answers 202 with the batch, of which nothing is made yet', async () => {
+    const answer = await batches.send();
+    expect(answer.statusCode).toBe(202);
+    const now = clock.now();
+    expect(answer.json()).toEqual({
+      id: expect.stringMatching(/^bat-[0-9a-z]{26}$/),
+      status: 'pending',
+      template_id,
+      format: 'pdf',
+      total: 3,
+      completed: 0,
+      failed: 0,
+      created_at: now.toISOString(),
+      expires_at: new Date(now.getTime() + 24 * HOUR).toISOString(),
+      status_url: `/v1/generate/batch/${answer.json().id}`,
+    });
+  });
+
+  it('makes one resource that refers to the data of its items', async () => {
+    const id = await batches.accepted({ options: { page_size: 'a4' } });
+    const { metadata, spec } = await controller.get(id);
+    const prefix = `${documentKeyOfId('acme', id)}/`;
+    expect(spec).toMatchObject({
+      templateRef: { name: template_id },
+      revision: expect.stringMatching(/^[0-9a-f]{64}$/),
+      version: 1,
+      itemsRef: { prefix, size: ITEMS.reduce((sum, { data }) => sum + JSON.stringify(data).length, 0) },
+      total: 3,
+      format: 'pdf',
+      options: { pageSize: 'a4' },
+      mode: 'live',
+      keyId: expect.stringMatching(/^key-/),
+      expiresAt: new Date(clock.now().getTime() + 24 * HOUR).toISOString(),
+    });
+    expect(metadata.labels).toEqual({ 'trifold.dev/items': '3' });
+    expect(await controller.data(id)).toEqual(ITEMS.map(({ data }) => data));
+  });
+
+  it('keeps the data of each item with the defaults of the schema', async () => {
+    const fields = [{ name: 'greeting', type: 'string', default: 'Dear' }];
+    const id = await batches.accepted({ template_id: await gateway.template({ schema: { fields } }) });
+    expect(await controller.data(id)).toEqual(ITEMS.map(({ data }) => ({ greeting: 'Dear', ...data })));
+  });
+
+  it('takes a hundred items, and says of a test key’s batch that it is one', async () => {
+    const items = Array.from({ length: 100 }, (_, index) => ({ data: { index } }));
+    const answer = await batches.send({ items }, { key: await gateway.mint({ mode: 'test' }, true) });
+    expect(answer.json()).toMatchObject({ total: 100, status: 'pending' });
+    const { id } = answer.json<{ id: string }>();
+    expect((await controller.get(id)).spec).toMatchObject({ mode: 'test', total: 100 });
+    expect(await controller.data(id)).toEqual(items.map(({ data }) => data));
+  });
+
+  it.each([
+    ['no items', { items: [] }, '/items', 'must have at least 1 item'],
+    [
+      '101 items',
+      { items: Array.from({ length: 101 }, () => ({ data: {} })) },
+      '/items',
+      'at most 100 items',
+    ],
+    ['items left out', { items: undefined }, '/items', 'is required'],
+    ['items that are no list', { items: {} }, '/items', 'must be an array'],
+    ['an item without data', { items: [{ data: {} }, {}] }, '/items/1/data', 'is required'],
+    ['an item whose data is a list', { items: [{ data: [] }] }, '/items/0/data', 'must be an object'],
+    [
+      'an item with more',
+      { items: [{ data: {}, filename: 'x' }] },
+      '/items/0/filename',
+      'not a known member',
+    ],
+    ['no format', { format: undefined }, '/format', 'is required'],
+    ['an unknown format', { format: 'epub' }, '/format', 'must be one of'],
+    ['no template', { template_id: undefined }, '/template_id', 'is required'],
+    ['an unknown member', { async: true }, '/async', 'not a known member'],
+    ['a callback', { webhook_url: 'https://example.com' }, '/webhook_url', 'not a known member'],
+    ['wrong options', { options: { page_size: 'a7' } }, '/options/page_size', 'must be one of'],
+  ])('is 400 for %s', async (_what, members, path, message) => {
+    const answer = await batches.send(members);
+    expect(answer.statusCode, answer.body).toBe(400);
+    expect(answer.json()).toMatchObject({
+      code: 'invalid_request',
+      details: [{ path, message: expect.stringContaining(message) }],
+    });
+  });
+
+  it.each([['a template that is not there', { template_id: 'tpl-nothing' }, 404, 'template_not_found']])(
+    'refuses %s as a single document is',
+    async (_what, members, status, code) => {
+      expect((await batches.send(members)).json()).toMatchObject({ statusCode: status, code });
+    },
+  );
+
+  it('refuses options that leave no room', async () => {
+    const answer = await batches.send({ options: { margins: '5in' } });
+    expect(answer.json()).toMatchObject({ code: 'options_invalid', details: [{ path: '/options/margins' }] });
+  });
+
+  it('is 422 for an archived template', async () => {
+    const archived = await gateway.template({ status: 'archived' });
+    expect((await batches.send({ template_id: archived })).json().code).toBe('template_archived');
+  });
+
+  it('needs the scope of single documents', async () => {
+    const key = await gateway.mint({ scopes: ['templates:read'] }, true);
+    for (const answer of [
+      await batches.send({}, { key }),
+      await batches.read('bat-1', key),
+      await batches.zip('bat-1', key),
+    ]) {
+      expect(answer.json()).toMatchObject({ statusCode: 401, missingScopes: ['documents:generate'] });
+    }
+  });
+
+  it.each(['GET', 'HEAD', 'DELETE', 'PUT'] as const)('is not read as an id: %s', async (method) => {
+    const answer = await gateway.call(method, '/v1/generate/batch');
+    expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);
+  });
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { GENERATION_JOB, type GenerationJob } from '@trifold/crds';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { ScriptedController } from '../../testing/scripted-controller.ts';
+
+const CALLBACK = 'https://hooks.example.com/one?order=7';
+
+let gateway: GatewayFixture;
+let controller: ScriptedController;
+let template_id: string;
+beforeAll(async () => {
+  gateway = await GatewayFixture.start();
+  controller = new ScriptedController(gateway);
+  template_id = await gateway.template();
+});
+afterAll(async () => gateway.stop());
+
+const generate = async (more: object, headers: Record<string, string> = {}) =>
+  gateway.call('POST', '/v1/generate', { body: { template_id, data: {}, ...more }, headers });
+
+it('the webhook_url of a request is the callback of its job', async () => {
+  const answer = await generate({ webhook_url: CALLBACK, async: true });
+  expect(answer.statusCode, answer.body).toBe(202);
+  const jobs = gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB);
+  expect((await jobs.get('acme', answer.json().id)).spec.callbackURL).toBe(CALLBACK);
+  await controller.complete(await controller.next());
+});
+
+it('with a webhook_url the file is not streamed: the answer is JSON', async () => {
+  const asking = generate({ webhook_url: CALLBACK }, { accept: 'application/pdf' });
+  await controller.complete(await controller.next());
+  const answer = await asking;
+  expect(answer.statusCode).toBe(200);
+  expect(answer.json()).toMatchObject({ status: 'completed', file_url: expect.any(String) });
+});
+
+it('another webhook_url under the same Idempotency-Key is another request', async () => {
+  const headers = { 'idempotency-key': 'callback-1' };
+  const first = await generate({ webhook_url: CALLBACK, async: true }, headers);
+  const again = await generate({ webhook_url: CALLBACK, async: true }, headers);
+  expect(again.json().id).toBe(first.json().id);
+  const other = await generate({ webhook_url: `${CALLBACK}8`, async: true }, headers);
+  expect(other.json()).toMatchObject({ statusCode: 422, code: 'idempotency_key_reused' });
+  await controller.complete(await controller.next());
+});
+
+it.each([
+  ['plain HTTP', 'http://hooks.example.com/'],
+  ['a private address', 'https://192.168.0.1/'],
+  ['a user', 'https://me@hooks.example.com/'],
+  ['a fragment', 'https://hooks.example.com/#x'],
+  ['no URL', 'hook'],
+  ['nothing', ''],
+  ['a number', 7],
+  ['null', null],
+])('a webhook_url with %s is refused with 400, and nothing is made', async (_what, webhook_url) => {
+  const before = (await controller.jobs()).length;
+  const answer = await generate({ webhook_url, async: true });
+  expect(answer.json()).toMatchObject({ statusCode: 400, details: [{ path: '/webhook_url' }] });
+  expect(await controller.jobs()).toHaveLength(before);
+});

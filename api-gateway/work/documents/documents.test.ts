@@ -1,0 +1,233 @@
+import { parse } from 'content-disposition';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GENERATION_JOB, newId, type GenerationJob } from '@trifold/crds';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { PDF, ScriptedController } from '../../testing/scripted-controller.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+let clock: ManualClock;
+let gateway: GatewayFixture;
+let controller: ScriptedController;
+let template_id: string;
+beforeAll(async () => {
+  clock = new ManualClock();
+  gateway = await GatewayFixture.start({ clock });
+  controller = new ScriptedController(gateway);
+  template_id = await gateway.template();
+});
+afterAll(async () => gateway.stop());
+
+const status = async (id: string, key = gateway.key) => gateway.call('GET', `/v1/generate/${id}`, { key });
+const download = async (id: string, key = gateway.key, headers: Record<string, string> = {}) =>
+  gateway.call('GET', `/v1/generate/${id}/download`, { key, headers });
+
+async function accepted(members: object = {}): Promise<GenerationJob> {
+  const body = { template_id, data: {}, async: true, ...members };
+  const answer = await gateway.call('POST', '/v1/generate', { body });
+  if (answer.statusCode !== 202) throw new Error(answer.body);
+  return gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', answer.json().id);
+}
+
+async function completed(members: object = {}): Promise<GenerationJob> {
+  const job = await accepted(members);
+  await controller.complete(job);
+  return job;
+}
+
+describe('the status of a document', () => {
+  it('follows its job', async () => {
+    const job = await accepted();
+    const id = job.metadata.name;
+    expect((await status(id)).json().status).toBe('pending');
+    await controller.start(job);
+    expect((await status(id)).json().status).toBe('processing');
+    await controller.complete(job);
+    expect((await status(id)).json()).toMatchObject({ status: 'completed', file_size: PDF.length });
+  });
+
+  it('is the same after its resource is gone, completed or failed', async () => {
+    const good = await completed({ filename: 'Größe.pdf' });
+    const bad = await accepted();
+    await controller.fail(bad);
+    for (const job of [good, bad]) {
+      const before = (await status(job.metadata.name)).json();
+      await controller.remove(job);
+      const after = await status(job.metadata.name);
+      expect(after.statusCode).toBe(200);
+      expect(after.json()).toEqual(before);
+    }
+    expect((await download(good.metadata.name)).rawPayload).toEqual(PDF);
+    expect((await download(bad.metadata.name)).statusCode).toBe(409);
+  });
+
+  it('stays failed when a renderer stores the file after that was told', async () => {
+    const job = await accepted();
+    await controller.fail(job);
+    await controller.storeFile(job);
+    await controller.remove(job);
+    expect((await status(job.metadata.name)).json().status).toBe('failed');
+    expect((await download(job.metadata.name)).json().code).toBe('generation_failed');
+  });
+
+  it('may be asked with any key of the account, and with none of another', async () => {
+    const job = await completed();
+    const sibling = await gateway.mint({}, true);
+    expect((await status(job.metadata.name, sibling)).statusCode).toBe(200);
+    for (const remove of [false, true]) {
+      if (remove) await controller.remove(job);
+      const answer = await status(job.metadata.name, gateway.otherKey);
+      expect(answer.json()).toMatchObject({ statusCode: 404, code: 'document_not_found' });
+      expect((await download(job.metadata.name, gateway.otherKey)).statusCode).toBe(404);
+    }
+  });
+
+  it.each([
+    'gen-nothing',
+    'tpl-01jd0000000000000000000000',
+    'UPPER',
+    '%00',
+    '..%2f..%2fx',
+    'a b',
+    '%F0%9F%A6%84',
+  ])('is 404 for the id %s, which nothing has', async (id) => {
+    expect((await status(id)).json().code).toBe('document_not_found');
+    expect((await download(id)).statusCode).toBe(404);
+  });
+
+  it('is 404 for a well-formed id that nothing has', async () => {
+    expect((await status(newId('gen', clock.now()))).statusCode).toBe(404);
+    expect((await status(newId('gen', new Date(clock.now().getTime() + HOUR)))).statusCode).toBe(404);
+  });
+
+  it('is 410 for a well-formed id older than a day, whatever there was', async () => {
+    const old = newId('gen', new Date(clock.now().getTime() - 24 * HOUR));
+    expect((await status(old)).json()).toMatchObject({ statusCode: 410, code: 'expired' });
+    expect((await download(old)).json()).toMatchObject({ statusCode: 410, code: 'expired' });
+  });
+});
+
+describe('a download', () => {
+  it('has the bytes, their length, tag and name', async () => {
+    const job = await completed({ filename: 'Angebot “Übergröße” 🦄' });
+    const answer = await download(job.metadata.name);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.rawPayload).toEqual(PDF);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-length': String(PDF.length),
+      etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
+      'cache-control': 'private, no-cache',
+      'x-content-type-options': 'nosniff',
+    });
+    const disposition = parse(String(answer.headers['content-disposition']));
+    expect(disposition).toMatchObject({
+      type: 'attachment',
+      parameters: { filename: 'Angebot “Übergröße” 🦄.pdf' },
+    });
+  });
+
+  it('is named after the document when the request named none', async () => {
+    const job = await completed();
+    const answer = await download(job.metadata.name);
+    expect(answer.headers['content-disposition']).toBe(`attachment; filename=${job.metadata.name}.pdf`);
+  });
+
+  it('answers HEAD with the headers alone, and 304 to a client that has it', async () => {
+    const job = await completed();
+    const url = `/v1/generate/${job.metadata.name}/download`;
+    const full = await gateway.call('GET', url);
+    const head = await gateway.call('HEAD', url);
+    expect(head.statusCode).toBe(200);
+    expect(head.rawPayload).toHaveLength(0);
+    for (const name of ['content-type', 'content-length', 'etag', 'content-disposition']) {
+      expect(head.headers[name]).toBe(full.headers[name]);
+    }
+    const again = await download(job.metadata.name, gateway.key, {
+      'if-none-match': String(full.headers.etag),
+    });
+    expect(again.statusCode).toBe(304);
+    expect(again.rawPayload).toHaveLength(0);
+  });
+
+  it('is 409 while the document is not finished, and says what to poll', async () => {
+    const job = await accepted();
+    const answer = await download(job.metadata.name);
+    expect(answer.json()).toMatchObject({
+      statusCode: 409,
+      code: 'not_ready',
+      message: expect.stringContaining(`/v1/generate/${job.metadata.name}`),
+    });
+  });
+
+  it('is 409 for a document that failed', async () => {
+    const job = await accepted();
+    await controller.fail(job);
+    const answer = await download(job.metadata.name);
+    expect(answer.json()).toMatchObject({ statusCode: 409, code: 'generation_failed' });
+  });
+
+  it('is 403 with another key of the account, before and after the resource is gone', async () => {
+    const job = await completed();
+    const sibling = await gateway.mint({}, true);
+    expect((await download(job.metadata.name, sibling)).json()).toMatchObject({
+      statusCode: 403,
+      code: 'different_key',
+    });
+    await controller.remove(job);
+    expect((await download(job.metadata.name, sibling)).json().code).toBe('different_key');
+  });
+
+  it('may be made with any key of the account where the deployment says so', async () => {
+    const relaxed = await GatewayFixture.start({ config: { downloadAccess: 'account' } });
+    const own = new ScriptedController(relaxed);
+    const body = { template_id: await relaxed.template(), data: {}, async: true };
+    const { id } = (await relaxed.call('POST', '/v1/generate', { body })).json();
+    await own.complete(await own.next());
+    const key = await relaxed.mint({}, true);
+    expect((await relaxed.call('GET', `/v1/generate/${id}/download`, { key })).statusCode).toBe(200);
+    await relaxed.stop();
+  });
+
+  it('of a document made with kubectl may be made with any key of the account', async () => {
+    const jobs = gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB);
+    const job = await jobs.create({
+      metadata: { name: 'by-hand', namespace: 'acme' },
+      spec: { templateRef: { name: template_id }, data: {}, filename: '../../etc/passwd\r\nX: y' },
+    });
+    await controller.complete(job);
+    const sibling = await gateway.mint({}, true);
+    const answer = await download('by-hand', sibling);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-disposition']).toBe('attachment; filename=".._.._etc_passwdX: y.pdf"');
+  });
+
+  it('of a job whose time of expiry is none is possible for the usual day', async () => {
+    const jobs = gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB);
+    const job = await jobs.create({
+      metadata: { name: 'odd-expiry', namespace: 'acme' },
+      spec: { templateRef: { name: template_id }, data: {}, expiresAt: '2026-11-21T12:00:00+99:99' },
+    });
+    await controller.complete(job);
+    const answer = (await status('odd-expiry')).json();
+    const day = Date.parse(answer.expires_at) - Date.parse(answer.created_at);
+    expect(day).toBe(24 * HOUR);
+    expect((await download('odd-expiry')).statusCode).toBe(200);
+  });
+
+  it('is 410 once the day is over, although the file is still there', async () => {
+    const job = await completed();
+    const gone = await completed();
+    await controller.remove(gone);
+    clock.advance(24 * HOUR - 1);
+    expect((await download(job.metadata.name)).statusCode).toBe(200);
+    expect((await download(gone.metadata.name)).statusCode).toBe(200);
+    clock.advance(1);
+    for (const { metadata } of [job, gone]) {
+      expect((await status(metadata.name)).json()).toMatchObject({ statusCode: 410, code: 'expired' });
+      expect((await download(metadata.name)).json()).toMatchObject({ statusCode: 410, code: 'expired' });
+    }
+    expect((await download('by-hand')).statusCode).toBe(410);
+  });
+});

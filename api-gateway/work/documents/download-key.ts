@@ -1,0 +1,18 @@
+import type { Caller } from '../../server/auth/caller.ts';
+import type { DownloadAccess } from '../../config.ts';
+import { ApiError } from '../../server/errors/api-error.ts';
+
+/**
+ * Throws ApiError `different_key` where a file may be downloaded by the key that made it alone, and this is another
+ * (interface, "GET /v1/generate/:id/download": the same API key). What kubectl made has no key.
+ */
+export function checkDownloadKey(
+  what: 'document' | 'batch',
+  madeBy: string | undefined,
+  caller: Caller,
+  access: DownloadAccess,
+): void {
+  if (access === 'account' || madeBy === undefined || madeBy === caller.keyId) return;
+  const message = `The ${what} was made with another API key of this account; download it with that key.`;
+  throw new ApiError('different_key', message);
+}

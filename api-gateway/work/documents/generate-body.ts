@@ -1,0 +1,54 @@
+import { DOCUMENT_FORMATS, LONGEST_ENDPOINT_URL, StringEnum } from '@trifold/crds';
+import { Type, type Static } from 'typebox';
+import type { ErrorDetail } from '../../server/errors/api-error.ts';
+import { safeFilename } from './filename.ts';
+import { ApiOptions } from '../admission/options.ts';
+
+/** Body of POST /v1/generate (interface, "Generation"). */
+export const GenerateBody = Type.Object(
+  {
+    template_id: Type.String({ minLength: 1, maxLength: 253, description: 'The template to use.' }),
+    data: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Values of the bindings.' }),
+    options: Type.Optional(ApiOptions),
+    async: Type.Optional(
+      Type.Boolean({ description: 'Answer 202 at once; the document is polled at its status_url.' }),
+    ),
+    webhook_url: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: LONGEST_ENDPOINT_URL,
+        description:
+          'Where the end of this document is told, not signed, besides the webhooks of the account.',
+      }),
+    ),
+    filename: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: 'Name of the file when it is downloaded.' }),
+    ),
+    format: Type.Optional(StringEnum(DOCUMENT_FORMATS, { description: 'Kind of file; pdf when left out.' })),
+  },
+  {
+    title: 'GenerateRequest',
+    additionalProperties: false,
+    examples: [
+      {
+        template_id: 'tpl-01jd5yq8zj4m3v0c6k2t9x7w1b',
+        data: {
+          number: 'INV-2026-0042',
+          lines: [{ description: 'Letterhead revision', total: '350.58' }],
+        },
+        options: { page_size: 'a4' },
+        filename: 'INV-2026-0042.pdf',
+      },
+    ],
+  },
+);
+export type GenerateBody = Static<typeof GenerateBody>;
+
+/** What is wrong with the file name. Undefined when it can be used. */
+export function filenameProblem({
+  filename,
+  format,
+}: Pick<GenerateBody, 'filename' | 'format'>): ErrorDetail | undefined {
+  if (filename === undefined || safeFilename(filename, format) !== undefined) return undefined;
+  return { path: '/filename', message: 'has no character that a file name can have' };
+}

@@ -1,0 +1,433 @@
+import { parse } from 'content-disposition';
+import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
+import {
+  dataKey,
+  documentKeyOf,
+  GATEWAY_LABEL,
+  GENERATION_JOB,
+  INLINE_DATA_LIMIT,
+  revisionKey,
+  revisionTimeOf,
+  TEMPLATE,
+  type GenerationJob,
+  type Template,
+} from '@trifold/crds';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { eventually } from '@trifold/test-support/conditions.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { PDF, ScriptedController } from '../../testing/scripted-controller.ts';
+
+let gateway: GatewayFixture;
+let controller: ScriptedController;
+beforeAll(async () => {
+  gateway = await GatewayFixture.start();
+  controller = new ScriptedController(gateway);
+});
+afterAll(async () => gateway.stop());
+
+const PDF_WANTED = { accept: 'application/pdf' };
+const generate = async (body: object, headers: Record<string, string> = {}, key = gateway.key) =>
+  gateway.call('POST', '/v1/generate', { body, headers, key });
+const jobNamed = async (id: string) =>
+  gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', id);
+const pathsOf = (answer: { json(): { details: { path: string }[] } }) =>
+  answer.json().details.map(({ path }) => path);
+
+describe('an asynchronous request', () => {
+  it('is answered 202 with a pending record, and the job is there', async () => {
+    const template_id = await gateway.template();
+    const body = {
+      template_id,
+      data: { name: 'Ada' },
+      async: true,
+      filename: 'letter',
+      options: { page_size: 'a4', margins: '1in' },
+    };
+    const answer = await generate(body);
+    expect(answer.statusCode, answer.body).toBe(202);
+    const { id, created_at, expires_at } = answer.json();
+    expect(answer.json()).toEqual({
+      id: expect.stringMatching(/^gen-[0-7][0-9a-z]{25}$/),
+      status: 'pending',
+      template_id,
+      status_url: `/v1/generate/${id}`,
+      created_at: expect.any(String),
+      expires_at: expect.any(String),
+    });
+    expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(24 * 60 * 60 * 1000);
+    const job = await jobNamed(id);
+    const { spec } = await gateway.kubernetes.resource<Template>(TEMPLATE).get('acme', template_id);
+    expect(job.metadata.labels).toEqual({ [GATEWAY_LABEL]: expect.stringMatching(/^gw-/) });
+    expect(job.spec).toEqual({
+      templateRef: { name: template_id },
+      revision: expect.stringMatching(/^[0-9a-f]{64}$/),
+      version: 1,
+      data: { name: 'Ada' },
+      format: 'pdf',
+      options: { pageSize: 'a4', margins: { top: '1in', right: '1in', bottom: '1in', left: '1in' } },
+      filename: 'letter.pdf',
+      mode: 'live',
+      keyId: expect.stringMatching(/^key-/),
+      expiresAt: expires_at,
+    });
+    const key = revisionKey('acme', job.spec.revision ?? '', revisionTimeOf(job));
+    const revision = await gateway.store.read(key);
+    expect(JSON.parse(String(revision))).toMatchObject({ displayName: 'Letter', html: spec.html });
+  });
+
+  it('makes a job of the kind of its key', async () => {
+    const template_id = await gateway.template();
+    const body = { template_id, data: {}, async: true };
+    for (const mode of ['live', 'test'] as const) {
+      const key = await gateway.mint({ mode }, true);
+      const answer = await generate(body, {}, key);
+      expect(answer.statusCode, answer.body).toBe(202);
+      expect((await jobNamed(answer.json().id)).spec.mode).toBe(mode);
+    }
+  });
+
+  it('puts data that is too large for the resource beside the document', async () => {
+    const template_id = await gateway.template();
+    const data = { text: 'ä'.repeat(INLINE_DATA_LIMIT) };
+    const { id } = (await generate({ template_id, data, async: true })).json();
+    const { spec } = await jobNamed(id);
+    expect(spec).not.toHaveProperty('data');
+    expect(spec.dataRef?.key).toBe(dataKey(documentKeyOf(await jobNamed(id))));
+    const kept = await gateway.store.read(spec.dataRef?.key ?? '');
+    expect(JSON.parse(String(kept))).toEqual(data);
+    expect(spec.dataRef?.size).toBe(kept?.byteLength);
+  });
+
+  it('ignores that the caller would take the file itself', async () => {
+    const template_id = await gateway.template();
+    const answer = await generate({ template_id, data: {}, async: true }, PDF_WANTED);
+    expect(answer.statusCode).toBe(202);
+    expect(answer.json().status).toBe('pending');
+  });
+});
+
+describe('a synchronous request', () => {
+  let template_id: string;
+  beforeAll(async () => {
+    template_id = await gateway.template();
+    for (const job of await controller.jobs()) await controller.complete(job);
+  });
+
+  it('waits until the document is stored and answers 200 with all of it', async () => {
+    const answering = generate({ template_id, data: {} });
+    const job = await controller.next();
+    await controller.start(job);
+    await controller.complete(job);
+    const answer = await answering;
+    expect(answer.statusCode, answer.body).toBe(200);
+    const id = job.metadata.name;
+    expect(answer.json()).toEqual({
+      id,
+      status: 'completed',
+      template_id,
+      file_url: `/v1/generate/${id}/download`,
+      status_url: `/v1/generate/${id}`,
+      file_size: PDF.length,
+      created_at: expect.any(String),
+      expires_at: job.spec.expiresAt,
+      render_time_ms: 12,
+    });
+    expect((await gateway.call('GET', `/v1/generate/${id}`)).json()).toEqual(answer.json());
+  });
+
+  it('is answered 200 with the error when the generation fails', async () => {
+    const answering = generate({ template_id, data: {} });
+    await controller.fail(await controller.next());
+    const answer = await answering;
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({
+      status: 'failed',
+      template_id,
+      error: { code: 'render_failed', message: 'The page could not be printed.' },
+    });
+    expect(answer.json()).not.toHaveProperty('file_url');
+  });
+
+  it('is answered with the bytes when the caller accepts application/pdf', async () => {
+    const answering = generate({ template_id, data: {}, filename: 'Grüße' }, PDF_WANTED);
+    const job = await controller.next();
+    await controller.complete(job);
+    const answer = await answering;
+    expect(answer.statusCode).toBe(200);
+    expect(answer.rawPayload).toEqual(PDF);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-length': String(PDF.length),
+      'content-location': `/v1/generate/${job.metadata.name}/download`,
+      etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
+    });
+    expect(parse(String(answer.headers['content-disposition'])).parameters['filename']).toBe('Grüße.pdf');
+  });
+
+  it('is answered 422 JSON when the caller accepts application/pdf and there will be none', async () => {
+    const answering = generate({ template_id, data: {} }, PDF_WANTED);
+    const job = await controller.next();
+    await controller.fail(job);
+    const answer = await answering;
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json()).toMatchObject({
+      statusCode: 422,
+      code: 'generation_failed',
+      message: 'The page could not be printed.',
+      document: { id: job.metadata.name, status: 'failed', error: { code: 'render_failed' } },
+    });
+  });
+
+  it('is answered 404 when its job is deleted meanwhile', async () => {
+    const answering = generate({ template_id, data: {} });
+    const job = await controller.next();
+    await controller.start(job);
+    await controller.remove(job);
+    expect((await answering).json()).toMatchObject({ statusCode: 404, code: 'document_not_found' });
+  });
+
+  it('answers many callers each with their own document', async () => {
+    const stop = controller.completeAll();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => generate({ template_id, data: { index } })),
+    );
+    await stop();
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(30).fill(200));
+    for (const [index, answer] of answers.entries()) {
+      expect((await jobNamed(answer.json().id)).spec.data).toEqual({ index });
+    }
+  });
+});
+
+describe('a wait that runs out', () => {
+  let clock: ManualClock;
+  let apart: GatewayFixture;
+  beforeEach(async () => {
+    clock = new ManualClock();
+    apart = await GatewayFixture.start({ clock });
+  });
+  afterEach(async () => apart.stop());
+
+  const waiting = async () => {
+    const template_id = await apart.template();
+    const headers = PDF_WANTED;
+    const json = apart.call('POST', '/v1/generate', { body: { template_id, data: {} } });
+    const pdf = apart.call('POST', '/v1/generate', { body: { template_id, data: {} }, headers });
+    const own = new ScriptedController(apart);
+    await eventually('both jobs are there', async () => (await own.jobs()).length === 2);
+    return { own, json, pdf };
+  };
+
+  it('is answered 202 processing after 30 s, whatever the caller accepts; the job goes on', async () => {
+    const { own, json, pdf } = await waiting();
+    clock.advance(29_999);
+    await own.start((await own.jobs())[0]!);
+    clock.advance(1);
+    for (const answer of [await json, await pdf]) {
+      expect(answer.statusCode).toBe(202);
+      expect(answer.json()).toMatchObject({ status: 'processing', status_url: expect.any(String) });
+    }
+    const job = await own.next();
+    await own.complete(job);
+    const later = await apart.call('GET', `/v1/generate/${job.metadata.name}`);
+    expect(later.json().status).toBe('completed');
+  });
+});
+
+describe('a request that cannot be done', () => {
+  let template_id: string;
+  beforeAll(async () => {
+    template_id = await gateway.template();
+  });
+
+  it.each([
+    ['no template', { data: {} }, '/template_id', 'is required'],
+    ['no data', { template_id: 'x' }, '/data', 'is required'],
+    ['data that is no object', { template_id: 'x', data: [] }, '/data', 'must be an object'],
+    ['async as text', { template_id: 'x', data: {}, async: 'true' }, '/async', 'must be a boolean'],
+    [
+      'an unknown format',
+      { template_id: 'x', data: {}, format: 'doc' },
+      '/format',
+      'must be one of pdf, png, html, docx',
+    ],
+    [
+      'a page size of no kind',
+      { template_id: 'x', data: {}, options: { page_size: 'a3' } },
+      '/options/page_size',
+      'must be one of letter, a4, legal, custom',
+    ],
+    [
+      'an orientation of no kind',
+      { template_id: 'x', data: {}, options: { orientation: 'up' } },
+      '/options/orientation',
+      'must be one of portrait, landscape',
+    ],
+    [
+      'margins without a unit',
+      { template_id: 'x', data: {}, options: { margins: { left: '5' } } },
+      '/options/margins/left',
+      'must be a number with a unit: 0.5in, 12mm or 40px',
+    ],
+    [
+      'negative margins',
+      { template_id: 'x', data: {}, options: { margins: '-1in' } },
+      '/options/margins',
+      'must be a number with a unit: 0.5in, 12mm or 40px',
+    ],
+    [
+      'margins that are a long text',
+      { template_id: 'x', data: {}, options: { margins: '1'.repeat(40) } },
+      '/options/margins',
+      'must be a number with a unit: 0.5in, 12mm or 40px',
+    ],
+    [
+      'print_background as a number',
+      { template_id: 'x', data: {}, options: { print_background: 1 } },
+      '/options/print_background',
+      'must be a boolean',
+    ],
+    ['an empty file name', { template_id: 'x', data: {}, filename: '' }, '/filename', 'must not be empty'],
+    [
+      'a file name of nothing that can be one',
+      { template_id: 'x', data: {}, filename: '\u0000\n ..' },
+      '/filename',
+      'has no character that a file name can have',
+    ],
+    [
+      'a file name too long',
+      { template_id: 'x', data: {}, filename: 'x'.repeat(256) },
+      '/filename',
+      'must have at most 255 characters',
+    ],
+  ])('is answered 400 for %s', async (_what, body, path, message) => {
+    const answer = await generate(body);
+    expect(answer.statusCode, answer.body).toBe(400);
+    expect(answer.json().details).toEqual([{ path, message }]);
+  });
+
+  it.each([
+    ['png', 'image/png'],
+    ['html', 'text/html'],
+    ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  ])(
+    'is answered 400 for %s when the caller accepts application/pdf only, and makes no job',
+    async (format, type) => {
+      const before = (await controller.jobs()).length;
+      const answer = await generate({ template_id, data: {}, format }, PDF_WANTED);
+      expect(answer.statusCode).toBe(400);
+      const message = `is ${format}, and the Accept header asks for application/pdf; ask for ${type} or application/json`;
+      expect(answer.json()).toMatchObject({
+        code: 'invalid_request',
+        details: [{ path: '/format', message }],
+      });
+      expect(await controller.jobs()).toHaveLength(before);
+    },
+  );
+
+  it('is answered 404 for a template that is unknown or of another account', async () => {
+    expect((await generate({ template_id: 'tpl-none', data: {} })).json().code).toBe('template_not_found');
+    expect((await generate({ template_id: '../x', data: {} })).statusCode).toBe(404);
+    const answer = await generate({ template_id, data: {} }, {}, gateway.otherKey);
+    expect(answer.statusCode).toBe(404);
+  });
+
+  it('is answered 422 for an archived template; a draft generates', async () => {
+    const archived = await gateway.template({ status: 'archived' });
+    const answer = await generate({ template_id: archived, data: {}, async: true });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json().code).toBe('template_archived');
+    const draft = await gateway.template({ status: 'draft' });
+    expect((await generate({ template_id: draft, data: {}, async: true })).statusCode).toBe(202);
+  });
+
+  it('is answered 422 for data that violates the schema, place by place', async () => {
+    const strict = await gateway.template({
+      schema: {
+        fields: [
+          { name: 'name', type: 'string', required: true, minLength: 2 },
+          { name: 'count', type: 'number', integer: true, max: 5 },
+          {
+            name: 'lines',
+            type: 'array',
+            items: { type: 'object', properties: { qty: { type: 'number', required: true } } },
+          },
+        ],
+      },
+    });
+    const answer = await generate({ template_id: strict, data: { count: 7, lines: [{ qty: 1 }, {}] } });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json().code).toBe('data_invalid');
+    expect(pathsOf(answer).sort()).toEqual(['/data/count', '/data/lines/1/qty', '/data/name']);
+  });
+
+  it('fills in the defaults of the schema', async () => {
+    const withDefault = await gateway.template({
+      schema: { fields: [{ name: 'greeting', type: 'string', default: 'Dear' }] },
+    });
+    const { id } = (await generate({ template_id: withDefault, data: { name: 'Ada' }, async: true })).json();
+    expect((await jobNamed(id)).spec.data).toEqual({ name: 'Ada', greeting: 'Dear' });
+  });
+
+  it('is answered 413 for data that the defaults of the schema make larger than a body may be', async () => {
+    const text = { type: 'string', default: 'x'.repeat(100_000) };
+    const rows = { name: 'rows', type: 'array', items: { type: 'object', properties: { text } } };
+    const large = await gateway.template({ schema: { fields: [rows] } });
+    const ofRows = async (count: number) =>
+      generate({
+        template_id: large,
+        data: { rows: Array.from({ length: count }, () => ({})) },
+        async: true,
+      });
+    expect((await ofRows(20_000)).json()).toMatchObject({
+      statusCode: 413,
+      code: 'body_too_large',
+      message: expect.stringContaining(`more than ${gateway.config.maxBodyBytes} bytes`),
+    });
+    expect((await ofRows(2)).statusCode).toBe(202);
+  });
+
+  it('is answered 422 for a template applied with kubectl that cannot be used', async () => {
+    const templates = gateway.kubernetes.resource<Template>(TEMPLATE);
+    const apply = async (name: string, spec: object) =>
+      templates.create({ metadata: { name, namespace: 'acme' }, spec: { displayName: name, ...spec } });
+    await apply('broken-html', { html: '{{#each}' });
+    await apply('broken-schema', {
+      html: 'x',
+      schema: { fields: [{ name: 'a', type: 'array', items: { type: 'string', minLength: 'x' } }] },
+    });
+    await apply('no-source', {
+      sourceRef: { key: 'sources/acme/x', sha256: '0'.repeat(64), size: 1 },
+    });
+    const codes = [];
+    for (const id of ['broken-html', 'broken-schema', 'no-source']) {
+      const answer = await generate({ template_id: id, data: {} });
+      codes.push([answer.statusCode, answer.json().code]);
+    }
+    expect(codes).toEqual([
+      [422, 'template_does_not_compile'],
+      [422, 'invalid_schema'],
+      [422, 'template_unusable'],
+    ]);
+  });
+});
+
+describe('the version a document is made from', () => {
+  it('is never older than a change that was answered before', async () => {
+    const template_id = await gateway.template();
+    const other = await gateway.startAnother();
+    for (let round = 2; round < 12; round++) {
+      const gatewayOfRound = round % 2 === 0 ? other : gateway.gateway;
+      await gateway.call('PATCH', `/v1/templates/${template_id}`, {
+        body: { html: `version ${round}` },
+        gateway: gatewayOfRound,
+      });
+      const { id } = (await generate({ template_id, data: {}, async: true })).json();
+      const job = await jobNamed(id);
+      expect(job.spec.version).toBe(round);
+      const key = revisionKey('acme', job.spec.revision ?? '', revisionTimeOf(job));
+      const revision = await gateway.store.read(key);
+      expect(JSON.parse(String(revision)).html).toBe(`version ${round}`);
+    }
+  });
+});

@@ -1,0 +1,91 @@
+import type { GenerationJob } from '@trifold/crds';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { JobWaiters } from './job-waiters.ts';
+
+/** What a watch has told of jobs. */
+class Told {
+  readonly jobs = new Map<string, GenerationJob>();
+  #listener: (key: { namespace?: string; name: string }) => void = () => undefined;
+
+  onChange(listener: (key: { namespace?: string; name: string }) => void): () => void {
+    this.#listener = listener;
+    return () => undefined;
+  }
+
+  get(namespace: string | undefined, name: string): GenerationJob | undefined {
+    return this.jobs.get(`${namespace}/${name}`);
+  }
+
+  forget(namespace: string | undefined, name: string): void {
+    this.jobs.delete(`${namespace}/${name}`);
+  }
+
+  tell(name: string, phase?: 'Processing' | 'Completed'): GenerationJob {
+    const job = { metadata: { name, namespace: 'acme' }, status: phase && { phase } } as GenerationJob;
+    this.jobs.set(`acme/${name}`, job);
+    this.#listener({ namespace: 'acme', name });
+    return job;
+  }
+
+  tellGone(name: string): void {
+    this.jobs.delete(`acme/${name}`);
+    this.#listener({ namespace: 'acme', name });
+  }
+}
+
+let told: Told;
+let clock: ManualClock;
+let waiters: JobWaiters;
+beforeEach(() => {
+  told = new Told();
+  clock = new ManualClock();
+  waiters = new JobWaiters(told, clock);
+});
+
+const begin = (name: string, mostMs = 30_000) => waiters.begin('acme', name, mostMs);
+
+it('answers everybody who waits for a job, whoever gives up meanwhile', async () => {
+  const [first, given, last] = [begin('gen-a'), begin('gen-a'), begin('gen-a')];
+  told.tell('gen-a', 'Processing');
+  given.cancel();
+  expect(await given.outcome).toBeUndefined();
+  expect(waiters.size).toBe(2);
+  const job = told.tell('gen-a', 'Completed');
+  expect(await Promise.all([first.outcome, last.outcome])).toEqual([job, job]);
+  expect(waiters.size).toBe(0);
+  expect(clock.pending).toBe(0);
+});
+
+it('ends each wait in its own time', async () => {
+  const [short, long] = [begin('gen-a', 1000), begin('gen-a', 5000)];
+  clock.advance(1000);
+  expect(await short.outcome).toBeUndefined();
+  const job = told.tell('gen-a', 'Completed');
+  expect(await long.outcome).toBe(job);
+});
+
+it('ends a wait when the job is deleted, not while it is not there yet', async () => {
+  const wait = begin('gen-a');
+  told.tellGone('gen-a');
+  expect(waiters.size).toBe(1);
+  told.tell('gen-a');
+  told.tellGone('gen-a');
+  expect(await wait.outcome).toBeUndefined();
+});
+
+it('keeps only jobs that somebody waits for', () => {
+  begin('gen-a');
+  told.tell('gen-a');
+  told.tell('gen-b');
+  expect([...told.jobs.keys()]).toEqual(['acme/gen-a']);
+  told.tell('gen-a', 'Completed');
+  expect(told.jobs.size).toBe(0);
+});
+
+it('ends every wait at once when it is told to', async () => {
+  const waits = [begin('gen-a'), begin('gen-a'), begin('gen-b')];
+  waiters.cancelAll();
+  expect(await Promise.all(waits.map(({ outcome }) => outcome))).toEqual([undefined, undefined, undefined]);
+  expect(waiters.size).toBe(0);
+});

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId, TEMPLATE, type Template } from '@trifold/crds';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+
+const NO_ROOM = { margins: { left: '5in', right: '3.5in' } };
+
+let gateway: GatewayFixture;
+beforeAll(async () => {
+  gateway = await GatewayFixture.start();
+});
+afterAll(async () => gateway.stop());
+
+const generate = async (template_id: string, options?: object) =>
+  gateway.call('POST', '/v1/generate', { body: { template_id, data: {}, async: true, options } });
+
+const refusedAt = (path: string) => ({
+  statusCode: 400,
+  code: 'options_invalid',
+  details: [{ path, message: expect.stringMatching(/left and right together leave no room/) }],
+});
+
+describe('margins that leave no room on the page', () => {
+  it('are refused at the request', async () => {
+    const id = await gateway.template();
+    expect((await generate(id, NO_ROOM)).json()).toMatchObject(refusedAt('/options/margins'));
+    expect((await generate(id, { margins: '110mm' })).json()).toMatchObject(refusedAt('/options/margins'));
+    expect((await generate(id, { ...NO_ROOM, orientation: 'landscape' })).statusCode).toBe(202);
+  });
+
+  it('are refused when a request and the default options of its template come to them together', async () => {
+    const id = await gateway.template({ default_options: { margins: { left: '5in' } } });
+    expect((await generate(id)).statusCode).toBe(202);
+    const refused = await generate(id, { margins: { right: '4in' } });
+    expect(refused.json()).toMatchObject(refusedAt('/options/margins/right'));
+  });
+
+  it('are refused as default options of a template', async () => {
+    const body = { name: 'Narrow', html: '<p></p>', default_options: NO_ROOM };
+    const created = await gateway.call('POST', '/v1/templates', { body });
+    expect(created.json()).toMatchObject(refusedAt('/default_options/margins'));
+    const id = await gateway.template();
+    const changed = await gateway.call('PATCH', `/v1/templates/${id}`, {
+      body: { default_options: NO_ROOM },
+    });
+    expect(changed.json()).toMatchObject(refusedAt('/default_options/margins'));
+    expect((await gateway.call('GET', `/v1/templates/${id}`)).json()).toMatchObject({ version: 1 });
+  });
+
+  it("of a template applied with kubectl are said to be the template's", async () => {
+    const name = newId('tpl', new Date());
+    await gateway.kubernetes.resource<Template>(TEMPLATE).create({
+      metadata: { name, namespace: 'acme' },
+      spec: { displayName: 'Narrow', html: '<p></p>', defaultOptions: NO_ROOM },
+    });
+    expect((await generate(name)).json()).toMatchObject({ ...refusedAt('/template_id'), statusCode: 422 });
+    expect((await generate(name, { margins: '1in' })).statusCode).toBe(202);
+  });
+});

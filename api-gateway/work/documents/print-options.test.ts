@@ -1,0 +1,145 @@
+import { GENERATION_JOB, newId, TEMPLATE, type GenerationJob, type Template } from '@trifold/crds';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+
+let gateway: GatewayFixture;
+let template: string;
+beforeAll(async () => {
+  gateway = await GatewayFixture.start();
+  template = await gateway.template();
+});
+afterAll(async () => gateway.stop());
+
+const generate = async (options: object, template_id = template) =>
+  gateway.call('POST', '/v1/generate', { body: { template_id, data: {}, async: true, options } });
+const batch = async (options: object) =>
+  gateway.call('POST', '/v1/generate/batch', {
+    body: { template_id: template, format: 'pdf', items: [{ data: {} }], options },
+  });
+const create = async (default_options: object) =>
+  gateway.call('POST', '/v1/templates', { body: { name: 'T', html: '<p>', default_options } });
+
+/** Where the same options can be written, and how the members are called there. */
+const PLACES = [
+  ['a generation', '/options', generate],
+  ['a batch', '/options', batch],
+  ['a template', '/default_options', create],
+] as const;
+
+const CUSTOM = { page_size: 'custom', width: '4in', height: '6in' };
+
+describe.each(PLACES)('options of %s', (_what, pointer, send) => {
+  it.each<[object, string]>([
+    [{ page_size: 'custom' }, '/width'],
+    [{ page_size: 'custom', width: '4in' }, '/height'],
+    [{ width: '4in' }, '/width'],
+    [{ page_size: 'a4', height: '4in' }, '/height'],
+    [{ ...CUSTOM, width: '4' }, '/width'],
+    [{ ...CUSTOM, width: '4cm' }, '/width'],
+    [{ ...CUSTOM, width: '-4in' }, '/width'],
+    [{ ...CUSTOM, width: 4 }, '/width'],
+    [{ ...CUSTOM, width: '0in' }, '/width'],
+    [{ ...CUSTOM, height: '201in' }, '/height'],
+    [{ page_size: 'a3' }, '/page_size'],
+    [{ orientation: 'upside-down' }, '/orientation'],
+    [{ margins: '1' }, '/margins'],
+    [{ margins: '-1in' }, '/margins'],
+    [{ margins: '1em' }, '/margins'],
+    [{ margins: { left: '1pt' } }, '/margins/left'],
+    [{ margins: { middle: '1in' } }, '/margins/middle'],
+    [{ margins: '6in' }, '/margins'],
+    [{ margins: { top: '12in' } }, '/margins/top'],
+    [{ margins: { left: '5in', right: '5in' } }, '/margins'],
+    [{ ...CUSTOM, margins: { right: '100mm' } }, '/margins/right'],
+    [{ page_size: 'custom', width: '0.5in', height: '3in' }, '/width'],
+    [{ header: { height: '1' } }, '/header/height'],
+    [{ header: { enabled: 'yes' } }, '/header/enabled'],
+    [{ header: { enabled: true, height: '11in' } }, '/header/height'],
+    [{ footer: { enabled: true, height: '-1in' } }, '/footer/height'],
+    [{ footer: { colour: 'red' } }, '/footer/colour'],
+    [{ footer: { content: 'x'.repeat(16_385) } }, '/footer/content'],
+    [{ scale: 0.09 }, '/scale'],
+    [{ scale: 2.01 }, '/scale'],
+    [{ scale: '1' }, '/scale'],
+    [{ tagged: 'yes' }, '/tagged'],
+    [{ outline: 1 }, '/outline'],
+    [{ print_background: 'no' }, '/print_background'],
+    [{ colour: true }, '/colour'],
+  ])('%j are 400 with the member', async (options, member) => {
+    const answer = await send(options);
+    expect(answer.json()).toMatchObject({
+      statusCode: 400,
+      details: expect.arrayContaining([{ path: pointer + member, message: expect.any(String) }]),
+    });
+  });
+
+  it.each([
+    { ...CUSTOM, orientation: 'landscape' },
+    { scale: 0.1 },
+    { scale: 2 },
+    { margins: '0mm' },
+    { header: {} },
+  ])('%j are taken', async (options) => {
+    expect((await send(options)).statusCode).toBeLessThan(300);
+  });
+
+  it.each(['header', 'footer'])('say where the content of a %s does not compile', async (band) => {
+    const answer = await send({ [band]: { enabled: true, content: '<b>\n{{#if x}}' } });
+    expect(answer.json()).toMatchObject({
+      statusCode: 422,
+      code: 'template_does_not_compile',
+      line: 2,
+      column: 10,
+      details: [{ path: `${pointer}/${band}/content`, message: expect.stringMatching(/ends inside/) }],
+    });
+    const unknown = await send({ [band]: { content: '{{nothing page}}' } });
+    expect(unknown.json()).toMatchObject({ line: 1, column: 1, statusCode: 422 });
+  });
+});
+
+describe('options on their way', () => {
+  it('reach the job in the words of the resource', async () => {
+    const options = {
+      ...CUSTOM,
+      margins: '1in',
+      header: { enabled: true, content: '{{page}}' },
+      footer: { height: '9mm' },
+      print_background: false,
+      scale: 1.5,
+      tagged: true,
+      outline: true,
+    };
+    const { id } = (await generate(options)).json() as { id: string };
+    const job = await gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB).get('acme', id);
+    expect(job.spec.options).toEqual({
+      pageSize: 'custom',
+      width: '4in',
+      height: '6in',
+      margins: { top: '1in', right: '1in', bottom: '1in', left: '1in' },
+      header: { enabled: true, content: '{{page}}' },
+      footer: { height: '9mm' },
+      printBackground: false,
+      scale: 1.5,
+      tagged: true,
+      outline: true,
+    });
+  });
+
+  it('of a template applied with kubectl are said to be its own when its header does not compile', async () => {
+    const name = newId('tpl', new Date());
+    await gateway.kubernetes.resource<Template>(TEMPLATE).create({
+      metadata: { name, namespace: 'acme' },
+      spec: {
+        displayName: 'Broken',
+        html: '<p>',
+        defaultOptions: { header: { enabled: true, content: '\n {{/if}}' } },
+      },
+    });
+    expect((await generate({}, name)).json()).toMatchObject({
+      statusCode: 422,
+      code: 'template_does_not_compile',
+      line: 2,
+      details: [{ path: '/default_options/header/content' }],
+    });
+  });
+});

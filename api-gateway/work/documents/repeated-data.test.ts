@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BATCH, dataKey, documentKeyOf, type Batch } from '@trifold/crds';
+import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
+import { eventually } from '@trifold/test-support/conditions.ts';
+import { GatewayFixture } from '../../testing/gateway-fixture.ts';
+import { ScriptedBatches } from '../../testing/scripted-batches.ts';
+import { ScriptedController } from '../../testing/scripted-controller.ts';
+
+/** Too large to travel in the resource. */
+const TEXT = 'x'.repeat(10_000);
+type Made = { readonly version: number | undefined; readonly data: readonly unknown[] };
+
+const KINDS = [
+  {
+    what: 'a document',
+    path: '/generationjobs',
+    url: '/v1/generate',
+    members: { data: { text: TEXT }, async: true },
+    made: async (gateway: GatewayFixture): Promise<Made[]> => {
+      const jobs = await new ScriptedController(gateway).jobs();
+      return Promise.all(
+        jobs.map(async (job) => {
+          const body = await gateway.store.read(dataKey(documentKeyOf(job)));
+          return { version: job.spec.version, data: [JSON.parse(String(body))] };
+        }),
+      );
+    },
+  },
+  {
+    what: 'a batch',
+    path: '/batches',
+    url: '/v1/generate/batch',
+    members: { format: 'pdf', items: [{ data: { text: TEXT } }, { data: { text: '' } }] },
+    made: async (gateway: GatewayFixture): Promise<Made[]> => {
+      const { items } = await gateway.kubernetes.resource<Batch>(BATCH).list({ namespace: 'acme' });
+      const batches = new ScriptedBatches(gateway);
+      return Promise.all(
+        items.map(async ({ metadata, spec }) => ({
+          version: spec.version,
+          data: await batches.data(metadata.name),
+        })),
+      );
+    },
+  },
+] as const;
+
+describe.each(KINDS)(
+  'the data of $what with an Idempotency-Key, while its template changes',
+  ({ path, url, members, made }) => {
+    let gateway: GatewayFixture;
+    let template: string;
+    let losing = false;
+    let letGo = Promise.withResolvers<void>();
+    let held = 0;
+    let holding = false;
+
+    beforeEach(async () => {
+      losing = false;
+      held = 0;
+      letGo = Promise.withResolvers<void>();
+      gateway = await GatewayFixture.start({ intercept: losingCreates });
+      template = await gateway.template(withDefault('version 1'));
+      const put = gateway.store.put.bind(gateway.store);
+      vi.spyOn(gateway.store, 'put').mockImplementation(async (key, ...rest) => {
+        if (holding && key.endsWith('.data')) {
+          held += 1;
+          await letGo.promise;
+        }
+        return put(key, ...rest);
+      });
+    });
+    afterEach(async () => {
+      vi.restoreAllMocks();
+      await gateway.stop();
+    });
+
+    const withDefault = (text: string) => ({
+      schema: { fields: [{ name: 'greeting', type: 'string', default: text }] },
+    });
+    const change = async () =>
+      gateway.call('PATCH', `/v1/templates/${template}`, { body: withDefault('version 2') });
+    const send = async () =>
+      gateway.call('POST', url, {
+        body: { template_id: template, ...members },
+        headers: { 'idempotency-key': 'run-17' },
+      });
+
+    function losingCreates(transport: ApiTransport): ApiTransport {
+      return {
+        async send(request) {
+          if (losing && request.method === 'POST' && request.path.endsWith(path))
+            throw new Error('the connection broke');
+          return transport.send(request);
+        },
+      };
+    }
+
+    /** Begins a sending that comes to a halt right before it puts data. */
+    async function beginSlowly(): Promise<{ answer: ReturnType<typeof send> }> {
+      holding = true;
+      const answer = send();
+      await eventually('it is about to put data', () => held > 0);
+      holding = false;
+      return { answer };
+    }
+
+    async function expectOne(version: number): Promise<void> {
+      const [one, ...others] = await made(gateway);
+      expect(others).toEqual([]);
+      expect(one?.version).toBe(version);
+      for (const data of one?.data ?? []) expect(data).toMatchObject({ greeting: `version ${version}` });
+    }
+
+    it('is not replaced by a sending that was slower than another one', async () => {
+      const slow = await beginSlowly();
+      await change();
+      const quick = await send();
+      expect(quick.statusCode, quick.body).toBe(202);
+      letGo.resolve();
+      expect((await slow.answer).json()).toEqual(quick.json());
+      await expectOne(2);
+    });
+
+    it('is that of one version, although two repetitions met different ones', async () => {
+      losing = true;
+      expect((await send()).statusCode).toBe(503);
+      losing = false;
+      const slow = await beginSlowly();
+      await change();
+      const quick = await send();
+      letGo.resolve();
+      expect((await slow.answer).json()).toEqual(quick.json());
+      await expectOne(1);
+    });
+
+    it('stays with the version that it was put for when its gateway dies then', async () => {
+      losing = true;
+      expect((await send()).statusCode).toBe(503);
+      losing = false;
+      await change();
+      expect((await send()).statusCode).toBe(202);
+      await expectOne(1);
+    });
+  },
+);

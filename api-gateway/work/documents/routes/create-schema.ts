@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import { ErrorBody } from '@trifold/api-gateway/server/errors/error-body.ts';
+import { DocumentView } from '../document-view.ts';
+import { GenerateBody } from '../generate-body.ts';
+import { fileAnswer } from '@trifold/api-gateway/server/http/file-answer.ts';
+import { IdempotencyKey } from '@trifold/api-gateway/server/idempotency/idempotency-key-header.ts';
+import { GENERATION_ERRORS } from '@trifold/api-gateway/templates/routes/template-errors.ts';
+
+/** Where the file was asked for and there is none, the document is told all the same. */
+const GenerationError = Type.Object(
+  { ...ErrorBody.properties, document: Type.Optional(DocumentView) },
+  { title: 'GenerationError', description: 'An error, with the document when it could not be generated.' },
+);
+
+/** What POST /v1/generate takes and answers. */
+export const schema = {
+  operationId: 'createDocument',
+  summary: 'Generate a document',
+  description:
+    'Waits until the document is stored. With `async` it is accepted and answered at once. With an `Accept` that names the media type of the format (`application/pdf`) the answer is the file itself, unless `async` or `webhook_url` is given.',
+  tags: ['Documents'],
+  body: GenerateBody,
+  requestHeaders: IdempotencyKey,
+  response: {
+    200: fileAnswer({ description: 'The document, completed or failed; or its file.', json: DocumentView }),
+    202: DocumentView,
+    422: GenerationError,
+  },
+  links: { 200: ['readDocument', 'downloadDocument'], 202: ['readDocument', 'downloadDocument'] },
+  responseHeaders: {
+    200: ['Idempotency-Replayed', 'Content-Disposition', 'Content-Location', 'ETag'],
+    202: ['Idempotency-Replayed'],
+  },
+  errors: [...GENERATION_ERRORS, { code: 'generation_failed', statusCode: 422 }],
+} as const;

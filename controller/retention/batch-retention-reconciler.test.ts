@@ -1,0 +1,183 @@
+import {
+  batchItemKey,
+  dataKey,
+  documentKeyOfId,
+  recordKey,
+  type Batch,
+  type BatchStatus,
+} from '@trifold/crds';
+import { decodeBatchRecord } from '@trifold/platform/records/documents/batch-record.ts';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { aBatch, NOON_BATCH_ID } from '../testing/objects.ts';
+import { ResourceShelf } from '../testing/resource-shelf.ts';
+import { temporaryStore } from '../testing/temporary-store.ts';
+import type { DueWork } from '../usage/account-state.ts';
+import { BatchRetentionReconciler, isBatchPastRetention } from './batch-retention-reconciler.ts';
+import { slimWhenFinished } from '../work/batch/slim-batch.ts';
+
+const HOUR = 3_600_000;
+let temporary: ReturnType<typeof temporaryStore>;
+let store: ObjectStore;
+let clock: ManualClock;
+let shelf: ResourceShelf<Batch>;
+let due: DueWork[];
+let reconciler: BatchRetentionReconciler;
+let newProcess: () => BatchRetentionReconciler;
+
+const { prefix } = aBatch().spec.itemsRef;
+const RECORD = recordKey(documentKeyOfId('acme', NOON_BATCH_ID) ?? '');
+
+beforeEach(async () => {
+  temporary = temporaryStore();
+  store = temporary.store;
+  clock = new ManualClock();
+  shelf = new ResourceShelf();
+  due = [];
+  const accounting = {
+    expire: (work: DueWork) => void due.push(work),
+    forget: (_account: string, uid: string) => {
+      due = due.filter((work) => work.uid !== uid);
+    },
+  };
+  newProcess = () =>
+    new BatchRetentionReconciler({
+      accounting,
+      batches: shelf,
+      cache: { get: (namespace, name) => slimmed(shelf.get(namespace, name)) },
+      store,
+      clock,
+      ttlSecondsAfterFinished: 600,
+    });
+  reconciler = newProcess();
+  for (const index of [0, 1, 2]) {
+    await store.put(dataKey(batchItemKey(prefix, index)), '{}');
+    await store.put(batchItemKey(prefix, index), 'file');
+  }
+});
+afterEach(() => temporary.remove());
+
+function ended(changes: Parameters<typeof aBatch>[0] = {}): Batch {
+  const items = [0, 1, 2].map((index) => ({ index, phase: 'Completed' as const, size: 4, pages: 1 }));
+  const finishedAt = clock.now().toISOString();
+  const status: BatchStatus = { phase: 'Completed', completed: 3, failed: 0, finishedAt, items };
+  return aBatch({ status, ...changes });
+}
+
+const { signal } = new AbortController();
+const reconcile = (name = NOON_BATCH_ID) => reconciler.reconcile({ namespace: 'acme', name }, signal);
+const slimmed = (batch: Batch | undefined) => batch && slimWhenFinished(batch);
+const keys = async () => (await store.list('documents/')).objects.map(({ key }) => key);
+const files = [0, 1, 2].map((index) => batchItemKey(prefix, index));
+
+describe('a finished batch', () => {
+  it('leaves its files and a record, and no data', async () => {
+    shelf.place(ended());
+    expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
+    expect(await keys()).toEqual([RECORD, ...files]);
+    const body = await store.read(RECORD);
+    const { items = [] } = ended().status ?? {};
+    expect(body && decodeBatchRecord(body)).toMatchObject({
+      status: 'completed',
+      completed: 3,
+      total: 3,
+      items,
+    });
+  });
+
+  it('leaves no record while the server says that it is under way', async () => {
+    shelf.place(ended());
+    shelf.held = true;
+    shelf.place(aBatch({ status: { phase: 'Processing' } }));
+    expect(await reconcile()).toBeUndefined();
+    expect(await keys()).toHaveLength(6);
+    shelf.place(ended());
+    shelf.release();
+    await reconcile();
+    expect(await keys()).toEqual([RECORD, ...files]);
+  });
+
+  it('is counted and deleted ten minutes after its end', async () => {
+    shelf.place(ended());
+    await reconcile();
+    clock.advance(600_000);
+    await reconcile();
+    const { uid, name } = aBatch().metadata;
+    expect(due).toEqual([{ kind: 'Batch', account: 'acme', name, uid, day: '2026-11-21' }]);
+    shelf.take(NOON_BATCH_ID);
+    await reconcile();
+    expect(due).toEqual([]);
+  });
+
+  it('is past its time when its spec says so', () => {
+    const batch = ended({ spec: { ttlSecondsAfterFinished: 5 } });
+    const isPast = () => isBatchPastRetention(batch, clock.now(), 600);
+    expect(isPast()).toBe(false);
+    clock.advance(5000);
+    expect(isPast()).toBe(true);
+  });
+
+  it('that is under way keeps all it has', async () => {
+    shelf.place(ended({ status: { phase: 'Processing', completed: 3 } }));
+    expect(await reconcile()).toBeUndefined();
+    expect(await keys()).toHaveLength(6);
+  });
+
+  it('costs the next process one question, whatever its size', async () => {
+    shelf.place(ended());
+    await reconcile();
+    reconciler = newProcess();
+    const asked = (['head', 'put', 'list', 'delete'] as const).map((name) => vi.spyOn(store, name));
+    expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
+    expect(asked.map(({ mock }) => mock.calls.length)).toEqual([1, 0, 0, 0]);
+  });
+
+  it('loses the rest of its data with the next process when the first was interrupted', async () => {
+    shelf.place(ended());
+    const remove = store.delete.bind(store);
+    const away = new ObjectStoreError('unavailable', 'away');
+    const interrupted = vi
+      .spyOn(store, 'delete')
+      .mockImplementation((key) => (key.endsWith('/2.data') ? Promise.reject(away) : remove(key)));
+    await expect(reconcile()).rejects.toThrow('away');
+    interrupted.mockRestore();
+    reconciler = newProcess();
+    const deletes = vi.spyOn(store, 'delete');
+    await reconcile();
+    expect(deletes.mock.calls).toEqual([[dataKey(batchItemKey(prefix, 2))]]);
+    expect(await keys()).toEqual([RECORD, ...files]);
+  });
+
+  it('leaves the record of the batch that had the id first', async () => {
+    await store.put(RECORD, 'of the first');
+    shelf.place(ended());
+    await reconcile();
+    expect((await store.read(RECORD))?.toString()).toBe('of the first');
+  });
+
+  it('whose files expire early keeps its resource until then, and takes them along', async () => {
+    shelf.place(ended({ spec: { expiresAt: '2026-11-21T13:00:00Z' } }));
+    expect(await reconcile()).toEqual({ requeueAfterMs: HOUR });
+    clock.advance(HOUR);
+    await reconcile();
+    expect(await keys()).toEqual([]);
+    expect(due).toHaveLength(1);
+  });
+
+  it('takes no files along that are those of another', async () => {
+    const error = { code: 'id_reused', message: 'why' };
+    const status: BatchStatus = { phase: 'Failed', failed: 1, items: [{ index: 0, phase: 'Failed', error }] };
+    shelf.place(ended({ status, spec: { expiresAt: '2026-11-21T13:00:00Z' } }));
+    clock.advance(HOUR);
+    await reconcile();
+    expect(await keys()).toEqual([RECORD, ...files]);
+  });
+
+  it('for which no record can answer keeps its resource until it expires', async () => {
+    const metadata = { name: 'letters' };
+    shelf.place(ended({ metadata, status: { phase: 'Failed', failed: 3 } }));
+    expect(await reconcile('letters')).toEqual({ requeueAfterMs: 24 * HOUR });
+    expect(await keys()).toHaveLength(6);
+  });
+});

@@ -1,0 +1,16 @@
+import { BUCKET_MS, DOCUMENT_LIFETIME_MS, DOCUMENTS_PREFIX, timeOfBucket } from '@trifold/crds';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { deleteExpired } from './expired-prefixes.ts';
+
+/**
+ * Deletes the buckets whose every document has expired, with inputs and records: 24 hours after the bucket's end
+ * (interface, "Limits"). Lists the buckets only, never what is in them. Answers how many objects were deleted.
+ */
+export async function deleteExpiredDocuments(store: ObjectStore, now: Date, logger: Logger): Promise<number> {
+  const endOf = (prefix: string) => {
+    const start = timeOfBucket(prefix);
+    return start && new Date(start.getTime() + BUCKET_MS);
+  };
+  return deleteExpired(store, { root: DOCUMENTS_PREFIX, endOf, keptMs: DOCUMENT_LIFETIME_MS }, now, logger);
+}

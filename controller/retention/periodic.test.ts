@@ -1,0 +1,43 @@
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { Periodic } from './periodic.ts';
+
+const logger = createLogger({ level: 'silent', name: 'test' });
+
+describe('Periodic', () => {
+  it('runs at its start and after each interval, also after a failure', async () => {
+    const clock = new ManualClock();
+    let runs = 0;
+    const run = async () => {
+      runs += 1;
+      if (runs === 1) throw new Error('the store is away');
+    };
+    const periodic = new Periodic({ name: 'x', intervalMs: 1000, clock, logger, run });
+    periodic.start();
+    await vi.waitFor(() => expect(clock.pending).toBe(1), WAIT);
+    expect(runs).toBe(1);
+    clock.advance(999);
+    expect(runs).toBe(1);
+    clock.advance(1);
+    await vi.waitFor(() => expect(clock.pending).toBe(1), WAIT);
+    expect(runs).toBe(2);
+    await periodic.stop();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('waits on stop for what is under way, and begins nothing more', async () => {
+    const clock = new ManualClock();
+    const work = Promise.withResolvers<void>();
+    const periodic = new Periodic({ name: 'x', intervalMs: 1000, clock, logger, run: () => work.promise });
+    periodic.start();
+    let stopped = false;
+    const stopping = periodic.stop().then(() => (stopped = true));
+    await Promise.resolve();
+    expect(stopped).toBe(false);
+    work.resolve();
+    await stopping;
+    expect(clock.pending).toBe(0);
+  });
+});

@@ -1,0 +1,46 @@
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+
+export interface PeriodicOptions {
+  readonly name: string;
+  readonly intervalMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly run: () => Promise<void>;
+}
+
+/** Does something when it starts and again after each interval; never twice at a time. A failure waits for the next. */
+export class Periodic {
+  readonly #options: PeriodicOptions;
+  #cancel: (() => void) | undefined;
+  #running: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(options: PeriodicOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Begins nothing more and waits for what is under way. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancel?.();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { name, intervalMs, clock, logger, run } = this.#options;
+    try {
+      await run();
+    } catch (error) {
+      logger.warn({ err: error, task: name }, 'a periodic task failed');
+    }
+    if (this.#stopped) return;
+    this.#cancel = clock.schedule(intervalMs, () => {
+      this.#running = this.#run();
+    });
+  }
+}

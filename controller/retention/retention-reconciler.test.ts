@@ -1,0 +1,229 @@
+import { documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
+import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
+import { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { aJob, NOON_ID } from '../testing/objects.ts';
+import { JobShelf } from '../testing/job-shelf.ts';
+import { temporaryStore } from '../testing/temporary-store.ts';
+import { inputKey, JobInput } from '../work/generation-job/job-input.ts';
+import type { DueWork } from '../usage/account-state.ts';
+import { isPastRetention, RetentionReconciler } from './retention-reconciler.ts';
+
+const HOUR = 3_600_000;
+let temporary: ReturnType<typeof temporaryStore>;
+let clock: ManualClock;
+let shelf: JobShelf;
+let reconciler: RetentionReconciler;
+/** What was handed over to be counted and deleted, and what was taken back. */
+let handed: DueWork[];
+let forgotten: string[];
+
+function newReconciler(): RetentionReconciler {
+  const { store } = temporary;
+  const input = new JobInput(store, new RevisionStore(store), new DataChecker(new CheckPool()));
+  return new RetentionReconciler({
+    accounting: {
+      expire: (work) => handed.push(work),
+      forget: (_account, uid) => forgotten.push(uid),
+    },
+    cache: shelf,
+    store,
+    input,
+    clock,
+    ttlSecondsAfterFinished: 600,
+  });
+}
+
+beforeEach(() => {
+  temporary = temporaryStore();
+  clock = new ManualClock();
+  shelf = new JobShelf();
+  handed = [];
+  forgotten = [];
+  reconciler = newReconciler();
+});
+afterEach(() => temporary.remove());
+
+function completed(changes: Parameters<typeof aJob>[0] = {}): GenerationJob {
+  const finishedAt = clock.now().toISOString();
+  return aJob({ ...changes, status: { phase: 'Completed', finishedAt } });
+}
+
+function failedWith(code: string): GenerationJob {
+  const finishedAt = clock.now().toISOString();
+  return aJob({ status: { phase: 'Failed', finishedAt, error: { code, message: 'why' } } });
+}
+
+function reconcile(name = NOON_ID) {
+  return reconciler.reconcile({ namespace: 'acme', name });
+}
+
+const names = () => handed.map(({ name }) => name);
+
+describe('the resource of a finished job', () => {
+  it('is handed over ten minutes after the end, to be counted on its day and deleted', async () => {
+    const { metadata } = shelf.place(completed());
+    expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
+    clock.advance(599_999);
+    expect(await reconcile()).toEqual({ requeueAfterMs: 1 });
+    expect(handed).toEqual([]);
+    clock.advance(1);
+    expect(await reconcile()).toEqual({ requeueAfterMs: 60_000 });
+    const { uid } = metadata;
+    const work = { kind: 'GenerationJob', account: 'acme', name: NOON_ID, uid, day: '2026-11-21' };
+    expect(handed).toEqual([work]);
+  });
+
+  it('is handed over again while it is there, and taken back once it is gone', async () => {
+    const { metadata } = shelf.place(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
+    await reconcile();
+    await reconcile();
+    expect(names()).toEqual([NOON_ID, NOON_ID]);
+    shelf.take(NOON_ID);
+    await reconcile();
+    expect(forgotten).toEqual([metadata.uid]);
+  });
+
+  it('is left alone while somebody else is deleting it', async () => {
+    const deletionTimestamp = clock.now().toISOString();
+    shelf.place(completed({ metadata: { deletionTimestamp }, spec: { ttlSecondsAfterFinished: 0 } }));
+    expect(await reconcile()).toBeUndefined();
+    expect(handed).toEqual([]);
+  });
+
+  it('is judged by the day on which the job was accepted, however late it ends', async () => {
+    clock.advance(14 * HOUR);
+    shelf.place(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
+    await reconcile();
+    expect(handed).toMatchObject([{ day: '2026-11-21' }]);
+  });
+
+  it('is deleted when its own spec says so', async () => {
+    shelf.place(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
+    await reconcile();
+    expect(names()).toEqual([NOON_ID]);
+  });
+
+  it('stays while it is not finished', async () => {
+    shelf.place(aJob({ status: { phase: 'Processing' } }));
+    clock.advance(48 * HOUR);
+    expect(await reconcile()).toBeUndefined();
+    expect(handed).toEqual([]);
+  });
+
+  it('is deleted in its time whatever end somebody wrote into its status', async () => {
+    const finishedAt = '9999-01-01T00:00:00Z';
+    shelf.place(aJob({ status: { phase: 'Completed', finishedAt } }));
+    expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
+    clock.advance(600_000);
+    await reconcile();
+    expect(names()).toEqual([NOON_ID]);
+  });
+
+  it('is kept by what the server says, where the cache is behind', () => {
+    const job = completed({ spec: { ttlSecondsAfterFinished: 86_400 } });
+    clock.advance(600_000);
+    expect(isPastRetention(job, clock.now(), 600)).toBe(false);
+    expect(isPastRetention({ ...job, spec: completed().spec }, clock.now(), 600)).toBe(true);
+  });
+
+  it('has its whole time to live after a result that was found late', async () => {
+    const rendered = clock.now().toISOString();
+    clock.advance(HOUR);
+    const lastTransitionTime = clock.now().toISOString();
+    const complete = {
+      type: 'Complete',
+      status: 'True',
+      reason: 'Rendered',
+      message: '',
+      lastTransitionTime,
+    };
+    shelf.place(aJob({ status: { phase: 'Completed', finishedAt: rendered, conditions: [complete] } }));
+    expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
+  });
+
+  it('stays until the file expires when its name does not lead to the file', async () => {
+    const job = shelf.place(completed({ metadata: { name: 'by-hand' } }));
+    await temporary.store.put(documentKeyOf(job), '%PDF');
+    clock.advance(24 * HOUR - 1);
+    expect(await reconcile('by-hand')).toEqual({ requeueAfterMs: 1 });
+    clock.advance(1);
+    await reconcile('by-hand');
+    expect(names()).toEqual(['by-hand']);
+    expect(await temporary.store.head(documentKeyOf(job))).toBeUndefined();
+  });
+
+  it('stays until a file that expires early does, and takes it along', async () => {
+    const expiresAt = new Date(clock.now().getTime() + HOUR).toISOString();
+    const job = shelf.place(completed({ spec: { expiresAt } }));
+    await temporary.store.put(documentKeyOf(job), '%PDF');
+    expect(await reconcile()).toEqual({ requeueAfterMs: HOUR });
+    clock.advance(HOUR);
+    await reconcile();
+    expect(names()).toEqual([NOON_ID]);
+    expect(await temporary.store.head(documentKeyOf(job))).toBeUndefined();
+  });
+});
+
+describe('what a finished job leaves behind', () => {
+  it('is its file, and not its data', async () => {
+    const job = shelf.place(completed());
+    await temporary.store.put(inputKey(job), '{}');
+    await temporary.store.put(documentKeyOf(job), '%PDF');
+    await reconcile();
+    expect(await temporary.store.head(inputKey(job))).toBeUndefined();
+    clock.advance(600_000);
+    await reconcile();
+    expect(names()).toEqual([NOON_ID]);
+    expect(await temporary.store.head(documentKeyOf(job))).toBeDefined();
+    expect(await temporary.store.head(recordKey(documentKeyOf(job)))).toBeUndefined();
+  });
+
+  it('is a record of its failure, stored before the resource goes', async () => {
+    const job = shelf.place(failedWith('data_invalid'));
+    await reconcile();
+    const body = await temporary.store.read(recordKey(documentKeyOf(job)));
+    expect(JSON.parse(body?.toString() ?? '')).toMatchObject({
+      job: NOON_ID,
+      uid: job.metadata.uid,
+      template: 'invoice',
+      error: { code: 'data_invalid', message: 'why' },
+      createdAt: '2026-11-21T12:00:00.000Z',
+      expiresAt: '2026-11-22T12:00:00.000Z',
+    });
+  });
+
+  it('is stored before the delete also by a process that finds the job past its time', async () => {
+    const job = shelf.place(failedWith('data_invalid'));
+    clock.advance(HOUR);
+    const order: string[] = [];
+    const put = temporary.store.put.bind(temporary.store);
+    vi.spyOn(temporary.store, 'put').mockImplementation(async (key, body, options) => {
+      order.push(key);
+      return put(key, body, options);
+    });
+    await newReconciler().reconcile({ namespace: 'acme', name: NOON_ID });
+    expect(order).toEqual([recordKey(documentKeyOf(job))]);
+    expect(names()).toEqual([NOON_ID]);
+  });
+
+  it('keeps the resource while the record cannot be stored', async () => {
+    shelf.place(failedWith('data_invalid'));
+    clock.advance(HOUR);
+    vi.spyOn(temporary.store, 'put').mockRejectedValue(new Error('the store is away'));
+    await expect(reconcile()).rejects.toThrow('the store is away');
+    expect(handed).toEqual([]);
+  });
+
+  it('does not touch the document of the job that had the id first', async () => {
+    const job = shelf.place(failedWith('id_reused'));
+    await temporary.store.put(documentKeyOf(job), '%PDF');
+    clock.advance(HOUR);
+    await reconcile();
+    expect(names()).toEqual([NOON_ID]);
+    expect(await temporary.store.head(recordKey(documentKeyOf(job)))).toBeUndefined();
+    expect(await temporary.store.head(documentKeyOf(job))).toBeDefined();
+  });
+});

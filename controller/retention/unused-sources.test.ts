@@ -1,0 +1,132 @@
+import { templateSourceKey, type Template } from '@trifold/crds';
+import type { ListOptions } from '@trifold/platform/kubernetes/client/client.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { keepSource, readSource } from '@trifold/platform/templating/revisions/template-source.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { aTemplate } from '../testing/objects.ts';
+import { temporaryStore } from '../testing/temporary-store.ts';
+import { UnusedSources } from './unused-sources.ts';
+
+const HOUR = 3_600_000;
+const LARGE = { html: `<p>${'x'.repeat(70_000)}</p>` };
+let temporary: ReturnType<typeof temporaryStore>;
+let clock: ManualClock;
+/** What the API server holds, and what the informer shows of it. */
+let server: Template[];
+let cached: Template[] | undefined;
+let beforeAnswer: () => Promise<void>;
+let sources: UnusedSources;
+beforeEach(() => {
+  temporary = temporaryStore();
+  clock = new ManualClock('2026-11-21T12:00:00Z');
+  server = [];
+  cached = undefined;
+  beforeAnswer = async () => {};
+  sources = new UnusedSources({
+    store: temporary.store,
+    templates: {
+      // Two pages, as of the moment of the request.
+      list: async (options?: ListOptions) => {
+        const of = server.filter(({ metadata }) => metadata.namespace === options?.namespace);
+        const isFirst = options?.continue === undefined;
+        await beforeAnswer();
+        const items = isFirst ? of.slice(0, 1) : of.slice(1);
+        const next = isFirst && of.length > 1 ? 'more' : undefined;
+        return { items, resourceVersion: '9', continue: next, remainingItemCount: undefined };
+      },
+    },
+    cache: { list: () => cached ?? server },
+    logger: createLogger({ level: 'silent', name: 'test' }),
+  });
+});
+afterEach(() => temporary.remove());
+
+/** What a gateway does: it stores the source, then writes the template. */
+async function given(name: string, source = LARGE): Promise<Template> {
+  const members = await keepSource(temporary.store, 'acme', source, clock.now());
+  const { html: _html, ...spec } = aTemplate().spec;
+  const template = aTemplate({ metadata: { name } });
+  return { ...template, spec: { ...spec, ...members } };
+}
+
+const collect = () => sources.collect(clock.now());
+const kept = async () => (await temporary.store.list('sources/')).objects.map(({ key }) => key);
+/** The end of the day and 48 hours. */
+const untilOld = () => clock.advance(60 * HOUR);
+
+describe('a source that no template refers to', () => {
+  it('goes at the second look after the day in which it was stored is 48 hours over', async () => {
+    await given('never written');
+    clock.advance(60 * HOUR - 1);
+    expect([await collect(), await collect(), await collect()]).toEqual([0, 0, 0]);
+    clock.advance(1);
+    expect(await collect()).toBe(0);
+    expect(await kept()).toHaveLength(1);
+    expect(await collect()).toBe(1);
+    expect(await kept()).toEqual([]);
+  });
+
+  it('stays until a second look when its template has just been given another one', async () => {
+    server = [await given('letter')];
+    untilOld();
+    expect([await collect(), await collect()]).toEqual([0, 0]);
+    const before = server[0]?.spec ?? {};
+    server = [await given('letter', { html: `${LARGE.html}!` })];
+    expect(await collect()).toBe(0);
+    // Whoever read the template a moment before finds its source.
+    expect(await readSource(temporary.store, 'acme', before)).toEqual(LARGE);
+    expect(await collect()).toBe(1);
+    expect(await readSource(temporary.store, 'acme', server[0]?.spec ?? {})).toMatchObject({});
+  });
+
+  it('is not met by one who stores the same again at the very moment in which it is deleted', async () => {
+    await given('former');
+    untilOld();
+    await collect();
+    let written: Template | undefined;
+    beforeAnswer = async () => {
+      // Behind the list that the server has drawn up, and before the deletion.
+      written = await given('new');
+      server = [written];
+    };
+    expect(await collect()).toBe(1);
+    expect(await readSource(temporary.store, 'acme', written?.spec ?? {})).toEqual(LARGE);
+  });
+});
+
+describe('a source that a template refers to', () => {
+  it('stays however old it is, also when only the server knows, on its last page', async () => {
+    const letter = await given('letter');
+    server = [aTemplate({ metadata: { name: 'other' } }), letter];
+    untilOld();
+    expect([await collect(), await collect()]).toEqual([0, 0]);
+    cached = [];
+    expect([await collect(), await collect()]).toEqual([0, 0]);
+    expect(await readSource(temporary.store, 'acme', letter.spec)).toEqual(LARGE);
+  });
+
+  it('is kept apart from the same source of another account', async () => {
+    const letter = await given('letter');
+    server = [letter];
+    const foreign = templateSourceKey('other', letter.spec.sourceRef?.sha256 ?? '', clock.now());
+    await temporary.store.put(foreign, '{}');
+    untilOld();
+    expect([await collect(), await collect()]).toEqual([0, 1]);
+    expect(await kept()).toEqual([letter.spec.sourceRef?.key]);
+  });
+});
+
+it('deletes nothing when the templates cannot be read, and nothing that is no source', async () => {
+  await given('never written');
+  await temporary.store.put('sources/20261121/acme/notes', 'x');
+  untilOld();
+  await collect();
+  beforeAnswer = async () => {
+    throw new Error('the API server is away');
+  };
+  await expect(collect()).rejects.toThrow('the API server is away');
+  beforeAnswer = async () => {};
+  expect(await collect()).toBe(1);
+  expect(await kept()).toEqual(['sources/20261121/acme/notes']);
+});

@@ -1,0 +1,81 @@
+import { endOfDay, readTemplateSourceKey, SOURCES_PREFIX, type Template } from '@trifold/crds';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+
+export interface UnusedSourcesOptions {
+  readonly store: ObjectStore;
+  readonly templates: Pick<ResourceClient<Template>, 'list'>;
+  /** The informer's view: fast, and perhaps behind. */
+  readonly cache: { list(): readonly Template[] };
+  readonly logger: Logger;
+}
+
+/** How long a day's sources are left alone after it. Whoever stores one refers to it within a minute, or never. */
+const LEFT_ALONE_MS = 48 * 60 * 60 * 1000;
+const PAGE_SIZE = 100;
+
+/**
+ * Deletes the sources of templates that no template refers to. Nobody begins to refer to an old one: a template that is
+ * given the same html again gets a source of that day (docs/adr/0009-objects-by-day.md). One is deleted at the second
+ * look that finds it unused, so that requests which read the template before have read its source, and after the
+ * account's templates were read from the server.
+ */
+export class UnusedSources {
+  readonly #options: UnusedSourcesOptions;
+  #unusedBefore: ReadonlySet<string> = new Set();
+
+  constructor(options: UnusedSourcesOptions) {
+    this.#options = options;
+  }
+
+  /** Looks once; answers how many were deleted. Rejects when store or API server are away. */
+  async collect(now: Date): Promise<number> {
+    const { cache, logger, store } = this.#options;
+    const referred = keysOf(cache.list());
+    const unused = (await this.#old(now)).filter((key) => !referred.has(key));
+    const due = unused.filter((key) => this.#unusedBefore.has(key));
+    this.#unusedBefore = new Set(unused);
+    let deleted = 0;
+    for (const [account, keys] of Map.groupBy(due, (key) => readTemplateSourceKey(key)?.account ?? '')) {
+      const used = await this.#readReferred(account);
+      for (const key of keys.filter((each) => !used.has(each))) {
+        await store.delete(key);
+        logger.debug({ key }, 'a source that no template refers to was deleted');
+        deleted += 1;
+      }
+    }
+    return deleted;
+  }
+
+  /** Keys of the sources of days that are long over. */
+  async #old(now: Date): Promise<string[]> {
+    const { store } = this.#options;
+    const { prefixes } = await store.list(SOURCES_PREFIX, { delimiter: '/' });
+    const old: string[] = [];
+    for (const prefix of prefixes) {
+      const end = endOfDay(prefix);
+      if (!end || end.getTime() + LEFT_ALONE_MS > now.getTime()) continue;
+      const { objects } = await store.list(prefix);
+      for (const { key } of objects) if (readTemplateSourceKey(key)) old.push(key);
+    }
+    return old;
+  }
+
+  async #readReferred(namespace: string): Promise<Set<string>> {
+    const { templates } = this.#options;
+    const referred = new Set<string>();
+    let next: string | undefined;
+    do {
+      const from = next === undefined ? {} : { continue: next };
+      const page = await templates.list({ namespace, limit: PAGE_SIZE, ...from });
+      for (const key of keysOf(page.items)) referred.add(key);
+      next = page.continue;
+    } while (next !== undefined);
+    return referred;
+  }
+}
+
+function keysOf(templates: readonly Template[]): Set<string> {
+  return new Set(templates.flatMap(({ spec }) => spec.sourceRef?.key ?? []));
+}

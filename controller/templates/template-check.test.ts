@@ -1,0 +1,71 @@
+import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
+import { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
+import { keepSource } from '@trifold/platform/templating/revisions/template-source.ts';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { aTemplate } from '../testing/objects.ts';
+import { temporaryStore } from '../testing/temporary-store.ts';
+import { checkTemplate, type TemplateCheckDependencies } from './template-check.ts';
+
+const checkPool = new CheckPool();
+const checker = new TemplateChecker(checkPool);
+let temporary: ReturnType<typeof temporaryStore>;
+let dependencies: TemplateCheckDependencies;
+beforeEach(() => {
+  temporary = temporaryStore();
+  dependencies = { store: temporary.store, checker };
+});
+afterEach(() => temporary.remove());
+afterAll(() => checkPool.stop());
+
+describe('checkTemplate', () => {
+  it('finds the revision of a template that compiles', async () => {
+    const finding = await checkTemplate(dependencies, aTemplate());
+    expect(finding).toMatchObject({ reason: 'Compiled', message: 'version 3 can be used' });
+  });
+
+  it('names line and column where a template does not compile', async () => {
+    const finding = await checkTemplate(dependencies, aTemplate({ spec: { html: '<p>\n  {{#if total}}' } }));
+    expect(finding).toMatchObject({ reason: 'SyntaxError', error: { line: 2 } });
+    expect(finding.message).toMatch(/^line 2, column \d+: /);
+  });
+
+  it('names the part of a letter that does not compile', async () => {
+    const email = { subject: 'Hi', text: 'Dear\n{{name' };
+    const finding = await checkTemplate(dependencies, aTemplate({ spec: { email } }));
+    expect(finding).toMatchObject({ reason: 'SyntaxError', error: { line: 2 } });
+    expect(finding.message).toMatch(/^line 2, column \d+: email\.text: /);
+  });
+
+  it('tells where a footer does not compile', async () => {
+    const defaultOptions = { footer: { content: 'Page\n{{page' } };
+    const finding = await checkTemplate(dependencies, aTemplate({ spec: { defaultOptions } }));
+    expect(finding.reason).toBe('SyntaxError');
+    expect(finding.message).toMatch(/^line 2, column \d+: defaultOptions\.footer\.content: /);
+  });
+
+  it('finds a schema that cannot be used', async () => {
+    const schema = { fields: [{ name: 'code', type: 'string' as const, pattern: '(' }] };
+    const finding = await checkTemplate(dependencies, aTemplate({ spec: { schema } }));
+    expect(finding.reason).toBe('SchemaInvalid');
+    expect(finding.message).toContain('/schema/fields/0');
+  });
+
+  it('finds a default that its field refuses, at any depth', async () => {
+    const properties = { b: { type: 'string', default: 5 } };
+    const schema = { fields: [{ name: 'a', type: 'object' as const, properties }] };
+    const finding = await checkTemplate(dependencies, aTemplate({ spec: { schema } }));
+    expect(finding.reason).toBe('SchemaInvalid');
+    expect(finding.message).toBe('/schema/fields/0/properties/b/default must be a string');
+  });
+
+  it('reads a large source from the store, and says when it is not there', async () => {
+    const html = `<p>{{number}}</p>${' '.repeat(70_000)}`;
+    const members = await keepSource(temporary.store, 'acme', { html }, new Date());
+    const template = aTemplate();
+    const { html: _html, ...spec } = template.spec;
+    const large = { ...template, spec: { ...spec, ...members } };
+    expect((await checkTemplate(dependencies, large)).reason).toBe('Compiled');
+    const elsewhere = { ...large, metadata: { ...large.metadata, namespace: 'other' } };
+    expect((await checkTemplate(dependencies, elsewhere)).reason).toBe('SourceMissing');
+  });
+});

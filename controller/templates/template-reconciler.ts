@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util';
+import { withCondition, type Template, type TemplateStatus } from '@trifold/crds';
+import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
+import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
+import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { checkTemplate, type TemplateFinding } from './template-check.ts';
+
+export interface TemplateDependencies {
+  readonly templates: Pick<ResourceClient<Template>, 'replaceStatus'>;
+  readonly cache: { get(namespace: string | undefined, name: string): Template | undefined };
+  readonly store: ObjectStore;
+  readonly checker: TemplateChecker;
+  readonly events: Pick<EventRecorder, 'warn'>;
+  readonly clock: Clock;
+}
+
+/** A source that was missing may be stored later, and nothing tells: it is looked for again after this time. */
+const MISSING_SOURCE_RECHECK_MS = 60_000;
+
+/** Says of each template whether it can be used (Ready), or where and why not. */
+export class TemplateReconciler implements Reconciler {
+  readonly #d: TemplateDependencies;
+
+  constructor(dependencies: TemplateDependencies) {
+    this.#d = dependencies;
+  }
+
+  async reconcile({ namespace, name }: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
+    const template = this.#d.cache.get(namespace, name);
+    if (!template || template.metadata.deletionTimestamp !== undefined || isSettled(template)) return;
+    const finding = await checkTemplate(this.#d, template);
+    const status = statusOf(template, finding, this.#d.clock.now());
+    if (!isDeepStrictEqual(status, template.status)) await this.#write(template, status, signal);
+    if (finding.reason === 'SourceMissing') return { requeueAfterMs: MISSING_SOURCE_RECHECK_MS };
+  }
+
+  async #write(template: Template, status: TemplateStatus, signal: AbortSignal): Promise<void> {
+    try {
+      const written = await this.#d.templates.replaceStatus({ ...template, status }, signal);
+      const ready = status.conditions?.find(({ type }) => type === 'Ready');
+      if (ready?.status === 'False') this.#d.events.warn(written, ready.reason, ready.message);
+    } catch (error) {
+      // Deleted in the meantime: nobody is left to tell.
+      if (!(error instanceof KubernetesApiError && error.code === 404)) throw error;
+    }
+  }
+}
+
+/** This version was checked and found good before; what it renders never changes. */
+function isSettled({ metadata, status }: Template): boolean {
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+  return (
+    ready?.status === 'True' &&
+    ready.observedGeneration === metadata.generation &&
+    status?.revision !== undefined
+  );
+}
+
+function statusOf(template: Template, finding: TemplateFinding, now: Date): TemplateStatus {
+  const { generation } = template.metadata;
+  const { reason, message } = finding;
+  const ready = {
+    type: 'Ready',
+    status: reason === 'Compiled' ? 'True' : 'False',
+    reason,
+    message,
+    observedGeneration: generation,
+  } as const;
+  return {
+    observedGeneration: generation,
+    version: generation,
+    conditions: withCondition(template.status?.conditions, ready, now),
+    ...(finding.reason === 'Compiled' && { revision: finding.revision.sha256 }),
+    ...(finding.reason === 'SyntaxError' && { error: finding.error }),
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * A renderer in a process of its own, for tests: Redis URL, prefix, lock in milliseconds and folder of the store are its
+ * arguments. Data with the word KILLER kills the process: beside other documents once every slot is taken, alone at
+ * once. A document beside a killer never ends.
+ */
+import { renderInto } from './scripted-renderer.ts';
+import { systemClock } from '@trifold/platform/service/clock.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
+import { BullMqQueue } from '@trifold/platform/render-queue/bullmq/bullmq-queue.ts';
+import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
+import { loadRedisConfig } from '@trifold/platform/redis/redis-config.ts';
+
+const CONCURRENCY = 4;
+const [url, prefix, lockMs, root = ''] = process.argv.slice(2);
+const store = new DirectoryStore({ root });
+const queue = new BullMqQueue({
+  redis: loadRedisConfig({ TRIFOLD_REDIS_URL: url, TRIFOLD_REDIS_PREFIX: prefix }),
+  logger: createLogger({ name: 'renderer', level: 'silent' }),
+  lockMs: Number(lockMs),
+});
+const forever = new Promise<RenderOutcome>(() => undefined);
+let inFlight = 0;
+/** The killer, and the documents beside it that never end. */
+let doomed = 0;
+
+queue.work(
+  async (task) => {
+    inFlight += 1;
+    const { id, exclusive = false } = task;
+    // Written before anything can kill the process.
+    process.stdout.write(`begins ${id} ${exclusive ? 'alone' : 'shared'} with ${inFlight - 1}\n`);
+    const data = await store.read(task.dataKey);
+    if (doomed > 0 || data?.includes('KILLER')) {
+      doomed += 1;
+      if (exclusive || doomed === CONCURRENCY) process.kill(process.pid, 'SIGKILL');
+      return forever;
+    }
+    const outcome = await renderInto(store, task, systemClock.now());
+    inFlight -= 1;
+    return outcome;
+  },
+  { concurrency: CONCURRENCY },
+);

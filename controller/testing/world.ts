@@ -1,0 +1,380 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadControllerConfig, type ControllerConfig } from '../config.ts';
+import { createControllers, type Controllers } from '../controllers.ts';
+import type { Outbound } from '../webhooks/webhooks.ts';
+import { renderInto } from './scripted-renderer.ts';
+import {
+  BATCH,
+  batchItemKey,
+  batchItemsPrefix,
+  CUSTOM_KINDS,
+  dataKey,
+  documentKeyOfId,
+  GENERATION_JOB,
+  isFinished,
+  newId,
+  TEMPLATE,
+  type Batch,
+  type BatchSpec,
+  type GenerationJob,
+  type GenerationJobSpec,
+  type TemplateSpec,
+} from '@trifold/crds';
+import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
+import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { Metrics } from '@trifold/platform/service/metrics.ts';
+import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
+import type { RenderOutcome, RenderQueue, RenderTask } from '@trifold/platform/render-queue/port.ts';
+import { revisionOf, RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
+import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
+import { expect } from 'vitest';
+import { eventually } from '@trifold/test-support/conditions.ts';
+
+const logger = createLogger({ level: process.env['TRIFOLD_TEST_LOG'] ?? 'silent', name: 'test' });
+
+export type Render = (task: RenderTask) => Promise<RenderOutcome>;
+
+/** What outlives every process: the API server, the object store, the time. */
+export class World {
+  readonly clock: ManualClock;
+  readonly store: ObjectStore;
+  readonly transport: ApiTransport;
+  readonly kubernetes: KubernetesClient;
+  readonly checkPool: CheckPool;
+  readonly #root: string;
+  readonly #services: Service[] = [];
+
+  readonly #close: () => Promise<void>;
+
+  private constructor(
+    transport: ApiTransport,
+    clock: ManualClock,
+    checkPool: CheckPool,
+    close: () => Promise<void>,
+  ) {
+    this.clock = clock;
+    this.checkPool = checkPool;
+    this.transport = transport;
+    this.#close = close;
+    this.kubernetes = new KubernetesClient(transport);
+    this.#root = mkdtempSync(join(tmpdir(), 'trifold-world-'));
+    this.store = new DirectoryStore({ root: this.#root });
+  }
+
+  /** Around an embedded control plane, whose time stands still as well. */
+  static async create(checkPool = new CheckPool()): Promise<World> {
+    const clock = new ManualClock();
+    const options = { file: ':memory:', kinds: CUSTOM_KINDS, clock, logger };
+    const plane = await EmbeddedControlPlane.open(options);
+    return new World(plane.transport, clock, checkPool, () => plane.close());
+  }
+
+  /** Around an API server that is there already and has a clock of its own. */
+  static over(transport: ApiTransport): World {
+    return new World(transport, new ManualClock(new Date()), new CheckPool(), async () => undefined);
+  }
+
+  /** The folder of the object store, for a renderer in another process. */
+  get storeRoot(): string {
+    return this.#root;
+  }
+
+  async destroy(): Promise<void> {
+    // A process that died hangs for ever in what it did last: there is nothing to stop.
+    const living = this.#services.filter((service) => !service.dead);
+    for (const service of living) service.abandonWork();
+    const stopped = Promise.all(living.map((service) => service.stop()));
+    await this.#timePassesUntil(stopped);
+    await this.checkPool.stop();
+    await this.#close();
+    rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  async #timePassesUntil(done: Promise<unknown>): Promise<void> {
+    const passing = setInterval(() => this.clock.advance(1000), 5);
+    await done.finally(() => clearInterval(passing));
+  }
+
+  /** Starts a controller and a renderer with a queue of their own, as one process has them. */
+  async boot(options: ServiceOptions = {}): Promise<Service> {
+    const service = this.prepare(options);
+    await service.controllers.start();
+    return service;
+  }
+
+  /** The same, not started yet. */
+  prepare(options: ServiceOptions = {}): Service {
+    const service = new Service(this, options);
+    this.#services.push(service);
+    return service;
+  }
+
+  get jobs() {
+    return this.kubernetes.resource(GENERATION_JOB);
+  }
+
+  get batches() {
+    return this.kubernetes.resource(BATCH);
+  }
+
+  get templates() {
+    return this.kubernetes.resource(TEMPLATE);
+  }
+
+  async template(spec: Partial<TemplateSpec> = {}, name = 'invoice') {
+    return this.templates.create({
+      metadata: { name, namespace: 'default' },
+      spec: { displayName: 'Invoice', html: '<p>{{number}}</p>', ...spec },
+    });
+  }
+
+  /** A batch as the gateway makes it, with an item for each data: everything decided and stored before. */
+  async batch(
+    data: readonly unknown[],
+    spec: Partial<BatchSpec> = {},
+    name = newId('bat', this.clock.now()),
+  ): Promise<Batch> {
+    const content = { displayName: 'Invoice', html: '<p>{{number}}</p>' };
+    const revision = revisionOf(content, content);
+    await new RevisionStore(this.store).ensure('default', revision, this.clock.now());
+    const prefix = batchItemsPrefix('default', name) ?? 'items/';
+    const bodies = data.map((item) => JSON.stringify(item));
+    for (const [index, body] of bodies.entries()) {
+      await this.store.put(dataKey(batchItemKey(prefix, index)), body, { contentType: 'application/json' });
+    }
+    return this.batches.create({
+      metadata: { name, namespace: 'default' },
+      spec: {
+        templateRef: { name: 'invoice' },
+        revision: revision.sha256,
+        version: 1,
+        keyId: 'key-1',
+        itemsRef: { prefix, size: bodies.join('').length },
+        total: bodies.length,
+        ...spec,
+      },
+    });
+  }
+
+  /** Waits for the batch to end; time stands still meanwhile. */
+  finishedBatch(name: string): Promise<Batch> {
+    return eventually(
+      `batch ${name} ends`,
+      async () => {
+        const batch = await this.batches.find('default', name);
+        return batch && isFinished(batch) ? batch : undefined;
+      },
+      { intervalMs: 5 },
+    );
+  }
+
+  /** A job as the gateway makes it: everything decided and stored before. */
+  async gatewayJob(spec: Partial<GenerationJobSpec> = {}): Promise<GenerationJob> {
+    const content = { displayName: 'Invoice', html: '<p>{{number}}</p>' };
+    const revision = revisionOf(content, content);
+    await new RevisionStore(this.store).ensure('default', revision, this.clock.now());
+    const name = newId('gen', this.clock.now());
+    return this.jobs.create({
+      metadata: { name, namespace: 'default' },
+      spec: {
+        templateRef: { name: 'invoice' },
+        revision: revision.sha256,
+        version: 1,
+        keyId: 'key-1',
+        ...(spec.dataRef === undefined && { data: { number: 'R-17' } }),
+        ...spec,
+      },
+    });
+  }
+
+  /** A job as somebody writes it by hand. */
+  async kubectlJob(name: string, spec: Partial<GenerationJobSpec> = {}): Promise<GenerationJob> {
+    return this.jobs.create({
+      metadata: { name, namespace: 'default' },
+      spec: { templateRef: { name: 'invoice' }, data: { number: 'R-17' }, ...spec },
+    });
+  }
+
+  find(name: string): Promise<GenerationJob | undefined> {
+    return this.jobs.find('default', name);
+  }
+
+  /** Waits for the job to end; time stands still meanwhile. */
+  finished(name: string): Promise<GenerationJob> {
+    return eventually(
+      `job ${name} ends`,
+      async () => {
+        const job = await this.find(name);
+        return job && isFinished(job) ? job : undefined;
+      },
+      { intervalMs: 5 },
+    );
+  }
+
+  /** Key of the file of a job that the gateway made. */
+  keyOf(name: string): string {
+    return documentKeyOfId('default', name) ?? '';
+  }
+}
+
+export interface ServiceOptions {
+  /** Whether the process has died by now. */
+  readonly dead?: () => boolean;
+  readonly render?: Render;
+  readonly config?: Partial<ControllerConfig>;
+  /** What sends webhooks; without it nothing of this machine is reached. */
+  readonly outbound?: Outbound;
+  /** @default 0, as for a queue of a cluster: all data goes through the store */
+  readonly carriedDataBytes?: number;
+  /** Wraps what the process reaches out to. */
+  readonly wrap?: {
+    transport?: (transport: ApiTransport) => ApiTransport;
+    store?: (store: ObjectStore) => ObjectStore;
+    queue?: (queue: RenderQueue) => RenderQueue;
+  };
+}
+
+/** One process: the controllers, and a renderer that does what the test says. */
+export class Service {
+  readonly controllers: Controllers;
+  readonly queue: InProcessQueue;
+  readonly transport: FaultyTransport;
+  readonly metrics = new Metrics();
+  readonly tasks: RenderTask[] = [];
+  readonly #dead: () => boolean;
+
+  constructor(world: World, options: ServiceOptions) {
+    const { wrap = {} } = options;
+    this.#dead = options.dead ?? (() => false);
+    const store = wrap.store?.(world.store) ?? world.store;
+    const render: Render = options.render ?? ((task) => renderInto(store, task, world.clock.now()));
+    this.queue = new InProcessQueue({
+      clock: world.clock,
+      carriedDataBytes: options.carriedDataBytes ?? 0,
+    });
+    this.transport = new FaultyTransport(world.transport);
+    this.controllers = createControllers({
+      kubernetes: new KubernetesClient(wrap.transport?.(this.transport) ?? this.transport),
+      store,
+      queue: wrap.queue?.(this.queue) ?? this.queue,
+      checkPool: world.checkPool,
+      clock: world.clock,
+      logger,
+      config: { ...loadControllerConfig({}), ...options.config },
+      metrics: this.metrics,
+      ...(options.outbound && { outbound: options.outbound }),
+    });
+    this.queue.work(
+      (task) => {
+        this.tasks.push(task);
+        return render(task);
+      },
+      { concurrency: 2 },
+    );
+  }
+
+  get dead(): boolean {
+    return this.#dead();
+  }
+
+  /** Status writes of that job, in order. */
+  statusWrites(name: string): GenerationJob['status'][] {
+    return this.#statusWrites<GenerationJob['status']>(`/generationjobs/${name}/status`);
+  }
+
+  /** Status writes of that batch, in order. */
+  batchWrites(name: string): Batch['status'][] {
+    return this.#statusWrites<Batch['status']>(`/batches/${name}/status`);
+  }
+
+  #statusWrites<S>(path: string): S[] {
+    return this.transport.requests
+      .filter((request) => request.method === 'PUT' && request.path.endsWith(path))
+      .map(({ body }) => (JSON.parse(body ?? '{}') as { status: S }).status);
+  }
+
+  /** From now on nothing is asked of the API server any more, so that stopping does not wait for it. */
+  abandonWork(): void {
+    this.transport.dead = true;
+  }
+
+  async stop(): Promise<void> {
+    await this.controllers.stop(0);
+  }
+}
+
+type Fault = (request: ApiRequest) => ApiResponse | Error | undefined;
+
+/** Passes requests on, remembers them, and can break: refuse some, cut watches, die. */
+export class FaultyTransport implements ApiTransport {
+  readonly requests: ApiRequest[] = [];
+  /** An answer or an error of the test's own in place of the server's. */
+  fault: Fault | undefined;
+  dead = false;
+  readonly #inner: ApiTransport;
+  readonly #watches = new Set<AbortController>();
+
+  constructor(inner: ApiTransport) {
+    this.#inner = inner;
+  }
+
+  get openWatches(): number {
+    return this.#watches.size;
+  }
+
+  /** Ends every open watch as a lost connection does. */
+  cutWatches(): void {
+    for (const watch of this.#watches) watch.abort(new Error('the connection was lost'));
+  }
+
+  async send(request: ApiRequest): Promise<ApiResponse> {
+    if (this.dead) throw new Error('the process is dead');
+    this.requests.push(request);
+    const fault = this.fault?.(request);
+    if (fault instanceof Error) throw fault;
+    if (fault) return fault;
+    return request.query?.['watch'] === 'true' ? this.#watch(request) : this.#inner.send(request);
+  }
+
+  async #watch(request: ApiRequest): Promise<ApiResponse> {
+    const cut = new AbortController();
+    const signal = AbortSignal.any([cut.signal, ...(request.signal ? [request.signal] : [])]);
+    const response = await this.#inner.send({ ...request, signal });
+    this.#watches.add(cut);
+    const body = untilAborted(response.body, signal, () => this.#watches.delete(cut));
+    return { ...response, body };
+  }
+}
+
+async function* untilAborted(
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+  ended: () => void,
+): AsyncIterable<Uint8Array> {
+  try {
+    const aborted = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    });
+    aborted.catch(() => undefined);
+    const pieces = body[Symbol.asyncIterator]();
+    for (;;) {
+      const piece = await Promise.race([pieces.next(), aborted]);
+      if (piece.done) return;
+      yield piece.value;
+    }
+  } finally {
+    ended();
+  }
+}
+
+/** Looks at once and again until the expectations hold. */
+export function settled(look: () => void | Promise<void>): Promise<void> {
+  return expect.poll(async () => (await look(), true), { timeout: 20_000, interval: 5 }).toBe(true);
+}

@@ -1,0 +1,389 @@
+import { setImmediate } from 'node:timers/promises';
+import {
+  BATCH,
+  batchItemsPrefix,
+  newId,
+  USAGE_REPORT,
+  type GenerationJob,
+  type GenerationJobSpec,
+  type GenerationJobStatus,
+  type UsageReport,
+} from '@trifold/crds';
+import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '@trifold/test-support/conditions.ts';
+import { FOREVER, Mortal } from '../testing/mortal.ts';
+import { settled, World, type Service, type ServiceOptions } from '../testing/world.ts';
+
+const TODAY = '2026-11-21';
+const TTL_MS = 600_000;
+const INTERVAL_MS = 10_000;
+
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+});
+afterEach(() => world.destroy());
+
+interface Finished {
+  readonly name?: string;
+  readonly spec?: Partial<GenerationJobSpec>;
+  readonly status?: Partial<GenerationJobStatus>;
+  readonly finalizers?: string[];
+}
+
+/** A job that has ended; complete, with two pages and a thousand bytes, unless told otherwise. */
+async function finishedJob({ name, spec, status, finalizers }: Finished = {}): Promise<GenerationJob> {
+  const job = await world.jobs.create({
+    metadata: {
+      name: name ?? newId('gen', world.clock.now()),
+      namespace: 'default',
+      ...(finalizers && { finalizers }),
+    },
+    // Dispatched as it is, so that the controller does not write its status in between.
+    spec: { templateRef: { name: 'invoice' }, revision: 'a'.repeat(64), version: 1, data: {}, ...spec },
+  });
+  const finishedAt = world.clock.now().toISOString();
+  const done = { phase: 'Completed' as const, finishedAt, pages: 2, size: 1000, ...status };
+  return world.jobs.replaceStatus({ ...job, status: done });
+}
+
+const FAILED = { phase: 'Failed', error: { code: 'print_failed', message: 'why' } } as const;
+
+/** A controller whose renderer never ends: what is finished is so by the test. */
+const boot = (options: ServiceOptions = {}) => world.boot({ render: () => FOREVER, ...options });
+
+const reports = () => world.kubernetes.resource(USAGE_REPORT);
+const report = (day = TODAY) => reports().find('default', day);
+
+async function counted(day = TODAY) {
+  const { documents, failed, pages, bytes } = usageOfReport((await report(day)) as UsageReport);
+  return { live: documents.live.pdf, test: documents.test.pdf, failed, pages, bytes };
+}
+
+const jobsLeft = async () => (await world.jobs.list({ namespace: 'default' })).items.length;
+
+/** Time passes until no job is left and every report is settled, or until `over`. */
+async function untilSettled(over: () => boolean = () => false): Promise<void> {
+  await eventually(
+    'everything is counted, deleted and settled',
+    async () => {
+      if (over()) return true;
+      world.clock.advance(INTERVAL_MS);
+      if ((await jobsLeft()) > 0) return false;
+      const { items } = await reports().list({ fieldSelector: 'status.pendingCount!=0' });
+      return items.length === 0;
+    },
+    { deadlineMs: 60_000, intervalMs: 5 },
+  );
+}
+
+const writesTo = (service: Service, pattern: RegExp) =>
+  service.transport.requests.filter(({ method, path }) => method !== 'GET' && pattern.test(path));
+
+describe('a report', () => {
+  it('holds what was made by mode, with its pages and bytes, and what failed', async () => {
+    await boot();
+    await finishedJob();
+    await finishedJob();
+    await finishedJob({ spec: { mode: 'test' } });
+    await finishedJob({ status: FAILED });
+    world.clock.advance(TTL_MS);
+    await untilSettled();
+    expect(await counted()).toEqual({ live: 2, test: 1, failed: 1, pages: 6, bytes: 3000 });
+    expect((await report())?.status).toMatchObject({ live: 2, test: 1, pendingCount: 0, pending: [] });
+  });
+
+  it('holds a batch as one, and its items as documents and failures', async () => {
+    await boot();
+    const batches = world.kubernetes.resource(BATCH);
+    const name = newId('bat', world.clock.now());
+    const prefix = batchItemsPrefix('default', name) ?? '';
+    const batch = await batches.create({
+      metadata: { name, namespace: 'default' },
+      spec: {
+        templateRef: { name: 'invoice' },
+        revision: 'a'.repeat(64),
+        version: 1,
+        itemsRef: { prefix, size: 10 },
+        total: 3,
+        mode: 'test',
+      },
+    });
+    const items = [
+      { index: 0, phase: 'Completed' as const, pages: 2, size: 700 },
+      { index: 1, phase: 'Failed' as const, error: FAILED.error },
+      { index: 2, phase: 'Completed' as const, pages: 3, size: 800 },
+    ];
+    const finishedAt = world.clock.now().toISOString();
+    await eventually('it is finished', async () => {
+      const { metadata } = await batches.get('default', name);
+      const status = { phase: 'Completed' as const, completed: 2, failed: 1, items, finishedAt };
+      return batches.replaceStatus({ ...batch, metadata, status });
+    });
+    await finishedJob();
+    await eventually('it is counted and gone', async () => {
+      world.clock.advance(TTL_MS);
+      return (await batches.list()).items.length === 0;
+    });
+    await untilSettled();
+    expect(await counted()).toEqual({ live: 1, test: 2, failed: 1, pages: 7, bytes: 2500 });
+    expect((await report())?.status?.batches).toBe(1);
+  });
+
+  it('is that of the day on which the job was accepted', async () => {
+    await boot();
+    const accepted = newId('gen', world.clock.now());
+    const tomorrow = newId('gen', new Date(world.clock.now().getTime() + 24 * 3_600_000));
+    await finishedJob({ name: accepted });
+    world.clock.advance(24 * 3_600_000);
+    await finishedJob({ name: tomorrow });
+    world.clock.advance(TTL_MS);
+    await untilSettled();
+    expect([(await counted()).live, (await counted('2026-11-22')).live]).toEqual([1, 1]);
+  });
+
+  it('has in its time what says that it ends in thousands of years', async () => {
+    await finishedJob({ status: { finishedAt: '9999-12-31T23:59:59Z' } });
+    await boot();
+    world.clock.advance(TTL_MS);
+    await untilSettled();
+    expect((await counted()).live).toBe(1);
+  });
+
+  it('has nothing of what is not past its time to live, and nothing of what somebody deleted before', async () => {
+    await boot();
+    const { metadata } = await finishedJob();
+    await finishedJob({ spec: { ttlSecondsAfterFinished: 86_400 } });
+    await world.jobs.delete('default', metadata.name);
+    await finishedJob();
+    world.clock.advance(TTL_MS);
+    await eventually('the one that is due is gone', async () => {
+      world.clock.advance(INTERVAL_MS);
+      return (await jobsLeft()) === 1;
+    });
+    expect((await counted()).live).toBe(1);
+  });
+
+  it('counts a job once that somebody keeps by a finalizer', async () => {
+    await boot();
+    const { metadata } = await finishedJob({ finalizers: ['example.com/archive'] });
+    world.clock.advance(TTL_MS);
+    await eventually('it is being deleted', async () => {
+      world.clock.advance(INTERVAL_MS);
+      return (await world.find(metadata.name))?.metadata.deletionTimestamp !== undefined;
+    });
+    for (let minutes = 0; minutes < 5; minutes += 1) {
+      await finishedJob({ spec: { ttlSecondsAfterFinished: 0 } });
+      world.clock.advance(60_000);
+    }
+    await eventually('the others are counted', async () => {
+      world.clock.advance(INTERVAL_MS);
+      return (await counted()).live >= 6;
+    });
+    expect((await counted()).live).toBe(6);
+    await world.jobs.patch({ namespace: 'default', name: metadata.name }, { metadata: { finalizers: [] } });
+    await untilSettled();
+    expect((await counted()).live).toBe(6);
+  });
+
+  it('is made of many jobs by few writes: one delete each, and a report for five hundred', async () => {
+    const jobs = 1200;
+    for (let made = 0; made < jobs; made += 1) await finishedJob();
+    const steps = new Mortal(Infinity, false);
+    const service = await boot({ wrap: steps.wrap });
+    await eventually('the data of all are removed', () => steps.steps >= jobs);
+    world.clock.advance(TTL_MS);
+    await untilSettled();
+    expect((await counted()).live).toBe(jobs);
+    expect(writesTo(service, /\/generationjobs\//)).toHaveLength(jobs);
+    const writes = writesTo(service, /\/usagereports/);
+    expect(writes.length).toBeLessThan(10);
+    for (const { body } of writes) {
+      const { status } = JSON.parse(body ?? '{}') as UsageReport;
+      expect(status?.pending?.length ?? 0).toBeLessThanOrEqual(500);
+    }
+    // Asked for one by one only where a list did not tell.
+    const reads = service.transport.requests.filter(
+      ({ method, path }) => method === 'GET' && /\/generationjobs\/./.test(path),
+    );
+    expect(reads.length).toBeLessThan(100);
+  });
+});
+
+describe('what is counted', () => {
+  it.each([
+    ['before the write takes effect', false],
+    ['after the write took effect', true],
+  ])('is counted once when the controller dies at any write, %s', async (_title, after) => {
+    let steps = Infinity;
+    for (let dies = 1; dies <= steps; dies += 1) {
+      await world.destroy();
+      world = await World.create();
+      for (let made = 0; made < 3; made += 1) await finishedJob();
+      await finishedJob({ status: FAILED });
+      world.clock.advance(TTL_MS);
+      const mortal = new Mortal(dies, after);
+      const config = { usageIntervalMs: INTERVAL_MS };
+      await boot({ wrap: mortal.wrap, dead: () => mortal.dead, config });
+      await untilSettled(() => mortal.dead);
+
+      await finishedJob();
+      world.clock.advance(TTL_MS);
+      await boot({ config });
+      await untilSettled();
+      expect(await counted()).toEqual({ live: 4, test: 0, failed: 1, pages: 8, bytes: 4000 });
+      if (!mortal.dead) steps = 0;
+      expect(dies).toBeLessThan(60);
+    }
+    expect(steps).toBe(0);
+  });
+
+  it('is counted once by two controllers that both believe to lead', async () => {
+    const [one, other] = [await boot(), await boot()];
+    for (let rounds = 0; rounds < 5; rounds += 1) {
+      for (let made = 0; made < 30; made += 1) await finishedJob();
+      world.clock.advance(TTL_MS);
+      await untilSettled();
+    }
+    expect(await counted()).toMatchObject({ live: 150, pages: 300, bytes: 150_000 });
+    expect(writesTo(one, /usagereports/).length).toBeGreaterThan(0);
+    expect(writesTo(other, /usagereports/).length).toBeGreaterThan(0);
+  });
+
+  it('is not counted again by one whose cache still holds it', async () => {
+    for (let made = 0; made < 60; made += 1) await finishedJob();
+    const stale = await boot();
+    const isCache = (path: string) => /v1alpha1\/(generationjobs|templates)$/.test(path);
+    let isCut = true;
+    stale.transport.fault = ({ path }) => (isCut || isCache(path) ? new Error('cut') : undefined);
+    stale.transport.cutWatches();
+    await eventually('it hears of nothing', () => stale.transport.openWatches === 0);
+    const current = await boot();
+    world.clock.advance(TTL_MS);
+    await eventually('the other has counted and settled all', async () => {
+      world.clock.advance(INTERVAL_MS);
+      return (await jobsLeft()) === 0 && (await report())?.status?.pendingCount === 0;
+    });
+    current.abandonWork();
+    isCut = false;
+    const before = stale.transport.requests.length;
+    const since = () => stale.transport.requests.slice(before).map(({ path }) => path);
+    await eventually('it has asked the server for what its cache holds', () => {
+      world.clock.advance(INTERVAL_MS);
+      return since().some((path) => path.endsWith('namespaces/default/generationjobs'));
+    });
+    for (let passed = 0; passed < 10; passed += 1) world.clock.advance(INTERVAL_MS);
+    await settled(async () =>
+      expect(since().filter((path) => /usagereports\/./.test(path)).length).toBeGreaterThan(0),
+    );
+    expect((await counted()).live).toBe(60);
+  });
+
+  it('is counted once when the answers to its writes are lost', async () => {
+    let lost = 0;
+    await boot({
+      wrap: {
+        transport: (inner) => ({
+          send: async (request) => {
+            const answer = await inner.send(request);
+            const isUsage = /usagereports/.test(request.path) || request.method === 'DELETE';
+            if (request.method === 'GET' || !isUsage || lost >= 8) return answer;
+            lost += 1;
+            throw new Error('the connection was reset');
+          },
+        }),
+      },
+    });
+    for (let made = 0; made < 5; made += 1) await finishedJob();
+    world.clock.advance(TTL_MS);
+    await untilSettled();
+    expect(lost).toBe(8);
+    expect((await counted()).live).toBe(5);
+  });
+
+  it('does not wait for one job that may not be deleted', async () => {
+    const { service, writes } = await bootBesideRefusedJob();
+    for (let made = 0; made < 5; made += 1) await finishedJob();
+    world.clock.advance(TTL_MS);
+    await eventually('the others are gone', async () => {
+      world.clock.advance(INTERVAL_MS);
+      return (await jobsLeft()) === 1;
+    });
+    await eventually('that is settled', async () => {
+      world.clock.advance(INTERVAL_MS);
+      return (await report())?.status?.pendingCount === 1;
+    });
+    // Counted in two rounds at the most, and confirmed in another.
+    expect(writes('PUT')).toBeLessThanOrEqual(3);
+    service.transport.fault = undefined;
+    await untilSettled();
+    expect((await counted()).live).toBe(6);
+  });
+
+  it('keeps its pace beside a job that may not be deleted, and tries that once a minute', async () => {
+    const { service, name, writes } = await bootBesideRefusedJob();
+    world.clock.advance(TTL_MS);
+    await eventually('its delete is refused', () => writes('DELETE', name) > 0);
+    const rounds = 12;
+    for (let made = 0; made < rounds; made += 1) {
+      // Ten come in each interval, one after the other, each of which asks for a round.
+      for (let come = 0; come < 10; come += 1) {
+        await finishedJob({ spec: { ttlSecondsAfterFinished: 0 } });
+        world.clock.advance(INTERVAL_MS / 10);
+        await eventuallyQuiet(service);
+      }
+    }
+    const minutes = (rounds * INTERVAL_MS) / 60_000;
+    expect((await counted()).live).toBeGreaterThan(10 * (rounds - 2));
+    // One write counts what came in an interval and confirms what went before it.
+    expect(writes('PUT')).toBeLessThanOrEqual(rounds + 2);
+    expect(writes('DELETE', name)).toBeLessThanOrEqual(minutes + 1);
+    const asked = service.transport.requests.filter(({ path }) => path.endsWith(`/generationjobs/${name}`));
+    expect(asked.length).toBeLessThanOrEqual(3 * (minutes + 1));
+  });
+});
+
+/** A controller, and one job that is finished and whose delete is refused. */
+async function bootBesideRefusedJob() {
+  const service = await boot({ config: { usageIntervalMs: INTERVAL_MS } });
+  const { metadata } = await finishedJob();
+  const isDelete = ({ method, path }: { method: string; path: string }) =>
+    method === 'DELETE' && path.endsWith(metadata.name);
+  service.transport.fault = (request) => (isDelete(request) ? forbidden() : undefined);
+  const writes = (method: string, end = '') =>
+    writesTo(service, method === 'PUT' ? /usagereports/ : /generationjobs/).filter(
+      (request) => request.method === method && request.path.endsWith(method === 'PUT' ? '/status' : end),
+    ).length;
+  return { service, name: metadata.name, writes };
+}
+
+/** Resolves when the controller has asked for nothing in three looks, with some turns of the event loop between. */
+async function eventuallyQuiet({ transport }: Service): Promise<void> {
+  let before = -1;
+  let same = 0;
+  await eventually(
+    'the controller is quiet',
+    async () => {
+      for (let turns = 0; turns < 5; turns += 1) await setImmediate();
+      same = transport.requests.length === before ? same + 1 : 1;
+      before = transport.requests.length;
+      return same >= 3;
+    },
+    { intervalMs: 5 },
+  );
+}
+
+function forbidden() {
+  const status = {
+    kind: 'Status',
+    status: 'Failure',
+    reason: 'Forbidden',
+    message: 'a policy says no',
+    code: 403,
+  };
+  async function* body() {
+    yield Buffer.from(JSON.stringify(status));
+  }
+  return { status: 403, headers: { 'content-type': 'application/json' }, body: body() };
+}

@@ -1,0 +1,281 @@
+import { isRetryAsked, isSettled, type WebhookDelivery, type WebhookDeliveryStatus } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import {
+  TerminalError,
+  type Reconciler,
+  type ReconcileResult,
+} from '@trifold/platform/kubernetes/controller/controller.ts';
+import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
+import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import { newestOf, noteWrite, overNewest } from '../../work/own-writes.ts';
+import { withLastCondition } from '../../work/status-parts.ts';
+import { StatusWriter } from '../../work/status-writer.ts';
+import type { Attempts } from './attempts.ts';
+import type { WebhooksConfig } from '../config.ts';
+import type { DeliveryMemories, DeliveryMemory } from './delivery-memories.ts';
+import {
+  attemptedStatus,
+  dueAt,
+  givenUpStatus,
+  keptFor,
+  retriedStatus,
+  withBareAttempt,
+  type AttemptOutcome,
+  type GivenUp,
+} from './delivery-status.ts';
+import type { EndpointLookup } from '../endpoints/endpoint-lookup.ts';
+import type { LogLimit } from './log-limit.ts';
+import type { Spooling } from '../spool/spooling.ts';
+import type { WebhookMetrics } from '../webhook-metrics.ts';
+
+export interface DeliveryDependencies {
+  readonly deliveries: Pick<ResourceClient<WebhookDelivery>, 'find' | 'replaceStatus' | 'delete'>;
+  /** The informer's view: fast, and perhaps behind. Of settled deliveries it may leave out payload and attempts. */
+  readonly cache: { get(namespace: string | undefined, name: string): WebhookDelivery | undefined };
+  readonly memories: DeliveryMemories;
+  readonly endpoints: EndpointLookup;
+  readonly attempts: Pick<Attempts, 'begin' | 'callOff'>;
+  /** Whether a later event to the same endpoint takes the place of this one. */
+  readonly isSuperseded: (delivery: WebhookDelivery) => boolean;
+  /** Whether what the event tells of is still there, and would ask for the delivery again. */
+  readonly hasSubject: (delivery: WebhookDelivery) => boolean;
+  readonly limit: LogLimit;
+  /** Keeps what was spooled from making a delivery anew that is deleted. */
+  readonly spooling: Pick<Spooling, 'outlive'>;
+  /** Asks for a reconcile of that delivery. */
+  readonly enqueue: (key: ObjectKey) => void;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn' | 'error'>;
+  readonly config: WebhooksConfig;
+  readonly metrics: WebhookMetrics;
+  readonly events: Pick<EventRecorder, 'warn'>;
+}
+
+/** A delivery that is kept only because its document is. */
+const SUBJECT_RECHECK_MS = 60_000;
+/** A delivery that is just being made of what was spooled, for the second time. */
+const SPOOL_RECHECK_MS = 1_000;
+/** A status that the API server does not take is written again so soon; nothing is sent meanwhile. */
+const REFUSED_RETRY_MS = 60_000;
+
+/** A delivery on its way through one reconcile. */
+interface Pass {
+  readonly delivery: WebhookDelivery;
+  readonly memory: DeliveryMemory;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Takes a WebhookDelivery to its end: an attempt when one is due, its outcome into the status, the next by the schedule.
+ * The resource is the truth: what is due follows from it alone, so after any crash everything goes on, and no more than
+ * the attempts are repeated whose outcome was not written. A reconcile never waits for an attempt.
+ */
+export class DeliveryReconciler implements Reconciler {
+  readonly #d: DeliveryDependencies;
+  readonly #statuses: StatusWriter<WebhookDelivery>;
+
+  constructor(dependencies: DeliveryDependencies) {
+    this.#d = dependencies;
+    const { deliveries: client, events } = dependencies;
+    this.#statuses = new StatusWriter({ noun: 'delivery', client, events, ownPartOf: withLastCondition });
+  }
+
+  async reconcile(key: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
+    try {
+      return await this.#newest(key, signal);
+    } catch (error) {
+      if (!(error instanceof TerminalError)) throw error;
+      // A pending delivery always has a timer: nothing else would ask for it again.
+      this.#d.logger.error(
+        { ...key, err: error },
+        'a delivery could not be written, trying again in a minute',
+      );
+      return { requeueAfterMs: REFUSED_RETRY_MS };
+    }
+  }
+
+  async #newest(key: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
+    const { cache, deliveries, memories } = this.#d;
+    const memory = memories.find(key);
+    const cached = cache.get(key.namespace, key.name);
+    if (cached && memory) memory.created = undefined;
+    const known = cached ? newestOf(memory, cached) : memory?.created;
+    const read = async () => {
+      const found = await deliveries.find(key.namespace, key.name, signal);
+      noteRead(memories.find(key), known, found);
+      return found;
+    };
+    return overNewest(known, read, (delivery) => this.#reconcile(key, delivery, signal));
+  }
+
+  async #reconcile(
+    key: ObjectKey,
+    delivery: WebhookDelivery | undefined,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    const { memories, attempts } = this.#d;
+    const before = memories.find(key);
+    const isGone = !delivery || delivery.metadata.deletionTimestamp !== undefined;
+    if (before && (isGone || before.uid !== delivery.metadata.uid)) {
+      attempts.callOff(before.uid);
+      memories.forget(key);
+    }
+    if (isGone) return this.#d.limit.forget(key);
+    const pass = { delivery, memory: memories.of(delivery), signal };
+    if (pass.memory.outcome) return this.#record(pass, pass.memory.outcome);
+    return isSettled(delivery) ? this.#leave(pass) : this.#pursue(pass);
+  }
+
+  async #pursue(pass: Pass): Promise<ReconcileResult> {
+    const { clock, config, endpoints, attempts } = this.#d;
+    const { delivery, memory, signal } = pass;
+    // It may still succeed, and says what is next when it ends.
+    if (memory.sending) return;
+    const endpoint = await endpoints.endpointOf(delivery, signal);
+    if (endpoint === 'deleted') return this.#giveUp(pass, 'EndpointDeleted');
+    if (this.#d.isSuperseded(delivery)) return this.#giveUp(pass, 'Superseded');
+    const due = Math.max(dueAt(delivery, config.retrySchedule), memory.notBefore);
+    const now = clock.now().getTime();
+    if (due > now) return { requeueAfterMs: due - now };
+    attempts.begin(delivery, memory, endpoint);
+  }
+
+  async #record(pass: Pass, outcome: AttemptOutcome): Promise<ReconcileResult> {
+    const { clock, config, metrics, memories } = this.#d;
+    const whole = await this.#whole(pass);
+    if (!whole) return;
+    const isWritten = hasAttempt(whole.delivery, outcome);
+    if (isSettled(whole.delivery) && !isWritten) {
+      // Somebody else has settled it meanwhile, and so it stays.
+      memories.recorded(whole.memory);
+      return this.#leave(whole);
+    }
+    const now = clock.now();
+    const written = isWritten
+      ? whole.delivery
+      : await this.#write(whole, attemptedStatus(whole.delivery, outcome, config.retrySchedule, now));
+    memories.recorded(whole.memory);
+    if (!isSettled(written)) return this.#pursue({ ...whole, delivery: written });
+    const { event } = written.spec;
+    if (written.status?.phase === 'Delivered') {
+      const first = written.status.attemptCount === 1;
+      metrics.ended(event.type, 'delivered', first ? now.getTime() - Date.parse(event.createdAt) : undefined);
+    } else {
+      metrics.ended(event.type, 'exhausted');
+      this.#warn(written, 'DeliveryFailed');
+    }
+    return this.#leave({ ...whole, delivery: written });
+  }
+
+  async #giveUp(pass: Pass, why: GivenUp): Promise<ReconcileResult> {
+    const { attempts, clock, metrics } = this.#d;
+    attempts.callOff(pass.memory.uid);
+    const written = await this.#write(pass, givenUpStatus(pass.delivery, why, clock.now()));
+    metrics.ended(written.spec.event.type, why === 'Superseded' ? 'superseded' : 'endpoint_deleted');
+    return this.#leave({ ...pass, delivery: written });
+  }
+
+  /** A settled delivery is kept as a log for a while, and as long as its subject, which would ask for it anew. */
+  async #leave(pass: Pass): Promise<ReconcileResult> {
+    const { clock, config, hasSubject, limit, enqueue } = this.#d;
+    const { delivery } = pass;
+    if (isToRetry(delivery)) return this.#retry(pass);
+    this.#forgetIfKnown(pass);
+    for (const surplus of limit.note(delivery)) enqueue(surplus);
+    const left = limit.isSurplus(delivery) ? 0 : keptFor(delivery, config, clock.now());
+    if (left > 0) return { requeueAfterMs: left };
+    if (hasSubject(delivery)) return { requeueAfterMs: SUBJECT_RECHECK_MS };
+    const isDeleted = await this.#d.spooling.outlive(delivery, () => this.#delete(pass));
+    if (!isDeleted) return { requeueAfterMs: SPOOL_RECHECK_MS };
+  }
+
+  /**
+   * A settled delivery is remembered until the cache shows it so: from an older view it would be sent again. One that
+   * was retried was settled before, too.
+   */
+  #forgetIfKnown({ delivery: { metadata }, memory }: Pass): void {
+    const { cache, memories } = this.#d;
+    const cached = cache.get(metadata.namespace, metadata.name);
+    if (!cached || cached.metadata.uid !== metadata.uid || !isSettled(cached)) return;
+    const isBehind = memory.replaced.has(cached.metadata.resourceVersion);
+    if (!isBehind && !memory.sending) memories.forget(memory);
+  }
+
+  async #retry(pass: Pass): Promise<ReconcileResult> {
+    const whole = await this.#whole(pass);
+    if (!whole) return;
+    if (!isSettled(whole.delivery)) return this.#pursue(whole);
+    if (!isToRetry(whole.delivery)) return this.#leave(whole);
+    const written = await this.#write(whole, retriedStatus(whole.delivery, this.#d.clock.now()));
+    this.#d.limit.note(written);
+    return this.#pursue({ ...whole, delivery: written });
+  }
+
+  /** The cache leaves out most of a settled delivery, and may be behind: what is read may have another phase. */
+  async #whole(pass: Pass): Promise<Pass | undefined> {
+    const { namespace, name } = pass.delivery.metadata;
+    if (!isSettled(pass.delivery)) return pass;
+    const delivery = await this.#d.deliveries.find(namespace, name, pass.signal);
+    noteRead(pass.memory, pass.delivery, delivery);
+    return delivery?.metadata.uid === pass.memory.uid ? { ...pass, delivery } : undefined;
+  }
+
+  async #delete({ delivery, signal }: Pass): Promise<void> {
+    const { namespace, name, uid } = delivery.metadata;
+    try {
+      await this.#d.deliveries.delete(namespace, name, { uid, signal });
+    } catch (error) {
+      const code = error instanceof KubernetesApiError ? error.code : undefined;
+      if (code !== 404 && code !== 409) throw error;
+    }
+  }
+
+  /** Refused with a Conflict when the delivery is not as it was read. */
+  async #write(pass: Pass, status: WebhookDeliveryStatus): Promise<WebhookDelivery> {
+    const { delivery, memory } = pass;
+    const written = await this.#replaced(pass, status);
+    noteWrite(memory, delivery, written);
+    return written;
+  }
+
+  /** Whoever answers can say what the API server does not take: that there was an attempt is written all the same. */
+  async #replaced({ delivery, signal }: Pass, status: WebhookDeliveryStatus): Promise<WebhookDelivery> {
+    try {
+      return await this.#statuses.replace(delivery, status, signal);
+    } catch (error) {
+      if (!(error instanceof TerminalError)) throw error;
+      const { namespace, name } = delivery.metadata;
+      this.#d.logger.warn({ namespace, name, err: error }, 'an attempt is written without what was answered');
+      return this.#statuses.replace(delivery, withBareAttempt(status), signal);
+    }
+  }
+
+  #warn(delivery: WebhookDelivery, reason: string): void {
+    const { attemptCount, lastError } = delivery.status ?? {};
+    const message = `given up after ${attemptCount} attempts: ${lastError?.code}: ${lastError?.message}`;
+    this.#d.events.warn(delivery, reason, message);
+  }
+}
+
+/** Whether the attempt is in the log already: it was written, and the answer to that was lost. */
+function hasAttempt({ status }: WebhookDelivery, { attempt }: AttemptOutcome): boolean {
+  return status?.attempts?.at(-1)?.deliveryId === attempt.deliveryId;
+}
+
+/** A delivery that was given up and of which somebody wants one more attempt. */
+function isToRetry(delivery: WebhookDelivery): boolean {
+  return delivery.status?.phase === 'Failed' && isRetryAsked(delivery);
+}
+
+/** A cache that still shows what was known before a newer version was read is behind, as after a write. */
+function noteRead(
+  memory: DeliveryMemory | undefined,
+  known: WebhookDelivery | undefined,
+  read: WebhookDelivery | undefined,
+): void {
+  if (!known || !read || memory?.uid !== read.metadata.uid) return;
+  if (known.metadata.resourceVersion !== read.metadata.resourceVersion) noteWrite(memory, known, read);
+}

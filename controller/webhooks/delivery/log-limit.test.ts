@@ -1,0 +1,72 @@
+import type { WebhookDelivery } from '@trifold/crds';
+import { ObjectCache } from '@trifold/platform/kubernetes/cache/object-cache.ts';
+import { expect, it } from 'vitest';
+import { KEPT, keptAt, LogLimit } from './log-limit.ts';
+
+function delivery(
+  number: number,
+  phase: 'Delivered' | 'Failed' | 'Pending',
+  endpoint = 'e-1',
+): WebhookDelivery {
+  const name = `whd-${String(number).padStart(4, '0')}`;
+  return {
+    apiVersion: 'trifold.dev/v1alpha1',
+    kind: 'WebhookDelivery',
+    metadata: {
+      name,
+      namespace: 'acme',
+      uid: `${endpoint}-${number}`,
+      resourceVersion: '1',
+      generation: 1,
+      creationTimestamp: '2026-11-21T12:00:00Z',
+    },
+    spec: {
+      event: { id: 'evt-1', type: 'document.completed', createdAt: '2026-11-21T12:00:00Z', payload: '{}' },
+      endpointRef: { name: 'account', uid: endpoint },
+    },
+    status: { phase },
+  };
+}
+
+it('of very many deliveries of one endpoint and outcome, the oldest go', () => {
+  const cache = new ObjectCache<WebhookDelivery>({ [KEPT]: keptAt });
+  const limit = new LogLimit({ cache, most: { Delivered: 20, Failed: 100 } });
+  const gone: string[] = [];
+  for (let number = 1; number <= 23; number += 1) {
+    const delivered = delivery(number, 'Delivered');
+    cache.put(delivered);
+    gone.push(...limit.note(delivered).map(({ name }) => name));
+    const failed = delivery(number + 100, 'Failed');
+    cache.put(failed);
+    expect(limit.note(failed)).toEqual([]);
+  }
+  expect(gone).toEqual(['whd-0001', 'whd-0002', 'whd-0003']);
+  expect(limit.isSurplus(delivery(1, 'Delivered'))).toBe(true);
+  expect(limit.isSurplus(delivery(4, 'Delivered'))).toBe(false);
+  // What waits is never counted.
+  expect(limit.note(delivery(99, 'Pending'))).toEqual([]);
+});
+
+it('one that is to go and is retried stays, whatever comes of it', () => {
+  const cache = new ObjectCache<WebhookDelivery>({ [KEPT]: keptAt });
+  const limit = new LogLimit({ cache, most: { Delivered: 100, Failed: 10 } });
+  for (let number = 1; number <= 13; number += 1) {
+    const failed = delivery(number, 'Failed');
+    cache.put(failed);
+    limit.note(failed);
+  }
+  const saved = (number: number) => !limit.isSurplus(delivery(number, 'Failed'));
+  expect([1, 2, 3].map(saved)).toEqual([false, false, true]);
+  // The first is being sent again, the second has been already.
+  expect(limit.note(delivery(1, 'Pending'))).toEqual([]);
+  expect(limit.note(delivery(2, 'Delivered'))).toEqual([]);
+  expect([1, 2].map(saved)).toEqual([true, true]);
+  // Nothing is on its way out any more, and of so many again the oldest go.
+  for (const ended of [delivery(1, 'Pending'), delivery(2, 'Delivered')]) {
+    cache.put({ ...ended, metadata: { ...ended.metadata, resourceVersion: '2' } });
+  }
+  expect(limit.note(delivery(13, 'Failed'))).toEqual([]);
+  const failed = delivery(14, 'Failed');
+  cache.put(failed);
+  expect(limit.note(failed).map(({ name }) => name)).toEqual(['whd-0003', 'whd-0004']);
+});

@@ -1,0 +1,74 @@
+import { isSettled, type WebhookDelivery } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+import { destinationOf } from './destination.ts';
+
+export interface PendingCountOptions {
+  /** Pending deliveries to a destination, as the cache knows them. */
+  readonly cached: (destination: string) => number;
+  readonly isCached: (key: ObjectKey) => boolean;
+  readonly clock: Clock;
+}
+
+/** One that was deleted before a cache saw it is not counted for ever. */
+const LONGEST_UNSEEN_MS = 30_000;
+
+interface Unseen {
+  readonly destination: string;
+  readonly at: number;
+}
+
+/** Counts what waits for a destination, with what was just made and no cache knows yet. */
+export class PendingCount {
+  readonly #options: PendingCountOptions;
+  readonly #unseen = new Map<string, Unseen>();
+  readonly #unseenOf = new Map<string, number>();
+
+  constructor(options: PendingCountOptions) {
+    this.#options = options;
+  }
+
+  of(destination: string): number {
+    this.#forgetOld();
+    return this.#options.cached(destination) + (this.#unseenOf.get(destination) ?? 0);
+  }
+
+  /** A delivery was made. */
+  made(delivery: WebhookDelivery): void {
+    const { metadata } = delivery;
+    if (isSettled(delivery) || this.#options.isCached(metadata)) return;
+    const key = formatKey(metadata.namespace, metadata.name);
+    if (this.#unseen.has(key)) return;
+    const destination = destinationOf(delivery);
+    this.#unseen.set(key, { destination, at: this.#options.clock.now().getTime() });
+    this.#add(destination, 1);
+  }
+
+  /** The cache has it, or has it no more. */
+  seen({ namespace, name }: ObjectKey): void {
+    this.#forget(formatKey(namespace, name));
+  }
+
+  #forget(key: string): void {
+    const unseen = this.#unseen.get(key);
+    if (!unseen) return;
+    this.#unseen.delete(key);
+    this.#add(unseen.destination, -1);
+  }
+
+  /** The oldest come first. */
+  #forgetOld(): void {
+    const now = this.#options.clock.now().getTime();
+    for (const [key, { at }] of this.#unseen) {
+      // A clock that was put back does not count.
+      if (Math.abs(now - at) < LONGEST_UNSEEN_MS) return;
+      this.#forget(key);
+    }
+  }
+
+  #add(destination: string, change: 1 | -1): void {
+    const count = (this.#unseenOf.get(destination) ?? 0) + change;
+    if (count === 0) this.#unseenOf.delete(destination);
+    else this.#unseenOf.set(destination, count);
+  }
+}

@@ -1,0 +1,198 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { WebhookEndpoint, WebhookEndpointStatus } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
+import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
+import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+import { EndpointUrlError, parseEndpointUrl } from '@trifold/platform/records/webhooks/endpoint-url.ts';
+import { newestOf, noteWrite, overNewest, type OwnWrites } from '../../work/own-writes.ts';
+import { withLastCondition } from '../../work/status-parts.ts';
+import { StatusWriter } from '../../work/status-writer.ts';
+import type { WebhooksConfig } from '../config.ts';
+import type { EndpointHealth } from './endpoint-health.ts';
+import type { EndpointSecrets } from './endpoint-secrets.ts';
+import { endpointStatus, type EndpointFacts } from './endpoint-status.ts';
+import type { Subscriptions } from '../events/subscriptions.ts';
+
+export interface EndpointDependencies {
+  readonly endpoints: Pick<ResourceClient<WebhookEndpoint>, 'find' | 'replaceStatus'>;
+  readonly cache: { get(namespace: string | undefined, name: string): WebhookEndpoint | undefined };
+  readonly subscriptions: Pick<Subscriptions, 'isBeyondLimit'>;
+  readonly secrets: Pick<EndpointSecrets, 'read' | 'delete' | 'deleteReplaced'>;
+  readonly health: EndpointHealth;
+  /** How many deliveries to it wait. */
+  readonly pendingOf: (endpoint: WebhookEndpoint) => number;
+  /** How many events to it wait in the object store; undefined while it is not backlogged. */
+  readonly spooledOf: (endpoint: WebhookEndpoint) => number | undefined;
+  readonly clock: Clock;
+  readonly config: WebhooksConfig;
+  readonly events: Pick<EventRecorder, 'warn'>;
+}
+
+/** Between two writes of one endpoint's status that only count on; milliseconds. */
+const BETWEEN_WRITES_MS = 5_000;
+/** A Secret that is missing is looked for again so soon, as is one that somebody may have taken away. */
+const SECRET_RECHECK_MS = { missing: 1_000, there: 300_000 };
+
+interface Memory extends OwnWrites<WebhookEndpoint> {
+  writtenAt: number;
+  /** The Secret before that was deleted, or found gone, after its time. */
+  dropped: string | undefined;
+  /** The Secrets of which is known that what they replaced is deleted. */
+  tidied: string | undefined;
+}
+
+/** Shows in the status of an endpoint how it does, and deletes the Secret before when it does not sign any more. */
+export class EndpointReconciler implements Reconciler {
+  readonly #d: EndpointDependencies;
+  readonly #memories = new Map<string, Memory>();
+  readonly #statuses: StatusWriter<WebhookEndpoint>;
+
+  constructor(dependencies: EndpointDependencies) {
+    this.#d = dependencies;
+    const { endpoints: client, events } = dependencies;
+    this.#statuses = new StatusWriter({ noun: 'endpoint', client, events, ownPartOf: withLastCondition });
+  }
+
+  async reconcile(key: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
+    const cached = this.#d.cache.get(key.namespace, key.name);
+    return overNewest(
+      cached && newestOf(this.#memories.get(formatKey(key.namespace, key.name)), cached),
+      () => this.#d.endpoints.find(key.namespace, key.name, signal),
+      (endpoint) => this.#reconcile(key, endpoint, signal),
+    );
+  }
+
+  async #reconcile(
+    key: ObjectKey,
+    endpoint: WebhookEndpoint | undefined,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    const memory = this.#memoryOf(key, endpoint);
+    if (!endpoint || !memory || endpoint.metadata.deletionTimestamp !== undefined) return;
+    this.#d.health.see(endpoint);
+    const now = this.#d.clock.now();
+    const problem = await this.#problemOf(endpoint);
+    const status = this.#statusOf(endpoint, problem, now);
+    const writeInMs = this.#writeIn(endpoint, status, memory, now);
+    if (writeInMs === 0) {
+      const written = await this.#statuses.replace(endpoint, status, signal);
+      noteWrite(memory, endpoint, written);
+      memory.writtenAt = now.getTime();
+      this.#warn(written, endpoint);
+    }
+    const again = [
+      writeInMs === 0 ? Infinity : writeInMs,
+      problem?.reason === 'SecretMissing' ? SECRET_RECHECK_MS.missing : SECRET_RECHECK_MS.there,
+      await this.#dropPreviousSecret(endpoint, memory, now),
+    ];
+    return { requeueAfterMs: Math.min(...again) };
+  }
+
+  #memoryOf(key: ObjectKey, endpoint: WebhookEndpoint | undefined): Memory | undefined {
+    const text = formatKey(key.namespace, key.name);
+    const known = this.#memories.get(text);
+    if (known && known.uid !== endpoint?.metadata.uid) {
+      this.#memories.delete(text);
+      this.#d.health.forget(known.uid);
+    }
+    if (!endpoint) return undefined;
+    if (known?.uid === endpoint.metadata.uid) return known;
+    const memory: Memory = {
+      uid: endpoint.metadata.uid,
+      replaced: new Set(),
+      latest: undefined,
+      writtenAt: -Infinity,
+      dropped: undefined,
+      tidied: undefined,
+    };
+    this.#memories.set(text, memory);
+    return memory;
+  }
+
+  async #problemOf(endpoint: WebhookEndpoint): Promise<EndpointFacts['problem']> {
+    const { subscriptions, secrets, config } = this.#d;
+    const { namespace = 'default' } = endpoint.metadata;
+    const { url, secretRef } = endpoint.spec;
+    try {
+      parseEndpointUrl(url, config);
+    } catch (error) {
+      if (!(error instanceof EndpointUrlError)) throw error;
+      return { reason: 'UrlRefused', message: error.message };
+    }
+    if (subscriptions.isBeyondLimit(endpoint)) {
+      return {
+        reason: 'TooManyEndpoints',
+        message: 'the account has as many older endpoints as it may have',
+      };
+    }
+    if ((await secrets.read(namespace, secretRef.name)) !== undefined) return undefined;
+    const message = `there is no Secret ${secretRef.name} of type trifold.dev/webhook-secret with a secret in it`;
+    return { reason: 'SecretMissing', message };
+  }
+
+  #statusOf(endpoint: WebhookEndpoint, problem: EndpointFacts['problem'], now: Date): WebhookEndpointStatus {
+    const { health, pendingOf, spooledOf } = this.#d;
+    const facts = {
+      health: health.of(endpoint),
+      pending: pendingOf(endpoint),
+      spooled: spooledOf(endpoint),
+      ...(problem && { problem }),
+    };
+    return endpointStatus(endpoint, facts, now);
+  }
+
+  /** 0: now; Infinity: there is nothing to write. What people wait for is written at once, counts now and then. */
+  #writeIn({ status }: WebhookEndpoint, next: WebhookEndpointStatus, memory: Memory, now: Date): number {
+    if (isDeepStrictEqual(status, next)) return Infinity;
+    const isUrgent =
+      status?.observedGeneration !== next.observedGeneration || statesOf(status) !== statesOf(next);
+    const waitMs = memory.writtenAt + BETWEEN_WRITES_MS - now.getTime();
+    // A clock that was put back does not count.
+    return isUrgent || waitMs > BETWEEN_WRITES_MS ? 0 : Math.max(0, waitMs);
+  }
+
+  /** How long it still signs; Infinity when there is none. */
+  async #dropPreviousSecret(endpoint: WebhookEndpoint, memory: Memory, now: Date): Promise<number> {
+    const { previousSecretRef: before, secretRef } = endpoint.spec;
+    await this.#dropReplaced(endpoint, memory);
+    if (!before || before.name === secretRef.name || memory.dropped === before.name) return Infinity;
+    const left = Date.parse(before.until) - now.getTime();
+    if (left > 0) return left;
+    await this.#d.secrets.delete(endpoint.metadata.namespace ?? 'default', before.name);
+    memory.dropped = before.name;
+    return Infinity;
+  }
+
+  /**
+   * Of rotations within the time of the Secret before: what it had replaced itself does not sign any more. This is
+   * known from the Secrets, since no process may have seen every rotation.
+   */
+  async #dropReplaced({ metadata, spec }: WebhookEndpoint, memory: Memory): Promise<void> {
+    const { secretRef, previousSecretRef } = spec;
+    const named = [secretRef.name, ...(previousSecretRef ? [previousSecretRef.name] : [])];
+    if (memory.tidied === named.join(' ')) return;
+    await this.#d.secrets.deleteReplaced(metadata.namespace ?? 'default', named);
+    memory.tidied = named.join(' ');
+  }
+
+  #warn(written: WebhookEndpoint, before: WebhookEndpoint): void {
+    const ready = written.status?.conditions?.find(({ type }) => type === 'Ready');
+    if (ready?.status !== 'False' || readyOf(before.status) === readyOf(written.status)) return;
+    this.#d.events.warn(written, ready.reason, ready.message);
+  }
+}
+
+function readyOf(status: WebhookEndpointStatus | undefined): string | undefined {
+  return stateOf(status, 'Ready');
+}
+
+function statesOf(status: WebhookEndpointStatus | undefined): string {
+  return `${stateOf(status, 'Ready')} ${stateOf(status, 'Backlogged')}`;
+}
+
+function stateOf(status: WebhookEndpointStatus | undefined, of: 'Ready' | 'Backlogged'): string | undefined {
+  const condition = status?.conditions?.find(({ type }) => type === of);
+  return condition && `${condition.status} ${condition.reason}`;
+}

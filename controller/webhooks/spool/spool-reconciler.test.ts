@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deliveryOf, type Draft, type WebhookDelivery } from '@trifold/crds';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { SPOOL_LIMITS } from '../config.ts';
+import { EventSpool } from './event-spool.ts';
+import { SpoolReconciler } from './spool-reconciler.ts';
+import { spoolOf } from './spooled-event.ts';
+
+const clock = new ManualClock();
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'trifold-spool-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function draftOf(number: number): Draft<WebhookDelivery> {
+  const id = `evt-${number}`;
+  const data = { endpoint: 'account' };
+  const event = { id, type: 'webhook.test', createdAt: clock.now(), data } as const;
+  return deliveryOf('acme', event, { url: 'https://hooks.example.com/' });
+}
+
+/** As it is once the API server has it. */
+function made({ metadata, spec }: Draft<WebhookDelivery>): WebhookDelivery {
+  const server = {
+    uid: metadata.name,
+    resourceVersion: '1',
+    generation: 1,
+    creationTimestamp: clock.now().toISOString(),
+  };
+  const meta = { namespace: 'acme', name: metadata.name, ...server };
+  return { apiVersion: 'trifold.dev/v1alpha1', kind: 'WebhookDelivery', metadata: meta, spec };
+}
+
+it('what somebody else has in hand is left until later, and not tried over and over', async () => {
+  const store = new DirectoryStore({ root });
+  const slow = Promise.withResolvers<void>();
+  const spool = new EventSpool({
+    store: {
+      put: store.put.bind(store),
+      list: store.list.bind(store),
+      delete: async (key) => {
+        if (key.endsWith('evt-1')) await slow.promise;
+        await store.delete(key);
+      },
+    },
+    onChange: () => undefined,
+  });
+  const created: string[] = [];
+  const reconciler = new SpoolReconciler({
+    spool,
+    store,
+    deliveries: {
+      create: async (draft) => {
+        created.push(draft.spec.event.id);
+        return made(draft);
+      },
+    },
+    endpoints: { list: () => Promise.reject(new Error('callbacks have no endpoint')) },
+    cache: { byIndex: () => [] },
+    pending: { of: () => 0 },
+    limits: SPOOL_LIMITS,
+    onCreated: () => undefined,
+    onClosed: () => undefined,
+    clock,
+    logger: createLogger({ level: 'silent', name: 'test' }),
+    events: { warn: () => undefined },
+    metrics: { expired: () => undefined },
+  });
+  const [held, other] = [draftOf(1), draftOf(2)];
+  for (const draft of [held, other]) await spool.put(draft);
+  const { account: namespace, destination: name } = spoolOf(held);
+  const { signal } = new AbortController();
+  const removed = spool.outlive(made(held), async () => undefined);
+
+  expect(await reconciler.reconcile({ namespace, name }, signal)).toEqual({ requeueAfterMs: 10_000 });
+  expect(created).toEqual(['evt-2']);
+  slow.resolve();
+  expect(await removed).toBe(true);
+  expect(await reconciler.reconcile({ namespace, name }, signal)).toBeUndefined();
+  expect(spool.isOpen(name)).toBe(false);
+  expect(created).toEqual(['evt-2']);
+});

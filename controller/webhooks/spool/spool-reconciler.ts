@@ -1,0 +1,172 @@
+import type { Draft, WebhookDelivery, WebhookEndpoint } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import { inParallel } from '@trifold/platform/service/in-parallel.ts';
+import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
+import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
+import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { SpoolLimits } from '../config.ts';
+import type { EventSpool } from './event-spool.ts';
+import type { PendingCount } from '../delivery/pending-count.ts';
+import { isOfCallbacks } from '../delivery/destination.ts';
+import { decodeSpooled, endOfMinute, spoolPrefix, type SpoolAddress } from './spooled-event.ts';
+import { BY_ACCOUNT, type EndpointCache } from '../events/subscriptions.ts';
+import type { WebhookMetrics } from '../webhook-metrics.ts';
+
+export interface SpoolReconcilerDependencies {
+  readonly spool: EventSpool;
+  readonly store: Pick<ObjectStore, 'read' | 'list' | 'deletePrefix'>;
+  readonly deliveries: Pick<ResourceClient<WebhookDelivery>, 'create'>;
+  readonly endpoints: Pick<ResourceClient<WebhookEndpoint>, 'list'>;
+  readonly cache: Pick<EndpointCache, 'byIndex'>;
+  readonly pending: Pick<PendingCount, 'of'>;
+  readonly limits: SpoolLimits;
+  /** Told of each delivery that was made, before a watch tells of it. */
+  readonly onCreated: (delivery: WebhookDelivery) => void;
+  /** Told when the endpoint is backlogged no more. */
+  readonly onClosed: (endpoint: WebhookEndpoint) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly events: Pick<EventRecorder, 'warn'>;
+  readonly metrics: Pick<WebhookMetrics, 'expired'>;
+}
+
+/** A spool that holds something is looked at again so soon, whatever is heard of it. */
+const RECHECK_MS = 10_000;
+const TAKEN_AT_ONCE = 8;
+
+/**
+ * Makes deliveries of what is spooled for a destination, the oldest first, as soon as few enough wait for it. The request
+ * names account and destination. A delivery is made before what it was made of is deleted, and is never deleted
+ * before that: so a crash in between loses nothing and makes nothing twice.
+ */
+export class SpoolReconciler implements Reconciler {
+  readonly #d: SpoolReconcilerDependencies;
+  /** Keys of what nothing can be made of. */
+  readonly #unusable = new Set<string>();
+
+  constructor(dependencies: SpoolReconcilerDependencies) {
+    this.#d = dependencies;
+  }
+
+  async reconcile(
+    { namespace: account = '', name: destination }: ObjectKey,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    const { spool } = this.#d;
+    if (!spool.isOpen(destination)) return;
+    const address = { account, destination };
+    const isCallbacks = isOfCallbacks(destination);
+    const endpoint = isCallbacks ? undefined : await this.#endpointOf(address, signal);
+    if (endpoint || isCallbacks) await this.#pursue(address, endpoint, signal);
+    else await this.#cancel(address);
+    if (spool.isOpen(destination)) return { requeueAfterMs: RECHECK_MS };
+    if (endpoint) this.#d.onClosed(endpoint);
+  }
+
+  async #pursue(
+    address: SpoolAddress,
+    endpoint: WebhookEndpoint | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { spool, pending, limits } = this.#d;
+    await spool.count(address);
+    await this.#deleteExpired(address, endpoint);
+    if (pending.of(address.destination) >= limits.refillBelow) return;
+    while (!signal.aborted && (await this.#refill(address, signal)));
+  }
+
+  /** That it is deleted is said by the API server and never by a cache. */
+  async #endpointOf(
+    { account, destination }: SpoolAddress,
+    signal: AbortSignal,
+  ): Promise<WebhookEndpoint | undefined> {
+    const { cache, endpoints } = this.#d;
+    const isIt = ({ metadata }: WebhookEndpoint) =>
+      metadata.uid === destination && metadata.deletionTimestamp === undefined;
+    const known = cache.byIndex(BY_ACCOUNT, account).find(isIt);
+    if (known) return known;
+    return (await endpoints.list({ namespace: account, signal })).items.find(isIt);
+  }
+
+  async #cancel(address: SpoolAddress): Promise<void> {
+    const { spool, store, logger } = this.#d;
+    const deleted = await store.deletePrefix(spoolPrefix(address));
+    spool.discount(address, deleted);
+    await spool.closeIfEmpty(address, async () => (await this.#minutesOf(address)).length === 0);
+    logger.info({ ...address, deleted }, 'events for an endpoint that was deleted are not kept');
+  }
+
+  /** Of callbacks there is nothing in the cluster that could tell of it. */
+  async #deleteExpired(address: SpoolAddress, endpoint: WebhookEndpoint | undefined): Promise<void> {
+    const { clock, limits, store, spool, events, metrics, logger } = this.#d;
+    const before = clock.now().getTime() - limits.keepMs;
+    const minutes = await this.#minutesOf(address);
+    const old = minutes.filter((minute) => (endOfMinute(minute)?.getTime() ?? Infinity) <= before);
+    let deleted = 0;
+    for (const minute of old) deleted += await store.deletePrefix(minute);
+    if (deleted === 0) return;
+    spool.discount(address, deleted);
+    metrics.expired(deleted);
+    const hours = Math.round(limits.keepMs / 3_600_000);
+    const message = `${deleted} events were given up that waited for ${hours} hours`;
+    if (endpoint) events.warn(endpoint, 'EventsExpired', message);
+    else logger.warn(address, message);
+  }
+
+  /** Makes deliveries of the oldest; whether to go on. */
+  async #refill(address: SpoolAddress, signal: AbortSignal): Promise<boolean> {
+    const { spool, store, pending, limits } = this.#d;
+    let minutes: string[] = [];
+    const isEmpty = await spool.closeIfEmpty(address, async () => {
+      minutes = await this.#minutesOf(address);
+      return minutes.length === 0;
+    });
+    if (isEmpty) return false;
+    let taken = 0;
+    for (const minute of minutes) {
+      const room = limits.mostPending - pending.of(address.destination);
+      if (room <= 0 || signal.aborted) return false;
+      const { objects } = await store.list(minute);
+      const usable = objects.map(({ key }) => key).filter((key) => !this.#unusable.has(key));
+      const page = usable.slice(0, room);
+      await inParallel(page, TAKEN_AT_ONCE, async (key) => {
+        if (await spool.take(address, key, () => this.#make(address, key, signal))) taken += 1;
+      });
+      if (page.length < usable.length) return false;
+    }
+    return taken > 0;
+  }
+
+  async #minutesOf(address: SpoolAddress): Promise<string[]> {
+    const { prefixes } = await this.#d.store.list(spoolPrefix(address), { delimiter: '/' });
+    return [...prefixes];
+  }
+
+  /** Whether there is nothing more to be made of it. */
+  async #make(address: SpoolAddress, key: string, signal: AbortSignal): Promise<boolean> {
+    signal.throwIfAborted();
+    const body = await this.#d.store.read(key);
+    // Somebody took it.
+    if (!body) return true;
+    const draft = decodeSpooled(body.toString(), address);
+    if (draft && (await this.#create(draft))) return true;
+    this.#unusable.add(key);
+    this.#d.logger.error({ key }, 'what was spooled makes no delivery; it is left where it is');
+    return false;
+  }
+
+  /** False when the API server will never take it. */
+  async #create(draft: Draft<WebhookDelivery>): Promise<boolean> {
+    try {
+      this.#d.onCreated(await this.#d.deliveries.create(draft));
+    } catch (error) {
+      if (isApiError(error, 'Invalid') || isApiError(error, 'BadRequest')) return false;
+      if (!isApiError(error, 'AlreadyExists')) throw error;
+    }
+    return true;
+  }
+}

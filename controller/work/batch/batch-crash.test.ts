@@ -1,0 +1,164 @@
+import {
+  batchItemKey,
+  batchItemsPrefix,
+  documentKeyOfId,
+  recordKey,
+  USAGE_REPORT,
+  type Batch,
+  type UsageReport,
+} from '@trifold/crds';
+import { failed, renderInto } from '../../testing/scripted-renderer.ts';
+import { decodeBatchRecord } from '@trifold/platform/records/documents/batch-record.ts';
+import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
+import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '@trifold/test-support/conditions.ts';
+import { FOREVER, Mortal } from '../../testing/mortal.ts';
+import { World, type Service } from '../../testing/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+});
+afterEach(() => world.destroy());
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ number: `R-${index}` }));
+const indexOf = ({ job }: RenderTask) => Number(job.split('/')[1]);
+const attemptOf = ({ id }: RenderTask) => Number(id.slice(id.lastIndexOf('-') + 1));
+const find = (name: string) => world.batches.find('default', name);
+const itemKey = (name: string, index: number) => batchItemKey(batchItemsPrefix('default', name) ?? '', index);
+
+/** Of three items one is made at once, one at its second attempt, and one never. */
+function boot(mortal: Mortal): Promise<Service> {
+  const store = mortal.store(world.store);
+  return world.boot({
+    wrap: mortal.wrap,
+    dead: () => mortal.dead,
+    render: async (task) => {
+      if (indexOf(task) === 1) return failed('print_failed', false);
+      if (indexOf(task) === 2 && attemptOf(task) === 1) return failed('browser_crashed', true);
+      return renderInto(store, task, world.clock.now());
+    },
+  });
+}
+
+/** Lets the process work until the batch has run its whole life and is counted, or the process has died on the way. */
+async function live(mortal: Mortal, service: Service, name: string): Promise<void> {
+  await eventually('the batch has run its course or the process has died', async () => {
+    if (mortal.dead) return true;
+    const batch = await find(name);
+    if (!batch && (await report())?.status?.pending?.length === 0) return true;
+    // Only an ended batch waits for long.
+    const ended = !batch || batch.status?.finishedAt;
+    world.clock.advance(ended ? 600_000 : service.tasks.length > 0 ? 500 : 0);
+    return false;
+  });
+}
+
+async function report(): Promise<UsageReport | undefined> {
+  return world.kubernetes.resource(USAGE_REPORT).find('default', '2026-11-21');
+}
+
+async function expectOutcome({ metadata }: Batch): Promise<void> {
+  const { name } = metadata;
+  expect(await find(name)).toBeUndefined();
+  const { objects } = await world.store.list(batchItemsPrefix('default', name) ?? '');
+  expect(objects.map(({ key }) => key)).toEqual([itemKey(name, 0), itemKey(name, 2)]);
+  const body = await world.store.read(recordKey(documentKeyOfId('default', name) ?? ''));
+  expect(body && decodeBatchRecord(body)).toMatchObject({
+    uid: metadata.uid,
+    status: 'completed',
+    completed: 2,
+    failed: 1,
+    items: [
+      { index: 0, phase: 'Completed', pages: 2 },
+      { index: 1, phase: 'Failed', error: { code: 'print_failed' } },
+      { index: 2, phase: 'Completed', pages: 2 },
+    ],
+  });
+  const { documents, failed: failures, batches } = usageOfReport((await report()) as UsageReport);
+  expect([documents.live.pdf, failures, batches]).toEqual([2, 1, 1]);
+}
+
+describe('a batch', () => {
+  it.each([
+    ['before the step takes effect', false],
+    ['after the step took effect', true],
+  ])('survives a crash at every step, %s', async (_title, after) => {
+    let steps = Infinity;
+    for (let dies = 1; dies <= steps; dies += 1) {
+      await world.destroy();
+      world = await World.create();
+      const mortal = new Mortal(dies, after);
+      const first = await boot(mortal);
+      const batch = await world.batch(numbers(3));
+      await live(mortal, first, batch.metadata.name);
+
+      const immortal = new Mortal(Infinity, false);
+      const second = await boot(immortal);
+      await live(immortal, second, batch.metadata.name);
+      await expectOutcome(batch);
+      const tasks = [...first.tasks, ...second.tasks];
+      for (const index of [0, 1, 2]) {
+        const attempts = tasks.filter((task) => indexOf(task) === index).map(attemptOf);
+        // Each attempt once more at most than without the crash, and no attempt that is not allowed.
+        expect(attempts.length).toBeLessThanOrEqual(index === 2 ? 3 : 2);
+        expect(Math.max(...attempts)).toBe(index === 2 ? 2 : 1);
+      }
+      if (!mortal.dead) steps = 0;
+      expect(dies).toBeLessThan(80);
+    }
+    expect(steps).toBe(0);
+  });
+
+  it('renders nothing again whose file was stored and never reported', async () => {
+    const first = await world.boot({
+      render: async (task) => {
+        if (indexOf(task) > 0) return FOREVER;
+        await renderInto(world.store, task, world.clock.now());
+        return FOREVER;
+      },
+    });
+    const { metadata } = await world.batch(numbers(4));
+    await eventually('a file is stored', () => world.store.head(itemKey(metadata.name, 0)));
+    first.abandonWork();
+
+    const second = await world.boot();
+    const { status } = await world.finishedBatch(metadata.name);
+    expect(status).toMatchObject({ phase: 'Completed', completed: 4, failed: 0 });
+    expect(new Set(second.tasks.map(indexOf))).toEqual(new Set([1, 2, 3]));
+    expect(second.tasks).toHaveLength(3);
+  });
+
+  it('is dispatched again within ten seconds when the queue has forgotten it', async () => {
+    let forgetful = true;
+    const service = await world.boot({
+      wrap: {
+        queue: (inner) => ({
+          carriedDataBytes: inner.carriedDataBytes,
+          add: async (task) => (forgetful ? undefined : inner.add(task)),
+          remove: (id) => inner.remove(id),
+          state: (id) => inner.state(id),
+          onFinished: (listener) => inner.onFinished(listener),
+          work: (handler, options) => inner.work(handler, options),
+          depth: () => inner.depth(),
+          check: () => inner.check(),
+          close: () => inner.close(),
+        }),
+      },
+    });
+    const { metadata } = await world.batch(numbers(5));
+    await eventually('it is shown, so it was dispatched', async () => {
+      world.clock.advance(100);
+      return (await find(metadata.name))?.status?.phase;
+    });
+    forgetful = false;
+    const began = world.clock.now().getTime();
+    await eventually('it is complete', async () => {
+      world.clock.advance(500);
+      return (await find(metadata.name))?.status?.phase === 'Completed';
+    });
+    expect(service.tasks).toHaveLength(5);
+    expect(world.clock.now().getTime() - began).toBeLessThan(20_000);
+  });
+});

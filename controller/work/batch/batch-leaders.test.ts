@@ -1,0 +1,92 @@
+import { batchItemKey, batchItemsPrefix } from '@trifold/crds';
+import { failed, renderInto } from '../../testing/scripted-renderer.ts';
+import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '@trifold/test-support/conditions.ts';
+import { settled, World, type Service } from '../../testing/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+});
+afterEach(() => world.destroy());
+
+const FOREVER = new Promise<never>(() => undefined);
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ number: `R-${index}` }));
+const indexOf = ({ job }: RenderTask) => Number(job.split('/')[1]);
+const itemKey = (name: string, index: number) => batchItemKey(batchItemsPrefix('default', name) ?? '', index);
+const find = (name: string) => world.batches.find('default', name);
+
+/** Whatever it asks the API server for besides single objects, it hears nothing new any more. */
+async function freezeCache(service: Service): Promise<void> {
+  service.transport.fault = ({ method, path }) =>
+    method === 'GET' && /\/(batches|generationjobs|templates)$/.test(path) ? new Error('cut') : undefined;
+  service.transport.cutWatches();
+  await eventually('the watches are cut', () => service.transport.openWatches === 0);
+}
+
+it('a standby takes a batch over where the leader left it, and has done nothing before', async () => {
+  const standby = world.prepare();
+  await standby.controllers.warm();
+  const leader = await world.boot({
+    render: async (task) => {
+      await renderInto(world.store, task, world.clock.now());
+      // Stored, and never reported.
+      return FOREVER;
+    },
+  });
+  const { metadata } = await world.batch(numbers(5));
+  await eventually('a file is stored', () => world.store.head(itemKey(metadata.name, 0)));
+  expect(standby.transport.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  leader.abandonWork();
+
+  await standby.controllers.start();
+  const { status } = await world.finishedBatch(metadata.name);
+  expect(status).toMatchObject({ phase: 'Completed', completed: 5, failed: 0 });
+  expect(standby.tasks.map(indexOf)).toEqual([1, 2, 3, 4]);
+});
+
+describe('of two controllers that both believe to lead', () => {
+  /** Both with a queue and a renderer of their own; what the stale one renders ends when the test says so. */
+  async function pair(stalesOutcome: 'completed' | 'failed') {
+    const gate = Promise.withResolvers<void>();
+    const stale = await world.boot({
+      render: async (task) => {
+        await gate.promise;
+        if (stalesOutcome === 'failed') return failed('print_failed', false);
+        return renderInto(world.store, task, world.clock.now());
+      },
+    });
+    const currents = Promise.withResolvers<void>();
+    const current = await world.boot({
+      render: async (task) => {
+        await currents.promise;
+        if (stalesOutcome === 'completed') return failed('print_failed', false);
+        return renderInto(world.store, task, world.clock.now());
+      },
+    });
+    const { metadata } = await world.batch(numbers(2));
+    await settled(() => expect([current.tasks.length, stale.tasks.length]).toEqual([1, 1]));
+    await freezeCache(stale);
+    currents.resolve();
+    const batch = await world.finishedBatch(metadata.name);
+    return { stale, batch, releaseStale: gate.resolve };
+  }
+
+  it.each([
+    ['fail what is complete', 'failed', 'Completed'],
+    ['complete what has failed', 'completed', 'Failed'],
+  ] as const)('the one behind cannot %s', async (_what, stalesOutcome, phase) => {
+    const { stale, batch, releaseStale } = await pair(stalesOutcome);
+    const { name, resourceVersion } = batch.metadata;
+    expect(batch.status?.phase).toBe(phase);
+    releaseStale();
+    await settled(() => expect(stale.batchWrites(name).length).toBeGreaterThan(0));
+    await eventually('it has looked at the batch again', () =>
+      stale.transport.requests.some(
+        ({ method, path }) => method === 'GET' && path.endsWith(`/batches/${name}`),
+      ),
+    );
+    expect((await find(name))?.metadata.resourceVersion).toBe(resourceVersion);
+  });
+});

@@ -1,0 +1,434 @@
+import { batchItemKey, dataKey, isFinished, type Batch, type BatchStatus } from '@trifold/crds';
+import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
+import { TerminalError } from '@trifold/platform/kubernetes/controller/controller.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { Metrics } from '@trifold/platform/service/metrics.ts';
+import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
+import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { loadControllerConfig } from '../../config.ts';
+import { documentMetrics } from '../document-metrics.ts';
+import { StoredResults } from '../stored-results.ts';
+import { aBatch, NOON_BATCH_ID } from '../../testing/objects.ts';
+import { ResourceShelf } from '../../testing/resource-shelf.ts';
+import { failed, renderInto } from '../../testing/scripted-renderer.ts';
+import { temporaryStore } from '../../testing/temporary-store.ts';
+import { BatchItems } from './batch-items.ts';
+import { BatchReconciler } from './batch-reconciler.ts';
+import { TrackedBatches } from './tracked-batches.ts';
+
+const logger = createLogger({ level: 'silent', name: 'test' });
+const KEY = { namespace: 'acme', name: NOON_BATCH_ID };
+const { uid: UID } = aBatch().metadata;
+const { signal } = new AbortController();
+
+let temporary: ReturnType<typeof temporaryStore>;
+let store: ObjectStore;
+let clock: ManualClock;
+let shelf: ResourceShelf<Batch>;
+
+/** One controller process: its memory and its queue's, over state that outlives it. */
+class Process {
+  readonly tracked = new TrackedBatches();
+  readonly queue = new InProcessQueue({ clock });
+  readonly metrics = new Metrics();
+  readonly tasks: string[] = [];
+  readonly events: string[] = [];
+  readonly reconciler: BatchReconciler;
+  #rendering = 0;
+
+  constructor(inherited: Batch[] = []) {
+    for (const batch of inherited) this.tracked.track(batch, true);
+    const config = loadControllerConfig({});
+    const results = new StoredResults(store);
+    this.reconciler = new BatchReconciler({
+      batches: shelf,
+      cache: shelf,
+      tracked: this.tracked,
+      items: new BatchItems({ queue: this.queue, store, results, clock, config }),
+      clock,
+      logger,
+      config,
+      metrics: documentMetrics(this.metrics, () => this.tracked.openItems),
+      events: { warn: (_object, reason, message) => this.events.push(`${reason}: ${message}`) },
+    });
+    this.queue.onFinished((id, outcome) => void this.tracked.noteOutcome(id, outcome));
+  }
+
+  reconcile(): Promise<unknown> {
+    return this.reconciler.reconcile(KEY, signal);
+  }
+
+  /** Starts a renderer that does with each task what `render` says. */
+  render(
+    render: (task: RenderTask) => Promise<RenderOutcome> = (task) => renderInto(store, task, clock.now()),
+  ) {
+    this.queue.work(
+      async (task) => {
+        this.tasks.push(task.id);
+        this.#rendering += 1;
+        return render(task).finally(() => (this.#rendering -= 1));
+      },
+      { concurrency: 4 },
+    );
+  }
+
+  /** Reconciles as events and timers would have it until the batch has ended. */
+  async finish(): Promise<BatchStatus> {
+    await vi.waitFor(
+      async () => {
+        await this.reconcile();
+        // Time stands still while something is rendered: how long that takes is the machine's affair.
+        if (this.#rendering === 0) clock.advance(100);
+        expect(isFinished(shelf.current(NOON_BATCH_ID))).toBe(true);
+      },
+      { ...WAIT, interval: 1 },
+    );
+    return shelf.current(NOON_BATCH_ID).status ?? {};
+  }
+}
+
+const itemKey = (index: number) => batchItemKey(aBatch().spec.itemsRef.prefix, index);
+const phases = ({ items = [] }: BatchStatus) => items.map(({ phase }) => phase);
+
+beforeEach(async () => {
+  temporary = temporaryStore();
+  store = temporary.store;
+  clock = new ManualClock();
+  shelf = new ResourceShelf();
+  for (const index of [0, 1, 2]) await store.put(dataKey(itemKey(index)), `{"number":"R-${index}"}`);
+});
+afterEach(() => temporary.remove());
+
+describe('a batch', () => {
+  it('is dispatched at once and as a whole, without asking queue or store for what cannot be there', async () => {
+    shelf.place(aBatch());
+    const process = new Process();
+    const state = vi.spyOn(process.queue, 'state');
+    const head = vi.spyOn(store, 'head');
+    expect(await process.reconcile()).toEqual({ requeueAfterMs: 1000 });
+    expect(await process.queue.depth()).toEqual({ interactive: 0, batch: 3 });
+    expect([state.mock.calls, head.mock.calls, shelf.writes]).toEqual([[], [], []]);
+  });
+
+  it('made by hand is looked up first: its id may have been used before', async () => {
+    const facts = { job: `${NOON_BATCH_ID}/1`, uid: 'another', template: 'invoice' };
+    await store.put(itemKey(1), 'of another', { metadata: facts });
+    const { keyId: _keyId, ...spec } = aBatch().spec;
+    shelf.place({ ...aBatch(), spec });
+    const process = new Process();
+    process.render();
+    const { items, completed, failed: failures } = await process.finish();
+    expect([completed, failures]).toEqual([2, 1]);
+    expect(items?.[1]).toEqual({
+      index: 1,
+      phase: 'Failed',
+      error: { code: 'id_reused', message: expect.any(String) },
+    });
+    expect((await store.read(itemKey(1)))?.toString()).toBe('of another');
+  });
+
+  it('tells of failed items in one event, whatever their number', async () => {
+    shelf.place(aBatch());
+    const process = new Process();
+    process.render(async (task) =>
+      task.id.startsWith(`${UID}-0-`) ? renderInto(store, task, clock.now()) : failed('print_failed', false),
+    );
+    await process.finish();
+    expect(process.events).toEqual([
+      'ItemsFailed: 2 of 3 items failed; item 1: print_failed: the test says print_failed',
+    ]);
+  });
+
+  it('is rendered on by the next process: files are there, attempts that were noted count', async () => {
+    shelf.place(aBatch());
+    const first = new Process();
+    first.render(async (task) =>
+      task.id === `${UID}-0-1` ? renderInto(store, task, clock.now()) : failed('browser_crashed', true),
+    );
+    await first.reconcile();
+    await vi.waitFor(() => expect(first.tasks).toHaveLength(3), WAIT);
+    await vi.waitFor(
+      () => expect(first.tracked.find(KEY)?.items.every(({ outcome }) => outcome)).toBe(true),
+      WAIT,
+    );
+    clock.advance(1000);
+    await first.reconcile();
+    expect(shelf.writes.at(-1)?.status).toMatchObject({
+      completed: 1,
+      items: [{ index: 0 }, { index: 1, attempt: 2 }, { index: 2, attempt: 2 }],
+    });
+
+    const second = new Process([shelf.current(NOON_BATCH_ID)]);
+    second.render(async () => failed('browser_crashed', true));
+    const status = await second.finish();
+    expect(second.tasks.toSorted((a, b) => a.localeCompare(b))).toEqual([`${UID}-1-2`, `${UID}-2-2`]);
+    expect(phases(status)).toEqual(['Completed', 'Failed', 'Failed']);
+    // What the first process wrote is not counted again.
+    const told = await second.metrics.render();
+    expect(told).not.toContain('outcome="completed"');
+    expect(told).toContain('trifold_documents_total{outcome="failed",code="browser_crashed"} 2');
+  });
+
+  it('makes no item again whose renderer was lost after it had stored the file', async () => {
+    shelf.place(aBatch());
+    const process = new Process();
+    process.render(async (task) => {
+      if (task.job.endsWith('/1') && task.id.endsWith('-1')) return failed('renderer_lost', true);
+      const outcome = await renderInto(store, task, clock.now());
+      return task.job.endsWith('/2') ? failed('renderer_lost', true) : outcome;
+    });
+    expect(phases(await process.finish())).toEqual(['Completed', 'Completed', 'Completed']);
+    expect(process.tasks.toSorted()).toEqual([`${UID}-0-1`, `${UID}-1-1`, `${UID}-1-2`, `${UID}-2-1`]);
+  });
+
+  it('counts over every process how often an item ended its renderer, and renders it alone after the first time', async () => {
+    shelf.place(aBatch());
+    const exclusive: string[] = [];
+    const render = async (task: RenderTask) => {
+      if (task.exclusive) exclusive.push(task.id);
+      return task.job.endsWith('/1') ? failed('renderer_lost', true) : renderInto(store, task, clock.now());
+    };
+    const processes: Process[] = [];
+    for (const attempt of [2, 3]) {
+      const process = new Process(processes.length === 0 ? [] : [shelf.current(NOON_BATCH_ID)]);
+      processes.push(process);
+      process.render(render);
+      await vi.waitFor(
+        async () => {
+          await process.reconcile();
+          clock.advance(100);
+          expect(shelf.current(NOON_BATCH_ID).status?.items?.[1]).toMatchObject({ attempt });
+        },
+        { ...WAIT, interval: 1 },
+      );
+      // This process ends before it hears of the attempt that it has just written down.
+    }
+    const last = new Process([shelf.current(NOON_BATCH_ID)]);
+    last.render(render);
+    const { items } = await last.finish();
+    expect(items?.[1]).toMatchObject({
+      phase: 'Failed',
+      attempt: 3,
+      lostAttempts: 2,
+      error: { code: 'renderer_lost', message: expect.stringContaining('make it smaller') },
+    });
+    expect(items?.[0]).not.toHaveProperty('lostAttempts');
+    expect(new Set(exclusive)).toEqual(new Set([`${UID}-1-2`, `${UID}-1-3`]));
+  });
+
+  it('shares the room for messages among its failed items', async () => {
+    const message = 'é🙂'.repeat(700);
+    const failure = { code: 'data_invalid', message, retryable: false };
+    const lengths = async (total: number) => {
+      shelf.place(aBatch({ metadata: { uid: `uid-${total}` }, spec: { total } }));
+      const process = new Process();
+      process.render(async () => ({ status: 'failed', failure }));
+      const { items = [] } = await process.finish();
+      const messages = items.map(({ error }) => error?.message ?? '');
+      for (const shown of messages) expect(shown.isWellFormed()).toBe(true);
+      expect(messages.every((shown) => shown.endsWith('…'))).toBe(true);
+      return new Set(messages.map((shown) => shown.length));
+    };
+    expect(await lengths(3)).toEqual(new Set([1024]));
+    expect(await lengths(40)).toEqual(new Set([500]));
+    expect(await lengths(100)).toEqual(new Set([200]));
+  });
+
+  it('says of its start what it said first, or an earlier time that a renderer tells', async () => {
+    shelf.place(aBatch());
+    const process = new Process();
+    const works = [0, 1, 2].map(() => Promise.withResolvers<string>());
+    process.render(async (task) => {
+      const startedAt = await works[Number(task.job.split('/')[1])]?.promise;
+      const outcome = await renderInto(store, task, clock.now());
+      if (outcome.status !== 'completed' || startedAt === undefined) return outcome;
+      return { ...outcome, result: { ...outcome.result, startedAt } };
+    });
+    await process.reconcile();
+    const tellOf = async (index: number, startedAt: string) => {
+      works[index]?.resolve(startedAt);
+      await vi.waitFor(() => expect(process.tracked.find(KEY)?.items[index]?.outcome).toBeDefined(), WAIT);
+    };
+    const shown = async () => {
+      clock.advance(1000);
+      await process.reconcile();
+      return shelf.current(NOON_BATCH_ID).status;
+    };
+    expect(await shown()).toMatchObject({ phase: 'Processing', startedAt: '2026-11-21T12:00:01.000Z' });
+    shelf.place(aBatch({ status: { ...shelf.current(NOON_BATCH_ID).status, completed: 7 } }));
+    expect(await shown()).toMatchObject({ completed: 0, startedAt: '2026-11-21T12:00:01.000Z' });
+    await tellOf(1, '2026-11-21T12:00:02.000Z');
+    expect(await shown()).toMatchObject({ completed: 1, startedAt: '2026-11-21T12:00:01.000Z' });
+    await tellOf(2, '2026-11-21T12:00:00.500Z');
+    expect(await shown()).toMatchObject({ completed: 2, startedAt: '2026-11-21T12:00:00.500Z' });
+    await tellOf(0, '2026-11-21T12:00:03.000Z');
+    expect(await shown()).toMatchObject({ phase: 'Completed', startedAt: '2026-11-21T12:00:00.500Z' });
+  });
+
+  it('waits with a further attempt until it is written down', async () => {
+    shelf.place(aBatch({ spec: { total: 1 } }));
+    const process = new Process();
+    process.render(async () => failed('browser_crashed', true));
+    await process.reconcile();
+    await vi.waitFor(() => expect(process.tracked.find(KEY)?.items[0]?.outcome).toBeDefined(), WAIT);
+    clock.advance(1000);
+    shelf.beforeWrite = () => {
+      throw new KubernetesApiError({ code: 503, reason: 'ServiceUnavailable', message: 'away' });
+    };
+    await expect(process.reconcile()).rejects.toThrow('away');
+    clock.advance(5000);
+    await expect(process.reconcile()).rejects.toThrow('away');
+    expect(process.tasks).toEqual([`${UID}-0-1`]);
+    shelf.beforeWrite = undefined;
+    expect((await process.finish()).items?.[0]).toMatchObject({ attempt: 2 });
+    expect(process.tasks).toEqual([`${UID}-0-1`, `${UID}-0-2`]);
+  });
+});
+
+describe('a batch that waits in line', () => {
+  async function inLine() {
+    shelf.place(aBatch({ spec: { total: 100 } }));
+    const process = new Process();
+    const state = vi.spyOn(process.queue, 'state');
+    await process.reconcile();
+    clock.advance(1000);
+    // Its progress is shown once; what it looks at for that does not count here.
+    await process.reconcile();
+    /** How often the queue is asked within ten seconds. */
+    const asked = async () => {
+      const before = state.mock.calls.length;
+      clock.advance(10_000);
+      await process.reconcile();
+      return state.mock.calls.length - before;
+    };
+    return { process, state, asked };
+  }
+
+  it('asks the queue after its first items every ten seconds, and less and less often after the rest', async () => {
+    const { state, asked } = await inLine();
+    let total = 0;
+    for (let tens = 0; tens < 30; tens += 1) total += await asked();
+    // Each time the first ten twice: what became of them, and whether one is in hand.
+    const first = 30 * 20;
+    // The rest after 10, 30, 70, and 130 seconds, and once a minute from then on.
+    expect(total).toBe(first + 90 * 6);
+    const queues = (state.mock.calls as unknown[][]).map(([, queue]) => queue);
+    expect(new Set(queues)).toEqual(new Set(['batch']));
+  });
+
+  it('is added again as a whole within ten seconds when the queue has forgotten it', async () => {
+    const { process, state, asked } = await inLine();
+    for (let tens = 0; tens < 7; tens += 1) await asked();
+    const add = vi.spyOn(process.queue, 'add');
+    state.mockResolvedValue({ status: 'unknown' });
+    await asked();
+    expect(add).toHaveBeenCalledTimes(100);
+  });
+});
+
+describe('what others do to a batch', () => {
+  it('a cache that is behind does not begin it anew', async () => {
+    shelf.place(aBatch());
+    shelf.held = true;
+    const process = new Process();
+    process.render();
+    await process.finish();
+    await process.reconcile();
+    expect(process.tasks).toHaveLength(3);
+    expect(shelf.writes).toHaveLength(1);
+    shelf.release();
+    await process.reconcile();
+    expect(process.tracked.find(KEY)).toBeUndefined();
+  });
+
+  it('whoever finished it first has the last word', async () => {
+    shelf.place(aBatch());
+    const process = new Process();
+    process.render();
+    shelf.held = true;
+    const status = { phase: 'Failed', completed: 0, failed: 3 } as const;
+    shelf.place(aBatch({ status }));
+    await process.reconcile();
+    await vi.waitFor(() => expect(process.tasks).toHaveLength(3), WAIT);
+    await vi.waitFor(async () => {
+      await process.reconcile();
+      expect(process.tracked.openItems).toBe(0);
+    }, WAIT);
+    expect(shelf.current(NOON_BATCH_ID).status).toEqual(status);
+  });
+
+  it('a status that was taken away is written again, with what is known', async () => {
+    shelf.place(aBatch());
+    const process = new Process();
+    const work = Promise.withResolvers<void>();
+    process.render(async (task) => {
+      if (task.id !== `${UID}-0-1`) await work.promise;
+      return renderInto(store, task, clock.now());
+    });
+    await process.reconcile();
+    await vi.waitFor(() => expect(process.tracked.find(KEY)?.items[0]?.outcome).toBeDefined(), WAIT);
+    clock.advance(1000);
+    await process.reconcile();
+    expect(shelf.current(NOON_BATCH_ID).status?.completed).toBe(1);
+    shelf.place(aBatch());
+    work.resolve();
+    expect(await process.finish()).toMatchObject({ phase: 'Completed', completed: 3 });
+    expect(process.tasks).toHaveLength(3);
+  });
+
+  it('conditions that leave no room give way to its own; a status that is refused for good is told of', async () => {
+    const conditions = [
+      { type: 'Odd', status: 'True', reason: 'R', message: '', lastTransitionTime: 'x' } as const,
+    ];
+    shelf.place(aBatch({ status: { conditions } }));
+    const process = new Process([shelf.current(NOON_BATCH_ID)]);
+    process.render();
+    let refusals = 1;
+    shelf.beforeWrite = () => {
+      if (refusals-- <= 0) return;
+      throw new KubernetesApiError({ code: 422, reason: 'Invalid', message: 'no' });
+    };
+    const status = await process.finish();
+    expect(status.conditions?.map(({ type }) => type)).toEqual(['Complete']);
+    expect(status.completed).toBe(3);
+  });
+
+  it('a status that the server never takes ends in an event', async () => {
+    shelf.place(aBatch({ spec: { itemsRef: { prefix: 'elsewhere/', size: 60 } } }));
+    const process = new Process();
+    shelf.beforeWrite = () => {
+      throw new KubernetesApiError({ code: 422, reason: 'Invalid', message: 'no' });
+    };
+    await expect(process.reconcile()).rejects.toThrow(TerminalError);
+    expect(process.events).toEqual([expect.stringMatching(/^StatusRefused: .* status of this batch/)]);
+  });
+});
+
+describe('trouble with the store', () => {
+  it('that passes makes it late only', async () => {
+    shelf.place(aBatch());
+    const process = new Process([aBatch()]);
+    process.render();
+    vi.spyOn(store, 'head').mockRejectedValueOnce(new ObjectStoreError('unavailable', 'away'));
+    await expect(process.reconcile()).rejects.toThrow('away');
+    expect(await process.finish()).toMatchObject({ phase: 'Completed', completed: 3 });
+  });
+
+  it('that is for good fails the item that it concerns', async () => {
+    shelf.place(aBatch());
+    const process = new Process([aBatch()]);
+    process.render();
+    const head = store.head.bind(store);
+    vi.spyOn(store, 'head').mockImplementation(async (key) => {
+      if (key === itemKey(1)) throw new ObjectStoreError('corrupt', 'not readable');
+      return head(key);
+    });
+    const status = await process.finish();
+    expect(phases(status)).toEqual(['Completed', 'Failed', 'Completed']);
+    expect(status.items?.[1]?.error?.code).toBe('storage_failed');
+  });
+});

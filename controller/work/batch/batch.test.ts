@@ -1,0 +1,312 @@
+import {
+  batchItemKey,
+  batchItemsPrefix,
+  dataKey,
+  documentKeyOfId,
+  isConditionTrue,
+  newId,
+  recordKey,
+  type Batch,
+} from '@trifold/crds';
+import { failed, renderInto } from '../../testing/scripted-renderer.ts';
+import { decodeBatchRecord } from '@trifold/platform/records/documents/batch-record.ts';
+import { decodeFacts } from '@trifold/platform/records/documents/document-facts.ts';
+import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '@trifold/test-support/conditions.ts';
+import { settled, World } from '../../testing/world.ts';
+
+const HOUR = 3_600_000;
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+});
+afterEach(() => world.destroy());
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ number: `R-${index}` }));
+const render = (task: RenderTask) => renderInto(world.store, task, world.clock.now());
+const itemKey = (name: string, index: number) => batchItemKey(batchItemsPrefix('default', name) ?? '', index);
+const indexOf = ({ job }: RenderTask) => Number(job.split('/')[1]);
+const find = (name: string) => world.batches.find('default', name);
+
+function dataOf(batch: Batch): Promise<unknown[]> {
+  const { prefix } = batch.spec.itemsRef;
+  const indexes = Array.from({ length: batch.spec.total }, (_, index) => index);
+  return Promise.all(indexes.map((index) => world.store.head(dataKey(batchItemKey(prefix, index)))));
+}
+
+describe('a batch that the gateway accepted', () => {
+  it('makes a file of each item, with one status write when it is quick', async () => {
+    const service = await world.boot();
+    const { metadata } = await world.batch(numbers(100));
+    const batch = await world.finishedBatch(metadata.name);
+    expect(batch.status).toMatchObject({
+      phase: 'Completed',
+      completed: 100,
+      failed: 0,
+      observedGeneration: 1,
+    });
+    expect(isConditionTrue(batch.status?.conditions, 'Complete')).toBe(true);
+    expect(batch.status?.items?.map(({ index, phase }) => [index, phase])).toEqual(
+      numbers(100).map((_, index) => [index, 'Completed']),
+    );
+    expect(batch.status?.items?.[7]).toMatchObject({ attempt: 1, pages: 2 });
+    expect((await world.store.read(itemKey(metadata.name, 7)))?.toString()).toContain('R-7');
+    expect(service.batchWrites(metadata.name)).toHaveLength(1);
+    expect(new Set(service.tasks.map(({ queue }) => queue))).toEqual(new Set(['batch']));
+    await settled(async () => {
+      const metrics = await service.metrics.render();
+      expect(metrics).toContain('trifold_documents_total{outcome="completed",code=""} 100');
+      expect(metrics).toContain('trifold_unfinished_jobs 0');
+    });
+  });
+
+  it('leaves files that say whose they are', async () => {
+    await world.boot();
+    const { metadata } = await world.batch(numbers(2), { mode: 'test' });
+    await world.finishedBatch(metadata.name);
+    const info = await world.store.head(itemKey(metadata.name, 1));
+    expect(decodeFacts(info?.metadata ?? {})).toMatchObject({
+      job: `${metadata.name}/1`,
+      uid: metadata.uid,
+      keyId: 'key-1',
+      mode: 'test',
+      template: 'invoice',
+      version: 1,
+    });
+  });
+
+  it('is complete when some items failed, and tells why those did', async () => {
+    const service = await world.boot({
+      render: async (task) => (indexOf(task) === 1 ? failed('print_failed', false) : render(task)),
+    });
+    const { metadata } = await world.batch(numbers(3));
+    const { status } = await world.finishedBatch(metadata.name);
+    expect(status).toMatchObject({ phase: 'Completed', completed: 2, failed: 1 });
+    expect(status?.items?.[1]).toEqual({
+      index: 1,
+      phase: 'Failed',
+      attempt: 1,
+      error: { code: 'print_failed', message: 'the test says print_failed' },
+    });
+    expect(status?.error).toBeUndefined();
+    await settled(async () =>
+      expect(await service.metrics.render()).toContain(
+        'trifold_documents_total{outcome="failed",code="print_failed"} 1',
+      ),
+    );
+  });
+
+  it('has failed when all items failed', async () => {
+    await world.boot({ render: async () => failed('print_failed', false) });
+    const { metadata } = await world.batch(numbers(3));
+    const { status } = await world.finishedBatch(metadata.name);
+    expect(status).toMatchObject({
+      phase: 'Failed',
+      completed: 0,
+      failed: 3,
+      error: { code: 'all_items_failed' },
+    });
+    expect(status?.error?.message).toContain('item 0: print_failed');
+    expect(status?.conditions?.at(-1)).toMatchObject({ type: 'Failed', reason: 'AllItemsFailed' });
+  });
+
+  it('is made as it is when its time to live was changed before it was begun', async () => {
+    const { metadata } = await world.batch(numbers(1));
+    const key = { namespace: 'default', name: metadata.name };
+    await world.batches.patch(key, { spec: { ttlSecondsAfterFinished: 5 } });
+    await world.boot();
+    const { status } = await world.finishedBatch(metadata.name);
+    expect(status).toMatchObject({ phase: 'Completed', completed: 1, observedGeneration: 2 });
+  });
+
+  it('fails when its input is not there', async () => {
+    const batch = await world.batch(numbers(2));
+    const { name } = batch.metadata;
+    await world.store.deletePrefix(batch.spec.itemsRef.prefix);
+    await world.boot();
+    const { status } = await world.finishedBatch(name);
+    expect(status).toMatchObject({ phase: 'Failed', failed: 2 });
+    expect(status?.items?.map(({ error }) => error?.code)).toEqual(['data_missing', 'data_missing']);
+  });
+});
+
+describe('the progress of a batch', () => {
+  it('is written once a second, with the items that are done and those in hand', async () => {
+    const gates = numbers(4).map(() => Promise.withResolvers<void>());
+    const service = await world.boot({
+      render: async (task) => {
+        await gates[indexOf(task)]?.promise;
+        return render(task);
+      },
+    });
+    const { metadata } = await world.batch(numbers(4));
+    await settled(() => expect(service.tasks).toHaveLength(1));
+    expect((await find(metadata.name))?.status).toBeUndefined();
+    world.clock.advance(1000);
+    await settled(async () =>
+      expect((await find(metadata.name))?.status).toMatchObject({ phase: 'Processing', completed: 0 }),
+    );
+    for (const gate of gates.slice(0, 2)) gate.resolve();
+    await settled(() => expect(service.tasks).toHaveLength(3));
+    expect(service.batchWrites(metadata.name)).toHaveLength(1);
+    world.clock.advance(1000);
+    await settled(async () =>
+      expect((await find(metadata.name))?.status).toMatchObject({
+        completed: 2,
+        items: [
+          { index: 0, phase: 'Completed' },
+          { index: 1, phase: 'Completed' },
+          { index: 2, phase: 'Processing' },
+        ],
+      }),
+    );
+    for (const gate of gates) gate.resolve();
+    await world.finishedBatch(metadata.name);
+    expect(service.batchWrites(metadata.name).map((status) => status?.completed)).toEqual([0, 2, 4]);
+  });
+
+  it('of many is written ten times a second in all', async () => {
+    const service = await world.boot({ render: () => new Promise<never>(() => undefined) });
+    const batches = await Promise.all(numbers(30).map(() => world.batch(numbers(1))));
+    await settled(async () => {
+      const { batch } = await service.queue.depth();
+      expect(batch + service.tasks.length).toBe(30);
+    });
+    const writes = () => batches.flatMap(({ metadata }) => service.batchWrites(metadata.name)).length;
+    world.clock.advance(1000);
+    await settled(() => expect(writes()).toBe(1));
+    for (let step = 2; step <= 11; step += 1) {
+      world.clock.advance(100);
+      await settled(() => expect(writes()).toBeGreaterThanOrEqual(Math.min(step, 11)));
+      expect(writes()).toBeLessThanOrEqual(step);
+    }
+  });
+});
+
+describe('an item that fails for a passing reason', () => {
+  it('is tried again once the status says so, and no more often than a document', async () => {
+    const service = await world.boot({
+      render: async (task) => (indexOf(task) === 1 ? failed('browser_died', true) : render(task)),
+    });
+    const { metadata } = await world.batch(numbers(3));
+    const batch = await eventually('the batch ends', async () => {
+      world.clock.advance(200);
+      const found = await find(metadata.name);
+      return found?.status?.finishedAt === undefined ? undefined : found;
+    });
+    expect(batch.status).toMatchObject({ phase: 'Completed', completed: 2, failed: 1 });
+    expect(batch.status?.items?.[1]).toMatchObject({ attempt: 2, error: { code: 'browser_died' } });
+    const { uid } = metadata;
+    expect(service.tasks.map(({ id }) => id)).toEqual([
+      `${uid}-0-1`,
+      `${uid}-1-1`,
+      `${uid}-2-1`,
+      `${uid}-1-2`,
+    ]);
+    const noted = service.batchWrites(metadata.name)[0]?.items?.[1];
+    expect(noted).toMatchObject({ phase: 'Pending', attempt: 2 });
+  });
+});
+
+describe('a batch that cannot be', () => {
+  it('is refused when its items lie with another account', async () => {
+    await world.boot();
+    const prefix = batchItemsPrefix('somebody', newId('bat', world.clock.now())) ?? '';
+    const { metadata } = await world.batch(numbers(2), { itemsRef: { prefix, size: 10 } });
+    const { status } = await world.finishedBatch(metadata.name);
+    expect(status).toMatchObject({ phase: 'Failed', failed: 2, error: { code: 'data_missing' } });
+    expect(status?.items?.map(({ attempt }) => attempt)).toEqual([undefined, undefined]);
+  });
+
+  it('is refused when its name is no id of now', async () => {
+    const service = await world.boot();
+    const { metadata } = await world.batch(numbers(1), {}, 'letters');
+    const later = newId('bat', new Date(world.clock.now().getTime() + HOUR));
+    const { metadata: other } = await world.batch(numbers(1), {}, later);
+    for (const { name } of [metadata, other]) {
+      expect((await world.finishedBatch(name)).status?.error?.code).toBe('id_invalid');
+    }
+    expect(service.tasks).toEqual([]);
+  });
+
+  it('goes a day after it was made, whatever time is in its name', async () => {
+    await world.boot();
+    const later = newId('bat', new Date(world.clock.now().getTime() + 1000 * 24 * HOUR));
+    const { metadata } = await world.batch(numbers(1), {}, later);
+    await world.finishedBatch(later);
+    let hours = 0;
+    await eventually('the resource is gone', async () => {
+      if (hours < 48) world.clock.advance(HOUR);
+      hours += 1;
+      return (await find(metadata.name)) === undefined;
+    });
+  });
+
+  it('ends when its files would have expired, with those that were made', async () => {
+    const service = await world.boot({
+      render: async (task) => (indexOf(task) === 0 ? render(task) : new Promise<never>(() => undefined)),
+    });
+    const { metadata } = await world.batch(numbers(5));
+    await settled(() => expect(service.tasks).toHaveLength(2));
+    world.clock.advance(24 * HOUR);
+    const { status } = await world.finishedBatch(metadata.name);
+    expect(status).toMatchObject({ phase: 'Completed', completed: 1, failed: 4 });
+    expect(status?.items?.[4]?.error?.code).toBe('expired');
+    expect(await service.queue.depth()).toEqual({ interactive: 0, batch: 0 });
+  });
+});
+
+describe('a batch that is deleted while it is under way', () => {
+  it('is taken out of the queue, with its data', async () => {
+    const work = Promise.withResolvers<RenderOutcome>();
+    const service = await world.boot({ render: () => work.promise });
+    const batch = await world.batch(numbers(10));
+    await settled(async () => expect((await service.queue.depth()).batch).toBe(9));
+    await world.batches.delete('default', batch.metadata.name);
+    await settled(async () => expect((await service.queue.depth()).batch).toBe(0));
+    await settled(async () => expect(await dataOf(batch)).toEqual(numbers(10).map(() => undefined)));
+    work.resolve(failed('browser_died', true));
+    world.clock.advance(60_000);
+    await settled(async () => expect(await service.metrics.render()).toContain('trifold_unfinished_jobs 0'));
+    expect(service.tasks).toHaveLength(1);
+  });
+});
+
+describe('a finished batch', () => {
+  it('has its data removed, and a record that answers when its resource is gone', async () => {
+    await world.boot({
+      render: async (task) => (indexOf(task) === 1 ? failed('print_failed', false) : render(task)),
+    });
+    const batch = await world.batch(numbers(2));
+    const { name } = batch.metadata;
+    const { status } = await world.finishedBatch(name);
+    await settled(async () => expect(await dataOf(batch)).toEqual([undefined, undefined]));
+    await eventually('the resource is gone', async () => {
+      world.clock.advance(60_000);
+      return (await find(name)) === undefined;
+    });
+    const body = await world.store.read(recordKey(documentKeyOfId('default', name) ?? ''));
+    expect(body && decodeBatchRecord(body)).toMatchObject({
+      batch: name,
+      status: 'completed',
+      total: 2,
+      completed: 1,
+      failed: 1,
+      keyId: 'key-1',
+      items: status?.items ?? [],
+    });
+    expect(await world.store.head(itemKey(name, 0))).toBeDefined();
+  });
+
+  it('has everything of it deleted a day after its bucket', async () => {
+    await world.boot();
+    const { metadata } = await world.batch(numbers(2));
+    await world.finishedBatch(metadata.name);
+    await eventually('all is gone', async () => {
+      world.clock.advance(HOUR);
+      return (await world.store.list('documents/')).objects.length === 0;
+    });
+    expect(await find(metadata.name)).toBeUndefined();
+  });
+});

@@ -1,0 +1,63 @@
+import type { Batch, BatchItemResult } from '@trifold/crds';
+import { describe, expect, it } from 'vitest';
+import { aBatch } from '../../testing/objects.ts';
+import { deliveriesOfBatch } from '../../webhooks/events/batch-events.ts';
+import { isBatchPastRetention } from '../../retention/batch-retention-reconciler.ts';
+import { slimWhenFinished } from './slim-batch.ts';
+
+const endpoint = { name: 'hook-1', uid: 'e-1' };
+
+function finished(error: BatchItemResult['error']): Batch {
+  const items = Array.from({ length: 100 }, (_, index) => {
+    const item: BatchItemResult = { index, phase: 'Failed', attempt: 2 };
+    return error ? { ...item, error } : item;
+  });
+  const condition = {
+    type: 'Failed',
+    status: 'True',
+    reason: 'AllItemsFailed',
+    message: 'x'.repeat(4000),
+  } as const;
+  return aBatch({
+    metadata: { labels: { 'trifold.dev/items': '100' } },
+    spec: { total: 100, options: { footer: { content: 'y'.repeat(4000) } } },
+    status: {
+      phase: 'Failed',
+      completed: 0,
+      failed: 100,
+      items,
+      conditions: [{ ...condition, lastTransitionTime: '2026-11-21T12:00:05Z' }],
+      finishedAt: '2026-11-21T12:00:04Z',
+      error: { code: 'all_items_failed', message: 'z'.repeat(4000) },
+      deliverTo: [endpoint],
+    },
+  });
+}
+
+describe('a batch in the cache', () => {
+  it('is whole while it is under way', () => {
+    const batch = aBatch({ status: { phase: 'Processing', items: [{ index: 0, phase: 'Completed' }] } });
+    expect(slimWhenFinished(batch)).toBe(batch);
+  });
+
+  it('is small once it is finished', () => {
+    const error = { code: 'print_failed', message: 'm'.repeat(200) };
+    expect(JSON.stringify(slimWhenFinished(finished(error))).length).toBeLessThan(1500);
+  });
+
+  it('tells the same of its end and its retention as the whole one', () => {
+    const batch = finished(undefined);
+    const slim = slimWhenFinished(batch);
+    expect(deliveriesOfBatch(batch)).toHaveLength(1);
+    expect(deliveriesOfBatch(slim)).toEqual(deliveriesOfBatch(batch));
+    for (const time of ['2026-11-21T12:10:04Z', '2026-11-21T12:10:05Z']) {
+      const past = (one: Batch) => isBatchPastRetention(one, new Date(time), 600);
+      expect(past(slim)).toBe(past(batch));
+    }
+  });
+
+  it('keeps an item that says that the files are those of another', () => {
+    const error = { code: 'id_reused', message: 'why' };
+    expect(slimWhenFinished(finished(error)).status?.items?.map((item) => item.error)).toEqual([error]);
+  });
+});

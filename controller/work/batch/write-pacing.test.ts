@@ -1,0 +1,31 @@
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { describe, expect, it } from 'vitest';
+import { WritePacing } from './write-pacing.ts';
+
+describe('turns to write', () => {
+  it('come ten times a second, in the order in which they were asked for', () => {
+    const clock = new ManualClock();
+    const pacing = new WritePacing(clock);
+    const turns = Array.from({ length: 12 }, () => pacing.draw());
+    expect(turns.map((turn) => pacing.waitFor(turn))).toEqual(turns.map((_, place) => place * 100));
+    clock.advance(550);
+    expect(turns.filter((turn) => pacing.waitFor(turn) === 0)).toEqual(turns.slice(0, 6));
+  });
+
+  it('are not saved up while nobody asks', () => {
+    const clock = new ManualClock();
+    const pacing = new WritePacing(clock);
+    pacing.draw();
+    clock.advance(10_000);
+    expect([pacing.draw(), pacing.draw()].map((turn) => pacing.waitFor(turn))).toEqual([0, 100]);
+  });
+
+  it('do not wait for a clock that was put back to catch up', () => {
+    const clock = new ManualClock();
+    const pacing = new WritePacing(clock);
+    const turn = pacing.draw();
+    clock.advance(-3_600_000);
+    expect(pacing.waitFor(turn)).toBe(0);
+    expect(pacing.waitFor(pacing.draw())).toBe(0);
+  });
+});

@@ -1,0 +1,69 @@
+import type { GenerationJob, TemplateSchema } from '@trifold/crds';
+import type { DataReply } from '@trifold/platform/templating/checking/check-messages.ts';
+import type { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
+import { ChildEnded } from '@trifold/platform/child-process/bounded-child.ts';
+import { TimeLimitError } from '@trifold/platform/child-process/bounded-pool.ts';
+import type { RequestData } from '@trifold/platform/request-body/held-json.ts';
+import { Refusal, tellViolations } from '../refusal.ts';
+
+/** Bytes of data with the defaults of its schema: the largest body that a gateway can be configured to accept. */
+const MOST_BYTES = 256 * 1024 * 1024;
+const LIMITS = { each: MOST_BYTES, together: MOST_BYTES };
+
+/** Data of a job, with the schema of its template. */
+export interface UncheckedData {
+  readonly schema: TemplateSchema | undefined;
+  /** May be changed. */
+  readonly data: RequestData;
+}
+
+/**
+ * The data of a job with the defaults of its schema, as JSON. Throws Refusal `data_invalid`, or `template_invalid` for a
+ * schema that cannot be used. Any other error may be gone the next time.
+ */
+export async function checkedData(
+  checker: DataChecker,
+  job: GenerationJob,
+  { schema, data }: UncheckedData,
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
+  const { namespace: account = 'default' } = job.metadata;
+  const check = { items: [{ data, pointer: '/data' }], limits: LIMITS };
+  const turn = { account, ...(signal && { signal }) };
+  const reply = await checker.apply(schema, check, turn).catch((error: unknown) => {
+    throw boundReached(error) ?? error;
+  });
+  const [json] = reply.status === 'valid' ? reply.json : [];
+  if (json) return json;
+  throw refusalFor(reply, job);
+}
+
+function refusalFor(reply: DataReply, { spec }: GenerationJob): Refusal {
+  switch (reply.status) {
+    case 'invalid':
+      return new Refusal('data_invalid', `the data violates the schema: ${tellViolations(reply.violations)}`);
+    case 'too_large':
+      return new Refusal(
+        'data_invalid',
+        `the data has more than ${MOST_BYTES} bytes with the defaults of the schema`,
+      );
+    case 'schema_unusable': {
+      const { name } = spec.templateRef;
+      const problems = tellViolations(reply.violations);
+      return new Refusal('template_invalid', `the schema of template ${name} is wrong: ${problems}`);
+    }
+    default:
+      return new Refusal('data_invalid', 'the data is not a JSON object');
+  }
+}
+
+function boundReached(error: unknown): Refusal | undefined {
+  if (error instanceof TimeLimitError) {
+    const hint = 'use less data, or simplify the patterns of the schema';
+    return new Refusal('data_invalid', `checking the data against the schema: ${error.message}; ${hint}`);
+  }
+  if (error instanceof ChildEnded && error.outOfMemory) {
+    return new Refusal('data_invalid', 'the data takes too much memory with the defaults of the schema');
+  }
+  return undefined;
+}

@@ -1,0 +1,310 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dataKey, newId, recordKey, type GenerationJob } from '@trifold/crds';
+import { failed, renderInto } from '../../testing/scripted-renderer.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
+import type { RenderOutcome, RenderQueue, RenderTask } from '@trifold/platform/render-queue/port.ts';
+import { TakenTasksFile } from '@trifold/platform/render-queue/in-process/taken-tasks.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '@trifold/test-support/conditions.ts';
+import { FOREVER, Mortal } from '../../testing/mortal.ts';
+import { World, type Service } from '../../testing/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+});
+afterEach(() => world.destroy());
+
+interface Scenario {
+  readonly name: string;
+  /** Whether the queue carries small data, as the one in the process does. */
+  readonly carried?: boolean;
+  readonly fails: boolean;
+  readonly make: () => Promise<GenerationJob>;
+}
+
+const scenarios: Scenario[] = [
+  { name: 'a document of the gateway', fails: false, make: () => world.gatewayJob() },
+  { name: 'a document that fails', fails: true, make: () => world.gatewayJob() },
+  {
+    name: 'a document whose task carries its data',
+    carried: true,
+    fails: false,
+    make: () => world.gatewayJob(),
+  },
+  {
+    name: 'a document made by kubectl under an id of ours',
+    fails: false,
+    make: async () => {
+      await world.template({ schema: { fields: [{ name: 'currency', type: 'string', default: 'EUR' }] } });
+      return world.kubectlJob(newId('gen', world.clock.now()));
+    },
+  },
+];
+
+/** Lets the process work until the job has run its whole life, or the process has died on the way. */
+async function live(mortal: Mortal, service: Service, name: string): Promise<void> {
+  await eventually('the job has run its course or the process has died', async () => {
+    if (mortal.dead) return true;
+    const job = await world.find(name);
+    if (!job) return true;
+    // Only an ended job waits for time; a second or two also get a retry under way.
+    world.clock.advance(job.status?.finishedAt ? 600_000 : service.tasks.length > 0 ? 500 : 0);
+    return false;
+  });
+}
+
+function boot(mortal: Mortal, { fails, carried }: Scenario): Promise<Service> {
+  const store = mortal.store(world.store);
+  return world.boot({
+    wrap: mortal.wrap,
+    dead: () => mortal.dead,
+    carriedDataBytes: carried ? 8192 : 0,
+    render: async (task) =>
+      fails ? failed('print_failed', false) : renderInto(store, task, world.clock.now()),
+  });
+}
+
+async function expectDocument(name: string, fails: boolean): Promise<void> {
+  const key = world.keyOf(name);
+  expect(await world.find(name)).toBeUndefined();
+  expect(await world.store.head(dataKey(key))).toBeUndefined();
+  const document = (await world.store.read(key))?.toString();
+  const record = await world.store.read(recordKey(key));
+  if (fails)
+    expect(JSON.parse(record?.toString() ?? '{}')).toMatchObject({ error: { code: 'print_failed' } });
+  else expect(record).toBeUndefined();
+  expect(document !== undefined).toBe(!fails);
+}
+
+describe.each(scenarios)('$name', (scenario) => {
+  it.each([
+    ['before the step takes effect', false],
+    ['after the step took effect', true],
+  ])('survives a crash at every step, %s', async (_title, after) => {
+    let steps = Infinity;
+    for (let dies = 1; dies <= steps; dies += 1) {
+      await world.destroy();
+      world = await World.create();
+      const mortal = new Mortal(dies, after);
+      const first = await boot(mortal, scenario);
+      const { metadata } = await scenario.make();
+      await live(mortal, first, metadata.name);
+
+      const immortal = new Mortal(Infinity, false);
+      const second = await boot(immortal, scenario);
+      await live(immortal, second, metadata.name);
+      await expectDocument(metadata.name, scenario.fails);
+      expect(first.tasks.length + second.tasks.length).toBeLessThanOrEqual(2);
+      if (!mortal.dead) steps = 0;
+      expect(dies).toBeLessThan(60);
+    }
+    expect(steps).toBe(0);
+  });
+});
+
+describe('a crash', () => {
+  it('after the result was stored and before it was reported renders nothing again', async () => {
+    const first = await world.boot({
+      render: async (task) => {
+        await renderInto(world.store, task, world.clock.now());
+        return FOREVER;
+      },
+    });
+    const { metadata } = await world.gatewayJob();
+    await eventually('the file is stored', () => world.store.head(world.keyOf(metadata.name)));
+    first.abandonWork();
+
+    const second = await world.boot();
+    const job = await world.finished(metadata.name);
+    expect(job.status).toMatchObject({ phase: 'Completed', pages: 2 });
+    expect(second.tasks).toEqual([]);
+  });
+
+  it('that takes the queue along loses no job that waited', async () => {
+    const first = await world.boot({ render: () => FOREVER });
+    const jobs = await Promise.all(Array.from({ length: 20 }, () => world.gatewayJob()));
+    await eventually('all are dispatched', async () => {
+      const { interactive } = await first.queue.depth();
+      return interactive + first.tasks.length === 20;
+    });
+    first.abandonWork();
+
+    const second = await world.boot();
+    for (const { metadata } of jobs) {
+      expect((await world.finished(metadata.name)).status?.phase).toBe('Completed');
+    }
+    expect(second.tasks).toHaveLength(20);
+  });
+});
+
+describe('a document that is in hand whenever its process ends', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'trifold-crash-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** A process whose queue writes down what is in hand, and what it was given to render. */
+  async function bootWith(render: (task: RenderTask) => Promise<RenderOutcome>, dead: () => boolean) {
+    const logger = createLogger({ level: 'silent', name: 'test' });
+    const takenTasks = new TakenTasksFile(join(folder, 'tasks-in-hand'), logger);
+    const queue = new InProcessQueue({ clock: world.clock, carriedDataBytes: 0, takenTasks });
+    const tasks: RenderTask[] = [];
+    const handler = (task: RenderTask) => {
+      tasks.push(task);
+      return render(task);
+    };
+    const worker = queue.work(handler, { concurrency: 2 });
+    const service = await world.boot({ dead, wrap: { queue: () => queue } });
+    return { service, tasks, worker };
+  }
+
+  it('fails after one loss beside others and two alone, with a status write for each further attempt', async () => {
+    const attempts: RenderTask[] = [];
+    let writes = 0;
+    let name = '';
+    let uid = '';
+    for (let deaths = 0; deaths < 3; deaths += 1) {
+      let died = false;
+      const { service, tasks } = await bootWith(
+        () => FOREVER,
+        () => died,
+      );
+      if (name === '') ({ name, uid } = (await world.gatewayJob()).metadata);
+      await eventually('it is in hand', () => {
+        world.clock.advance(500);
+        return tasks.length > 0;
+      });
+      attempts.push(...tasks);
+      writes += service.statusWrites(name).filter((status) => status?.phase === 'Pending').length;
+      service.abandonWork();
+      died = true;
+    }
+    expect(attempts.map(({ id }) => id)).toEqual([1, 2, 3].map((attempt) => `${uid}-${attempt}`));
+    expect(attempts.map(({ exclusive }) => exclusive)).toEqual([undefined, true, true]);
+    expect(writes).toBe(2);
+
+    const { tasks } = await bootWith(
+      () => FOREVER,
+      () => false,
+    );
+    const { status } = await world.finished(name);
+    const error = { code: 'renderer_lost', message: expect.stringContaining('make it smaller') };
+    expect(status).toMatchObject({ phase: 'Failed', attempt: 3, lostAttempts: 2, error });
+    expect(tasks).toEqual([]);
+  });
+
+  it('is as new when the process gave it back each time', async () => {
+    const { promise, resolve } = Promise.withResolvers<RenderOutcome>();
+    let name = '';
+    for (let stops = 0; stops < 4; stops += 1) {
+      let ended = false;
+      const { service, tasks, worker } = await bootWith(
+        () => promise,
+        () => ended,
+      );
+      if (name === '') ({ name } = (await world.gatewayJob()).metadata);
+      await eventually('it is in progress', () => {
+        world.clock.advance(500);
+        return tasks.length > 0;
+      });
+      expect(tasks).toEqual([expect.objectContaining({ id: expect.stringMatching(/-1$/) })]);
+      expect(tasks[0]).not.toHaveProperty('exclusive');
+      service.abandonWork();
+      ended = true;
+      let closed = false;
+      void worker.close(0).then(() => (closed = true));
+      await eventually('it is given back', () => {
+        world.clock.advance(500);
+        return closed;
+      });
+    }
+    resolve(failed('aborted', true));
+    await bootWith(
+      (task) => renderInto(world.store, task, world.clock.now()),
+      () => false,
+    );
+    expect((await world.finished(name)).status).toMatchObject({ phase: 'Completed', attempt: 1 });
+    expect((await world.find(name))?.status).not.toHaveProperty('lostAttempts');
+  });
+
+  it('is complete when an attempt stored it, whatever became of the process', async () => {
+    let died = false;
+    const storing = async (task: RenderTask) => {
+      await renderInto(world.store, task, world.clock.now());
+      return FOREVER;
+    };
+    const { service } = await bootWith(storing, () => died);
+    const { metadata } = await world.gatewayJob();
+    await eventually('the file is stored', () => world.store.head(world.keyOf(metadata.name)));
+    service.abandonWork();
+    died = true;
+
+    const { tasks } = await bootWith(
+      () => FOREVER,
+      () => false,
+    );
+    const job = await eventually('it ends', async () => {
+      world.clock.advance(500);
+      const found = await world.find(metadata.name);
+      return found?.status?.finishedAt === undefined ? undefined : found;
+    });
+    expect(job.status?.phase).toBe('Completed');
+    expect(tasks).toEqual([]);
+  });
+});
+
+describe('a queue that forgets', () => {
+  it('is filled again within ten seconds, without a restart', async () => {
+    let forgetful = true;
+    const service = await world.boot({
+      wrap: {
+        queue: (inner) =>
+          Object.assign(Object.create(inner) as RenderQueue, {
+            // Accepts and loses, as a queue does whose memory is wiped after that.
+            add: async (task: Parameters<RenderQueue['add']>[0]) => {
+              if (!forgetful) await inner.add(task);
+            },
+            state: (id: string) => inner.state(id),
+            onFinished: (listener: Parameters<RenderQueue['onFinished']>[0]) => inner.onFinished(listener),
+          }),
+      },
+    });
+    const { metadata } = await world.gatewayJob();
+    await eventually('the job is dispatched', async () => {
+      const data = await world.store.head(dataKey(world.keyOf(metadata.name)));
+      return data !== undefined;
+    });
+    forgetful = false;
+    await eventually('the job is complete', async () => {
+      world.clock.advance(1000);
+      return (await world.find(metadata.name))?.status?.phase === 'Completed';
+    });
+    expect(service.tasks.map(({ id }) => id)).toEqual([`${metadata.uid}-1`]);
+  });
+
+  it('to tell of a result has it found by asking', async () => {
+    const service = await world.boot({
+      wrap: {
+        queue: (inner) =>
+          Object.assign(Object.create(inner) as RenderQueue, {
+            add: (task: Parameters<RenderQueue['add']>[0]) => inner.add(task),
+            state: (id: string) => inner.state(id),
+            onFinished: () => () => undefined,
+          }),
+      },
+    });
+    const { metadata } = await world.gatewayJob();
+    await eventually('the file is stored', () => world.store.head(world.keyOf(metadata.name)));
+    expect((await world.find(metadata.name))?.status).toBeUndefined();
+    await eventually('the job is complete', async () => {
+      world.clock.advance(1000);
+      return (await world.find(metadata.name))?.status?.phase === 'Completed';
+    });
+    expect(service.tasks).toHaveLength(1);
+  });
+});

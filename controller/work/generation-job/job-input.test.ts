@@ -1,0 +1,184 @@
+import { dataKey, documentKeyOf, revisionTimeOf, type GenerationJob } from '@trifold/crds';
+import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
+import { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
+import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
+import { revisionOf, RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { aJob, aTemplate } from '../../testing/objects.ts';
+import { temporaryStore } from '../../testing/temporary-store.ts';
+import { carriedData, inputKey, JobInput } from './job-input.ts';
+
+let temporary: ReturnType<typeof temporaryStore>;
+let revisions: RevisionStore;
+let input: JobInput;
+let checkPool: CheckPool;
+
+beforeEach(() => {
+  temporary = temporaryStore();
+  revisions = new RevisionStore(temporary.store);
+  checkPool = new CheckPool();
+  input = new JobInput(temporary.store, revisions, new DataChecker(checkPool));
+});
+afterEach(async () => {
+  await checkPool.stop();
+  temporary.remove();
+});
+
+function withRef(dataRef: { key: string; sha256: string; size: number }, pinned = true): GenerationJob {
+  const { data: _data, revision, ...spec } = aJob().spec;
+  return { ...aJob(), spec: { ...spec, ...(pinned && revision !== undefined && { revision }), dataRef } };
+}
+
+async function placed(job: GenerationJob): Promise<unknown> {
+  const body = await temporary.store.read(inputKey(job));
+  return body && JSON.parse(body.toString());
+}
+
+describe('carriedData', () => {
+  const withoutRevision = () => {
+    const { revision: _revision, ...spec } = aJob().spec;
+    return { ...aJob(), spec };
+  };
+
+  it('is the data in JSON when it is final and fits', () => {
+    expect(carriedData(aJob(), 17)).toBe('{"number":"R-17"}');
+  });
+
+  it.each<[string, GenerationJob, number]>([
+    ['the queue carries none', aJob(), 0],
+    ['it is larger than the queue carries', aJob(), 16],
+    ['its defaults are not applied yet', withoutRevision(), 1000],
+    ['it is in the store', withRef({ key: 'k', sha256: 'd'.repeat(64), size: 1 }), 1000],
+  ])('is left to the store when %s', (_why, job, mostBytes) => {
+    expect(carriedData(job, mostBytes)).toBeUndefined();
+  });
+});
+
+describe('JobInput', () => {
+  it('puts inline data beside the key of the document', async () => {
+    await input.place(aJob());
+    expect(inputKey(aJob())).toBe(dataKey(documentKeyOf(aJob())));
+    expect(await placed(aJob())).toEqual({ number: 'R-17' });
+  });
+
+  it('finds referenced data that is there, and refuses a job whose data is not or is another', async () => {
+    const body = '{"number":"R-18"}';
+    const job = withRef({ key: inputKey(aJob()), sha256: sha256Hex(body), size: body.length });
+    await expect(input.place(job)).rejects.toMatchObject({ code: 'data_missing' });
+    await temporary.store.put(inputKey(job), body);
+    await input.place(job);
+    await temporary.store.put(inputKey(job), `${body} `);
+    await expect(input.place(job)).rejects.toMatchObject({ code: 'data_missing' });
+  });
+
+  it('takes the data of a job that was created long after its id was drawn from where that id puts it', async () => {
+    const body = '{"number":"R-18"}';
+    const early = dataKey(documentKeyOf(aJob()));
+    await temporary.store.put(early, body);
+    const referring = withRef({ key: early, sha256: sha256Hex(body), size: body.length });
+    const { creationTimestamp } = referring.metadata;
+    const anHourLater = new Date(Date.parse(creationTimestamp) + 3_600_000).toISOString();
+    const late = { ...referring, metadata: { ...referring.metadata, creationTimestamp: anHourLater } };
+    expect(inputKey(late)).not.toBe(early);
+    await input.place(late);
+    expect(await placed(late)).toEqual({ number: 'R-18' });
+    await temporary.store.put(early, '{"number":"another"}');
+    await expect(input.place(late)).rejects.toMatchObject({ code: 'data_missing' });
+  });
+
+  it('never reads the data of another account, whatever key the resource names', async () => {
+    const body = '{"secret":1}';
+    const foreign = 'documents/20261121T1200Z/other/gen-01m7yzmhg0vaqj9wbz3kmt47vc.data';
+    await temporary.store.put(foreign, body);
+    const job = withRef({ key: foreign, sha256: sha256Hex(body), size: body.length }, false);
+    await expect(input.read(job)).rejects.toMatchObject({ code: 'data_missing' });
+  });
+
+  it('refuses stored data that does not have the checksum of the reference', async () => {
+    const job = withRef({ key: inputKey(aJob()), sha256: 'e'.repeat(64), size: 2 }, false);
+    await temporary.store.put(inputKey(job), '{}');
+    await expect(input.read(job)).rejects.toMatchObject({ code: 'data_missing' });
+  });
+
+  it('says that data is no JSON object without quoting it', async () => {
+    const body = '{"iban": DE02120300000000202051';
+    const job = withRef({ key: inputKey(aJob()), sha256: sha256Hex(body), size: body.length }, false);
+    await temporary.store.put(inputKey(job), body);
+    const refusal = await input.read(job).then(
+      () => undefined,
+      (error: unknown) => error as Error,
+    );
+    expect(refusal).toMatchObject({ code: 'data_invalid' });
+    expect(refusal?.message).not.toContain('DE02');
+  });
+
+  it('gives a copy of inline data', async () => {
+    const job = aJob();
+    Object.assign(await input.read(job), { number: 'changed' });
+    expect(job.spec.data).toEqual({ number: 'R-17' });
+  });
+
+  it('fills in the defaults of the pinned revision, and the same again after a crash', async () => {
+    const template = aTemplate({
+      spec: { schema: { fields: [{ name: 'currency', type: 'string', default: 'EUR' }] } },
+    });
+    const revision = revisionOf(template.spec, { html: template.spec.html ?? '' });
+    await revisions.ensure('acme', revision, revisionTimeOf(aJob()));
+    const { revision: _revision, ...spec } = aJob().spec;
+    const inline = { ...aJob(), spec, status: { revision: revision.sha256 } };
+    await input.place(inline);
+    expect(await placed(inline)).toEqual({ number: 'R-17', currency: 'EUR' });
+
+    const body = '{"number":"R-18"}';
+    const reference = { key: inputKey(inline), sha256: sha256Hex(body), size: body.length };
+    const referring = { ...withRef(reference, false), status: { revision: revision.sha256 } };
+    await temporary.store.put(inputKey(referring), body);
+    await input.place(referring);
+    await input.place(referring);
+    expect(await placed(referring)).toEqual({ number: 'R-18', currency: 'EUR' });
+    expect(inline.spec.data).toEqual({ number: 'R-17' });
+  });
+
+  it.each(['in the resource', 'in the store'])('fills defaults into large data %s', async (where) => {
+    const template = aTemplate({
+      spec: { schema: { fields: [{ name: 'currency', type: 'string', default: 'EUR' }] } },
+    });
+    const revision = revisionOf(template.spec, { html: template.spec.html ?? '' });
+    await revisions.ensure('acme', revision, revisionTimeOf(aJob()));
+    const data = { list: Array.from({ length: 100_000 }, (_, index) => index) };
+    const { revision: _revision, ...spec } = aJob().spec;
+    const inline = { ...aJob(), spec: { ...spec, data } };
+    const body = JSON.stringify(data);
+    const reference = { key: inputKey(inline), sha256: sha256Hex(body), size: body.length };
+    const unpinned = where === 'in the resource' ? inline : withRef(reference, false);
+    const job = { ...unpinned, status: { revision: revision.sha256 } };
+    await temporary.store.put(inputKey(job), body);
+    await input.place(job);
+    expect(await placed(job)).toEqual({ ...data, currency: 'EUR' });
+    expect(inline.spec.data).toEqual(data);
+  });
+
+  it('says that large data is no JSON object without quoting it', async () => {
+    const template = aTemplate({ spec: { schema: { fields: [{ name: 'a', type: 'string' }] } } });
+    const revision = revisionOf(template.spec, { html: template.spec.html ?? '' });
+    await revisions.ensure('acme', revision, revisionTimeOf(aJob()));
+    const body = `{"iban": DE02${'1'.repeat(200_000)}`;
+    const reference = { key: inputKey(aJob()), sha256: sha256Hex(body), size: body.length };
+    const job = { ...withRef(reference, false), status: { revision: revision.sha256 } };
+    await temporary.store.put(inputKey(job), body);
+    await expect(input.place(job)).rejects.toThrow(/^the data is not a JSON object$/);
+  });
+
+  it('refuses a job whose pinned revision is not stored', async () => {
+    const { revision: _revision, ...spec } = aJob().spec;
+    const job = { ...aJob(), spec, status: { revision: 'f'.repeat(64) } };
+    await expect(input.place(job)).rejects.toMatchObject({ code: 'revision_missing' });
+  });
+
+  it('removes what it placed, and does not mind when it is gone', async () => {
+    await input.place(aJob());
+    await input.remove(documentKeyOf(aJob()));
+    await input.remove(documentKeyOf(aJob()));
+    expect(await placed(aJob())).toBeUndefined();
+  });
+});

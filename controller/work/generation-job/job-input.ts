@@ -1,0 +1,143 @@
+import { dataKey, documentKeyOf, documentKeyOfId, revisionTimeOf, type GenerationJob } from '@trifold/crds';
+import type { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { HeldJson, LARGE_JSON, type RequestData } from '@trifold/platform/request-body/held-json.ts';
+import { hasMoreBytes } from '@trifold/platform/request-body/json-size.ts';
+import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
+import type { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
+import { Refusal } from '../refusal.ts';
+import { checkedData } from './checked-data.ts';
+
+type Data = Record<string, unknown>;
+type DataRef = NonNullable<GenerationJob['spec']['dataRef']>;
+
+/**
+ * The data of jobs, where renderers find it: always at the key that the job's own name and account give. A key written
+ * in a resource is compared and never followed, or one account could read another's data.
+ */
+export class JobInput {
+  readonly #store: ObjectStore;
+  readonly #revisions: RevisionStore;
+  readonly #dataChecker: DataChecker;
+
+  constructor(store: ObjectStore, revisions: RevisionStore, dataChecker: DataChecker) {
+    this.#store = store;
+    this.#revisions = revisions;
+    this.#dataChecker = dataChecker;
+  }
+
+  /**
+   * Puts the data where the renderer looks for it. Throws Refusal when there is none.
+   * Doing it again does no harm; it has to be done before the first dispatch only.
+   */
+  async place(job: GenerationJob, signal?: AbortSignal): Promise<void> {
+    if (job.spec.revision === undefined) return this.#placeWithDefaults(job, signal);
+    // Whoever names a revision has applied its schema: the gateway.
+    const { data, dataRef } = job.spec;
+    if (data !== undefined) return this.#put(job, data);
+    if (dataRef && dataRef.key === lateKey(job)) return this.#move(job, dataRef);
+    const info = await this.#store.head(inputKey(job));
+    if (!info) throw missing('the object store does not hold the data of this job');
+    if (info.size !== dataRef?.size) throw missing('the stored data is not what dataRef says');
+  }
+
+  /** The data as the job's maker gave it. Throws Refusal. */
+  async read(job: GenerationJob): Promise<RequestData> {
+    const { data, dataRef } = job.spec;
+    if (data !== undefined) return copyOf(data);
+    const key = inputKey(job);
+    if (dataRef?.key !== key) throw missing(`dataRef.key of this job has to be ${key}`);
+    const body = await this.#store.read(key);
+    if (!body) throw missing(`the object store holds nothing at ${key}`);
+    if (sha256Hex(body) !== dataRef.sha256) throw missing('the stored data is not what dataRef says');
+    return dataOf(body);
+  }
+
+  /** Removes the data of a job that has ended. */
+  async remove(documentKey: string): Promise<void> {
+    await this.#store.delete(dataKey(documentKey));
+  }
+
+  /**
+   * For a job whose revision the controller pinned. The checksum in dataRef has been compared before the pinning and
+   * is not again: what is stored may have its defaults already, if a process died between this step and the dispatch.
+   */
+  async #placeWithDefaults(job: GenerationJob, signal: AbortSignal | undefined): Promise<void> {
+    const { namespace = 'default' } = job.metadata;
+    const revision = job.status?.revision ?? '';
+    const content = await this.#revisions.load(namespace, revision, revisionTimeOf(job));
+    if (!content) throw new Refusal('revision_missing', `the object store has no revision ${revision}`);
+    const data = job.spec.data === undefined ? await this.#readPlaced(job) : copyOf(job.spec.data);
+    const json = await checkedData(this.#dataChecker, job, { schema: content.schema, data }, signal);
+    await this.#store.put(inputKey(job), json, { contentType: 'application/json' });
+  }
+
+  /** The data lies where a job made in time has it: once its place is filled, that copy is for the collector. */
+  async #move(job: GenerationJob, dataRef: DataRef): Promise<void> {
+    const body = await this.#store.read(dataRef.key);
+    if (!body || sha256Hex(body) !== dataRef.sha256)
+      throw missing('the stored data is not what dataRef says');
+    await this.#store.put(inputKey(job), body, { contentType: 'application/json' });
+  }
+
+  async #readPlaced(job: GenerationJob): Promise<RequestData> {
+    const body = await this.#store.read(inputKey(job));
+    if (!body) throw missing(`the object store holds nothing at ${inputKey(job)}`);
+    return dataOf(body);
+  }
+
+  async #put(job: GenerationJob, data: Data): Promise<void> {
+    await this.#store.put(inputKey(job), JSON.stringify(data), { contentType: 'application/json' });
+  }
+}
+
+/**
+ * The data of a job as a task can carry it, in JSON: small, in the resource, and final, for whoever names a revision
+ * has applied its schema. Undefined for any other job: its data goes through the store.
+ */
+export function carriedData({ spec }: GenerationJob, mostBytes: number): string | undefined {
+  if (mostBytes === 0 || spec.revision === undefined || spec.data === undefined) return undefined;
+  const json = JSON.stringify(spec.data);
+  return Buffer.byteLength(json) <= mostBytes ? json : undefined;
+}
+
+/** Key of the data of a job. */
+export function inputKey(job: GenerationJob): string {
+  return dataKey(documentKeyOf(job));
+}
+
+/**
+ * Where the gateway put the data of a job whose id it drew long before it came to create it (a request with an
+ * Idempotency-Key, repeated after a crash). Of the job's own name and account; undefined for a job made in time.
+ */
+function lateKey(job: GenerationJob): string | undefined {
+  const { namespace = 'default', name } = job.metadata;
+  const document = documentKeyOfId(namespace, name);
+  return document === undefined || document === documentKeyOf(job) ? undefined : dataKey(document);
+}
+
+function missing(message: string): Refusal {
+  return new Refusal('data_missing', message);
+}
+
+/** The data of a resource, to be changed. */
+function copyOf(data: Data): RequestData {
+  return hasMoreBytes(data, LARGE_JSON)
+    ? new HeldJson(Buffer.from(JSON.stringify(data)))
+    : structuredClone(data);
+}
+
+function dataOf(body: Buffer): RequestData {
+  return body.byteLength > LARGE_JSON ? new HeldJson(body) : parseData(body);
+}
+
+/** The parser's own message would quote the data. */
+function parseData(body: Buffer): Data {
+  try {
+    const data: unknown = JSON.parse(body.toString());
+    if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data as Data;
+  } catch {
+    // Told below.
+  }
+  throw new Refusal('data_invalid', 'the data is not a JSON object');
+}

@@ -1,0 +1,109 @@
+import { documentKeyOf, GENERATION_JOB, toJsonSchema, type GenerationJobStatus } from '@trifold/crds';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { aJob } from '../../testing/objects.ts';
+import { reasonOf } from '../status-parts.ts';
+import { completedStatus, failedStatus, pinnedStatus, progressStatus } from './job-status.ts';
+
+const NOW = new Date('2026-11-21T12:00:01.500Z');
+const RESULT = {
+  size: 43_210,
+  pages: 2,
+  sha256: 'b'.repeat(64),
+  renderTimeMs: 11.6,
+  timings: { queuedMs: 0.4, mergeMs: 1.2, printMs: 9.7, storeMs: 0.3 },
+  startedAt: '2026-11-21T12:00:01.000Z',
+  finishedAt: '2026-11-21T12:00:01.012Z',
+};
+
+const ajv = new Ajv({ strict: false, allErrors: true });
+addFormats.default(ajv);
+const validate = ajv.compile(toJsonSchema(GENERATION_JOB.status));
+
+function expectValid(status: GenerationJobStatus): void {
+  expect(validate(status) ? [] : validate.errors).toEqual([]);
+}
+
+describe('the status of a job', () => {
+  it('says of a completed job what was rendered, where it is and that it is Complete', () => {
+    const job = aJob();
+    const status = completedStatus(job, 1, RESULT, NOW);
+    expect(status).toMatchObject({
+      observedGeneration: 1,
+      phase: 'Completed',
+      attempt: 1,
+      revision: job.spec.revision,
+      version: 3,
+      objectKey: documentKeyOf(job),
+      size: 43_210,
+      pages: 2,
+      renderTimeMs: 12,
+      finishedAt: RESULT.finishedAt,
+    });
+    expect(status.conditions).toEqual([
+      {
+        type: 'Complete',
+        status: 'True',
+        reason: 'Rendered',
+        message: '2 pages, 43210 bytes',
+        lastTransitionTime: '2026-11-21T12:00:01Z',
+        observedGeneration: 1,
+      },
+    ]);
+    expectValid(status);
+  });
+
+  it('names the error of a failed job as code, sentence and reason', () => {
+    const status = failedStatus(aJob(), 2, { code: 'render_timeout', message: 'took too long' }, NOW);
+    expect(status).toMatchObject({
+      phase: 'Failed',
+      attempt: 2,
+      finishedAt: NOW.toISOString(),
+      error: { code: 'render_timeout', message: 'took too long' },
+    });
+    expect(status.conditions?.[0]).toMatchObject({ type: 'Failed', status: 'True', reason: 'RenderTimeout' });
+    expectValid(status);
+  });
+
+  it('leaves the attempt of a job out that failed before any was begun', () => {
+    const status = failedStatus(aJob(), undefined, { code: 'spec_changed', message: 'x' }, NOW);
+    expect(status).not.toHaveProperty('attempt');
+  });
+
+  it('stays within the schema whatever a renderer reports as its error', () => {
+    const status = failedStatus(aJob(), 1, { code: 'Boom! 1', message: 'x'.repeat(10_000) }, NOW);
+    expect(status.error?.code).toBe('render_failed');
+    expect(status.error?.message).toHaveLength(4096);
+    expectValid(status);
+  });
+
+  it('stays within the schema when the clocks of two machines differ', () => {
+    const timings = { ...RESULT.timings, queuedMs: -3.5 };
+    const status = completedStatus(aJob(), 1, { ...RESULT, timings }, NOW);
+    expect(status.timings).toEqual({ ...RESULT.timings, queuedMs: 0 });
+    expectValid(status);
+  });
+
+  it('keeps what was pinned through every later status', () => {
+    const { revision: _revision, version: _version, ...spec } = aJob().spec;
+    const made = { ...aJob(), spec };
+    const pinned = pinnedStatus(made, { revision: 'c'.repeat(64), version: 9 }, NOW);
+    expectValid(pinned);
+    expect(pinned).toMatchObject({ phase: 'Pending', revision: 'c'.repeat(64), version: 9 });
+    const attempts = { attempt: 2, lostAttempts: 1 };
+    const progress = { phase: 'Processing', ...attempts, reason: 'Rendering', message: 'x' } as const;
+    const shown = progressStatus({ ...made, status: pinned }, progress, NOW);
+    expectValid(shown);
+    expect(shown).toMatchObject(attempts);
+    const last = completedStatus({ ...made, status: shown }, 2, RESULT, NOW);
+    expectValid(last);
+    expect(last).toMatchObject({ revision: 'c'.repeat(64), version: 9, ...attempts });
+    expect(last.conditions?.map(({ type }) => type)).toEqual(['Accepted', 'Dispatched', 'Complete']);
+  });
+
+  it('makes a condition reason of an error code', () => {
+    expect(reasonOf('data_invalid')).toBe('DataInvalid');
+    expect(reasonOf('expired')).toBe('Expired');
+  });
+});

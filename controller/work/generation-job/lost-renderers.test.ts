@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { isFinished, type GenerationJob } from '@trifold/crds';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { BullMqQueue } from '@trifold/platform/render-queue/bullmq/bullmq-queue.ts';
+import { loadRedisConfig } from '@trifold/platform/redis/redis-config.ts';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { eventually } from '@trifold/test-support/conditions.ts';
+import { LeashedProcess } from '@trifold/test-support/leashed-process.ts';
+import { RedisServer, whyNoRedis } from '@trifold/test-support/redis.ts';
+import { World } from '../../testing/world.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../testing/renderer-process.ts', import.meta.url));
+/** Long enough for a process on a busy machine to renew its locks. */
+const LOCK_MS = 5000;
+const DEADLINE_MS = 90_000;
+const INNOCENT = 20;
+
+const missing = whyNoRedis();
+if (missing) console.warn(`the tests of lost renderers are skipped: ${missing}`);
+
+let world: World;
+let redis: RedisServer;
+
+/** A task that a renderer began: how, and with how many others in progress. */
+interface Begun {
+  readonly id: string;
+  readonly how: string;
+  readonly others: number;
+}
+
+/** A renderer that is started again whenever it was killed, as Kubernetes does. */
+class RestartedRenderer {
+  readonly #args: readonly string[];
+  readonly #ended: string[] = [];
+  #running: LeashedProcess;
+
+  constructor(args: readonly string[]) {
+    this.#args = args;
+    this.#running = this.#start();
+  }
+
+  /** How often it was killed. */
+  get deaths(): number {
+    return this.#ended.length;
+  }
+
+  /** The tasks that it began in all its lives. */
+  get begun(): Begun[] {
+    const text = [...this.#ended, this.#running.log].join('\n');
+    return Array.from(
+      text.matchAll(/^begins (\S+) (\w+) with (\d+)$/gm),
+      ([, id = '', how = '', others]) => ({
+        id,
+        how,
+        others: Number(others),
+      }),
+    );
+  }
+
+  restartIfDead(): void {
+    if (!this.#running.failure) return;
+    this.#ended.push(this.#running.log);
+    this.#running = this.#start();
+  }
+
+  stop(): Promise<void> {
+    return this.#running.stop();
+  }
+
+  #start(): LeashedProcess {
+    return new LeashedProcess('renderer', process.execPath, [PROGRAM, ...this.#args]);
+  }
+}
+
+/** A controller with a queue of its own in the Redis of the test. */
+async function startController(prefix: string) {
+  const config = loadRedisConfig({ TRIFOLD_REDIS_URL: redis.url, TRIFOLD_REDIS_PREFIX: prefix });
+  const logger = createLogger({ level: 'silent', name: 'test' });
+  const queue = new BullMqQueue({ redis: config, logger, lockMs: LOCK_MS });
+  onTestFinished(() => queue.close());
+  return world.boot({ wrap: { queue: () => queue } });
+}
+
+const statusOf = async ({ metadata }: GenerationJob) => (await world.find(metadata.name))?.status;
+
+describe.skipIf(missing)('a document that kills its renderer', () => {
+  beforeEach(async () => {
+    world = await World.create();
+    redis = await RedisServer.start();
+  });
+  afterEach(async () => {
+    await world?.destroy();
+    await redis?.stop();
+  });
+
+  it(
+    'fails after one attempt beside others and two alone, and every document beside it completes',
+    {
+      timeout: 2 * DEADLINE_MS,
+    },
+    async () => {
+      const prefix = randomUUID();
+      const renderer = new RestartedRenderer([redis.url, prefix, String(LOCK_MS), world.storeRoot]);
+      onTestFinished(() => renderer.stop());
+      const until = (what: string, condition: () => Promise<boolean>) =>
+        eventually(
+          what,
+          () => {
+            renderer.restartIfDead();
+            world.clock.advance(250);
+            return condition();
+          },
+          { deadlineMs: DEADLINE_MS },
+        );
+
+      const first = await startController(prefix);
+      const killer = await world.gatewayJob({ data: { number: 'KILLER' } });
+      const innocent = await Promise.all(Array.from({ length: INNOCENT }, () => world.gatewayJob()));
+      await until('the loss is counted', async () => (await statusOf(killer))?.lostAttempts === 1);
+      // Another controller leads from now on.
+      first.abandonWork();
+      await startController(prefix);
+      await until('every job ends', async () => {
+        const jobs = await Promise.all(
+          [killer, ...innocent].map(({ metadata }) => world.find(metadata.name)),
+        );
+        return jobs.every((job) => job && isFinished(job));
+      });
+
+      expect(await statusOf(killer)).toMatchObject({
+        phase: 'Failed',
+        attempt: 3,
+        lostAttempts: 2,
+        error: { code: 'renderer_lost', message: expect.stringContaining('make it smaller') },
+      });
+      expect(renderer.deaths).toBe(3);
+      const { begun } = renderer;
+      const attemptsOf = ({ metadata }: GenerationJob) =>
+        begun.filter(({ id }) => id.startsWith(metadata.uid));
+      expect(attemptsOf(killer).map(({ how }) => how)).toEqual(['shared', 'alone', 'alone']);
+      expect(begun.filter(({ how, others }) => how === 'alone' && others > 0)).toEqual([]);
+
+      let lost = 0;
+      for (const job of innocent) {
+        const { phase, lostAttempts = 0 } = (await statusOf(job)) ?? {};
+        expect(phase).toBe('Completed');
+        expect(attemptsOf(job).map(({ how }) => how)).toEqual(['shared', 'alone'].slice(0, lostAttempts + 1));
+        lost += lostAttempts;
+      }
+      // The killer had the three other slots filled when it first killed the renderer.
+      expect(lost).toBe(3);
+    },
+  );
+});

@@ -1,0 +1,29 @@
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { expect, it } from 'vitest';
+import { ProgressBudget } from './progress-budget.ts';
+
+const takenOf = (budget: ProgressBudget, asked: number) =>
+  Array.from({ length: asked }, () => budget.take()).filter(Boolean).length;
+
+it('gives a few writes at once and then as many a second, however many are asked for', () => {
+  const clock = new ManualClock();
+  const budget = new ProgressBudget(clock);
+  expect(takenOf(budget, 100)).toBe(5);
+  clock.advance(1000);
+  expect(takenOf(budget, 100)).toBe(5);
+  clock.advance(200);
+  expect(takenOf(budget, 100)).toBe(1);
+});
+
+it('saves nothing up beyond a second, and gives its second also when there was no pause', () => {
+  const clock = new ManualClock();
+  const budget = new ProgressBudget(clock);
+  clock.advance(60_000);
+  expect(takenOf(budget, 100)).toBe(5);
+  let taken = 0;
+  for (let step = 0; step < 100; step += 1) {
+    clock.advance(10);
+    taken += takenOf(budget, 3);
+  }
+  expect(taken).toBe(5);
+});

@@ -1,0 +1,84 @@
+import { revisionTimeOf, type GenerationJob, type Template } from '@trifold/crds';
+import type { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import {
+  revisionOf,
+  type RevisionStore,
+  type TemplateSource,
+} from '@trifold/platform/templating/revisions/revision.ts';
+import { readSource, TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
+import { Refusal } from '../refusal.ts';
+import { checkedData } from './checked-data.ts';
+import type { JobInput } from './job-input.ts';
+
+/** What a job renders for good, whatever becomes of its template. */
+export interface Pinned {
+  readonly revision: string;
+  readonly version: number;
+}
+
+export interface TemplatePinningDependencies {
+  readonly templates: Pick<ResourceClient<Template>, 'find'>;
+  readonly store: ObjectStore;
+  readonly revisions: RevisionStore;
+  readonly checker: TemplateChecker;
+  readonly input: JobInput;
+  readonly dataChecker: DataChecker;
+}
+
+/** Decides for jobs that name a template only (made by kubectl) what the gateway decides for its own. */
+export class TemplatePinning {
+  readonly #dependencies: TemplatePinningDependencies;
+
+  constructor(dependencies: TemplatePinningDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Checks template and data, and makes sure that the revision is stored. The template is read from the server: the
+   * cache may be behind an update that had been answered before the job was made. Throws Refusal.
+   */
+  async resolve(job: GenerationJob, signal: AbortSignal): Promise<Pinned> {
+    const { templates, store, revisions, checker, input, dataChecker } = this.#dependencies;
+    const { namespace = 'default' } = job.metadata;
+    const { name } = job.spec.templateRef;
+    const template = await templates.find(namespace, name, signal);
+    if (!template) {
+      throw new Refusal('template_not_found', `there is no template ${name} in namespace ${namespace}`);
+    }
+    if (template.spec.state === 'archived') {
+      throw new Refusal('template_archived', `template ${name} is archived: set spec.state to active`);
+    }
+    const source = await sourceOf(store, namespace, template);
+    await assertCompiles(template, source, checker);
+    const { schema } = template.spec;
+    await checkedData(dataChecker, job, { schema, data: await input.read(job) }, signal);
+    const revision = revisionOf(template.spec, source);
+    await revisions.ensure(namespace, revision, revisionTimeOf(job));
+    return { revision: revision.sha256, version: template.metadata.generation };
+  }
+}
+
+async function sourceOf(store: ObjectStore, account: string, template: Template): Promise<TemplateSource> {
+  try {
+    return await readSource(store, account, template.spec);
+  } catch (error) {
+    if (!(error instanceof TemplateSourceError)) throw error;
+    throw new Refusal('template_source_missing', error.message);
+  }
+}
+
+async function assertCompiles(
+  { metadata }: Template,
+  { html }: TemplateSource,
+  checker: TemplateChecker,
+): Promise<void> {
+  const { name, namespace = 'default' } = metadata;
+  const problem = await checker.findSyntaxProblem(html, namespace);
+  if (!problem) return;
+  const { line, column, message } = problem;
+  const place = `line ${line}, column ${column}`;
+  throw new Refusal('template_invalid', `template ${name} does not compile: ${place}: ${message}`);
+}

@@ -1,0 +1,125 @@
+import { failed, renderInto } from '../../testing/scripted-renderer.ts';
+import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '@trifold/test-support/conditions.ts';
+import { settled, World, type Service } from '../../testing/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await World.create();
+});
+afterEach(() => world.destroy());
+
+const FOREVER = new Promise<never>(() => undefined);
+
+/** Whatever it asks the API server for besides single objects, it hears nothing new any more. */
+async function freezeCache(service: Service): Promise<void> {
+  service.transport.fault = ({ method, path }) =>
+    method === 'GET' && /\/(generationjobs|templates)$/.test(path) ? new Error('cut') : undefined;
+  service.transport.cutWatches();
+  await eventually('the watches are cut', () => service.transport.openWatches === 0);
+}
+
+const writes = ({ transport }: Service) => transport.requests.filter(({ method }) => method !== 'GET');
+
+describe('a standby', () => {
+  it('knows what there is, writes nothing, and dispatches nothing', async () => {
+    const standby = world.prepare();
+    await standby.controllers.warm();
+    expect([standby.controllers.isWarm, standby.controllers.ready]).toEqual([true, false]);
+    const leader = await world.boot();
+    await world.template();
+    const { metadata } = await world.gatewayJob();
+    await world.finished(metadata.name);
+    await eventually('the template is checked', async () => {
+      const { status } = await world.templates.get('default', 'invoice');
+      return status?.observedGeneration === 1;
+    });
+    expect(leader.tasks).toHaveLength(1);
+    expect([writes(standby), standby.tasks]).toEqual([[], []]);
+  });
+
+  it('takes over what the leader had dispatched, and reports what was stored but never reported', async () => {
+    const standby = world.prepare();
+    await standby.controllers.warm();
+    const leader = await world.boot({
+      render: async (task) => {
+        await renderInto(world.store, task, world.clock.now());
+        return FOREVER;
+      },
+    });
+    const { metadata: reported } = await world.gatewayJob();
+    await eventually('its file is stored', () => world.store.head(world.keyOf(reported.name)));
+    const { metadata: other } = await world.gatewayJob();
+    await eventually('the file of the other is stored', () => world.store.head(world.keyOf(other.name)));
+    const { metadata: third } = await world.gatewayJob();
+    await eventually('the third is dispatched', async () => (await leader.queue.depth()).interactive === 1);
+    leader.abandonWork();
+
+    await standby.controllers.start();
+    for (const { name } of [reported, other, third]) {
+      expect((await world.finished(name)).status?.phase).toBe('Completed');
+    }
+    // Of the leader's two tasks in hand the files were there.
+    expect(standby.tasks.map(({ job }) => job)).toEqual([third.name]);
+  });
+});
+
+describe('of two controllers that both believe to lead', () => {
+  /** Both with a queue and a renderer of their own; each outcome comes when the test says so. */
+  async function pair() {
+    const boot = async () => {
+      const outcome = Promise.withResolvers<RenderOutcome>();
+      const service = await world.boot({ render: () => outcome.promise });
+      return { service, finish: outcome.resolve };
+    };
+    const [current, stale] = [await boot(), await boot()];
+    const { metadata } = await world.gatewayJob();
+    await settled(() => {
+      expect(current.service.tasks).toHaveLength(1);
+      expect(stale.service.tasks).toHaveLength(1);
+    });
+    await freezeCache(stale.service);
+    return { current, stale, name: metadata.name };
+  }
+
+  async function expectUnchanged(name: string, stale: Service, before: string): Promise<void> {
+    await settled(() => expect(stale.statusWrites(name)).toHaveLength(1));
+    await eventually('it has looked at the job again', () =>
+      stale.transport.requests.some(
+        ({ method, path }) => method === 'GET' && path.endsWith(`/generationjobs/${name}`),
+      ),
+    );
+    expect((await world.find(name))?.metadata.resourceVersion).toBe(before);
+  }
+
+  it('the one behind cannot fail a document that is complete', async () => {
+    const { current, stale, name } = await pair();
+    const [task] = current.service.tasks;
+    current.finish(await renderInto(world.store, task!, world.clock.now()));
+    const { metadata, status } = await world.finished(name);
+    expect(status?.phase).toBe('Completed');
+    stale.finish(failed('print_failed', false));
+    // Before it fails a document it looks for the file; so it writes the same success, which is refused as well.
+    await expectUnchanged(name, stale.service, metadata.resourceVersion);
+  });
+
+  it('the one behind cannot complete a document that failed', async () => {
+    const { current, stale, name } = await pair();
+    current.finish(failed('print_failed', false));
+    const { metadata, status } = await world.finished(name);
+    expect(status?.phase).toBe('Failed');
+    const [task] = stale.service.tasks;
+    stale.finish(await renderInto(world.store, task!, world.clock.now()));
+    await expectUnchanged(name, stale.service, metadata.resourceVersion);
+  });
+
+  it('the one behind cannot show a finished document as being rendered', async () => {
+    const { current, stale, name } = await pair();
+    const [task] = current.service.tasks;
+    current.finish(await renderInto(world.store, task!, world.clock.now()));
+    const { metadata } = await world.finished(name);
+    world.clock.advance(1_000);
+    await expectUnchanged(name, stale.service, metadata.resourceVersion);
+  });
+});

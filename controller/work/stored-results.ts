@@ -1,0 +1,34 @@
+import { decodeFacts } from '@trifold/platform/records/documents/document-facts.ts';
+import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
+import type { RenderFailure, RenderOutcome } from '@trifold/platform/render-queue/port.ts';
+import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
+
+/** The code of a job under whose key the file of another is stored. */
+export const ID_REUSED = 'id_reused';
+
+const REUSED: RenderFailure = {
+  code: ID_REUSED,
+  message: 'a document of this id was made before and is kept until it expires: use another name',
+  retryable: false,
+};
+
+/** Finds results that were stored and perhaps never reported. */
+export class StoredResults {
+  readonly #store: ObjectStore;
+
+  constructor(store: ObjectStore) {
+    this.#store = store;
+  }
+
+  /**
+   * What the object under the key says: the result of the job or batch with this uid, or that the key is taken.
+   * Undefined when there is none.
+   */
+  async find(documentKey: string, uid: string): Promise<RenderOutcome | undefined> {
+    const info = await this.#store.head(documentKey);
+    if (!info) return undefined;
+    const result = decodeResultFacts(info);
+    const own = decodeFacts(info.metadata)?.uid === uid;
+    return own && result ? { status: 'completed', result } : { status: 'failed', failure: REUSED };
+  }
+}

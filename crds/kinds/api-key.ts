@@ -1,0 +1,73 @@
+import { Type, type Static } from 'typebox';
+import { immutableMembers } from '../schema/cel.ts';
+import { defineKind } from '../schema/kind.ts';
+import type { Resource } from '../schema/resource.ts';
+import { Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
+
+/** Every scope a key can hold (interface, "Authentication"). */
+export const SCOPES = [
+  'templates:read',
+  'templates:write',
+  'documents:generate',
+  'api-keys:read',
+  'api-keys:write',
+  'usage:read',
+  'webhooks:read',
+  'webhooks:write',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export const KEY_MODES = ['live', 'test'] as const;
+export type KeyMode = (typeof KEY_MODES)[number];
+
+export const ApiKeySpec = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'Name shown to people.' }),
+    description: Type.Optional(Type.String({ maxLength: 2000, description: 'What the key is for.' })),
+    scopes: Type.Array(StringEnum(SCOPES), {
+      maxItems: 32,
+      description: 'What may be done with the key.',
+      'x-kubernetes-list-type': 'set',
+    }),
+    mode: StringEnum(KEY_MODES, {
+      description: 'A live key makes documents; those of a test key carry a watermark and cost nothing.',
+    }),
+    sha256: Sha256({ description: 'SHA-256 of the key; the key itself is never stored.' }),
+    lastFour: Type.String({
+      pattern: '^[A-Za-z0-9]{4}$',
+      maxLength: 4,
+      description: 'The last four characters of the key, by which people tell keys apart.',
+    }),
+  },
+  { description: 'What the key is and what it may do.' },
+);
+export type ApiKeySpec = Static<typeof ApiKeySpec>;
+
+export const ApiKeyStatus = Type.Object(
+  {
+    lastUsedAt: Type.Optional(Timestamp({ description: 'When the key was last used.' })),
+  },
+  { description: 'What is known of the use of the key.' },
+);
+export type ApiKeyStatus = Static<typeof ApiKeyStatus>;
+
+export type ApiKey = Resource<ApiKeySpec, ApiKeyStatus>;
+
+export const API_KEY = defineKind<ApiKeySpec, ApiKeyStatus>({
+  kind: 'ApiKey',
+  plural: 'apikeys',
+  singular: 'apikey',
+  shortNames: ['ak'],
+  description: 'A key of the HTTP API. Only its hash is kept.',
+  spec: ApiKeySpec,
+  status: ApiKeyStatus,
+  columns: [
+    { name: 'Name', type: 'string', jsonPath: '.spec.name' },
+    { name: 'Mode', type: 'string', jsonPath: '.spec.mode' },
+    { name: 'Ends With', type: 'string', jsonPath: '.spec.lastFour' },
+    { name: 'Last Used', type: 'date', jsonPath: '.status.lastUsedAt' },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+    { name: 'Scopes', type: 'string', jsonPath: '.spec.scopes', priority: 1 },
+  ],
+  rules: [{ path: ['spec'], rule: immutableMembers('mode', 'sha256', 'lastFour') }],
+});

@@ -1,0 +1,151 @@
+import { Type, type Static } from 'typebox';
+import { exactlyOneOf, immutableMembers } from '../schema/cel.ts';
+import { ConditionList, ObservedGeneration } from '../conditions.ts';
+import { DeliverTo } from './deliver-to.ts';
+import { DOCUMENT_FORMATS } from '../schema/document-format.ts';
+import { EndpointUrl } from '../schema/endpoint-url.ts';
+import { Failure } from '../schema/failure.ts';
+import { defineKind } from '../schema/kind.ts';
+import { RENDER_OPTIONS_RULES, RenderOptions } from '../schema/render-options.ts';
+import type { Resource } from '../schema/resource.ts';
+import { AnyJsonObject, ObjectRef, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
+import { LostAttempts, workMembers } from './work.ts';
+
+/** Data up to this many bytes of JSON stays in the resource; more goes to the object store. */
+export const INLINE_DATA_LIMIT = 8 * 1024;
+
+/** How long a document can be downloaded: 24 hours (interface, "Limits"). */
+export const DOCUMENT_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** Label: the gateway instance that waits for the job. */
+export const GATEWAY_LABEL = 'trifold.dev/gateway';
+
+export const GENERATION_PHASES = ['Pending', 'Processing', 'Completed', 'Failed'] as const;
+export type GenerationPhase = (typeof GENERATION_PHASES)[number];
+
+export const GenerationJobSpec = Type.Object(
+  {
+    templateRef: Type.Object(
+      { name: Type.String({ minLength: 1, maxLength: 253, description: 'Template in the same namespace.' }) },
+      { description: 'What is rendered.' },
+    ),
+    revision: Type.Optional(
+      Sha256({ description: 'Content address of what is rendered; pinned in status when it is left out.' }),
+    ),
+    version: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Version of the template that the revision was taken from.' }),
+    ),
+    data: Type.Optional(AnyJsonObject({ description: 'Values for the bindings of the template.' })),
+    dataRef: Type.Optional(ObjectRef),
+    format: Type.Optional(
+      StringEnum(DOCUMENT_FORMATS, { default: 'pdf', description: 'Kind of file to make.' }),
+    ),
+    options: Type.Optional(RenderOptions),
+    filename: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: 'Name of the file when it is downloaded.' }),
+    ),
+    callbackURL: Type.Optional(
+      EndpointUrl({ description: 'Where the end of this job is told besides the endpoints; not signed.' }),
+    ),
+    ...workMembers('job'),
+  },
+  { description: 'What is to be made. It cannot be changed.' },
+);
+export type GenerationJobSpec = Static<typeof GenerationJobSpec>;
+
+/** Why a job failed: a stable code for programs and a sentence for people. */
+export const JobError = Failure(4096, 'Why the job failed.');
+export type JobError = Static<typeof JobError>;
+
+/** Where the time of a job went, in milliseconds. */
+export const JobTimings = Type.Object(
+  {
+    queuedMs: Type.Optional(Type.Number({ minimum: 0, description: 'Waiting for a renderer.' })),
+    mergeMs: Type.Optional(Type.Number({ minimum: 0, description: 'Merging template and data.' })),
+    printMs: Type.Optional(Type.Number({ minimum: 0, description: 'Printing.' })),
+    storeMs: Type.Optional(Type.Number({ minimum: 0, description: 'Storing the file.' })),
+  },
+  { description: 'Where the time went, in milliseconds.' },
+);
+export type JobTimings = Static<typeof JobTimings>;
+
+export const GenerationJobStatus = Type.Object(
+  {
+    observedGeneration: Type.Optional(ObservedGeneration),
+    phase: Type.Optional(
+      StringEnum(GENERATION_PHASES, { description: 'How far the job is; Completed and Failed are final.' }),
+    ),
+    conditions: Type.Optional(ConditionList()),
+    attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'Attempt that was dispatched last.' })),
+    lostAttempts: Type.Optional(LostAttempts),
+    revision: Type.Optional(Sha256({ description: 'Revision that is rendered.' })),
+    version: Type.Optional(Type.Integer({ minimum: 1, description: 'Version of the template.' })),
+    objectKey: Type.Optional(
+      Type.String({ maxLength: 512, description: 'Key of the file in the object store.' }),
+    ),
+    size: Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes of the file.' })),
+    pages: Type.Optional(Type.Integer({ minimum: 0, description: 'Pages of the document.' })),
+    sha256: Type.Optional(Sha256({ description: 'SHA-256 of the file.' })),
+    renderTimeMs: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Milliseconds that a renderer had it in hand.' }),
+    ),
+    timings: Type.Optional(JobTimings),
+    startedAt: Type.Optional(Timestamp({ description: 'When a renderer took it.' })),
+    finishedAt: Type.Optional(Timestamp({ description: 'When the file was stored, or the job failed.' })),
+    error: Type.Optional(JobError),
+    deliverTo: Type.Optional(DeliverTo()),
+  },
+  { description: 'How far it is and what came of it.' },
+);
+export type GenerationJobStatus = Static<typeof GenerationJobStatus>;
+
+export type GenerationJob = Resource<GenerationJobSpec, GenerationJobStatus>;
+
+export const GENERATION_JOB = defineKind<GenerationJobSpec, GenerationJobStatus>({
+  kind: 'GenerationJob',
+  plural: 'generationjobs',
+  singular: 'generationjob',
+  shortNames: ['gj'],
+  description: 'One document to be generated from a template and data. The spec cannot be changed.',
+  spec: GenerationJobSpec,
+  status: GenerationJobStatus,
+  columns: [
+    { name: 'Template', type: 'string', jsonPath: '.spec.templateRef.name' },
+    { name: 'Phase', type: 'string', jsonPath: '.status.phase' },
+    { name: 'Pages', type: 'integer', jsonPath: '.status.pages' },
+    { name: 'Size', type: 'integer', jsonPath: '.status.size', description: 'Bytes of the file.' },
+    { name: 'Render ms', type: 'integer', jsonPath: '.status.renderTimeMs' },
+    { name: 'Error', type: 'string', jsonPath: '.status.error.code' },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+    { name: 'Format', type: 'string', jsonPath: '.spec.format', priority: 1 },
+    { name: 'Version', type: 'integer', jsonPath: '.status.version', priority: 1 },
+    { name: 'Attempt', type: 'integer', jsonPath: '.status.attempt', priority: 1 },
+    { name: 'Message', type: 'string', jsonPath: '.status.error.message', priority: 1 },
+  ],
+  selectableFields: ['.spec.templateRef.name', '.status.phase'],
+  rules: [
+    ...RENDER_OPTIONS_RULES.map((rule) => ({ path: ['spec', 'options'], rule })),
+    { path: ['spec'], rule: exactlyOneOf('data', 'dataRef') },
+    {
+      path: ['spec'],
+      rule: immutableMembers(
+        'templateRef',
+        'revision',
+        'version',
+        'dataRef',
+        'format',
+        'options',
+        'filename',
+        'callbackURL',
+        'mode',
+        'keyId',
+        'expiresAt',
+      ),
+    },
+  ],
+});
+
+/** Whether the job, or the batch, has reached a phase that it never leaves. */
+export function isFinished({ status }: { readonly status?: { readonly phase?: GenerationPhase } }): boolean {
+  return status?.phase === 'Completed' || status?.phase === 'Failed';
+}

@@ -1,0 +1,125 @@
+import { Type, type Static } from 'typebox';
+import { exactlyOneOf } from '../schema/cel.ts';
+import { ConditionList, ObservedGeneration } from '../conditions.ts';
+import { defineKind } from '../schema/kind.ts';
+import { RENDER_OPTIONS_RULES, RenderOptions } from '../schema/render-options.ts';
+import type { Resource } from '../schema/resource.ts';
+import { ObjectRef, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
+import { TemplateSchema } from '../schema/template-schema.ts';
+
+export const TEMPLATE_STATES = ['active', 'draft', 'archived'] as const;
+export type TemplateState = (typeof TEMPLATE_STATES)[number];
+
+/** html and css together up to this many bytes stay in the resource; more goes to the object store. */
+export const INLINE_SOURCE_LIMIT = 64 * 1024;
+
+/** The text alternative of a letter stays in the resource. */
+const LONGEST_EMAIL_TEXT = 65_536;
+
+/** The members of a template's `email`: what an email has beside its html and css. All have bindings. */
+export const TemplateEmail = Type.Object(
+  {
+    subject: Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: 'Subject line, with {{bindings}}; values are not escaped.',
+    }),
+    preheader: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        description: 'Preview text, with {{bindings}}; inboxes show it beside the subject.',
+      }),
+    ),
+    text: Type.Optional(
+      Type.String({
+        maxLength: LONGEST_EMAIL_TEXT,
+        description: 'Text alternative, with {{bindings}}, not escaped. Made from the html when left out.',
+      }),
+    ),
+  },
+  { description: 'What makes the template a letter that can be compiled into an email.' },
+);
+export type TemplateEmail = Static<typeof TemplateEmail>;
+
+export const TemplateSpec = Type.Object(
+  {
+    displayName: Type.String({ minLength: 1, maxLength: 200, description: 'Name shown to people.' }),
+    description: Type.Optional(Type.String({ maxLength: 2000, description: 'What the template is for.' })),
+    state: Type.Optional(
+      StringEnum(TEMPLATE_STATES, {
+        default: 'active',
+        description: 'active and draft templates can be used; archived ones are refused.',
+      }),
+    ),
+    html: Type.Optional(
+      Type.String({ maxLength: 1_048_576, description: 'HTML with {{bindings}} (Handlebars).' }),
+    ),
+    css: Type.Optional(
+      Type.String({ maxLength: 1_048_576, description: 'Styles added to the document head.' }),
+    ),
+    sourceRef: Type.Optional(ObjectRef),
+    schema: Type.Optional(TemplateSchema),
+    defaultOptions: Type.Optional(RenderOptions),
+    email: Type.Optional(TemplateEmail),
+    changedAt: Type.Optional(
+      Timestamp({ description: 'Time of the last change through /v1, in milliseconds.' }),
+    ),
+  },
+  { description: 'The template as it was written.' },
+);
+export type TemplateSpec = Static<typeof TemplateSpec>;
+
+/** Where a template does not compile; line and column count from 1. */
+const SourceError = Type.Object(
+  {
+    line: Type.Integer({ minimum: 1, description: 'Line, counted from 1.' }),
+    column: Type.Integer({ minimum: 1, description: 'Column, counted from 1.' }),
+    message: Type.String({ maxLength: 2000, description: 'What is wrong there.' }),
+  },
+  { description: 'Where the html does not compile.' },
+);
+
+export const TemplateStatus = Type.Object(
+  {
+    observedGeneration: Type.Optional(ObservedGeneration),
+    version: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'metadata.generation that was checked.' }),
+    ),
+    revision: Type.Optional(Sha256({ description: 'Content address of what this version renders.' })),
+    error: Type.Optional(SourceError),
+    conditions: Type.Optional(ConditionList()),
+  },
+  { description: 'What the controller found when it compiled the template.' },
+);
+export type TemplateStatus = Static<typeof TemplateStatus>;
+
+export type Template = Resource<TemplateSpec, TemplateStatus>;
+
+export const TEMPLATE = defineKind<TemplateSpec, TemplateStatus>({
+  kind: 'Template',
+  plural: 'templates',
+  singular: 'template',
+  shortNames: ['tpl'],
+  description: 'An HTML template with data bindings.',
+  spec: TemplateSpec,
+  status: TemplateStatus,
+  columns: [
+    { name: 'Display Name', type: 'string', jsonPath: '.spec.displayName' },
+    { name: 'State', type: 'string', jsonPath: '.spec.state' },
+    { name: 'Version', type: 'integer', jsonPath: '.metadata.generation' },
+    { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+    { name: 'Reason', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].reason' },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+    {
+      name: 'Message',
+      type: 'string',
+      jsonPath: '.status.conditions[?(@.type=="Ready")].message',
+      priority: 1,
+    },
+  ],
+  selectableFields: ['.spec.state'],
+  rules: [
+    { path: ['spec'], rule: exactlyOneOf('html', 'sourceRef') },
+    ...RENDER_OPTIONS_RULES.map((rule) => ({ path: ['spec', 'defaultOptions'], rule })),
+  ],
+});

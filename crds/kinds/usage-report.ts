@@ -1,0 +1,130 @@
+import { Type, type Static } from 'typebox';
+import { immutableMembers } from '../schema/cel.ts';
+import { defineKind } from '../schema/kind.ts';
+import type { Resource } from '../schema/resource.ts';
+import { Timestamp } from '../schema/schema.ts';
+
+/** Formats that documents are counted by; every format that can be made is among them. */
+export const USAGE_FORMATS = ['pdf', 'png', 'html', 'docx'] as const;
+/** One of USAGE_FORMATS. */
+export type UsageFormat = (typeof USAGE_FORMATS)[number];
+
+/** Work that a report may hold as counted and not confirmed gone. */
+export const MOST_PENDING = 500;
+
+/** What a report is of; its name is the day. */
+export const UsageReportSpec = Type.Object(
+  {
+    day: Type.String({
+      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+      maxLength: 10,
+      description: 'The day, in UTC, whose work is counted: 2026-11-21. It is the name as well.',
+    }),
+  },
+  { description: 'Which day it is of. It cannot be changed.' },
+);
+/** Content that UsageReportSpec describes. */
+export type UsageReportSpec = Static<typeof UsageReportSpec>;
+
+function Count(description: string) {
+  return Type.Integer({ minimum: 0, format: 'int64', description });
+}
+
+const ByFormat = (description: string) =>
+  Type.Object(
+    {
+      pdf: Type.Optional(Count('PDF documents.')),
+      png: Type.Optional(Count('PNG pictures.')),
+      html: Type.Optional(Count('HTML documents.')),
+      docx: Type.Optional(Count('DOCX documents.')),
+    },
+    { description },
+  );
+
+/** Work that is in the counters already and may still be there. */
+export const PendingWork = Type.Object(
+  {
+    uid: Type.String({ minLength: 1, maxLength: 64, description: 'Its uid.' }),
+    kind: Type.String({ minLength: 1, maxLength: 63, description: 'GenerationJob or Batch.' }),
+    name: Type.String({ minLength: 1, maxLength: 253, description: 'Its name.' }),
+  },
+  { description: 'A resource that is counted and being deleted.' },
+);
+/** Content that PendingWork describes. */
+export type PendingWork = Static<typeof PendingWork>;
+
+/** What a report holds. Only the leading controller writes it, all of it at once. */
+export const UsageReportStatus = Type.Object(
+  {
+    documents: Type.Optional(
+      Type.Object(
+        {
+          live: Type.Optional(ByFormat('Made with live keys.')),
+          test: Type.Optional(ByFormat('Made with test keys.')),
+        },
+        { description: 'Documents that were made, the completed items of batches among them.' },
+      ),
+    ),
+    live: Type.Optional(Count('Documents made with live keys, of every format.')),
+    test: Type.Optional(Count('Documents made with test keys, of every format.')),
+    failed: Type.Optional(Count('Documents that failed, the failed items of batches among them.')),
+    pages: Type.Optional(Count('Pages of the documents that were made.')),
+    bytes: Type.Optional(Count('Bytes of the documents that were made.')),
+    batches: Type.Optional(Count('Batches that are finished.')),
+    emails: Type.Optional(
+      Type.Object(
+        { live: Type.Optional(Count('With live keys.')), test: Type.Optional(Count('With test keys.')) },
+        { description: 'Emails compiled; behind by some minutes until emailsCounted is true.' },
+      ),
+    ),
+    emailsCounted: Type.Optional(
+      Type.Boolean({ description: 'The day is long over and its emails are counted for good.' }),
+    ),
+    pendingCount: Type.Optional(Count('How much work is counted and not confirmed gone.')),
+    pending: Type.Optional(
+      Type.Array(PendingWork, {
+        maxItems: MOST_PENDING,
+        description: 'Work that is in the counters and not confirmed gone, so that nothing is counted twice.',
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['uid'],
+      }),
+    ),
+    countedAt: Type.Optional(Timestamp({ description: 'When something was counted last.' })),
+  },
+  { description: 'What was counted so far. Finished work that is still there is not in it yet.' },
+);
+/** Content that UsageReportStatus describes. */
+export type UsageReportStatus = Static<typeof UsageReportStatus>;
+
+/** What an account used on one day. */
+export type UsageReport = Resource<UsageReportSpec, UsageReportStatus>;
+
+/** The kind of UsageReport. */
+export const USAGE_REPORT = defineKind<UsageReportSpec, UsageReportStatus>({
+  kind: 'UsageReport',
+  plural: 'usagereports',
+  singular: 'usagereport',
+  shortNames: ['ur'],
+  description: 'What an account used on one day, in UTC. Written by the controller alone.',
+  spec: UsageReportSpec,
+  status: UsageReportStatus,
+  columns: [
+    { name: 'Live', type: 'integer', jsonPath: '.status.live', description: 'Documents of live keys.' },
+    { name: 'Test', type: 'integer', jsonPath: '.status.test', description: 'Documents of test keys.' },
+    { name: 'Failed', type: 'integer', jsonPath: '.status.failed' },
+    { name: 'Pages', type: 'integer', jsonPath: '.status.pages' },
+    { name: 'Batches', type: 'integer', jsonPath: '.status.batches' },
+    {
+      name: 'Emails',
+      type: 'integer',
+      jsonPath: '.status.emails.live',
+      description: 'Compiled with live keys.',
+    },
+    { name: 'Counted', type: 'date', jsonPath: '.status.countedAt' },
+    { name: 'Bytes', type: 'integer', jsonPath: '.status.bytes', priority: 1 },
+    { name: 'Pending', type: 'integer', jsonPath: '.status.pendingCount', priority: 1 },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', priority: 1 },
+  ],
+  selectableFields: ['.status.pendingCount'],
+  rules: [{ path: ['spec'], rule: immutableMembers('day') }],
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { isRetryAsked, RETRY_ANNOTATION, retryOf, type WebhookDelivery } from '../index.ts';
+
+function delivery(asked?: string, heeded?: string): WebhookDelivery {
+  return {
+    apiVersion: 'trifold.dev/v1alpha1',
+    kind: 'WebhookDelivery',
+    metadata: {
+      name: 'whd-1',
+      namespace: 'acme',
+      uid: 'uid-1',
+      resourceVersion: '1',
+      generation: 1,
+      creationTimestamp: '2026-11-20T12:00:00Z',
+      ...(asked !== undefined && { annotations: { [RETRY_ANNOTATION]: asked } }),
+    },
+    spec: {
+      event: { id: 'evt-1', type: 'webhook.test', createdAt: '2026-11-20T12:00:00Z', payload: '{}' },
+      url: 'https://hooks.example.com/',
+    },
+    ...(heeded !== undefined && { status: { retry: heeded } }),
+  };
+}
+
+/** What is left of a text on its way through the API server: UTF-8. */
+const stored = (text = '') => new TextDecoder().decode(new TextEncoder().encode(text));
+
+describe('a retry', () => {
+  it('is asked for by an annotation, as long as its value was not heeded', () => {
+    expect(isRetryAsked(delivery())).toBe(false);
+    expect(isRetryAsked(delivery('1'))).toBe(true);
+    expect(isRetryAsked(delivery('1', '1'))).toBe(false);
+    expect(isRetryAsked(delivery('2', '1'))).toBe(true);
+  });
+
+  it.each([
+    ['more than is remembered', 'a'.repeat(300)],
+    ['a character that ends behind what is remembered', `${'a'.repeat(255)}😀`],
+  ])('is heeded once also when its value has %s', (_what, asked) => {
+    const heeded = stored(retryOf(delivery(asked)));
+    expect(heeded.length).toBe(256);
+    expect(isRetryAsked(delivery(asked, heeded))).toBe(false);
+  });
+});

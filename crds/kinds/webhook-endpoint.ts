@@ -1,0 +1,154 @@
+import { Type, type Static } from 'typebox';
+import { immutableMembers } from '../schema/cel.ts';
+import { ConditionList } from '../conditions.ts';
+import { EndpointUrl } from '../schema/endpoint-url.ts';
+import { SUBSCRIBABLE_EVENTS } from '../events.ts';
+import { defineKind } from '../schema/kind.ts';
+import type { Resource } from '../schema/resource.ts';
+import { StringEnum, Timestamp } from '../schema/schema.ts';
+
+/** Name of the endpoint of the account itself: one URL an account (interface, "Limits"). */
+export const ACCOUNT_ENDPOINT = 'account';
+
+/** Endpoints of one account that get events: its own, and the others by age, then by name. */
+export const MOST_ENDPOINTS = 50;
+
+/** `type` of the Secrets whose `secret` signs; no other Secret is used, or deleted, for an endpoint. */
+export const WEBHOOK_SECRET_TYPE = 'trifold.dev/webhook-secret';
+
+/** Member of such a Secret's data that holds the secret. */
+export const WEBHOOK_SECRET_KEY = 'secret';
+
+/** Annotation of such a Secret: the name of the one that it replaced. */
+export const REPLACES_ANNOTATION = 'trifold.dev/replaces';
+
+/** For how long the secret before signs as well: 24 hours. */
+export const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000;
+
+/** Where an endpoint came from; none is the account's own, the others are hook destinations. */
+export const ENDPOINT_SOURCES = ['none', 'zapier', 'make'] as const;
+export type EndpointSource = (typeof ENDPOINT_SOURCES)[number];
+
+const SecretName = (description: string) => Type.String({ minLength: 1, maxLength: 253, description });
+
+export const WebhookEndpointSpec = Type.Object(
+  {
+    url: EndpointUrl({
+      description: 'Where events are posted to. HTTPS, unless the deployment allows HTTP.',
+    }),
+    events: Type.Optional(
+      Type.Array(StringEnum(SUBSCRIBABLE_EVENTS), {
+        maxItems: 32,
+        description: 'Types of events that are delivered; all of them when left out or empty.',
+        'x-kubernetes-list-type': 'set',
+      }),
+    ),
+    secretRef: Type.Object(
+      { name: SecretName('Secret of type trifold.dev/webhook-secret in the same namespace.') },
+      { description: 'What signs: `secret` of this Secret.' },
+    ),
+    previousSecretRef: Type.Optional(
+      Type.Object(
+        {
+          name: SecretName('Secret of the same type; it is deleted at that time.'),
+          until: Timestamp({ description: 'When it stops signing.' }),
+        },
+        { description: 'What signed before a rotation: it signs X-Trifold-Signature-Previous.' },
+      ),
+    ),
+    source: Type.Optional(
+      StringEnum(ENDPOINT_SOURCES, {
+        default: 'none',
+        description: 'Which platform registered it; none is the account itself.',
+      }),
+    ),
+  },
+  { description: 'Where events go, and which.' },
+);
+export type WebhookEndpointSpec = Static<typeof WebhookEndpointSpec>;
+
+export const WebhookEndpointStatus = Type.Object(
+  {
+    observedGeneration: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        format: 'int64',
+        description: 'metadata.generation that is in force: events go where it says.',
+      }),
+    ),
+    conditions: Type.Optional(ConditionList()),
+    lastDelivery: Type.Optional(
+      Type.Object(
+        {
+          at: Timestamp({ description: 'When it was answered, or given up.' }),
+          delivered: Type.Boolean({ description: 'Whether the endpoint answered with success.' }),
+          status: Type.Optional(
+            Type.Integer({ description: 'HTTP status of the answer, if there was one.' }),
+          ),
+          code: Type.Optional(Type.String({ maxLength: 64, description: 'Why it failed, for programs.' })),
+          durationMs: Type.Integer({ minimum: 0, description: 'Milliseconds it took.' }),
+        },
+        { description: 'The attempt that ended last.' },
+      ),
+    ),
+    failures: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Attempts that failed since one succeeded.' }),
+    ),
+    failingSince: Type.Optional(Timestamp({ description: 'When the first of these failures was.' })),
+    pending: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'Deliveries that wait for an attempt; behind by some seconds.',
+      }),
+    ),
+    spooled: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'Events that wait in the object store because too many deliveries are pending.',
+      }),
+    ),
+  },
+  { description: 'How the endpoint does.' },
+);
+export type WebhookEndpointStatus = Static<typeof WebhookEndpointStatus>;
+
+export type WebhookEndpoint = Resource<WebhookEndpointSpec, WebhookEndpointStatus>;
+
+export const WEBHOOK_ENDPOINT = defineKind<WebhookEndpointSpec, WebhookEndpointStatus>({
+  kind: 'WebhookEndpoint',
+  plural: 'webhookendpoints',
+  singular: 'webhookendpoint',
+  shortNames: ['whe'],
+  description: 'A destination of signed events. The one called account is the account’s own.',
+  spec: WebhookEndpointSpec,
+  status: WebhookEndpointStatus,
+  columns: [
+    { name: 'URL', type: 'string', jsonPath: '.spec.url' },
+    { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+    { name: 'Reason', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].reason' },
+    { name: 'Pending', type: 'integer', jsonPath: '.status.pending' },
+    {
+      name: 'Spooled',
+      type: 'integer',
+      jsonPath: '.status.spooled',
+      description: 'Events that wait in the object store.',
+    },
+    { name: 'Last', type: 'date', jsonPath: '.status.lastDelivery.at', description: 'Last attempt.' },
+    {
+      name: 'Failing',
+      type: 'date',
+      jsonPath: '.status.failingSince',
+      description: 'For how long it fails.',
+    },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+    { name: 'Source', type: 'string', jsonPath: '.spec.source', priority: 1 },
+    { name: 'Events', type: 'string', jsonPath: '.spec.events', priority: 1 },
+    {
+      name: 'Message',
+      type: 'string',
+      jsonPath: '.status.conditions[?(@.type=="Ready")].message',
+      priority: 1,
+    },
+  ],
+  rules: [{ path: ['spec'], rule: immutableMembers('source') }],
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { openApiSchema } from './crd.ts';
+import { CUSTOM_KINDS } from '../kinds/custom-kinds.ts';
+
+interface Schema {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+
+/** Every property of a schema, however deep, by its path. */
+function propertiesOf(schema: Schema, path: string): [string, Schema][] {
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, property]): [string, Schema][] => [
+    [`${path}.${name}`, property],
+    ...propertiesOf(property, `${path}.${name}`),
+  ]);
+  return schema.items ? [...own, ...propertiesOf(schema.items, `${path}[]`)] : own;
+}
+
+describe('the schema of a kind', () => {
+  it.each(CUSTOM_KINDS.map((kind) => [kind.kind, kind] as const))(
+    'tells people what each field of %s is',
+    (name, kind) => {
+      const properties = propertiesOf(openApiSchema(kind), name);
+      expect(properties.length).toBeGreaterThan(10);
+      // The servers describe metadata themselves.
+      const silent = properties.filter(([path, { description = '' }]) => {
+        return path !== `${name}.metadata` && !/\S{2,}.*[.:]/.test(description);
+      });
+      expect(silent.map(([path]) => path)).toEqual([]);
+    },
+  );
+});

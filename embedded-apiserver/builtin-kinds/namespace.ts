@@ -1,0 +1,69 @@
+import { valueAt } from '../encoding/json.ts';
+import { fieldAt } from '../objects/selectors.ts';
+import { AGE_COLUMN, NAME_COLUMN } from '../objects/table.ts';
+import { serveKind } from '../served-kind.ts';
+import { BUILTIN, described, objectSchema, STRING } from './builtin.ts';
+
+const DESCRIPTION = 'Namespace provides a scope for Names.';
+
+/** Namespaces of core/v1; their content goes when they are deleted (see namespace-lifecycle.ts). */
+export const NAMESPACE = serveKind({
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  singular: 'namespace',
+  namespaced: false,
+  shortNames: ['ns'],
+  categories: [],
+  description: DESCRIPTION,
+  statusSubresource: true,
+  openApi: objectSchema(DESCRIPTION, {
+    spec: {
+      type: 'object',
+      properties: {
+        finalizers: {
+          type: 'array',
+          items: STRING,
+          description: 'What must be empty before the namespace is removed.',
+        },
+      },
+    },
+    status: {
+      type: 'object',
+      properties: {
+        phase: described(STRING, 'Active or Terminating.'),
+        conditions: {
+          type: 'array',
+          items: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+        },
+      },
+    },
+  }),
+  columns: [
+    NAME_COLUMN,
+    {
+      name: 'Status',
+      type: 'string',
+      description: 'The status of the namespace',
+      priority: 0,
+      cell: (object) => valueAt(object, ['status', 'phase']),
+    },
+    AGE_COLUMN,
+  ],
+  selectable: { 'status.phase': fieldAt(['status', 'phase']) },
+  rules: [],
+  behaviour: {
+    ...BUILTIN,
+    nameIsLabel: true,
+    prepare(object, old) {
+      object.metadata.labels = {
+        ...object.metadata.labels,
+        'kubernetes.io/metadata.name': object.metadata.name,
+      };
+      // The finalizer goes through its own subresource on a real server; here the server alone removes it.
+      object['spec'] = old ? old['spec'] : { finalizers: ['kubernetes'] };
+      if (!old) object['status'] = { phase: 'Active' };
+    },
+  },
+});

@@ -1,0 +1,105 @@
+import { forbidden, invalid, tooLong, type FieldError } from '../objects/field-error.ts';
+import { equalJson, isObject } from '../encoding/json.ts';
+import { fieldAt } from '../objects/selectors.ts';
+import type { StoredObject } from '../objects/stored-object.ts';
+import { AGE_COLUMN, NAME_COLUMN } from '../objects/table.ts';
+import { serveKind } from '../served-kind.ts';
+import { BUILTIN, described, objectSchema, STRING } from './builtin.ts';
+
+const DESCRIPTION = 'Secret holds secret data of a certain type.';
+
+/** All values of a Secret together, bytes (core `MaxSecretSize`). */
+const SECRET_LIMIT = 1024 * 1024;
+
+/** Secrets of core/v1. */
+export const SECRET = serveKind({
+  group: '',
+  version: 'v1',
+  kind: 'Secret',
+  plural: 'secrets',
+  singular: 'secret',
+  namespaced: true,
+  shortNames: [],
+  categories: [],
+  description: DESCRIPTION,
+  statusSubresource: false,
+  openApi: objectSchema(DESCRIPTION, {
+    data: {
+      type: 'object',
+      additionalProperties: { type: 'string', format: 'byte' },
+      description: 'Values in base64.',
+    },
+    stringData: {
+      type: 'object',
+      additionalProperties: STRING,
+      description: 'Values as text; written into data, never read back.',
+    },
+    type: described(STRING, 'What kind of secret this is.'),
+    immutable: { type: 'boolean', description: 'Whether the data can no longer be changed.' },
+  }),
+  columns: [
+    NAME_COLUMN,
+    {
+      name: 'Type',
+      type: 'string',
+      description: 'Used to facilitate programmatic handling of secret data.',
+      priority: 0,
+      cell: (object) => object['type'],
+    },
+    {
+      name: 'Data',
+      type: 'string',
+      description: 'How many values the secret has.',
+      priority: 0,
+      cell: (object) => Object.keys(dataOf(object)).length,
+    },
+    AGE_COLUMN,
+  ],
+  selectable: { type: fieldAt(['type']) },
+  rules: [],
+  behaviour: { ...BUILTIN, prepare: prepareSecret, validate: validateSecret },
+});
+
+function dataOf(object: StoredObject): Record<string, string> {
+  return isObject(object['data']) ? (object['data'] as Record<string, string>) : {};
+}
+
+function prepareSecret(object: StoredObject): void {
+  if (isObject(object['stringData'])) {
+    const written = Object.entries(object['stringData']).map(([key, value]) => [
+      key,
+      Buffer.from(String(value)).toString('base64'),
+    ]);
+    object['data'] = { ...dataOf(object), ...(Object.fromEntries(written) as object) };
+  }
+  delete object['stringData'];
+  object['type'] ||= 'Opaque';
+}
+
+function validateSecret(object: StoredObject, old: StoredObject | undefined): FieldError[] {
+  const errors: FieldError[] = [];
+  let bytes = 0;
+  for (const [key, value] of Object.entries(dataOf(object))) {
+    bytes += Buffer.byteLength(value, 'base64');
+    if (!/^[-._a-zA-Z0-9]+$/.test(key) || key === '.' || key === '..' || key.length > 253)
+      errors.push(
+        invalid(
+          `data[${key}]`,
+          key,
+          "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name')",
+        ),
+      );
+  }
+  if (bytes > SECRET_LIMIT) errors.push(tooLong('data', SECRET_LIMIT));
+  return old ? [...errors, ...secretUpdateErrors(object, old)] : errors;
+}
+
+function secretUpdateErrors(object: StoredObject, old: StoredObject): FieldError[] {
+  const errors: FieldError[] = [];
+  if (object['type'] !== old['type']) errors.push(invalid('type', object['type'], 'field is immutable'));
+  if (old['immutable'] !== true) return errors;
+  const message = 'field is immutable when `immutable` is set';
+  if (object['immutable'] !== true) errors.push(forbidden('immutable', message));
+  if (!equalJson(dataOf(object), dataOf(old))) errors.push(forbidden('data', message));
+  return errors;
+}

@@ -1,0 +1,120 @@
+import { isObject, type JsonObject } from './encoding/json.ts';
+import { markedForDeletion } from './objects/object-changes.ts';
+import { notSupported } from './objects/field-error.ts';
+import { badRequest, conflict, forbiddenRequest, invalidObject } from './objects/refusal.ts';
+import type { StoredObject } from './objects/stored-object.ts';
+import type { Entry } from './store/registry.ts';
+import { readEntry, subjectOf, type ObjectTarget, type WriteContext } from './writes.ts';
+
+const POLICIES = ['Foreground', 'Background', 'Orphan'] as const;
+export type PropagationPolicy = (typeof POLICIES)[number];
+
+/** `meta/v1` DeleteOptions, from the body or the query. */
+export interface DeleteOptions {
+  readonly dryRun: boolean;
+  readonly propagationPolicy: PropagationPolicy;
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
+}
+
+/** Finalizers that the owner collection removes when it has done its part. */
+export const ORPHAN_FINALIZER = 'orphan';
+export const FOREGROUND_FINALIZER = 'foregroundDeletion';
+
+/** Reads DeleteOptions. Refuses with 422 a policy that does not exist. */
+export function readDeleteOptions(body: JsonObject, query: Readonly<Record<string, string>>): DeleteOptions {
+  const policy = body['propagationPolicy'] ?? query['propagationPolicy'];
+  const preconditions = isObject(body['preconditions']) ? body['preconditions'] : {};
+  return {
+    dryRun: dryRunOf([...list(body['dryRun']), ...list(query['dryRun'])]),
+    propagationPolicy: policyOf(policy, body['orphanDependents'] ?? query['orphanDependents']),
+    uid: textOf(preconditions['uid'], 'uid'),
+    resourceVersion: textOf(preconditions['resourceVersion'], 'resourceVersion'),
+  };
+}
+
+function dryRunOf(stages: readonly unknown[]): boolean {
+  const unknown = stages.filter((stage) => stage !== 'All');
+  if (unknown.length > 0)
+    throw invalidObject({ group: 'meta.k8s.io', resource: 'DeleteOptions', name: '' }, [
+      notSupported('dryRun', unknown, ['All']),
+    ]);
+  return stages.length > 0;
+}
+
+function policyOf(policy: unknown, orphan: unknown): PropagationPolicy {
+  if (policy === undefined || policy === null || policy === '')
+    return orphan === true || orphan === 'true' ? 'Orphan' : 'Background';
+  if (!(POLICIES as readonly unknown[]).includes(policy))
+    throw invalidObject({ group: 'meta.k8s.io', resource: 'DeleteOptions', name: '' }, [
+      notSupported('propagationPolicy', policy, POLICIES),
+    ]);
+  return policy as PropagationPolicy;
+}
+
+function list(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  return value === undefined || value === null || value === '' ? [] : [value];
+}
+
+function textOf(value: unknown, member: string): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string') throw badRequest(`preconditions.${member} must be a string`);
+  return value;
+}
+
+/** What a deletion came to: the object is gone, or it stays, marked, until somebody lets it go. */
+export interface Deletion {
+  readonly entry: Entry;
+  readonly gone: boolean;
+}
+
+/** Deletes an object, or marks it when finalizers hold it. Refuses with 404, and 409 when a precondition fails. */
+export function deleteObject(context: WriteContext, target: ObjectTarget, options: DeleteOptions): Deletion {
+  const entry = readEntry(context.registry, target);
+  checkPreconditions(target, entry, options);
+  if (target.kind.kind === 'Namespace') return deleteNamespace(context, target, entry, options.dryRun);
+  const object = withPolicyFinalizer(entry.object, options.propagationPolicy);
+  const held = (object.metadata.finalizers?.length ?? 0) > 0;
+  if (!held) return { entry: options.dryRun ? entry : context.registry.remove(entry), gone: true };
+  if (entry.object.metadata.deletionTimestamp !== undefined || options.dryRun) return { entry, gone: false };
+  const marked = markedForDeletion(target.kind, object, context.clock.now());
+  return { entry: context.registry.write(entry.key, marked, entry), gone: false };
+}
+
+function withPolicyFinalizer(object: StoredObject, policy: PropagationPolicy): StoredObject {
+  if (policy === 'Background' || object.metadata.deletionTimestamp !== undefined) return object;
+  const finalizer = policy === 'Orphan' ? ORPHAN_FINALIZER : FOREGROUND_FINALIZER;
+  const finalizers = [...new Set([...(object.metadata.finalizers ?? []), finalizer])];
+  return { ...object, metadata: { ...object.metadata, finalizers } };
+}
+
+function deleteNamespace(
+  context: WriteContext,
+  target: ObjectTarget,
+  entry: Entry,
+  dryRun: boolean,
+): Deletion {
+  if (target.name === 'default')
+    throw forbiddenRequest(subjectOf(target), 'this namespace may not be deleted');
+  if (dryRun || entry.object.metadata.deletionTimestamp !== undefined) return { entry, gone: false };
+  const marked = markedForDeletion(target.kind, entry.object, context.clock.now());
+  delete marked.metadata.deletionGracePeriodSeconds;
+  marked['status'] = { ...(isObject(marked['status']) && marked['status']), phase: 'Terminating' };
+  return { entry: context.registry.write(entry.key, marked, entry), gone: false };
+}
+
+function checkPreconditions(target: ObjectTarget, entry: Entry, options: DeleteOptions): void {
+  const subject = { ...subjectOf(target), resource: target.kind.kind };
+  const { uid, resourceVersion } = entry.object.metadata;
+  if (options.uid !== undefined && options.uid !== uid)
+    throw conflict(
+      subject,
+      `the UID in the precondition (${options.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
+    );
+  if (options.resourceVersion !== undefined && options.resourceVersion !== resourceVersion)
+    throw conflict(
+      subject,
+      `the ResourceVersion in the precondition (${options.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`,
+    );
+}

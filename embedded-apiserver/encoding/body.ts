@@ -1,0 +1,70 @@
+import { parse as parseYaml } from 'yaml';
+import { findDuplicateMembers } from './duplicate-members.ts';
+import { isObject, type JsonObject } from './json.ts';
+import { isDeeperThan } from './nesting.ts';
+import { badRequest, unsupportedMediaType } from '../objects/refusal.ts';
+
+/** An object as it was sent, with the paths of members that it names twice (the last one counts). */
+export interface DecodedBody {
+  readonly value: JsonObject;
+  readonly duplicates: readonly string[];
+}
+
+const JSON_TYPE = 'application/json';
+const YAML_TYPE = 'application/yaml';
+
+/** The media type of a header without its parameters; JSON when there is none. */
+export function mediaTypeOf(contentType: string | undefined): string {
+  return (contentType?.split(';')[0] ?? '').trim().toLowerCase() || JSON_TYPE;
+}
+
+/** Reads the body of a create or replace, JSON or YAML. Refuses with 400 or 415. */
+export function decodeBody(body: string, contentType: string | undefined, kind: string): DecodedBody {
+  const type = mediaTypeOf(contentType);
+  if (type !== JSON_TYPE && type !== YAML_TYPE) throw unsupportedMediaType([JSON_TYPE, YAML_TYPE]);
+  const value = type === YAML_TYPE ? readYaml(body) : readJson(body);
+  if (value instanceof Error || !isObject(value)) {
+    const why = value instanceof Error ? value.message : 'it is not an object';
+    throw badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why}`);
+  }
+  return { value, duplicates: type === YAML_TYPE ? [] : duplicatesIn(body, value) };
+}
+
+/** Reads the body of a patch. Refuses with 400. */
+export function decodePatch(body: string, isYaml = false): { value: unknown; duplicates: readonly string[] } {
+  const value = isYaml ? readYaml(body) : readJson(body);
+  if (value instanceof Error) throw badRequest(`error decoding patch: ${value.message}`);
+  return { value, duplicates: duplicatesIn(body, value) };
+}
+
+/** Far more than any object needs, and far less than what exhausts the stack. */
+const DEPTH_LIMIT = 1000;
+
+function readJson(text: string): unknown {
+  if (isDeeperThan(text, DEPTH_LIMIT))
+    return new Error(`json parse error: nested deeper than ${DEPTH_LIMIT} levels`);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // The message of JSON.parse quotes the text, which may be a secret.
+    return new Error(`json parse error${text.trim() === '' ? ': the body is empty' : positionIn(error)}`);
+  }
+}
+
+function positionIn(error: unknown): string {
+  const position = /at position \d+(?: \(line \d+ column \d+\))?/.exec((error as Error).message);
+  return position ? ` ${position[0]}` : ': unexpected end of JSON input';
+}
+
+function readYaml(text: string): unknown {
+  try {
+    return parseYaml(text, { maxAliasCount: 100, uniqueKeys: true }) as unknown;
+  } catch {
+    return new Error('yaml parse error');
+  }
+}
+
+/** Members named twice. What our own clients send is compact JSON: equal text proves that nothing was lost. */
+function duplicatesIn(text: string, value: unknown): readonly string[] {
+  return JSON.stringify(value) === text ? [] : findDuplicateMembers(text);
+}

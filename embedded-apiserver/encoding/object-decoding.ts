@@ -1,0 +1,65 @@
+import { apiVersionOf } from '@trifold/crds';
+import type { ServedKind } from '../served-kind.ts';
+import { invalid } from '../objects/field-error.ts';
+import type { JsonObject } from './json.ts';
+import { decodeMetadata } from './metadata-decoding.ts';
+import { pruneAndDefault } from '../schema/prune-and-default.ts';
+import { badRequest, invalidObject } from '../objects/refusal.ts';
+import type { SentObject } from '../objects/stored-object.ts';
+
+/** What becomes of unknown and duplicate members: refused, told in a Warning header, or dropped in silence. */
+export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
+
+export interface Decoded {
+  readonly object: SentObject;
+  /** For Warning headers. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads a value as an object of the kind: checks identity, reads metadata, prunes what the schema does not name and
+ * fills in defaults. Refuses with 400, and with 422 when the kind is another.
+ */
+export function decodeObject(
+  kind: ServedKind,
+  body: { value: JsonObject; duplicates: readonly string[] },
+  fieldValidation: FieldValidation,
+): Decoded {
+  const { value } = body;
+  checkIdentity(kind, value);
+  const unknown: string[] = [];
+  const metadata = decodeMetadata(value['metadata'], kind.kind, unknown);
+  const object = { ...value, metadata } as SentObject;
+  pruneAndDefault(kind.schema, object, '', unknown);
+  const problems = [
+    ...body.duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
+    ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
+  ];
+  if (fieldValidation === 'Strict' && problems.length > 0)
+    throw badRequest(
+      `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}: strict decoding error: ${problems.join(', ')}`,
+    );
+  return { object, warnings: fieldValidation === 'Warn' ? problems : [] };
+}
+
+function checkIdentity(kind: ServedKind, value: JsonObject): void {
+  const expected = apiVersionOf(kind);
+  if (value['apiVersion'] !== expected)
+    throw badRequest(
+      `the API version in the data (${text(value['apiVersion'])}) does not match the expected API version (${expected})`,
+    );
+  if (value['kind'] === kind.kind) return;
+  const sent = text(value['kind']);
+  if (kind.behaviour.typed || sent === '')
+    throw badRequest(
+      `${sent} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}`,
+    );
+  const metadata = value['metadata'] as { name?: unknown } | undefined;
+  throw invalidObject({ group: kind.group, resource: sent, name: text(metadata?.name) }, [
+    invalid('kind', sent, `must be ${kind.kind}`),
+  ]);
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTestPlane, type TestPlane } from './testing/plane.ts';
+
+const EVENTS = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true } as const;
+const MINUTE = 60_000;
+
+describe('events', () => {
+  let test: TestPlane;
+
+  beforeEach(async () => {
+    test = await openTestPlane();
+  });
+  afterEach(() => test.plane.close());
+
+  const create = async (name: string) =>
+    test.call({
+      method: 'POST',
+      path: test.client.builtin(EVENTS).path('default'),
+      body: JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Event',
+        metadata: { name },
+        involvedObject: { kind: 'Template', namespace: 'default', name: 'invoice' },
+        reason: 'Compiled',
+        eventTime: null,
+      }),
+    });
+  const names = async (fieldSelector?: string) =>
+    (await test.client.builtin(EVENTS).list({ ...(fieldSelector && { fieldSelector }) })).items.map(
+      ({ metadata }) => metadata.name,
+    );
+
+  it('are gone an hour after their last write, not before', async () => {
+    await create('a');
+    await create('b');
+    test.clock.advance(30 * MINUTE);
+    await test.client.builtin(EVENTS).patch({ namespace: 'default', name: 'b' }, { count: 2 });
+    test.clock.advance(29 * MINUTE);
+    expect(await names()).toEqual(['a', 'b']);
+    test.clock.advance(2 * MINUTE);
+    expect(await names()).toEqual(['b']);
+    test.clock.advance(30 * MINUTE);
+    expect(await names()).toEqual([]);
+  });
+
+  it('are selected by what they are about', async () => {
+    await create('a');
+    expect(await names('involvedObject.kind=Template,involvedObject.name=invoice,reason=Compiled')).toEqual([
+      'a',
+    ]);
+    expect(await names('involvedObject.name=other')).toEqual([]);
+  });
+
+  it('belong into the namespace of what they are about', async () => {
+    await test.client
+      .builtin({ ...EVENTS, kind: 'Namespace', plural: 'namespaces', namespaced: false })
+      .create({
+        metadata: { name: 'other' },
+      });
+    const { status, body } = await test.call({
+      method: 'POST',
+      path: test.client.builtin(EVENTS).path('other'),
+      body: JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Event',
+        metadata: { name: 'a' },
+        involvedObject: { kind: 'Template', namespace: 'default', name: 'invoice' },
+      }),
+    });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ details: { causes: [{ field: 'involvedObject.namespace' }] } });
+  });
+});

@@ -1,0 +1,114 @@
+import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import {
+  badRequest,
+  internalError,
+  methodNotAllowed,
+  Refusal,
+  tooLarge,
+  unknownPath,
+} from '../objects/refusal.ts';
+import { checkJsonAcceptable } from './accept.ts';
+import { handleResource, type ResourceServer } from './resource-handler.ts';
+import { jsonResponse, refusalResponse, textResponse } from './response.ts';
+import { routeResource, type KindIndex } from './route.ts';
+
+/** Largest body of a request, bytes (kube-apiserver's limit for JSON). */
+export const BODY_LIMIT = 3 * 1024 * 1024;
+
+/** Requests served one after the other before other work of the process gets a turn. */
+const REQUESTS_PER_TURN = 16;
+
+/** Documents that do not change while the server runs, by path: discovery and OpenAPI. */
+export type FixedDocuments = ReadonlyMap<string, string>;
+
+const HEALTH: ReadonlySet<string> = new Set(['/readyz', '/livez', '/healthz']);
+
+/** Answers requests, from the network or the same process alike. Never rejects: failures are answers too. */
+export class ApiHandler implements ApiTransport {
+  readonly #server: ResourceServer;
+  readonly #kinds: KindIndex;
+  readonly #documents: FixedDocuments;
+  readonly #logger: Logger;
+  #servedThisTurn = 0;
+  #turn: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(
+    server: ResourceServer,
+    kinds: KindIndex,
+    options: { documents: FixedDocuments; logger: Logger },
+  ) {
+    this.#server = server;
+    this.#kinds = kinds;
+    this.#documents = options.documents;
+    this.#logger = options.logger;
+  }
+
+  async send(request: ApiRequest): Promise<ApiResponse> {
+    await this.#takeTurn();
+    request.signal?.throwIfAborted();
+    // As from a server that is gone, for clients in the same process.
+    if (this.#closed) throw new Error('the embedded control plane is closed');
+    try {
+      return this.#answer(request);
+    } catch (error) {
+      if (error instanceof Refusal) return refusalResponse(error);
+      if (isStackOverflow(error)) return refusalResponse(badRequest('the body is nested too deeply'));
+      this.#logger.error({ err: error, method: request.method, path: request.path }, 'request failed');
+      return refusalResponse(internalError('internal error; the log of the server says more'));
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  #answer(request: ApiRequest): ApiResponse {
+    const { path, body } = request;
+    if (body !== undefined && body.length > BODY_LIMIT / 3 && Buffer.byteLength(body) > BODY_LIMIT)
+      throw tooLarge(BODY_LIMIT);
+    const route = routeResource(path, this.#kinds);
+    if (route) return handleResource(this.#server, request, route);
+    return this.#fixed(request);
+  }
+
+  #fixed(request: ApiRequest): ApiResponse {
+    const path = request.path.length > 1 ? request.path.replace(/\/$/, '') : request.path;
+    if (path === '/openapi/v2' && request.method === 'GET') return emptyOpenApiV2();
+    const document = this.#documents.get(path);
+    if (document === undefined && !HEALTH.has(path)) throw unknownPath();
+    if (request.method !== 'GET') throw methodNotAllowed();
+    if (document === undefined) return textResponse(200, 'ok');
+    checkJsonAcceptable(request.headers?.['accept']);
+    return jsonResponse(200, document);
+  }
+
+  /** Calls from the same process settle without the event loop turning; a busy caller must not keep out sockets. */
+  async #takeTurn(): Promise<void> {
+    this.#servedThisTurn += 1;
+    this.#turn ??= new Promise((resolve) => {
+      setImmediate(() => {
+        this.#servedThisTurn = 0;
+        this.#turn = undefined;
+        resolve();
+      });
+    });
+    if (this.#servedThisTurn > REQUESTS_PER_TURN) await this.#turn;
+  }
+}
+
+/** What a YAML body can still do; nothing was written by then, as writing comes last. */
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack');
+}
+
+/**
+ * kubectl asks for OpenAPI v2, as protobuf, when the kind it is given is not in v3. An empty document (no bytes) lets
+ * it go on and say that there is no such kind; without one it fails for want of the document.
+ */
+function emptyOpenApiV2(): ApiResponse {
+  const response = textResponse(200, '');
+  const type = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+  return { ...response, headers: { 'content-type': type } };
+}

@@ -1,0 +1,52 @@
+import type { ApiResponse } from '@trifold/platform/kubernetes/client/transport.ts';
+import type { Refusal } from '../objects/refusal.ts';
+
+/** A response of one piece. `body` is JSON text already, or a value to be written as JSON. */
+export function jsonResponse(
+  status: number,
+  body: string | object,
+  headers: Readonly<Record<string, string>> = {},
+): ApiResponse {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: onePiece(typeof body === 'string' ? body : JSON.stringify(body)),
+  };
+}
+
+export function textResponse(status: number, body: string): ApiResponse {
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: onePiece(body) };
+}
+
+/** A refusal as its Status; `warnings` of the request go with it. */
+export function refusalResponse(refusal: Refusal): ApiResponse {
+  const seconds = refusal.status.details?.retryAfterSeconds;
+  const headers: Record<string, string> = {};
+  if (seconds !== undefined) headers['retry-after'] = String(seconds);
+  if (refusal.status.code === 401) headers['www-authenticate'] = 'Bearer';
+  return jsonResponse(refusal.status.code, refusal.status, headers);
+}
+
+/** `Warning` headers as the API server writes them (RFC 7234, code 299); a comma parts several in one header. */
+export function warningHeader(warnings: readonly string[]): Readonly<Record<string, string>> {
+  if (warnings.length === 0) return {};
+  const values = warnings
+    .slice(0, 20)
+    .map((text) => `299 - "${text.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, String.raw`\$&`)}"`);
+  return { warning: values.join(', ') };
+}
+
+function onePiece(text: string): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      let taken = false;
+      return {
+        next() {
+          if (taken) return Promise.resolve({ done: true, value: undefined });
+          taken = true;
+          return Promise.resolve({ done: false, value: Buffer.from(text) });
+        },
+      };
+    },
+  };
+}

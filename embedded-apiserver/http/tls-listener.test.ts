@@ -1,0 +1,163 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { request, type RequestOptions } from 'node:https';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { TEMPLATE } from '@trifold/crds';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { ListeningAt } from '../control-plane.ts';
+import { openTestPlane, templateDraft, type TestPlane } from '../testing/plane.ts';
+
+const TEMPLATES = '/apis/trifold.dev/v1alpha1/namespaces/default/templates';
+
+describe('the listener', () => {
+  let directory: string;
+  let test: TestPlane;
+  let at: ListeningAt;
+
+  const listen = () =>
+    test.plane.listen({ host: '127.0.0.1', port: 0, directory: path.join(directory, 'pki') });
+
+  beforeEach(async () => {
+    directory = mkdtempSync(path.join(tmpdir(), 'trifold-listener-'));
+    test = await openTestPlane(':memory:', new ManualClock(new Date()));
+    at = await listen();
+  });
+  afterEach(async () => {
+    await test.plane.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  function call(
+    target: string,
+    options: RequestOptions & { body?: string } = {},
+  ): Promise<{ status: number; text: string }> {
+    const { body, ...rest } = options;
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        `${at.url}${target}`,
+        {
+          ca: at.caCertificate,
+          agent: false,
+          headers: {
+            authorization: `Bearer ${at.token}`,
+            ...(body && { 'content-type': 'application/json' }),
+          },
+          ...rest,
+        },
+        (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, text })).on('error', reject);
+        },
+      );
+      sent.on('error', reject).end(body);
+    });
+  }
+
+  it('serves who trusts its CA and has its token', async () => {
+    const body = JSON.stringify({
+      apiVersion: 'trifold.dev/v1alpha1',
+      kind: 'Template',
+      ...templateDraft('a'),
+    });
+    expect((await call(TEMPLATES, { method: 'POST', body })).status).toBe(201);
+    expect(JSON.parse((await call(`${TEMPLATES}/a`)).text)).toMatchObject({ metadata: { name: 'a' } });
+  });
+
+  it('is not trusted by who does not know its CA', async () => {
+    await expect(call('/readyz', { ca: undefined })).rejects.toThrow(/certificate/);
+  });
+
+  it.each([{}, { authorization: 'Bearer wrong' }, { authorization: 'Basic eA==' }])(
+    'refuses with 401 who says %j, but says whether it lives',
+    async (headers) => {
+      const { status, text } = await call(TEMPLATES, { headers });
+      expect([status, JSON.parse(text)]).toMatchObject([401, { reason: 'Unauthorized', code: 401 }]);
+      expect(await call('/readyz', { headers })).toEqual({ status: 200, text: 'ok' });
+    },
+  );
+
+  it('refuses a body over 3 MiB with 413, also while it is still being sent', async () => {
+    const body = 'x'.repeat(3 * 1024 * 1024 + 1);
+    expect((await call(TEMPLATES, { method: 'POST', body })).status).toBe(413);
+  });
+
+  it('streams a watch as things happen and ends it with the server', async () => {
+    const received: string[] = [];
+    const ended = new Promise<string>((resolve) => {
+      request(
+        `${at.url}${TEMPLATES}?watch=true&resourceVersion=1`,
+        { ca: at.caCertificate, headers: { authorization: `Bearer ${at.token}` } },
+        (response) => {
+          response.setEncoding('utf8').on('data', (piece: string) => received.push(piece));
+          response.on('end', () => resolve('ended')).on('error', () => resolve('cut'));
+          void test.client.resource(TEMPLATE).create(templateDraft('a'));
+        },
+      )
+        .on('error', () => resolve('cut'))
+        .end();
+    });
+    await expect.poll(() => received.join('')).toContain('"type":"ADDED"');
+    await test.plane.close();
+    expect(await ended).toMatch(/ended|cut/);
+  });
+
+  it('does not wait, when it ends, for a client in the middle of its handshake', async () => {
+    const client = connect(Number(new URL(at.url).port), '127.0.0.1');
+    const ended = once(client.resume(), 'close');
+    // The first bytes of a handshake whose rest never comes.
+    client.write(Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00]));
+    // Answered by the same listener afterwards: it has taken the other connection.
+    expect((await call('/readyz')).status).toBe(200);
+    await test.plane.close();
+    await ended;
+  });
+
+  it('forgets the watch of a client that goes away', async () => {
+    const before = test.clock.pending;
+    const sent = request(
+      `${at.url}${TEMPLATES}?watch=true`,
+      { ca: at.caCertificate, headers: { authorization: `Bearer ${at.token}` } },
+      (response) => response.on('error', () => undefined),
+    );
+    sent.on('error', () => undefined).end();
+    await expect.poll(() => test.clock.pending).toBe(before + 1);
+    sent.destroy();
+    await expect.poll(() => test.clock.pending).toBe(before);
+  });
+
+  it('keeps its secrets from others, and keeps them over a restart', async () => {
+    const pki = path.join(directory, 'pki');
+    expect(readdirSync(pki).toSorted()).toEqual(['ca.crt', 'ca.key', 'server.crt', 'server.key', 'token']);
+    for (const file of readdirSync(pki)) expect(statSync(path.join(pki, file)).mode & 0o777).toBe(0o600);
+    expect(statSync(pki).mode & 0o777).toBe(0o700);
+    const again = await listen();
+    expect([again.token, again.caCertificate]).toEqual([at.token, at.caCertificate]);
+  });
+
+  it('answers a kubeconfig that leads to it', () => {
+    const config = parse(at.kubeconfig) as {
+      clusters: { cluster: { server: string; 'certificate-authority-data': string } }[];
+      users: { user: { token: string } }[];
+      contexts: { context: { namespace: string } }[];
+    };
+    const [cluster] = config.clusters;
+    expect(cluster?.cluster.server).toBe(at.url);
+    expect(Buffer.from(cluster?.cluster['certificate-authority-data'] ?? '', 'base64').toString()).toBe(
+      at.caCertificate,
+    );
+    expect(config.users[0]?.user.token).toBe(at.token);
+    expect(config.contexts[0]?.context.namespace).toBe('default');
+  });
+
+  it('says so when its port is taken', async () => {
+    const port = Number(new URL(at.url).port);
+    await expect(
+      test.plane.listen({ host: '127.0.0.1', port, directory: path.join(directory, 'pki') }),
+    ).rejects.toThrow('EADDRINUSE');
+  });
+});

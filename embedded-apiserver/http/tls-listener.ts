@@ -1,0 +1,157 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import { protobufSchemaOf } from '../builtin-kinds/protobuf-schemas.ts';
+import { mediaTypeOf } from '../encoding/body.ts';
+import { decodeProtobufObject } from '../encoding/protobuf.ts';
+import { methodNotAllowed, Refusal, tooLarge, unauthorized } from '../objects/refusal.ts';
+import { BODY_LIMIT } from './api-handler.ts';
+import type { Credentials } from './credentials.ts';
+import { refusalResponse } from './response.ts';
+
+/** What may be asked without the token: whether it lives. */
+const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz']);
+
+const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Serves a transport over TLS to who has the token. */
+export class TlsListener {
+  readonly #server: Server;
+  /** Those too whose handshake is not done, which the server does not count among its connections. */
+  readonly #sockets = new Set<Socket>();
+  readonly #api: ApiTransport;
+  readonly #tokenHash: Buffer;
+  readonly #logger: Logger;
+
+  constructor(api: ApiTransport, credentials: Credentials, logger: Logger) {
+    this.#api = api;
+    this.#tokenHash = sha256(credentials.token);
+    this.#logger = logger;
+    this.#server = createServer(
+      {
+        cert: credentials.server.certificate,
+        key: credentials.server.key,
+        minVersion: 'TLSv1.2',
+        ALPNProtocols: ['http/1.1'],
+        keepAliveTimeout: 60_000,
+      },
+      (request, response) => void this.#serve(request, response),
+    );
+    this.#server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    // A broken handshake is the client's affair.
+    this.#server.on('tlsClientError', () => undefined);
+    this.#server.on('error', (err) => logger.error({ err }, 'listener failed'));
+  }
+
+  /** Listens and answers the port. Rejects when the address cannot be had. */
+  async listen(port: number, host: string): Promise<number> {
+    this.#server.listen(port, host);
+    await once(this.#server, 'listening');
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
+    // A reset while the answer is written is told by `close` too.
+    response.on('error', () => undefined);
+    try {
+      await writeResponse(response, await this.#answer(request, gone.signal), gone.signal);
+    } catch (err) {
+      if (!gone.signal.aborted) this.#logger.error({ err }, 'response failed');
+      response.destroy();
+    }
+  }
+
+  async #answer(request: IncomingMessage, signal: AbortSignal): Promise<ApiResponse> {
+    try {
+      const url = new URL(request.url ?? '/', 'https://control-plane');
+      if (!PUBLIC_PATHS.has(url.pathname)) this.#authenticate(request.headers.authorization);
+      return await this.#api.send(await toApiRequest(request, url, signal));
+    } catch (error) {
+      if (error instanceof Refusal) return refusalResponse(error);
+      throw error;
+    }
+  }
+
+  #authenticate(authorization: string | undefined): void {
+    const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+    if (token === undefined || !timingSafeEqual(sha256(token), this.#tokenHash)) throw unauthorized();
+  }
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+async function toApiRequest(request: IncomingMessage, url: URL, signal: AbortSignal): Promise<ApiRequest> {
+  const { method = 'GET', headers } = request;
+  if (!METHODS.includes(method)) throw methodNotAllowed();
+  const { text, type } = decodeText(await readBody(request), headers['content-type']);
+  return {
+    method: method as ApiRequest['method'],
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    headers: {
+      ...(headers.accept !== undefined && { accept: headers.accept }),
+      ...(type !== undefined && { 'content-type': type }),
+    },
+    ...(text.length > 0 && { body: text }),
+    signal,
+  };
+}
+
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+
+/** The body as text; what kubectl sends as protobuf becomes JSON where its kind is known, else it is refused later. */
+function decodeText(body: Buffer, type: string | undefined): { text: string; type: string | undefined } {
+  if (body.length === 0 || mediaTypeOf(type) !== PROTOBUF) return { text: body.toString(), type };
+  const object = decodeProtobufObject(body, protobufSchemaOf);
+  return object
+    ? { text: JSON.stringify(object), type: 'application/json' }
+    : { text: body.toString(), type };
+}
+
+/** A body beyond the limit is read to its end and dropped, so that the refusal reaches a client that still sends. */
+const DISCARD_LIMIT = 10 * BODY_LIMIT;
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size > DISCARD_LIMIT) break;
+    if (size <= BODY_LIMIT) pieces.push(piece);
+  }
+  if (size > BODY_LIMIT) throw tooLarge(BODY_LIMIT);
+  return Buffer.concat(pieces);
+}
+
+async function writeResponse(
+  response: ServerResponse,
+  answer: ApiResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  response.writeHead(answer.status, answer.headers);
+  // The head of a watch goes out before its first event.
+  response.flushHeaders();
+  for await (const piece of answer.body) {
+    if (signal.aborted) return;
+    if (!response.write(piece)) await once(response, 'drain', { signal });
+  }
+  response.end();
+}

@@ -1,0 +1,117 @@
+import { randomInt } from 'node:crypto';
+import { apiVersionOf } from '@trifold/crds';
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { ApiResponse } from '@trifold/platform/kubernetes/client/transport.ts';
+import { forbidden } from '../objects/field-error.ts';
+import { expired, tooLargeResourceVersion } from '../objects/refusal.ts';
+import type { StoredObject } from '../objects/stored-object.ts';
+import { metadataOf, tableOf } from '../objects/table.ts';
+import { keyOf } from '../served-kind.ts';
+import { rangeOf, type Registry } from '../store/registry.ts';
+import { WatchStream, type WatchEncoder } from '../store/watch-stream.ts';
+import { includeObjectOf, type Representation } from './accept.ts';
+import { refuseOptions, selectionOf, wholeNumber } from './list-options.ts';
+import type { ResourceRoute } from './route.ts';
+
+/** How long a watch lasts that does not say: 30 to 60 minutes (kube-apiserver `--min-request-timeout`). */
+const SHORTEST_WATCH_S = 1800;
+
+/** What watches are opened with. */
+export interface WatchServer {
+  readonly registry: Registry;
+  readonly clock: Clock;
+  /** Streams that are open, so that a closing server can end them. */
+  readonly open: Set<WatchStream>;
+}
+
+interface WatchRequest {
+  readonly route: ResourceRoute;
+  readonly query: Readonly<Record<string, string>>;
+  readonly representation: Representation;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Opens a watch and answers with its stream, one JSON event a line. */
+export function watchResponse(server: WatchServer, request: WatchRequest): ApiResponse {
+  const { route, query } = request;
+  const selection = selectionOf(route.kind, query);
+  if (query['sendInitialEvents'] !== undefined)
+    refuseOptions([forbidden('sendInitialEvents', 'sendInitialEvents is not supported by this server')]);
+  const version = wholeNumber(query['resourceVersion'], 'resourceVersion');
+  const seconds = wholeNumber(query['timeoutSeconds'], 'timeoutSeconds');
+  if (version !== undefined && version > server.registry.revision)
+    throw tooLargeResourceVersion(version, server.registry.revision);
+  const stream = new WatchStream(server.registry, server.clock, {
+    kindPrefix: route.kind.keyPrefix,
+    range: rangeOf(keyOf(route.kind, route.namespace)),
+    matches: selection.matches,
+    after: version === undefined || version === 0 ? undefined : version,
+    bookmarks: query['allowWatchBookmarks'] === 'true' || query['allowWatchBookmarks'] === '1',
+    timeoutMs: 1000 * (seconds && seconds > 0 ? seconds : SHORTEST_WATCH_S + randomInt(SHORTEST_WATCH_S)),
+    signal: request.signal,
+    encode: encoderFor(request, server.clock),
+  });
+  server.open.add(stream);
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: untracked(server.open, stream),
+  };
+}
+
+/** The stream, forgotten by the server when it ends. */
+function untracked(open: Set<WatchStream>, stream: WatchStream): AsyncIterableIterator<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      const result = await stream.next();
+      if (result.done) open.delete(stream);
+      return result;
+    },
+    return() {
+      open.delete(stream);
+      return stream.return();
+    },
+  };
+}
+
+function encoderFor(request: WatchRequest, clock: Clock): WatchEncoder {
+  const { route, representation } = request;
+  const shape = shaper(request, clock);
+  const empty = {
+    kind: representation === 'metadata' ? 'PartialObjectMetadata' : route.kind.kind,
+    apiVersion: representation === 'metadata' ? 'meta.k8s.io/v1' : apiVersionOf(route.kind),
+  };
+  return {
+    event: (change, type) => (shape ? line(type, shape(change.shown(type))) : change.line(type)),
+    initial: (object, json) =>
+      shape ? line('ADDED', shape(object)) : Buffer.from(`{"type":"ADDED","object":${json}}\n`),
+    bookmark: (revision) => {
+      const object = { ...empty, metadata: { resourceVersion: String(revision) } };
+      // In a table a bookmark is a row too: that is where kubectl reads the resourceVersion.
+      return line('BOOKMARK', shape && representation === 'table' ? shape(object as StoredObject) : object);
+    },
+    expired: (asked, oldest) =>
+      line('ERROR', expired(`too old resource version: ${asked} (${oldest})`).status),
+  };
+}
+
+/** How an object is shown in an event; undefined: as it is kept. */
+function shaper(request: WatchRequest, clock: Clock): ((object: StoredObject) => object) | undefined {
+  const { route, representation, query } = request;
+  if (representation === 'object') return undefined;
+  if (representation === 'metadata') return metadataOf;
+  const includeObject = includeObjectOf(query);
+  let definitions = true;
+  return (object) => {
+    const options = { columns: route.kind.columns, includeObject, now: clock.now(), definitions };
+    definitions = false;
+    return tableOf([object], { resourceVersion: object.metadata.resourceVersion }, options);
+  };
+}
+
+function line(type: string, object: object): Uint8Array {
+  return Buffer.from(`${JSON.stringify({ type, object })}\n`);
+}

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { GENERATION_JOB, TEMPLATE } from '@trifold/crds';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
+import { jobDraft, NAMESPACES, openTestPlane, templateDraft, type TestPlane } from './testing/plane.ts';
+
+describe('namespaces', () => {
+  let test: TestPlane;
+
+  beforeEach(async () => {
+    test = await openTestPlane();
+    await test.client.builtin(NAMESPACES).create({ metadata: { name: 'acme' } });
+  });
+  afterEach(() => test.plane.close());
+
+  const namespaces = () => test.client.builtin(NAMESPACES);
+  const names = async () => (await namespaces().list()).items.map(({ metadata }) => metadata.name);
+  const templates = () => test.client.resource(TEMPLATE);
+
+  it('begin with default, which cannot be deleted', async () => {
+    expect(await names()).toEqual(['acme', 'default']);
+    await expect(namespaces().delete(undefined, 'default')).rejects.toMatchObject({
+      code: 403,
+      reason: 'Forbidden',
+    });
+  });
+
+  it('must be there before anything is created in them', async () => {
+    await expect(templates().create(templateDraft('a', { namespace: 'nowhere' }))).rejects.toMatchObject({
+      code: 404,
+      message: 'namespaces "nowhere" not found',
+    });
+  });
+
+  it('go with all that is in them, and nothing else', async () => {
+    for (let index = 0; index < 120; index += 1)
+      await templates().create(templateDraft(`a-${index}`, { namespace: 'acme' }));
+    await test.client.resource(GENERATION_JOB).create(jobDraft('j', { namespace: 'acme' }));
+    await templates().create(templateDraft('stays'));
+    await namespaces().delete(undefined, 'acme');
+    await vi.waitFor(async () => expect(await names()).toEqual(['default']), WAIT);
+    expect((await templates().list()).items.map(({ metadata }) => metadata.name)).toEqual(['stays']);
+    expect((await test.client.resource(GENERATION_JOB).list()).items).toEqual([]);
+  });
+
+  it('that are being deleted take nothing new, and wait for finalizers of their content', async () => {
+    const held = { namespace: 'acme', finalizers: ['example.com/hold'] };
+    for (let index = 0; index < 60; index += 1)
+      await templates().create(templateDraft(`held-${String(index).padStart(2, '0')}`, held));
+    await templates().create(templateDraft('z-free', { namespace: 'acme' }));
+    await namespaces().delete(undefined, 'acme');
+    await vi.waitFor(async () => expect(await templates().find('acme', 'z-free')).toBeUndefined(), WAIT);
+    await expect(templates().create(templateDraft('new', { namespace: 'acme' }))).rejects.toMatchObject({
+      code: 403,
+      details: { causes: [{ reason: 'NamespaceTerminating' }] },
+    });
+    expect(await namespaces().get(undefined, 'acme')).toMatchObject({ status: { phase: 'Terminating' } });
+    for (const { metadata } of (await templates().list({ namespace: 'acme' })).items)
+      await templates().patch({ namespace: 'acme', name: metadata.name }, { metadata: { finalizers: null } });
+    await vi.waitFor(async () => expect(await names()).toEqual(['default']), WAIT);
+  });
+
+  it('are taken down after a restart that interrupted it', async () => {
+    const directory = mkdtempSync(path.join(tmpdir(), 'trifold-namespaces-'));
+    const file = path.join(directory, 'plane.db');
+    const before = await openTestPlane(file);
+    await before.client.builtin(NAMESPACES).create({ metadata: { name: 'acme' } });
+    await before.client.resource(TEMPLATE).create(templateDraft('a', { namespace: 'acme' }));
+    await before.client.builtin(NAMESPACES).delete(undefined, 'acme');
+    await before.plane.close();
+    const after = await openTestPlane(file);
+    await vi.waitFor(
+      async () =>
+        expect(
+          (await after.client.builtin(NAMESPACES).list()).items.map(({ metadata }) => metadata.name),
+        ).toEqual(['default']),
+      WAIT,
+    );
+    await after.plane.close();
+    rmSync(directory, { recursive: true });
+  });
+});

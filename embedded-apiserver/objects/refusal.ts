@@ -1,0 +1,177 @@
+import type { ApiStatus } from '@trifold/platform/kubernetes/client/api-error.ts';
+import type { FieldError } from './field-error.ts';
+
+/** What a refusal is about, as `details` of the Status names it. */
+export interface Subject {
+  readonly group: string;
+  /** The plural for refusals by name, the kind for invalid objects, as the API server does. */
+  readonly resource: string;
+  readonly name: string;
+}
+
+/** A request that is refused. Thrown anywhere below the handler, which answers with its Status. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: ApiStatus;
+
+  constructor(status: Omit<ApiStatus, 'kind' | 'apiVersion' | 'metadata' | 'status'>, metadata: object = {}) {
+    super(status.message);
+    const { message, reason, details, code } = status;
+    this.status = {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata,
+      status: 'Failure',
+      ...(message !== undefined && { message }),
+      ...(reason !== undefined && { reason }),
+      ...(details !== undefined && { details }),
+      code,
+    };
+  }
+}
+
+export function badRequest(message: string): Refusal {
+  return new Refusal({ code: 400, reason: 'BadRequest', message });
+}
+
+export function unauthorized(): Refusal {
+  return new Refusal({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
+}
+
+export function forbiddenRequest(
+  subject: Subject,
+  message: string,
+  causes?: { reason: string; message: string; field: string }[],
+): Refusal {
+  return new Refusal({
+    code: 403,
+    reason: 'Forbidden',
+    message: `${qualified(subject)} is forbidden: ${message}`,
+    details: { ...detailsOf(subject), ...(causes && { causes }) },
+  });
+}
+
+export function notFound(subject: Subject): Refusal {
+  return new Refusal({
+    code: 404,
+    reason: 'NotFound',
+    message: `${qualified(subject)} not found`,
+    details: detailsOf(subject),
+  });
+}
+
+/** A path that leads nowhere. */
+export function unknownPath(): Refusal {
+  return new Refusal({
+    code: 404,
+    reason: 'NotFound',
+    message: 'the server could not find the requested resource',
+    details: {},
+  });
+}
+
+export function methodNotAllowed(): Refusal {
+  return new Refusal({
+    code: 405,
+    reason: 'MethodNotAllowed',
+    message: 'the server does not allow this method on the requested resource',
+    details: {},
+  });
+}
+
+export function notAcceptable(supported: readonly string[]): Refusal {
+  return new Refusal({
+    code: 406,
+    reason: 'NotAcceptable',
+    message: `only the following media types are accepted: ${supported.join(', ')}`,
+  });
+}
+
+export function alreadyExists(subject: Subject): Refusal {
+  return new Refusal({
+    code: 409,
+    reason: 'AlreadyExists',
+    message: `${qualified(subject)} already exists`,
+    details: detailsOf(subject),
+  });
+}
+
+export function conflict(subject: Subject, message: string): Refusal {
+  return new Refusal({
+    code: 409,
+    reason: 'Conflict',
+    message: `Operation cannot be fulfilled on ${qualified(subject)}: ${message}`,
+    details: detailsOf(subject),
+  });
+}
+
+/** The reader's revision is gone. `metadata.continue` may carry a token that goes on inconsistently. */
+export function expired(message: string, metadata: object = {}): Refusal {
+  return new Refusal({ code: 410, reason: 'Expired', message }, metadata);
+}
+
+export function tooLarge(limit: number): Refusal {
+  return new Refusal({
+    code: 413,
+    reason: 'RequestEntityTooLarge',
+    message: `Request entity too large: limit is ${limit}`,
+  });
+}
+
+export function unsupportedMediaType(supported: readonly string[]): Refusal {
+  return new Refusal({
+    code: 415,
+    reason: 'UnsupportedMediaType',
+    message: `the body of the request was in an unknown format - accepted media types include: ${supported.join(', ')}`,
+  });
+}
+
+export function invalidObject(subject: Subject, errors: readonly FieldError[]): Refusal {
+  const prose = errors.map((error) => `${error.field}: ${error.message}`);
+  return new Refusal({
+    code: 422,
+    reason: 'Invalid',
+    message: `${qualified(subject)} is invalid: ${prose.length === 1 ? prose[0] : `[${prose.join(', ')}]`}`,
+    details: {
+      ...detailsOf(subject),
+      causes: errors.map(({ reason, message, field }) => ({ reason, message, field })),
+    },
+  });
+}
+
+/** A patch that cannot be applied to the object as it is. */
+export function unprocessable(): Refusal {
+  return new Refusal({
+    code: 422,
+    reason: 'Invalid',
+    message: 'the server rejected our request due to an error in our request',
+    details: {},
+  });
+}
+
+/** The caller asks for a revision that this server has not reached. */
+export function tooLargeResourceVersion(asked: number, current: number): Refusal {
+  const message = `Too large resource version: ${asked}, current: ${current}`;
+  return new Refusal({
+    code: 504,
+    reason: 'Timeout',
+    message,
+    details: {
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+      retryAfterSeconds: 1,
+    },
+  });
+}
+
+/** A failure of the server, or one of the few refusals that the API server itself answers with 500. */
+export function internalError(message: string): Refusal {
+  return new Refusal({ code: 500, message });
+}
+
+function qualified({ group, resource, name }: Subject): string {
+  return `${group === '' ? resource : `${resource}.${group}`} ${JSON.stringify(name)}`;
+}
+
+function detailsOf({ group, resource, name }: Subject): { name?: string; group?: string; kind: string } {
+  return { ...(name !== '' && { name }), ...(group !== '' && { group }), kind: resource };
+}

@@ -1,0 +1,37 @@
+import { cloneJson, isObject, type JsonObject } from '../encoding/json.ts';
+import type { SchemaNode } from './structural-schema.ts';
+
+/**
+ * Brings a value that was just read into the form that is kept, in place: members that the schema does not name go
+ * (their paths are added to `unknown`), null members that may not be null go, defaults come in.
+ */
+export function pruneAndDefault(node: SchemaNode, value: unknown, path: string, unknown: string[]): void {
+  if (Array.isArray(value)) {
+    if (node.items) {
+      const { items } = node;
+      value.forEach((item, index) => pruneAndDefault(items, item, `${path}[${index}]`, unknown));
+    }
+  } else if (isObject(value)) {
+    pruneObject(node, value, path, unknown);
+    for (const [member, fallback] of node.defaults) {
+      if (value[member] === undefined) value[member] = cloneJson(fallback);
+    }
+  }
+}
+
+function pruneObject(node: SchemaNode, value: JsonObject, path: string, unknown: string[]): void {
+  for (const member of Object.keys(value)) {
+    const child = node.properties.get(member) ?? node.additional;
+    const childPath = path === '' ? member : `${path}.${member}`;
+    if (!child) {
+      if (!node.preserve) {
+        delete value[member];
+        unknown.push(childPath);
+      }
+    } else if (value[member] === null && !child.nullable) {
+      delete value[member];
+    } else {
+      pruneAndDefault(child, value[member], childPath, unknown);
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import {
+  duplicate,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+  wrongType,
+} from '../objects/field-error.ts';
+import type { FieldError } from '../objects/field-error.ts';
+import { matchesFormat } from './formats.ts';
+import { equalJson, isObject, jsonType, type JsonObject } from '../encoding/json.ts';
+import type { SchemaNode } from './structural-schema.ts';
+
+/**
+ * Validates a value against its schema and adds what is wrong to `errors`. What was wrong already in `old` and has not
+ * changed is let through (the API server calls it ratcheting), so that a stricter schema does not lock old objects.
+ */
+export function validateValue(node: SchemaNode, value: unknown, place: Place, errors: FieldError[]): void {
+  const before = errors.length;
+  checkValue(node, value, place, errors);
+  if (errors.length > before && place.old !== undefined && equalJson(value, place.old))
+    errors.length = before;
+}
+
+/** Where a value stands, and what stood there before (undefined when nothing did). */
+export interface Place {
+  readonly field: string;
+  readonly old: unknown;
+}
+
+function checkValue(node: SchemaNode, value: unknown, place: Place, errors: FieldError[]): void {
+  if (value === null && isNullable(node)) return;
+  const type = jsonType(value);
+  const typed = hasType(node, type);
+  if (!typed) errors.push(wrongType(place.field, node.type ?? 'any', type));
+  if (node.allowed && !node.allowed.some((choice) => equalJson(choice, value)))
+    errors.push(notSupported(place.field, value, node.allowed));
+  if (typed) checkContent(node, value, place, errors);
+}
+
+function isNullable(node: SchemaNode): boolean {
+  return node.nullable || node.type === undefined;
+}
+
+function checkContent(node: SchemaNode, value: unknown, place: Place, errors: FieldError[]): void {
+  if (typeof value === 'string') checkString(node, value, place.field, errors);
+  else if (typeof value === 'number') checkNumber(node, value, place.field, errors);
+  else if (Array.isArray(value)) checkArray(node, value, place, errors);
+  else if (isObject(value)) checkObject(node, value, place, errors);
+}
+
+function hasType(node: SchemaNode, type: string): boolean {
+  return node.type === undefined || node.type === type || (node.type === 'number' && type === 'integer');
+}
+
+function checkString(node: SchemaNode, value: string, field: string, errors: FieldError[]): void {
+  const error = textError(node, value, field);
+  if (error) errors.push(error);
+  if (node.format && !matchesFormat(node.format, value)) errors.push(wrongType(field, node.format, value));
+}
+
+/** The first thing wrong with a text, as the API server tells only that. */
+function textError({ bounds, pattern }: SchemaNode, value: string, field: string): FieldError | undefined {
+  const { minLength, maxLength } = bounds;
+  if (maxLength !== undefined && value.length > maxLength && codePoints(value) > maxLength)
+    return tooLong(field, maxLength);
+  if (minLength !== undefined && codePoints(value) < minLength)
+    return invalid(field, value, `${field} in body should be at least ${minLength} chars long`);
+  if (pattern && !pattern.expression.test(value))
+    return invalid(field, value, `${field} in body should match '${pattern.source}'`);
+  return undefined;
+}
+
+/** Lengths count characters, not UTF-16 units. */
+function codePoints(value: string): number {
+  let count = value.length;
+  for (let index = 0; index < value.length - 1; index += 1) {
+    const unit = value.charCodeAt(index);
+    if (unit >= 0xd800 && unit <= 0xdbff && (value.codePointAt(index) as number) > 0xffff) count -= 1;
+  }
+  return count;
+}
+
+/** Each bound of a number: when it is broken, and its words. */
+const NUMBER_RULES: readonly {
+  readonly bound: 'minimum' | 'maximum' | 'multipleOf';
+  readonly broken: (value: number, limit: number, exclusive: boolean) => boolean;
+  readonly words: (limit: number, exclusive: boolean) => string;
+}[] = [
+  {
+    bound: 'minimum',
+    broken: (value, limit, exclusive) => (exclusive ? value <= limit : value < limit),
+    words: (limit, exclusive) => `greater than ${exclusive ? '' : 'or equal to '}${limit}`,
+  },
+  {
+    bound: 'maximum',
+    broken: (value, limit, exclusive) => (exclusive ? value >= limit : value > limit),
+    words: (limit, exclusive) => `less than ${exclusive ? '' : 'or equal to '}${limit}`,
+  },
+  {
+    bound: 'multipleOf',
+    broken: (value, limit) => !Number.isInteger(value / limit),
+    words: (limit) => `a multiple of ${limit}`,
+  },
+];
+
+function checkNumber({ bounds }: SchemaNode, value: number, field: string, errors: FieldError[]): void {
+  for (const { bound, broken, words } of NUMBER_RULES) {
+    const limit = bounds[bound];
+    const exclusive = bound === 'minimum' ? bounds.exclusiveMinimum : bounds.exclusiveMaximum;
+    if (limit !== undefined && broken(value, limit, exclusive === true))
+      errors.push(invalid(field, value, `${field} in body should be ${words(limit, exclusive === true)}`));
+  }
+}
+
+function checkArray(node: SchemaNode, value: unknown[], place: Place, errors: FieldError[]): void {
+  const { minItems, maxItems } = node.bounds;
+  const { field } = place;
+  if (minItems !== undefined && value.length < minItems)
+    errors.push(invalid(field, value.length, `${field} in body should have at least ${minItems} items`));
+  if (maxItems !== undefined && value.length > maxItems) errors.push(tooMany(field, value.length, maxItems));
+  if (node.items) {
+    const { items } = node;
+    const olds = Array.isArray(place.old) ? (place.old as unknown[]) : [];
+    value.forEach((item, index) =>
+      validateValue(items, item, { field: `${field}[${index}]`, old: olds[index] }, errors),
+    );
+  }
+  checkUnique(node, value, field, errors);
+}
+
+function checkUnique(node: SchemaNode, value: unknown[], field: string, errors: FieldError[]): void {
+  if (node.listType !== 'set' && node.listType !== 'map' && !node.bounds.uniqueItems) return;
+  const seen = new Map<string, number>();
+  value.forEach((item, index) => {
+    const identity = node.listType === 'map' && isObject(item) ? keyOf(node.listKeys, item) : item;
+    const text = JSON.stringify(identity);
+    const times = seen.get(text) ?? 0;
+    // Told once for each value, at its second place.
+    if (times === 1) errors.push(duplicate(`${field}[${index}]`, identity));
+    seen.set(text, times + 1);
+  });
+}
+
+function keyOf(keys: readonly string[], item: JsonObject): JsonObject {
+  return Object.fromEntries(keys.map((key) => [key, item[key]]));
+}
+
+function checkObject(node: SchemaNode, value: JsonObject, place: Place, errors: FieldError[]): void {
+  const old = isObject(place.old) ? place.old : {};
+  for (const member of node.required) {
+    if (value[member] === undefined) errors.push(required(memberField(place.field, member)));
+  }
+  checkMemberCount(node, value, place.field, errors);
+  for (const member of Object.keys(value)) {
+    const child = node.properties.get(member) ?? node.additional;
+    if (child)
+      validateValue(
+        child,
+        value[member],
+        { field: memberField(place.field, member), old: old[member] },
+        errors,
+      );
+  }
+}
+
+function checkMemberCount(node: SchemaNode, value: JsonObject, field: string, errors: FieldError[]): void {
+  const { minProperties, maxProperties } = node.bounds;
+  if (minProperties === undefined && maxProperties === undefined) return;
+  const count = Object.keys(value).length;
+  if (minProperties !== undefined && count < minProperties)
+    errors.push(invalid(field, count, `${field} in body should have at least ${minProperties} properties`));
+  if (maxProperties !== undefined && count > maxProperties) errors.push(tooMany(field, count, maxProperties));
+}
+
+function memberField(field: string, member: string): string {
+  return field === '' ? member : `${field}.${member}`;
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import type { FieldError } from '../objects/field-error.ts';
+import { isDateTime } from './formats.ts';
+import type { JsonObject } from '../encoding/json.ts';
+import { pruneAndDefault } from './prune-and-default.ts';
+import { validateValue } from './schema-validation.ts';
+import { compileSchema } from './structural-schema.ts';
+
+function problems(schema: JsonObject, value: unknown, old?: unknown): string[] {
+  const errors: FieldError[] = [];
+  validateValue(compileSchema(schema), value, { field: 'f', old }, errors);
+  return errors.map(({ field, reason }) => `${field} ${reason.replace('FieldValue', '')}`);
+}
+
+describe('validation against a schema', () => {
+  it.each<[string, JsonObject, unknown, string[]]>([
+    ['a right type', { type: 'string' }, 'x', []],
+    ['a wrong type', { type: 'string' }, 5, ['f TypeInvalid']],
+    ['a whole number for a number', { type: 'number' }, 5, []],
+    ['a fraction for an integer', { type: 'integer' }, 5.5, ['f TypeInvalid']],
+    ['an array for an object', { type: 'object' }, [], ['f TypeInvalid']],
+    ['null', { type: 'string' }, null, ['f TypeInvalid']],
+    ['null where it may be', { type: 'string', nullable: true }, null, []],
+    ['a choice', { type: 'string', enum: ['a'] }, 'b', ['f NotSupported']],
+    ['too short', { type: 'string', minLength: 2 }, 'x', ['f Invalid']],
+    ['characters beyond 16 bits as one each', { type: 'string', maxLength: 2, minLength: 2 }, '😀😀', []],
+    ['too long, and nothing more', { type: 'string', maxLength: 2, pattern: '^a$' }, 'xyz', ['f TooLong']],
+    ['a pattern', { type: 'string', pattern: '^a$' }, 'b', ['f Invalid']],
+    ['a format', { type: 'string', format: 'date-time' }, 'now', ['f TypeInvalid']],
+    ['a bound', { type: 'integer', minimum: 1, maximum: 3 }, 4, ['f Invalid']],
+    ['an exclusive bound', { type: 'number', minimum: 1, exclusiveMinimum: true }, 1, ['f Invalid']],
+    ['too many', { type: 'array', maxItems: 1, items: { type: 'integer' } }, [1, 2], ['f TooMany']],
+    ['items', { type: 'array', items: { type: 'integer' } }, [1, 'x'], ['f[1] TypeInvalid']],
+    [
+      'a set',
+      { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' },
+      ['a', 'b', 'a', 'a'],
+      ['f[2] Duplicate'],
+    ],
+    [
+      'a list with keys',
+      {
+        type: 'array',
+        items: { type: 'object' },
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['k'],
+      },
+      [{ k: 1 }, { k: 2 }, { k: 1 }],
+      ['f[2] Duplicate'],
+    ],
+    ['a missing member', { type: 'object', required: ['a'] }, {}, ['f.a Required']],
+    [
+      'values of a map',
+      { type: 'object', additionalProperties: { type: 'string' } },
+      { a: 1 },
+      ['f.a TypeInvalid'],
+    ],
+  ])('tells %s', (_, schema, value, expected) => {
+    expect(problems(schema, value)).toEqual(expected);
+  });
+
+  it('lets through what was wrong before and has not changed', () => {
+    const schema = { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'integer' } } };
+    expect(problems(schema, { a: 'old', b: 1 }, { a: 'old', b: 0 })).toEqual([]);
+    expect(problems(schema, { a: 'new', b: 1 }, { a: 'old', b: 0 })).toEqual(['f.a TypeInvalid']);
+  });
+
+  it('is refused for a schema with keywords it would not enforce', () => {
+    expect(() => compileSchema({ type: 'object', oneOf: [] })).toThrow('oneOf');
+  });
+});
+
+describe('pruning and defaulting', () => {
+  const node = compileSchema({
+    type: 'object',
+    properties: {
+      state: { type: 'string', default: 'active' },
+      free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+      items: {
+        type: 'array',
+        items: { type: 'object', properties: { size: { type: 'integer', default: 1 } } },
+      },
+      labels: { type: 'object', additionalProperties: { type: 'string' } },
+    },
+  });
+
+  it('takes out what is not known and tells where it was, and fills in what has a default', () => {
+    const value = {
+      junk: 1,
+      free: { any: { thing: null } },
+      items: [{ size: 3, extra: 1 }, {}],
+      labels: { a: 'b' },
+    };
+    const unknown: string[] = [];
+    pruneAndDefault(node, value, '', unknown);
+    expect(value).toEqual({
+      state: 'active',
+      free: { any: { thing: null } },
+      items: [{ size: 3 }, { size: 1 }],
+      labels: { a: 'b' },
+    });
+    expect(unknown).toEqual(['junk', 'items[0].extra']);
+  });
+
+  it('takes null for absent', () => {
+    const value: JsonObject = { state: null, free: null };
+    pruneAndDefault(node, value, '', []);
+    expect(value).toEqual({ state: 'active' });
+  });
+});
+
+describe('a date-time', () => {
+  it.each([
+    ['2026-11-21T12:00:00Z', true],
+    ['2026-11-21T12:00:00.123456+02:00', true],
+    ['2024-02-29T00:00:00Z', true],
+    ['2026-02-29T00:00:00Z', false],
+    ['2026-13-01T00:00:00Z', false],
+    ['2026-11-21T24:00:00Z', false],
+    ['2026-11-21', false],
+    ['2026-11-21 12:00:00Z', false],
+  ])('%s is one: %s', (text, expected) => {
+    expect(isDateTime(text)).toBe(expected);
+  });
+});

@@ -1,0 +1,123 @@
+import { isObject, type JsonObject } from '../encoding/json.ts';
+
+/**
+ * A structural schema (OpenAPI v3 as CustomResourceDefinitions carry it), compiled once a kind.
+ * Anything that it does not name is pruned, unless `preserve` is set.
+ */
+export interface SchemaNode {
+  readonly type: string | undefined;
+  readonly properties: ReadonlyMap<string, SchemaNode>;
+  readonly required: readonly string[];
+  /** Schema of the values of a map. */
+  readonly additional: SchemaNode | undefined;
+  /** `x-kubernetes-preserve-unknown-fields`. */
+  readonly preserve: boolean;
+  readonly items: SchemaNode | undefined;
+  readonly nullable: boolean;
+  readonly default: unknown;
+  /** Members with a default of their own. */
+  readonly defaults: readonly [string, unknown][];
+  readonly allowed: readonly unknown[] | undefined;
+  readonly pattern: { readonly source: string; readonly expression: RegExp } | undefined;
+  readonly format: string | undefined;
+  readonly bounds: Bounds;
+  readonly listType: string | undefined;
+  readonly listKeys: readonly string[];
+}
+
+export interface Bounds {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: boolean;
+  readonly exclusiveMaximum?: boolean;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly multipleOf?: number;
+  readonly uniqueItems?: boolean;
+}
+
+const BOUNDS = [
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+  'multipleOf',
+  'uniqueItems',
+] as const;
+
+/** Keywords this server understands or may ignore; a kind with any other is a mistake of ours, told at start. */
+const KEYWORDS: ReadonlySet<string> = new Set<string>([
+  ...BOUNDS,
+  'type',
+  'description',
+  'title',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'nullable',
+  'default',
+  'enum',
+  'pattern',
+  'format',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-list-type',
+  'x-kubernetes-list-map-keys',
+  'x-kubernetes-map-type',
+  'x-kubernetes-validations',
+]);
+
+/** Compiles a schema. Throws for a keyword that this server does not enforce. */
+export function compileSchema(schema: JsonObject): SchemaNode {
+  const unknown = Object.keys(schema).filter((keyword) => !KEYWORDS.has(keyword));
+  if (unknown.length > 0) throw new Error(`schema keywords that are not supported: ${unknown.join(', ')}`);
+  const properties = compileProperties(schema['properties']);
+  return {
+    type: schema['type'] as string | undefined,
+    properties,
+    required: (schema['required'] ?? []) as string[],
+    additional: compileOptional(schema['additionalProperties']),
+    preserve: schema['x-kubernetes-preserve-unknown-fields'] === true,
+    items: compileOptional(schema['items']),
+    nullable: schema['nullable'] === true,
+    default: schema['default'],
+    defaults: [...properties].flatMap(([name, node]): [string, unknown][] =>
+      node.default === undefined ? [] : [[name, node.default]],
+    ),
+    allowed: schema['enum'] as unknown[] | undefined,
+    pattern: compilePattern(schema['pattern']),
+    format: schema['format'] as string | undefined,
+    bounds: Object.fromEntries(
+      BOUNDS.flatMap((bound) => (schema[bound] === undefined ? [] : [[bound, schema[bound]]])),
+    ),
+    listType: schema['x-kubernetes-list-type'] as string | undefined,
+    listKeys: (schema['x-kubernetes-list-map-keys'] ?? []) as string[],
+  };
+}
+
+function compileProperties(properties: unknown): Map<string, SchemaNode> {
+  return new Map(
+    Object.entries((properties ?? {}) as Record<string, JsonObject>).map(([name, schema]) => [
+      name,
+      compileSchema(schema),
+    ]),
+  );
+}
+
+function compileOptional(schema: unknown): SchemaNode | undefined {
+  return isObject(schema) ? compileSchema(schema) : undefined;
+}
+
+function compilePattern(pattern: unknown): SchemaNode['pattern'] {
+  return typeof pattern === 'string' ? { source: pattern, expression: new RegExp(pattern, 'u') } : undefined;
+}

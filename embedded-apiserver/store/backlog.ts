@@ -1,0 +1,46 @@
+import type { Logger } from '@trifold/platform/service/logging.ts';
+
+/** Items handled between two turns of the event loop. */
+const PER_TURN = 20;
+
+/**
+ * Work that follows from writes, done soon after but never within them, a little each turn of the event loop. An item
+ * that is added again before its turn is handled once. A failure is logged and does not stop the rest.
+ */
+export class Backlog<Item> {
+  readonly #items = new Set<Item>();
+  readonly #handle: (item: Item) => void;
+  readonly #logger: Logger;
+  #scheduled: NodeJS.Immediate | undefined;
+  #stopped = false;
+
+  constructor(logger: Logger, handle: (item: Item) => void) {
+    this.#logger = logger;
+    this.#handle = handle;
+  }
+
+  add(item: Item): void {
+    if (this.#stopped) return;
+    this.#items.add(item);
+    this.#scheduled ??= setImmediate(() => this.#turn());
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#items.clear();
+    if (this.#scheduled) clearImmediate(this.#scheduled);
+  }
+
+  #turn(): void {
+    this.#scheduled = undefined;
+    for (const item of [...this.#items].slice(0, PER_TURN)) {
+      this.#items.delete(item);
+      try {
+        this.#handle(item);
+      } catch (err) {
+        this.#logger.error({ err }, 'follow-up of a write failed');
+      }
+    }
+    if (this.#items.size > 0 && !this.#stopped) this.#scheduled ??= setImmediate(() => this.#turn());
+  }
+}

@@ -1,0 +1,86 @@
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { StoredObject } from '../objects/stored-object.ts';
+import { Change } from './change.ts';
+import type { KeyRange, RevisionTable } from './revision-table.ts';
+
+/** An object with the revision it was written as and its JSON as served. */
+export interface Entry {
+  readonly key: string;
+  readonly revision: number;
+  readonly json: string;
+  readonly object: StoredObject;
+}
+
+type Listener = (change: Change) => void;
+
+/** Everything below a key, which ends with `/`. */
+export function rangeOf(prefix: string): KeyRange {
+  return { after: prefix, end: `${prefix.slice(0, -1)}0` };
+}
+
+/**
+ * Objects over the revision table. Everything is synchronous, so a handler that reads, decides and writes without
+ * waiting in between is atomic: there are no lost updates to guard against inside the process.
+ */
+export class Registry {
+  readonly table: RevisionTable;
+  readonly #clock: Clock;
+  readonly #listeners = new Map<string, Set<Listener>>();
+
+  constructor(table: RevisionTable, clock: Clock) {
+    this.table = table;
+    this.#clock = clock;
+  }
+
+  get revision(): number {
+    return this.table.revision;
+  }
+
+  read(key: string): Entry | undefined {
+    const row = this.table.get(key);
+    return row && { key, revision: row.id, json: row.value, object: JSON.parse(row.value) as StoredObject };
+  }
+
+  /** Writes an object, new or in place of `before`; its resourceVersion is set here. */
+  write(key: string, object: StoredObject, before?: Entry): Entry {
+    return this.#append(key, object, { before, deleted: false });
+  }
+
+  /** Takes an object away; what is answered is its last state with the resourceVersion of the removal. */
+  remove(entry: Entry, last: StoredObject = entry.object): Entry {
+    const object = { ...last, metadata: { ...last.metadata } };
+    return this.#append(entry.key, object, { before: entry, deleted: true });
+  }
+
+  /** Calls `listener` in the order of the writes, at once after each; `kindPrefix` is empty for all kinds. */
+  subscribe(kindPrefix: string, listener: Listener): () => void {
+    const listeners = this.#listeners.get(kindPrefix) ?? new Set();
+    this.#listeners.set(kindPrefix, listeners.add(listener));
+    return () => listeners.delete(listener);
+  }
+
+  #append(key: string, object: StoredObject, write: { before: Entry | undefined; deleted: boolean }): Entry {
+    const { before, deleted } = write;
+    const id = this.table.nextId();
+    object.metadata.resourceVersion = String(id);
+    const json = JSON.stringify(object);
+    this.table.append({
+      id,
+      key,
+      created: !before,
+      deleted,
+      previous: before?.revision ?? 0,
+      written: this.#clock.now().getTime(),
+      value: json,
+    });
+    this.#publish(new Change({ revision: id, key, json, deleted }, object, before?.object));
+    return { key, revision: id, json, object };
+  }
+
+  #publish(change: Change): void {
+    // A key is `<group>/<plural>/…`: the kind's prefix ends with the second slash.
+    const kindPrefix = change.key.slice(0, change.key.indexOf('/', change.key.indexOf('/') + 1) + 1);
+    for (const listener of this.#listeners.get(kindPrefix) ?? []) listener(change);
+    for (const listener of this.#listeners.get('') ?? []) listener(change);
+  }
+}

@@ -1,0 +1,172 @@
+import { TEMPLATE, type Template } from '@trifold/crds';
+import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openTestPlane, templateDraft, type TestPlane } from '../testing/plane.ts';
+
+describe('a watch', () => {
+  let test: TestPlane;
+  let templates: ResourceClient<Template>;
+
+  beforeEach(async () => {
+    test = await openTestPlane();
+    templates = test.client.resource(TEMPLATE);
+  });
+  afterEach(() => test.plane.close());
+
+  const at = (name: string) => ({ namespace: 'default', name });
+  const labelled = (value: string | null) => ({ metadata: { labels: { team: value } } });
+
+  it('without a version begins with what is there and goes on with what changes', async () => {
+    await templates.create(templateDraft('a'));
+    await templates.create(templateDraft('b'));
+    const watch = await test.watchTemplates({});
+    expect((await watch.take(2)).map((event) => [event.type, event.object.metadata.name])).toEqual([
+      ['ADDED', 'a'],
+      ['ADDED', 'b'],
+    ]);
+    await templates.delete('default', 'a');
+    const [deleted] = await watch.take(1);
+    expect(deleted?.type).toBe('DELETED');
+    expect(Number(deleted?.object.metadata.resourceVersion)).toBeGreaterThan(2);
+  });
+
+  it('from a version replays what came after it, with the same types as to a watcher that was there', async () => {
+    const created = await templates.create(templateDraft('a'));
+    await templates.patch(at('a'), { spec: { displayName: 'B' } });
+    await templates.delete('default', 'a');
+    await templates.create(templateDraft('a'));
+    const { resourceVersion } = created.metadata;
+    const watch = await test.watchTemplates({ resourceVersion });
+    expect((await watch.take(3)).map((event) => event.type)).toEqual(['MODIFIED', 'DELETED', 'ADDED']);
+  });
+
+  it('with a selector sees objects come and go as they start and stop to match', async () => {
+    const { resourceVersion } = await templates.create(templateDraft('a')).then(({ metadata }) => metadata);
+    const selected = { resourceVersion, labelSelector: 'team=red' };
+    const live = await test.watchTemplates(selected);
+    const first = live.next();
+    await templates.patch(at('a'), labelled('blue'));
+    await templates.patch(at('a'), labelled('red'));
+    await templates.patch(at('a'), { spec: { displayName: 'B' } });
+    const last = await templates.patch(at('a'), labelled('blue'));
+    await templates.delete('default', 'a');
+    const replayed = await (await test.watchTemplates(selected)).take(3);
+    const events = [await first, ...(await live.take(2))];
+    expect(events.map((event) => event?.type)).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
+    expect(events[2]?.object.metadata).toMatchObject({
+      labels: { team: 'red' },
+      resourceVersion: last.metadata.resourceVersion,
+    });
+    expect(replayed).toEqual(events);
+  });
+
+  it('with a field selector follows a declared field', async () => {
+    await templates.create(templateDraft('a'));
+    const watch = await test.watchTemplates({ resourceVersion: '1', fieldSelector: 'spec.state=archived' });
+    await templates.patch(at('a'), { spec: { state: 'archived' } });
+    await templates.patch(at('a'), { spec: { state: 'active' } });
+    expect((await watch.take(2)).map((event) => event.type)).toEqual(['ADDED', 'DELETED']);
+  });
+
+  it('misses nothing and repeats nothing while many write, also when it reads too slowly to keep up', async () => {
+    const { resourceVersion } = await templates.create(templateDraft('a')).then(({ metadata }) => metadata);
+    const watch = await test.watchTemplates({ resourceVersion });
+    const first = watch.next();
+    const writes = 3000;
+    for (let value = 0; value < writes; value += 1)
+      await templates.patch(at('a'), { spec: { description: `change ${value}` } });
+    const events = [await first, ...(await watch.take(writes - 1))];
+    expect(events.map((event) => event?.object['spec'])).toEqual(
+      Array.from({ length: writes }, (_, value) =>
+        expect.objectContaining({ description: `change ${value}` }),
+      ),
+    );
+  });
+
+  it('joins what was and what is without a gap when writes go on while it catches up', async () => {
+    for (let index = 0; index < 450; index += 1) await templates.create(templateDraft(`old-${index}`));
+    const watch = await test.watchTemplates({ resourceVersion: '1' });
+    const writing = (async () => {
+      for (let index = 0; index < 300; index += 1) await templates.create(templateDraft(`new-${index}`));
+    })();
+    const events = await watch.take(750);
+    await writing;
+    const versions = events.map((event) => Number(event.object.metadata.resourceVersion));
+    expect(versions).toEqual(versions.toSorted((left, right) => left - right));
+    expect(new Set(events.map((event) => event.object.metadata.name)).size).toBe(750);
+  });
+
+  it('that is idle hears a bookmark within half a minute, at the version of the whole server', async () => {
+    const watch = await test.watchTemplates({ resourceVersion: '1', allowWatchBookmarks: 'true' });
+    const next = watch.next();
+    await test.client
+      .builtin({ group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false })
+      .create({ metadata: { name: 'other' } });
+    test.clock.advance(30_000);
+    expect(await next).toMatchObject({
+      type: 'BOOKMARK',
+      object: { kind: 'Template', apiVersion: 'trifold.dev/v1alpha1', metadata: { resourceVersion: '2' } },
+    });
+  });
+
+  it('ends after timeoutSeconds with a last bookmark', async () => {
+    const watch = await test.watchTemplates({
+      resourceVersion: '1',
+      allowWatchBookmarks: 'true',
+      timeoutSeconds: '5',
+    });
+    const next = watch.next();
+    test.clock.advance(5000);
+    expect(await next).toMatchObject({ type: 'BOOKMARK' });
+    expect(await watch.next()).toBeUndefined();
+  });
+
+  it('sends no bookmark to who did not ask for one', async () => {
+    const watch = await test.watchTemplates({ resourceVersion: '1', timeoutSeconds: '60' });
+    const next = watch.next();
+    test.clock.advance(60_000);
+    expect(await next).toBeUndefined();
+  });
+
+  it('from a version whose history is gone is told so with 410 Expired', async () => {
+    await templates.create(templateDraft('a'));
+    await templates.patch(at('a'), labelled('red'));
+    await templates.patch(at('a'), labelled('blue'));
+    for (let minute = 0; minute < 12; minute += 1) test.clock.advance(30_000);
+    await vi.waitFor(async () => {
+      const watch = await test.watchTemplates({ resourceVersion: '1', timeoutSeconds: '1' });
+      const next = watch.next();
+      test.clock.advance(1000);
+      expect(await next).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
+      expect(await watch.next()).toBeUndefined();
+    }, WAIT);
+    const { resourceVersion } = await templates.list();
+    const current = await test.watchTemplates({ resourceVersion });
+    await templates.patch(at('a'), labelled('green'));
+    expect((await current.take(1))[0]).toMatchObject({ type: 'MODIFIED' });
+  });
+
+  it('stops when its caller aborts, and holds nothing afterwards', async () => {
+    const pending = test.clock.pending;
+    const abort = new AbortController();
+    const response = await templates.watch(
+      {},
+      { resourceVersion: '1', allowWatchBookmarks: 'true' },
+      abort.signal,
+    );
+    const next = response.body[Symbol.asyncIterator]().next();
+    expect(test.clock.pending).toBe(pending + 2);
+    abort.abort();
+    expect((await next).done).toBe(true);
+    expect(test.clock.pending).toBe(pending);
+  });
+
+  it('ends when the server closes', async () => {
+    const watch = await test.watchTemplates({ resourceVersion: '1' });
+    const next = watch.next();
+    await test.plane.close();
+    expect(await next).toBeUndefined();
+    test = await openTestPlane();
+  });
+});

@@ -1,0 +1,927 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLogger } from '../../service/logging.ts';
+import { ManualClock } from '../../testing/manual-clock.ts';
+import { ResourceClient } from '../client/client.ts';
+import { Informer, type InformerOptions } from './informer.ts';
+import {
+  answerOf,
+  jsonAnswer,
+  ModelApi,
+  OpenBody,
+  statusAnswer,
+  statusOf,
+  THING,
+  type Thing,
+} from '../testing/model-api.ts';
+import { formatKey } from '../client/object-key.ts';
+import type { ApiRequest, ApiResponse } from '../client/transport.ts';
+
+let api: ModelApi;
+let clock: ManualClock;
+let log: Record<string, unknown>[];
+let rings: string[];
+const running: Informer<Thing>[] = [];
+
+beforeEach(() => {
+  api = new ModelApi();
+  clock = new ManualClock();
+  log = [];
+  rings = [];
+});
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((informer) => informer.stop()));
+});
+
+function make(options: Partial<InformerOptions<Thing>> = {}): Informer<Thing> {
+  const destination = { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) };
+  const informer = new Informer<Thing>({
+    client: new ResourceClient<Thing>(api, THING),
+    clock,
+    logger: createLogger({ level: 'debug', name: 'test', destination }),
+    random: () => 0,
+    ...options,
+  });
+  informer.onChange(({ namespace, name }) => {
+    const object = informer.get(namespace, name);
+    rings.push(`${formatKey(namespace, name)}=${object ? object.spec.text : 'gone'}`);
+  });
+  running.push(informer);
+  return informer;
+}
+
+async function started(options: Partial<InformerOptions<Thing>> = {}): Promise<Informer<Thing>> {
+  const informer = make(options);
+  informer.start();
+  await informer.synced();
+  await settle();
+  rings.splice(0);
+  return informer;
+}
+
+/** Everything that is due has run: only the clock or the server can make anything happen now. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
+/** Lets time pass second by second, with whatever the timers set off. */
+async function elapse(milliseconds: number): Promise<void> {
+  await settle();
+  for (let left = milliseconds; left > 0; left -= 1000) {
+    clock.advance(Math.min(left, 1000));
+    await settle();
+  }
+}
+
+function texts(informer: Informer<Thing>): Record<string, string> {
+  return Object.fromEntries(informer.list().map((thing) => [thing.metadata.name, thing.spec.text]));
+}
+
+function truth(): Record<string, string> {
+  return Object.fromEntries(api.objects().map((thing) => [thing.metadata.name, thing.spec.text]));
+}
+
+function reset(): Error {
+  return Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+}
+
+/** An answer that never comes, whatever the signal says. */
+function never(): Promise<ApiResponse> {
+  return new Promise(() => {});
+}
+
+describe('a healthy informer', () => {
+  it('is synced when the whole list is in the cache and told to the listeners', async () => {
+    api.put('a', 'one');
+    api.put('b', 'two', 'other');
+    const informer = make();
+    expect(informer.hasSynced).toBe(false);
+    expect(informer.confirmedAt).toBeUndefined();
+    informer.start();
+    await informer.synced();
+    expect(informer.hasSynced).toBe(true);
+    expect(informer.get('default', 'a')?.spec.text).toBe('one');
+    expect(informer.get('default', 'b')).toBeUndefined();
+    expect(informer.get('other', 'b')?.spec.text).toBe('two');
+    expect(informer.keys()).toEqual([
+      { namespace: 'default', name: 'a' },
+      { namespace: 'other', name: 'b' },
+    ]);
+    expect(rings).toEqual(['default/a=one', 'other/b=two']);
+  });
+
+  it('lists in pages of 500 of one moment, and watches from their version', async () => {
+    for (let index = 0; index < 1203; index += 1) api.put(`t${index}`, 'x');
+    const version = api.version;
+    const informer = await started();
+    expect(informer.list()).toHaveLength(1203);
+    expect(api.listRequests.map(({ query }) => [query?.['limit'], query?.['continue']])).toEqual([
+      ['500', undefined],
+      ['500', `${version}-500`],
+      ['500', `${version}-1000`],
+    ]);
+    expect(api.watchRequests[0]?.query).toMatchObject({
+      resourceVersion: String(version),
+      allowWatchBookmarks: 'true',
+      timeoutSeconds: '300',
+    });
+  });
+
+  it('sends its selection with list and watch', async () => {
+    await started({ selection: { namespace: 'here', labelSelector: 'a=b', fieldSelector: 'spec.x=y' } });
+    expect(api.requests).toHaveLength(2);
+    for (const request of api.requests) {
+      expect(request.path).toBe('/apis/test.example/v1/namespaces/here/things');
+      expect(request.query).toMatchObject({ labelSelector: 'a=b', fieldSelector: 'spec.x=y' });
+    }
+  });
+
+  it('follows the watch: created, changed, deleted', async () => {
+    const informer = await started();
+    api.put('a', 'one');
+    api.put('a', 'two');
+    await settle();
+    api.delete('a');
+    await settle();
+    expect(rings).toEqual(['default/a=one', 'default/a=two', 'default/a=gone']);
+    expect(informer.list()).toEqual([]);
+  });
+
+  it('asks for no second list and no new watch while the watch lives', async () => {
+    await started();
+    for (let time = 0; time < 50; time += 1) {
+      api.put('a', String(time));
+      await elapse(60_000);
+    }
+    expect(api.requests).toHaveLength(2);
+  });
+
+  it('sees an object deleted and made again under the same name as the new one', async () => {
+    const informer = await started();
+    const first = api.put('a', 'first');
+    await settle();
+    rings.splice(0);
+    api.delete('a');
+    const second = api.put('a', 'second');
+    await settle();
+    expect(second.metadata.uid).not.toBe(first.metadata.uid);
+    expect(informer.get('default', 'a')?.metadata.uid).toBe(second.metadata.uid);
+    expect(rings.at(-1)).toBe('default/a=second');
+  });
+
+  it('finds objects by index, also after they changed or went away', async () => {
+    api.put('a', 'red blue');
+    api.put('b', 'red');
+    const informer = await started({ indexes: { words: (thing) => thing.spec.text.split(' ') } });
+    const names = (word: string) => informer.byIndex('words', word).map((thing) => thing.metadata.name);
+    expect(names('red')).toEqual(['a', 'b']);
+    expect(names('blue')).toEqual(['a']);
+    api.put('a', 'green');
+    api.delete('b');
+    await settle();
+    expect(names('red')).toEqual([]);
+    expect(names('blue')).toEqual([]);
+    expect(names('green')).toEqual(['a']);
+    expect(() => informer.byIndex('colours', 'red')).toThrow(/no index "colours"/);
+  });
+
+  it('keeps what the transformation leaves of an object', async () => {
+    api.put('a', 'long text');
+    const transform = (thing: Thing) => ({ ...thing, spec: { text: thing.spec.text.slice(0, 4) } });
+    const informer = await started({ transform });
+    api.put('b', 'another text');
+    await settle();
+    expect(texts(informer)).toEqual({ a: 'long', b: 'anot' });
+  });
+
+  it('keeps no managed fields', async () => {
+    const thing = api.put('a', 'one');
+    Object.assign(thing.metadata, { managedFields: [{ manager: 'kubectl' }] });
+    const informer = await started();
+    expect(informer.get('default', 'a')?.metadata).toMatchObject({ name: 'a', uid: thing.metadata.uid });
+    expect(informer.get('default', 'a')?.metadata).not.toHaveProperty('managedFields');
+  });
+
+  it('lets go of an object that it is told to forget, until that changes', async () => {
+    api.put('a', 'one');
+    api.put('b', 'two');
+    const informer = await started();
+    informer.forget('default', 'a');
+    expect(texts(informer)).toEqual({ b: 'two' });
+    api.put('a', 'three');
+    await settle();
+    expect(texts(informer)).toEqual({ a: 'three', b: 'two' });
+    expect(rings).toEqual(['default/a=three']);
+  });
+
+  it('leaves an object out, and says so, when the transformation or an index fails on it', async () => {
+    api.put('good', 'x');
+    api.put('bad', 'poison');
+    const valuesOf = (thing: Thing) => {
+      if (thing.spec.text === 'poison') throw new Error('cannot index this');
+      return [thing.spec.text];
+    };
+    const informer = await started({ indexes: { texts: valuesOf } });
+    expect(texts(informer)).toEqual({ good: 'x' });
+    expect(log.filter((line) => line['level'] === 'error')).toMatchObject([{ name: 'bad' }]);
+    api.put('good', 'poison');
+    await settle();
+    expect(texts(informer)).toEqual({});
+    api.put('good', 'fine again');
+    await settle();
+    expect(texts(informer)).toEqual({ good: 'fine again' });
+    expect(api.listRequests).toHaveLength(1);
+  });
+
+  it('keeps the other listeners and itself alive when a listener throws', async () => {
+    const informer = make();
+    informer.onChange(() => {
+      throw new Error('listener');
+    });
+    const heard: string[] = [];
+    const unsubscribe = informer.onChange(({ name }) => heard.push(name));
+    informer.start();
+    await informer.synced();
+    api.put('a');
+    await settle();
+    unsubscribe();
+    api.put('b');
+    await settle();
+    expect(heard).toEqual(['a']);
+    expect(informer.list()).toHaveLength(2);
+    expect(api.listRequests).toHaveLength(1);
+  });
+});
+
+describe('an expired version', () => {
+  it('as HTTP 410 to the watch leads to a list at once, which finds what was missed', async () => {
+    api.put('kept', 'old');
+    api.put('deleted', 'x');
+    const informer = await started();
+    await elapse(1000);
+    api.endWatches();
+    api.intercept('watch', () => statusAnswer(410, 'Expired', 'too old resource version'));
+    api.delete('deleted');
+    api.put('kept', 'new');
+    api.put('added', 'x');
+    await settle();
+    expect(texts(informer)).toEqual({ kept: 'new', added: 'x' });
+    expect(rings.sort()).toEqual(['default/added=x', 'default/deleted=gone', 'default/kept=new']);
+    expect(api.listRequests).toHaveLength(2);
+  });
+
+  it('as an ERROR event in the stream leads to a list at once', async () => {
+    api.put('deleted', 'x');
+    const informer = await started();
+    await elapse(1000);
+    const [silenced] = api.watches;
+    api.intercept('watch', () => never());
+    api.endWatches();
+    await settle();
+    expect(silenced?.released).toBe(true);
+    await informer.stop();
+
+    const again = await started();
+    await elapse(1000);
+    api.toWatches({ type: 'ERROR', object: statusOf(410, 'Expired', 'too old resource version') });
+    await settle();
+    expect(again.hasSynced).toBe(true);
+    expect(api.listRequests).toHaveLength(3);
+    expect(log.some((line) => line['level'] === 'warn')).toBe(false);
+  });
+
+  it('leads to a list at once also when the server was away before', async () => {
+    const informer = await started();
+    const comeBack = api.interceptAll(() => Promise.reject(reset()));
+    api.endWatches();
+    await elapse(100_000);
+    const asked = api.requests.length;
+    comeBack();
+    api.put('a', 'x');
+    api.compact();
+    while (api.requests.length === asked) await elapse(1000);
+    expect(api.requests).toHaveLength(asked + 3);
+    expect(texts(informer)).toEqual({ a: 'x' });
+  });
+
+  it('is recognised by its reason when the event carries no code', async () => {
+    await started();
+    await elapse(1000);
+    api.toWatches({ type: 'ERROR', object: { kind: 'Status', reason: 'Expired' } });
+    await settle();
+    expect(api.listRequests).toHaveLength(2);
+  });
+
+  it('tells nothing of objects that did not change when the list comes again', async () => {
+    api.put('a', 'x');
+    await started();
+    api.toWatches({ type: 'ERROR', object: statusOf(410, 'Gone') });
+    await settle();
+    expect(api.listRequests).toHaveLength(2);
+    expect(rings).toEqual([]);
+  });
+
+  it('that comes again and again is met with backoff, not with a storm', async () => {
+    api.interceptAll((request) => (request.query?.['watch'] ? statusAnswer(410, 'Gone') : undefined));
+    const informer = make();
+    informer.start();
+    await settle();
+    expect(api.watchRequests).toHaveLength(2);
+    await elapse(60_000);
+    // 0, 500, 1000, 2000 … 30000 ms
+    expect(api.watchRequests.length).toBeLessThan(11);
+    expect(api.watchRequests.length).toBeGreaterThan(6);
+  });
+
+  it('between two pages starts the list again, in one piece so that it can end', async () => {
+    for (let index = 0; index < 7; index += 1) api.put(`t${index}`, 'x');
+    const forget = api.interceptAll((request) => {
+      if (request.query?.['continue']) api.compact();
+      return undefined;
+    });
+    const informer = make({ pageSize: 3 });
+    informer.start();
+    await informer.synced();
+    forget();
+    expect(informer.list()).toHaveLength(7);
+    expect(api.listRequests.map(({ query }) => [query?.['limit'], query?.['continue']])).toEqual([
+      ['3', undefined],
+      ['3', `${api.version}-3`],
+      [undefined, undefined],
+    ]);
+    await elapse(1000);
+    api.toWatches({ type: 'ERROR', object: statusOf(410, 'Gone') });
+    await settle();
+    expect(api.listRequests[3]?.query).toEqual({ limit: '3' });
+  });
+
+  it('tells nothing of a list that did not come to its end', async () => {
+    for (let index = 0; index < 4; index += 1) api.put(`t${index}`, 'x');
+    const informer = make({ pageSize: 2 });
+    api.interceptAll((request) =>
+      request.query?.['continue'] ? statusAnswer(500, 'InternalError') : undefined,
+    );
+    informer.start();
+    await settle();
+    expect(informer.list()).toEqual([]);
+    expect(rings).toEqual([]);
+    expect(informer.hasSynced).toBe(false);
+  });
+});
+
+describe('a server in trouble', () => {
+  it.each([
+    [429, 'TooManyRequests'],
+    [503, 'ServiceUnavailable'],
+  ])('that answers a list with %i and Retry-After is left alone for that time', async (code, reason) => {
+    api.put('a', 'x');
+    api.intercept('list', () => statusAnswer(code, reason, reason, { 'retry-after': '7' }));
+    const informer = make();
+    informer.start();
+    await elapse(6999);
+    expect(api.listRequests).toHaveLength(1);
+    await elapse(1);
+    expect(api.listRequests).toHaveLength(2);
+    expect(informer.hasSynced).toBe(true);
+  });
+
+  it('that answers a watch with 429 and Retry-After is left alone for that time, and not listed again', async () => {
+    const informer = await started();
+    await elapse(1000);
+    api.intercept('watch', () => statusAnswer(429, 'TooManyRequests', 'slow down', { 'retry-after': '7' }));
+    api.endWatches();
+    api.put('a', 'x');
+    await settle();
+    await elapse(6999);
+    expect(api.watchRequests).toHaveLength(2);
+    await elapse(1);
+    expect(texts(informer)).toEqual({ a: 'x' });
+    expect(api.listRequests).toHaveLength(1);
+  });
+
+  it('that says how long to wait in an ERROR event is left alone for that time', async () => {
+    await started();
+    await elapse(1000);
+    const status = { ...statusOf(429, 'TooManyRequests'), details: { retryAfterSeconds: 7 } };
+    api.toWatches({ type: 'ERROR', object: status });
+    await settle();
+    await elapse(6999);
+    expect(api.watchRequests).toHaveLength(1);
+    await elapse(1);
+    expect(api.watchRequests).toHaveLength(2);
+  });
+
+  it('cannot send it to sleep for a day', async () => {
+    api.intercept('list', () => statusAnswer(503, 'Busy', 'Busy', { 'retry-after': '86400' }));
+    const informer = make();
+    informer.start();
+    await settle();
+    await elapse(5 * 60_000);
+    expect(informer.hasSynced).toBe(true);
+  });
+
+  it('is asked again for ever, less and less often, at most every 30 seconds', async () => {
+    const recover = api.interceptAll(() => Promise.reject(reset()));
+    const informer = make();
+    informer.start();
+    await settle();
+    const times: number[] = [];
+    for (let second = 0; second < 600; second += 1) {
+      const before = api.requests.length;
+      await elapse(1000);
+      if (api.requests.length > before) times.push(second);
+    }
+    const gaps = times.slice(1).map((time, index) => time - (times[index] as number));
+    expect(gaps.slice(-10)).toEqual(Array.from({ length: 10 }, () => 30));
+    expect(api.requests.length).toBeLessThan(35);
+    recover();
+    api.put('a', 'x');
+    await elapse(30_000);
+    expect(texts(informer)).toEqual({ a: 'x' });
+  });
+
+  it('that was well in between is asked again soon when it fails anew', async () => {
+    await started();
+    await elapse(1000);
+    const recover = api.interceptAll(() => Promise.reject(reset()));
+    api.endWatches();
+    await elapse(30_000);
+    recover();
+    await elapse(60_000);
+    expect(api.watches).toHaveLength(1);
+    api.interceptAll(() => Promise.reject(reset()));
+    api.endWatches();
+    await settle();
+    const asked = api.watchRequests.length;
+    await elapse(250);
+    expect(api.watchRequests).toHaveLength(asked + 1);
+  });
+
+  it('that forbids the watch is asked again without a list each time', async () => {
+    const recover = api.interceptAll((request) =>
+      request.query?.['watch'] ? statusAnswer(403, 'Forbidden') : undefined,
+    );
+    const informer = make();
+    informer.start();
+    await settle();
+    await elapse(20_000);
+    expect(api.watchRequests.length).toBeGreaterThan(3);
+    expect(api.listRequests).toHaveLength(1);
+    recover();
+    api.put('a', 'x');
+    await elapse(30_000);
+    expect(texts(informer)).toEqual({ a: 'x' });
+  });
+
+  it('that knows the kind no more and then again is listed, because all may be new', async () => {
+    api.put('a', 'x');
+    const informer = await started();
+    await elapse(1000);
+    const install = api.interceptAll(() => statusAnswer(404, 'NotFound'));
+    api.endWatches();
+    await settle();
+    api.delete('a');
+    api.compact();
+    install();
+    await elapse(60_000);
+    expect(informer.list()).toEqual([]);
+    expect(rings).toEqual(['default/a=gone']);
+  });
+
+  it('that refuses the version it is asked to go on from is listed', async () => {
+    const informer = await started();
+    await elapse(1000);
+    api.intercept('watch', () =>
+      statusAnswer(400, 'BadRequest', 'Invalid value: "10": invalid resource version'),
+    );
+    api.endWatches();
+    api.put('a', 'x');
+    await elapse(250);
+    expect(texts(informer)).toEqual({ a: 'x' });
+    expect(api.listRequests).toHaveLength(2);
+  });
+
+  it('that fails inside again and again for one version is listed', async () => {
+    const informer = await started();
+    const heal = api.interceptAll((request) =>
+      request.query?.['watch'] ? statusAnswer(500, 'InternalError') : undefined,
+    );
+    api.endWatches();
+    api.put('a', 'x');
+    await settle();
+    await elapse(30_000);
+    heal();
+    expect(texts(informer)).toEqual({ a: 'x' });
+    expect(api.watchRequests.length).toBeGreaterThan(5);
+  });
+
+  it('that was restored from a backup and says so (version too large) is listed', async () => {
+    api.put('a', 'x');
+    const informer = await started();
+    await elapse(1000);
+    const message = 'Too large resource version: 5000, current: 11';
+    api.intercept('watch', () => statusAnswer(504, 'Timeout', message));
+    api.endWatches();
+    await settle();
+    api.lose();
+    await elapse(1000);
+    expect(informer.list()).toEqual([]);
+    expect(rings).toEqual(['default/a=gone']);
+  });
+
+  it('whose versions go back without a word is listed, and its objects taken though their versions are lower', async () => {
+    for (let time = 0; time < 20; time += 1) api.put('a', `before ${time}`);
+    const informer = await started();
+    const open = api.watches;
+    api.lose();
+    api.put('b', 'after');
+    api.put('a', 'after');
+    expect(open).toEqual(api.watches);
+    await settle();
+    await elapse(1000);
+    expect(texts(informer)).toEqual({ a: 'after', b: 'after' });
+  });
+});
+
+describe('a connection in trouble', () => {
+  it('that breaks while watching is opened again from the last version seen, without a list', async () => {
+    const informer = await started();
+    const { metadata } = api.put('a', 'x');
+    await settle();
+    api.endWatches(reset());
+    api.put('b', 'y');
+    await settle();
+    expect(texts(informer)).toEqual({ a: 'x', b: 'y' });
+    expect(api.watchRequests[1]?.query?.['resourceVersion']).toBe(metadata.resourceVersion);
+    expect(api.listRequests).toHaveLength(1);
+    expect(rings).toEqual(['default/a=x', 'default/b=y']);
+  });
+
+  it('that is half open is noticed when the server is silent past the time it was asked to end', async () => {
+    const informer = await started({ maxWatchMs: 4000 });
+    expect(api.watchRequests[0]?.query?.['timeoutSeconds']).toBe('4');
+    const [dead] = api.watches;
+    // From now on nothing comes through, neither event nor end.
+    api.interceptAll(() => undefined);
+    await elapse(5999);
+    expect(api.watchRequests).toHaveLength(1);
+    const before = informer.confirmedAt;
+    await elapse(1);
+    expect(dead?.released).toBe(true);
+    expect(api.watchRequests).toHaveLength(2);
+    expect(informer.confirmedAt?.getTime()).toBe((before?.getTime() ?? 0) + 6000);
+  });
+
+  it('that is half open is noticed after 150 s though the watch was to last for five minutes', async () => {
+    await started();
+    await elapse(149_999);
+    expect(api.watchRequests).toHaveLength(1);
+    await elapse(1);
+    expect(api.watchRequests).toHaveLength(2);
+    expect(api.listRequests).toHaveLength(1);
+  });
+
+  it('that is half open is noticed although the body does not heed its signal', async () => {
+    const informer = await started({ maxWatchMs: 4000 });
+    await elapse(1000);
+    api.intercept('watch', () => ({ status: 200, headers: {}, body: new OpenBody() }));
+    api.endWatches();
+    await settle();
+    api.put('a', 'x');
+    await elapse(6000);
+    expect(texts(informer)).toEqual({ a: 'x' });
+  });
+
+  it('on which no answer to a watch comes is given up', async () => {
+    const informer = await started();
+    await elapse(1000);
+    api.intercept('watch', never);
+    api.endWatches();
+    api.put('a', 'x');
+    await settle();
+    await elapse(30_000);
+    expect(texts(informer)).toEqual({});
+    await elapse(250);
+    expect(texts(informer)).toEqual({ a: 'x' });
+  });
+
+  it('on which no answer to a list comes is given up', async () => {
+    api.intercept('list', never);
+    api.put('a', 'x');
+    const informer = make();
+    informer.start();
+    await settle();
+    await elapse(60_000);
+    await elapse(250);
+    expect(texts(informer)).toEqual({ a: 'x' });
+  });
+
+  it('that carries bookmarks only is kept, and the version they tell is used', async () => {
+    const informer = await started();
+    for (let minute = 0; minute < 10; minute += 1) {
+      await elapse(60_000);
+      // Other kinds move the version on.
+      api.put('elsewhere', 'x', 'other');
+      api.delete('elsewhere', 'other');
+      api.bookmark();
+      await settle();
+      expect(informer.confirmedAt).toEqual(clock.now());
+    }
+    expect(api.requests).toHaveLength(2);
+    const version = String(api.version);
+    api.compact();
+    api.endWatches();
+    await settle();
+    expect(api.watchRequests[1]?.query?.['resourceVersion']).toBe(version);
+    expect(api.listRequests).toHaveLength(1);
+  });
+
+  it('is confirmed each time an idle watch is opened again', async () => {
+    const informer = await started({ maxWatchMs: 4000 });
+    for (let time = 0; time < 10; time += 1) {
+      await elapse(4000);
+      api.endWatches();
+      await settle();
+      expect(informer.confirmedAt).toEqual(clock.now());
+    }
+    expect(api.listRequests).toHaveLength(1);
+    expect(api.watchRequests).toHaveLength(11);
+    expect(log.some((line) => line['level'] === 'warn')).toBe(false);
+  });
+
+  it('is not confirmed while the server cannot be reached', async () => {
+    const informer = await started({ maxWatchMs: 4000 });
+    const confirmed = informer.confirmedAt;
+    api.interceptAll(() => Promise.reject(reset()));
+    await elapse(4000);
+    api.endWatches();
+    await settle();
+    await elapse(20_000);
+    expect(informer.confirmedAt).toEqual(confirmed);
+  });
+
+  it('that ends each watch at once is met with backoff, not with a storm', async () => {
+    api.interceptAll((request) =>
+      request.query?.['watch'] ? answerOf(200, '', { 'content-type': 'application/json' }) : undefined,
+    );
+    const informer = make();
+    informer.start();
+    await settle();
+    await elapse(60_000);
+    expect(api.watchRequests.length).toBeLessThan(12);
+    expect(api.listRequests).toHaveLength(1);
+  });
+
+  it('that is cut inside an event gives the event once, after the watch was opened again', async () => {
+    const informer = await started();
+    const line = JSON.stringify({ type: 'ADDED', object: api.put('a', 'ü€😀') });
+    await settle();
+    rings.splice(0);
+    expect(line).toContain('😀');
+    const whole = Buffer.from(`${JSON.stringify({ type: 'MODIFIED', object: api.put('a', 'ü€😀!') })}\n`);
+    await settle();
+    rings.splice(0);
+    // By hand: a change of which half arrives before the connection breaks.
+    const body = new OpenBody();
+    await elapse(1000);
+    api.intercept('watch', () => ({ status: 200, headers: {}, body }));
+    api.endWatches();
+    await settle();
+    body.write(whole.subarray(0, whole.indexOf('😀') + 2));
+    await elapse(1000);
+    expect(rings).toEqual([]);
+    api.put('a', 'later');
+    body.fail(reset());
+    await settle();
+    expect(rings).toEqual(['default/a=later']);
+    expect(texts(informer)).toEqual({ a: 'later' });
+  });
+
+  it('that delivers events cut anywhere, also inside a character, delivers them whole', async () => {
+    const informer = await started();
+    await elapse(1000);
+    const body = new OpenBody();
+    api.intercept('watch', () => ({ status: 200, headers: {}, body }));
+    api.endWatches();
+    await settle();
+    const line = Buffer.from(`${JSON.stringify({ type: 'ADDED', object: api.put('a', 'ü€😀') })}\n`);
+    for (const byte of line) {
+      body.write(Uint8Array.of(byte));
+      await settle();
+    }
+    expect(texts(informer)).toEqual({ a: 'ü€😀' });
+    expect(rings).toEqual(['default/a=ü€😀']);
+  });
+});
+
+describe('somebody else in the place of the API server', () => {
+  const page = '<!doctype html><html><body>Please log in</body></html>';
+
+  it('who answers a list with a page in HTML confirms nothing and is asked again', async () => {
+    api.put('a', 'x');
+    api.intercept('list', () => answerOf(200, page, { 'content-type': 'text/html' }));
+    api.intercept('list', () => answerOf(502, page, { 'content-type': 'text/html' }));
+    api.intercept('list', () => jsonAnswer(200, { hello: 'world' }));
+    const informer = make();
+    informer.start();
+    await settle();
+    expect(informer.confirmedAt).toBeUndefined();
+    await elapse(250);
+    expect(informer.confirmedAt).toBeUndefined();
+    await elapse(500);
+    expect(informer.confirmedAt).toBeUndefined();
+    expect(log.map((line) => (line['err'] as Error).message)).toEqual([
+      expect.stringContaining('not one of the Kubernetes API'),
+      'the API server answered 502',
+      expect.stringContaining('not one of the Kubernetes API'),
+    ]);
+    await elapse(1000);
+    expect(texts(informer)).toEqual({ a: 'x' });
+    expect(JSON.stringify(log)).not.toContain('log in');
+  });
+
+  it.each([
+    ['and says so', { 'content-type': 'text/html; charset=utf-8' }],
+    ['and calls it JSON', { 'content-type': 'application/json' }],
+  ])('who answers a watch with a page in HTML %s is not believed', async (_, headers) => {
+    const informer = await started();
+    await elapse(5000);
+    const confirmed = informer.confirmedAt;
+    api.intercept('watch', () => answerOf(200, `${page}\n`, headers));
+    api.endWatches();
+    api.put('a', 'x');
+    await settle();
+    if (headers['content-type'].startsWith('text/html')) expect(informer.confirmedAt).toEqual(confirmed);
+    // Nobody reads such a body to its end: the connection has to be given up.
+    expect(api.watchRequests[1]?.signal?.aborted).toBe(true);
+    expect(texts(informer)).toEqual({});
+    await elapse(250);
+    expect(texts(informer)).toEqual({ a: 'x' });
+  });
+});
+
+describe('stop', () => {
+  it('during a list that never answers ends at once, and nothing is told after it', async () => {
+    const pending = Promise.withResolvers<ApiResponse>();
+    api.intercept('list', () => pending.promise);
+    const informer = make();
+    informer.start();
+    await settle();
+    const waiting = informer.synced();
+    const refused = expect(waiting).rejects.toThrow(/stopped/);
+    await informer.stop();
+    await refused;
+    api.put('a', 'x');
+    pending.resolve(jsonAnswer(200, { metadata: { resourceVersion: '11' }, items: api.objects() }));
+    await settle();
+    expect(rings).toEqual([]);
+    expect(informer.list()).toEqual([]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('between two pages of a list ends at once, with the request aborted', async () => {
+    for (let index = 0; index < 4; index += 1) api.put(`t${index}`, 'x');
+    let second: ApiRequest | undefined;
+    api.interceptAll((request) => {
+      if (!request.query?.['continue']) return undefined;
+      second = request;
+      return never();
+    });
+    const informer = make({ pageSize: 2 });
+    informer.start();
+    await settle();
+    await informer.stop();
+    expect(second?.signal?.aborted).toBe(true);
+    expect(rings).toEqual([]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('during a watch ends at once, lets go of the body, and nothing is told after it', async () => {
+    const informer = await started();
+    const [body] = api.watches;
+    const stopped = informer.stop();
+    body?.write(`${JSON.stringify({ type: 'ADDED', object: api.put('a', 'x') })}\n`);
+    await stopped;
+    await settle();
+    expect(rings).toEqual([]);
+    expect(body?.released).toBe(true);
+    expect(clock.pending).toBe(0);
+    expect(api.watchRequests).toHaveLength(1);
+  });
+
+  it('during a watch whose body never moves again ends at once', async () => {
+    const informer = await started();
+    await elapse(1000);
+    api.intercept('watch', () => ({ status: 200, headers: {}, body: new OpenBody() }));
+    api.endWatches();
+    await settle();
+    await informer.stop();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('while it waits to try again ends at once', async () => {
+    api.intercept('list', () => statusAnswer(503, 'Busy', 'Busy', { 'retry-after': '100' }));
+    const informer = make();
+    informer.start();
+    await settle();
+    await informer.stop();
+    expect(clock.pending).toBe(0);
+    await elapse(200_000);
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it('called by a listener silences the listeners after it and the rest of the same piece', async () => {
+    const informer = await started();
+    let stopping: Promise<void> | undefined;
+    informer.onChange(() => {
+      stopping ??= informer.stop();
+    });
+    const heard: string[] = [];
+    informer.onChange(({ name }) => heard.push(name));
+    const [body] = api.watches;
+    const events = ['a', 'b', 'c'].map((name, index) => ({
+      type: 'ADDED',
+      object: {
+        metadata: { name, namespace: 'default', uid: name, resourceVersion: String(20 + index) },
+        spec: {},
+      },
+    }));
+    body?.write(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+    await settle();
+    await stopping;
+    expect(rings).toHaveLength(1);
+    expect(informer.list()).toHaveLength(1);
+    expect(heard).toEqual([]);
+  });
+
+  it('before start means that nothing ever begins', async () => {
+    const informer = make();
+    await informer.stop();
+    informer.start();
+    await settle();
+    expect(api.requests).toEqual([]);
+    await expect(informer.synced()).rejects.toThrow(/stopped/);
+  });
+});
+
+it('synced rejects with the reason of its signal and leaves the informer running', async () => {
+  const list = Promise.withResolvers<void>();
+  api.interceptAll(async () => {
+    await list.promise;
+    return undefined as unknown as ApiResponse;
+  });
+  const informer = make();
+  informer.start();
+  const aborting = new AbortController();
+  const waiting = informer.synced(aborting.signal);
+  aborting.abort(new Error('no patience'));
+  await expect(waiting).rejects.toThrow('no patience');
+  list.resolve();
+  await informer.synced();
+});
+
+it('ends with the truth after any sequence of changes, breaks, losses of history and refusals', async () => {
+  let state = 7;
+  const choose = (below: number) => {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    return Math.floor((state / 2147483648) * below);
+  };
+  const faults: (() => void)[] = [
+    () => api.endWatches(),
+    () => api.endWatches(reset()),
+    () => api.compact(),
+    () => api.bookmark(),
+    () => api.toWatches({ type: 'ERROR', object: statusOf(410, 'Expired') }),
+    () => api.toWatches({ type: 'ERROR', object: statusOf(500, 'InternalError') }),
+    () => api.intercept('watch', () => statusAnswer(429, 'Busy', 'Busy', { 'retry-after': '1' })),
+    () => api.intercept('watch', () => ({ status: 200, headers: {}, body: new OpenBody() })),
+    () => api.intercept('watch', never),
+    () => api.intercept('list', () => answerOf(200, '<html>', {})),
+    () => api.intercept('watch', () => answerOf(200, '{"type":', {})),
+    () => api.intercept(choose(2) === 0 ? 'watch' : 'list', () => Promise.reject(reset())),
+    () => {
+      const [body] = api.watches;
+      body?.write('{"type":"ADD');
+      body?.fail(reset());
+    },
+  ];
+  const heard = new Map<string, string>();
+  const informer = make({ pageSize: 3 });
+  informer.onChange(({ name }) => heard.set(name, informer.get('default', name)?.spec.text ?? 'gone'));
+  informer.start();
+  for (let step = 0; step < 3000; step += 1) {
+    const name = `t${choose(12)}`;
+    const what = choose(10);
+    if (what < 5) api.put(name, `text ${step}`);
+    else if (what < 8) api.delete(name);
+    else if (!api.isIntercepted) faults[choose(faults.length)]?.();
+    if (choose(3) === 0) await settle();
+    if (choose(20) === 0) await elapse(choose(20) === 0 ? 200_000 : choose(3000));
+  }
+  api.behave();
+  await elapse(400_000);
+  expect(texts(informer)).toEqual(truth());
+  // Whoever listened to the keys alone knows the same.
+  const known = [...heard].filter(([, text]) => text !== 'gone');
+  expect(Object.fromEntries(known)).toEqual(truth());
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import type { Thing } from '../testing/model-api.ts';
+import { ObjectCache } from './object-cache.ts';
+
+function thing(name: string, uid: string, resourceVersion: string, text = ''): Thing {
+  const metadata = {
+    name,
+    namespace: 'default',
+    uid,
+    resourceVersion,
+    generation: 1,
+    creationTimestamp: '2026-11-21T12:00:00Z',
+  };
+  return { apiVersion: 'test.example/v1', kind: 'Thing', metadata, spec: { text } };
+}
+
+const version = (cache: ObjectCache<Thing>) => cache.get('default', 'a')?.metadata.resourceVersion;
+
+describe('ObjectCache', () => {
+  it('takes a newer version in and leaves the same or an older one', () => {
+    const cache = new ObjectCache<Thing>();
+    expect(cache.put(thing('a', 'one', '9'))).toBe(true);
+    expect(cache.put(thing('a', 'one', '10'))).toBe(true);
+    expect(cache.put(thing('a', 'one', '10'))).toBe(false);
+    expect(cache.put(thing('a', 'one', '9'))).toBe(false);
+    expect(version(cache)).toBe('10');
+  });
+
+  it('takes an older version in when it comes from a list', () => {
+    const cache = new ObjectCache<Thing>();
+    cache.put(thing('a', 'one', '10'));
+    expect(cache.set(thing('a', 'one', '9'))).toBe(true);
+    expect(cache.set(thing('a', 'one', '9'))).toBe(false);
+    expect(cache.set(thing('a', 'other', '9'))).toBe(true);
+    expect(version(cache)).toBe('9');
+  });
+
+  it('removes the object that a deletion names, whatever its version', () => {
+    const cache = new ObjectCache<Thing>();
+    cache.put(thing('a', 'one', '10'));
+    expect(cache.remove(thing('a', 'one', '11'))).toBe(true);
+    expect(cache.remove(thing('a', 'one', '11'))).toBe(false);
+    expect(cache.list()).toEqual([]);
+  });
+
+  it('keeps the successor of an object whose deletion is told late', () => {
+    const cache = new ObjectCache<Thing>();
+    cache.put(thing('a', 'successor', '12'));
+    expect(cache.remove(thing('a', 'one', '11'))).toBe(false);
+    expect(version(cache)).toBe('12');
+  });
+
+  it('finds nothing under the index values of an object that went and came again with others', () => {
+    const cache = new ObjectCache<Thing>({ text: (object) => [object.spec.text] });
+    cache.put(thing('a', 'one', '10', 'red'));
+    cache.remove(thing('a', 'one', '11'));
+    cache.put(thing('a', 'two', '12', 'blue'));
+    expect(cache.byIndex('text', 'red')).toEqual([]);
+    expect(cache.byIndex('text', 'blue')).toHaveLength(1);
+    expect(cache.countByIndex('text', 'blue')).toBe(1);
+    expect(cache.countByIndex('text', 'red')).toBe(0);
+  });
+
+  it('stays as it was when an index function throws', () => {
+    const cache = new ObjectCache<Thing>({
+      text: (object) => {
+        if (object.spec.text === 'bad') throw new Error('cannot index this');
+        return [object.spec.text];
+      },
+    });
+    cache.put(thing('a', 'one', '10', 'good'));
+    expect(() => cache.put(thing('a', 'one', '11', 'bad'))).toThrow('cannot index this');
+    expect(version(cache)).toBe('10');
+    expect(cache.byIndex('text', 'good')).toHaveLength(1);
+  });
+});

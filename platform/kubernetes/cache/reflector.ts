@@ -1,0 +1,247 @@
+import type { KubernetesObject } from '@trifold/crds';
+import type { Clock } from '../../service/clock.ts';
+import type { Logger } from '../../service/logging.ts';
+import { abortable, abortableItems } from '../client/abortable.ts';
+import { KubernetesApiError, type ApiStatus } from '../client/api-error.ts';
+import { backoffDelay, type Backoff } from '../controller/backoff.ts';
+import type { ListResult, ResourceClient, Selection } from '../client/client.ts';
+import { delayOf, isExpired, needsRelist } from './reflector-errors.ts';
+import { isOlderVersion } from '../client/resource-version.ts';
+import type { ApiResponse } from '../client/transport.ts';
+import { WatchDecodeError, WatchDecoder, type WatchEvent } from './watch-stream.ts';
+import { Watchdog } from './watchdog.ts';
+
+/** What is told to whoever keeps the objects. None of these may throw. */
+export interface ReflectorSink<R> {
+  /** Everything there is; what is not among it is gone. */
+  replace(objects: readonly R[]): void;
+  upsert(object: R): void;
+  remove(object: R): void;
+  /** The server has shown that everything up to that time has been told. */
+  confirmed(at: Date): void;
+}
+
+export interface ReflectorOptions<R extends KubernetesObject> {
+  readonly client: Pick<ResourceClient<R>, 'list' | 'watch'>;
+  readonly selection?: Selection;
+  readonly sink: ReflectorSink<R>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The server is asked to end a watch after about this long, and it is opened again. @default 300000 */
+  readonly maxWatchMs?: number;
+  /** Objects a page of a list. @default 500 */
+  readonly pageSize?: number;
+  /** @default 250 ms doubling up to 30 s */
+  readonly backoff?: Backoff;
+  /** In [0, 1). @default Math.random */
+  readonly random?: () => number;
+}
+
+const DEFAULT_MAX_WATCH_MS = 5 * 60_000;
+const DEFAULT_PAGE_SIZE = 500;
+const DEFAULT_BACKOFF: Backoff = { baseMs: 250, capMs: 30_000 };
+/** One page of a list, from request to last byte. */
+const LIST_TIMEOUT_MS = 60_000;
+/** From the request of a watch to the answer's head. */
+const OPEN_TIMEOUT_MS = 30_000;
+/** Servers send a bookmark about every minute; one that was silent for longer than two is asked again. */
+const IDLE_LIMIT_MS = 150_000;
+/** A watch that ends sooner than this and brought nothing has failed, however politely it ended. */
+const SHORTEST_WATCH_MS = 1000;
+
+/**
+ * Keeps a sink equal to what the API server holds: a list in pages, then a watch from the list's version, for ever.
+ * It survives everything a server or the network does (expired versions, half-open connections, overload, answers
+ * that are not the API's) and ends by `stop` only.
+ */
+export class Reflector<R extends KubernetesObject> {
+  readonly #options: ReflectorOptions<R>;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | undefined;
+  /** From where the next watch goes on; undefined when a list is due. */
+  #version: string | undefined;
+  /** Failures in a row without progress. */
+  #failures = 0;
+  /** Of these, how often the version had expired. */
+  #expiries = 0;
+  /** A list expired between two pages: the next is asked for in one piece, or it could expire for ever. */
+  #inOnePiece = false;
+
+  constructor(options: ReflectorOptions<R>) {
+    this.#options = options;
+    this.#clock = options.clock;
+    this.#random = options.random ?? Math.random;
+  }
+
+  /** Begins; more than once is once. */
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Ends at once whatever goes on. The sink hears nothing after this was called. */
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('the reflector was stopped'));
+    await this.#running;
+  }
+
+  get #stopped(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped) {
+      try {
+        if (this.#version === undefined) this.#version = await this.#list();
+        else await this.#watch(this.#version);
+      } catch (error) {
+        if (!this.#stopped) await this.#recover(error);
+      }
+    }
+  }
+
+  /** Lists everything and answers with the version of the first page, which holds for all of them. */
+  async #list(): Promise<string> {
+    const began = this.#clock.now();
+    const first = await this.#page(undefined);
+    const objects = [...first.items];
+    for (let next = first.continue; next !== undefined;) {
+      const page = await this.#nextPage(next);
+      for (const object of page.items) objects.push(object);
+      next = page.continue;
+    }
+    this.#stopping.signal.throwIfAborted();
+    this.#inOnePiece = false;
+    this.#options.sink.replace(objects);
+    // Pages show the moment of the first, however long the last took.
+    this.#options.sink.confirmed(began);
+    return first.resourceVersion;
+  }
+
+  async #nextPage(token: string): Promise<ListResult<R>> {
+    try {
+      return await this.#page(token);
+    } catch (error) {
+      if (isExpired(error)) this.#inOnePiece = true;
+      throw error;
+    }
+  }
+
+  async #page(token: string | undefined): Promise<ListResult<R>> {
+    const { client, selection, pageSize = DEFAULT_PAGE_SIZE } = this.#options;
+    using watchdog = new Watchdog(this.#clock, this.#stopping.signal);
+    watchdog.arm(LIST_TIMEOUT_MS, 'the API server did not answer a list in time');
+    const listing = client.list({
+      ...selection,
+      ...(!this.#inOnePiece && { limit: pageSize }),
+      ...(token !== undefined && { continue: token }),
+      signal: watchdog.signal,
+    });
+    return await abortable(listing, watchdog.signal);
+  }
+
+  async #watch(version: string): Promise<void> {
+    const maxWatchMs = this.#options.maxWatchMs ?? DEFAULT_MAX_WATCH_MS;
+    // Spread, so that watches opened together do not all end together.
+    const timeoutSeconds = Math.max(1, Math.ceil((maxWatchMs * (1 - 0.25 * this.#random())) / 1000));
+    const grace = Math.min(10_000, Math.max(1000, maxWatchMs / 2));
+    const idleMs = Math.min(IDLE_LIMIT_MS, timeoutSeconds * 1000 + grace);
+
+    using watchdog = new Watchdog(this.#clock, this.#stopping.signal);
+    watchdog.arm(Math.min(OPEN_TIMEOUT_MS, idleMs), 'the API server did not answer a watch in time');
+    const response = await this.#open(version, timeoutSeconds, watchdog.signal);
+    const opened = this.#clock.now();
+    const listen = () => watchdog.arm(idleMs, 'nothing was heard on the watch');
+    listen();
+    this.#options.sink.confirmed(opened);
+
+    const failure = await this.#read(response, watchdog.signal, listen);
+    this.#stopping.signal.throwIfAborted();
+    const lived = this.#clock.now().getTime() - opened.getTime() >= SHORTEST_WATCH_MS;
+    const served = lived || this.#version !== version;
+    if (served) this.#failures = this.#expiries = 0;
+    // A watch that served and then ended or broke is opened again without ado; the next one tells if more is wrong.
+    if (!served || isToldByServer(failure)) throw failure;
+    this.#options.logger.trace({ reason: failure.message }, 'the watch is opened again');
+  }
+
+  async #open(version: string, timeoutSeconds: number, signal: AbortSignal): Promise<ApiResponse> {
+    const query = {
+      resourceVersion: version,
+      allowWatchBookmarks: 'true',
+      timeoutSeconds: String(timeoutSeconds),
+    };
+    const opening = this.#options.client.watch(this.#options.selection ?? {}, query, signal);
+    const response = await abortable(opening, signal);
+    const type = response.headers['content-type'] ?? 'application/json';
+    if (!type.startsWith('application/json')) {
+      throw new WatchDecodeError(`a watch was answered with ${type}, not JSON: is this an API server?`);
+    }
+    return response;
+  }
+
+  /** Reads to the end, and answers with how it ended. */
+  async #read(response: ApiResponse, signal: AbortSignal, listen: () => void): Promise<Error> {
+    const decoder = new WatchDecoder<R>();
+    try {
+      for await (const piece of abortableItems(response.body, signal)) {
+        listen();
+        for (const event of decoder.push(piece)) {
+          this.#stopping.signal.throwIfAborted();
+          this.#take(event);
+        }
+      }
+    } catch (error) {
+      return error as Error;
+    }
+    return new Error('the server ended the watch');
+  }
+
+  #take(event: WatchEvent<R>): void {
+    const { sink } = this.#options;
+    if (event.type === 'ERROR') throw errorOfEvent(event.object);
+    const { resourceVersion } = event.object.metadata;
+    if (this.#version !== undefined && isOlderVersion(resourceVersion, this.#version)) {
+      throw new WatchDecodeError('the versions of a watch went back: was the server restored from a backup?');
+    }
+    if (event.type === 'DELETED') sink.remove(event.object);
+    else if (event.type !== 'BOOKMARK') sink.upsert(event.object);
+    this.#version = resourceVersion;
+    sink.confirmed(this.#clock.now());
+  }
+
+  async #recover(error: unknown): Promise<void> {
+    const { logger, backoff = DEFAULT_BACKOFF } = this.#options;
+    const expired = isExpired(error);
+    const backoffMs = backoffDelay(backoff, this.#failures, this.#random);
+    // The server is well when it says that a version has expired: listing at once is right, but once only.
+    const delayMs = expired && this.#expiries === 0 ? 0 : delayOf(error, backoffMs);
+    this.#failures += 1;
+    if (expired) this.#expiries += 1;
+    if (needsRelist(error, this.#failures)) this.#version = undefined;
+    if (expired) logger.info({ err: error, delayMs }, 'the watched version has expired, listing again');
+    else logger.warn({ err: error, delayMs }, 'watching failed, trying again');
+    if (delayMs > 0) await this.#pause(delayMs);
+  }
+
+  async #pause(delayMs: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { signal } = this.#stopping;
+    const cancel = this.#clock.schedule(delayMs, resolve);
+    const wake = () => resolve();
+    signal.addEventListener('abort', wake, { once: true });
+    await promise;
+    signal.removeEventListener('abort', wake);
+    cancel();
+  }
+}
+
+function errorOfEvent(status: Partial<ApiStatus>): KubernetesApiError {
+  const { code = 500, reason, message = 'the watch ended with an error', details } = status;
+  return new KubernetesApiError({ code, message, ...(reason && { reason }), ...(details && { details }) });
+}
+
+function isToldByServer(failure: Error): boolean {
+  return failure instanceof KubernetesApiError || failure instanceof WatchDecodeError;
+}

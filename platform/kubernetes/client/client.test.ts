@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { KubernetesApiError } from './api-error.ts';
+import { ResourceClient } from './client.ts';
+import { answerOf, jsonAnswer, statusAnswer, THING, type Thing } from '../testing/model-api.ts';
+import type { ApiRequest, ApiResponse, ApiTransport } from './transport.ts';
+
+let requests: ApiRequest[];
+let answer: () => ApiResponse | Promise<ApiResponse>;
+
+const transport: ApiTransport = {
+  async send(request) {
+    requests.push(request);
+    return answer();
+  },
+};
+const things = new ResourceClient<Thing>(transport, THING);
+
+const thing: Thing = {
+  apiVersion: 'test.example/v1',
+  kind: 'Thing',
+  metadata: {
+    name: 'a',
+    namespace: 'default',
+    uid: 'uid-a',
+    resourceVersion: '7',
+    generation: 1,
+    creationTimestamp: '2026-11-21T12:00:00Z',
+  },
+  spec: { text: 'x' },
+};
+
+beforeEach(() => {
+  requests = [];
+  answer = () => jsonAnswer(200, thing);
+});
+
+async function failureOf(promise: Promise<unknown>): Promise<KubernetesApiError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(KubernetesApiError);
+  return error as KubernetesApiError;
+}
+
+describe('ResourceClient asks', () => {
+  const base = '/apis/test.example/v1';
+
+  it('for objects by namespace and name, for collections in one namespace or all', async () => {
+    await things.get('default', 'a');
+    answer = () => jsonAnswer(200, { metadata: { resourceVersion: '9', continue: 'more' }, items: [] });
+    const page = await things.list({ namespace: 'default', limit: 5, labelSelector: 'a=b' });
+    await things.list();
+    expect(requests.map(({ method, path, query }) => [method, path, query])).toEqual([
+      ['GET', `${base}/namespaces/default/things/a`, undefined],
+      ['GET', `${base}/namespaces/default/things`, { labelSelector: 'a=b', limit: '5' }],
+      ['GET', `${base}/things`, {}],
+    ]);
+    expect(page).toMatchObject({ resourceVersion: '9', continue: 'more' });
+  });
+
+  it('with apiVersion and kind filled in, on create and for the items of a list', async () => {
+    await things.create({ metadata: { name: 'a', namespace: 'default' }, spec: { text: 'x' } });
+    expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject({
+      apiVersion: 'test.example/v1',
+      kind: 'Thing',
+    });
+    const { metadata, spec } = thing;
+    answer = () => jsonAnswer(200, { metadata: { resourceVersion: '9' }, items: [{ metadata, spec }] });
+    expect((await things.list()).items).toEqual([thing]);
+    // As a real API server answers when nothing but metadata is asked for.
+    answer = () => jsonAnswer(200, { metadata: { resourceVersion: '7' }, items: null });
+    expect((await things.list()).items).toEqual([]);
+  });
+
+  it('for merge patches, of the object or its status', async () => {
+    await things.patch({ namespace: 'default', name: 'a' }, { spec: { text: 'y' } });
+    await things.patchStatus({ namespace: 'default', name: 'a' }, { status: {} });
+    expect(requests.map(({ method, path, headers }) => [method, path, headers?.['content-type']])).toEqual([
+      ['PATCH', `${base}/namespaces/default/things/a`, 'application/merge-patch+json'],
+      ['PATCH', `${base}/namespaces/default/things/a/status`, 'application/merge-patch+json'],
+    ]);
+  });
+
+  it('for a deletion under the preconditions given', async () => {
+    await things.delete('default', 'a', { uid: 'uid-a' });
+    await things.delete('default', 'a');
+    const bodies = requests.map(({ body }) => JSON.parse(body ?? '') as object);
+    expect(bodies[0]).toMatchObject({ kind: 'DeleteOptions', preconditions: { uid: 'uid-a' } });
+    expect(bodies[1]).not.toHaveProperty('preconditions');
+  });
+});
+
+describe('ResourceClient fails', () => {
+  it('with what the server says of a refusal', async () => {
+    answer = () => statusAnswer(409, 'Conflict', 'the object has been modified');
+    const error = await failureOf(things.replace(thing));
+    expect(error).toMatchObject({ code: 409, reason: 'Conflict', message: 'the object has been modified' });
+    expect(error.retryable).toBe(false);
+  });
+
+  it('with the time to wait, from the header or the Status', async () => {
+    answer = () => statusAnswer(429, 'TooManyRequests', 'slow down', { 'retry-after': '7' });
+    expect((await failureOf(things.get('default', 'a'))).retryAfterMs).toBe(7000);
+    answer = () =>
+      jsonAnswer(503, { kind: 'Status', code: 503, message: 'busy', details: { retryAfterSeconds: 3 } });
+    expect((await failureOf(things.get('default', 'a'))).retryAfterMs).toBe(3000);
+    answer = () => statusAnswer(503, 'Busy', 'busy', { 'retry-after': 'Sat, 21 Nov 2026 12:00:00 GMT' });
+    expect((await failureOf(things.get('default', 'a'))).retryAfterMs).toBeUndefined();
+  });
+
+  it('with the HTTP status alone when a refusal is no Status', async () => {
+    answer = () => answerOf(502, '<html>bad gateway</html>', { 'content-type': 'text/html' });
+    const error = await failureOf(things.get('default', 'a'));
+    expect(error).toMatchObject({ code: 502, message: 'the API server answered 502' });
+    expect(error.retryable).toBe(true);
+  });
+
+  it.each([
+    ['a page', '<html>please log in</html>'],
+    ['nothing', ''],
+    ['a JSON text', '"hello"'],
+    ['null', 'null'],
+  ])('as not reached when a success is %s, which it does not quote', async (_, body) => {
+    answer = () => answerOf(200, body, {});
+    const error = await failureOf(things.get('default', 'a'));
+    expect(error).toMatchObject({ code: 0, reason: 'NotAnApiServer', retryable: true });
+    expect(error.message).not.toContain('log in');
+  });
+
+  it.each([
+    ['no items', { metadata: { resourceVersion: '9' } }],
+    ['no version', { metadata: {}, items: [] }],
+    ['no metadata', { items: [] }],
+  ])('as not reached when a list has %s', async (_, body) => {
+    answer = () => jsonAnswer(200, body);
+    expect((await failureOf(things.list())).reason).toBe('NotAnApiServer');
+  });
+
+  it('as not reached when no answer comes, or it breaks off', async () => {
+    answer = () => Promise.reject(new Error('connect ECONNREFUSED'));
+    expect(await failureOf(things.get('default', 'a'))).toMatchObject({ code: 0, reason: 'Unreachable' });
+    async function* broken() {
+      yield Buffer.from('{"kind":');
+      throw new Error('aborted');
+    }
+    answer = () => ({ status: 200, headers: {}, body: broken() });
+    expect(await failureOf(things.get('default', 'a'))).toMatchObject({ code: 0, reason: 'Unreachable' });
+  });
+
+  it('with the reason of the signal when it was aborted', async () => {
+    const aborting = new AbortController();
+    answer = () => {
+      aborting.abort(new Error('not needed any more'));
+      return Promise.reject(new Error('aborted'));
+    };
+    await expect(things.get('default', 'a', aborting.signal)).rejects.toThrow('not needed any more');
+  });
+
+  it('softly for find: nothing of that name is undefined, other refusals are errors', async () => {
+    answer = () => statusAnswer(404, 'NotFound');
+    expect(await things.find('default', 'a')).toBeUndefined();
+    answer = () => statusAnswer(403, 'Forbidden');
+    expect((await failureOf(things.find('default', 'a'))).code).toBe(403);
+  });
+});

@@ -1,0 +1,444 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { KubeConfig } from '@kubernetes/client-node';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createLogger } from '../../service/logging.ts';
+import { ManualClock } from '../../testing/manual-clock.ts';
+import { ResourceClient } from './client.ts';
+import { HttpTransport, loadKubeConfig, type HttpTransportOptions } from './http-transport.ts';
+import { Informer } from '../cache/informer.ts';
+import {
+  answerOf,
+  ModelApi,
+  OpenBody,
+  statusAnswer,
+  statusOf,
+  THING,
+  type Thing,
+} from '../testing/model-api.ts';
+import { ModelServer } from '../testing/model-server.ts';
+import type { ApiResponse } from './transport.ts';
+
+const DEADLINE = { timeout: 20_000 };
+
+const cleanups: (() => Promise<unknown> | void)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+function transportTo(url: string, options?: HttpTransportOptions): HttpTransport {
+  const config = new KubeConfig();
+  config.loadFromClusterAndUser(
+    { name: 'model', server: url, skipTLSVerify: false },
+    { name: 'nobody', token: 'secret-token' },
+  );
+  const transport = new HttpTransport(config, options);
+  cleanups.push(() => transport.close());
+  return transport;
+}
+
+async function serverOf(
+  handler: (incoming: IncomingMessage, outgoing: ServerResponse) => void | Promise<void>,
+): Promise<string> {
+  const server = createServer((incoming, outgoing) => void handler(incoming, outgoing));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanups.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function tcpServerOf(handler: (socket: Socket) => void): Promise<string> {
+  const server = createTcpServer(handler);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanups.push(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function textOf(response: ApiResponse): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of response.body) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
+describe('HttpTransport', () => {
+  it('sends method, path, query, headers and body, and answers with status, headers and body', async () => {
+    const url = await serverOf(async (incoming, outgoing) => {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of incoming) pieces.push(piece as Uint8Array);
+      const { method, url, headers } = incoming;
+      outgoing.writeHead(201, { 'X-Hello': 'u', 'set-cookie': ['a=1', 'b=2'] });
+      outgoing.end(JSON.stringify({ method, url, headers, body: Buffer.concat(pieces).toString() }));
+    });
+    const response = await transportTo(`${url}/proxied/`).send({
+      method: 'POST',
+      path: '/apis/x',
+      query: { labelSelector: 'a=b,c', empty: '' },
+      headers: { 'content-type': 'application/json' },
+      body: '{"text":"ü€😀"}',
+    });
+    expect(response.status).toBe(201);
+    expect(response.headers).toMatchObject({ 'x-hello': 'u', 'set-cookie': 'a=1, b=2' });
+    expect(JSON.parse(await textOf(response))).toMatchObject({
+      method: 'POST',
+      url: '/proxied/apis/x?labelSelector=a%3Db%2Cc&empty=',
+      headers: { 'content-type': 'application/json', 'content-length': '20', 'user-agent': 'trifold' },
+      body: '{"text":"ü€😀"}',
+    });
+  });
+
+  it('sends no credentials over plain HTTP', async () => {
+    const url = await serverOf((incoming, outgoing) => void outgoing.end(JSON.stringify(incoming.headers)));
+    const headers = await textOf(await transportTo(url).send({ method: 'GET', path: '/' }));
+    expect(headers).not.toContain('secret-token');
+  });
+
+  it('uses one connection for requests one after the other', async () => {
+    const api = new ModelApi();
+    const server = new ModelServer(api);
+    await server.listen();
+    cleanups.push(() => server.close());
+    const client = new ResourceClient<Thing>(transportTo(server.url), THING);
+    for (let time = 0; time < 20; time += 1) {
+      // As the reflector does: a signal that is aborted as soon as the answer is complete.
+      const aborting = new AbortController();
+      await client.list({ signal: aborting.signal });
+      aborting.abort();
+    }
+    expect(server.connections).toBe(1);
+  });
+
+  it('hands a body over piece by piece while it comes', async () => {
+    const gate = Promise.withResolvers<void>();
+    const url = await serverOf(async (_, outgoing) => {
+      outgoing.write('first');
+      await gate.promise;
+      outgoing.end('second');
+    });
+    const response = await transportTo(url).send({ method: 'GET', path: '/' });
+    const pieces: string[] = [];
+    for await (const piece of response.body) {
+      pieces.push(Buffer.from(piece).toString());
+      gate.resolve();
+    }
+    expect(pieces).toEqual(['first', 'second']);
+  });
+
+  it('closes the connection when the reading is broken off', async () => {
+    const closed = Promise.withResolvers<void>();
+    const url = await serverOf((_, outgoing) => {
+      outgoing.on('close', () => closed.resolve());
+      outgoing.write('first');
+    });
+    const response = await transportTo(url).send({ method: 'GET', path: '/', query: { watch: 'true' } });
+    for await (const piece of response.body) {
+      expect(Buffer.from(piece).toString()).toBe('first');
+      break;
+    }
+    await closed.promise;
+  });
+
+  it('rejects with the reason of a signal that aborts before, during the wait, or during the body', async () => {
+    const closed: string[] = [];
+    const url = await serverOf((incoming, outgoing) => {
+      outgoing.on('close', () => closed.push(incoming.url ?? ''));
+      if (incoming.url === '/body') outgoing.write('first');
+    });
+    const transport = transportTo(url);
+
+    const aborted = AbortSignal.abort(new Error('before'));
+    await expect(transport.send({ method: 'GET', path: '/before', signal: aborted })).rejects.toThrow(
+      'before',
+    );
+
+    const atOnce = new AbortController();
+    const begun = transport.send({ method: 'GET', path: '/at-once', signal: atOnce.signal });
+    atOnce.abort(new Error('at once'));
+    await expect(begun).rejects.toThrow('at once');
+
+    const waiting = new AbortController();
+    const answer = transport.send({ method: 'GET', path: '/wait', signal: waiting.signal });
+    setImmediate(() => waiting.abort(new Error('during the wait')));
+    await expect(answer).rejects.toThrow('during the wait');
+
+    const reading = new AbortController();
+    const response = await transport.send({ method: 'GET', path: '/body', signal: reading.signal });
+    const read = textOf(response);
+    setImmediate(() => reading.abort(new Error('during the body')));
+    await expect(read).rejects.toThrow('during the body');
+    await vi.waitFor(() => expect(closed).toContain('/body'), DEADLINE);
+  });
+
+  it('throws when the connection breaks before the body is complete', async () => {
+    const url = await serverOf((_, outgoing) => {
+      outgoing.writeHead(200, { 'content-length': '100' });
+      outgoing.write('first', () => outgoing.destroy());
+    });
+    const response = await transportTo(url).send({ method: 'GET', path: '/' });
+    await expect(textOf(response)).rejects.toThrow();
+  });
+
+  it('gives up on a server that is silent, before the answer or inside it', async () => {
+    const url = await serverOf((incoming, outgoing) => {
+      if (incoming.url === '/body') outgoing.write('first');
+    });
+    const transport = transportTo(url, { timeoutMs: 3000 });
+    await expect(transport.send({ method: 'GET', path: '/' })).rejects.toThrow(
+      'nothing was heard for 3000 ms',
+    );
+    const response = await transport.send({ method: 'GET', path: '/body' });
+    await expect(textOf(response)).rejects.toThrow('nothing was heard for 3000 ms');
+  });
+
+  it('does not give up on a watch that is silent for longer than other requests may be', async () => {
+    let watch: ServerResponse | undefined;
+    const url = await serverOf((incoming, outgoing) => {
+      if (!incoming.url?.includes('watch')) return;
+      outgoing.flushHeaders();
+      watch = outgoing;
+    });
+    const transport = transportTo(url, { timeoutMs: 50 });
+    const response = await transport.send({ method: 'GET', path: '/', query: { watch: 'true' } });
+    const text = textOf(response);
+    // Another request, begun after the watch, runs into the timeout first.
+    await expect(transport.send({ method: 'GET', path: '/' })).rejects.toThrow('nothing was heard');
+    await expect(transport.send({ method: 'GET', path: '/' })).rejects.toThrow('nothing was heard');
+    watch?.end('still here');
+    expect(await text).toBe('still here');
+  });
+
+  it('repeats a read that met a connection which the server had just closed, but never a write', async () => {
+    let connections = 0;
+    const url = await tcpServerOf((socket) => {
+      connections += 1;
+      let requests = 0;
+      socket.on('error', () => {});
+      socket.on('data', () => {
+        requests += 1;
+        // Kept alive after the first request, reset on the second.
+        if (requests === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+        else socket.resetAndDestroy();
+      });
+    });
+    const transport = transportTo(url);
+    const read = async () => textOf(await transport.send({ method: 'GET', path: '/' }));
+    expect(await read()).toBe('ok');
+    expect(await read()).toBe('ok');
+    expect(connections).toBe(2);
+    await expect(transport.send({ method: 'POST', path: '/', body: '{}' })).rejects.toThrow();
+    expect(connections).toBe(2);
+  });
+
+  it('rejects when nobody listens', async () => {
+    const url = await serverOf(() => {});
+    for (const cleanup of cleanups.splice(0)) await cleanup();
+    await expect(transportTo(url).send({ method: 'GET', path: '/' })).rejects.toThrow('ECONNREFUSED');
+  });
+});
+
+describe('loadKubeConfig', () => {
+  async function fileOf(text: string): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'trifold-kubeconfig-'));
+    cleanups.push(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'config');
+    await writeFile(file, text);
+    return file;
+  }
+  const config = `
+apiVersion: v1
+kind: Config
+current-context: one
+clusters: [{ name: one, cluster: { server: "https://one:6443" } }, { name: two, cluster: { server: "https://two:6443" } }]
+contexts: [{ name: one, context: { cluster: one, user: me } }, { name: two, context: { cluster: two, user: me } }]
+users: [{ name: me, user: { token: my-token } }]
+`;
+
+  it('reads the file and the context asked for', async () => {
+    const kubeconfig = await fileOf(config);
+    expect(loadKubeConfig({ kubeconfig }).getCurrentCluster()?.server).toBe('https://one:6443');
+    expect(loadKubeConfig({ kubeconfig, context: 'two' }).getCurrentCluster()?.server).toBe(
+      'https://two:6443',
+    );
+  });
+
+  it('reads the file that KUBECONFIG names', async () => {
+    vi.stubEnv('KUBECONFIG', await fileOf(config));
+    cleanups.push(() => void vi.unstubAllEnvs());
+    expect(loadKubeConfig().getCurrentCluster()?.server).toBe('https://one:6443');
+  });
+
+  it('says which contexts there are when the one asked for is none', async () => {
+    const kubeconfig = await fileOf(config);
+    expect(() => loadKubeConfig({ kubeconfig, context: 'three' })).toThrow(
+      /"three"; its contexts are: one, two/,
+    );
+  });
+
+  it('names a file that is not there, and quotes nothing of one it cannot read', async () => {
+    expect(() => loadKubeConfig({ kubeconfig: '/nowhere/config' })).toThrow(
+      /\/nowhere\/config cannot be read: ENOENT/,
+    );
+    const kubeconfig = await fileOf('users: [{ user: { token: my-secret-token } }\n  : : :');
+    expect(() => loadKubeConfig({ kubeconfig })).toThrow(/cannot be read/);
+    expect(() => loadKubeConfig({ kubeconfig })).not.toThrow(/my-secret/);
+  });
+
+  it('says what to do when there is no configuration at all', async () => {
+    vi.stubEnv('KUBECONFIG', '');
+    vi.stubEnv('HOME', '/nowhere');
+    cleanups.push(() => void vi.unstubAllEnvs());
+    expect(() => loadKubeConfig()).toThrow(/set KUBECONFIG/);
+  });
+});
+
+describe('an informer over real sockets', () => {
+  let api: ModelApi;
+  let server: ModelServer;
+  let clock: ManualClock;
+
+  async function started(): Promise<Informer<Thing>> {
+    api = new ModelApi();
+    server = new ModelServer(api);
+    clock = new ManualClock();
+    await server.listen();
+    cleanups.push(() => server.close());
+    api.put('a', 'ü€😀');
+    const informer = new Informer<Thing>({
+      client: new ResourceClient<Thing>(transportTo(server.url), THING),
+      clock,
+      logger: createLogger({ level: 'silent', name: 'test' }),
+      random: () => 0,
+      pageSize: 2,
+      maxWatchMs: 4000,
+    });
+    informer.start();
+    cleanups.push(() => informer.stop());
+    await informer.synced();
+    await watchLives(informer);
+    return informer;
+  }
+
+  /** Waits for a watch, and until the informer listens on it; then time passes: when it breaks it has lived. */
+  async function watchLives(informer: Informer<Thing>): Promise<void> {
+    await vi.waitFor(() => expect(api.watches).toHaveLength(1), DEADLINE);
+    clock.advance(1);
+    api.bookmark();
+    await expect.poll(() => informer.confirmedAt, DEADLINE).toEqual(clock.now());
+    clock.advance(1000);
+  }
+
+  const textIn = (informer: Informer<Thing>, name: string) => informer.get('default', name)?.spec.text;
+
+  it('gets events that are cut inside a character', async () => {
+    const informer = await started();
+    const whole = Buffer.from(
+      `${JSON.stringify({ type: 'MODIFIED', object: thingOf('a', '😀 later', '100') })}\n`,
+    );
+    const inside = whole.indexOf('😀') + 2;
+    const [body] = api.watches;
+    body?.write(whole.subarray(0, inside));
+    body?.write(whole.subarray(inside));
+    await expect.poll(() => textIn(informer, 'a'), DEADLINE).toBe('😀 later');
+  });
+
+  it('goes on without a list after a reset of the connection', async () => {
+    const informer = await started();
+    server.resetAll();
+    api.put('b', 'after the reset');
+    await expect.poll(() => textIn(informer, 'b'), DEADLINE).toBe('after the reset');
+    expect(api.listRequests).toHaveLength(1);
+  });
+
+  it('leaves a half-open connection when the watchdog barks, and closes it', async () => {
+    const informer = await started();
+    const dead = new OpenBody();
+    api.intercept('watch', () => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: dead,
+    }));
+    api.endWatches();
+    await expect.poll(() => api.watchRequests.length, DEADLINE).toBe(2);
+    api.put('b', 'unheard');
+    await expect.poll(() => informer.confirmedAt, DEADLINE).toEqual(clock.now());
+    const connections = server.sockets.size;
+    clock.advance(6000);
+    await expect.poll(() => textIn(informer, 'b'), DEADLINE).toBe('unheard');
+    await expect.poll(() => server.sockets.size, DEADLINE).toBe(connections);
+    expect(api.listRequests).toHaveLength(1);
+  });
+
+  it('lists again after 410 in the stream and after 410 to the request, and finds what went away', async () => {
+    const informer = await started();
+    api.interceptAll((request) => {
+      if (request.query?.['watch']) api.behave();
+      return undefined;
+    });
+    api.toWatches({ type: 'ERROR', object: statusOf(410, 'Expired') });
+    await expect.poll(() => api.listRequests.length, DEADLINE).toBe(2);
+    await watchLives(informer);
+
+    api.intercept('watch', () => statusAnswer(410, 'Gone'));
+    api.endWatches();
+    api.delete('a');
+    await expect.poll(() => textIn(informer, 'a'), DEADLINE).toBeUndefined();
+    expect(api.listRequests).toHaveLength(3);
+  });
+
+  it('survives a page in HTML and waits as long as Retry-After says', async () => {
+    const informer = await started();
+    const schedule = vi.spyOn(clock, 'schedule');
+    const delays = () => schedule.mock.calls.map(([delayMs]) => delayMs);
+    api.intercept('watch', () => statusAnswer(429, 'Busy', 'Busy', { 'retry-after': '7' }));
+    api.intercept('watch', () => answerOf(200, '<html>\n</html>\n', { 'content-type': 'text/html' }));
+    api.endWatches();
+    api.put('b', 'later');
+    await expect.poll(delays, DEADLINE).toContain(7000);
+    clock.advance(6999);
+    expect(api.watchRequests).toHaveLength(2);
+    clock.advance(1);
+    await expect.poll(() => api.watchRequests.length, DEADLINE).toBe(3);
+    // The second failure in a row.
+    await expect.poll(delays, DEADLINE).toContain(500);
+    clock.advance(500);
+    await expect.poll(() => textIn(informer, 'b'), DEADLINE).toBe('later');
+  });
+
+  it('stops at once while a list hangs, and closes the connection', async () => {
+    api = new ModelApi();
+    server = new ModelServer(api);
+    await server.listen();
+    cleanups.push(() => server.close());
+    api.intercept('list', () => new Promise(() => {}));
+    const informer = new Informer<Thing>({
+      client: new ResourceClient<Thing>(transportTo(server.url), THING),
+      clock: new ManualClock(),
+      logger: createLogger({ level: 'silent', name: 'test' }),
+    });
+    informer.start();
+    await expect.poll(() => api.requests.length, DEADLINE).toBe(1);
+    await informer.stop();
+    await expect.poll(() => server.sockets.size, DEADLINE).toBe(0);
+  });
+});
+
+function thingOf(name: string, text: string, resourceVersion: string): Thing {
+  return {
+    apiVersion: 'test.example/v1',
+    kind: 'Thing',
+    metadata: {
+      name,
+      namespace: 'default',
+      uid: 'uid-1',
+      resourceVersion,
+      generation: 2,
+      creationTimestamp: '2026-11-21T12:00:00Z',
+    },
+    spec: { text },
+  };
+}

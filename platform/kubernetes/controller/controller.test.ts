@@ -1,0 +1,436 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createLogger, type Logger } from '../../service/logging.ts';
+import { ManualClock } from '../../testing/manual-clock.ts';
+import { Metrics } from '../../service/metrics.ts';
+import { KubernetesApiError } from '../client/api-error.ts';
+import { ResourceClient } from '../client/client.ts';
+import { controllerMetrics } from './controller-metrics.ts';
+import { Controller, TerminalError, type ControllerOptions, type ReconcileResult } from './controller.ts';
+import { Informer } from '../cache/informer.ts';
+import { ModelApi, THING, type Thing } from '../testing/model-api.ts';
+import { formatKey, type ObjectKey } from '../client/object-key.ts';
+
+let clock: ManualClock;
+let log: Record<string, unknown>[];
+let logger: Logger;
+/** What was asked for, in order. */
+let requests: string[];
+
+beforeEach(() => {
+  clock = new ManualClock();
+  log = [];
+  requests = [];
+  const destination = { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) };
+  logger = createLogger({ level: 'debug', name: 'test', destination });
+});
+
+type Behaviour = (request: ObjectKey, signal: AbortSignal) => Promise<ReconcileResult> | ReconcileResult;
+
+function controllerOf(behaviour: Behaviour, options: Partial<ControllerOptions> = {}): Controller {
+  const reconcile = async (request: ObjectKey, signal: AbortSignal) => {
+    requests.push(formatKey(request.namespace, request.name));
+    return behaviour(request, signal);
+  };
+  return new Controller({
+    name: 'things',
+    reconciler: { reconcile },
+    concurrency: 1,
+    clock,
+    logger,
+    random: () => 0,
+    ...options,
+  });
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
+async function elapse(milliseconds: number): Promise<void> {
+  await settle();
+  clock.advance(milliseconds);
+  await settle();
+}
+
+function conflict(): KubernetesApiError {
+  return new KubernetesApiError({ code: 409, reason: 'Conflict', message: 'the object has been modified' });
+}
+
+const key = { namespace: 'default', name: 'a' };
+
+describe('what a reconcile answers', () => {
+  it('nothing: the object is left alone until it changes', async () => {
+    const controller = controllerOf(() => {});
+    controller.start();
+    controller.enqueue(key);
+    await elapse(10 * 60_000);
+    expect(requests).toEqual(['default/a']);
+    expect(clock.pending).toBe(0);
+    await controller.stop(0);
+  });
+
+  it('a time: the object is looked at again after it', async () => {
+    const controller = controllerOf(() => ({ requeueAfterMs: 1000 }));
+    controller.start();
+    controller.enqueue(key);
+    await elapse(999);
+    expect(requests).toHaveLength(1);
+    await elapse(1);
+    expect(requests).toHaveLength(2);
+    await controller.stop(0);
+  });
+
+  it('an error: it is tried again with growing delays, and logged under err', async () => {
+    const controller = controllerOf(() => {
+      throw new Error('no luck');
+    });
+    controller.start();
+    controller.enqueue(key);
+    const counts: number[] = [];
+    for (const delay of [0, 5, 10, 20, 40]) {
+      await elapse(delay);
+      counts.push(requests.length);
+    }
+    expect(counts).toEqual([1, 2, 3, 4, 5]);
+    expect(log).toHaveLength(5);
+    expect(log[0]).toMatchObject({
+      level: 'error',
+      controller: 'things',
+      namespace: 'default',
+      err: { message: 'no luck' },
+      msg: 'reconciling failed, trying again',
+    });
+    await controller.stop(0);
+  });
+
+  it('success after errors: the delays start over', async () => {
+    let outcomes = ['fail', 'fail', 'fail', 'succeed', 'fail', 'succeed'];
+    const controller = controllerOf(() => {
+      const [outcome, ...rest] = outcomes;
+      outcomes = rest;
+      if (outcome === 'fail') throw new Error('no luck');
+    });
+    controller.start();
+    controller.enqueue(key);
+    for (const delay of [0, 5, 10, 20]) await elapse(delay);
+    expect(requests).toHaveLength(4);
+    controller.enqueue(key);
+    await settle();
+    await elapse(5);
+    expect(requests).toHaveLength(6);
+    await controller.stop(0);
+  });
+
+  it('a conflict: it is tried again without an error in the log', async () => {
+    let conflicts = 2;
+    const controller = controllerOf(() => {
+      if (conflicts-- > 0) throw conflict();
+    });
+    controller.start();
+    controller.enqueue(key);
+    await elapse(5);
+    await elapse(10);
+    expect(requests).toHaveLength(3);
+    expect(log.filter((line) => line['level'] !== 'debug')).toEqual([]);
+    await controller.stop(0);
+  });
+
+  it('a terminal error: it is logged and not tried again until the object changes', async () => {
+    const controller = controllerOf(() => {
+      throw new TerminalError('the spec cannot be read');
+    });
+    controller.start();
+    controller.enqueue(key);
+    await elapse(60 * 60_000);
+    expect(requests).toHaveLength(1);
+    expect(log).toMatchObject([{ level: 'error', err: { message: 'the spec cannot be read' } }]);
+    controller.enqueue(key);
+    await settle();
+    expect(requests).toHaveLength(2);
+    await controller.stop(0);
+  });
+
+  it('a terminal error after other errors: the delays start over when the object fails anew', async () => {
+    const errors = [
+      new Error('no luck'),
+      new Error('no luck'),
+      new TerminalError('hopeless'),
+      new Error('no luck'),
+    ];
+    const controller = controllerOf(() => {
+      const error = errors.shift();
+      if (error) throw error;
+    });
+    controller.start();
+    controller.enqueue(key);
+    await elapse(5);
+    await elapse(10);
+    expect(requests).toHaveLength(3);
+    controller.enqueue(key);
+    await settle();
+    await elapse(5);
+    expect(requests).toHaveLength(5);
+    await controller.stop(0);
+  });
+
+  it('a refusal with Retry-After: it is tried again no sooner', async () => {
+    const controller = controllerOf(() => {
+      throw new KubernetesApiError({ code: 429, reason: 'TooManyRequests' }, { retryAfterMs: 3000 });
+    });
+    controller.start();
+    controller.enqueue(key);
+    await elapse(2999);
+    expect(requests).toHaveLength(1);
+    await elapse(1);
+    expect(requests).toHaveLength(2);
+    await controller.stop(0);
+  });
+
+  it('something thrown that is no Error: it is tried again like one', async () => {
+    const controller = controllerOf(() => Promise.reject('a text'));
+    controller.start();
+    controller.enqueue(key);
+    await elapse(5);
+    expect(requests).toHaveLength(2);
+    await controller.stop(0);
+  });
+});
+
+describe('requests in hand', () => {
+  it('are as many as concurrency allows, of different objects', async () => {
+    const gates = new Map<string, () => void>();
+    const controller = controllerOf(
+      ({ name }) => new Promise<void>((resolve) => void gates.set(name, resolve)),
+      { concurrency: 2 },
+    );
+    controller.start();
+    for (const name of ['a', 'a', 'b', 'c']) controller.enqueue({ namespace: 'default', name });
+    await settle();
+    expect(requests).toEqual(['default/a', 'default/b']);
+    controller.enqueue({ namespace: 'default', name: 'a' });
+    await settle();
+    expect(requests).toHaveLength(2);
+    gates.get('a')?.();
+    await settle();
+    expect(requests).toEqual(['default/a', 'default/b', 'default/c']);
+    gates.get('b')?.();
+    await settle();
+    // Asked for while in hand: once more after it.
+    expect(requests).toEqual(['default/a', 'default/b', 'default/c', 'default/a']);
+    for (const open of gates.values()) open();
+    await controller.stop(1000);
+  });
+
+  it('are begun without waiting for a timer or a turn of the event loop', async () => {
+    const reconciled = Promise.withResolvers<void>();
+    const controller = controllerOf(() => reconciled.resolve());
+    controller.start();
+    await settle();
+    let turned = false;
+    setImmediate(() => {
+      turned = true;
+    });
+    controller.enqueue(key);
+    await reconciled.promise;
+    expect(turned).toBe(false);
+    await controller.stop(0);
+  });
+});
+
+describe('stop', () => {
+  it('waits for what is in hand, and begins nothing more', async () => {
+    const gate = Promise.withResolvers<void>();
+    const controller = controllerOf(() => gate.promise);
+    controller.start();
+    controller.enqueue(key);
+    controller.enqueue({ namespace: 'default', name: 'b' });
+    await settle();
+    let stopped = false;
+    const stopping = controller.stop(5000).then(() => {
+      stopped = true;
+    });
+    await elapse(4999);
+    expect(stopped).toBe(false);
+    gate.resolve();
+    await stopping;
+    controller.enqueue(key);
+    await settle();
+    expect(requests).toEqual(['default/a']);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('aborts the signal when the grace is over, and logs no error for that', async () => {
+    const controller = controllerOf(
+      (_, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+    );
+    controller.start();
+    controller.enqueue(key);
+    await settle();
+    const stopping = controller.stop(5000);
+    await elapse(5000);
+    await stopping;
+    expect(log).toEqual([]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('leaves a reconcile behind that does not heed its signal', async () => {
+    const controller = controllerOf(() => new Promise(() => {}));
+    controller.start();
+    controller.enqueue(key);
+    await settle();
+    const stopping = controller.stop(5000);
+    await elapse(5000);
+    await elapse(1000);
+    await stopping;
+    expect(log).toMatchObject([{ level: 'warn' }]);
+  });
+
+  it('before the informers are synced ends at once', async () => {
+    const controller = controllerOf(() => {}).watches({
+      onChange: () => () => {},
+      keys: () => [],
+      synced: (signal) =>
+        new Promise((_, reject) =>
+          signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+        ),
+    });
+    controller.start();
+    await controller.stop(1000);
+    expect(log).toEqual([]);
+  });
+
+  it('takes its listeners away from the informers', async () => {
+    const listeners = new Set<unknown>();
+    const controller = controllerOf(() => {}).watches({
+      onChange: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      keys: () => [],
+      synced: () => Promise.resolve(),
+    });
+    controller.start();
+    expect(listeners.size).toBe(1);
+    await controller.stop(0);
+    expect(listeners.size).toBe(0);
+  });
+
+  it('before start, and start after it, do nothing', async () => {
+    const controller = controllerOf(() => {});
+    await controller.stop(0);
+    controller.start();
+    controller.enqueue(key);
+    await settle();
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('with informers', () => {
+  function informerOf(api: ModelApi): Informer<Thing> {
+    return new Informer<Thing>({ client: new ResourceClient<Thing>(api, THING), clock, logger });
+  }
+
+  it('reconciles nothing before all are synced, then everything they hold, then what changes', async () => {
+    const first = new ModelApi();
+    const second = new ModelApi();
+    first.put('a');
+    second.put('b');
+    const informers = [informerOf(first), informerOf(second)];
+    const controller = controllerOf(() => {});
+    for (const informer of informers) controller.watches(informer);
+    controller.start();
+    informers[0]?.start();
+    await settle();
+    expect(requests).toEqual([]);
+    informers[1]?.start();
+    await settle();
+    expect(requests.toSorted()).toEqual(['default/a', 'default/b']);
+    first.put('c');
+    second.delete('b');
+    await settle();
+    expect(requests.slice(2).toSorted()).toEqual(['default/b', 'default/c']);
+    await controller.stop(0);
+    await Promise.all(informers.map((informer) => informer.stop()));
+  });
+
+  it('reconciles what an informer held before the controller came', async () => {
+    const api = new ModelApi();
+    api.put('a');
+    const informer = informerOf(api);
+    informer.start();
+    await informer.synced();
+    const controller = controllerOf(() => {}).watches(informer);
+    controller.start();
+    await settle();
+    expect(requests).toEqual(['default/a']);
+    await controller.stop(0);
+    await informer.stop();
+  });
+
+  it('reconciles what the map makes of a change, and survives a map that throws', async () => {
+    const api = new ModelApi();
+    api.put('job-1');
+    api.put('bad');
+    const informer = informerOf(api);
+    const controller = controllerOf(() => {}).watches(informer, ({ name }) => {
+      if (name === 'bad') throw new Error('cannot map');
+      return [
+        { namespace: 'default', name: 'owner' },
+        { namespace: 'default', name: `${name}-twin` },
+      ];
+    });
+    informer.start();
+    controller.start();
+    await settle();
+    expect(requests).toEqual(['default/owner', 'default/job-1-twin']);
+    api.put('job-2');
+    await settle();
+    expect(requests.slice(2)).toEqual(['default/owner', 'default/job-2-twin']);
+    await controller.stop(0);
+    await informer.stop();
+  });
+
+  it('hears nothing of changes after stop', async () => {
+    const api = new ModelApi();
+    const informer = informerOf(api);
+    const controller = controllerOf(() => {}).watches(informer);
+    informer.start();
+    controller.start();
+    await settle();
+    await controller.stop(0);
+    api.put('a');
+    await settle();
+    expect(requests).toEqual([]);
+    await informer.stop();
+  });
+});
+
+it('tells its metrics of outcomes and of the length of the queue', async () => {
+  const metrics = new Metrics();
+  const gate = Promise.withResolvers<void>();
+  const controller = controllerOf(
+    async ({ name }) => {
+      if (name === 'slow') await gate.promise;
+      if (name === 'conflict') throw conflict();
+      if (name === 'broken') throw new TerminalError('broken');
+      return name === 'later' ? { requeueAfterMs: 60_000 } : undefined;
+    },
+    { metrics: controllerMetrics(metrics) },
+  );
+  for (const name of ['good', 'conflict', 'broken', 'later', 'slow', 'good', 'other']) {
+    controller.enqueue({ namespace: 'default', name });
+  }
+  controller.start();
+  await settle();
+  const text = await metrics.render();
+  for (const result of ['success', 'conflict', 'terminal_error', 'requeue_after']) {
+    expect(text).toContain(`trifold_controller_reconcile_total{controller="things",result="${result}"} 1`);
+  }
+  expect(text).toContain('trifold_controller_queue_length{controller="things"} 1');
+  expect(text).toContain('trifold_controller_reconcile_duration_seconds_count{controller="things"} 4');
+  gate.resolve();
+  await controller.stop(1000);
+});

@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLogger } from '../../service/logging.ts';
+import { ManualClock } from '../../testing/manual-clock.ts';
+import { ResourceClient } from '../client/client.ts';
+import { EVENT, EventRecorder, type CoreEvent } from './event-recorder.ts';
+import { jsonAnswer, statusAnswer, type Thing } from '../testing/model-api.ts';
+import type { ApiRequest, ApiResponse, ApiTransport } from '../client/transport.ts';
+
+let clock: ManualClock;
+let sent: { method: string; path: string; body: Partial<CoreEvent> }[];
+let answer: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>;
+let recorder: EventRecorder;
+
+const transport: ApiTransport = {
+  async send(request) {
+    sent.push({
+      method: request.method,
+      path: request.path,
+      body: JSON.parse(request.body ?? '{}') as Partial<CoreEvent>,
+    });
+    return answer(request);
+  },
+};
+
+beforeEach(() => {
+  clock = new ManualClock();
+  sent = [];
+  answer = () => jsonAnswer(201, {});
+  recorder = new EventRecorder({
+    client: new ResourceClient<CoreEvent>(transport, EVENT),
+    component: 'trifold-controller',
+    clock,
+    logger: createLogger({ level: 'silent', name: 'test' }),
+  });
+});
+
+afterEach(() => recorder.stop());
+
+function thing(name = 'a', uid = 'uid-a'): Thing {
+  return {
+    apiVersion: 'test.example/v1',
+    kind: 'Thing',
+    metadata: {
+      name,
+      namespace: 'default',
+      uid,
+      resourceVersion: '7',
+      generation: 1,
+      creationTimestamp: '2026-11-21T12:00:00Z',
+    },
+    spec: { text: '' },
+  };
+}
+
+describe('EventRecorder', () => {
+  it('writes a Warning about the object, beside it', async () => {
+    recorder.warn(thing(), 'DoesNotCompile', 'line 3, column 7: unexpected token');
+    await recorder.flush();
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toMatchObject({
+      method: 'POST',
+      path: '/api/v1/namespaces/default/events',
+      body: {
+        apiVersion: 'v1',
+        kind: 'Event',
+        metadata: { namespace: 'default', name: expect.stringMatching(/^a\.[0-9a-f]+$/) },
+        involvedObject: {
+          apiVersion: 'test.example/v1',
+          kind: 'Thing',
+          namespace: 'default',
+          name: 'a',
+          uid: 'uid-a',
+          resourceVersion: '7',
+        },
+        type: 'Warning',
+        reason: 'DoesNotCompile',
+        message: 'line 3, column 7: unexpected token',
+        source: { component: 'trifold-controller' },
+        firstTimestamp: '2026-11-21T12:00:00Z',
+        lastTimestamp: '2026-11-21T12:00:00Z',
+        count: 1,
+      },
+    });
+  });
+
+  it('counts repeats in the same event, at most every 30 seconds', async () => {
+    recorder.warn(thing(), 'Bad', 'it is bad');
+    await recorder.flush();
+    for (let time = 0; time < 5; time += 1) {
+      clock.advance(1000);
+      recorder.warn(thing(), 'Bad', 'it is bad');
+    }
+    await recorder.flush();
+    expect(sent).toHaveLength(1);
+    clock.advance(25_000);
+    await recorder.flush();
+    expect(sent).toHaveLength(2);
+    const name = sent[0]?.body.metadata?.name;
+    expect(sent[1]).toEqual({
+      method: 'PATCH',
+      path: `/api/v1/namespaces/default/events/${name}`,
+      body: { count: 6, lastTimestamp: '2026-11-21T12:00:05Z' },
+    });
+  });
+
+  it('gives other reasons, messages and objects events of their own', async () => {
+    recorder.warn(thing(), 'Bad', 'it is bad');
+    recorder.warn(thing(), 'Worse', 'it is bad');
+    recorder.warn(thing(), 'Bad', 'it is worse');
+    recorder.warn(thing('a', 'uid-of-its-successor'), 'Bad', 'it is bad');
+    await recorder.flush();
+    expect(sent.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST', 'POST']);
+    expect(new Set(sent.map(({ body }) => body.metadata?.name)).size).toBe(4);
+  });
+
+  it('begins anew when the server has forgotten the event', async () => {
+    recorder.warn(thing(), 'Bad', 'it is bad');
+    await recorder.flush();
+    clock.advance(2 * 60 * 60_000);
+    answer = (request) => (request.method === 'PATCH' ? statusAnswer(404, 'NotFound') : jsonAnswer(201, {}));
+    recorder.warn(thing(), 'Bad', 'it is bad');
+    await recorder.flush();
+    expect(sent.map(({ method, body }) => [method, body.count])).toEqual([
+      ['POST', 1],
+      ['PATCH', 2],
+      ['POST', 2],
+    ]);
+  });
+
+  it('cuts what is too long for the API server', async () => {
+    recorder.warn(thing('n'.repeat(253)), 'R'.repeat(500), 'm'.repeat(5000));
+    await recorder.flush();
+    expect(sent[0]?.body.metadata?.name).toHaveLength(253);
+    expect(sent[0]?.body.reason).toHaveLength(128);
+    expect(sent[0]?.body.message).toHaveLength(1024);
+  });
+
+  it('neither throws nor stops when the server refuses or is away', async () => {
+    answer = () => Promise.reject(new Error('connect ECONNREFUSED'));
+    recorder.warn(thing(), 'Bad', 'it is bad');
+    await recorder.flush();
+    answer = () => statusAnswer(403, 'Forbidden');
+    recorder.warn(thing(), 'Bad', 'it is bad');
+    await recorder.flush();
+    answer = () => jsonAnswer(201, {});
+    recorder.warn(thing(), 'Bad', 'it is bad');
+    await recorder.flush();
+    expect(sent.map(({ method, body }) => [method, body.count])).toEqual([
+      ['POST', 1],
+      ['POST', 2],
+      ['POST', 3],
+    ]);
+  });
+
+  it('does not make the caller wait, and gives up on a server that does not answer', async () => {
+    answer = () => new Promise(() => {});
+    recorder.warn(thing(), 'Bad', 'it is bad');
+    recorder.warn(thing('b', 'uid-b'), 'Bad', 'it is bad');
+    expect(sent).toHaveLength(1);
+    clock.advance(10_000);
+    await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(2);
+  });
+
+  it('drops events rather than memory when too many come', async () => {
+    const gate = Promise.withResolvers<ApiResponse>();
+    answer = () => gate.promise;
+    for (let index = 0; index < 3000; index += 1)
+      recorder.warn(thing('a', `uid-${index}`), 'Bad', 'it is bad');
+    answer = () => jsonAnswer(201, {});
+    gate.resolve(jsonAnswer(201, {}));
+    await recorder.flush();
+    expect(sent).toHaveLength(1001);
+  });
+
+  it('writes nothing any more after stop', async () => {
+    recorder.warn(thing(), 'Bad', 'it is bad');
+    await recorder.flush();
+    recorder.warn(thing(), 'Bad', 'it is bad');
+    await recorder.stop();
+    recorder.warn(thing(), 'Other', 'it is bad');
+    clock.advance(60_000);
+    await recorder.flush();
+    expect(sent).toHaveLength(1);
+    expect(clock.pending).toBe(0);
+  });
+});

@@ -1,0 +1,211 @@
+import { toKubernetesTime, type KindName, type KubernetesObject } from '@trifold/crds';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../service/clock.ts';
+import type { Logger } from '../../service/logging.ts';
+import { abortable } from '../client/abortable.ts';
+import { isApiError } from '../client/api-error.ts';
+import type { ResourceClient } from '../client/client.ts';
+import { Watchdog } from '../cache/watchdog.ts';
+
+/** core/v1 Event, as far as it is written here. */
+export interface CoreEvent extends KubernetesObject {
+  readonly involvedObject: {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly namespace?: string;
+    readonly name: string;
+    readonly uid: string;
+    readonly resourceVersion: string;
+  };
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+  readonly source: { readonly component: string };
+  readonly firstTimestamp: string;
+  readonly lastTimestamp: string;
+  readonly count: number;
+}
+
+export const EVENT: KindName = {
+  group: '',
+  version: 'v1',
+  kind: 'Event',
+  plural: 'events',
+  namespaced: true,
+};
+
+export interface EventRecorderOptions {
+  readonly client: ResourceClient<CoreEvent>;
+  /** Who reports, for instance `trifold-controller`. */
+  readonly component: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What the API server accepts. */
+const LONGEST_REASON = 128;
+const LONGEST_MESSAGE = 1024;
+const LONGEST_NAME = 253;
+/** Different events remembered, so that their repeats are counted; and events that may wait to be written. */
+const REMEMBERED = 1000;
+/** Repeats of one event are gathered for so long before its count is written. */
+const REPEAT_INTERVAL_MS = 30_000;
+const WRITE_TIMEOUT_MS = 10_000;
+
+/** One event and its repeats. */
+interface Story {
+  readonly namespace: string;
+  readonly name: string;
+  readonly event: Omit<CoreEvent, 'apiVersion' | 'kind' | 'metadata' | 'lastTimestamp' | 'count'>;
+  count: number;
+  last: Date;
+  /** Undefined until it is in the API server. */
+  writtenAt: Date | undefined;
+  waiting: boolean;
+}
+
+/**
+ * Tells people who run `kubectl describe` what went wrong with an object. Best effort: it never throws and never
+ * makes the caller wait; events are dropped when the server is away or too many come. Repeats of the same event
+ * raise its count, at most every 30 seconds.
+ */
+export class EventRecorder {
+  readonly #options: EventRecorderOptions;
+  readonly #stories = new LRUCache<string, Story>({ max: REMEMBERED });
+  readonly #pending = new Set<Story>();
+  readonly #timers = new Set<() => void>();
+  readonly #stopping = new AbortController();
+  #writing: Promise<void> | undefined;
+  #sequence = 0;
+
+  constructor(options: EventRecorderOptions) {
+    this.#options = options;
+  }
+
+  /** Records a Warning about the object. `reason` is one CamelCase word; the message holds no document data. */
+  warn(object: KubernetesObject, reason: string, message: string): void {
+    if (this.#stopping.signal.aborted) return;
+    const key = JSON.stringify([object.metadata.uid, reason, message]);
+    const now = this.#options.clock.now();
+    const known = this.#stories.get(key);
+    if (!known) {
+      const story = this.#begin(object, reason, message);
+      this.#stories.set(key, story);
+      this.#write(story);
+      return;
+    }
+    known.count += 1;
+    known.last = now;
+    this.#writeLater(known);
+  }
+
+  /** Resolves when nothing waits to be written any more. */
+  async flush(): Promise<void> {
+    await this.#writing;
+  }
+
+  /** Drops what is not written yet and records nothing any more. */
+  async stop(): Promise<void> {
+    for (const cancel of this.#timers) cancel();
+    this.#pending.clear();
+    this.#stopping.abort(new Error('the event recorder was stopped'));
+    await this.#writing;
+  }
+
+  #begin(object: KubernetesObject, reason: string, message: string): Story {
+    const { namespace, name, uid, resourceVersion } = object.metadata;
+    const now = this.#options.clock.now();
+    // As client-go names them: the object and something that is different each time.
+    const suffix = `.${now.getTime().toString(16)}${(this.#sequence++ % 4096).toString(16).padStart(3, '0')}`;
+    return {
+      namespace: namespace ?? 'default',
+      name: name.slice(0, LONGEST_NAME - suffix.length) + suffix,
+      event: {
+        involvedObject: {
+          apiVersion: object.apiVersion,
+          kind: object.kind,
+          ...(namespace !== undefined && { namespace }),
+          name,
+          uid,
+          resourceVersion,
+        },
+        type: 'Warning',
+        reason: reason.slice(0, LONGEST_REASON),
+        message: message.slice(0, LONGEST_MESSAGE),
+        source: { component: this.#options.component },
+        firstTimestamp: toKubernetesTime(now),
+      },
+      count: 1,
+      last: now,
+      writtenAt: undefined,
+      waiting: false,
+    };
+  }
+
+  #writeLater(story: Story): void {
+    if (story.waiting || this.#pending.has(story)) return;
+    const { clock } = this.#options;
+    const due = (story.writtenAt?.getTime() ?? 0) + REPEAT_INTERVAL_MS;
+    const delayMs = due - clock.now().getTime();
+    if (delayMs <= 0) {
+      this.#write(story);
+      return;
+    }
+    story.waiting = true;
+    const cancel = clock.schedule(delayMs, () => {
+      story.waiting = false;
+      this.#timers.delete(cancel);
+      this.#write(story);
+    });
+    this.#timers.add(cancel);
+  }
+
+  #write(story: Story): void {
+    if (this.#pending.size >= REMEMBERED) {
+      this.#options.logger.debug('too many events wait to be written, one was dropped');
+      return;
+    }
+    this.#pending.add(story);
+    this.#writing ??= this.#writeAll();
+  }
+
+  /** One at a time: events must not crowd out the work they tell of. */
+  async #writeAll(): Promise<void> {
+    for (const story of this.#pending) {
+      this.#pending.delete(story);
+      try {
+        await this.#send(story);
+        story.writtenAt = this.#options.clock.now();
+      } catch (error) {
+        this.#options.logger.debug({ err: error }, 'an event could not be written');
+      }
+    }
+    this.#writing = undefined;
+  }
+
+  async #send(story: Story): Promise<void> {
+    using watchdog = new Watchdog(this.#options.clock, this.#stopping.signal);
+    watchdog.arm(WRITE_TIMEOUT_MS, 'the API server did not take an event in time');
+    const sending = story.writtenAt
+      ? this.#raise(story, watchdog.signal)
+      : this.#create(story, watchdog.signal);
+    await abortable(sending, watchdog.signal);
+  }
+
+  async #create(story: Story, signal: AbortSignal): Promise<void> {
+    const { namespace, name, event, count, last } = story;
+    const draft = { metadata: { namespace, name }, ...event, count, lastTimestamp: toKubernetesTime(last) };
+    await this.#options.client.create(draft, signal);
+  }
+
+  /** Servers forget events after an hour or so; a repeat begins anew then. */
+  async #raise(story: Story, signal: AbortSignal): Promise<void> {
+    const patch = { count: story.count, lastTimestamp: toKubernetesTime(story.last) };
+    try {
+      await this.#options.client.patch(story, patch, signal);
+    } catch (error) {
+      if (!isApiError(error, 'NotFound')) throw error;
+      await this.#create(story, signal);
+    }
+  }
+}

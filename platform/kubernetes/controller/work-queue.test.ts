@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../../testing/manual-clock.ts';
+import { WorkQueue } from './work-queue.ts';
+
+function queueAt(clock = new ManualClock(), random = () => 0) {
+  return { clock, queue: new WorkQueue({ clock, random }) };
+}
+
+/** Whether the promise has settled once everything that is due has run. */
+async function settled(promise: Promise<unknown>): Promise<boolean> {
+  let done = false;
+  const note = () => {
+    done = true;
+  };
+  promise.then(note, note);
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  return done;
+}
+
+describe('WorkQueue', () => {
+  it('gives a key out once however often it was added', async () => {
+    const { queue } = queueAt();
+    queue.add('a');
+    queue.add('a');
+    queue.add('b');
+    expect(queue.length).toBe(2);
+    expect(await queue.get()).toBe('a');
+    expect(await queue.get()).toBe('b');
+    expect(queue.length).toBe(0);
+    expect(await settled(queue.get())).toBe(false);
+  });
+
+  it('gives keys out in the order they came, and each to who waited longest', async () => {
+    const { queue } = queueAt();
+    const first = queue.get();
+    const second = queue.get();
+    queue.add('a');
+    queue.add('b');
+    expect(await Promise.all([first, second])).toEqual(['a', 'b']);
+  });
+
+  it('runs a key again, once, that was added while in hand, and not before it is done', async () => {
+    const { queue } = queueAt();
+    queue.add('a');
+    await queue.get();
+    queue.add('a');
+    queue.add('a');
+    expect(queue.length).toBe(0);
+    const next = queue.get();
+    expect(await settled(next)).toBe(false);
+    queue.done('a');
+    expect(await next).toBe('a');
+    queue.done('a');
+    expect(queue.length).toBe(0);
+  });
+
+  it('never has a key in two hands, and loses no add, whatever the order of calls', async () => {
+    const { queue } = queueAt();
+    const inHand = new Set<string>();
+    const owed = new Set<string>();
+    // A fixed sequence of pseudo-random choices: a failure can be looked at.
+    let state = 42;
+    const choose = (below: number) => {
+      state = (state * 1103515245 + 12345) % 2147483648;
+      return Math.floor((state / 2147483648) * below);
+    };
+    for (let step = 0; step < 20_000; step += 1) {
+      const key = `k${choose(7)}`;
+      if (choose(2) === 0) {
+        queue.add(key);
+        owed.add(key);
+      } else if (inHand.has(key)) {
+        inHand.delete(key);
+        queue.done(key);
+      } else if (queue.length > 0) {
+        const taken = (await queue.get()) as string;
+        expect(inHand.has(taken)).toBe(false);
+        expect(owed.delete(taken)).toBe(true);
+        inHand.add(taken);
+      }
+    }
+    for (const key of inHand) queue.done(key);
+    while (queue.length > 0) owed.delete((await queue.get()) as string);
+    expect([...owed]).toEqual([]);
+  });
+
+  it('hands a key over without waiting for a timer', async () => {
+    const { queue } = queueAt();
+    const order: string[] = [];
+    setImmediate(() => order.push('immediate'));
+    process.nextTick(() => order.push('tick'));
+    const taken = queue.get().then(() => order.push('taken'));
+    queue.add('a');
+    await taken;
+    expect(order).not.toContain('immediate');
+  });
+
+  describe('a delayed key', () => {
+    it('comes when its time has come', async () => {
+      const { queue, clock } = queueAt();
+      queue.addAfter('a', 1000);
+      clock.advance(999);
+      expect(queue.length).toBe(0);
+      clock.advance(1);
+      expect(queue.length).toBe(1);
+      expect(await queue.get()).toBe('a');
+    });
+
+    it('comes at the earlier of two times, whichever was asked for first', () => {
+      const { queue, clock } = queueAt();
+      queue.addAfter('a', 1000);
+      queue.addAfter('a', 100);
+      queue.addAfter('b', 100);
+      queue.addAfter('b', 1000);
+      clock.advance(100);
+      expect(queue.length).toBe(2);
+      expect(clock.pending).toBe(0);
+    });
+
+    it('still comes after the key was added at once and done in between', async () => {
+      const { queue, clock } = queueAt();
+      queue.addAfter('a', 1000);
+      queue.add('a');
+      queue.done((await queue.get()) as string);
+      clock.advance(1000);
+      expect(queue.length).toBe(1);
+    });
+
+    it('comes at once when the delay is nothing or negative', () => {
+      const { queue, clock } = queueAt();
+      queue.addAfter('a', 0);
+      queue.addAfter('b', -5);
+      expect(queue.length).toBe(2);
+      expect(clock.pending).toBe(0);
+    });
+
+    it('waits until the key is out of hand', async () => {
+      const { queue, clock } = queueAt();
+      queue.add('a');
+      await queue.get();
+      queue.addAfter('a', 10);
+      clock.advance(10);
+      expect(queue.length).toBe(0);
+      queue.done('a');
+      expect(queue.length).toBe(1);
+    });
+  });
+
+  describe('a rate-limited key', () => {
+    async function delays(queue: WorkQueue, clock: ManualClock, times: number): Promise<number[]> {
+      const found: number[] = [];
+      for (let time = 0; time < times; time += 1) {
+        queue.addRateLimited('a');
+        const start = clock.now().getTime();
+        while (queue.length === 0) clock.advance(1);
+        found.push(clock.now().getTime() - start);
+        queue.done((await queue.get()) as string);
+      }
+      return found;
+    }
+
+    it('waits twice as long each time, up to the cap, and from the start again when forgotten', async () => {
+      const clock = new ManualClock();
+      const queue = new WorkQueue({ clock, random: () => 0, backoff: { baseMs: 5, capMs: 100 } });
+      expect(await delays(queue, clock, 7)).toEqual([5, 10, 20, 40, 80, 100, 100]);
+      expect(queue.retries('a')).toBe(7);
+      queue.forget('a');
+      expect(queue.retries('a')).toBe(0);
+      expect(await delays(queue, clock, 2)).toEqual([5, 10]);
+    });
+
+    it('waits up to a quarter less by chance', async () => {
+      const clock = new ManualClock();
+      const queue = new WorkQueue({
+        clock,
+        random: () => 0.999_999,
+        backoff: { baseMs: 1000, capMs: 60_000 },
+      });
+      expect(await delays(queue, clock, 3)).toEqual([751, 1501, 3001]);
+    });
+
+    it('waits five minutes at most by default, however often it failed', async () => {
+      const { queue, clock } = queueAt();
+      for (let time = 0; time < 2000; time += 1) {
+        queue.addRateLimited('a');
+        clock.advance(5 * 60_000);
+        expect(queue.length).toBe(1);
+        queue.done((await queue.get()) as string);
+      }
+    });
+
+    it('waits at least as long as it is told to', () => {
+      const { queue, clock } = queueAt();
+      queue.addRateLimited('a', 3000);
+      clock.advance(2999);
+      expect(queue.length).toBe(0);
+      clock.advance(1);
+      expect(queue.length).toBe(1);
+    });
+  });
+
+  describe('get with a signal', () => {
+    it('rejects with its reason and loses no key to who has gone', async () => {
+      const { queue } = queueAt();
+      const aborting = new AbortController();
+      const gone = queue.get(aborting.signal);
+      aborting.abort(new Error('gone'));
+      await expect(gone).rejects.toThrow('gone');
+      await expect(queue.get(aborting.signal)).rejects.toThrow('gone');
+      queue.add('a');
+      expect(await queue.get()).toBe('a');
+    });
+  });
+
+  describe('drain', () => {
+    it('waits for what is in hand and gives out nothing more', async () => {
+      const { queue, clock } = queueAt();
+      queue.add('a');
+      queue.add('b');
+      queue.addAfter('c', 10);
+      await queue.get();
+      queue.add('a');
+      const drained = queue.drain();
+      expect(await queue.get()).toBeUndefined();
+      expect(await settled(drained)).toBe(false);
+      queue.done('a');
+      await drained;
+      queue.add('d');
+      queue.addAfter('e', 10);
+      queue.addRateLimited('f');
+      clock.advance(10_000);
+      expect(queue.length).toBe(0);
+      expect(clock.pending).toBe(0);
+    });
+
+    it('sends those who wait away with nothing', async () => {
+      const { queue } = queueAt();
+      const waiting = [queue.get(), queue.get()];
+      await queue.drain();
+      expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
+    });
+  });
+});

@@ -1,0 +1,150 @@
+import type { Clock } from '../../service/clock.ts';
+import { backoffDelay, type Backoff } from './backoff.ts';
+
+export interface WorkQueueOptions {
+  readonly clock: Clock;
+  /** For keys added by `addRateLimited`. @default 5 ms doubling up to 5 minutes */
+  readonly backoff?: Backoff;
+  /** In [0, 1), for jitter. @default Math.random */
+  readonly random?: () => number;
+}
+
+const DEFAULT_BACKOFF: Backoff = { baseMs: 5, capMs: 5 * 60_000 };
+
+interface Delayed {
+  readonly due: number;
+  readonly cancel: () => void;
+}
+
+/**
+ * Keys that wait for work. A key is in the queue once however often it is added, and never in two hands at a time:
+ * added while in hand, it waits again after `done`. Order is first in, first out.
+ */
+export class WorkQueue {
+  readonly #clock: Clock;
+  readonly #backoff: Backoff;
+  readonly #random: () => number;
+  /** In order of arrival. */
+  readonly #waiting = new Set<string>();
+  readonly #inHand = new Set<string>();
+  /** In hand, and to be done again after that. */
+  readonly #again = new Set<string>();
+  readonly #delayed = new Map<string, Delayed>();
+  readonly #failures = new Map<string, number>();
+  /** Those who wait in `get`, in order of arrival. */
+  readonly #takers = new Set<(key: string | undefined) => void>();
+  readonly #drained = Promise.withResolvers<void>();
+  #draining = false;
+
+  constructor(options: WorkQueueOptions) {
+    this.#clock = options.clock;
+    this.#backoff = options.backoff ?? DEFAULT_BACKOFF;
+    this.#random = options.random ?? Math.random;
+  }
+
+  /** Keys that wait; those in hand or delayed are not among them. */
+  get length(): number {
+    return this.#waiting.size;
+  }
+
+  add(key: string): void {
+    if (this.#draining || this.#waiting.has(key)) return;
+    if (this.#inHand.has(key)) {
+      this.#again.add(key);
+      return;
+    }
+    const [taker] = this.#takers;
+    if (!taker) {
+      this.#waiting.add(key);
+      return;
+    }
+    this.#takers.delete(taker);
+    this.#inHand.add(key);
+    taker(key);
+  }
+
+  /** Adds the key after that many milliseconds. Of two delays the earlier wins; `add` in between takes none away. */
+  addAfter(key: string, milliseconds: number): void {
+    if (this.#draining) return;
+    if (milliseconds <= 0) {
+      this.add(key);
+      return;
+    }
+    const due = this.#clock.now().getTime() + milliseconds;
+    const known = this.#delayed.get(key);
+    if (known && known.due <= due) return;
+    known?.cancel();
+    const cancel = this.#clock.schedule(milliseconds, () => {
+      this.#delayed.delete(key);
+      this.add(key);
+    });
+    this.#delayed.set(key, { due, cancel });
+  }
+
+  /** Adds the key after its backoff, which doubles each time until `forget`. `atLeastMs` lengthens this one delay. */
+  addRateLimited(key: string, atLeastMs = 0): void {
+    const failures = this.#failures.get(key) ?? 0;
+    this.#failures.set(key, failures + 1);
+    this.addAfter(key, Math.max(atLeastMs, backoffDelay(this.#backoff, failures, this.#random)));
+  }
+
+  /** Starts the key's backoff over. */
+  forget(key: string): void {
+    this.#failures.delete(key);
+  }
+
+  /** How often the key was added by `addRateLimited` since it was forgotten. */
+  retries(key: string): number {
+    return this.#failures.get(key) ?? 0;
+  }
+
+  /**
+   * The next key, as soon as there is one; undefined once the queue drains. The key is in hand until `done`.
+   * Rejects with the signal's reason.
+   */
+  async get(signal?: AbortSignal): Promise<string | undefined> {
+    signal?.throwIfAborted();
+    if (this.#draining) return undefined;
+    const [key] = this.#waiting;
+    if (key !== undefined) {
+      this.#waiting.delete(key);
+      this.#inHand.add(key);
+      return key;
+    }
+    return this.#take(signal);
+  }
+
+  /** The work on a key that `get` gave out is over. */
+  done(key: string): void {
+    this.#inHand.delete(key);
+    if (this.#again.delete(key)) this.add(key);
+    if (this.#draining && this.#inHand.size === 0) this.#drained.resolve();
+  }
+
+  /** Accepts and gives out nothing any more, drops what waits, and resolves when nothing is in hand. */
+  async drain(): Promise<void> {
+    this.#draining = true;
+    for (const { cancel } of this.#delayed.values()) cancel();
+    this.#delayed.clear();
+    this.#waiting.clear();
+    for (const taker of this.#takers) taker(undefined);
+    this.#takers.clear();
+    if (this.#inHand.size === 0) this.#drained.resolve();
+    await this.#drained.promise;
+  }
+
+  #take(signal: AbortSignal | undefined): Promise<string | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
+    const taker = (key: string | undefined) => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve(key);
+    };
+    const onAbort = () => {
+      this.#takers.delete(taker);
+      reject(signal?.reason as Error);
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    this.#takers.add(taker);
+    return promise;
+  }
+}

@@ -1,0 +1,400 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLogger } from '../../service/logging.ts';
+import { ManualClock } from '../../testing/manual-clock.ts';
+import { KubernetesApiError } from '../client/api-error.ts';
+import { LeaderElection, type LeaderElectionOptions, type LeaderElectionTiming } from './leader-election.ts';
+import { FencedTransport } from './leader-fence.ts';
+import type { Lease } from './leader-lease.ts';
+
+const logger = createLogger({ level: 'silent', name: 'test' });
+
+function refusal(code: number, reason: string): KubernetesApiError {
+  return new KubernetesApiError({ code, reason, message: reason });
+}
+
+/** One Lease, with the optimistic locking of an API server, and faults on demand. */
+class LeaseServer {
+  lease: Lease | undefined;
+  writes: Lease[] = [];
+  /** Called before each request: throws, or hangs. */
+  fault: ((verb: 'find' | 'create' | 'replace') => Promise<void> | void) | undefined;
+  /** Called after a write took effect: its answer is lost when this throws. */
+  afterWrite: (() => Promise<void> | void) | undefined;
+  #version = 1;
+
+  readonly client: LeaderElectionOptions['leases'] = {
+    find: async () => {
+      await this.fault?.('find');
+      return this.lease;
+    },
+    create: async (draft) => {
+      await this.fault?.('create');
+      if (this.lease) throw refusal(409, 'AlreadyExists');
+      return this.#put(draft as Lease);
+    },
+    replace: async (object) => {
+      await this.fault?.('replace');
+      if (!this.lease) throw refusal(404, 'NotFound');
+      if (object.metadata.resourceVersion !== this.lease.metadata.resourceVersion) {
+        throw refusal(409, 'Conflict');
+      }
+      return this.#put(object);
+    },
+  };
+
+  /** As `kubectl annotate` does: a new version of the same lease. */
+  touch(): void {
+    if (this.lease) this.#store(this.lease);
+  }
+
+  edit(spec: Lease['spec']): void {
+    if (this.lease) this.#store({ ...this.lease, spec: { ...this.lease.spec, ...spec } });
+  }
+
+  async #put(lease: Lease): Promise<Lease> {
+    const stored = this.#store(lease);
+    this.writes.push(stored);
+    await this.afterWrite?.();
+    return stored;
+  }
+
+  #store(lease: Lease): Lease {
+    const metadata = { ...lease.metadata, resourceVersion: String(++this.#version) };
+    this.lease = { ...lease, metadata };
+    return this.lease;
+  }
+}
+
+let server: LeaseServer;
+let time: ManualClock;
+let candidates: Candidate[];
+
+beforeEach(() => {
+  server = new LeaseServer();
+  time = new ManualClock();
+  candidates = [];
+});
+afterEach(async () => {
+  server.fault = undefined;
+  server.afterWrite = undefined;
+  await Promise.all(candidates.map(({ election }) => election.stop()));
+});
+
+const NEVER = new Promise<never>(() => undefined);
+
+class Candidate {
+  readonly election: LeaderElection;
+  elected = 0;
+  lost: Error[] = [];
+  /** As after kill -9: nothing it does reaches the server any more. */
+  dead = false;
+
+  constructor(identity: string, options: Partial<LeaderElectionOptions> = {}) {
+    const { client } = server;
+    this.election = new LeaderElection({
+      leases: {
+        find: (...args) => (this.dead ? NEVER : client.find(...args)),
+        create: (...args) => (this.dead ? NEVER : client.create(...args)),
+        replace: (...args) => (this.dead ? NEVER : client.replace(...args)),
+      },
+      namespace: 'trifold',
+      name: 'controller',
+      identity,
+      clock: time,
+      logger,
+      monotonicMs: () => time.now().getTime(),
+      random: () => 0.5,
+      onElected: () => (this.elected += 1),
+      onLost: (reason) => this.lost.push(reason),
+      ...options,
+    });
+    candidates.push(this);
+  }
+
+  async start(): Promise<this> {
+    this.election.start();
+    await settle();
+    return this;
+  }
+}
+
+/** Lets everything happen that needs no time. */
+async function settle(): Promise<void> {
+  for (let turns = 0; turns < 5; turns += 1) await turn();
+}
+
+/** Time passes, a quarter of a second at a time. */
+async function pass(milliseconds: number): Promise<void> {
+  for (let passed = 0; passed < milliseconds; passed += 250) {
+    time.advance(250);
+    await settle();
+  }
+}
+
+describe('an election', () => {
+  it('makes the lease when there is none, and renews it every two seconds', async () => {
+    const only = await new Candidate('one').start();
+    expect(only.elected).toBe(1);
+    expect(only.election.leading).toBe(true);
+    expect(server.lease?.spec).toEqual({
+      holderIdentity: 'one',
+      leaseDurationSeconds: 10,
+      acquireTime: '2026-11-21T12:00:00.000000Z',
+      renewTime: '2026-11-21T12:00:00.000000Z',
+      leaseTransitions: 0,
+    });
+    await pass(60_000);
+    expect(server.writes).toHaveLength(31);
+    expect(server.lease?.spec).toMatchObject({
+      acquireTime: '2026-11-21T12:00:00.000000Z',
+      renewTime: '2026-11-21T12:01:00.000000Z',
+      leaseTransitions: 0,
+    });
+    expect(only).toMatchObject({ elected: 1, lost: [] });
+  });
+
+  it('gives a lease that it makes its owner, and leaves one alone that it finds', async () => {
+    const owner = (uid: string) => ({ apiVersion: 'v1', kind: 'ServiceAccount', name: 'controller', uid });
+    await (await new Candidate('one', { owner: owner('1') }).start()).election.stop();
+    await new Candidate('two', { owner: owner('2') }).start();
+    expect(server.lease?.spec?.holderIdentity).toBe('two');
+    expect(server.lease?.metadata.ownerReferences).toEqual([owner('1')]);
+  });
+
+  it('lets one lead, while the other waits and writes nothing', async () => {
+    const one = await new Candidate('one').start();
+    const two = await new Candidate('two').start();
+    await pass(120_000);
+    expect([one.election.leading, two.election.leading]).toEqual([true, false]);
+    expect(server.writes.every(({ spec }) => spec?.holderIdentity === 'one')).toBe(true);
+  });
+
+  it('gives the lease to a standby within 12.5 s after the last sign of a leader that died', async () => {
+    const dying = await new Candidate('one').start();
+    const standby = await new Candidate('two').start();
+    await pass(60_000);
+    const lastSign = time.now().getTime();
+    dying.dead = true;
+    await pass(9_750);
+    expect(standby.elected).toBe(0);
+    while (standby.elected === 0 && time.now().getTime() - lastSign < 60_000) await pass(250);
+    expect(time.now().getTime() - lastSign).toBeLessThanOrEqual(12_500);
+    expect(server.lease?.spec).toMatchObject({ holderIdentity: 'two', leaseTransitions: 1 });
+  });
+
+  it('hands over at the next turn when the leader stops cleanly', async () => {
+    const one = await new Candidate('one').start();
+    const two = await new Candidate('two').start();
+    await pass(10_000);
+    await one.election.stop();
+    expect(server.lease?.spec).toMatchObject({ holderIdentity: '', leaseTransitions: 0 });
+    expect(one.election.leading).toBe(false);
+    await pass(2_500);
+    expect(two.elected).toBe(1);
+    expect(server.lease?.spec).toMatchObject({ holderIdentity: 'two', leaseTransitions: 1 });
+    expect(one.lost).toEqual([]);
+  });
+
+  it('lets one of several win that reach for the lease in the same moment', async () => {
+    const all = ['one', 'two', 'three'].map((identity) => new Candidate(identity));
+    for (const { election } of all) election.start();
+    await settle();
+    expect(all.reduce((sum, { elected }) => sum + elected, 0)).toBe(1);
+    await pass(30_000);
+    expect(all.filter(({ election }) => election.leading)).toHaveLength(1);
+    expect(all.flatMap(({ lost }) => lost)).toEqual([]);
+  });
+
+  it('takes no change of anything but the spec for a sign of life', async () => {
+    const leader = await new Candidate('one').start();
+    leader.dead = true;
+    const standby = await new Candidate('two').start();
+    for (let seconds = 0; seconds < 13; seconds += 1) {
+      server.touch();
+      await pass(1_000);
+    }
+    expect(standby.elected).toBe(1);
+  });
+
+  it('waits as long as the holder of the lease asked for, not as long as it would itself', async () => {
+    const leader = await new Candidate('one', {
+      timing: { leaseMs: 60_000, renewWithinMs: 40_000, retryMs: 5_000 },
+    }).start();
+    leader.dead = true;
+    const standby = await new Candidate('two').start();
+    await pass(59_000);
+    expect(standby.elected).toBe(0);
+    await pass(2_000);
+    expect(standby.elected).toBe(1);
+  });
+
+  it('does not care how wrong the clocks of others are', async () => {
+    const wrong = (milliseconds: number) => ({
+      now: () => new Date(time.now().getTime() + milliseconds),
+      schedule: (delayMs: number, callback: () => void) => time.schedule(delayMs, callback),
+    });
+    const past = await new Candidate('past', { clock: wrong(-86_400_000) }).start();
+    const future = await new Candidate('future', { clock: wrong(86_400_000) }).start();
+    await pass(60_000);
+    expect([past.election.leading, future.elected]).toEqual([true, 0]);
+    await past.election.stop();
+    await pass(2_500);
+    expect(future.elected).toBe(1);
+    const late = await new Candidate('late', { clock: wrong(-86_400_000) }).start();
+    await pass(60_000);
+    expect([future.election.leading, late.elected]).toEqual([true, 0]);
+  });
+
+  it('refuses a timing with which two could lead', () => {
+    const attempt = (timing: LeaderElectionTiming) => () => new Candidate('one', { timing });
+    expect(attempt({ leaseMs: 7_000, renewWithinMs: 7_000, retryMs: 2_000 })).toThrow(RangeError);
+    expect(attempt({ leaseMs: 10_000, renewWithinMs: 2_000, retryMs: 2_000 })).toThrow(RangeError);
+  });
+});
+
+describe('a leader', () => {
+  it('stops leading when it could not renew for seven seconds, before anybody may take the lease', async () => {
+    const one = await new Candidate('one').start();
+    const two = await new Candidate('two').start();
+    await pass(10_000);
+    server.fault = () => {
+      throw refusal(0, 'Unreachable');
+    };
+    await pass(4_750);
+    expect(one.election.leading).toBe(true);
+    await pass(2_500);
+    expect(one.election.leading).toBe(false);
+    expect(one.lost.map(({ message }) => message)).toEqual(['the lease could not be renewed for 7000 ms']);
+    expect(two.elected).toBe(0);
+    const writes = server.writes.length;
+    server.fault = undefined;
+    await pass(12_500);
+    expect(two.elected).toBe(1);
+    expect(server.writes.slice(writes).every(({ spec }) => spec?.holderIdentity === 'two')).toBe(true);
+  });
+
+  it('survives an API server that is away for five seconds', async () => {
+    const one = await new Candidate('one').start();
+    const two = await new Candidate('two').start();
+    server.fault = () => {
+      throw refusal(0, 'Unreachable');
+    };
+    await pass(5_000);
+    server.fault = undefined;
+    await pass(30_000);
+    expect([one.election.leading, one.lost, two.elected]).toEqual([true, [], 0]);
+  });
+
+  it('does not wait for an answer that never comes: it tries again, and stops in time', async () => {
+    const one = await new Candidate('one').start();
+    let asked = 0;
+    server.fault = () => {
+      asked += 1;
+      return NEVER;
+    };
+    await pass(6_750);
+    expect([asked, one.election.leading]).toEqual([2, true]);
+    await pass(250);
+    expect([one.election.leading, one.lost.length]).toEqual([false, 1]);
+  });
+
+  it('goes on when a renewal was written whose answer got lost', async () => {
+    const one = await new Candidate('one').start();
+    server.afterWrite = () => {
+      server.afterWrite = undefined;
+      throw refusal(0, 'Unreachable');
+    };
+    await pass(30_000);
+    expect([one.election.leading, one.lost]).toEqual([true, []]);
+    expect(server.lease?.spec?.leaseTransitions).toBe(0);
+  });
+
+  it('goes on when somebody else changed the lease but not its holder', async () => {
+    const one = await new Candidate('one').start();
+    await pass(1_000);
+    server.touch();
+    await pass(30_000);
+    expect([one.election.leading, one.lost]).toEqual([true, []]);
+  });
+
+  it('makes the lease anew when it was deleted', async () => {
+    const one = await new Candidate('one').start();
+    server.lease = undefined;
+    await pass(2_000);
+    expect([one.election.leading, server.lease]).toMatchObject([true, { spec: { holderIdentity: 'one' } }]);
+  });
+
+  it('stops at once when it reads that another holds the lease', async () => {
+    const one = await new Candidate('one').start();
+    server.edit({ holderIdentity: 'somebody' });
+    await pass(2_000);
+    expect(one.election.leading).toBe(false);
+    expect(one.lost.map(({ message }) => message)).toEqual(['another process holds the lease']);
+    await pass(60_000);
+    expect([one.elected, one.lost.length]).toEqual([1, 1]);
+    expect(server.lease?.spec?.holderIdentity).toBe('somebody');
+  });
+
+  it('knows when it wakes from a long sleep, before its timers do, that it does not lead any more', async () => {
+    const own = new ManualClock();
+    const sleeper = await new Candidate('sleeper', { clock: own }).start();
+    const standby = await new Candidate('standby').start();
+    await pass(20_000);
+    expect(standby.elected).toBe(1);
+    expect([sleeper.election.leading, sleeper.lost.length]).toEqual([false, 0]);
+    const sent: string[] = [];
+    const fenced = new FencedTransport(
+      { send: async ({ method }) => (sent.push(method), { status: 200, headers: {}, body: [] as never }) },
+      () => sleeper.election.leading,
+    );
+    await fenced.send({ method: 'GET', path: '/' });
+    await expect(fenced.send({ method: 'PUT', path: '/' })).rejects.toThrow('does not lead');
+    expect(sent).toEqual(['GET']);
+    own.advance(20_000);
+    await settle();
+    expect(sleeper.lost).toHaveLength(1);
+    expect(server.lease?.spec?.holderIdentity).toBe('standby');
+  });
+
+  it('counts no answer that was under way for longer than the lease lasts', async () => {
+    const one = await new Candidate('one').start();
+    const late = Promise.withResolvers<void>();
+    server.afterWrite = () => late.promise;
+    time.advance(2_000);
+    await settle();
+    time.advance(20_000);
+    late.resolve();
+    await settle();
+    expect(one.election.leading).toBe(false);
+    expect(one.lost).toHaveLength(1);
+  });
+
+  it('gives up the lease also when it stops before it heard that it won', async () => {
+    const answer = Promise.withResolvers<void>();
+    server.afterWrite = () => answer.promise;
+    const one = await new Candidate('one').start();
+    expect(one.elected).toBe(0);
+    server.afterWrite = undefined;
+    await one.election.stop();
+    answer.resolve();
+    await settle();
+    expect([one.elected, server.lease?.spec?.holderIdentity]).toEqual([0, '']);
+  });
+
+  it('does not take the lease from the one who came after it when it stops', async () => {
+    const one = await new Candidate('one').start();
+    server.edit({ holderIdentity: 'somebody' });
+    await one.election.stop();
+    expect(server.lease?.spec?.holderIdentity).toBe('somebody');
+  });
+
+  it('can be stopped while the API server is away', async () => {
+    const one = await new Candidate('one').start();
+    server.fault = () => NEVER;
+    const stopped = one.election.stop();
+    await pass(2_500);
+    await stopped;
+    expect(one.lost).toEqual([]);
+  });
+});

@@ -1,0 +1,285 @@
+import type { OwnerReference } from '@trifold/crds';
+import type { Clock } from '../../service/clock.ts';
+import type { Logger } from '../../service/logging.ts';
+import { abortable } from '../client/abortable.ts';
+import { isApiError } from '../client/api-error.ts';
+import type { ResourceClient } from '../client/client.ts';
+import { claimed, released, type Lease } from './leader-lease.ts';
+import { Watchdog } from '../cache/watchdog.ts';
+
+export interface LeaderElectionOptions {
+  readonly leases: Pick<ResourceClient<Lease>, 'find' | 'create' | 'replace'>;
+  /** Where the Lease is; it is made when there is none. */
+  readonly namespace: string;
+  readonly name: string;
+  /**
+   * Owner of a Lease that this process makes. One that is there keeps what it has: changing owners takes a permission
+   * to delete where the API server enforces that. @default none
+   */
+  readonly owner?: OwnerReference | undefined;
+  /** Of this process and no other, also not of this one after a restart. */
+  readonly identity: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called once, when this process leads. */
+  readonly onElected: () => void;
+  /**
+   * Called once at most, when this process does not lead any more although nobody stopped it. Whoever works under the
+   * lease has to end at once; the safest is to end the process. The election is over.
+   */
+  readonly onLost: (reason: Error) => void;
+  /** @default 10 s, 7 s, 2 s */
+  readonly timing?: LeaderElectionTiming;
+  /** A clock that nobody sets: milliseconds since any moment. @default performance.now */
+  readonly monotonicMs?: () => number;
+  /** In [0, 1), for jitter. @default Math.random */
+  readonly random?: () => number;
+}
+
+/** All in milliseconds. */
+export interface LeaderElectionTiming {
+  /** How long candidates wait, from when they saw the lease change last, until they take it. Whole seconds. */
+  readonly leaseMs: number;
+  /** A leader that could not renew for so long stops leading. Less than `leaseMs`, or two would lead. */
+  readonly renewWithinMs: number;
+  /** From one attempt to the next. */
+  readonly retryMs: number;
+}
+
+const DEFAULT_TIMING: LeaderElectionTiming = { leaseMs: 10_000, renewWithinMs: 7_000, retryMs: 2_000 };
+
+/** Up to this share is added to a candidate's interval, so that candidates do not come at the same moments. */
+const JITTER = 0.25;
+
+/** What an attempt found: the lease is ours, somebody else's, or it could not be learned. */
+type Standing = 'held' | 'taken' | 'unknown';
+
+interface Observation {
+  /** Of the lease; a change tells that its holder lives. */
+  readonly text: string;
+  /** When it was first seen so, by the monotonic clock; and until when it has to be respected. */
+  readonly expiresAt: number;
+}
+
+/**
+ * One candidate for a Lease, by the rules of client-go's leaderelection: times written by others are never compared
+ * with the own clock, only how long ago this process saw the lease change; every write carries the resourceVersion it
+ * was decided on, so of two that reach for the lease one is refused; a clean stop gives the lease up.
+ *
+ * Two things are stricter here. A leader counts its time from when its last successful renewal was sent, and stops
+ * leading as soon as it reads another holder. And a candidate wakes when the lease runs out, not at its next turn: with
+ * the default timing it takes over at most 12.5 s after the last renewal of a leader that died.
+ *
+ * No election keeps a process from writing that slept through the end of its lease; `leading` tells it, and the
+ * resourceVersion of what it writes has to protect the rest.
+ */
+export class LeaderElection {
+  readonly #options: LeaderElectionOptions;
+  readonly #logger: Logger;
+  readonly #timing: LeaderElectionTiming;
+  readonly #now: () => number;
+  readonly #random: () => number;
+  readonly #ended = new AbortController();
+  /** As this process last wrote it. */
+  #held: Lease | undefined;
+  #elected = false;
+  /** It may hold the lease, perhaps by a write whose answer never came. */
+  #reached = false;
+  #renewedAt = -Infinity;
+  #cancelDeadline: (() => void) | undefined;
+  #observed: Observation | undefined;
+  #running: Promise<void> | undefined;
+
+  /** Throws a RangeError for a timing with which two could lead or none could renew. */
+  constructor(options: LeaderElectionOptions) {
+    this.#options = options;
+    this.#timing = checked(options.timing ?? DEFAULT_TIMING);
+    this.#now = options.monotonicMs ?? (() => performance.now());
+    this.#random = options.random ?? Math.random;
+    const { identity, namespace, name } = options;
+    this.#logger = options.logger.child({ lease: `${namespace}/${name}`, identity });
+  }
+
+  /** Begins to reach for the lease; more than once is once. */
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Whether this process leads at this moment: also right after a sleep that its timers have not noticed yet. */
+  get leading(): boolean {
+    return this.#elected && this.#now() - this.#renewedAt < this.#timing.renewWithinMs;
+  }
+
+  /**
+   * Ends the candidacy and gives the lease up if it is held, so that another takes over at its next turn. Stop what
+   * works under the lease before. Never rejects: a lease that could not be given up runs out.
+   */
+  async stop(): Promise<void> {
+    if (this.#ended.signal.aborted) return this.#running;
+    this.#end(new Error('the election was stopped'));
+    await this.#running;
+    if (!this.#reached) return;
+    try {
+      await this.#release();
+      this.#logger.info('gave the lease up');
+    } catch (error) {
+      this.#logger.warn({ err: error }, 'the lease could not be given up; it runs out');
+    }
+  }
+
+  async #run(): Promise<void> {
+    this.#logger.info('reaching for the lease');
+    while (!this.#ended.signal.aborted) {
+      const began = this.#now();
+      const standing = await this.#attempt();
+      if (this.#ended.signal.aborted) return;
+      if (standing === 'held' && !this.#elected) this.#beElected();
+      if (standing === 'taken' && this.#elected) this.#lose(new Error('another process holds the lease'));
+      await this.#pause(this.#untilNextMs(began));
+    }
+  }
+
+  #beElected(): void {
+    this.#elected = true;
+    this.#logger.info('this process leads');
+    this.#options.onElected();
+  }
+
+  #lose(reason: Error): void {
+    if (this.#ended.signal.aborted) return;
+    this.#end(reason);
+    this.#logger.error({ err: reason }, 'this process does not lead any more');
+    this.#options.onLost(reason);
+  }
+
+  #end(reason: Error): void {
+    this.#elected = false;
+    this.#cancelDeadline?.();
+    this.#ended.abort(reason);
+  }
+
+  async #attempt(): Promise<Standing> {
+    const { clock } = this.#options;
+    using watchdog = new Watchdog(clock, this.#ended.signal);
+    // As controller-runtime: a leader gets two attempts at least before it has to stop.
+    watchdog.arm(this.#timing.renewWithinMs / 2, 'the API server did not answer in time');
+    try {
+      return await abortable(this.#claim(watchdog.signal), watchdog.signal);
+    } catch (error) {
+      if (!this.#ended.signal.aborted) this.#logger.warn({ err: error }, 'the lease could not be renewed');
+      return 'unknown';
+    }
+  }
+
+  async #claim(signal: AbortSignal): Promise<Standing> {
+    const renewed = await this.#renewUnread(signal);
+    if (renewed) return renewed;
+    const { leases, namespace, name } = this.#options;
+    const lease = await leases.find(namespace, name, signal);
+    if (!lease) return this.#create(signal);
+    this.#observe(lease);
+    return this.#isTaken(lease) ? 'taken' : this.#write(lease, signal);
+  }
+
+  /** The common renewal: a write without a read. Undefined when the lease is not as it was left. */
+  async #renewUnread(signal: AbortSignal): Promise<Standing | undefined> {
+    if (!this.#held) return undefined;
+    try {
+      return await this.#write(this.#held, signal);
+    } catch (error) {
+      if (!isApiError(error, 'Conflict') && !isApiError(error, 'NotFound')) throw error;
+      this.#held = undefined;
+      return undefined;
+    }
+  }
+
+  #isTaken({ spec }: Lease): boolean {
+    const holder = spec?.holderIdentity ?? '';
+    if (holder === '' || holder === this.#options.identity) return false;
+    return this.#elected || this.#leftMs() > 0;
+  }
+
+  async #create(signal: AbortSignal): Promise<Standing> {
+    const { leases, namespace, name, owner } = this.#options;
+    const metadata = { namespace, name, ...(owner && { ownerReferences: [owner] }) };
+    const sentAt = this.#reach();
+    const spec = claimed(undefined, this.#ownClaim());
+    return this.#renewed(await leases.create({ metadata, spec }, signal), sentAt);
+  }
+
+  async #write(lease: Lease, signal: AbortSignal): Promise<Standing> {
+    const sentAt = this.#reach();
+    const spec = claimed(lease.spec, this.#ownClaim());
+    return this.#renewed(await this.#options.leases.replace({ ...lease, spec }, signal), sentAt);
+  }
+
+  #reach(): number {
+    this.#reached = true;
+    return this.#now();
+  }
+
+  #ownClaim() {
+    const { identity, clock } = this.#options;
+    return { identity, durationMs: this.#timing.leaseMs, now: clock.now() };
+  }
+
+  #renewed(lease: Lease, sentAt: number): Standing {
+    const leftMs = sentAt + this.#timing.renewWithinMs - this.#now();
+    this.#held = lease;
+    this.#observe(lease);
+    // The answer was that long under way, or this process slept: somebody else may lead by now.
+    if (leftMs <= 0 || this.#ended.signal.aborted) return 'unknown';
+    this.#renewedAt = sentAt;
+    this.#cancelDeadline?.();
+    this.#cancelDeadline = this.#options.clock.schedule(leftMs, () =>
+      this.#lose(new Error(`the lease could not be renewed for ${this.#timing.renewWithinMs} ms`)),
+    );
+    return 'held';
+  }
+
+  #observe(lease: Lease): void {
+    const text = JSON.stringify(lease.spec);
+    if (text === this.#observed?.text) return;
+    const durationMs = (lease.spec?.leaseDurationSeconds ?? 0) * 1000 || this.#timing.leaseMs;
+    this.#observed = { text, expiresAt: this.#now() + durationMs };
+  }
+
+  /** How long the lease as it was last seen has to be respected. */
+  #leftMs(): number {
+    return (this.#observed?.expiresAt ?? -Infinity) - this.#now();
+  }
+
+  /** Attempts begin at intervals; one that took longer is followed by the next. A candidate is there at the expiry. */
+  #untilNextMs(began: number): number {
+    const { retryMs } = this.#timing;
+    const intervalMs = this.#elected ? retryMs : retryMs * (1 + JITTER * this.#random());
+    const turnMs = Math.max(0, began + intervalMs - this.#now());
+    const leftMs = this.#elected ? 0 : this.#leftMs();
+    return leftMs > 0 ? Math.min(turnMs, leftMs) : turnMs;
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#options.clock.schedule(milliseconds, resolve);
+    await abortable(promise, this.#ended.signal).catch(() => undefined);
+    cancel();
+  }
+
+  async #release(): Promise<void> {
+    const { leases, namespace, name, identity, clock } = this.#options;
+    using watchdog = new Watchdog(clock, new AbortController().signal);
+    watchdog.arm(this.#timing.retryMs, 'the API server did not answer in time');
+    const { signal } = watchdog;
+    // Read again: a renewal that was under way when the stop came may have been written.
+    const lease = await abortable(leases.find(namespace, name, signal), signal);
+    if (lease?.spec?.holderIdentity !== identity) return;
+    const spec = released(lease.spec, clock.now());
+    await abortable(leases.replace({ ...lease, spec }, signal), signal);
+  }
+}
+
+function checked(timing: LeaderElectionTiming): LeaderElectionTiming {
+  const { leaseMs, renewWithinMs, retryMs } = timing;
+  if (retryMs > 0 && renewWithinMs > retryMs * (1 + JITTER) && leaseMs > renewWithinMs) return timing;
+  throw new RangeError('leader election needs retryMs < renewWithinMs < leaseMs, with room between them');
+}

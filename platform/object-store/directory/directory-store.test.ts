@@ -1,0 +1,284 @@
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { processIdentity } from '../../service/process-identity.ts';
+import { WAIT } from '../../testing/wait.ts';
+import { DirectoryStore } from './directory-store.ts';
+import { storeError, writeAll } from './file-calls.ts';
+import { describeObjectStore } from '../object-store-conformance.ts';
+
+const newRoot = () => mkdtempSync(join(realpathSync(tmpdir()), 'trifold-store-test-'));
+const remove = (path: string) => rmSync(path, { recursive: true, force: true });
+
+describeObjectStore('a directory', async () => {
+  const root = newRoot();
+  return { store: new DirectoryStore({ root }), close: async () => remove(root) };
+});
+
+describe('a directory store', () => {
+  let root: string;
+  let store: DirectoryStore;
+  const objects = (...path: string[]) => join(root, 'objects', ...path);
+  const drafts = () => readdirSync(join(root, 'drafts'));
+
+  beforeEach(() => {
+    root = newRoot();
+    store = new DirectoryStore({ root });
+  });
+  afterEach(() => remove(root));
+
+  it('keeps the content first in the file, so that it can be opened as it is', async () => {
+    await store.put('documents/a/one', '%PDF-1.4 …', { metadata: { a: 'b' } });
+    expect(readFileSync(objects('documents', 'a', 'one@')).toString()).toMatch(/^%PDF-1\.4 …\{/);
+  });
+
+  it('lets nobody else read what is in it', async () => {
+    await store.put('a/b', 'secret');
+    expect(statSync(objects('a')).mode & 0o777).toBe(0o700);
+    expect(statSync(objects('a', 'b@')).mode & 0o077).toBe(0);
+  });
+
+  it('leaves no draft behind', async () => {
+    await Promise.all([store.put('a', 'x'), store.put('b', 'x', { ifAbsent: true })]);
+    await store.put('b', 'y', { ifAbsent: true });
+    await vi.waitFor(() => expect(drafts()).toEqual([]), WAIT);
+  });
+
+  it('keeps its objects over a restart', async () => {
+    await store.put('a/b', 'x', { metadata: { a: 'Ж' } });
+    expect(await new DirectoryStore({ root }).head('a/b')).toMatchObject({ size: 1, metadata: { a: 'Ж' } });
+  });
+
+  it('removes the directories that become empty', async () => {
+    await store.put('documents/20261121T0305Z/acme/gen-1', 'x');
+    await store.put('documents/20261121T0310Z/acme/gen-2', 'x');
+    expect(await store.deletePrefix('documents/20261121T0305Z/')).toBe(1);
+    expect(readdirSync(objects('documents'))).toEqual(['20261121T0310Z']);
+    await store.delete('documents/20261121T0310Z/acme/gen-2');
+    expect(readdirSync(objects())).toEqual([]);
+    await store.put('documents/20261121T0310Z/acme/gen-3', 'x');
+    expect((await store.read('documents/20261121T0310Z/acme/gen-3'))?.toString()).toBe('x');
+  });
+
+  it('puts again into a directory that something else removed', async () => {
+    await store.put('a/b/c', 'x');
+    remove(objects('a'));
+    expect(await store.read('a/b/c')).toBeUndefined();
+    expect(await store.put('a/b/c', 'y', { ifAbsent: true })).toEqual({ created: true });
+    expect((await store.read('a/b/c'))?.toString()).toBe('y');
+  });
+
+  it('sweeps the drafts of processes that are gone, not those of living ones', async () => {
+    const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
+    await once(child, 'exit');
+    const [, ownStart] = processIdentity().split('-');
+    const dead = [`${child.pid}-12345.1.1`, `${process.pid}-${Number(ownStart) + 1}.1.1`, 'nonsense'];
+    const living = `${processIdentity()}.99.1`;
+    for (const name of [...dead, living]) writeFileSync(join(root, 'drafts', name), 'half an obj');
+    const again = new DirectoryStore({ root });
+    expect(drafts()).toEqual([living]);
+    await expect(again.check()).resolves.toBeUndefined();
+  });
+
+  it('shows nothing of a put that was killed in the middle', async () => {
+    const script = `
+      import { DirectoryStore } from ${JSON.stringify(join(import.meta.dirname, 'directory-store.ts'))};
+      const store = new DirectoryStore({ root: ${JSON.stringify(root)} });
+      process.stdout.write('go');
+      for (let i = 0; ; i += 1) await store.put('killed/' + (i % 5), 'x'.repeat(3_000_000), { metadata: { i: String(i) } });
+    `;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    await vi.waitFor(() => expect(existsSync(objects('killed', '2@'))).toBe(true), 20_000);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const after = new DirectoryStore({ root });
+    expect(drafts()).toEqual([]);
+    const { objects: left } = await after.list('killed/');
+    expect(left.length).toBeGreaterThan(0);
+    for (const { key, size } of left) {
+      expect(size).toBe(3_000_000);
+      expect((await after.read(key))?.length).toBe(3_000_000);
+    }
+  });
+
+  describe('with files that it did not make', () => {
+    it('does not follow a linked directory, to read or to write', async () => {
+      const outside = newRoot();
+      writeFileSync(join(outside, 'secret@'), 'secret');
+      mkdirSync(objects('a'));
+      symlinkSync(outside, objects('a', 'link'));
+      for (const attempt of [
+        () => store.read('a/link/secret'),
+        () => store.put('a/link/new', 'x'),
+        () => store.delete('a/link/secret'),
+        () => store.deletePrefix('a/link/'),
+        () => store.list('a/link/'),
+      ]) {
+        await expect(attempt()).rejects.toMatchObject({ code: 'corrupt', retryable: false });
+      }
+      expect(await store.list('')).toEqual({ objects: [], prefixes: [] });
+      expect(await store.deletePrefix('a/')).toBe(0);
+      expect(readdirSync(outside)).toEqual(['secret@']);
+      remove(outside);
+    });
+
+    it('does not follow a linked file, and replaces it instead of writing through it', async () => {
+      const outside = join(newRoot(), 'target');
+      await store.put('victim', 'real object');
+      writeFileSync(outside, readFileSync(objects('victim@')));
+      symlinkSync(outside, objects('link@'));
+      await expect(store.read('link')).rejects.toMatchObject({ code: 'corrupt' });
+      await expect(store.head('link')).rejects.toMatchObject({ code: 'corrupt' });
+      expect(await store.put('link', 'x', { ifAbsent: true })).toEqual({ created: false });
+      await store.put('link', 'own');
+      expect(readFileSync(outside).toString()).toMatch(/^real object/);
+      expect((await store.read('link'))?.toString()).toBe('own');
+      remove(join(outside, '..'));
+    });
+
+    it('works where the root itself is a link', async () => {
+      const link = `${root}-link`;
+      symlinkSync(root, link);
+      const linked = new DirectoryStore({ root: link });
+      await linked.put('a/b', 'x');
+      expect((await store.read('a/b'))?.toString()).toBe('x');
+      rmSync(link);
+    });
+
+    it('passes over strange files when it lists and deletes', async () => {
+      await store.put('a/b', 'x');
+      writeFileSync(objects('a', 'README'), 'not an object');
+      expect((await store.list('')).objects.map(({ key }) => key)).toEqual(['a/b']);
+      expect(await store.deletePrefix('a/')).toBe(1);
+      expect(readFileSync(objects('a', 'README')).toString()).toBe('not an object');
+    });
+  });
+
+  describe('with damaged files', () => {
+    const damaged = { name: 'ObjectStoreError', code: 'corrupt', retryable: false };
+    const path = () => objects('a', 'b@');
+
+    beforeEach(() => store.put('a/b', 'x'.repeat(1000), { metadata: { pages: '2' } }));
+
+    const expectCorrupt = async () => {
+      await expect(store.read('a/b')).rejects.toMatchObject(damaged);
+      await expect(store.head('a/b')).rejects.toMatchObject(damaged);
+      await expect(store.get('a/b')).rejects.toMatchObject(damaged);
+    };
+
+    it.each([1, 24, 60, 500, 1090])('says so when %i bytes are cut off', async (bytes) => {
+      truncateSync(path(), Math.max(0, statSync(path()).size - bytes));
+      await expectCorrupt();
+    });
+
+    it('says so when the file is empty', async () => {
+      truncateSync(path(), 0);
+      await expectCorrupt();
+    });
+
+    it.each([-1, -5, -10, -20, -30])('says so when the trailer has another byte at %i', async (offset) => {
+      const file = readFileSync(path());
+      const at = file.length + offset;
+      file.writeUInt8((file.at(at) ?? 0) ^ 0x55, at);
+      writeFileSync(path(), file);
+      await expectCorrupt();
+    });
+
+    it('says so when something was added', async () => {
+      writeFileSync(path(), Buffer.concat([readFileSync(path()), Buffer.from('x')]));
+      await expectCorrupt();
+    });
+
+    it('can be repaired by a put', async () => {
+      truncateSync(path(), 10);
+      await store.put('a/b', 'new');
+      expect((await store.read('a/b'))?.toString()).toBe('new');
+    });
+  });
+
+  it('tells a full disk from other failures', () => {
+    const failure = (code: string) => storeError('put a', Object.assign(new Error(code), { code }));
+    expect(failure('ENOSPC')).toMatchObject({ code: 'no_space', retryable: true });
+    expect(failure('EDQUOT')).toMatchObject({ code: 'no_space', retryable: true });
+    expect(failure('EIO')).toMatchObject({ code: 'unavailable', retryable: true });
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('reports a disk that is full while it writes', async () => {
+    const fd = openSync('/dev/full', 'w');
+    const failure = await writeAll(fd, [Buffer.from('x')]).catch((error: unknown) =>
+      storeError('put a', error),
+    );
+    expect(failure).toMatchObject({ code: 'no_space' });
+  });
+
+  it('is not ready when less is free than it needs', async () => {
+    await expect(store.check()).resolves.toBeUndefined();
+    const { bavail, bsize } = statfsSync(root);
+    const full = new DirectoryStore({ root, minFreeBytes: bavail * bsize * 2 });
+    await expect(full.check()).rejects.toMatchObject({ code: 'no_space', retryable: true });
+  });
+
+  it('says what is wrong when its directory is gone', async () => {
+    remove(root);
+    await expect(store.check()).rejects.toMatchObject({ code: 'unavailable', retryable: true });
+    await expect(store.put('a', 'x')).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('says what is wrong when its root is a file', () => {
+    const file = join(root, 'file');
+    writeFileSync(file, '');
+    expect(() => new DirectoryStore({ root: file })).toThrow(/cannot use the directory/);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('is not there when it may not write', async () => {
+    chmodSync(join(root, 'drafts'), 0o500);
+    await expect(store.check()).rejects.toMatchObject({ code: 'unavailable' });
+    chmodSync(join(root, 'drafts'), 0o700);
+  });
+
+  it('holds no descriptor after its work', async () => {
+    /** Of its own files: of others the process may open and close some at any time. */
+    const descriptors = () =>
+      readdirSync('/proc/self/fd').filter((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(root);
+        } catch {
+          return false;
+        }
+      }).length;
+    await store.put('warm', 'x');
+    const before = descriptors();
+    for (let round = 0; round < 50; round += 1) {
+      await store.put(`a/${round}`, 'x'.repeat(100_000));
+      await store.read(`a/${round}`);
+      await store.head(`a/${round}`);
+      const object = await store.get(`a/${round}`);
+      if (object) await buffer(object.body);
+      await store.read('missing');
+    }
+    await vi.waitFor(() => expect(descriptors()).toBeLessThanOrEqual(before), WAIT);
+  });
+});

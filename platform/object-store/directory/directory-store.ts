@@ -1,0 +1,206 @@
+import {
+  closeSync,
+  constants,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
+import { access, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { isProcessAlive, processIdentity } from '../../service/process-identity.ts';
+import { create, isSystemError, quietly, storeError, writeAll } from './file-calls.ts';
+import { DirectoryTree } from './directory-tree.ts';
+import { encodeTrailer } from './object-file.ts';
+import { assertLevel, assertObjectKey, assertPrefix } from '../object-key.ts';
+import { readInfo, readObject, readWhole } from './object-reader.ts';
+import {
+  ObjectStoreError,
+  type ListPage,
+  type ObjectInfo,
+  type ObjectStore,
+  type PutOptions,
+  type StoredObject,
+} from '../port.ts';
+
+export interface DirectoryStoreOptions {
+  /** Directory that holds everything; made when it is not there. One file system, on this machine. */
+  root: string;
+  /** Bytes that must be free on its file system for `check` to resolve. @default 16 MiB */
+  minFreeBytes?: number;
+}
+
+const MIN_FREE_BYTES = 16 * 1024 * 1024;
+
+/** How often a put starts again because the directory was removed under its hands, by a collection of its bucket. */
+const PUT_ATTEMPTS = 10;
+
+/**
+ * An object store in a directory: `objects/` has a file per object (its name ends with `@`, so that a key may also be
+ * the prefix of others), `drafts/` the files being written. A put appears whole: a draft is linked or renamed to its
+ * place. Several processes of one machine may share the directory. Survives the death of the process; nothing is
+ * flushed to the disk, so not a power cut.
+ */
+export class DirectoryStore implements ObjectStore {
+  readonly #drafts: string;
+  readonly #minFreeBytes: number;
+  readonly #tree: DirectoryTree;
+  readonly #identity = processIdentity();
+  readonly #instance = nextInstance();
+  #draftCount = 0;
+
+  constructor({ root, minFreeBytes = MIN_FREE_BYTES }: DirectoryStoreOptions) {
+    this.#minFreeBytes = minFreeBytes;
+    try {
+      mkdirSync(root, { recursive: true, mode: 0o700 });
+      const real = realpathSync(root);
+      const objects = join(real, 'objects');
+      this.#drafts = join(real, 'drafts');
+      mkdirSync(objects, { recursive: true, mode: 0o700 });
+      mkdirSync(this.#drafts, { recursive: true, mode: 0o700 });
+      this.#tree = new DirectoryTree(objects);
+      this.#sweepDrafts();
+    } catch (error) {
+      throw storeError(`cannot use the directory ${root}`, error);
+    }
+  }
+
+  async put(key: string, body: Uint8Array | string, options: PutOptions = {}): Promise<{ created: boolean }> {
+    assertObjectKey(key);
+    const content = typeof body === 'string' ? Buffer.from(body) : body;
+    const trailer = encodeTrailer(content.byteLength, options);
+    this.#draftCount += 1;
+    const draft = join(this.#drafts, `${this.#identity}.${this.#instance}.${this.#draftCount}`);
+    try {
+      const fd = await create(draft);
+      try {
+        await writeAll(fd, [content, trailer]);
+        return { created: await this.#publish(draft, key, options.ifAbsent ?? false) };
+      } finally {
+        quietly(() => closeSync(fd));
+        // Renamed away unless it was linked, or is left of a failure.
+        quietly(() => unlinkSync(draft));
+      }
+    } catch (error) {
+      throw storeError(`put ${key}`, error);
+    }
+  }
+
+  async head(key: string): Promise<ObjectInfo | undefined> {
+    return this.#reading('head', key, (fd) => readInfo(fd, key));
+  }
+
+  async get(key: string): Promise<StoredObject | undefined> {
+    return this.#reading('get', key, (fd) => readObject(fd, key));
+  }
+
+  async read(key: string): Promise<Buffer | undefined> {
+    return this.#reading('read', key, (fd) => readWhole(fd, key));
+  }
+
+  async list(prefix: string, options: { delimiter?: '/' } = {}): Promise<ListPage> {
+    assertPrefix(prefix);
+    try {
+      const { keys, prefixes } = await this.#tree.list(prefix, options.delimiter !== undefined);
+      return { objects: await this.#infosOf(keys), prefixes };
+    } catch (error) {
+      throw storeError(`list ${prefix}`, error);
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    assertObjectKey(key);
+    try {
+      await this.#tree.delete(key);
+    } catch (error) {
+      throw storeError(`delete ${key}`, error);
+    }
+  }
+
+  async deletePrefix(prefix: string): Promise<number> {
+    assertLevel(prefix);
+    try {
+      return await this.#tree.deletePrefix(prefix);
+    } catch (error) {
+      throw storeError(`delete ${prefix}`, error);
+    }
+  }
+
+  async check(): Promise<void> {
+    try {
+      await access(this.#drafts, constants.W_OK | constants.X_OK);
+      await this.#checkSpace();
+    } catch (error) {
+      throw storeError('the directory cannot be written to', error);
+    }
+  }
+
+  /** A quota of a user or directory does not show here. */
+  async #checkSpace(): Promise<void> {
+    const { bavail, bsize, files, ffree } = await statfs(this.#drafts);
+    const free = bavail * bsize;
+    // Some file systems count no files.
+    if (free >= this.#minFreeBytes && (files === 0 || ffree > 0)) return;
+    const space = `${free} bytes and ${ffree} files are free, ${this.#minFreeBytes} bytes are needed`;
+    throw new ObjectStoreError('no_space', `object store: no space left: ${space}`);
+  }
+
+  async #infosOf(keys: readonly string[]): Promise<ObjectInfo[]> {
+    const infos: ObjectInfo[] = [];
+    for (const [index, key] of keys.entries()) {
+      // Others get their turn while a long list is read.
+      if (index % 100 === 99) await setImmediate();
+      const info = await this.head(key);
+      if (info) infos.push(info);
+    }
+    return infos;
+  }
+
+  async #publish(draft: string, key: string, ifAbsent: boolean): Promise<boolean> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const path = await this.#tree.placeOf(key);
+        if (ifAbsent) linkSync(draft, path);
+        else renameSync(draft, path);
+        return true;
+      } catch (error) {
+        if (ifAbsent && isSystemError(error, 'EEXIST')) return false;
+        if (!isSystemError(error, 'ENOENT') || attempt === PUT_ATTEMPTS) throw error;
+        this.#tree.forget(key);
+      }
+    }
+  }
+
+  async #reading<T>(what: string, key: string, use: (fd: number) => Promise<T>): Promise<T | undefined> {
+    assertObjectKey(key);
+    try {
+      const path = await this.#tree.find(key);
+      if (path === undefined) return undefined;
+      const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      return await use(fd);
+    } catch (error) {
+      if (isSystemError(error, 'ENOENT')) return undefined;
+      throw storeError(`${what} ${key}`, error);
+    }
+  }
+
+  #sweepDrafts(): void {
+    for (const name of readdirSync(this.#drafts)) {
+      const [owner = ''] = name.split('.');
+      if (!isProcessAlive(owner)) rmSync(join(this.#drafts, name), { force: true, recursive: true });
+    }
+  }
+}
+
+let instances = 0;
+
+/** Sets apart the drafts of two stores of one process. */
+function nextInstance(): number {
+  instances += 1;
+  return instances;
+}

@@ -1,0 +1,80 @@
+import fs from 'node:fs';
+import { promisify } from 'node:util';
+import { ObjectStoreError } from '../port.ts';
+
+/**
+ * Calls that take microseconds on a local disk are made at once: to hand one to the thread pool costs the event loop
+ * several times the call itself, and a document needs a dozen of them. Handed over is what may move much data, and the
+ * making of a file, for which a file system may search long.
+ */
+const AT_ONCE = 256 * 1024;
+
+/** Makes a file that nobody else may read. */
+export const create: (path: string) => Promise<number> = (path) => createInPool(path, 'wx', 0o600);
+
+/** Reads up to `length` bytes; fewer only at the end of the file. */
+export async function readAt(fd: number, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const left = length - filled;
+    const place = position + filled;
+    const read =
+      length <= AT_ONCE
+        ? fs.readSync(fd, buffer, filled, left, place)
+        : (await readInPool(fd, buffer, filled, left, place)).bytesRead;
+    if (read === 0) break;
+    filled += read;
+  }
+  return buffer.subarray(0, filled);
+}
+
+/** Writes all of the buffers, one after the other. */
+export async function writeAll(fd: number, buffers: readonly Uint8Array[]): Promise<void> {
+  let left = buffers.filter((buffer) => buffer.byteLength > 0);
+  const size = left.reduce((sum, buffer) => sum + buffer.byteLength, 0);
+  while (left.length > 0) {
+    let written = size <= AT_ONCE ? fs.writevSync(fd, left) : (await writeInPool(fd, left)).bytesWritten;
+    left = left.flatMap((buffer) => {
+      const taken = Math.min(written, buffer.byteLength);
+      written -= taken;
+      return taken < buffer.byteLength ? [buffer.subarray(taken)] : [];
+    });
+  }
+}
+
+const createInPool = promisify(fs.open);
+const readInPool = promisify(fs.read);
+const writeInPool = promisify(fs.writev);
+
+/** Closes or removes what is no longer needed. What cannot be closed or removed harms no object. */
+export function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // See above.
+  }
+}
+
+/** Whether the error is the system's, with that code. */
+export function isSystemError(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && codes.includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** The store's error for an error of the system. */
+export function storeError(what: string, error: unknown): ObjectStoreError {
+  if (error instanceof ObjectStoreError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new ObjectStoreError('no_space', `object store: ${what}: no space left (${code})`, error);
+  }
+  // A link where a file or directory of ours should be, or the other way round.
+  if (code === 'ELOOP' || code === 'ENOTDIR' || code === 'EISDIR') {
+    return new ObjectStoreError(
+      'corrupt',
+      `object store: ${what}: not a file of this store's own (${code})`,
+      error,
+    );
+  }
+  return new ObjectStoreError('unavailable', `object store: ${what}: ${code ?? message}`, error);
+}

@@ -1,0 +1,58 @@
+import { crc32 } from 'node:zlib';
+import { assertMetadata, DEFAULT_CONTENT_TYPE } from '../object-metadata.ts';
+import { ObjectStoreError, type PutOptions } from '../port.ts';
+
+/**
+ * An object as a file: the content first, so that a PDF opens as it is; then its facts as JSON; then a footer of
+ * fixed length: magic, length of the content, length of the JSON, checksum of all that stands before it but the content.
+ */
+export interface ObjectFacts {
+  readonly contentType: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface ObjectTrailer extends ObjectFacts {
+  /** Bytes of content. */
+  readonly size: number;
+}
+
+const MAGIC = Buffer.from('TRIFOBJ1', 'latin1');
+export const FOOTER_LENGTH = MAGIC.length + 8 + 4 + 4;
+
+/** The trailer for a content of `size` bytes. Throws ObjectStoreError `invalid_metadata`. */
+export function encodeTrailer(size: number, options: PutOptions): Buffer {
+  assertMetadata(options);
+  const facts: ObjectFacts = {
+    contentType: options.contentType ?? DEFAULT_CONTENT_TYPE,
+    metadata: options.metadata ?? {},
+  };
+  const json = JSON.stringify(facts);
+  const length = Buffer.byteLength(json);
+  const trailer = Buffer.allocUnsafe(length + FOOTER_LENGTH);
+  trailer.write(json, 0, 'utf8');
+  MAGIC.copy(trailer, length);
+  trailer.writeBigUInt64LE(BigInt(size), length + 8);
+  trailer.writeUInt32LE(length, length + 16);
+  trailer.writeUInt32LE(crc32(trailer.subarray(0, length + 20)), length + 20);
+  return trailer;
+}
+
+/** Bytes of trailer that a file with this footer has. Undefined when it is not the footer of such a file. */
+export function trailerLength(footer: Buffer, fileSize: number): number | undefined {
+  if (footer.length !== FOOTER_LENGTH || !footer.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
+  const length = footer.readUInt32LE(16) + FOOTER_LENGTH;
+  return footer.readBigUInt64LE(8) + BigInt(length) === BigInt(fileSize) ? length : undefined;
+}
+
+/** Reads a trailer. Throws ObjectStoreError `corrupt`. */
+export function decodeTrailer(key: string, trailer: Buffer): ObjectTrailer {
+  const length = trailer.length - FOOTER_LENGTH;
+  if (trailer.readUInt32LE(length + 20) !== crc32(trailer.subarray(0, length + 20))) throw corrupt(key);
+  const facts = JSON.parse(trailer.toString('utf8', 0, length)) as ObjectFacts;
+  return { ...facts, size: Number(trailer.readBigUInt64LE(length + 8)) };
+}
+
+/** The error for a file that is not an object, or no longer. */
+export function corrupt(key: string): ObjectStoreError {
+  return new ObjectStoreError('corrupt', `object ${key}: the file is damaged: its trailer cannot be read`);
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../service/config.ts';
+import { loadS3Config } from './s3-config.ts';
+
+const environment = {
+  TRIFOLD_S3_ENDPOINT: 'http://minio:9000',
+  TRIFOLD_S3_ACCESS_KEY: 'the-access-key',
+  TRIFOLD_S3_SECRET_KEY: 'the/secret+key',
+};
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    loadS3Config(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('the settings of the S3 object store', () => {
+  it('need an endpoint and keys, and have defaults for the rest', () => {
+    expect(loadS3Config(environment)).toEqual({
+      endpoint: { host: 'minio', port: 9000, secure: false },
+      bucket: 'trifold',
+      region: 'us-east-1',
+      accessKey: 'the-access-key',
+      secretKey: 'the/secret+key',
+    });
+  });
+
+  it.each([
+    ['https://s3.example.com', { host: 's3.example.com', port: 443, secure: true }],
+    ['https://s3.example.com:9443/', { host: 's3.example.com', port: 9443, secure: true }],
+    ['http://10.0.0.1', { host: '10.0.0.1', port: 80, secure: false }],
+    ['HTTP://Minio.Storage.svc:80', { host: 'minio.storage.svc', port: 80, secure: false }],
+    ['http://[fd00::1]:9000', { host: 'fd00::1', port: 9000, secure: false }],
+  ])('take host, port and TLS from %s', (url, endpoint) => {
+    expect(loadS3Config({ ...environment, TRIFOLD_S3_ENDPOINT: url })).toMatchObject({ endpoint });
+  });
+
+  it('are frozen', () => {
+    const config = loadS3Config(environment);
+    expect(Object.isFrozen(config) && Object.isFrozen(config.endpoint)).toBe(true);
+  });
+
+  it('name everything that is missing or wrong at once', () => {
+    const problems = problemsOf({ TRIFOLD_S3_ACCESS_KEY: '', TRIFOLD_S3_BUCKET: 'No_Bucket' });
+    const named = problems.map((problem) => String(problem.split(' ')[0]));
+    expect(named.toSorted()).toEqual([
+      'TRIFOLD_S3_ACCESS_KEY',
+      'TRIFOLD_S3_BUCKET',
+      'TRIFOLD_S3_ENDPOINT',
+      'TRIFOLD_S3_SECRET_KEY',
+    ]);
+  });
+
+  it.each([
+    ['minio:9000', 'http:// or https://'],
+    ['minio', 'http:// or https://'],
+    ['s3://bucket', 'http:// or https://'],
+    ['http://', 'http:// or https://'],
+    ['http:///path', 'http:// or https://'],
+    ['http://minio:99999', 'http:// or https://'],
+    ['http://minio:9000/bucket', 'TRIFOLD_S3_BUCKET'],
+    ['http://minio:9000/?x=y', 'neither path nor query'],
+    ['http://minio:9000?', 'neither path nor query'],
+    ['http://minio:9000#x', 'neither path nor query'],
+    ['http://user:hunter2@minio:9000', 'TRIFOLD_S3_ACCESS_KEY'],
+    ['htp://user:hunter2@minio:9000', 'http:// or https://'],
+  ])('refuse the endpoint %s', (url, reason) => {
+    const [problem, ...others] = problemsOf({ ...environment, TRIFOLD_S3_ENDPOINT: url });
+    expect(others).toEqual([]);
+    expect(problem).toMatch(/^TRIFOLD_S3_ENDPOINT must /);
+    expect(problem).toContain(reason);
+    expect(problem).not.toContain('hunter2');
+  });
+
+  it.each(['ab', 'UPPER', 'under_score', 'a..b', '-a-', '192.168.0.1', 'x'.repeat(64)])(
+    'refuse the bucket %s',
+    (bucket) => {
+      const problems = problemsOf({ ...environment, TRIFOLD_S3_BUCKET: bucket });
+      expect(problems).toEqual([expect.stringMatching(/^TRIFOLD_S3_BUCKET must be 3 to 63/)]);
+    },
+  );
+
+  it('refuse a region with other signs than a region has', () => {
+    const problems = problemsOf({ ...environment, TRIFOLD_S3_REGION: 'eu west' });
+    expect(problems).toEqual([expect.stringMatching(/^TRIFOLD_S3_REGION must be a region/)]);
+  });
+
+  it('refuse keys with line breaks without telling them', () => {
+    const problems = problemsOf({
+      ...environment,
+      TRIFOLD_S3_ACCESS_KEY: 'the-access-key\n',
+      TRIFOLD_S3_SECRET_KEY: 'the secret',
+    });
+    expect(problems).toHaveLength(2);
+    expect(problems.join()).toContain('line break');
+    expect(problems.join()).not.toMatch(/the-access-key|the secret/);
+  });
+});

@@ -1,0 +1,81 @@
+import type http from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'minio';
+import { ObjectStoreError } from '../port.ts';
+import type { S3Config } from './s3-config.ts';
+import { isWorthRepeating, s3StoreError } from './s3-errors.ts';
+import { S3Transport } from './s3-transport.ts';
+
+/** Pause before the one repetition, in milliseconds; up to twice that, so that many do not come back at once. */
+const REPEAT_AFTER_MS = 50;
+/** S3 takes that much in one request. With parts of it the client never divides an object, and a put is atomic. */
+const LARGEST_PUT = 5 * 2 ** 30;
+
+export interface S3CallOptions {
+  /** What is done, for messages. */
+  readonly what: string;
+  /** For the whole call, a repetition included; milliseconds. */
+  readonly deadlineMs: number;
+  /** Whether the call may be repeated once after a failure that leaves open whether it was carried out. */
+  readonly idempotent: boolean;
+  /** Whether the answer is read by somebody else, perhaps slowly. @default false */
+  readonly streamed?: boolean;
+}
+
+/** The minio client with deadlines, a bounded number of kept connections, and one quick repetition. */
+export class S3Connection {
+  readonly #client: Client;
+  readonly #transport: S3Transport;
+
+  constructor({ endpoint, region, accessKey, secretKey }: S3Config, maxSockets: number) {
+    this.#transport = new S3Transport(endpoint.secure, maxSockets);
+    this.#client = new Client({
+      endPoint: endpoint.host,
+      port: endpoint.port,
+      useSSL: endpoint.secure,
+      // Given, so that the client never asks for it.
+      region,
+      accessKey,
+      secretKey,
+      partSize: LARGEST_PUT,
+      transport: { request: this.#transport.request as typeof http.request },
+      // Its own repetitions forget the answer's code and write to the console.
+      retryOptions: { disableRetry: true },
+    });
+  }
+
+  /** Does `work` with the client. Rejects with ObjectStoreError, at the latest when the deadline has passed. */
+  async call<T>(options: S3CallOptions, work: (client: Client) => Promise<T>): Promise<T> {
+    const { what, deadlineMs, idempotent, streamed = false } = options;
+    const stop = new AbortController();
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      const reason = `object store: ${what}: no answer within ${deadlineMs} ms`;
+      late.reject(new ObjectStoreError('unavailable', reason));
+      stop.abort();
+    }, deadlineMs);
+    const attempt = () => this.#transport.run({ signal: stop.signal, streamed }, () => work(this.#client));
+    const attempts = async () => {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (stop.signal.aborted || !isWorthRepeating(error, idempotent)) throw error;
+        await pause(REPEAT_AFTER_MS * (1 + Math.random()));
+        return attempt();
+      }
+    };
+    try {
+      // The deadline holds also for a client that does not notice that its request was aborted.
+      return await Promise.race([late.promise, attempts()]);
+    } catch (error) {
+      throw s3StoreError(what, error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Closes every connection. */
+  close(): void {
+    this.#transport.close();
+  }
+}

@@ -1,0 +1,489 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { inspect } from 'node:util';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createLogger } from '../../service/logging.ts';
+import { WAIT } from '../../testing/wait.ts';
+import { loadS3Config } from './s3-config.ts';
+import { S3Store, type S3StoreOptions } from './s3-store.ts';
+
+const SECRET_KEY = 'hunter2-hunter2-hunter2';
+const AWAY = { name: 'ObjectStoreError', code: 'unavailable', retryable: true };
+const HOUR_MS = 3_600_000;
+
+type Respond = (request: IncomingMessage, response: ServerResponse, count: number) => void;
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+async function listen(server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.push(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** A store whose server is not there. */
+function storeAt(port: number, options: Partial<S3StoreOptions> = {}): S3Store {
+  const config = loadS3Config({
+    TRIFOLD_S3_ENDPOINT: `http://127.0.0.1:${port}`,
+    TRIFOLD_S3_ACCESS_KEY: 'access',
+    TRIFOLD_S3_SECRET_KEY: SECRET_KEY,
+  });
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  const store = new S3Store(config, { logger, ...options });
+  closing.push(() => store.close());
+  return store;
+}
+
+/** A store whose server answers as it is told. `requests` has what came, `connections` how many there were. */
+async function scripted(respond: Respond, options?: Partial<S3StoreOptions>) {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    request.resume();
+    request.on('end', () => {
+      requests.push(`${request.method} ${request.url?.split('?')[0]}`);
+      respond(request, response, requests.length);
+    });
+  });
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
+  const store = storeAt(await listen(server), options);
+  return { store, requests, connections: () => connections };
+}
+
+const refusal = (code: string) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>As the server says.</Message></Error>`;
+
+function refuse(response: ServerResponse, status: number, code = ''): void {
+  response.writeHead(status, { 'content-type': 'application/xml', 'x-minio-error-code': code });
+  response.end(response.req.method === 'HEAD' ? undefined : refusal(code));
+}
+
+function answer(response: ServerResponse, body: string, headers: Record<string, string> = {}): void {
+  response.writeHead(200, { 'last-modified': 'Sat, 21 Nov 2026 03:05:00 GMT', ...headers });
+  response.end(body);
+}
+
+const everyMethod = (store: S3Store): [string, () => Promise<unknown>][] => [
+  ['put', () => store.put('a/b', 'content')],
+  ['a conditional put', () => store.put('a/b', 'content', { ifAbsent: true })],
+  ['head', () => store.head('a/b')],
+  ['get', () => store.get('a/b')],
+  ['read', () => store.read('a/b')],
+  ['list', () => store.list('a/')],
+  ['delete', () => store.delete('a/b')],
+  ['deletePrefix', () => store.deletePrefix('a/')],
+  ['check', () => store.check()],
+  ['prepare', () => store.prepare()],
+];
+
+async function expectAway(store: S3Store): Promise<void> {
+  await Promise.all(
+    everyMethod(store).map(([name, call]) => expect(call(), name).rejects.toMatchObject(AWAY)),
+  );
+}
+
+describe('an S3 store whose server', () => {
+  it('never answers, gives up every call', async () => {
+    const server = createTcpServer((socket) => socket.resume());
+    const open = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
+    const store = storeAt(await listen(server), { deadlineMs: 100, checkDeadlineMs: 100 });
+    await expectAway(store);
+    await expect(store.head('a')).rejects.toThrow('object store: head a: no answer within 100 ms');
+    await vi.waitFor(async () => expect(await open()).toBe(0), WAIT);
+  });
+
+  it('is not there, says so', async () => {
+    const server = createTcpServer(() => {});
+    const port = await listen(server);
+    server.close();
+    await once(server, 'close');
+    const store = storeAt(port);
+    await expectAway(store);
+    await expect(store.head('a')).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('does not speak HTTP, is taken for away, and what it said is told to nobody', async () => {
+    const server = createTcpServer((socket) => socket.end('SSH-2.0-private-matter\r\n'));
+    const store = storeAt(await listen(server));
+    await expectAway(store);
+    const error = await store.read('a').catch((reason: unknown) => reason);
+    expect((error as Error).message).toContain('check TRIFOLD_S3_ENDPOINT');
+    const seen = inspect(error, { depth: 20, showHidden: true, maxStringLength: null });
+    expect(seen).not.toContain('private-matter');
+    expect(seen).not.toContain(
+      Buffer.from('private')
+        .toString('hex')
+        .replace(/..(?=.)/g, '$& '),
+    );
+  });
+
+  it('closes every connection unread, is taken for away', async () => {
+    const server = createTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
+    await expectAway(storeAt(await listen(server)));
+  });
+
+  it.each([500, 502, 503, 504, 429, 403, 400, 418, 301, 307])(
+    'answers everything %i, is taken for away',
+    async (status) => {
+      const { store } = await scripted((_, response) => refuse(response, status));
+      await expectAway(store);
+    },
+  );
+
+  it('answers everything with a page, is taken for away', async () => {
+    const page = '<!DOCTYPE html><html><body>Welcome to nginx!</body></html>';
+    const { store } = await scripted((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end(page);
+    });
+    for (const [name, call] of everyMethod(store)) {
+      // A put has nothing in its answer that could be looked at; a bucket neither.
+      if (['put', 'a conditional put', 'delete', 'check'].includes(name)) continue;
+      await expect(call(), name).rejects.toMatchObject(AWAY);
+    }
+  });
+
+  it('knows no such page, is not taken for one that has no such object', async () => {
+    const { store } = await scripted((_, response) => {
+      response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' });
+      response.end('404 page not found');
+    });
+    for (const [name, call] of everyMethod(store)) {
+      if (['check', 'prepare'].includes(name)) continue;
+      await expect(call(), name).rejects.toMatchObject(AWAY);
+    }
+  });
+
+  it('refuses without the store at hand gives no secret away', async () => {
+    const { store } = await scripted((_, response) => refuse(response, 403, 'SignatureDoesNotMatch'));
+    for (const [, call] of everyMethod(store)) {
+      const error = await call().catch((error: unknown) => error);
+      expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(SECRET_KEY);
+    }
+  });
+});
+
+describe('an S3 store, when it is refused', () => {
+  const errorOf = async (status: number, code: string) => {
+    const { store } = await scripted((_, response) => refuse(response, status, code));
+    const [read, head] = await Promise.all(
+      [store.read('a'), store.head('a')].map((call) => call.catch((error: unknown) => error)),
+    );
+    expect(head).toMatchObject({ code: (read as { code: string }).code });
+    return read as Error & { code: string };
+  };
+
+  it.each([
+    [404, 'NoSuchBucket', 'unavailable', 'TRIFOLD_S3_BUCKET'],
+    [403, 'AccessDenied', 'unavailable', 's3:PutObject'],
+    [403, 'InvalidAccessKeyId', 'unavailable', 'TRIFOLD_S3_ACCESS_KEY'],
+    [403, 'SignatureDoesNotMatch', 'unavailable', 'TRIFOLD_S3_SECRET_KEY'],
+    [403, 'RequestTimeTooSkewed', 'unavailable', 'clocks'],
+    [301, 'PermanentRedirect', 'unavailable', 'TRIFOLD_S3_REGION'],
+    [501, 'NotImplemented', 'unavailable', 'If-None-Match'],
+    [503, 'SlowDown', 'unavailable', 'SlowDown: As the server says.'],
+    [507, 'XMinioStorageFull', 'no_space', 'XMinioStorageFull'],
+    [403, 'QuotaExceeded', 'no_space', 'QuotaExceeded'],
+    [400, 'XMinioInvalidObjectName', 'invalid_key', 'XMinioInvalidObjectName'],
+  ])('%i %s is %s, and says what to do', async (status, name, code, words) => {
+    const error = await errorOf(status, name);
+    expect(error).toMatchObject({ name: 'ObjectStoreError', code });
+    expect(error.message).toContain(words);
+    expect(error.message).toContain(`HTTP ${status}`);
+  });
+
+  it('does not read an endless error', async () => {
+    const { store } = await scripted((_, response) => {
+      response.writeHead(400, { 'content-type': 'application/xml' });
+      const more = () => response.write(' '.repeat(64 * 1024));
+      response.on('drain', more);
+      more();
+    });
+    await expect(store.read('a')).rejects.toMatchObject(AWAY);
+  });
+
+  it('uses the connection again', async () => {
+    const { store, connections } = await scripted((_, response) => refuse(response, 503, 'SlowDown'));
+    for (let round = 0; round < 20; round += 1) {
+      await expect(store.put('a', 'x')).rejects.toMatchObject(AWAY);
+    }
+    expect(connections()).toBe(1);
+  });
+});
+
+describe('an S3 store repeats', () => {
+  const once503 =
+    (code: string): Respond =>
+    (_, response, count) =>
+      count === 1 ? refuse(response, 503, code) : answer(response, '');
+
+  it('once what was refused for now', async () => {
+    const { store, requests } = await scripted(once503('SlowDown'));
+    expect(await store.put('a', 'x')).toEqual({ created: true });
+    expect(requests).toEqual(['PUT /trifold/a%40', 'PUT /trifold/a%40']);
+  });
+
+  it('also a conditional put, when nothing was done', async () => {
+    const { store } = await scripted(once503('SlowDown'));
+    expect(await store.put('a', 'x', { ifAbsent: true })).toEqual({ created: true });
+  });
+
+  it('a conditional put that met another one', async () => {
+    const { store } = await scripted((_, response, count) =>
+      count === 1
+        ? refuse(response, 409, 'ConditionalRequestConflict')
+        : refuse(response, 412, 'PreconditionFailed'),
+    );
+    expect(await store.put('a', 'x', { ifAbsent: true })).toEqual({ created: false });
+  });
+
+  it('no conditional put that may have been carried out', async () => {
+    const cut: Respond = (_, response) => response.socket?.destroy();
+    const failed: Respond = (_, response) => refuse(response, 500, 'InternalError');
+    for (const respond of [cut, failed]) {
+      const { store, requests } = await scripted(respond);
+      await expect(store.put('a', 'x', { ifAbsent: true })).rejects.toMatchObject(AWAY);
+      expect(requests).toHaveLength(1);
+      await expect(store.put('a', 'x')).rejects.toMatchObject(AWAY);
+      expect(requests).toHaveLength(3);
+    }
+  });
+
+  it('nothing that was refused for good', async () => {
+    const { store, requests } = await scripted((_, response) => refuse(response, 403, 'AccessDenied'));
+    await expect(store.read('a')).rejects.toMatchObject(AWAY);
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('an S3 store, when an answer breaks off', () => {
+  const half = 'x'.repeat(50_000);
+  const halfAnObject =
+    (end: (response: ServerResponse) => void): Respond =>
+    (_, response) => {
+      const headers = { 'content-length': '100000', 'last-modified': 'Sat, 21 Nov 2026 03:05:00 GMT' };
+      response.writeHead(200, headers);
+      response.write(half, () => end(response));
+    };
+
+  it('fails the stream, and never ends it early', async () => {
+    const { store } = await scripted(halfAnObject((response) => response.socket?.destroy()));
+    const object = await store.get('a');
+    expect(object?.info.size).toBe(100_000);
+    await expect(buffer(object!.body)).rejects.toMatchObject(AWAY);
+    await expect(store.read('a')).rejects.toMatchObject(AWAY);
+  });
+
+  it('fails the stream also when the connection is closed in order', async () => {
+    const { store } = await scripted(halfAnObject((response) => response.socket?.end()));
+    await expect(buffer((await store.get('a'))!.body)).rejects.toMatchObject(AWAY);
+  });
+
+  it('fails the stream when nothing more comes', async () => {
+    const { store } = await scripted(
+      halfAnObject(() => {}),
+      { deadlineMs: 5000 },
+    );
+    await expect(buffer((await store.get('a'))!.body)).rejects.toMatchObject(AWAY);
+    await expect(store.read('a')).rejects.toThrow('stopped sending');
+  });
+
+  const entry = (key: string) =>
+    `<Contents><Key>${key}@</Key><LastModified>2026-11-21T03:05:00.123Z</LastModified><Size>1</Size></Contents>`;
+  const list = (inner: string) => `<ListBucketResult xmlns="x">${inner}</ListBucketResult>`;
+
+  it.each([
+    ['cut off', list(entry('a')).slice(0, -5)],
+    ['empty', ''],
+    ['of another kind', '<Other></Other>'],
+    ['without the place where it goes on', list(`<IsTruncated>true</IsTruncated>${entry('a')}`)],
+    ['with an entry without size', list('<Contents><Key>a@</Key></Contents>')],
+  ])('takes no list that is %s', async (_, xml) => {
+    const { store } = await scripted((_, response) => answer(response, xml));
+    await expect(store.list('')).rejects.toMatchObject(AWAY);
+    await expect(store.deletePrefix('a/')).rejects.toMatchObject(AWAY);
+  });
+
+  it.each(['', 'ok', '<DeleteResult>', list('')])(
+    'takes no deletion for done when it hears %j',
+    async (xml) => {
+      const { store } = await scripted((request, response) =>
+        answer(response, request.method === 'POST' ? xml : list(entry('a/b'))),
+      );
+      await expect(store.deletePrefix('a/')).rejects.toMatchObject(AWAY);
+    },
+  );
+
+  it('says which deletion was refused', async () => {
+    const refused = '<Error><Key>a/b@</Key><Code>AccessDenied</Code><Message>No.</Message></Error>';
+    const { store } = await scripted((request, response) =>
+      answer(
+        response,
+        request.method === 'POST' ? `<DeleteResult>${refused}</DeleteResult>` : list(entry('a/b')),
+      ),
+    );
+    await expect(store.deletePrefix('a/')).rejects.toThrow('s3:DeleteObject');
+  });
+
+  it('follows a list from page to page, with whatever the store calls the next one', async () => {
+    const token = 'a+b/c=&amp;!(*)';
+    const tokens: (string | null)[] = [];
+    const { store } = await scripted((request, response) => {
+      const next = new URL(request.url ?? '', 'http://x').searchParams.get('continuation-token');
+      tokens.push(next);
+      const more = `<IsTruncated>true</IsTruncated><NextContinuationToken>${token}</NextContinuationToken>`;
+      answer(
+        response,
+        list(next === null ? more + entry('a') : `<IsTruncated>false</IsTruncated>${entry('b')}`),
+      );
+    });
+    expect((await store.list('')).objects.map(({ key }) => key)).toEqual(['a', 'b']);
+    expect(tokens).toEqual([null, 'a+b/c=&!(*)']);
+  });
+});
+
+describe('preparing a bucket', () => {
+  /** A store that has a bucket and knows conditional puts; `respond` says what it does otherwise. */
+  const withBucket = (respond: (request: string, response: ServerResponse) => boolean | void): Respond => {
+    let puts = 0;
+    return (request, response) => {
+      const what = `${request.method} ${request.url}`;
+      if (respond(what, response) === true) return;
+      if (what.startsWith('PUT /trifold/%40')) puts += 1;
+      if (puts > 1 && what.startsWith('PUT /trifold/%40')) refuse(response, 412, 'PreconditionFailed');
+      else answer(response, '');
+    };
+  };
+
+  it('refuses a store that does not keep the first of two conditional puts', async () => {
+    const { store } = await scripted((_, response) => answer(response, ''));
+    await expect(store.prepare()).rejects.toThrow('ignores If-None-Match');
+  });
+
+  it.each([
+    [501, 'NotImplemented'],
+    [405, 'MethodNotAllowed'],
+    [403, 'AccessDenied'],
+    [400, 'MalformedXML'],
+  ])('goes on, with a warning, when the lifecycle is refused with %i %s', async (status, code) => {
+    const lines: string[] = [];
+    const destination = { write: (line: string) => lines.push(line) };
+    const logger = createLogger({ name: 'test', level: 'info', destination });
+    const { store } = await scripted(
+      withBucket((request, response) => {
+        if (!request.includes('?lifecycle')) return;
+        refuse(response, status, code);
+        return true;
+      }),
+      { logger },
+    );
+    await store.prepare();
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'warn', bucket: 'trifold' });
+    expect(lines[0]).not.toContain(SECRET_KEY);
+  });
+
+  it('does not write a lifecycle that it could not read', async () => {
+    const { store, requests } = await scripted(
+      withBucket((request, response) => {
+        if (!request.includes('?lifecycle')) return;
+        answer(response, '<html>Sign in</html>');
+        return true;
+      }),
+    );
+    await store.prepare();
+    expect(requests.filter((request) => request === 'PUT /trifold')).toEqual([]);
+  });
+
+  it('does not make a bucket that is there', async () => {
+    const { store, requests } = await scripted(
+      withBucket((request, response) => {
+        if (!request.includes('?lifecycle')) return;
+        refuse(response, 403, 'AccessDenied');
+        return true;
+      }),
+    );
+    await store.prepare();
+    expect(requests).not.toContain('PUT /trifold');
+  });
+
+  it.each(['BucketAlreadyOwnedByYou', 'BucketAlreadyExists'])(
+    'goes on when another was faster: %s',
+    async (code) => {
+      let made = false;
+      const { store, requests } = await scripted(
+        withBucket((request, response) => {
+          if (request === 'HEAD /trifold' && !made) refuse(response, 404, 'NoSuchBucket');
+          else if (request === 'PUT /trifold') {
+            made = true;
+            refuse(response, 409, code);
+          } else if (request === 'GET /trifold?lifecycle') refuse(response, 501, 'NotImplemented');
+          else return;
+          return true;
+        }),
+      );
+      await store.prepare();
+      expect(requests.filter((request) => request === 'HEAD /trifold')).toHaveLength(2);
+    },
+  );
+
+  it('says when it may not make the bucket that is missing', async () => {
+    const { store } = await scripted((request, response) =>
+      request.method === 'HEAD'
+        ? refuse(response, 404, 'NoSuchBucket')
+        : refuse(response, 403, 'AccessDenied'),
+    );
+    await expect(store.prepare()).rejects.toThrow(/make bucket of trifold: access denied/);
+  });
+});
+
+describe('an S3 store with few connections', () => {
+  it('opens no more, and uses all of them', async () => {
+    const held: ServerResponse[] = [];
+    const { store, connections } = await scripted(
+      (_, response) => {
+        held.push(response);
+        // Nobody is answered before three are waiting.
+        if (held.length === 3) for (const each of held.splice(0)) answer(each, '');
+      },
+      { maxSockets: 3 },
+    );
+    await Promise.all(Array.from({ length: 48 }, (_, index) => store.put(`a/${index}`, 'x')));
+    expect(connections()).toBe(3);
+  });
+
+  it('goes on working while all its streams wait for their readers', async () => {
+    const content = 'x'.repeat(1_000_000);
+    const { store } = await scripted(
+      (request, response) =>
+        answer(response, request.method === 'GET' ? content : '', {
+          ...(request.method === 'GET' && { 'content-length': String(content.length) }),
+        }),
+      { maxSockets: 2, deadlineMs: HOUR_MS },
+    );
+    const objects = await Promise.all([store.get('a'), store.get('b')]);
+    expect(await store.put('c', 'x')).toEqual({ created: true });
+    expect(await store.read('d')).toHaveLength(content.length);
+    const third = store.get('e');
+    objects[0]?.body.destroy();
+    expect((await buffer((await third)!.body)).length).toBe(content.length);
+    expect((await buffer(objects[1]!.body)).length).toBe(content.length);
+  });
+});

@@ -1,0 +1,64 @@
+import { assertPrefix } from '../object-key.ts';
+import type { ListPage } from '../port.ts';
+import { keyOf } from './s3-names.ts';
+import { allTexts, firstText, isDocument, pieces } from './s3-xml.ts';
+
+/** One page of a listing. */
+export interface S3Page extends ListPage {
+  /** Where the next page begins; undefined after the last. */
+  readonly next: string | undefined;
+}
+
+/** The query of a page. At most 1000 keys, which is S3's own limit. */
+export function listQuery(prefix: string, delimiter: string | undefined, next: string | undefined): string {
+  const query = new Map([
+    ['list-type', '2'],
+    ['max-keys', '1000'],
+    ['prefix', prefix],
+  ]);
+  if (delimiter !== undefined) query.set('delimiter', delimiter);
+  if (next !== undefined) query.set('continuation-token', next);
+  // Signatures escape more than encodeURIComponent does; no value has one of !'()* but a token.
+  const escaped = (text: string) =>
+    encodeURIComponent(text).replace(
+      /[!'()*]/g,
+      (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+    );
+  return [...query].map(([name, value]) => `${name}=${escaped(value)}`).join('&');
+}
+
+/**
+ * A page of ListObjectsV2, in the order of names. What this store did not put there is passed over. Times are in whole
+ * seconds, as an object's own answer gives them. Throws when it is no such page.
+ */
+export function readListPage(xml: string): S3Page {
+  if (!isDocument(xml, 'ListBucketResult')) throw new Error('the answer is no list of objects');
+  const objects = pieces(xml, 'Contents').flatMap(readEntry);
+  const prefixes = pieces(xml, 'CommonPrefixes')
+    .flatMap((entry) => allTexts(entry, 'Prefix'))
+    .filter((prefix) => isPrefix(prefix));
+  const next = firstText(xml, 'NextContinuationToken');
+  const more = firstText(xml, 'IsTruncated') === 'true';
+  if (more && !next) throw new Error('the list of objects goes on, but does not say where');
+  return { objects, prefixes, next: more ? next : undefined };
+}
+
+function readEntry(entry: string): { key: string; size: number; lastModified: Date }[] {
+  const key = keyOf(firstText(entry, 'Key') ?? '');
+  const size = Number(firstText(entry, 'Size'));
+  const milliseconds = Date.parse(firstText(entry, 'LastModified') ?? '');
+  if (!Number.isSafeInteger(size) || Number.isNaN(milliseconds)) {
+    throw new Error('the list of objects has an entry without size or time');
+  }
+  if (key === undefined) return [];
+  return [{ key, size, lastModified: new Date(Math.floor(milliseconds / 1000) * 1000) }];
+}
+
+function isPrefix(prefix: string): boolean {
+  try {
+    assertPrefix(prefix);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,204 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { Client } from 'minio';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { minioProgram, startMinio, type Minio } from '@trifold/test-support/minio.ts';
+import { createLogger } from '../../service/logging.ts';
+import { describeObjectStore } from '../object-store-conformance.ts';
+import { loadS3Config, type S3Config } from './s3-config.ts';
+import { S3Store } from './s3-store.ts';
+
+const missing = !minioProgram();
+if (missing && !process.env['CI']) {
+  console.warn('skipped: TRIFOLD_TEST_MINIO names no MinIO server, and there is none on PATH');
+}
+
+describe.skipIf(missing && !process.env['CI'])('a bucket of a real MinIO', () => {
+  const logger = createLogger({ name: 'test', level: 'silent' });
+  let minio: Minio;
+  const newConfig = () => loadS3Config({ ...minio.environment, TRIFOLD_S3_BUCKET: `bucket-${randomUUID()}` });
+
+  beforeAll(async () => {
+    minio = await startMinio();
+  });
+  afterAll(() => minio?.stop());
+
+  describeObjectStore('S3', async () => {
+    const store = new S3Store(newConfig(), { logger });
+    await store.prepare();
+    return { store, close: async () => store.close() };
+  });
+
+  describe('as an S3 store', () => {
+    let config: S3Config;
+    let store: S3Store;
+    let admin: Client;
+
+    beforeEach(() => {
+      config = newConfig();
+      store = new S3Store(config, { logger });
+      const { endpoint, accessKey, secretKey, region } = config;
+      admin = new Client({
+        endPoint: endpoint.host,
+        port: endpoint.port,
+        useSSL: false,
+        accessKey,
+        secretKey,
+        region,
+      });
+      return () => store.close();
+    });
+
+    const lifecycle = async () =>
+      text(await admin.makeRequestAsync({ method: 'GET', bucketName: config.bucket, query: 'lifecycle' }));
+
+    it('is there only when its bucket is', async () => {
+      await expect(store.check()).rejects.toMatchObject({ code: 'unavailable', retryable: true });
+      await store.prepare();
+      await expect(store.check()).resolves.toBeUndefined();
+    });
+
+    it('makes a bucket again that was removed from under it', async () => {
+      await store.prepare();
+      await admin.removeObject(config.bucket, '@trifold/if-none-match');
+      await admin.removeBucket(config.bucket);
+      await expect(store.check()).rejects.toThrow('there is no bucket');
+      await vi.waitFor(() => store.check(), { timeout: 20_000 });
+      // The rule is written last.
+      await vi.waitFor(async () => expect(await lifecycle()).toContain('<Prefix>documents/</Prefix>'), {
+        timeout: 20_000,
+      });
+      expect(await store.put('a', 'x', { ifAbsent: true })).toEqual({ created: true });
+    });
+
+    it('tells a missing bucket from a missing object', async () => {
+      const noBucket = { code: 'unavailable', message: expect.stringContaining('TRIFOLD_S3_BUCKET') };
+      for (const call of [
+        () => store.put('a', 'x'),
+        () => store.read('a'),
+        () => store.get('a'),
+        () => store.head('a'),
+        () => store.list(''),
+        () => store.delete('a'),
+        () => store.deletePrefix('a/'),
+      ]) {
+        await expect(call()).rejects.toMatchObject(noBucket);
+      }
+    });
+
+    it('can be prepared by many processes at once, and again', async () => {
+      const stores = Array.from({ length: 8 }, () => new S3Store(config, { logger }));
+      await Promise.all(stores.map((each) => each.prepare()));
+      await Promise.all(stores.map((each) => each.prepare()));
+      for (const each of stores) each.close();
+      expect((await lifecycle()).match(/<Rule>/g)).toHaveLength(1);
+      expect(await store.list('')).toEqual({ objects: [], prefixes: [] });
+    });
+
+    it('lets documents expire, and nothing else', async () => {
+      await store.prepare();
+      const rules = await lifecycle();
+      expect(rules).toMatch(/<Prefix>documents\/<\/Prefix>/);
+      expect(rules).toMatch(/<Days>2<\/Days>/);
+      expect(rules.match(/<Prefix>/g)).toHaveLength(1);
+    });
+
+    it('adds its rule to those of an administrator, and leaves a changed one alone', async () => {
+      await admin.makeBucket(config.bucket, config.region);
+      const rule = (id: string, prefix: string, days: number) =>
+        `<Rule><ID>${id}</ID><Status>Enabled</Status><Filter><Prefix>${prefix}</Prefix></Filter><Expiration><Days>${days}</Days></Expiration></Rule>`;
+      const write = async (rules: string) => {
+        const body = `<LifecycleConfiguration>${rules}</LifecycleConfiguration>`;
+        const request = {
+          method: 'PUT',
+          bucketName: config.bucket,
+          query: 'lifecycle',
+          headers: md5Of(body),
+        };
+        await admin.makeRequestAsyncOmit(request, Buffer.from(body));
+      };
+      await write(rule('007', '0012/', 30));
+      await store.prepare();
+      const both = await lifecycle();
+      expect(both).toContain('<ID>007</ID>');
+      expect(both).toContain('<Prefix>0012/</Prefix>');
+      expect(both.match(/<Rule>/g)).toHaveLength(2);
+
+      const changed = both.replace('<Days>2</Days>', '<Days>9</Days>');
+      await write(/<Rule>.*<\/Rule>/s.exec(changed)?.[0] ?? '');
+      await store.prepare();
+      expect(await lifecycle()).toContain('<Days>9</Days>');
+      expect((await lifecycle()).match(/<Rule>/g)).toHaveLength(2);
+    });
+
+    it('passes over what others put into the bucket', async () => {
+      await store.prepare();
+      await store.put('a/b', 'x');
+      for (const name of ['README', 'a/README', 'a/with blank@', 'ü/@', 'a/b@/c']) {
+        await admin.putObject(config.bucket, name, 'foreign');
+      }
+      expect((await store.list('')).objects.map(({ key }) => key)).toEqual(['a/b']);
+      expect((await store.list('', { delimiter: '/' })).prefixes).toEqual(['a/']);
+      expect(await store.read('README')).toBeUndefined();
+      expect(await store.deletePrefix('a/')).toBe(1);
+      expect((await admin.statObject(config.bucket, 'a/README')).size).toBe(7);
+    });
+
+    it('names an object as its key with the mark of the store, with headers that others understand', async () => {
+      await store.prepare();
+      await store.put('documents/x/acme/gen-1', '%PDF', {
+        contentType: 'application/pdf',
+        metadata: { pages: '2', filename: 'Счёт.pdf' },
+      });
+      const stat = await admin.statObject(config.bucket, 'documents/x/acme/gen-1@');
+      expect(stat.metaData).toMatchObject({ 'content-type': 'application/pdf', pages: '2' });
+      expect(stat.metaData['filename']).toBe(`base64:${Buffer.from('Счёт.pdf').toString('base64url')}`);
+    });
+
+    it('tells which of its keys is wrong, and none of them', async () => {
+      await store.prepare();
+      const wrong = new S3Store({ ...config, secretKey: 'not-the-secret' }, { logger });
+      const unknown = new S3Store({ ...config, accessKey: 'nobody' }, { logger });
+      for (const each of [wrong, unknown]) {
+        for (const call of [
+          () => each.put('a', 'x'),
+          () => each.read('a'),
+          () => each.head('a'),
+          () => each.check(),
+        ]) {
+          const error = (await call().catch((reason: unknown) => reason)) as Error;
+          expect(error).toMatchObject({ code: 'unavailable' });
+          expect(error.message).toMatch(/TRIFOLD_S3_ACCESS_KEY|access key/);
+          expect(error.message).not.toMatch(/not-the-secret|nobody/);
+        }
+        each.close();
+      }
+    });
+
+    it('holds no connection for streams that were given up', async () => {
+      await store.prepare();
+      const few = new S3Store(config, { logger, maxSockets: 2 });
+      await few.put('large', Buffer.alloc(5_000_000));
+      for (let round = 0; round < 20; round += 1) {
+        const object = await few.get('large');
+        object?.body.destroy();
+      }
+      expect((await few.read('large'))?.length).toBe(5_000_000);
+      few.close();
+    });
+  });
+
+  it('is not there once the server has ended', async () => {
+    const other = await startMinio();
+    const store = new S3Store(loadS3Config(other.environment), { logger });
+    await store.prepare();
+    await store.put('a', 'x');
+    await other.stop();
+    await expect(store.check()).rejects.toMatchObject({ code: 'unavailable', retryable: true });
+    await expect(store.put('a', 'x')).rejects.toMatchObject({ code: 'unavailable', retryable: true });
+    await expect(store.read('a')).rejects.toMatchObject({ code: 'unavailable', retryable: true });
+    store.close();
+  });
+});
+
+const md5Of = (body: string) => ({ 'content-md5': createHash('md5').update(body).digest('base64') });

@@ -1,0 +1,22 @@
+import { flag, readSettings, type Environment } from '../service/config.ts';
+import type { AddressRange } from './address-guard.ts';
+import { addressRanges, DENY_ADDRESSES } from './address-settings.ts';
+
+/** Where webhooks may go, for whoever takes their URLs and whoever sends them. */
+export interface OutboundConfig {
+  /** Ranges that may be reached although they are not public. TRIFOLD_WEBHOOK_ALLOW_ADDRESSES, none. */
+  readonly allowAddresses: readonly AddressRange[];
+  /** Ranges that may not be reached, whether they are public or allowed. TRIFOLD_DENY_ADDRESSES, none. */
+  readonly denyAddresses: readonly AddressRange[];
+  /** Whether plain HTTP is allowed, for development. TRIFOLD_WEBHOOK_ALLOW_HTTP, false. */
+  readonly allowHttp: boolean;
+}
+
+/** Reads where webhooks may go. Pure; the answer is frozen. Throws ConfigError with all problems together. */
+export function loadOutboundConfig(environment: Environment): OutboundConfig {
+  return readSettings<OutboundConfig>(environment, {
+    allowAddresses: { variable: 'TRIFOLD_WEBHOOK_ALLOW_ADDRESSES', parse: addressRanges, fallback: [] },
+    denyAddresses: DENY_ADDRESSES,
+    allowHttp: { variable: 'TRIFOLD_WEBHOOK_ALLOW_HTTP', parse: flag, fallback: false },
+  });
+}

@@ -1,0 +1,35 @@
+import { API_KEY, newId, type ApiKey, type KeyMode, type Scope } from '@trifold/crds';
+import type { KubernetesClient } from '../../kubernetes/client/client.ts';
+import { apiKeySpecOf, generateKey } from './key-material.ts';
+
+/** What a new key is to be. */
+export interface KeyRequest {
+  /** Namespace of the account. */
+  readonly account: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly mode: KeyMode;
+  readonly description?: string;
+  /** A key chosen by the caller instead of a drawn one. */
+  readonly key?: string;
+}
+
+/** A key at the one moment when it can be shown. */
+export interface MintedKey {
+  readonly resource: ApiKey;
+  readonly key: string;
+}
+
+/** Creates the ApiKey resource of a key; only its hash is kept. Rejects with KubernetesApiError. */
+export async function mintKey(
+  kubernetes: KubernetesClient,
+  request: KeyRequest,
+  now: Date,
+): Promise<MintedKey> {
+  const { account, name, scopes, mode, description } = request;
+  const key = request.key ?? generateKey(mode);
+  const spec = apiKeySpecOf(key, { name, scopes, ...(description !== undefined && { description }) });
+  const metadata = { name: newId('key', now), namespace: account };
+  const resource = await kubernetes.resource<ApiKey>(API_KEY).create({ metadata, spec });
+  return { resource, key };
+}

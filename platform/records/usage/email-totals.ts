@@ -1,0 +1,86 @@
+import { endOfDay, type KeyMode } from '@trifold/crds';
+import { inParallel } from '../../service/in-parallel.ts';
+import type { UnreadableTotals } from './unreadable-totals.ts';
+import type { ObjectStore } from '../../object-store/port.ts';
+
+/** What gateways counted, an object a day and start of a gateway, each with totals of its own that only grow. */
+export const USAGE_PREFIX = 'usage/';
+
+/** Emails compiled, by the mode of the key. */
+export type EmailCount = Readonly<Record<KeyMode, number>>;
+
+/**
+ * Emails compiled, by the uid of the account's namespace: an account of the same name that is made later has nothing
+ * of a former one.
+ */
+export type EmailTotals = ReadonlyMap<string, EmailCount>;
+
+/** `usage/20261121/`: where the totals of a day are; the day as reports are named. */
+export function emailTotalsPrefix(day: string): string {
+  return `${USAGE_PREFIX}${day.replaceAll('-', '')}/`;
+}
+
+/** Key of the totals of one gateway since its start. */
+export function emailTotalsKey(day: string, gateway: string): string {
+  return emailTotalsPrefix(day) + gateway;
+}
+
+/** Days of which gateways left totals, in order, as reports are named. */
+export async function daysWithEmails(store: Pick<ObjectStore, 'list'>): Promise<string[]> {
+  const { prefixes } = await store.list(USAGE_PREFIX, { delimiter: '/' });
+  return prefixes
+    .filter((prefix) => endOfDay(prefix) !== undefined)
+    .map((prefix) => prefix.slice(USAGE_PREFIX.length, -1).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'));
+}
+
+/** The moment after the day. */
+export function endOfUsageDay(day: string): Date {
+  return endOfDay(emailTotalsPrefix(day)) ?? new Date(Number.NaN);
+}
+
+/** Content of an object with the totals of one gateway. */
+export function encodeEmailTotals(totals: EmailTotals): string {
+  return JSON.stringify({ accounts: Object.fromEntries(totals) });
+}
+
+const CONCURRENT_READS = 8;
+
+/**
+ * What all gateways counted on a day, by the uid of the account; empty when nothing is there. An object that holds no
+ * totals is left out and told of: one that somebody else put there is no reason to tell no account what it used.
+ */
+export async function readEmailTotals(
+  store: Pick<ObjectStore, 'list' | 'read'>,
+  day: string,
+  unreadable: UnreadableTotals,
+): Promise<Map<string, EmailCount>> {
+  const sums = new Map<string, EmailCount>();
+  const { objects } = await store.list(emailTotalsPrefix(day));
+  await inParallel(objects, CONCURRENT_READS, async ({ key }) => {
+    const body = await store.read(key);
+    if (!body) return;
+    try {
+      addTotals(sums, decode(body));
+    } catch (error) {
+      unreadable.note(key, error);
+    }
+  });
+  return sums;
+}
+
+function addTotals(sums: Map<string, EmailCount>, totals: Record<string, EmailCount>): void {
+  for (const [account, { live, test }] of Object.entries(totals)) {
+    const sum = sums.get(account) ?? { live: 0, test: 0 };
+    sums.set(account, { live: sum.live + live, test: sum.test + test });
+  }
+}
+
+/** All of it or nothing. */
+function decode(body: Buffer): Record<string, EmailCount> {
+  const { accounts } = JSON.parse(body.toString()) as { accounts?: Record<string, EmailCount> };
+  const isNumber = (count: number) => Number.isSafeInteger(count) && count >= 0;
+  const isCount = ({ live, test }: EmailCount) => isNumber(live) && isNumber(test);
+  if (!accounts || !Object.values(accounts).every(isCount))
+    throw new Error('it does not hold the totals of a gateway');
+  return accounts;
+}

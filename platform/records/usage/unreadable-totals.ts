@@ -1,0 +1,22 @@
+import type { Logger } from '../../service/logging.ts';
+
+/** Told of each object with email totals that holds none. */
+export interface UnreadableTotals {
+  note(key: string, error: unknown): void;
+}
+
+/** Logs each such object once, as an error with its key, and counts how often it was met. */
+export function reportUnreadable(logger: Logger, counter: { inc(): unknown }): UnreadableTotals {
+  const known = new Set<string>();
+  return {
+    note(key, error) {
+      counter.inc();
+      if (known.has(key)) return;
+      known.add(key);
+      logger.error(
+        { err: error, key },
+        'counts of emails cannot be read and are left out; mend or delete the object',
+      );
+    },
+  };
+}

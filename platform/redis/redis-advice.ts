@@ -1,0 +1,25 @@
+import type { Logger } from '../service/logging.ts';
+import type { RedisClient } from './redis-client.ts';
+
+const OLDEST_MAJOR = 6;
+const OLDEST_MINOR = 2;
+
+/** Says in the log, whenever a connection is made, what about this Redis loses tasks. Never rejects. */
+export function adviseOnRedis({ commands }: RedisClient, logger: Logger): void {
+  commands.on('ready', () => {
+    commands.info().then(
+      (info) => advise(info, logger),
+      () => undefined, // Away again, or the user may not ask.
+    );
+  });
+}
+
+function advise(info: string, logger: Logger): void {
+  const [, version = '', major, minor] = /^redis_version:((\d+)\.(\d+)\S*)/m.exec(info) ?? [];
+  const [, policy] = /^maxmemory_policy:(\S+)/m.exec(info) ?? [];
+  const old = Number(major) * 100 + Number(minor) < OLDEST_MAJOR * 100 + OLDEST_MINOR;
+  if (old) logger.warn({ version }, 'this Redis is older than 6.2, the oldest that Trifold is made for');
+  if (policy !== undefined && policy !== 'noeviction') {
+    logger.warn({ policy }, 'Redis may throw away render tasks: set its maxmemory-policy to noeviction');
+  }
+}

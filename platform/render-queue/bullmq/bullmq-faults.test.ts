@@ -1,0 +1,465 @@
+import { randomUUID } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { freePorts } from '@trifold/test-support/free-ports.ts';
+import { RedisServer, whyNoRedis, type RedisServerOptions } from '@trifold/test-support/redis.ts';
+import { createLogger } from '../../service/logging.ts';
+import { ManualClock } from '../../testing/manual-clock.ts';
+import { taskKey } from './bullmq-keys.ts';
+import { BullMqQueue, type BullMqQueueOptions } from './bullmq-queue.ts';
+import { HeldTasks } from '../conformance/held-tasks.ts';
+import { WAIT } from '../../testing/wait.ts';
+import { COMPLETED, taskNamed } from '../conformance/sample-tasks.ts';
+import { RenderQueueError, type RenderOutcome, type RenderQueue } from '../port.ts';
+import { loadRedisConfig } from '../../redis/redis-config.ts';
+import { WorkerProcess } from '../testing/worker-process-handle.ts';
+
+const missing = whyNoRedis();
+if (missing) console.warn(`the tests of what Redis may do to the queue are skipped: ${missing}`);
+
+/** Everything that a test starts, ended after it. */
+class Scene {
+  readonly prefix = randomUUID();
+  readonly log: string[] = [];
+  readonly #ends: (() => Promise<void>)[] = [];
+
+  async redis(options?: RedisServerOptions): Promise<RedisServer> {
+    const redis = await RedisServer.start(options);
+    this.#ends.push(() => redis.stop());
+    return redis;
+  }
+
+  queue(url: string, options: Partial<BullMqQueueOptions> & { password?: string } = {}): BullMqQueue {
+    const { password, ...others } = options;
+    const destination = new Writable({
+      write: (line: Buffer, _encoding, done) => {
+        this.log.push(line.toString());
+        done();
+      },
+    });
+    const queue = new BullMqQueue({
+      redis: loadRedisConfig({
+        TRIFOLD_REDIS_URL: url,
+        TRIFOLD_REDIS_PREFIX: this.prefix,
+        TRIFOLD_REDIS_PASSWORD: password,
+      }),
+      logger: createLogger({ name: 'test', level: 'debug', destination }),
+      ...others,
+    });
+    this.#ends.push(() => queue.close());
+    return queue;
+  }
+
+  async worker(url: string, options: { taskMs?: number; lockMs?: number } = {}): Promise<WorkerProcess> {
+    const worker = await WorkerProcess.start({ url, prefix: this.prefix, ...options });
+    this.#ends.push(() => worker.kill());
+    return worker;
+  }
+
+  said(text: string): number {
+    return this.log.filter((line) => line.includes(text)).length;
+  }
+
+  async end(): Promise<void> {
+    for (const end of this.#ends.toReversed()) await end();
+  }
+}
+
+const unavailable = expect.objectContaining({
+  name: 'RenderQueueError',
+  code: 'unavailable',
+  retryable: true,
+});
+
+const becomes = (queue: RenderQueue, id: string, state: object) =>
+  vi.waitFor(async () => expect(await queue.state(id)).toMatchObject(state), WAIT);
+const inHand = (held: HeldTasks, ...ids: string[]) =>
+  vi.waitFor(() => expect(held.inHand.toSorted()).toEqual(ids.toSorted()), WAIT);
+
+describe.skipIf(missing)('the queue in Redis', () => {
+  let scene: Scene;
+  let held: HeldTasks;
+  beforeEach(() => {
+    scene = new Scene();
+    held = new HeldTasks();
+  });
+  afterEach(() => scene.end());
+
+  describe('while Redis is away', () => {
+    const allRefused = async (queue: RenderQueue) => {
+      const answers = await Promise.allSettled([
+        queue.add(taskNamed('one-1')),
+        queue.state('one-1'),
+        queue.remove('one-1'),
+        queue.depth(),
+        queue.check(),
+      ]);
+      for (const answer of answers) expect(answer).toEqual({ status: 'rejected', reason: unavailable });
+    };
+
+    it('refuses every call when Redis was never there, and can be closed', async () => {
+      const [port] = await freePorts(1);
+      const queue = scene.queue(`redis://127.0.0.1:${port}`);
+      const worker = queue.work(held.handler, { concurrency: 1 });
+      queue.onFinished(() => undefined);
+      await allRefused(queue);
+      await worker.close(60_000);
+      await queue.close();
+      await expect(queue.check()).rejects.toThrow(RenderQueueError);
+    });
+
+    it('begins when Redis comes later', async () => {
+      const redis = await scene.redis();
+      await redis.kill();
+      const queue = scene.queue(redis.url);
+      const told = vi.fn<(id: string, outcome: RenderOutcome) => void>();
+      queue.onFinished(told);
+      queue.work(async () => COMPLETED, { concurrency: 1 });
+      await expect(queue.check()).rejects.toEqual(unavailable);
+      await redis.start();
+      await vi.waitFor(() => queue.add(taskNamed('one-1')), WAIT);
+      await vi.waitFor(() => expect(told).toHaveBeenCalledWith('one-1', COMPLETED), WAIT);
+    });
+
+    it('refuses every call when Redis was killed, says so once, and works again when it is back', async () => {
+      const redis = await scene.redis();
+      const queue = scene.queue(redis.url);
+      const told = vi.fn<(id: string, outcome: RenderOutcome) => void>();
+      queue.onFinished(told);
+      queue.work(held.handler, { concurrency: 2 });
+      await queue.add(taskNamed('busy-1'));
+      await inHand(held, 'busy-1');
+      await redis.kill();
+      await allRefused(queue);
+      expect(held.signals.get('busy-1')?.aborted).toBe(false);
+      await redis.start();
+      await vi.waitFor(() => queue.check(), WAIT);
+      // It began anew with nothing: the result is in the object store, and the slot has to come free.
+      expect(await queue.state('busy-1')).toEqual({ status: 'unknown' });
+      held.finish('busy-1');
+      for (const id of ['next-1', 'next-2']) await queue.add(taskNamed(id));
+      await inHand(held, 'next-1', 'next-2');
+      held.finish('next-1');
+      held.finish('next-2');
+      await vi.waitFor(() => expect(told.mock.calls.map(([id]) => id)).toContain('next-2'), WAIT);
+      expect(scene.said('Redis cannot be used')).toBe(1);
+      expect(scene.said('Redis is back')).toBe(1);
+    });
+
+    it('keeps what waits and what is in hand when Redis keeps it', async () => {
+      const redis = await scene.redis({ appendOnly: true });
+      const queue = scene.queue(redis.url);
+      queue.work(held.handler, { concurrency: 1 });
+      for (const id of ['busy-1', 'waits-1', 'waits-2']) await queue.add(taskNamed(id));
+      await inHand(held, 'busy-1');
+      await redis.kill();
+      held.finish('busy-1');
+      await redis.start();
+      for (const id of ['waits-1', 'waits-2']) {
+        await inHand(held, id);
+        held.finish(id);
+      }
+      await becomes(queue, 'waits-2', { status: 'completed' });
+      expect(await queue.state('busy-1')).toEqual(COMPLETED);
+      expect(held.taken).toEqual(['busy-1', 'waits-1', 'waits-2']);
+    });
+
+    it('does not wait for a Redis that is silent', async () => {
+      const redis = await scene.redis();
+      const queue = scene.queue(redis.url);
+      const worker = queue.work(held.handler, { concurrency: 1 });
+      await queue.add(taskNamed('busy-1'));
+      await inHand(held, 'busy-1');
+      redis.pause();
+      try {
+        await allRefused(queue);
+        await worker.close(0);
+      } finally {
+        redis.resume();
+      }
+      await vi.waitFor(() => queue.check(), WAIT);
+    });
+
+    it('tells an outcome when Redis takes it at last', async () => {
+      const redis = await scene.redis();
+      const queue = scene.queue(redis.url);
+      queue.work(held.handler, { concurrency: 1 });
+      await queue.add(taskNamed('busy-1'));
+      await inHand(held, 'busy-1');
+      await redis.command('CONFIG SET maxmemory 1');
+      await expect(queue.add(taskNamed('more-1'))).rejects.toEqual(unavailable);
+      held.finish('busy-1');
+      await redis.command('CONFIG SET maxmemory 0');
+      await becomes(queue, 'busy-1', COMPLETED);
+    });
+  });
+
+  describe('after Redis was emptied', () => {
+    it('ends what is in hand, frees its slot, and goes on with what is added then', async () => {
+      const redis = await scene.redis();
+      const queue = scene.queue(redis.url);
+      const told = vi.fn<(id: string) => void>();
+      queue.onFinished(told);
+      queue.work(held.handler, { concurrency: 1 });
+      for (const id of ['busy-1', 'waits-1', 'waits-2']) await queue.add(taskNamed(id));
+      await inHand(held, 'busy-1');
+      await redis.flushAll();
+      for (const id of ['busy-1', 'waits-1']) expect(await queue.state(id)).toEqual({ status: 'unknown' });
+      for (const id of ['waits-1', 'waits-2']) await queue.add(taskNamed(id));
+      held.finish('busy-1');
+      for (const id of ['waits-1', 'waits-2']) {
+        await inHand(held, id);
+        held.finish(id);
+      }
+      await vi.waitFor(() => expect(told).toHaveBeenCalledWith('waits-2', COMPLETED), WAIT);
+      expect(await queue.state('busy-1')).toEqual({ status: 'unknown' });
+      expect(held.taken).toEqual(['busy-1', 'waits-1', 'waits-2']);
+    });
+
+    it('does not begin again what the same worker has in hand when it is added again', async () => {
+      const redis = await scene.redis();
+      const queue = scene.queue(redis.url);
+      queue.work(held.handler, { concurrency: 2 });
+      await queue.add(taskNamed('busy-1'));
+      await inHand(held, 'busy-1');
+      await redis.flushAll();
+      await queue.add(taskNamed('busy-1'));
+      await becomes(queue, 'busy-1', { status: 'active' });
+      await queue.add(taskNamed('next-1'));
+      await inHand(held, 'busy-1', 'next-1');
+      held.finish('busy-1');
+      held.finish('next-1');
+      await becomes(queue, 'busy-1', COMPLETED);
+      expect(held.taken).toEqual(['busy-1', 'next-1']);
+    });
+
+    it('wakes a worker that was idle', async () => {
+      const redis = await scene.redis();
+      const queue = scene.queue(redis.url);
+      queue.work(held.handler, { concurrency: 2 });
+      await queue.add(taskNamed('first-1'));
+      await inHand(held, 'first-1');
+      held.finish('first-1');
+      await becomes(queue, 'first-1', COMPLETED);
+      await redis.flushAll();
+      await queue.add(taskNamed('second-1', 'batch'));
+      await inHand(held, 'second-1');
+      held.finish('second-1');
+    });
+  });
+
+  describe('with several renderers', () => {
+    it('shares the work between processes, each task in one of them', async () => {
+      const redis = await scene.redis();
+      const queue = scene.queue(redis.url);
+      const workers = await Promise.all([0, 1].map(() => scene.worker(redis.url, { taskMs: 5 })));
+      const ids: string[] = [];
+      const addMore = async (count: number) => {
+        const more = Array.from({ length: count }, (_, index) => `shared-${ids.length + index}`);
+        ids.push(...more);
+        await Promise.all(
+          more.map((id, index) => queue.add(taskNamed(id, index % 3 ? 'interactive' : 'batch'))),
+        );
+      };
+      await addMore(100);
+      // One of them may have done all of these before the other came to look.
+      await vi.waitFor(async () => {
+        await addMore(10);
+        for (const worker of workers) expect(worker.begun.length).toBeGreaterThan(0);
+      }, WAIT);
+      await vi.waitFor(async () => {
+        const states = await Promise.all(ids.map((id) => queue.state(id)));
+        expect(states.every(({ status }) => status === 'completed')).toBe(true);
+      }, WAIT);
+      await vi.waitFor(() => {
+        expect(workers.flatMap(({ begun }) => begun).toSorted()).toEqual(ids.toSorted());
+      }, WAIT);
+    });
+
+    it('fails the tasks of a killed one, to be tried again, and another renderer has room for them', async () => {
+      const redis = await scene.redis();
+      const queue = scene.queue(redis.url, { lockMs: 400 });
+      const told = vi.fn<(id: string, outcome: RenderOutcome) => void>();
+      queue.onFinished(told);
+      const doomed = await scene.worker(redis.url, { lockMs: 400 });
+      for (const id of ['doomed-1', 'doomed-2']) await queue.add(taskNamed(id));
+      await vi.waitFor(() => expect(doomed.begun.toSorted()).toEqual(['doomed-1', 'doomed-2']), WAIT);
+      await doomed.kill();
+      queue.work(held.handler, { concurrency: 1 });
+      const lost = { status: 'failed', failure: { code: 'renderer_lost', retryable: true } };
+      await becomes(queue, 'doomed-1', lost);
+      await becomes(queue, 'doomed-2', lost);
+      await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(2), WAIT);
+      expect(told.mock.calls.map(([id]) => id).toSorted()).toEqual(['doomed-1', 'doomed-2']);
+      for (const [, outcome] of told.mock.calls) expect(outcome).toMatchObject(lost);
+      await queue.add(taskNamed('doomed-3'));
+      await inHand(held, 'doomed-3');
+      expect(held.taken).toEqual(['doomed-3']);
+      held.finish('doomed-3');
+    });
+
+    it('fails the exclusive task of a killed one only if it had begun', async () => {
+      const redis = await scene.redis();
+      const queue = scene.queue(redis.url, { lockMs: 2000 });
+      const alone = { ...taskNamed('alone-1'), exclusive: true };
+      const holding = await scene.worker(redis.url, { lockMs: 2000 });
+      await queue.add(taskNamed('killer-1'));
+      await vi.waitFor(() => expect(holding.begun).toEqual(['killer-1']), WAIT);
+      await queue.add(alone);
+      await becomes(queue, 'alone-1', { status: 'active' });
+      await holding.kill();
+
+      const running = await scene.worker(redis.url, { lockMs: 2000 });
+      await vi.waitFor(() => expect(running.begun).toEqual(['alone-1']), WAIT);
+      await running.kill();
+
+      queue.work(held.handler, { concurrency: 2 });
+      const lost = { status: 'failed', failure: { code: 'renderer_lost', retryable: true } };
+      for (const id of ['killer-1', 'alone-1']) await becomes(queue, id, lost);
+      expect(held.taken).toEqual([]);
+    });
+
+    it('forgets that an exclusive task had begun when it is given back', async () => {
+      const redis = await scene.redis();
+      const queue = scene.queue(redis.url, { lockMs: 2000 });
+      const leaving = await scene.worker(redis.url, { lockMs: 2000 });
+      await queue.add({ ...taskNamed('alone-1'), exclusive: true });
+      await vi.waitFor(() => expect(leaving.begun).toEqual(['alone-1']), WAIT);
+      const holding = await scene.worker(redis.url, { lockMs: 2000 });
+      await queue.add(taskNamed('killer-1'));
+      await vi.waitFor(() => expect(holding.begun).toEqual(['killer-1']), WAIT);
+      await leaving.terminate();
+      await becomes(queue, 'alone-1', { status: 'active' });
+      await holding.kill();
+
+      queue.work(held.handler, { concurrency: 2 });
+      await inHand(held, 'alone-1');
+      held.finish('alone-1');
+      await becomes(queue, 'alone-1', COMPLETED);
+    });
+
+    it('hands what one had over to another at once when it is asked to end', async () => {
+      const redis = await scene.redis();
+      const queue = scene.queue(redis.url);
+      const leaving = await scene.worker(redis.url);
+      for (const id of ['moved-1', 'moved-2']) await queue.add(taskNamed(id));
+      await vi.waitFor(() => expect(leaving.begun).toHaveLength(2), WAIT);
+      queue.work(held.handler, { concurrency: 2 });
+      await leaving.terminate();
+      await inHand(held, 'moved-1', 'moved-2');
+      for (const id of held.inHand) held.finish(id);
+      await becomes(queue, 'moved-1', COMPLETED);
+      await becomes(queue, 'moved-2', COMPLETED);
+    });
+
+    it('keeps a long task in the hand of a live one', async () => {
+      const redis = await scene.redis();
+      const queue = scene.queue(redis.url, { lockMs: 6000 });
+      queue.work(held.handler, { concurrency: 1 });
+      await queue.add(taskNamed('long-1'));
+      await inHand(held, 'long-1');
+      // Another task is lost and found meanwhile, so that the time of a lock has passed.
+      const doomed = await scene.worker(redis.url, { lockMs: 6000 });
+      await queue.add(taskNamed('doomed-1'));
+      await vi.waitFor(() => expect(doomed.begun).toEqual(['doomed-1']), WAIT);
+      await doomed.kill();
+      const other = scene.queue(redis.url, { lockMs: 6000 });
+      other.work(async () => COMPLETED, { concurrency: 1 });
+      await becomes(queue, 'doomed-1', { status: 'failed' });
+      expect(await queue.state('long-1')).toEqual({ status: 'active' });
+      held.finish('long-1');
+      await becomes(queue, 'long-1', COMPLETED);
+    });
+
+    it('frees the slot of one that was taken for dead and was not', async () => {
+      const redis = await scene.redis();
+      // Its timers never fire, as when the event loop stands still.
+      const frozen = scene.queue(redis.url, { lockMs: 300, clock: new ManualClock() });
+      await vi.waitFor(() => frozen.check(), WAIT);
+      frozen.work(held.handler, { concurrency: 1 });
+      await frozen.add(taskNamed('slow-1'));
+      await inHand(held, 'slow-1');
+      const queue = scene.queue(redis.url, { lockMs: 300 });
+      const worker = queue.work(async () => COMPLETED, { concurrency: 1 });
+      await becomes(queue, 'slow-1', { status: 'failed', failure: { code: 'renderer_lost' } });
+      await worker.close(0);
+      held.finish('slow-1');
+      await queue.add(taskNamed('next-1'));
+      await inHand(held, 'next-1');
+      expect(await queue.state('slow-1')).toMatchObject({ status: 'failed' });
+      held.finish('next-1');
+      await becomes(queue, 'next-1', COMPLETED);
+    });
+
+    it('puts everything back when its queue is closed', async () => {
+      const redis = await scene.redis();
+      const leaving = scene.queue(redis.url);
+      leaving.work(held.handler, { concurrency: 1 });
+      const queue = scene.queue(redis.url);
+      await queue.add(taskNamed('moved-1'));
+      await inHand(held, 'moved-1');
+      await leaving.close();
+      expect(await queue.state('moved-1')).toEqual({ status: 'waiting' });
+    });
+  });
+
+  describe('and its secrets', () => {
+    it('says that a password is wrong and tells it to nobody', async () => {
+      const redis = await scene.redis({ password: 'the-right-one' });
+      const queue = scene.queue(redis.url, { password: 'hunter2-wrong' });
+      queue.onFinished(() => undefined);
+      queue.work(held.handler, { concurrency: 1 });
+      await expect(queue.check()).rejects.toEqual(unavailable);
+      await vi.waitFor(() => expect(scene.log.join('')).toContain('WRONGPASS'), WAIT);
+      expect(scene.log.join('')).not.toContain('hunter2');
+    });
+
+    it('works with the right one', async () => {
+      const redis = await scene.redis({ password: 'the-right-one' });
+      const queue = scene.queue(redis.url, { password: 'the-right-one' });
+      queue.work(async () => COMPLETED, { concurrency: 1 });
+      await queue.add(taskNamed('one-1'));
+      await becomes(queue, 'one-1', COMPLETED);
+    });
+
+    it('hands on no command with an error', async () => {
+      const redis = await scene.redis();
+      const queue = scene.queue(redis.url);
+      await queue.check();
+      await redis.command('CONFIG SET maxmemory 1');
+      const options = { header: { content: 'for Jane Doe only' } } as object;
+      const failure = await queue.add({ ...taskNamed('one-1'), options }).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      expect(failure).toEqual(unavailable);
+      const { cause } = failure as RenderQueueError;
+      expect(cause).toMatchObject({ name: 'RedisError', code: 'OOM' });
+      expect(Object.keys(cause as object)).toEqual(expect.not.arrayContaining(['command']));
+      expect(JSON.stringify(cause)).not.toContain('Jane');
+    });
+  });
+
+  it('fails a task of which Redis kept the id only, to be tried again, and goes on', async () => {
+    const redis = await scene.redis();
+    const queue = scene.queue(redis.url);
+    await queue.add(taskNamed('evicted-1'));
+    await queue.add(taskNamed('next-1'));
+    await redis.command(`DEL ${taskKey(scene.prefix, 'interactive', 'evicted-1')}`);
+    queue.work(held.handler, { concurrency: 1 });
+    await inHand(held, 'next-1');
+    expect(await queue.state('evicted-1')).toMatchObject({
+      status: 'failed',
+      failure: { code: 'task_lost', retryable: true },
+    });
+    expect(held.taken).toEqual(['next-1']);
+    held.finish('next-1');
+  });
+
+  it('warns of a Redis that may throw tasks away', async () => {
+    const redis = await scene.redis({ settings: { 'maxmemory-policy': 'allkeys-lru' } });
+    const queue = scene.queue(redis.url);
+    await queue.check();
+    await vi.waitFor(() => expect(scene.said('allkeys-lru')).toBe(1), WAIT);
+  });
+});

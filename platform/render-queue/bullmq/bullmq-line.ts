@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { createRedisBackend, Worker } from 'bullmq';
+import type { Clock } from '../../service/clock.ts';
+import { markerKey } from './bullmq-keys.ts';
+import type { QueueName, RenderOutcome, RenderTask } from '../port.ts';
+import { RedisClient } from '../../redis/redis-client.ts';
+import type { RedisConfig } from '../../redis/redis-config.ts';
+import type { RedisOutages } from '../../redis/redis-outages.ts';
+import { TaskLease } from './task-lease.ts';
+
+/** How long it waits for a connection at a time. */
+const CONNECTION_MS = 5000;
+/** Pause after an error. */
+const PAUSE_MS = 500;
+
+export interface LineOptions {
+  readonly queue: QueueName;
+  readonly config: RedisConfig;
+  /** Shared with the queue that the worker belongs to. */
+  readonly client: RedisClient;
+  readonly outages: RedisOutages;
+  readonly clock: Clock;
+  /** How long a task stays in the hand of a worker that says nothing, in milliseconds. */
+  readonly lockMs: number;
+  /** How often the lock is renewed and dead workers' tasks are looked for, in milliseconds. */
+  readonly checkMs: number;
+  /** An empty queue is looked at again after so long, in milliseconds, should the sign of work have been lost. */
+  readonly lookAgainMs: number;
+  /** The queue may hold work. */
+  readonly wake: () => void;
+}
+
+/** One of the two queues as a worker sees it: tasks are fetched one by one, when the worker has a slot for them. */
+export class BullMqLine {
+  readonly queue: QueueName;
+  readonly #options: LineOptions;
+  readonly #bull: Worker<RenderTask, RenderOutcome>;
+  readonly #blocking: RedisClient;
+  readonly #marker: string;
+  #mayHoldWork = true;
+  #tookMarker = false;
+  #closed = false;
+
+  constructor(options: LineOptions) {
+    const { queue, config, client, outages, clock, lockMs, checkMs } = options;
+    this.queue = queue;
+    this.#options = options;
+    this.#marker = markerKey(config.prefix, queue);
+    this.#bull = new Worker<RenderTask, RenderOutcome>(
+      queue,
+      null,
+      {
+        connection: client.commands,
+        prefix: config.prefix,
+        autorun: false,
+        // Its look at the version is done once, and an error there would be for good.
+        skipVersionCheck: true,
+        lockDuration: lockMs,
+        stalledInterval: checkMs,
+        // A stalled task fails: whether it is tried again is the controller's business.
+        maxStalledCount: 0,
+      },
+      // BullMQ's own blocking connection is one that keeps what is asked of it while Redis is away.
+      (name, settings) => createRedisBackend(name, settings),
+    );
+    this.#bull.on('error', (error) => outages.failed(error));
+    this.#blocking = new RedisClient(config, {
+      name: `${config.prefix}:${queue}:waiting`,
+      blockingMs: options.lookAgainMs,
+      outages,
+      clock,
+    });
+  }
+
+  /** False while it was found empty and nothing tells of new work. */
+  get mayHoldWork(): boolean {
+    return this.#mayHoldWork;
+  }
+
+  /** Takes the next task into hand, if there is one; otherwise `wake` is called when there may be one. */
+  async take(): Promise<TaskLease | undefined> {
+    const token = randomUUID();
+    this.#tookMarker = false;
+    try {
+      if (this.#options.client.ready) {
+        const job = await this.#bull.getNextJob(token, { block: false });
+        if (job) return new TaskLease(job, token);
+        this.#lookAgainWhen(this.#marked());
+      } else {
+        this.#lookAgainWhen(this.#connected());
+      }
+    } catch (error) {
+      this.#lookAgainWhen(this.#recovered(error));
+    }
+    return undefined;
+  }
+
+  /** Renews the locks; answers with the ids of tasks that the queue does not have in this worker's hand any more. */
+  async renew(leases: readonly TaskLease[]): Promise<string[]> {
+    if (leases.length === 0) return [];
+    const ids = leases.map(({ id }) => id);
+    const tokens = leases.map(({ token }) => token);
+    return this.#bull.extendJobLocks(ids, tokens, this.#options.lockMs);
+  }
+
+  /** Makes tasks of dead workers ready to be taken, with a foregone outcome. One worker of all does it, once an interval. */
+  async releaseStalled(): Promise<void> {
+    await this.#bull.getBackend().moveStalledJobsToWait();
+  }
+
+  /**
+   * Each sign of work wakes one worker, which sets it again when it takes a task. One that took the sign and no task,
+   * having no slot left, passes it on; so does one that puts a task back, as BullMQ sets none then.
+   */
+  async wakeOthers(): Promise<void> {
+    this.#tookMarker = false;
+    await this.#options.client.commands.zadd(this.#marker, 0, '0');
+  }
+
+  /** Whether this worker took a sign of work without looking for the work since. */
+  get owesMarker(): boolean {
+    return this.#tookMarker;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#blocking.close();
+    await this.#bull.close(true);
+  }
+
+  #lookAgainWhen(condition: Promise<void>): void {
+    this.#mayHoldWork = false;
+    void condition.then(() => {
+      this.#mayHoldWork = true;
+      if (!this.#closed) this.#options.wake();
+    });
+  }
+
+  /** Resolves when another process or this one says that there is work, or after a while. Never rejects. */
+  async #marked(): Promise<void> {
+    try {
+      if (!(await this.#blocking.isReady(CONNECTION_MS))) return;
+      const popped = await this.#blocking.commands.bzpopmin(this.#marker, this.#options.lookAgainMs / 1000);
+      this.#tookMarker = popped !== null;
+    } catch (error) {
+      await this.#recovered(error);
+    }
+  }
+
+  async #recovered(error: unknown): Promise<void> {
+    if (this.#closed) return;
+    this.#options.outages.failed(error);
+    await this.#pause();
+    await this.#connected();
+  }
+
+  /** Resolves when Redis can be asked, or when the line is closed. Never rejects. */
+  async #connected(): Promise<void> {
+    while (!this.#closed && !(await this.#options.client.isReady(CONNECTION_MS))) await this.#pause();
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => void this.#options.clock.schedule(PAUSE_MS, resolve));
+  }
+}

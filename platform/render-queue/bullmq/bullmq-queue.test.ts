@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { RedisServer, whyNoRedis } from '@trifold/test-support/redis.ts';
+import { createLogger } from '../../service/logging.ts';
+import { taskKey, waitingTasksKey } from './bullmq-keys.ts';
+import { BullMqQueue } from './bullmq-queue.ts';
+import { WAIT } from '../../testing/wait.ts';
+import { COMPLETED, taskNamed } from '../conformance/sample-tasks.ts';
+import type { RenderOutcome } from '../port.ts';
+import { loadRedisConfig } from '../../redis/redis-config.ts';
+import { describeRenderQueue } from '../render-queue-conformance.ts';
+
+const missing = whyNoRedis();
+if (missing) console.warn(`the tests of the queue in Redis are skipped: ${missing}`);
+
+describe.skipIf(missing)('with a real Redis', () => {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await RedisServer.start();
+  });
+  afterAll(() => redis?.stop());
+
+  const open = (prefix: string = randomUUID()) =>
+    new BullMqQueue({
+      redis: loadRedisConfig({ TRIFOLD_REDIS_URL: redis.url, TRIFOLD_REDIS_PREFIX: prefix }),
+      logger: createLogger({ name: 'test', level: 'silent' }),
+      // Longer than any test waits: a worker that is not woken is not saved by looking for itself.
+      lookAgainMs: 300_000,
+    });
+
+  describeRenderQueue('BullMQ on Redis', async () => {
+    const queue = open();
+    return { queue, close: () => queue.close() };
+  });
+
+  it.each(['interactive', 'batch'] as const)(
+    'keeps the waiting tasks of the %s queue under the key that scaling looks at',
+    async (name) => {
+      const prefix = randomUUID();
+      const queue = open(prefix);
+      for (const id of ['one-1', 'two-1', 'three-1']) await queue.add(taskNamed(id, name));
+      expect(await redis.command(`ZCARD ${waitingTasksKey(prefix, name)}`)).toBe('3');
+      await queue.close();
+    },
+  );
+
+  it('gives what one adds to whoever else works under the same prefix, and to nobody else', async () => {
+    const prefix = randomUUID();
+    const [adds, works, other] = [open(prefix), open(prefix), open()];
+    const elsewhere = vi.fn<() => void>();
+    other.work(
+      async () => {
+        elsewhere();
+        return COMPLETED;
+      },
+      { concurrency: 1 },
+    );
+    const told = vi.fn<(id: string, outcome: RenderOutcome) => void>();
+    adds.onFinished(told);
+    works.work(async () => COMPLETED, { concurrency: 1 });
+    await adds.add(taskNamed('one-1'));
+    await vi.waitFor(() => expect(told).toHaveBeenCalledWith('one-1', COMPLETED), WAIT);
+    expect(elsewhere).not.toHaveBeenCalled();
+    await Promise.all([adds, works, other].map((queue) => queue.close()));
+  });
+
+  it('keeps finished tasks for ten minutes, the newest 10,000', async () => {
+    const prefix = randomUUID();
+    const queue = open(prefix);
+    await queue.add(taskNamed('one-1'));
+    const options = JSON.parse(
+      await redis.command(`HGET ${taskKey(prefix, 'interactive', 'one-1')} opts`),
+    ) as object;
+    const kept = { age: 600, count: 10_000 };
+    expect(options).toMatchObject({ attempts: 1, removeOnComplete: kept, removeOnFail: kept });
+    await queue.close();
+  });
+});

@@ -1,0 +1,159 @@
+import { INLINE_DATA_LIMIT } from '@trifold/crds';
+import type { Logger } from '../../service/logging.ts';
+import { systemClock, type Clock } from '../../service/clock.ts';
+import { FairLine } from '../fair-line.ts';
+import { FinishedTasks } from './finished-tasks.ts';
+import { InProcessWorker, type TaskSource } from './in-process-worker.ts';
+import {
+  RenderQueueError,
+  type QueueName,
+  type QueueWorker,
+  type RenderOutcome,
+  type RenderQueue,
+  type RenderTask,
+  type TaskHandler,
+  type TaskState,
+  type WorkerOptions,
+} from '../port.ts';
+import { QueueTurns } from '../queue-turns.ts';
+import { RENDERER_LOST } from '../renderer-lost.ts';
+import { assertAddable } from '../task-checks.ts';
+import type { TakenTasks } from './taken-tasks.ts';
+
+export interface InProcessQueueOptions {
+  /** @default the machine's clock */
+  clock?: Clock;
+  logger?: Logger;
+  /** @default INLINE_DATA_LIMIT, what a resource holds itself */
+  carriedDataBytes?: number;
+  /** Counts what is in hand when the process ends as lost. @default it is forgotten like all the rest */
+  takenTasks?: TakenTasks;
+}
+
+type Listener = (id: string, outcome: RenderOutcome) => void;
+
+/**
+ * A render queue in memory, for the one-process service. What waits is lost with the process; see the port. What was in
+ * hand fails after the next start as for a renderer that died, if there is a place to write it down.
+ */
+export class InProcessQueue implements RenderQueue {
+  readonly carriedDataBytes: number;
+  readonly #clock: Clock;
+  readonly #logger: Logger | undefined;
+  readonly #taken: TakenTasks | undefined;
+  readonly #tasks = new Map<string, RenderTask>();
+  readonly #lines: Record<QueueName, FairLine> = {
+    interactive: new FairLine(),
+    batch: new FairLine(),
+  };
+  readonly #finished: FinishedTasks;
+  readonly #workers = new Set<InProcessWorker>();
+  readonly #listeners = new Set<Listener>();
+  #closed = false;
+  readonly #turns = new QueueTurns();
+
+  constructor(options: InProcessQueueOptions = {}) {
+    const { clock = systemClock, logger, carriedDataBytes = INLINE_DATA_LIMIT, takenTasks } = options;
+    this.carriedDataBytes = carriedDataBytes;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#finished = new FinishedTasks(() => clock.now().getTime());
+    this.#taken = takenTasks;
+    for (const id of takenTasks?.lost ?? []) this.#finished.add(id, RENDERER_LOST);
+  }
+
+  async add(task: RenderTask): Promise<void> {
+    this.#assertOpen();
+    assertAddable(task, this.carriedDataBytes);
+    if (this.#tasks.has(task.id) || this.#finished.get(task.id)) return;
+    this.#tasks.set(task.id, task);
+    this.#lines[task.queue].push(task.id, task.account);
+    this.#wakeWorkers();
+  }
+
+  async state(id: string): Promise<TaskState> {
+    const task = this.#tasks.get(id);
+    if (!task) return this.#finished.get(id) ?? { status: 'unknown' };
+    return { status: this.#lines[task.queue].has(id) ? 'waiting' : 'active' };
+  }
+
+  async remove(id: string): Promise<void> {
+    const task = this.#tasks.get(id);
+    if (task && this.#lines[task.queue].remove(id)) this.#tasks.delete(id);
+  }
+
+  onFinished(listener: Listener): () => void {
+    const own: Listener = (id, outcome) => listener(id, outcome);
+    this.#listeners.add(own);
+    return () => this.#listeners.delete(own);
+  }
+
+  work(handler: TaskHandler, options: WorkerOptions): QueueWorker {
+    this.#assertOpen();
+    const source: TaskSource = {
+      take: (batchAllowed) => this.#take(batchAllowed),
+      begin: (task) => this.#taken?.take(task.id),
+      finish: (task, outcome) => this.#finish(task, outcome),
+      giveBack: (task) => this.#giveBack(task),
+      closed: () => this.#workers.delete(worker),
+    };
+    const worker = new InProcessWorker(source, handler, options, this.#clock);
+    this.#workers.add(worker);
+    worker.wake();
+    return worker;
+  }
+
+  async depth(): Promise<Record<QueueName, number>> {
+    return { interactive: this.#lines.interactive.length, batch: this.#lines.batch.length };
+  }
+
+  async check(): Promise<void> {
+    this.#assertOpen();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#workers].map((worker) => worker.close(0)));
+    this.#listeners.clear();
+  }
+
+  #take(batchAllowed: boolean): RenderTask | undefined {
+    const { interactive, batch } = this.#lines;
+    const bothWait = batchAllowed && batch.length > 0 && interactive.length > 0;
+    const batchFirst = bothWait && this.#turns.next() === 'batch';
+    const order = batchFirst ? [batch, interactive] : batchAllowed ? [interactive, batch] : [interactive];
+    for (const line of order) {
+      const id = line.shift();
+      const task = id === undefined ? undefined : this.#tasks.get(id);
+      if (task) return task;
+    }
+    return undefined;
+  }
+
+  #finish(task: RenderTask, outcome: RenderOutcome): void {
+    this.#tasks.delete(task.id);
+    this.#finished.add(task.id, outcome);
+    this.#taken?.putDown(task.id);
+    for (const listener of this.#listeners) {
+      try {
+        listener(task.id, outcome);
+      } catch (error) {
+        this.#logger?.error({ err: error, task: task.id }, 'a listener for finished tasks failed');
+      }
+    }
+  }
+
+  #giveBack(task: RenderTask): void {
+    this.#taken?.putDown(task.id);
+    this.#lines[task.queue].pushFront(task.id, task.account);
+    this.#wakeWorkers();
+  }
+
+  #wakeWorkers(): void {
+    for (const worker of this.#workers) worker.wake();
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new RenderQueueError('closed', 'the render queue is closed');
+  }
+}

@@ -1,0 +1,108 @@
+import type { Clock } from '../../service/clock.ts';
+import { mayRunAgain, outcomeOf } from '../handler-outcome.ts';
+import type { QueueWorker, RenderOutcome, RenderTask, TaskHandler, WorkerOptions } from '../port.ts';
+import { WorkerSlots } from '../worker-slots.ts';
+
+/** What a worker needs of its queue. */
+export interface TaskSource {
+  take(batchAllowed: boolean): RenderTask | undefined;
+  /** The handler is about to get the task. */
+  begin(task: RenderTask): void;
+  finish(task: RenderTask, outcome: RenderOutcome): void;
+  giveBack(task: RenderTask): void;
+  closed(): void;
+}
+
+/** How long an aborted handler may take to say what became of its task. */
+const ABORT_MS = 2000;
+
+interface TaskInHand {
+  readonly task: RenderTask;
+  readonly abort: AbortController;
+  readonly done: Promise<void>;
+}
+
+/** Runs a handler on the tasks of a queue, some at a time. */
+export class InProcessWorker implements QueueWorker {
+  readonly #source: TaskSource;
+  readonly #handler: TaskHandler;
+  readonly #slots: WorkerSlots;
+  readonly #clock: Clock;
+  readonly #inHand = new Map<string, TaskInHand>();
+  #waking = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(source: TaskSource, handler: TaskHandler, options: WorkerOptions, clock: Clock) {
+    this.#source = source;
+    this.#handler = handler;
+    this.#clock = clock;
+    this.#slots = new WorkerSlots(options);
+  }
+
+  /** Takes what waits, soon. */
+  wake(): void {
+    if (this.#waking || this.#closing) return;
+    this.#waking = true;
+    queueMicrotask(() => {
+      this.#waking = false;
+      this.#fill();
+    });
+  }
+
+  close(graceMs: number): Promise<void> {
+    this.#closing ??= this.#close(graceMs);
+    return this.#closing;
+  }
+
+  #fill(): void {
+    while (!this.#closing && this.#slots.isFree('interactive')) {
+      const task = this.#source.take(this.#slots.isFree('batch'));
+      if (!task) return;
+      this.#start(task);
+    }
+  }
+
+  #start(task: RenderTask): void {
+    const abort = new AbortController();
+    this.#slots.take(task.queue, task.exclusive);
+    const done = this.#run(task, abort.signal);
+    this.#inHand.set(task.id, { task, abort, done });
+  }
+
+  async #run(task: RenderTask, signal: AbortSignal): Promise<void> {
+    const outcome = await this.#outcome(task, signal);
+    if (!this.#inHand.delete(task.id)) return; // given back in the meantime
+    this.#slots.free(task.queue, task.exclusive);
+    if (!outcome || (signal.aborted && mayRunAgain(outcome))) this.#source.giveBack(task);
+    else this.#source.finish(task, outcome);
+    this.#fill();
+  }
+
+  /** Undefined when the worker closes before an exclusive task can begin. */
+  async #outcome(task: RenderTask, signal: AbortSignal): Promise<RenderOutcome | undefined> {
+    if (task.exclusive) {
+      await this.#slots.alone();
+      if (this.#closing) return undefined;
+    }
+    this.#source.begin(task);
+    return outcomeOf(this.#handler, task, signal);
+  }
+
+  async #close(graceMs: number): Promise<void> {
+    await this.#settled(graceMs);
+    for (const { abort } of this.#inHand.values()) abort.abort(new Error('the worker is closing'));
+    await this.#settled(ABORT_MS);
+    for (const { task } of this.#inHand.values()) this.#source.giveBack(task);
+    this.#inHand.clear();
+    this.#source.closed();
+  }
+
+  /** Waits for what is in hand, for a time at most. */
+  async #settled(milliseconds: number): Promise<void> {
+    if (this.#inHand.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#clock.schedule(milliseconds, resolve);
+    await Promise.race([promise, Promise.all(Array.from(this.#inHand.values(), ({ done }) => done))]);
+    cancel();
+  }
+}

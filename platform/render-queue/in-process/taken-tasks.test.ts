@@ -1,0 +1,136 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createLogger } from '../../service/logging.ts';
+import { WAIT } from '../../testing/wait.ts';
+import { HeldTasks } from '../conformance/held-tasks.ts';
+import { COMPLETED, taskNamed } from '../conformance/sample-tasks.ts';
+import { InProcessQueue } from './in-process-queue.ts';
+import { TakenTasksFile } from './taken-tasks.ts';
+
+const logger = createLogger({ level: 'silent', name: 'test' });
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'trifold-taken-'));
+});
+afterEach(() => {
+  rmSync(directory, { recursive: true });
+});
+
+/** As a process finds it that starts now; nothing has to be closed before, as with one that was killed. */
+const nextProcess = () => new TakenTasksFile(join(directory, 'tasks-in-hand'), logger);
+
+/** The ids in the file now. */
+const idsInFile = () =>
+  readFileSync(join(directory, 'tasks-in-hand'), 'utf8')
+    .split('\n')
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
+
+describe('the file of tasks in hand', () => {
+  it('tells the next process what was taken and not put down', () => {
+    const first = nextProcess();
+    expect(first.lost).toEqual([]);
+    for (const id of ['a-1', 'b-1', 'c-1']) first.take(id);
+    first.putDown('b-1');
+    first.putDown('never-taken');
+    first.take('d-2');
+    expect([...nextProcess().lost].toSorted()).toEqual(['a-1', 'c-1', 'd-2']);
+  });
+
+  it('tells it the process after that too, as the next may die before it could act', () => {
+    nextProcess().take('a-1');
+    nextProcess().take('b-1');
+    expect(nextProcess().lost).toEqual(['a-1', 'b-1']);
+  });
+
+  it('keeps as many records as there were tasks at once, and forgets the oldest that were lost', () => {
+    const first = nextProcess();
+    for (let n = 0; n < 1000; n += 1) {
+      first.take(`task-${n}`);
+      first.putDown(`task-${n}`);
+    }
+    expect(statSync(join(directory, 'tasks-in-hand')).size).toBe(64);
+    for (let n = 0; n < 300; n += 1) first.take(`lost-${n}`);
+    const { lost } = nextProcess();
+    expect(lost).toHaveLength(256);
+    expect(lost.at(-1)).toBe('lost-299');
+    expect(statSync(join(directory, 'tasks-in-hand')).size).toBe(256 * 64);
+  });
+
+  it('leaves out an id that no record holds, and stays whole', () => {
+    const first = nextProcess();
+    first.take('x'.repeat(64));
+    first.take('a-1');
+    expect(nextProcess().lost).toEqual(['a-1']);
+  });
+
+  it('goes on without counting when it cannot be written any more', () => {
+    const first = nextProcess();
+    first.close();
+    expect(() => first.take('a-1')).not.toThrow();
+    expect(() => first.putDown('a-1')).not.toThrow();
+  });
+});
+
+describe('the in-process queue with such a file', () => {
+  it('fails what was in hand when the process ended, and only that', async () => {
+    const died = new InProcessQueue({ takenTasks: nextProcess() });
+    const taken: string[] = [];
+    const handler = async (task: { id: string }) => {
+      taken.push(task.id);
+      return task.id === 'done-1' ? COMPLETED : new Promise<never>(() => undefined);
+    };
+    died.work(handler, { concurrency: 1 });
+    for (const id of ['done-1', 'hangs-1', 'waits-1']) await died.add(taskNamed(id));
+    await vi.waitFor(() => expect(taken).toEqual(['done-1', 'hangs-1']), WAIT);
+
+    const queue = new InProcessQueue({ takenTasks: nextProcess() });
+    const lost = { status: 'failed', failure: { code: 'renderer_lost', retryable: true } };
+    expect(await queue.state('hangs-1')).toMatchObject(lost);
+    for (const id of ['done-1', 'waits-1']) expect(await queue.state(id)).toEqual({ status: 'unknown' });
+    // As every finished task, it is not begun again under its id.
+    await queue.add(taskNamed('hangs-1'));
+    expect(await queue.state('hangs-1')).toMatchObject(lost);
+    await queue.close();
+  });
+
+  it('does not count what was given back because the process ends', async () => {
+    const stopped = new InProcessQueue({ takenTasks: nextProcess() });
+    const began = Promise.withResolvers<void>();
+    const worker = stopped.work(
+      async (_task, signal) => {
+        began.resolve();
+        const { promise, reject } = Promise.withResolvers<never>();
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+        return promise;
+      },
+      { concurrency: 1 },
+    );
+    await stopped.add(taskNamed('slow-1'));
+    await began.promise;
+    await worker.close(0);
+    expect(await stopped.state('slow-1')).toEqual({ status: 'waiting' });
+    await stopped.close();
+
+    const queue = new InProcessQueue({ takenTasks: nextProcess() });
+    expect(await queue.state('slow-1')).toEqual({ status: 'unknown' });
+    await queue.close();
+  });
+
+  it('counts an exclusive task from the moment it runs, not while it waits for the others', async () => {
+    const died = new InProcessQueue({ takenTasks: nextProcess() });
+    const held = new HeldTasks();
+    died.work(held.handler, { concurrency: 2 });
+    await died.add(taskNamed('busy-1'));
+    await died.add({ ...taskNamed('alone-1'), exclusive: true });
+    await vi.waitFor(async () => expect(await died.state('alone-1')).toEqual({ status: 'active' }), WAIT);
+    expect(held.inHand).toEqual(['busy-1']);
+    expect(idsInFile()).toEqual(['busy-1']);
+    held.finish('busy-1');
+    await vi.waitFor(() => expect(held.inHand).toEqual(['alone-1']), WAIT);
+    expect(idsInFile()).toEqual(['alone-1']);
+  });
+});

@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from './clock.ts';
+import { createLogger } from './logging.ts';
+import { Metrics } from './metrics.ts';
+import { OperationsServer, type OperationsOptions } from './operations-server.ts';
+
+const logger = createLogger({ level: 'silent', name: 'test' });
+let server: OperationsServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+async function ask(
+  path: string,
+  options: Partial<OperationsOptions> = {},
+  init: RequestInit = {},
+): Promise<{ status: number; text: string }> {
+  server ??= await OperationsServer.listen({
+    host: '127.0.0.1',
+    port: 0,
+    clock: systemClock,
+    logger,
+    metrics: new Metrics(),
+    ready: [],
+    ...options,
+  });
+  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, init);
+  return { status: answer.status, text: await answer.text() };
+}
+
+const failing = (name: string, reason: string) => ({
+  name,
+  check: () => Promise.reject(new Error(reason)),
+});
+const holding = (name: string) => ({ name, check: async () => undefined });
+
+describe('the operations server', () => {
+  it('says that a process lives and is ready while its checks hold', async () => {
+    const options = { live: [holding('browsers')], ready: [holding('queue'), holding('store')] };
+    expect(await ask('/healthz', options)).toMatchObject({ status: 200 });
+    const { status, text } = await ask('/readyz', options);
+    expect([status, JSON.parse(text)]).toEqual([
+      200,
+      {
+        status: 'ready',
+        checks: [
+          { name: 'queue', ready: true },
+          { name: 'store', ready: true },
+        ],
+      },
+    ]);
+  });
+
+  it('shows in its metrics what its checks last found', async () => {
+    const options = { ready: [holding('queue'), failing('store', 'no route')] };
+    await ask('/readyz', options);
+    const { text } = await ask('/metrics');
+    expect(text).toContain('trifold_readiness_check{check="queue"} 1');
+    expect(text).toContain('trifold_readiness_check{check="store"} 0');
+  });
+
+  it('tells which check of readiness failed and why, while the process lives', async () => {
+    const options = { ready: [holding('queue'), failing('store', 'no route')] };
+    const { status, text } = await ask('/readyz', options);
+    expect([status, JSON.parse(text)]).toMatchObject([
+      503,
+      { status: 'not ready', checks: [{ ready: true }, { name: 'store', ready: false, reason: 'no route' }] },
+    ]);
+    expect((await ask('/healthz')).status).toBe(200);
+  });
+
+  it('fails liveness when a check of it fails', async () => {
+    const { status, text } = await ask('/healthz', { live: [failing('tasks', 'one is overdue')] });
+    expect([status, text]).toEqual([503, expect.stringContaining('one is overdue')]);
+  });
+
+  it('shows metrics as Prometheus reads them', async () => {
+    const metrics = new Metrics();
+    metrics.counter({ name: 'things_total', help: 'Things.' }).inc(3);
+    const { status, text } = await ask('/metrics', { metrics });
+    expect([status, text]).toEqual([200, expect.stringContaining('things_total 3')]);
+  });
+
+  it('answers nothing else', async () => {
+    expect((await ask('/')).status).toBe(404);
+    expect((await ask('/healthz', {}, { method: 'POST' })).status).toBe(405);
+  });
+
+  it('cannot be started on a port that is taken', async () => {
+    await ask('/healthz');
+    const port = server?.port ?? 0;
+    const options = {
+      host: '127.0.0.1',
+      port,
+      clock: systemClock,
+      logger,
+      metrics: new Metrics(),
+      ready: [],
+    };
+    await expect(OperationsServer.listen(options)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+});

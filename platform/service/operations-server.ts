@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from './clock.ts';
+import type { Logger } from './logging.ts';
+import type { Metrics } from './metrics.ts';
+import { Readiness, type ReadinessCheck } from './readiness.ts';
+
+export interface OperationsOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** What fails only in a process that has to be killed: one that will not recover by itself. */
+  readonly live?: readonly ReadinessCheck[];
+  /** What must hold for the process to do its work. */
+  readonly ready: readonly ReadinessCheck[];
+}
+
+/** How long a probe may hold its connection. */
+const REQUEST_TIMEOUT_MS = 10_000;
+
+/** Answers the probes of Kubernetes and of Prometheus: GET /healthz, /readyz and /metrics, nothing else. */
+export class OperationsServer {
+  readonly #server: Server;
+  readonly #metrics: Metrics;
+  readonly #live: Readiness;
+  readonly #ready: Readiness;
+
+  private constructor(options: OperationsOptions) {
+    this.#metrics = options.metrics;
+    this.#live = new Readiness(options.live ?? [], options.clock);
+    this.#ready = new Readiness(options.ready, options.clock, options.metrics);
+    this.#server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+      this.#answer(request, response).catch((error: unknown) => {
+        options.logger.error({ err: error }, 'a probe could not be answered');
+        response.destroy();
+      });
+    });
+  }
+
+  /** Resolves when it listens. Rejects with the system's error when it cannot. */
+  static async listen(options: OperationsOptions): Promise<OperationsServer> {
+    const server = new OperationsServer(options);
+    server.#server.listen(options.port, options.host);
+    await once(server.#server, 'listening');
+    options.logger.info({ port: server.port }, 'answering probes');
+    return server;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = (request.url ?? '').split('?', 1)[0];
+    if (request.method !== 'GET') return send(response, 405, { status: 'only GET' });
+    if (path === '/healthz') return sendReport(response, this.#live, { good: 'ok', bad: 'stuck' });
+    if (path === '/readyz') return sendReport(response, this.#ready, { good: 'ready', bad: 'not ready' });
+    if (path !== '/metrics')
+      return send(response, 404, { status: 'there are /healthz, /readyz and /metrics' });
+    const text = await this.#metrics.render();
+    response.writeHead(200, { 'content-type': this.#metrics.contentType }).end(text);
+  }
+}
+
+async function sendReport(
+  response: ServerResponse,
+  readiness: Readiness,
+  words: { good: string; bad: string },
+): Promise<void> {
+  const checks = await readiness.report();
+  const good = checks.every(({ ready }) => ready);
+  send(response, good ? 200 : 503, { status: good ? words.good : words.bad, checks });
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

@@ -1,0 +1,63 @@
+import type { Clock } from './clock.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Something that must hold for requests to be served. */
+export interface ReadinessCheck {
+  readonly name: string;
+  /** Rejects with the reason when it does not hold. */
+  check(): Promise<void>;
+}
+
+/** What a check found. */
+export interface CheckReport {
+  readonly name: string;
+  readonly ready: boolean;
+  readonly reason?: string;
+}
+
+/** A check that does not answer in this time has failed. */
+const CHECK_DEADLINE_MS = 2_000;
+
+/** Asks every check at once. */
+export class Readiness {
+  readonly #checks: readonly ReadinessCheck[];
+  readonly #clock: Clock;
+  readonly #held: ReturnType<typeof heldGauge> | undefined;
+
+  /** With `metrics`, what was last found is shown there too: probes come every few seconds, and alerts see them so. */
+  constructor(checks: readonly ReadinessCheck[], clock: Clock, metrics?: Metrics) {
+    this.#checks = checks;
+    this.#clock = clock;
+    this.#held = metrics && heldGauge(metrics);
+  }
+
+  async report(): Promise<CheckReport[]> {
+    const reports = await Promise.all(this.#checks.map(async (check) => this.#ask(check)));
+    for (const { name, ready } of reports) this.#held?.set({ check: name }, ready ? 1 : 0);
+    return reports;
+  }
+
+  async #ask(check: ReadinessCheck): Promise<CheckReport> {
+    const { name } = check;
+    const late = Promise.withResolvers<never>();
+    const cancel = this.#clock.schedule(CHECK_DEADLINE_MS, () =>
+      late.reject(new Error(`no answer within ${CHECK_DEADLINE_MS} ms`)),
+    );
+    try {
+      await Promise.race([check.check(), late.promise]);
+      return { name, ready: true };
+    } catch (error) {
+      return { name, ready: false, reason: (error as Error).message };
+    } finally {
+      cancel();
+    }
+  }
+}
+
+function heldGauge(metrics: Metrics) {
+  return metrics.gauge({
+    name: 'trifold_readiness_check',
+    help: 'Whether what must hold for the process to be ready held (1) or not (0) when it was last asked.',
+    labelNames: ['check'],
+  });
+}

@@ -1,0 +1,90 @@
+import type { TemplateSchema } from '@trifold/crds';
+import { hasMoreBytes } from '../../request-body/json-size.ts';
+import { DataSchema, DataSchemaError, MOST_VIOLATIONS, type Violation } from '../schema/data-schema.ts';
+import type { StepBudget } from '../schema/linear-patterns.ts';
+
+/** Bytes that data may have as JSON, with the defaults of its schema. */
+export interface DataLimits {
+  /** Of one document. */
+  readonly each: number;
+  /** Of all documents of a request. */
+  readonly together: number;
+}
+
+/** Data of one document of a request. */
+export interface DataItem {
+  readonly data: Record<string, unknown>;
+  /** JSON Pointer that the paths of its violations begin with. */
+  readonly pointer: string;
+}
+
+/** Result of applying a schema to the data of a request. */
+export type AppliedSchema =
+  | {
+      readonly status: 'valid';
+      /** JSON text of each data, with the defaults of the schema. */
+      readonly json: readonly Uint8Array[];
+    }
+  /** At least one violation, at most MOST_VIOLATIONS of all items together. */
+  | { readonly status: 'invalid'; readonly violations: readonly Violation[] }
+  /** Index of the item that has too many bytes; left out when all items together do. */
+  | { readonly status: 'too_large'; readonly item?: number }
+  /** The schema itself cannot be used; paths below `/schema`. */
+  | { readonly status: 'schema_unusable'; readonly violations: readonly Violation[] };
+
+/**
+ * Applies a schema to the data of one request: fills in defaults, checks, and writes each data as JSON. The data is
+ * changed. The budget belongs to the whole request; when it is exhausted, the last violation says so.
+ */
+export function applySchema(
+  schema: TemplateSchema,
+  items: readonly DataItem[],
+  limits: DataLimits,
+  budget: StepBudget,
+): AppliedSchema {
+  try {
+    return applyCompiled(new DataSchema(schema), items, limits, budget);
+  } catch (error) {
+    if (!(error instanceof DataSchemaError)) throw error;
+    return { status: 'schema_unusable', violations: error.violations };
+  }
+}
+
+/**
+ * Writes data as JSON, unless it is larger than its limits: a default that is filled into every element of a list can
+ * make small data large.
+ */
+export function writeData(
+  items: readonly Readonly<Record<string, unknown>>[],
+  { each, together }: DataLimits,
+): AppliedSchema {
+  const json: Buffer[] = [];
+  let left = together;
+  for (const [item, data] of items.entries()) {
+    const text = hasMoreBytes(data, each) ? undefined : Buffer.from(JSON.stringify(data));
+    if (!text || text.byteLength > each) return { status: 'too_large', item };
+    left -= text.byteLength;
+    if (left < 0) return { status: 'too_large' };
+    json.push(text);
+  }
+  return { status: 'valid', json };
+}
+
+function applyCompiled(
+  schema: DataSchema,
+  items: readonly DataItem[],
+  limits: DataLimits,
+  budget: StepBudget,
+): AppliedSchema {
+  const violations: Violation[] = [];
+  for (const [item, { data, pointer }] of items.entries()) {
+    if (hasMoreBytes(data, limits.each)) return { status: 'too_large', item };
+    violations.push(...schema.apply(data, pointer, budget));
+    if (budget.exhausted || violations.length >= MOST_VIOLATIONS) break;
+  }
+  if (violations.length > 0) return { status: 'invalid', violations: violations.slice(0, MOST_VIOLATIONS) };
+  return writeData(
+    items.map(({ data }) => data),
+    limits,
+  );
+}

@@ -1,0 +1,57 @@
+import type { TemplateSchema } from '@trifold/crds';
+import type { BoundedRequest } from '../../child-process/serve-parent.ts';
+import type { BodyReading } from '../../request-body/large-body.ts';
+import type { Violation } from '../schema/data-schema.ts';
+import type { SyntaxProblem } from '../syntax/syntax.ts';
+import type { AppliedSchema, DataLimits } from './apply-schema.ts';
+
+/** Why a data schema cannot be used. */
+export interface SchemaProblem {
+  /** Paths below `/schema`; at least one. */
+  readonly violations: readonly Violation[];
+  /** Whether the schema itself can be used, and only defaults do not satisfy their own fields. */
+  readonly defaultsOnly: boolean;
+}
+
+/** Data to apply a schema to. */
+export interface DataRequest {
+  /** The schema as JSON. */
+  readonly schema: string;
+  /** JSON text of the data of each document, and the JSON Pointer that its violations begin with. */
+  readonly items: readonly { readonly json: Uint8Array; readonly pointer: string }[];
+  readonly limits: DataLimits;
+}
+
+/** Result of a DataRequest. JSON text that is no object can only come from the object store. */
+export type DataReply = AppliedSchema | { readonly status: 'not_an_object' };
+
+/** What a check process does: for each kind of check, the members of the request and the reply. */
+export interface Checks {
+  /** Parses a Handlebars text: the html of a template, a part of an email, a header or a footer. */
+  readonly syntax: {
+    readonly request: { readonly text: string };
+    readonly reply: { readonly problem?: SyntaxProblem };
+  };
+  /** Compiles a data schema with its patterns, and checks its defaults. */
+  readonly schema: {
+    readonly request: { readonly schema: TemplateSchema };
+    readonly reply: { readonly problem?: SchemaProblem };
+  };
+  /** Applies a data schema to the data of one request. */
+  readonly data: { readonly request: DataRequest; readonly reply: DataReply };
+  /** Parses a request body, and its fingerprint when `withFingerprint`. */
+  readonly body: {
+    readonly request: { readonly bytes: Uint8Array; readonly withFingerprint: boolean };
+    readonly reply: BodyReading;
+  };
+}
+
+export type CheckKind = keyof Checks;
+
+/** To a check process. */
+export type CheckRequest<K extends CheckKind = CheckKind> = {
+  [Kind in K]: { readonly kind: Kind } & BoundedRequest & Checks[Kind]['request'];
+}[K];
+
+/** From a check process. */
+export type CheckReply<K extends CheckKind = CheckKind> = Checks[K]['reply'];

@@ -1,0 +1,135 @@
+import type { TemplateSchema } from '@trifold/crds';
+import { HeldJson, type RequestData } from '../../request-body/held-json.ts';
+import { leastBytes } from '../../request-body/json-size.ts';
+import { StepBudget } from '../schema/linear-patterns.ts';
+import { isCheapToCompile } from '../schema/schema-cost.ts';
+import {
+  applySchema,
+  writeData,
+  type AppliedSchema,
+  type DataItem,
+  type DataLimits,
+} from './apply-schema.ts';
+import type { DataReply } from './check-messages.ts';
+import type { CheckPool, CheckTurn } from './check-pool.ts';
+
+/** Steps that the patterns of a schema may take in this process, for one request: about 10 ms. */
+export const LOCAL_STEPS = 500_000;
+/**
+ * Bytes of data times characters of schema that are applied in this process. The product bounds how much is checked and
+ * filled in: every element of a list is checked against all fields of its schema, and gets all of their defaults.
+ */
+const LOCAL_WORK = 24_000_000;
+
+const NESTED_TOO_DEEP = { path: '/schema', message: 'nests too deep to be applied' };
+
+/** Data of one document of a request. */
+export interface CheckedItem {
+  readonly data: RequestData;
+  /** JSON Pointer that the paths of its violations begin with. */
+  readonly pointer: string;
+}
+
+/** Data of a request, and how large it may become. */
+export interface DataCheck {
+  readonly items: readonly CheckedItem[];
+  readonly limits: DataLimits;
+}
+
+/** A schema as JSON. */
+interface SchemaText {
+  readonly text: string;
+  /** Whether it may be compiled in this process. */
+  readonly isCheap: boolean;
+}
+
+/**
+ * Applies the schemas of templates to data. Small data stays in this process, within a budget that belongs to the whole
+ * request; any other goes to a check process. Both give the same result.
+ */
+export class DataChecker {
+  readonly #pool: Pick<CheckPool, 'ask'>;
+  readonly #newBudget: () => StepBudget;
+  readonly #texts = new WeakMap<TemplateSchema, SchemaText>();
+
+  /** `newBudget` makes the budget of a request in this process. @default LOCAL_STEPS */
+  constructor(pool: Pick<CheckPool, 'ask'>, newBudget = () => new StepBudget(LOCAL_STEPS)) {
+    this.#pool = pool;
+    this.#newBudget = newBudget;
+  }
+
+  /** Fills in defaults, checks, and writes each data as JSON. The data may be changed. Rejects as CheckPool does. */
+  async apply(schema: TemplateSchema | undefined, check: DataCheck, turn: CheckTurn): Promise<DataReply> {
+    const values = parsedItems(check.items);
+    if (!schema)
+      return values
+        ? writeData(
+            values.map(({ data }) => data),
+            check.limits,
+          )
+        : asHeld(check);
+    const known = this.#textOf(schema);
+    if (!known) return { status: 'schema_unusable', violations: [NESTED_TOO_DEEP] };
+    const local = values && isLittle(known, values) && this.#applyHere(schema, values, check.limits);
+    return local || this.#pool.ask('data', requestOf(known, check), turn);
+  }
+
+  /** Undefined when the budget is too small. */
+  #applyHere(
+    schema: TemplateSchema,
+    values: readonly DataItem[],
+    limits: DataLimits,
+  ): AppliedSchema | undefined {
+    const budget = this.#newBudget();
+    const applied = applySchema(schema, values, limits, budget);
+    return budget.exhausted ? undefined : applied;
+  }
+
+  /** Undefined for a schema that nests too deep to be written: that of a resource has no limit. */
+  #textOf(schema: TemplateSchema): SchemaText | undefined {
+    const known = this.#texts.get(schema);
+    if (known) return known;
+    try {
+      const text = JSON.stringify(schema);
+      const made = { text, isCheap: isCheapToCompile(schema, text) };
+      this.#texts.set(schema, made);
+      return made;
+    } catch (error) {
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Undefined when data is held as JSON text. */
+function parsedItems(items: readonly CheckedItem[]): DataItem[] | undefined {
+  const parsed: DataItem[] = [];
+  for (const { data, pointer } of items) {
+    if (data instanceof HeldJson) return undefined;
+    parsed.push({ data, pointer });
+  }
+  return parsed;
+}
+
+function isLittle({ text, isCheap }: SchemaText, items: readonly DataItem[]): boolean {
+  let left = isCheap ? LOCAL_WORK / text.length : 0;
+  for (const { data } of items) left -= leastBytes(data, left);
+  return left >= 0;
+}
+
+/** Data without a schema stays as it is. */
+function asHeld({ items, limits: { each, together } }: DataCheck): AppliedSchema {
+  const json = items.map(({ data }) => jsonOf(data));
+  const item = json.findIndex(({ byteLength }) => byteLength > each);
+  if (item !== -1) return { status: 'too_large', item };
+  const sum = json.reduce((bytes, { byteLength }) => bytes + byteLength, 0);
+  return sum > together ? { status: 'too_large' } : { status: 'valid', json };
+}
+
+function requestOf({ text }: SchemaText, { items, limits }: DataCheck) {
+  return { schema: text, items: items.map(({ data, pointer }) => ({ json: jsonOf(data), pointer })), limits };
+}
+
+function jsonOf(data: RequestData): Uint8Array {
+  return data instanceof HeldJson ? data.json : Buffer.from(JSON.stringify(data));
+}

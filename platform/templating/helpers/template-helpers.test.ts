@@ -1,0 +1,328 @@
+import { describe, expect, it } from 'vitest';
+import { TemplateCompiler } from '../merge/template-compiler.ts';
+
+const compiler = new TemplateCompiler();
+const merged = (html: string, data: Record<string, unknown> = {}): string => {
+  const page = compiler.compilePage({ html: `<body>${html}</body>` })(data);
+  return /<body>([^]*)<\/body>/.exec(page)?.[1] ?? page;
+};
+/** Intl separates with spaces that do not break. */
+const spaced = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
+
+describe('formatDate', () => {
+  it.each([
+    ['{{formatDate d}}', 'Nov 21, 2026'],
+    ['{{formatDate d "short"}}', '11/21/26'],
+    ['{{formatDate d "iso"}}', '2026-11-21'],
+    ['{{formatDate d "long" locale="de-DE"}}', '21. November 2026'],
+    ['{{formatDate d "full" locale="fr-FR"}}', 'samedi 21 novembre 2026'],
+    ['{{formatDate d "medium" timeZone="Pacific/Kiritimati"}}', 'Nov 21, 2026'],
+    ['{{formatDate t "short" time="short" locale="en-GB"}}', '21/11/2026, 23:30'],
+    ['{{formatDate t "short" time="short" locale="en-GB" timeZone="Europe/Berlin"}}', '22/11/2026, 00:30'],
+    [
+      '{{formatDate local "iso"}} {{formatDate ms "iso"}} {{formatDate offset "iso"}}',
+      '2026-11-21 1970-01-02 2026-11-20',
+    ],
+    ['[{{formatDate missing}}{{formatDate empty}}]', '[]'],
+  ])('%s', (html, text) => {
+    const data = {
+      d: '2026-11-21',
+      t: '2026-11-21T23:30:00Z',
+      local: '2026-11-21 23:30',
+      offset: '2026-11-21T00:30:00+0200',
+      ms: 86_400_000,
+      empty: '',
+    };
+    expect(spaced(merged(html, data))).toBe(text);
+  });
+
+  it.each([
+    '2026-02-30',
+    '2026-02-30T10:00:00Z',
+    '21.11.2026',
+    'tomorrow',
+    '2026-11-21T25:00:00Z',
+    true,
+    {},
+    1e20,
+  ])('fails for what is no date, and does not quote it: %j', (d) => {
+    expect(() => merged('{{formatDate d}}', { d })).toThrow(
+      'the template helper formatDate failed: a value is not a date such as 2026-11-21 or 2026-11-21T09:30:00Z',
+    );
+  });
+});
+
+describe('numbers by locale', () => {
+  it.each([
+    ['{{formatNumber 1234567.891}}', '1,234,567.891'],
+    ['{{formatNumber "1234.5" decimals=2 locale="de-DE"}}', '1.234,50'],
+    ['{{formatCurrency 1234.5 "EUR" locale="de-DE"}}', '1.234,50 €'],
+    ['{{formatCurrency -3 "usd"}}', '-$3.00'],
+    ['{{formatCurrency 1234.5 "JPY" locale="ja-JP"}}', '￥1,235'],
+    ['{{formatCurrency 0.125 "EUR" decimals=3}}', '€0.125'],
+    ['{{formatPercent 0.19}} {{formatPercent 0.075 decimals=1 locale="fr-FR"}}', '19% 7,5 %'],
+    ['[{{formatNumber missing}}{{formatCurrency missing "EUR"}}{{formatPercent missing}}]', '[]'],
+  ])('%s', (html, text) => {
+    expect(spaced(merged(html))).toBe(text);
+  });
+
+  it.each([
+    ['{{formatNumber "12 apples"}}', 'formatNumber failed: a value is not a number'],
+    [
+      '{{formatNumber 1 locale="not a tag"}}',
+      'formatNumber failed: locale= is not a language tag such as de-DE',
+    ],
+    ['{{formatNumber 1 decimals=40}}', 'formatNumber failed: decimals= is not one of 0 to 12'],
+    [
+      '{{formatCurrency 1 "Euro"}}',
+      'formatCurrency failed: its second argument is not a currency such as EUR',
+    ],
+    [
+      '{{formatDate "2026-11-21T10:00:00Z" timeZone="Berlin"}}',
+      'timeZone= is not a time zone such as Europe/Berlin',
+    ],
+    ['{{formatDate "2026-11-21" "pretty"}}', 'a style is not one of short, medium, long, full, or iso'],
+  ])('%s says what it wants', (html, message) => {
+    expect(() => merged(html)).toThrow(message);
+  });
+});
+
+describe('arithmetic', () => {
+  it.each([
+    ['{{add 0.1 0.2}}', '0.3'],
+    ['{{add 1 2 "3"}}', '6'],
+    ['{{subtract 1 0.9}}', '0.1'],
+    ['{{multiply 3 19.99}}', '59.97'],
+    ['{{divide 1 8}}', '0.125'],
+    [
+      '{{round 2.5}} {{round -2.5}} {{round 1.005 2}} {{round tiny 2}} {{round 123456789.125 2}}',
+      '3 -3 1.01 0 123456789.13',
+    ],
+    ['{{sum lines "total"}} {{sum list}} {{sum none "total"}}', '3.3 6 0'],
+    ['{{formatCurrency (multiply qty price) "EUR"}}', '€9.00'],
+    ['{{add " -1.50 " "+.5"}} {{add "3." 0}} {{round big 12}}', '-1 3 1e+308'],
+  ])('%s', (html, text) => {
+    const data = {
+      lines: [{ total: 1.1 }, { total: '2.2' }],
+      list: [1, 2, 3],
+      none: [],
+      qty: 3,
+      price: 3,
+      tiny: 1e-9,
+      big: 1e308,
+    };
+    expect(merged(html, data)).toBe(text);
+  });
+
+  it.each([
+    ['{{add 1 missing}}', 'add failed: a number is missing'],
+    ['{{divide 1 0}}', 'divide failed: the divisor is 0'],
+    ['{{sum lines "total"}}', 'sum failed: a number is missing'],
+    ['{{sum lines "constructor"}}', 'sum failed: a number is missing'],
+    ['{{sum missing}}', 'sum failed: the list is missing'],
+    ['{{sum missing "total"}}', 'sum failed: the list is missing'],
+    ['{{sum text}}', 'sum failed: what it adds up is not a list'],
+    ['{{round 1 0.5}}', 'round failed: the number of decimals is not one of 0 to 12'],
+  ])('%s fails rather than to print a wrong number', (html, message) => {
+    expect(() => merged(html, { lines: [{}], text: 'x' })).toThrow(message);
+  });
+
+  it.each([
+    ['add', '{{add big big}}'],
+    ['add', '{{add most 0}}'],
+    ['subtract', '{{subtract less big}}'],
+    ['multiply', '{{multiply big 10}}'],
+    ['divide', '{{divide big 0.01}}'],
+    ['round', '{{round most}}'],
+    ['sum', '{{sum bigs}}'],
+  ])('%s fails where a result is not finite: %s', (helper, html) => {
+    const data = { big: 1e308, less: -1e308, bigs: [1e308, 1e308], most: Number.MAX_VALUE };
+    expect(() => merged(html, data)).toThrow(`${helper} failed: the result is too large a number`);
+  });
+
+  it.each(['0x10', '0b1', '0o7', '1e3', 'Infinity', '1,000', '1 000', '.', '-', '٣', '9'.repeat(400)])(
+    'takes no text for a number that is not a plain decimal: %s',
+    (text) => {
+      for (const html of ['{{add text 1}}', '{{sum list}}', '{{formatCurrency text "EUR"}}']) {
+        expect(() => merged(html, { text, list: [text] })).toThrow('failed: a value is not a number');
+      }
+      expect(() => merged('{{gt text 1}}', { text })).toThrow('it compares two numbers, or two texts');
+    },
+  );
+});
+
+describe('comparison', () => {
+  it.each([
+    ['{{#if (gt 10 9)}}y{{/if}}', 'y'],
+    ['{{#gt "10" 9}}y{{else}}n{{/gt}}', 'y'],
+    ['{{#lt "2026-01-01" "2026-11-21"}}y{{/lt}}', 'y'],
+    ['{{#eq status "paid"}}{{status}}!{{else}}n{{/eq}}', 'paid!'],
+    ['{{#ne status "paid"}}y{{else}}n{{/ne}}', 'n'],
+    ['{{#gte 1 1}}a{{/gte}}{{#lte 1 1}}b{{/lte}}{{#gt missing 1}}c{{/gt}}', 'ab'],
+    ['{{#and status list}}y{{else}}n{{/and}}{{#or status list}}y{{/or}}{{#not list}}y{{/not}}', 'nyy'],
+    ['{{default missing "–"}} {{default status "–"}} {{default zero 5}}', '– paid 0'],
+    ['{{eq 1 1}} {{not 0}}', 'true true'],
+  ])('%s', (html, text) => {
+    expect(merged(html, { status: 'paid', list: [], zero: 0 })).toBe(text);
+  });
+
+  it('fails for what has no order', () => {
+    expect(() => merged('{{gt a b}}', { a: {}, b: [] })).toThrow(
+      'gt failed: it compares two numbers, or two texts',
+    );
+  });
+});
+
+describe('texts', () => {
+  it.each([
+    ['{{uppercase name}} {{lowercase "İ" locale="tr"}}', 'STRASSE &amp; CO i'],
+    ['{{join tags}} {{join tags " | "}} [{{join missing}}]', 'a, &lt;b&gt; a | &lt;b&gt; []'],
+    ['{{lines address}}', '1 &lt;Main&gt; St<br>Springfield<br>'],
+  ])('%s', (html, text) => {
+    const data = { name: 'Straße & Co', tags: ['a', '<b>'], address: '1 <Main> St\r\nSpringfield\n' };
+    expect(merged(html, data)).toBe(text);
+  });
+});
+
+describe('codes', () => {
+  it('draws a QR code in the size that is asked for', () => {
+    const svg = merged('{{qrCode url size="25mm"}}', { url: 'https://example.com/?a=1&b=2' });
+    expect(svg).toMatch(/^<svg style="width:25mm;height:25mm" viewBox="0 0 \d+ \d+"[^]*<path[^]*<\/svg>$/);
+  });
+
+  const codes: Record<string, string> = {
+    itf14: '04601234567893',
+    'gs1-128': '(01)04601234567893',
+    ean13: '4006381333931',
+    ean8: '96385074',
+    upca: '036000291452',
+  };
+  const linear = ['code128', 'code39', 'itf14', 'gs1-128', 'ean13', 'ean8', 'upca'];
+  const barCode = (kind: string, named: string) =>
+    merged(`{{barCode code kind ${named}}}`, { kind, code: codes[kind] ?? 'ABC-123' });
+  const ratioOf = (svg: string) => {
+    const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg) ?? [];
+    return Number(height) / Number(width);
+  };
+
+  it.each(['code128', 'code39', 'itf14', 'gs1-128', 'datamatrix', 'pdf417'])('draws %s', (kind) => {
+    expect(barCode(kind, '')).toMatch(/^<svg style="height:15mm" [^]*<\/svg>$/);
+  });
+
+  it.each([
+    ['ean13', 95],
+    ['ean8', 67],
+    ['upca', 95],
+  ])('draws %s with the thinnest bars that shops take', (kind, modules) => {
+    const width = `width:${(modules * 0.264).toFixed(2)}mm`;
+    expect(barCode(kind, '')).toMatch(new RegExp(`^<svg style="${width}" viewBox="0 0 ${2 * modules} `));
+    expect(barCode(kind, 'text=true')).toContain(`<svg style="${width}" `);
+    expect(barCode(kind, 'height="15mm"')).toContain('<svg style="height:15mm" ');
+  });
+
+  it.each(linear)('fills the width and the height with the bars of %s', (kind) => {
+    const svg = barCode(kind, 'width="50mm" height="5mm"');
+    expect(svg).toMatch(/^<svg style="width:50mm;height:5mm" preserveAspectRatio="none" /);
+  });
+
+  it.each(linear)('gives the bars of %s the height that the text below leaves', (kind) => {
+    const svg = barCode(kind, 'width="5cm" height="2cm" text=true');
+    expect(svg).toMatch(/^<svg style="width:5cm;height:2cm" preserveAspectRatio="none" /);
+    expect(ratioOf(svg)).toBeCloseTo(0.4, 2);
+    expect(ratioOf(barCode(kind, 'width="144pt" height="4in" text=true'))).toBeCloseTo(2, 2);
+    expect(() => barCode(kind, 'width="50mm" height="2mm" text=true')).toThrow(
+      'barCode failed: height= leaves no room for bars above the text',
+    );
+  });
+
+  it.each(['datamatrix', 'pdf417'])('keeps the proportion of %s', (kind) => {
+    expect(barCode(kind, 'width="50mm" height="5mm"')).not.toContain('preserveAspectRatio');
+  });
+
+  it.each(['ünï', 'a\u0080', '1€', '😀'])(
+    'writes no characters into code128 that it does not have: %s',
+    (code) => {
+      expect(() => merged('{{barCode code "code128"}}', { code })).toThrow(
+        'barCode failed: the value cannot be written as code128: it has characters outside ASCII',
+      );
+    },
+  );
+
+  it.each(linear)('writes no umlauts into %s', (kind) => {
+    expect(() => merged('{{barCode "(10)ü" kind}}', { kind })).toThrow(
+      `barCode failed: the value cannot be written as ${kind}: `,
+    );
+  });
+
+  it('draws nothing for what is missing', () => {
+    expect(merged('[{{qrCode missing}}{{barCode missing "ean13"}}]')).toBe('[]');
+  });
+
+  it.each([
+    ['{{barCode secret "ean13"}}', 'the value cannot be written as ean13: EAN-13 must be 12 or 13 digits'],
+    ['{{barCode secret "qr"}}', 'its second argument is not one of code128'],
+    ['{{qrCode secret size="1;background:url(x)"}}', 'size= is not a length such as 30mm'],
+    ['{{qrCode secret size="0mm"}}', 'qrCode failed: size= is 0: nothing would be drawn'],
+    ['{{barCode secret "code128" height="0.00mm"}}', 'barCode failed: height= is 0'],
+    ['{{barCode secret "code128" width="0px" height="5mm"}}', 'barCode failed: width= is 0'],
+    ['{{qrCode secret level="X"}}', 'level= is not one of L, M, Q, H'],
+    ['{{qrCode long}}', 'the value cannot be written as qrcode'],
+  ])('%s says what it wants and quotes nothing', (html, message) => {
+    const data = { secret: 'my-secret', long: 'my-secret'.repeat(1000) };
+    expect(() => merged(html, data)).toThrow(message);
+    expect(() => merged(html, data)).not.toThrow(/my-secret/);
+  });
+});
+
+describe('a name that is also a helper', () => {
+  it('is a binding where it has no arguments', () => {
+    const data = { sum: 12, default: '<b>', lines: [{ add: 1 }, { add: 2 }], not: { x: 'in' } };
+    expect(merged('{{sum}} {{default}} {{#each lines}}{{add}}{{/each}} {{#not}}{{x}}{{/not}}', data)).toBe(
+      '12 &lt;b&gt; 12 in',
+    );
+    expect(merged('{{#lines}}{{add}};{{/lines}}[{{eq}}{{join}}]', data)).toBe('1;2;[]');
+  });
+
+  it('reaches no prototype', () => {
+    const data = JSON.parse('{"__proto__": {"sum": "polluted"}}') as Record<string, unknown>;
+    expect(merged('[{{sum}}]', Object.create({ sum: 'inherited' }) as Record<string, unknown>)).toBe('[]');
+    expect(merged('[{{sum}}]', data)).toBe('[]');
+  });
+});
+
+describe('a call that fails', () => {
+  it.each([
+    ['{{add 1 x}}', 1, 1],
+    ['<p>\n <b>{{add 1 x}}', 2, 5],
+    ['<head>{{add 1 x}}</head><body>', 1, 7],
+    ['<head></head><body>{{add 1 x}}', 1, 20],
+    ['<body>{{add 1 x}}', 1, 7],
+    ['<!doctype html>{{add 1 x}}', 1, 16],
+    ['<head>\n</head>\n{{#if (gt (add 1 x) 1)}}{{/if}}', 3, 11],
+    ['{{#*inline "p"}}\n  {{add 1 x}}{{/inline}}{{> p}}', 2, 3],
+    ['{{#gt 2 1}}\n {{#each l}}{{add 1 x}}{{/each}}{{/gt}}', 2, 13],
+  ])('says where it stands in %j', (html, line, column) => {
+    const failed = `the template helper add failed: a number is missing (line ${line}, column ${column})`;
+    expect(() => compiler.compilePage({ html })({ l: [{}] })).toThrow(failed);
+  });
+
+  it('says where it stands in a header and in a text', () => {
+    expect(() => compiler.compileBand('p {{page}} {{add 1 x}}')({})).toThrow('(line 1, column 12)');
+    expect(() => compiler.compilePlainText('a\n{{add 1 x}}')({})).toThrow('(line 2, column 1)');
+  });
+});
+
+describe('a call that cannot be right', () => {
+  it.each([
+    ['{{formatDate}}{{formatDate a b c}}', 'formatDate takes 1 to 2 arguments, not 3'],
+    ['{{subtract 1}}', 'subtract takes 2 arguments, not 1'],
+    ['{{not a b}}', 'not takes 1 argument, not 2'],
+    ['{{formatDate a lokale="de"}}', 'formatDate knows no "lokale=": it knows time, locale, timeZone'],
+    ['{{add 1 2 by=1}}', 'add knows no "by="'],
+    ['{{#formatDate a}}x{{/formatDate}}', 'formatDate cannot open a block'],
+    ['{{#if (sum)}}x{{/if}}', 'sum takes 1 to 2 arguments, not 0'],
+    ['{{toString a}}', 'unknown helper "toString"'],
+  ])('%s is refused when the template is compiled', (html, message) => {
+    expect(() => compiler.compilePage({ html })).toThrow(message);
+  });
+});

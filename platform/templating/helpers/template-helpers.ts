@@ -1,0 +1,68 @@
+import type Handlebars from 'handlebars';
+import type { HelperName } from '../syntax/helper-signatures.ts';
+import { HELPER_SIGNATURES } from '../syntax/helper-signatures.ts';
+import { HelperFailure, type TemplatePosition } from '../merge/helper-failure.ts';
+import { MergeFailure } from '../merge/merge-failure.ts';
+import type { HelperCallArguments, TemplateHelper } from './arguments.ts';
+import { ARITHMETIC } from './arithmetic.ts';
+import { CODES } from './codes.ts';
+import { COMPARISON, isTruthy } from './comparison.ts';
+import { FORMATTING } from './formatting.ts';
+import { TEXT } from './text.ts';
+
+const HELPERS: Readonly<Record<HelperName, TemplateHelper>> = {
+  ...ARITHMETIC,
+  ...CODES,
+  ...COMPARISON,
+  ...FORMATTING,
+  ...TEXT,
+};
+
+/**
+ * Gives templates the helpers of docs/template-helpers.md. Without arguments each name is a binding like any other: a
+ * template whose data has a member called `sum` or `default` shows that.
+ */
+export function registerTemplateHelpers(handlebars: typeof Handlebars): void {
+  for (const [name, helper] of Object.entries(HELPERS)) {
+    const isCondition = HELPER_SIGNATURES[name as HelperName].block;
+    handlebars.registerHelper(name, function (this: unknown, ...received: unknown[]) {
+      const options = received.pop() as Handlebars.HelperOptions;
+      const named = options.hash as Record<string, unknown>;
+      if (received.length === 0) return bound(handlebars, this, name, options);
+      const result = run(helper, { values: received, named }, options);
+      if (!isCondition || !isBlock(options)) return result;
+      return isTruthy(result) ? options.fn(this) : options.inverse(this);
+    });
+  }
+}
+
+/** Handlebars says where the call begins; its types do not know of it, and it counts columns from 0. */
+type LocatedOptions = Handlebars.HelperOptions & { readonly loc?: { readonly start: TemplatePosition } };
+
+function run(helper: TemplateHelper, call: HelperCallArguments, { loc }: LocatedOptions): unknown {
+  try {
+    return helper(call);
+  } catch (error) {
+    if (!(error instanceof MergeFailure) || loc === undefined) throw error;
+    throw new HelperFailure(error, { line: loc.start.line, column: loc.start.column + 1 });
+  }
+}
+
+/** What Handlebars makes of the name where there is no helper. */
+function bound(
+  handlebars: typeof Handlebars,
+  context: unknown,
+  name: string,
+  options: Handlebars.HelperOptions,
+): unknown {
+  const isThere = typeof context === 'object' && context !== null && Object.hasOwn(context, name);
+  const value = isThere ? (context as Record<string, unknown>)[name] : undefined;
+  if (!isBlock(options)) return value;
+  const section = handlebars.helpers['blockHelperMissing'] as Handlebars.HelperDelegate;
+  return section.call(context, value, options) as unknown;
+}
+
+/** `{{name}}` comes without a block, whatever the types say. */
+function isBlock(options: Handlebars.HelperOptions): boolean {
+  return (options as Partial<Handlebars.HelperOptions>).fn !== undefined;
+}

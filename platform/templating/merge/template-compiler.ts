@@ -1,0 +1,136 @@
+import Handlebars from 'handlebars';
+import { findSyntaxProblem } from '../syntax/syntax.ts';
+import type { TemplateSource } from '../revisions/revision.ts';
+import { registerTemplateHelpers } from '../helpers/template-helpers.ts';
+import { insertionIn, placed, type Insertion } from './helper-failure.ts';
+import { MergeFailure } from './merge-failure.ts';
+import { insertStylesheet, styleElement } from './stylesheet.ts';
+
+/** Merges data into a template; throws whatever Handlebars throws (`mergeFailureOf`). */
+export type CompiledTemplate = (data: Record<string, unknown>) => string;
+
+/** Rules in css that come with a document, beside those of its template. */
+export interface DocumentRules {
+  /** Stronger than what the template itself says of `@page`. Left out where it says nothing of it. */
+  readonly pageRules?: string | undefined;
+  /** A stylesheet before the template's css. Its important declarations in a layer win over everything but layers before it. */
+  readonly rules?: string | undefined;
+}
+
+/** A page of html. */
+export type CompiledPage = (data: Record<string, unknown>, rules?: DocumentRules) => string;
+
+/**
+ * What stands for the number of the page and that of the last one in a merged header or footer: characters for private
+ * use, which no font draws.
+ */
+export const PAGE_TOKENS = { page: '\u{f0001}p\u{f0002}', pages: '\u{f0001}n\u{f0002}' } as const;
+
+/** Stands in the template where the stylesheet goes, which is not bound. */
+const STYLESHEET_HELPER = 'trifoldStylesheet';
+const STYLESHEET_CALL = `{{{${STYLESHEET_HELPER}}}}`;
+
+/** A template that says something of its pages itself. */
+const OWN_PAGE = /@page\b/i;
+
+const PAGE_HELPERS = {
+  page: () => new Handlebars.SafeString(PAGE_TOKENS.page),
+  pages: () => new Handlebars.SafeString(PAGE_TOKENS.pages),
+};
+
+/**
+ * Compiles templates, in a process that is there for nothing else. Handlebars' defaults hold: values are escaped for
+ * HTML, prototypes cannot be reached.
+ */
+export class TemplateCompiler {
+  readonly #handlebars = isolatedHandlebars();
+
+  /** A page of html with its css. Throws MergeFailure `template_invalid`. */
+  compilePage({ html, css = '' }: TemplateSource): CompiledPage {
+    check(html);
+    const whole = insertStylesheet(html, STYLESHEET_CALL);
+    const template = this.#compile(whole, false, insertionIn(html, whole, STYLESHEET_CALL));
+    const hasOwnPage = OWN_PAGE.test(html) || OWN_PAGE.test(css);
+    return (data, { pageRules = '', rules = '' } = {}) => {
+      const styles = styleElements([rules, hasOwnPage ? css + pageRules : css]);
+      let isPlaced = false;
+      const place = () => {
+        isPlaced = true;
+        return new Handlebars.SafeString(styles);
+      };
+      const merged = template(data, { helpers: { [STYLESHEET_HELPER]: place } });
+      // The call may stand in a block that this data leaves out.
+      return isPlaced || styles === '' ? merged : insertStylesheet(merged, styles);
+    };
+  }
+
+  /**
+   * A header or a footer, whose `{{page}}` and `{{pages}}` become PAGE_TOKENS, whatever the data has of these names.
+   * Throws MergeFailure `template_invalid`.
+   */
+  compileBand(content: string): CompiledTemplate {
+    check(content);
+    const template = this.#compile(content, false);
+    return (data) => template(data, { helpers: PAGE_HELPERS });
+  }
+
+  /** A text that is not html: values are taken as they are. Throws MergeFailure `template_invalid`. */
+  compilePlainText(text: string): CompiledTemplate {
+    check(text);
+    const template = this.#compile(text, true);
+    return (data) => template(data);
+  }
+
+  #compile(text: string, noEscape: boolean, insertion?: Insertion): HandlebarsTemplateDelegate {
+    // The compiler takes `log` for known even where it is not there; to a template it is a name as any other.
+    const template: HandlebarsTemplateDelegate = this.#handlebars.compile(text, {
+      noEscape,
+      knownHelpers: { log: false },
+    });
+    return (data, options) => {
+      try {
+        return template(data, options);
+      } catch (error) {
+        throw placed(error, insertion);
+      }
+    };
+  }
+}
+
+/** The members that templates bind, from JSON in UTF-8. Throws MergeFailure `data_invalid`. */
+export function parseData(data: Uint8Array): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString());
+  } catch {
+    // The parser's message quotes the data.
+    throw new MergeFailure('data_invalid', 'the stored data is not JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new MergeFailure('data_invalid', 'the stored data is not a JSON object');
+  }
+  return value as Record<string, unknown>;
+}
+
+function styleElements(sheets: readonly string[]): string {
+  return sheets.map((css) => (css === '' ? '' : styleElement(css))).join('');
+}
+
+function check(text: string): void {
+  // An object would be taken for a syntax tree, and with it for code.
+  if (typeof text !== 'string') throw new MergeFailure('template_invalid', 'the template is not a text');
+  const problem = findSyntaxProblem(text);
+  if (!problem) return;
+  const { line, column, message } = problem;
+  const sentence = `the template does not compile: line ${line}, column ${column}: ${message}`;
+  throw new MergeFailure('template_invalid', sentence, problem);
+}
+
+/** Handlebars without what would let document data reach a log. */
+function isolatedHandlebars(): typeof Handlebars {
+  Handlebars.logger.log = () => undefined;
+  const handlebars = Handlebars.create();
+  handlebars.unregisterHelper('log');
+  registerTemplateHelpers(handlebars);
+  return handlebars;
+}

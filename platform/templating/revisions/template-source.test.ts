@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DirectoryStore } from '../../object-store/directory/directory-store.ts';
+import { keepSource, readSource, TemplateSourceError } from './template-source.ts';
+
+const NOON = new Date('2026-11-21T12:00:00Z');
+const LARGE = { html: `<p>${'x'.repeat(70_000)}</p>`, css: 'p {}' };
+let root: string;
+let store: DirectoryStore;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'trifold-sources-'));
+  store = new DirectoryStore({ root });
+});
+afterEach(async () => rm(root, { recursive: true, force: true }));
+
+it('keeps a large source by the day on which it was given, and reads it on any other', async () => {
+  const members = await keepSource(store, 'acme', LARGE, NOON);
+  expect(members.sourceRef?.key).toBe(`sources/20261121/acme/${members.sourceRef?.sha256}`);
+  const again = await keepSource(store, 'acme', LARGE, new Date('2026-11-22T00:00:00Z'));
+  expect(again.sourceRef?.key).toBe(`sources/20261122/acme/${members.sourceRef?.sha256}`);
+  for (const spec of [members, again]) expect(await readSource(store, 'acme', spec)).toEqual(LARGE);
+});
+
+it('keeps a small source in the resource', async () => {
+  const source = { html: '<p></p>' };
+  expect(await keepSource(store, 'acme', source, NOON)).toEqual(source);
+  expect((await store.list('sources/')).objects).toEqual([]);
+});
+
+it('follows no reference into another account, or to anything that is no source', async () => {
+  const { sourceRef } = await keepSource(store, 'acme', LARGE, NOON);
+  if (!sourceRef) return expect.unreachable('the source is large');
+  await expect(readSource(store, 'other', { sourceRef })).rejects.toThrow(TemplateSourceError);
+  const document = `documents/20261121T1200Z/acme/${sourceRef.sha256}`;
+  const stored = await store.read(sourceRef.key);
+  await store.put(document, stored ?? '');
+  for (const key of [document, sourceRef.key.replace('acme', 'acme/x'), 'sources/20261121/acme/..']) {
+    await expect(readSource(store, 'acme', { sourceRef: { ...sourceRef, key } })).rejects.toThrow(
+      /names no source of this account/,
+    );
+  }
+});

@@ -1,0 +1,303 @@
+import type { FieldDefinition, TemplateSchema } from '@trifold/crds';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { LRUCache } from 'lru-cache';
+import { escapePointer } from './json-pointer.ts';
+import { counted } from './counted.ts';
+import { addErrorLimit, errorLimit } from './error-limit.ts';
+import { LinearPatterns, StepBudget } from './linear-patterns.ts';
+import { isHttpUrl } from './url-format.ts';
+
+/** One place where data or a schema is wrong. */
+export interface Violation {
+  /** JSON Pointer (RFC 6901); a missing member is named in it. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A data schema that cannot be used: a pattern that does not compile, an unknown type, nesting too deep. */
+export class DataSchemaError extends Error {
+  override readonly name = 'DataSchemaError';
+  readonly violations: readonly Violation[];
+
+  constructor(violations: readonly Violation[]) {
+    super(violations.map(({ path, message }) => `${path} ${message}`).join('; '));
+    this.violations = violations;
+  }
+}
+
+/** Violations of one request that are reported at most. */
+export const MOST_VIOLATIONS = 100;
+/** How deep items and properties may nest in a schema. */
+const DEEPEST_NESTING = 20;
+/** How many fields a schema may have, nested ones included: compiling takes about half a millisecond each. */
+const MOST_FIELDS = 1000;
+/** Names that lead to prototypes; the API takes no data with such a member. */
+const FORBIDDEN_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+/** Names that every object has without being given them: a default would never be filled in. */
+const INHERITED_NAMES: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
+const JSON_SCHEMA_FORMATS = { email: 'email', url: 'http-url', date: 'date' } as const;
+
+type JsonSchema = Record<string, unknown>;
+type Field = Omit<FieldDefinition, 'name'>;
+
+interface Compiled {
+  readonly validate: ValidateFunction;
+  readonly patterns: LinearPatterns;
+}
+
+/** What is found out about a schema before it is compiled. */
+interface Findings {
+  readonly problems: Violation[];
+  readonly patterns: LinearPatterns;
+}
+
+/** Compiled schemas by their text: gateway and controller compile the same one for each version, or job. */
+const compiledSchemas = new LRUCache<string, Compiled>({
+  maxSize: 2 * 1024 * 1024,
+  sizeCalculation: (_compiled, text) => text.length + 1000,
+});
+
+/** A template's data schema, ready to be applied (interface, "Template schema"). */
+export class DataSchema {
+  readonly #compiled: Compiled | undefined;
+
+  /** Throws DataSchemaError, with paths below `/schema`. */
+  constructor(schema: TemplateSchema | undefined) {
+    if (!schema) return;
+    const text = JSON.stringify(schema);
+    this.#compiled = compiledSchemas.get(text) ?? compile(schema);
+    compiledSchemas.set(text, this.#compiled);
+  }
+
+  /**
+   * Fills in defaults and checks. `data` itself is changed: give a copy if it is still needed. Applying the schema to
+   * data that it was applied to before gives the same.
+   * The answer lists every violation, at most 100, with paths below `pointer`; empty when the data is right. When the
+   * budget is exhausted, the violation that says so is the only one.
+   */
+  apply(data: Record<string, unknown>, pointer = '/data', budget = new StepBudget()): Violation[] {
+    if (!this.#compiled) return [];
+    const { validate, patterns } = this.#compiled;
+    patterns.charge(budget);
+    if (validate(data)) return [];
+    if (budget.exhausted) {
+      const message =
+        'has too much text for the patterns of the schema: shorten it, or simplify the patterns';
+      return [{ path: pointer, message }];
+    }
+    const errors = validate.errors ?? [];
+    return errors.slice(0, MOST_VIOLATIONS).map((error) => violationOf(error, pointer));
+  }
+}
+
+function compile(schema: TemplateSchema): Compiled {
+  const problems: Violation[] = [];
+  const patterns = new LinearPatterns();
+  const names = new Set<string>();
+  for (const [index, field] of schema.fields.entries()) {
+    const path = `/schema/fields/${index}`;
+    if (names.has(field.name))
+      problems.push({ path: `${path}/name`, message: 'is the name of an earlier field' });
+    names.add(field.name);
+    checkName(field.name, field, path, problems);
+    checkField(field, path, { problems, patterns });
+  }
+  if (allFields(schema.fields).length > MOST_FIELDS) {
+    problems.push({ path: '/schema', message: `has more than ${MOST_FIELDS} fields, nested ones included` });
+  }
+  if (problems.length > 0) throw new DataSchemaError(problems);
+  const root = objectSchema(schema.fields.map((field) => [field.name, field] as const));
+  const ajv = new Ajv({
+    allErrors: true,
+    useDefaults: true,
+    strict: false,
+    ownProperties: true,
+    code: { regExp: patterns.engine },
+  });
+  addFormats.default(ajv, ['email', 'date']);
+  ajv.addFormat('http-url', isHttpUrl);
+  addErrorLimit(ajv);
+  try {
+    return { validate: ajv.compile(root), patterns };
+  } catch (error) {
+    // Only a schema applied with kubectl gets here: nested members are not checked by the resource's own schema.
+    throw new DataSchemaError([{ path: '/schema', message: (error as Error).message }]);
+  }
+}
+
+/** The type that each member of a field belongs to (interface, "Template schema"). */
+const TYPE_OF_MEMBER: Readonly<Record<string, Field['type']>> = {
+  format: 'string',
+  minLength: 'string',
+  maxLength: 'string',
+  pattern: 'string',
+  min: 'number',
+  max: 'number',
+  integer: 'number',
+  minItems: 'array',
+  maxItems: 'array',
+  items: 'array',
+  properties: 'object',
+};
+
+const CHECKS: ((field: Field) => string | undefined)[] = [
+  (field) => outOfOrder('minLength', field.minLength, 'maxLength', field.maxLength),
+  (field) => outOfOrder('min', field.min, 'max', field.max),
+  (field) => outOfOrder('minItems', field.minItems, 'maxItems', field.maxItems),
+];
+
+function checkName(name: string, field: unknown, path: string, problems: Violation[]): void {
+  if (FORBIDDEN_NAMES.has(name)) {
+    problems.push({ path, message: `must not be named ${name}` });
+  } else if (INHERITED_NAMES.has(name) && isObject(field) && field['default'] !== undefined) {
+    problems.push({ path, message: `cannot have a default: every object has a member ${name}` });
+  }
+}
+
+/** Every field of a schema, nested ones included, down to a little deeper than a schema that can be used nests. */
+export function allFields(fields: readonly unknown[], depth = 0): unknown[] {
+  if (depth > DEEPEST_NESTING + 1) return [];
+  return fields.flatMap((field) => {
+    if (!isObject(field)) return [field];
+    const nested = nestedFields(field as Field).map(([, inner]) => inner);
+    return [field, ...allFields(nested, depth + 1)];
+  });
+}
+
+function checkField(field: Field, path: string, findings: Findings, depth = 0): void {
+  const { problems } = findings;
+  if (depth > DEEPEST_NESTING) {
+    problems.push({ path, message: `nests deeper than ${DEEPEST_NESTING} levels` });
+    return;
+  }
+  if (!isTypeAllowed(field.type, depth)) {
+    problems.push({ path: `${path}/type`, message: 'must be string, number, boolean, array or object' });
+  }
+  checkMembers(field, path, problems);
+  for (const check of CHECKS) {
+    const message = check(field);
+    if (message) problems.push({ path, message });
+  }
+  checkPattern(field, path, findings);
+  for (const [name, nested] of Object.entries(field.properties ?? {})) {
+    checkName(name, nested, `${path}/properties/${escapePointer(name)}`, problems);
+  }
+  for (const [member, nested] of nestedFields(field)) {
+    checkNested(nested, `${path}/${member}`, findings, depth + 1);
+  }
+}
+
+function checkPattern({ pattern }: Field, path: string, { problems, patterns }: Findings): void {
+  const message = pattern === undefined ? undefined : patterns.problemOf(pattern);
+  if (message !== undefined) problems.push({ path: `${path}/pattern`, message });
+}
+
+/** A member of another type would never be looked at: whoever wrote it expects something else. */
+function checkMembers(field: Field, path: string, problems: Violation[]): void {
+  if (field.type === undefined) return;
+  for (const member of Object.keys(field)) {
+    const type = TYPE_OF_MEMBER[member];
+    if (type === undefined || type === field.type) continue;
+    const message = `belongs to the type ${type}; this field is of type ${field.type}`;
+    problems.push({ path: `${path}/${member}`, message });
+  }
+}
+
+function checkNested(nested: unknown, path: string, findings: Findings, depth: number): void {
+  if (isObject(nested)) checkField(nested as Field, path, findings, depth);
+  else findings.problems.push({ path, message: 'must be an object: a nested schema' });
+}
+
+function nestedFields(field: Field): [string, unknown][] {
+  const properties = Object.entries(field.properties ?? {}).map(
+    ([name, nested]) => [`properties/${escapePointer(name)}`, nested] as [string, unknown],
+  );
+  return field.items === undefined ? properties : [['items', field.items], ...properties];
+}
+
+/** A nested schema may leave its type open. */
+function isTypeAllowed(type: unknown, depth: number): boolean {
+  return (
+    (type === undefined && depth > 0) ||
+    ['string', 'number', 'boolean', 'array', 'object'].includes(type as string)
+  );
+}
+
+function outOfOrder(
+  low: string,
+  least: number | undefined,
+  high: string,
+  most: number | undefined,
+): string | undefined {
+  return least !== undefined && most !== undefined && least > most ? `has ${low} above ${high}` : undefined;
+}
+
+function objectSchema(fields: (readonly [string, Field])[]): JsonSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(field)])),
+    required: fields.filter(([, field]) => field.required === true).map(([name]) => name),
+  };
+}
+
+function fieldSchema(field: Field, depth = 0): JsonSchema {
+  if (depth > DEEPEST_NESTING || !isObject(field)) return {};
+  return definedOnly({
+    ...(isObject(field.properties) && {
+      ...objectSchema(
+        Object.entries(field.properties).map(([name, nested]) => [name, nested as Field] as const),
+      ),
+      type: undefined,
+    }),
+    type: field.type === 'number' && field.integer === true ? 'integer' : field.type,
+    default: field.default,
+    format: field.format && JSON_SCHEMA_FORMATS[field.format],
+    minLength: field.minLength,
+    maxLength: field.maxLength,
+    pattern: field.pattern,
+    minimum: field.min,
+    maximum: field.max,
+    minItems: field.minItems,
+    maxItems: field.maxItems,
+    items: isObject(field.items)
+      ? { ...fieldSchema(field.items as Field, depth + 1), ...errorLimit(MOST_VIOLATIONS) }
+      : undefined,
+  });
+}
+
+const FORMATS_IN_WORDS: Readonly<Record<string, string>> = {
+  email: 'an email address',
+  'http-url': 'an absolute http or https URL',
+  date: 'a date (YYYY-MM-DD)',
+};
+
+const MESSAGES: Record<string, (parameters: Record<string, unknown>) => string> = {
+  required: () => 'is required',
+  type: ({ type }) =>
+    `must be ${type === 'array' || type === 'object' || type === 'integer' ? 'an' : 'a'} ${String(type)}`,
+  format: ({ format }) => `must be ${FORMATS_IN_WORDS[String(format)]}`,
+  minLength: ({ limit }) => `must have at least ${counted(limit, 'character')}`,
+  maxLength: ({ limit }) => `must have at most ${counted(limit, 'character')}`,
+  pattern: ({ pattern }) => `must match the pattern ${String(pattern)}`,
+  minimum: ({ limit }) => `must be at least ${String(limit)}`,
+  maximum: ({ limit }) => `must be at most ${String(limit)}`,
+  minItems: ({ limit }) => `must have at least ${counted(limit, 'item')}`,
+  maxItems: ({ limit }) => `must have at most ${counted(limit, 'item')}`,
+};
+
+function violationOf(error: ErrorObject, pointer: string): Violation {
+  const parameters = error.params as Record<string, unknown>;
+  const missing =
+    error.keyword === 'required' ? `/${escapePointer(String(parameters['missingProperty']))}` : '';
+  const message = MESSAGES[error.keyword]?.(parameters) ?? error.message ?? 'is not allowed here';
+  return { path: `${pointer}${error.instancePath}${missing}`, message };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function definedOnly(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,79 @@
+import type { FieldDefinition, TemplateSchema } from '@trifold/crds';
+import { escapePointer } from './json-pointer.ts';
+import { DataSchema, type Violation } from './data-schema.ts';
+
+type Field = Omit<FieldDefinition, 'name'>;
+
+/** A field with a default, wherever it stands in a schema. */
+interface Defaulted {
+  readonly field: Field;
+  readonly path: string;
+  /** Fields in it, itself included: what it costs to compile it apart. */
+  readonly size: number;
+}
+
+/** Fields that are compiled at once, and in all: defaults inside of defaults count again and again. */
+const MOST_AT_ONCE = 1000;
+const MOST_IN_ALL = 3000;
+
+/**
+ * Defaults that their own fields refuse, at every depth, of a schema that DataSchema takes. The paths lead to the
+ * default (`/schema/fields/0/default`), or into it. One with a wrong default inside is not looked at itself.
+ */
+export function findDefaultProblems(schema: TemplateSchema): Violation[] {
+  const found: Defaulted[] = [];
+  for (const [index, field] of schema.fields.entries()) collect(field, `/schema/fields/${index}`, found);
+  if (found.reduce((sum, { size }) => sum + size, 0) > MOST_IN_ALL) {
+    return [{ path: '/schema', message: 'has too many defaults of objects and arrays inside each other' }];
+  }
+  const problems = inGroups(found).flatMap(problemsOf);
+  return problems
+    .filter(({ owner }) => !problems.some((other) => other.owner.startsWith(`${owner}/`)))
+    .map(({ path, message }) => ({ path, message }));
+}
+
+/** What is wrong with the default of the field at `owner`. */
+interface DefaultProblem extends Violation {
+  readonly owner: string;
+}
+
+/** Answers how many fields there are. */
+function collect(field: Field, path: string, found: Defaulted[]): number {
+  let size = 1;
+  if (field.items !== undefined) size += collect(field.items as Field, `${path}/items`, found);
+  for (const [name, nested] of Object.entries(field.properties ?? {})) {
+    size += collect(nested as Field, `${path}/properties/${escapePointer(name)}`, found);
+  }
+  if (field.default !== undefined) found.push({ field, path, size });
+  return size;
+}
+
+function inGroups(found: readonly Defaulted[]): Defaulted[][] {
+  const groups: Defaulted[][] = [];
+  let room = 0;
+  for (const one of found) {
+    const group = groups.at(-1);
+    if (group && one.size <= room) group.push(one);
+    else {
+      groups.push([one]);
+      room = MOST_AT_ONCE - 1;
+    }
+    room -= one.size;
+  }
+  return groups;
+}
+
+/** The fields side by side, each under its number, so that every default is filled in, and checked. */
+function problemsOf(group: readonly Defaulted[]): DefaultProblem[] {
+  const numbered = group.map(({ field }, index) => [String(index), { ...field, required: false }] as const);
+  // A nested schema may leave its type open, a field of a schema may not; and neither may nest deeper than it does.
+  const named = numbered.filter(([, { type }]) => type !== undefined);
+  const open = numbered.filter(([, { type }]) => type === undefined);
+  const rest: FieldDefinition = { name: 'open', type: 'object', properties: Object.fromEntries(open) };
+  const fields = [...named.map(([name, field]) => ({ ...field, name })), rest];
+  return new DataSchema({ fields }).apply({ open: {} }, '').map(({ path, message }) => {
+    const [, number, ...inside] = path.replace(/^\/open(?=\/)/, '').split('/');
+    const owner = group[Number(number)]?.path ?? '/schema/fields';
+    return { owner, path: [owner, 'default', ...inside].join('/'), message };
+  });
+}

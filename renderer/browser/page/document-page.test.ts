@@ -1,0 +1,383 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
+import { fontFile } from '../../testing/font-file.ts';
+import { groupPids } from '../../testing/group-pids.ts';
+import { noisePng, pngPixel } from '../../testing/png.ts';
+import { readPdf } from '../../testing/read-pdf.ts';
+import { launchTestBrowser, openPage, withTestPage } from '../../testing/test-browser.ts';
+import type { BrowserProcess } from '../process/browser-process.ts';
+import type { DocumentPage, PrintSettings } from './document-page.ts';
+import type { DocumentPermissions } from './document-permissions.ts';
+import { PrintError } from './print-error.ts';
+import { WARM_UP_SETTINGS } from '../pool/warm-up.ts';
+
+const LETTER: PrintSettings = WARM_UP_SETTINGS;
+
+let browser: BrowserProcess;
+let page: DocumentPage;
+withTestPage((opened) => {
+  ({ browser, page } = opened);
+});
+
+/** Opens a page, and tells which process of the browser is its own. */
+const openWithPid = async (from: BrowserProcess, permissions?: DocumentPermissions) => {
+  const renderers = () => groupPids(from.pid, '--type=renderer');
+  const before = renderers();
+  const own = await openPage(from, permissions);
+  const [pid = 0, ...others] = renderers().filter((renderer) => !before.includes(renderer));
+  expect(pid).toBeGreaterThan(0);
+  expect(others).toEqual([]);
+  return { own, pid };
+};
+
+const print = async (html: string, settings: Partial<PrintSettings> = {}) =>
+  readPdf(await page.print(html, { ...LETTER, ...settings }));
+const textOf = async (html: string) => (await print(html)).pages.map(({ text }) => text).join('\n');
+
+describe('a page prints', () => {
+  it('the text of a document, its title and its pages', async () => {
+    const pdf = await print(
+      '<!doctype html><title>Invoice 42</title><h1>First</h1><p style="break-before: page">Second</p>',
+    );
+    expect(pdf.title).toBe('Invoice 42');
+    expect(pdf.pages.map(({ text }) => text)).toEqual(['First', 'Second']);
+  });
+
+  it('text in Cyrillic, Greek and with diacritics', async () => {
+    const text = 'Счёт-фактура № 42 на сумму 1 000 ₽ — Żółć, Ελληνικά, Łódź, naïve';
+    expect((await textOf(`<meta charset="utf-8"><p>${text}</p>`)).replaceAll(/\s+/g, ' ')).toBe(text);
+  });
+
+  it('on paper of the size and with the margins that it is told', async () => {
+    const { pages } = await print('<body style="margin:0"><div>corner</div>', {
+      paperWidth: 11,
+      paperHeight: 8.5,
+      marginTop: 1,
+      marginLeft: 2,
+    });
+    expect(pages[0]).toMatchObject({ width: 792, height: 612 });
+    expect(pages[0]?.items[0]?.x).toBeCloseTo(144, 0);
+    expect(pages[0]?.items[0]?.y).toBeGreaterThan(72);
+    expect(pages[0]?.items[0]?.y).toBeLessThan(72 + 20);
+  });
+
+  it('whatever size the document asks for', async () => {
+    const { pages } = await print('<style>@page { size: a6 landscape }</style><p>x</p>');
+    expect(pages[0]).toMatchObject({ width: 612, height: 792 });
+  });
+
+  it('backgrounds only when it is told', async () => {
+    const html = '<body style="margin:0"><div style="background: #2b5fd9; height: 100px">x</div>';
+    expect((await print(html, { printBackground: true })).pages[0]?.fills).toContain('#2b5fd9');
+    expect((await print(html, { printBackground: false })).pages[0]?.fills).not.toContain('#2b5fd9');
+  });
+
+  it('images that are in the document', async () => {
+    const { pages } = await print(
+      `<img src="data:image/png;base64,${pngPixel()}" width="50" height="50"><p>x</p>`,
+    );
+    expect(pages[0]?.images).toBe(1);
+  });
+
+  it.each([
+    ['a background', (url: string) => `<div style="height: 90px; background: url(${url}) no-repeat">x</div>`],
+    [
+      'a print style',
+      (url: string) => `<style>@media print { p { background: url(${url}) no-repeat } }</style><p>x</p>`,
+    ],
+    ['generated content', (url: string) => `<style>p::before { content: url(${url}) }</style><p>x</p>`],
+    ['a list marker', (url: string) => `<ul style="list-style-image: url(${url})"><li>x</li></ul>`],
+    [
+      'an SVG',
+      (url: string) => `<svg width="90" height="90"><image href="${url}" width="90" height="90"/></svg>`,
+    ],
+  ])('images of %s, that load only when the document is laid out', async (_, html) => {
+    const { pages } = await print(html(`data:image/png;base64,${noisePng(80)}`), { printBackground: true });
+    expect(pages[0]?.images).toBeGreaterThanOrEqual(1);
+  });
+
+  it('images that a reader would load only later', async () => {
+    const image = `<img loading="lazy" decoding="async" src="data:image/png;base64,${noisePng(700)}">`;
+    const { pages } = await print(`<p>x</p><div style="height: 3000px"></div>${image}`);
+    expect(pages.map(({ images }) => images).at(-1)).toBe(1);
+  });
+
+  it('with fonts that are in the document', async () => {
+    const font = (await fontFile()).toString('base64');
+    const html = `<style>@font-face { font-family: Own; src: url(data:font/ttf;base64,${font}) }
+      p { font-family: Own, serif }</style><p>own font</p>`;
+    const own = await page.print(html, LETTER);
+    const without = await page.print(html.replace('font-family: Own;', 'font-family: Other;'), LETTER);
+    const fonts = (pdf: Buffer) => pdf.toString('latin1').match(/\/BaseFont \/\w+\+([\w-]+)/)?.[1];
+    expect(fonts(own)).toBe('OpenSans-Bold');
+    expect(fonts(without)).not.toBe('OpenSans-Bold');
+  });
+
+  it('an empty document as one empty page', async () => {
+    expect((await print('')).pages.map(({ text }) => text)).toEqual(['']);
+  });
+
+  it('many documents one after the other', async () => {
+    for (let number = 0; number < 30; number += 1) {
+      expect(await textOf(`<p>document ${number}</p>`)).toBe(`document ${number}`);
+      if (number % 3 === 0) await page.blank();
+    }
+  });
+});
+
+describe('a hostile document', () => {
+  const requests: string[] = [];
+  let server: Server;
+  let origin: string;
+  let directory: string;
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      requests.push(request.url ?? '');
+      response.end('from the network');
+    });
+    server.on('connection', () => requests.push('connection'));
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    directory = mkdtempSync(join(tmpdir(), 'trifold-hostile-'));
+    writeFileSync(join(directory, 'secret.html'), '<h1>the content of a file</h1>');
+    writeFileSync(join(directory, 'secret.css'), 'h1::after { content: "styled by a file" }');
+  });
+  afterAll(() => {
+    server.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  it.each([
+    ['a script', '<script>document.body.innerHTML = "ran"</script>'],
+    ['a module', '<script type="module">document.body.innerHTML = "ran"</script>'],
+    ['an event handler', '<img src="data:," onerror="document.body.innerHTML = \'ran\'">'],
+    ['an onload handler', '<svg onload="document.body.innerHTML = \'ran\'"></svg>'],
+    ['a frame', '<iframe srcdoc="<script>document.write(\'ran\')</script>"></iframe>'],
+    [
+      'a sandboxed frame',
+      '<iframe sandbox="allow-scripts" srcdoc="<script>document.write(\'ran\')</script>"></iframe>',
+    ],
+    ['a data: frame', '<iframe src="data:text/html,<script>document.write(\'ran\')</script>"></iframe>'],
+    ['a javascript: frame', '<iframe src="javascript:\'ran\'"></iframe>'],
+    ['an object', '<object data="data:text/html,<script>document.write(\'ran\')</script>"></object>'],
+  ])('runs no script: %s', async (_, html) => {
+    expect(await textOf(`<body><p>quiet</p>${html}`)).toBe('quiet');
+  });
+
+  it('shows what is meant for readers without script', async () => {
+    expect(await textOf('<noscript>no script here</noscript>')).toBe('no script here');
+  });
+
+  it.each([
+    ['iframe', (url: string) => `<iframe src="${url}secret.html"></iframe>`],
+    ['object', (url: string) => `<object data="${url}secret.html"></object>`],
+    ['embed', (url: string) => `<embed src="${url}secret.html">`],
+    [
+      'frameset',
+      (url: string) => `<iframe srcdoc='<frameset><frame src="${url}secret.html"></frameset>'></iframe>`,
+    ],
+    ['stylesheet', (url: string) => `<link rel="stylesheet" href="${url}secret.css">`],
+    ['import', (url: string) => `<style>@import url(${url}secret.css);</style>`],
+    [
+      'base',
+      (url: string) =>
+        `<base href="${url}"><iframe src="secret.html"></iframe><link rel="stylesheet" href="secret.css">`,
+    ],
+    ['svg', (url: string) => `<svg><image href="${url}secret.html"/><use href="${url}secret.html#x"/></svg>`],
+  ])('reads no file and nothing of the network: %s', async (_, html) => {
+    for (const url of [`file://${directory}/`, `${origin}/`, `view-source:file://${directory}/`]) {
+      expect(await textOf(`<h1>alone</h1>${html(url)}`)).toBe('alone');
+    }
+    expect(requests).toEqual([]);
+  });
+
+  it('asks nothing of the network, in whatever way', async () => {
+    const html = `
+      <img src="${origin}/img" srcset="${origin}/srcset 2x"><video src="${origin}/video" poster="${origin}/poster"></video>
+      <audio src="${origin}/audio"></audio><picture><source srcset="${origin}/source"><img></picture>
+      <link rel="preconnect" href="${origin}"><link rel="dns-prefetch" href="//trifold.example">
+      <link rel="prefetch" href="${origin}/prefetch"><link rel="preload" as="image" href="${origin}/preload">
+      <link rel="icon" href="${origin}/icon"><link rel="modulepreload" href="${origin}/module.js">
+      <style>@font-face { font-family: Far; src: url(${origin}/font) } p { font-family: Far; background: url(${origin}/background) }</style>
+      <iframe srcdoc="<img src='${origin}/in-frame'>"></iframe><a ping="${origin}/ping" href="${origin}">link</a>
+      <form action="${origin}/form"><button autofocus>b</button></form><p>text</p>`;
+    expect(await textOf(html)).toContain('text');
+    await page.blank();
+    expect(requests).toEqual([]);
+  });
+
+  it('is not kept waiting by the network', async () => {
+    const { pages } = await print(`<img src="http://192.0.2.1/never"><p>done</p>`);
+    expect(pages[0]?.text).toBe('done');
+  });
+
+  it('stays where it is when it wants to go to the network or to a file', async () => {
+    for (const url of [`${origin}/refresh`, `file://${directory}/secret.html`]) {
+      expect(await textOf(`<meta http-equiv="refresh" content="0;url=${url}"><p>still here</p>`)).toBe(
+        'still here',
+      );
+      await page.blank();
+    }
+    expect(requests).toEqual([]);
+  });
+
+  it('fails when it leaves its page, and says why', async () => {
+    const own = await openPage(browser);
+    const leave = () => own.print('<meta http-equiv="refresh" content="0;url=about:blank"><p>x</p>', LETTER);
+    // Whether the page is printed before it leaves is the browser's decision.
+    const outcome = await leave().catch((error: unknown) => error);
+    if (outcome instanceof PrintError) {
+      expect(outcome).toMatchObject({ code: 'document_navigates', retryable: false });
+      expect(own.usable).toBe(false);
+    } else {
+      expect((await readPdf(outcome as Buffer)).pages[0]?.text).toBe('x');
+    }
+    await own.close();
+  });
+});
+
+describe('a page whose document may leave it later', () => {
+  it.each([
+    '<meta http-equiv="refresh" content="9;url=about:blank">',
+    "<META CONTENT='9;url=about:blank' HTTP-EQUIV=REFRESH>",
+    '<meta http-equiv="&#114;efresh" content="9;url=about:blank">',
+    '<meta/http-equiv="refresh"/content="9;url=about:blank">',
+  ])('takes no other: %s', async (html) => {
+    const own = await openPage(browser);
+    expect((await readPdf(await own.print(`${html}<p>x</p>`, LETTER))).pages[0]?.text).toBe('x');
+    expect(own.usable).toBe(false);
+    await own.close();
+  });
+
+  it.each([
+    '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><p>refresh &amp; more</p>',
+    '<meta name="description" content="to refresh &amp; more"><meta http-equiv="X-UA-Compatible" content="IE=edge">',
+  ])('but one whose document stays takes the next: %s', async (html) => {
+    const own = await openPage(browser);
+    await own.print(html, LETTER);
+    expect(own.usable).toBe(true);
+    await own.close();
+  });
+});
+
+describe('a page whose fonts are awaited', () => {
+  /** Its fonts never come, and the browser tells that to the command that waits for them. */
+  const ENDLESS = `<style>@font-face { font-family: F; src: url(x) }</style><p>x</p><script>
+    window.never = new Promise(() => {});
+    Object.defineProperty(document, 'fonts', { value: { get ready() { setTimeout(leave, 0); return window.never } } });
+  </script>`;
+  const leaving = (script: string) => `${ENDLESS}<script>function leave() { ${script} }</script>`;
+  let scripted: BrowserProcess;
+  beforeAll(async () => {
+    scripted = await launchTestBrowser({ scripts: true });
+  });
+  afterAll(() => scripted.stop());
+
+  it.each(['location.href = "about:blank"', 'location.reload()', 'close()'])(
+    'is told apart from one that cannot be printed when it leaves: %s',
+    async (script) => {
+      const own = await openPage(scripted, { scripts: true });
+      await expect(own.print(leaving(script), LETTER)).rejects.toMatchObject({
+        code: 'document_navigates',
+        retryable: false,
+      });
+    },
+  );
+
+  it('tells of a crash', async () => {
+    const { promise: awaited, resolve } = Promise.withResolvers<string>();
+    const get = async (url: string) => {
+      resolve(url);
+      return undefined;
+    };
+    const { own, pid } = await openWithPid(scripted, { scripts: true, resources: { open: () => ({ get }) } });
+    const printing = own.print(leaving('new Image().src = "https://images.example/awaited"'), LETTER);
+    const outcome = expect(printing).rejects.toMatchObject({ code: 'browser_crashed', retryable: true });
+    expect(await awaited).toBe('https://images.example/awaited');
+    process.kill(pid, 'SIGKILL');
+    await outcome;
+  });
+});
+
+describe('a page that is stopped', () => {
+  it('ends its document with the reason and takes no other', async () => {
+    const own = await openPage(browser);
+    const printing = own.print(`<p>${'long text '.repeat(200_000)}</p>`, LETTER);
+    own.abort(PrintError.aborted());
+    await expect(printing).rejects.toMatchObject({ code: 'aborted' });
+    expect(own.usable).toBe(false);
+    await expect(own.print('<p>x</p>', LETTER)).rejects.toMatchObject({ code: 'aborted' });
+    await own.close();
+  });
+
+  it('lets go of the timer that waited for its load', async () => {
+    const set = vi.spyOn(globalThis, 'setTimeout');
+    const clear = vi.spyOn(globalThis, 'clearTimeout');
+    onTestFinished(() => void vi.restoreAllMocks());
+    /** Told from others by its delay. */
+    const lastTimer = () =>
+      set.mock.results[set.mock.calls.findLastIndex(([, delay]) => delay === 50)]?.value;
+    const get = () => new Promise<undefined>(() => {});
+    const own = await openPage(browser, { scripts: false, resources: { open: () => ({ get }) } });
+    const printing = own.print('<img src="https://images.example/never.png">', LETTER);
+    const outcome = expect(printing).rejects.toMatchObject({ code: 'aborted' });
+    await vi.waitFor(() => expect(lastTimer()).toBeDefined(), WAIT);
+    own.abort(PrintError.aborted());
+    await outcome;
+    await own.close();
+    await vi.waitFor(
+      () => expect(clear.mock.calls.map(([timer]) => timer === lastTimer())).toContain(true),
+      WAIT,
+    );
+  });
+
+  it('tells of a crash as something that may go better another time', async () => {
+    const { own, pid } = await openWithPid(browser);
+    const crashed = own.print(`<p>${'long text '.repeat(300_000)}</p>`, LETTER);
+    const outcome = crashed.catch((error: unknown) => error);
+    process.kill(pid, 'SIGKILL');
+    expect(await outcome).toMatchObject({ name: 'PrintError', code: 'browser_crashed', retryable: true });
+    await vi.waitFor(() => expect(own.usable).toBe(false), WAIT);
+    // The browser itself and its other pages live on.
+    expect(await textOf('<p>alive</p>')).toBe('alive');
+  });
+});
+
+describe('a page whose browser dies', () => {
+  it('while something of its document is loaded tells so, and so does one that is to be cleared', async () => {
+    const own = await launchTestBrowser();
+    const { promise: asked, resolve } = Promise.withResolvers<string>();
+    const get = (url: string) => {
+      resolve(url);
+      return new Promise<undefined>(() => {});
+    };
+    const permissions = { scripts: false, resources: { open: () => ({ get }) } };
+    const waiting = await openPage(own, permissions);
+    const idle = await openPage(own);
+    const printing = waiting.print('<img src="https://images.example/never.png">', LETTER);
+    const outcome = expect(printing).rejects.toMatchObject({ code: 'browser_crashed', retryable: true });
+    expect(await asked).toBe('https://images.example/never.png');
+    await own.stop();
+    await outcome;
+    await expect(idle.blank()).rejects.toThrow(/closed/);
+  });
+});
+
+describe('a document that is too large', () => {
+  it('ends the browser before it fills our memory', async () => {
+    const small = await launchTestBrowser({ maxMessageBytes: 200_000 });
+    const own = await openPage(small);
+    const noise = `<img width="600" src="data:image/png;base64,${noisePng(400)}">`;
+    await expect(own.print(noise, LETTER)).rejects.toMatchObject({ code: 'browser_crashed' });
+    expect(small.overflowed).toBe(true);
+    await small.stop();
+  });
+});

@@ -1,0 +1,132 @@
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Connection } from 'puppeteer-core';
+import type { BrowserLimits } from './browser-limits.ts';
+import { DocumentPage } from '../page/document-page.ts';
+import type { DocumentPermissions } from '../page/document-permissions.ts';
+
+/** A browser context with its page. Contexts share nothing: no cache, no storage, no renderer process. */
+export interface PageInContext {
+  readonly contextId: string;
+  readonly page: DocumentPage;
+  documents: number;
+  usedAt: number;
+  inUse: boolean;
+}
+
+/**
+ * The contexts of one browser, by account. A page never changes its account; one that no account has had is kept
+ * ready for the next newcomer.
+ */
+export class AccountContexts {
+  readonly #connection: Connection;
+  readonly #limits: BrowserLimits;
+  readonly #clock: Clock;
+  readonly #permissions: DocumentPermissions | undefined;
+  /** In order of use, the longest unused first. */
+  readonly #contexts = new Map<string, PageInContext>();
+  #spare: Promise<PageInContext> | undefined;
+  #cancelSweep: (() => void) | undefined;
+
+  constructor(
+    connection: Connection,
+    limits: BrowserLimits,
+    clock: Clock,
+    permissions?: DocumentPermissions,
+  ) {
+    this.#permissions = permissions;
+    this.#connection = connection;
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  /** Accounts that have a context now. */
+  get accounts(): readonly string[] {
+    return [...this.#contexts.keys()];
+  }
+
+  has(account: string): boolean {
+    return this.#contexts.has(account);
+  }
+
+  /** The account's page; made when there is none. It stays until it is given back or dropped. */
+  async take(account: string): Promise<PageInContext> {
+    const known = this.#contexts.get(account);
+    const taken = known ?? (await this.#newcomer());
+    this.#contexts.delete(account);
+    this.#contexts.set(account, taken);
+    taken.documents += 1;
+    taken.inUse = true;
+    this.#scheduleSweep();
+    return taken;
+  }
+
+  /** What was taken is not used from now on. */
+  giveBack(taken: PageInContext): void {
+    taken.inUse = false;
+    taken.usedAt = this.#clock.now().getTime();
+  }
+
+  /** Keeps a page ready for an account that comes for the first time. */
+  async prepareSpare(): Promise<PageInContext> {
+    this.#spare ??= this.#open();
+    return this.#spare;
+  }
+
+  /** Drops the account's context with all that is in it. */
+  async drop(account: string): Promise<void> {
+    const dropped = this.#contexts.get(account);
+    this.#contexts.delete(account);
+    if (dropped) await this.#dispose(dropped);
+  }
+
+  /** Drops contexts beyond the number that is kept, except the newest. */
+  async trim(): Promise<void> {
+    for (const account of this.accounts.slice(0, -this.#limits.contextsPerBrowser)) await this.drop(account);
+  }
+
+  /** Forgets everything; the browser is gone. */
+  clear(): void {
+    this.#cancelSweep?.();
+    this.#cancelSweep = undefined;
+    this.#contexts.clear();
+    this.#spare = undefined;
+  }
+
+  async #newcomer(): Promise<PageInContext> {
+    const spare = this.#spare;
+    this.#spare = undefined;
+    // A spare that could not be made is no reason not to try now.
+    return (await spare?.catch(() => undefined)) ?? this.#open();
+  }
+
+  async #open(): Promise<PageInContext> {
+    const { browserContextId: contextId } = await this.#connection.send('Target.createBrowserContext', {
+      disposeOnDetach: true,
+    });
+    await this.#connection.send('Browser.setDownloadBehavior', {
+      behavior: 'deny',
+      browserContextId: contextId,
+    });
+    const page = await DocumentPage.open(this.#connection, contextId, this.#permissions);
+    return { contextId, page, documents: 0, usedAt: this.#clock.now().getTime(), inUse: false };
+  }
+
+  async #dispose({ contextId }: PageInContext): Promise<void> {
+    await this.#connection.send('Target.disposeBrowserContext', { browserContextId: contextId });
+  }
+
+  #scheduleSweep(): void {
+    this.#cancelSweep ??= this.#clock.schedule(this.#limits.contextIdleMs, () => this.#sweep());
+  }
+
+  /** One timer for all contexts: it comes again for as long as there are any. */
+  #sweep(): void {
+    this.#cancelSweep = undefined;
+    const oldest = this.#clock.now().getTime() - this.#limits.contextIdleMs;
+    for (const [account, { inUse, usedAt }] of this.#contexts) {
+      // A browser that is going takes its contexts with it.
+      if (!inUse && usedAt <= oldest) this.drop(account).catch(() => undefined);
+    }
+    if (this.#contexts.size > 0) this.#scheduleSweep();
+  }
+}

@@ -1,0 +1,346 @@
+import { PassThrough } from 'node:stream';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { systemClock, type Clock } from '@trifold/platform/service/clock.ts';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { groupPids } from '../../testing/group-pids.ts';
+import { readPdf } from '../../testing/read-pdf.ts';
+import { launchTestBrowser } from '../../testing/test-browser.ts';
+import { DEFAULT_BROWSER_LIMITS, type BrowserLimits } from './browser-limits.ts';
+import { BrowserPool } from './browser-pool.ts';
+import type { BrowserProcess } from '../process/browser-process.ts';
+import { WARM_UP_SETTINGS } from './warm-up.ts';
+
+const NEVER = new AbortController().signal;
+
+interface Options {
+  readonly size?: number;
+  readonly limits?: Partial<BrowserLimits>;
+  readonly clock?: Clock;
+  readonly launch?: () => Promise<BrowserProcess>;
+}
+
+describe('the pool of browsers', () => {
+  let pool: BrowserPool;
+  const launched: BrowserProcess[] = [];
+  const log: string[] = [];
+
+  afterEach(async () => {
+    await pool.stop();
+    for (const { pid } of launched) await vi.waitFor(() => expect(groupPids(pid)).toEqual([]), WAIT);
+    launched.length = 0;
+    log.length = 0;
+  });
+
+  const start = async ({
+    size = 1,
+    limits,
+    clock = systemClock,
+    launch = launchTestBrowser,
+  }: Options = {}) => {
+    const destination = new PassThrough().on('data', (line: Buffer) => log.push(line.toString()));
+    pool = new BrowserPool({
+      launch: async () => {
+        const browser = await launch();
+        launched.push(browser);
+        return browser;
+      },
+      size,
+      limits: { ...DEFAULT_BROWSER_LIMITS, ...limits },
+      clock,
+      logger: createLogger({ level: 'info', name: 'test', destination }),
+    });
+    await pool.start();
+  };
+  const print = (account: string, html: string, signal = NEVER) =>
+    pool.withPage(account, signal, (page) => page.print(html, WARM_UP_SETTINGS));
+  const textOf = async (account: string, html: string) =>
+    (await readPdf(await print(account, html))).pages.map(({ text }) => text).join('\n');
+  const contextsOf = async (browser: BrowserProcess | undefined) =>
+    (await browser?.connection.send('Target.getBrowserContexts'))?.browserContextIds ?? [];
+  const pageOf = (account: string) => pool.withPage(account, NEVER, async (page) => page);
+
+  it('is warm when it has started', async () => {
+    await start({ size: 2 });
+    expect(pool.alive).toBe(true);
+    expect(pool.pids).toHaveLength(2);
+    expect(await textOf('acme', '<p>first</p>')).toBe('first');
+  });
+
+  it('prints many documents at once, each for who asked for it', async () => {
+    await start({ size: 2 });
+    const numbers = Array.from({ length: 40 }, (_, index) => index);
+    const texts = await Promise.all(
+      numbers.map((number) => textOf(`account-${number % 3}`, `<p>document ${number}</p>`)),
+    );
+    expect(texts).toEqual(numbers.map((number) => `document ${number}`));
+  });
+
+  it('reuses the page of an account and never gives it to another', async () => {
+    await start();
+    const acme = await pageOf('acme');
+    const globex = await pageOf('globex');
+    expect(await pageOf('acme')).toBe(acme);
+    expect(await pageOf('globex')).toBe(globex);
+    expect(globex).not.toBe(acme);
+    const { targetInfos } = (await launched[0]?.connection.send('Target.getTargets')) ?? { targetInfos: [] };
+    const contexts = targetInfos.filter(({ type }) => type === 'page').map((info) => info.browserContextId);
+    expect(new Set(contexts).size).toBe(contexts.length);
+  });
+
+  it('gives a page that has never been used to an account that comes for the first time', async () => {
+    await start();
+    const seen = new Set();
+    for (const account of ['a', 'b', 'c', 'd']) seen.add(await pageOf(account));
+    expect(seen.size).toBe(4);
+  });
+
+  it('takes the content off a page when nobody waits', async () => {
+    await start();
+    const page = await pool.withPage('acme', NEVER, async (own) => {
+      await own.print('<p>confidential</p>', WARM_UP_SETTINGS);
+      return own;
+    });
+    const blank = vi.spyOn(page, 'blank');
+    await print('acme', '<p>confidential too</p>');
+    await vi.waitFor(() => expect(blank).toHaveBeenCalled(), WAIT);
+    const { targetInfos } = (await launched[0]?.connection.send('Target.getTargets')) ?? { targetInfos: [] };
+    expect(JSON.stringify(targetInfos)).not.toContain('confidential');
+  });
+
+  it('answers before it cleans up', async () => {
+    await start();
+    let cleaned = false;
+    await pool.withPage('acme', NEVER, async (page) => {
+      const blank = page.blank.bind(page);
+      page.blank = async () => {
+        await blank();
+        cleaned = true;
+      };
+      return page.print('<p>x</p>', WARM_UP_SETTINGS);
+    });
+    expect(cleaned).toBe(false);
+    await vi.waitFor(() => expect(cleaned).toBe(true), WAIT);
+  });
+
+  it('drops the context of an account that stays away', async () => {
+    const clock = new ManualClock();
+    await start({ clock, limits: { contextIdleMs: 60_000 } });
+    const first = await pageOf('acme');
+    await vi.waitFor(async () => expect(await contextsOf(launched[0])).toHaveLength(2), WAIT);
+    clock.advance(60_000);
+    await vi.waitFor(async () => expect(await contextsOf(launched[0])).toHaveLength(1), WAIT);
+    expect(await pageOf('acme')).not.toBe(first);
+  });
+
+  it('keeps the context of an account that comes back in time', async () => {
+    const clock = new ManualClock();
+    await start({ clock, limits: { contextIdleMs: 60_000 } });
+    const first = await pageOf('acme');
+    clock.advance(59_000);
+    expect(await pageOf('acme')).toBe(first);
+    clock.advance(59_000);
+    expect(await pageOf('acme')).toBe(first);
+  });
+
+  it('keeps the context in which a document is printed, however long that takes', async () => {
+    const clock = new ManualClock();
+    await start({ clock, limits: { contextIdleMs: 60_000 } });
+    const printing = pool.withPage('acme', NEVER, async (page) => {
+      clock.advance(120_000);
+      return page.print('<p>slow</p>', WARM_UP_SETTINGS);
+    });
+    expect((await readPdf(await printing)).pages[0]?.text).toBe('slow');
+  });
+
+  it('drops the context of an account after so many documents', async () => {
+    await start({ limits: { documentsPerContext: 3 } });
+    const pages = [];
+    for (let number = 0; number < 7; number += 1) pages.push(await pageOf('acme'));
+    expect(pages[0]).toBe(pages[2]);
+    expect(pages[3]).not.toBe(pages[2]);
+    expect(pages[3]).toBe(pages[5]);
+    expect(pages[6]).not.toBe(pages[5]);
+  });
+
+  it('keeps so many contexts and drops the one unused for longest', async () => {
+    await start({ limits: { contextsPerBrowser: 2 } });
+    const a = await pageOf('a');
+    const b = await pageOf('b');
+    expect(await pageOf('a')).toBe(a);
+    await pageOf('c');
+    expect(await pageOf('a')).toBe(a);
+    expect(await pageOf('b')).not.toBe(b);
+    await vi.waitFor(async () => expect((await contextsOf(launched[0])).length).toBeLessThanOrEqual(3), WAIT);
+  });
+
+  it('replaces a browser after so many documents', async () => {
+    await start({ limits: { documentsPerBrowser: 3 } });
+    for (let number = 0; number < 4; number += 1)
+      expect(await textOf('acme', `<p>${number}</p>`)).toBe(`${number}`);
+    expect(launched).toHaveLength(2);
+    await vi.waitFor(() => expect(launched[0]?.alive).toBe(false), WAIT);
+    expect(log.join('')).toContain('number of documents');
+  });
+
+  it('replaces a browser that holds too much memory', async () => {
+    await start({ limits: { browserMemoryBytes: 1 } });
+    for (let number = 0; number < 51; number += 1) await print('acme', '<p>x</p>');
+    expect(launched).toHaveLength(2);
+    expect(log.join('')).toContain('memory');
+  });
+
+  it('fails the document of a browser that dies as retryable, and starts another browser', async () => {
+    await start();
+    const failed = pool.withPage('acme', NEVER, async (page) => {
+      process.kill(launched[0]?.pid ?? 0, 'SIGKILL');
+      return page.print('<p>x</p>', WARM_UP_SETTINGS);
+    });
+    await expect(failed).rejects.toMatchObject({ code: 'browser_crashed', retryable: true });
+    expect(await textOf('acme', '<p>again</p>')).toBe('again');
+    expect(launched).toHaveLength(2);
+  });
+
+  it('replaces a browser that dies while nothing is printed', async () => {
+    await start();
+    process.kill(launched[0]?.pid ?? 0, 'SIGKILL');
+    await vi.waitFor(() => expect(launched).toHaveLength(2), WAIT);
+    expect(await textOf('acme', '<p>again</p>')).toBe('again');
+  });
+
+  it('tries again, ever more slowly, while no browser starts', async () => {
+    const clock = new ManualClock();
+    let broken = false;
+    let attempts = 0;
+    await start({
+      clock,
+      launch: async () => {
+        attempts += 1;
+        if (broken) throw new Error('no browser today');
+        return launchTestBrowser();
+      },
+    });
+    broken = true;
+    process.kill(launched[0]?.pid ?? 0, 'SIGKILL');
+    await vi.waitFor(() => expect(attempts).toBe(2), WAIT);
+    const waiting = textOf('acme', '<p>patience</p>');
+    await vi.waitFor(() => {
+      clock.advance(100);
+      expect(attempts).toBeGreaterThanOrEqual(3);
+    }, WAIT);
+    expect(pool.alive).toBe(false);
+    broken = false;
+    await vi.waitFor(() => {
+      clock.advance(10_000);
+      expect(pool.alive).toBe(true);
+    }, WAIT);
+    expect(await waiting).toBe('patience');
+    expect(log.filter((line) => line.includes('did not start')).length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('ends a document that is aborted, and then prints the next', async () => {
+    await start();
+    const abort = new AbortController();
+    const aborted = pool.withPage('acme', abort.signal, async (page) => {
+      const printing = page.print(`<p>${'endless '.repeat(500_000)}</p>`, WARM_UP_SETTINGS);
+      abort.abort(new Error('too late'));
+      return printing;
+    });
+    await expect(aborted).rejects.toMatchObject({ code: 'aborted' });
+    expect(await textOf('acme', '<p>next</p>')).toBe('next');
+  });
+
+  it('kills a browser whose page does not go', async () => {
+    await start();
+    await print('acme', '<p>x</p>');
+    const browser = launched[0];
+    const abort = new AbortController();
+    const aborted = pool.withPage('acme', abort.signal, async (page) => {
+      // The whole browser hangs, as it may under a document that no limit of its own stops.
+      process.kill(-(browser?.pid ?? 0), 'SIGSTOP');
+      const printing = page.print('<p>stuck</p>', WARM_UP_SETTINGS);
+      abort.abort(new Error('too late'));
+      return printing;
+    });
+    await expect(aborted).rejects.toMatchObject({ code: 'aborted' });
+    expect(await textOf('acme', '<p>next</p>')).toBe('next');
+    expect(launched).toHaveLength(2);
+    expect(browser?.alive).toBe(false);
+  });
+
+  it('replaces a browser whose pages were killed, the spare one with the one in use', async () => {
+    await start();
+    await print('acme', '<p>x</p>');
+    const renderers = await vi.waitFor(() => {
+      const pids = groupPids(launched[0]?.pid ?? 0, '--type=renderer');
+      expect(pids.length).toBeGreaterThan(1);
+      return pids;
+    }, WAIT);
+    for (const pid of renderers) process.kill(pid, 'SIGKILL');
+    await expect(print('acme', '<p>x</p>')).rejects.toMatchObject({
+      code: 'browser_crashed',
+      retryable: true,
+    });
+    expect(await textOf('acme', '<p>next</p>')).toBe('next');
+    expect(launched).toHaveLength(2);
+  });
+
+  it('does not wait for a page of a browser that hangs', async () => {
+    await start();
+    const browser = launched[0];
+    await pageOf('acme');
+    await vi.waitFor(async () => expect(await contextsOf(browser)).toHaveLength(2), WAIT);
+    await pageOf('globex');
+    // Tidied up: or the newcomers, turned away before it, would leave the browser that hangs to the one after them.
+    await vi.waitFor(async () => expect(await contextsOf(browser)).toHaveLength(3), WAIT);
+    process.kill(-(browser?.pid ?? 0), 'SIGSTOP');
+    const abort = new AbortController();
+    const newcomers = ['a', 'b'].map((account) => print(account, '<p>x</p>', abort.signal));
+    for (const newcomer of newcomers) newcomer.catch(() => undefined);
+    abort.abort(new Error('too late'));
+    for (const newcomer of newcomers) await expect(newcomer).rejects.toThrow();
+    expect(await textOf('acme', '<p>next</p>')).toBe('next');
+    expect(browser?.alive).toBe(false);
+  });
+
+  it('lets nobody wait longer than the signal allows', async () => {
+    await start();
+    const { promise: hold, resolve: letGo } = Promise.withResolvers<void>();
+    const first = pool.withPage('acme', NEVER, () => hold);
+    const abort = new AbortController();
+    const second = print('acme', '<p>x</p>', abort.signal);
+    abort.abort(new Error('waited long enough'));
+    await expect(second).rejects.toThrow('waited long enough');
+    letGo();
+    await first;
+    expect(await textOf('acme', '<p>third</p>')).toBe('third');
+  });
+
+  it('turns away who waits when it stops', async () => {
+    await start();
+    const { promise: hold, resolve: letGo } = Promise.withResolvers<void>();
+    const first = pool.withPage('acme', NEVER, () => hold);
+    const second = print('acme', '<p>x</p>');
+    second.catch(() => undefined);
+    await pool.stop();
+    await expect(second).rejects.toMatchObject({ code: 'aborted', retryable: true });
+    letGo();
+    await first;
+    await expect(print('acme', '<p>x</p>')).rejects.toMatchObject({ code: 'aborted' });
+  });
+
+  it('leaves no browser running when one does not start', async () => {
+    let count = 0;
+    const attempt = start({
+      size: 2,
+      launch: async () => {
+        count += 1;
+        if (count === 2) throw new Error('the second does not start');
+        return launchTestBrowser();
+      },
+    });
+    await expect(attempt).rejects.toThrow('the second does not start');
+    expect(pool.pids).toEqual([]);
+  });
+});

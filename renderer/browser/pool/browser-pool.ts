@@ -1,0 +1,153 @@
+import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { Logger } from '@trifold/platform/service/logging.ts';
+import type { BrowserLimits } from './browser-limits.ts';
+import type { BrowserProcess } from '../process/browser-process.ts';
+import { BrowserSlot } from './browser-slot.ts';
+import type { DocumentPage } from '../page/document-page.ts';
+import type { DocumentPermissions } from '../page/document-permissions.ts';
+import { PrintError } from '../page/print-error.ts';
+
+export interface BrowserPoolOptions {
+  readonly launch: () => Promise<BrowserProcess>;
+  /** Browsers; each prints one document at a time. */
+  readonly size: number;
+  /** Further ones, each started when a document has waited for a while. @default 0 */
+  readonly spares?: number;
+  readonly limits: BrowserLimits;
+  /** What documents may do. @default nothing */
+  readonly permissions?: DocumentPermissions | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** How long a document waits before another browser is started for it, if there may be one. */
+const PATIENCE_MS = 500;
+
+interface Waiting {
+  readonly account: string;
+  readonly resolve: (slot: BrowserSlot) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Browsers, and who prints on them: first come, first served, on a page that only the own account has used. */
+export class BrowserPool {
+  readonly #slots: BrowserSlot[];
+  readonly #mostSlots: number;
+  readonly #options: BrowserPoolOptions;
+  readonly #waiting = new Set<Waiting>();
+  #growing: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(options: BrowserPoolOptions) {
+    const { size, spares = 0 } = options;
+    this.#options = options;
+    this.#mostSlots = size + spares;
+    this.#slots = Array.from({ length: size }, () => this.#newSlot());
+  }
+
+  /** Starts all browsers and prints a page on each. Rejects, with none left running, when one does not start. */
+  async start(): Promise<void> {
+    const started = await Promise.allSettled(this.#slots.map((slot) => slot.start()));
+    const failed = started.find((result) => result.status === 'rejected');
+    if (!failed) return;
+    await this.stop();
+    throw failed.reason;
+  }
+
+  /** Whether at least one browser runs. */
+  get alive(): boolean {
+    return this.#slots.some((slot) => slot.alive);
+  }
+
+  /** For how long the browser that is away longest has printed one document or been replaced, in milliseconds. */
+  get longestBusyMs(): number {
+    return Math.max(...this.#slots.map((slot) => slot.busyMs));
+  }
+
+  /** Process ids of the browsers. */
+  get pids(): readonly number[] {
+    return this.#slots.flatMap((slot) => slot.pid ?? []);
+  }
+
+  /**
+   * Runs `use` on a page of the account. Rejects with PrintError, or with the signal's reason when it is aborted
+   * before a page was free. An abort during `use` ends the page, and the browser if the page does not go.
+   */
+  async withPage<T>(
+    account: string,
+    signal: AbortSignal,
+    use: (page: DocumentPage) => Promise<T>,
+  ): Promise<T> {
+    signal.throwIfAborted();
+    const slot = this.#freeSlot(account) ?? (await this.#wait(account, signal));
+    slot.reserve();
+    return slot.use(account, signal, use);
+  }
+
+  /** Kills the browsers; whoever waits is turned away. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const { reject } of this.#waiting) reject(PrintError.aborted());
+    this.#waiting.clear();
+    await Promise.all(this.#slots.map((slot) => slot.stop()));
+    await this.#growing;
+  }
+
+  #newSlot(): BrowserSlot {
+    const onFree = (slot: BrowserSlot) => this.#serve(slot);
+    const hasWaiting = () => this.#waiting.size > 0;
+    return new BrowserSlot({ ...this.#options, onFree, hasWaiting });
+  }
+
+  #freeSlot(account: string): BrowserSlot | undefined {
+    const free = this.#slots.filter((slot) => slot.free);
+    return free.find((slot) => slot.knows(account)) ?? free[0];
+  }
+
+  async #wait(account: string, signal: AbortSignal): Promise<BrowserSlot> {
+    if (this.#stopped) throw PrintError.aborted();
+    const { promise, resolve, reject } = Promise.withResolvers<BrowserSlot>();
+    const waiting: Waiting = { account, resolve, reject };
+    const onAbort = () => {
+      this.#waiting.delete(waiting);
+      reject(signal.reason);
+    };
+    this.#waiting.add(waiting);
+    signal.addEventListener('abort', onAbort);
+    const cancel = this.#growIfStillWaiting(waiting);
+    return promise.finally(() => {
+      cancel();
+      signal.removeEventListener('abort', onAbort);
+    });
+  }
+
+  /** A document that takes as long as it may is not to keep the others waiting for as long. */
+  #growIfStillWaiting(waiting: Waiting): () => void {
+    if (this.#slots.length >= this.#mostSlots) return () => undefined;
+    return this.#options.clock.schedule(PATIENCE_MS, () => {
+      if (this.#waiting.has(waiting))
+        this.#growing ??= this.#grow().finally(() => (this.#growing = undefined));
+    });
+  }
+
+  /** Never rejects: who waits goes on waiting for the browsers that there are. */
+  async #grow(): Promise<void> {
+    if (this.#stopped || this.#slots.length >= this.#mostSlots) return;
+    const slot = this.#newSlot();
+    this.#slots.push(slot);
+    try {
+      await slot.start();
+    } catch (error) {
+      this.#slots.splice(this.#slots.indexOf(slot), 1);
+      this.#options.logger.error({ err: error }, 'a further browser did not start');
+    }
+  }
+
+  #serve(slot: BrowserSlot): void {
+    const [next] = this.#waiting;
+    if (!next) return;
+    this.#waiting.delete(next);
+    slot.reserve();
+    next.resolve(slot);
+  }
+}

@@ -1,0 +1,145 @@
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { launchTestBrowser } from '../../testing/test-browser.ts';
+import { groupPids } from '../../testing/group-pids.ts';
+import { DEFAULT_BROWSER_LIMITS } from './browser-limits.ts';
+import type { BrowserProcess } from '../process/browser-process.ts';
+import type { DocumentPage } from '../page/document-page.ts';
+import { LazyBrowserPool } from './lazy-browser-pool.ts';
+import { WARM_UP_SETTINGS } from './warm-up.ts';
+
+const IDLE_MS = 60_000;
+
+describe('browsers that are started when they are needed', () => {
+  const clock = new ManualClock(new Date('2026-11-21T12:00:00Z'));
+  const launched: BrowserProcess[] = [];
+  let pool: LazyBrowserPool;
+  let launch: () => Promise<BrowserProcess>;
+  const make = (spares = 0) => {
+    launched.length = 0;
+    launch = launchTestBrowser;
+    pool = new LazyBrowserPool({
+      launch: async () => {
+        const browser = await launch();
+        launched.push(browser);
+        return browser;
+      },
+      size: 1,
+      spares,
+      idleMs: IDLE_MS,
+      limits: { ...DEFAULT_BROWSER_LIMITS, contextIdleMs: 100 * IDLE_MS },
+      clock,
+      logger: createLogger({ level: 'silent', name: 'test' }),
+    });
+    return pool;
+  };
+  afterEach(() => pool.stop());
+  const print = (signal = new AbortController().signal) =>
+    pool.withPage('acme', signal, (page: DocumentPage) => page.print('<p>x</p>', WARM_UP_SETTINGS));
+
+  it('are none at first, one for all who come at once, and none again when nobody has come for a while', async () => {
+    make();
+    expect(pool.pids).toEqual([]);
+    await Promise.all([print(), print(), print()]);
+    expect(launched).toHaveLength(1);
+    const [pid = 0] = pool.pids;
+    clock.advance(IDLE_MS - 1);
+    await print();
+    clock.advance(IDLE_MS - 1);
+    expect(pool.pids).toEqual([pid]);
+    clock.advance(1);
+    expect(pool.pids).toEqual([]);
+    await vi.waitFor(() => expect(groupPids(pid)).toEqual([]), WAIT);
+    await print();
+    expect(launched).toHaveLength(2);
+  });
+
+  it('are not ended under a document that takes long', async () => {
+    make();
+    await print();
+    await pool.withPage('acme', new AbortController().signal, async (page) => {
+      clock.advance(10 * IDLE_MS);
+      await page.print('<p>x</p>', WARM_UP_SETTINGS);
+    });
+    expect(launched).toHaveLength(1);
+  });
+
+  it('are one more when a document has waited for a while, for as long as the first is kept', async () => {
+    make(1);
+    await print();
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const holding = pool.withPage('acme', new AbortController().signal, () => held);
+    const waiting = [print(), print()];
+    await vi.waitFor(() => {
+      clock.advance(500);
+      expect(launched).toHaveLength(2);
+    }, WAIT);
+    await Promise.all(waiting);
+    await print();
+    expect(launched).toHaveLength(2);
+    const pids = pool.pids;
+    release();
+    await holding;
+    clock.advance(IDLE_MS);
+    for (const pid of pids) await vi.waitFor(() => expect(groupPids(pid)).toEqual([]), WAIT);
+    await print();
+    expect(pool.pids).toHaveLength(1);
+  });
+
+  it('stay as many as they are when the further one does not start', async () => {
+    make(1);
+    await print();
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const holding = pool.withPage('acme', new AbortController().signal, () => held);
+    let attempts = 0;
+    launch = () => {
+      attempts += 1;
+      return Promise.reject(new Error('no browser today'));
+    };
+    const waiting = print();
+    await vi.waitFor(() => {
+      clock.advance(500);
+      expect(attempts).toBe(1);
+    }, WAIT);
+    release();
+    await Promise.all([holding, waiting]);
+    expect(pool.pids).toHaveLength(1);
+  });
+
+  it('are tried again for the next document when they did not start', async () => {
+    make();
+    launch = () => Promise.reject(new Error('no browser today'));
+    await expect(print()).rejects.toThrow('no browser today');
+    launch = launchTestBrowser;
+    await print();
+    expect(launched).toHaveLength(1);
+  });
+
+  it('let a document go whose time is over before they have started', async () => {
+    make();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    launch = async () => {
+      await promise;
+      return launchTestBrowser();
+    };
+    const patience = new AbortController();
+    const waiting = print(patience.signal);
+    patience.abort(new Error('too late'));
+    await expect(waiting).rejects.toThrow('too late');
+    resolve();
+    await print();
+    expect(launched).toHaveLength(1);
+  });
+
+  it('leave no process behind, also when they are stopped while they start', async () => {
+    make();
+    const printing = print();
+    printing.catch(() => undefined);
+    await pool.stop();
+    await expect(printing).rejects.toThrow();
+    for (const { pid } of launched) await vi.waitFor(() => expect(groupPids(pid)).toEqual([]), WAIT);
+    await expect(print()).rejects.toThrow('stopped');
+  });
+});

@@ -1,0 +1,230 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { processIdentity } from '@trifold/platform/service/process-identity.ts';
+import { WAIT } from '@trifold/platform/testing/wait.ts';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { groupPids } from '../../testing/group-pids.ts';
+import { launchTestBrowser, openPage, testBinary } from '../../testing/test-browser.ts';
+import { BrowserProcess, profileNames, sweepProfiles } from './browser-process.ts';
+import { makeTemporaryDirectory, temporaryDirectory } from './own-directory.ts';
+import { SandboxedLauncher } from './sandbox.ts';
+import { WARM_UP_HTML, WARM_UP_SETTINGS } from '../pool/warm-up.ts';
+
+const ownProfiles = () => profileNames().filter((name) => name.startsWith(`${processIdentity()}-`));
+
+describe('a browser process', () => {
+  it('leaves no process and no profile when it is stopped', async () => {
+    const browser = await launchTestBrowser();
+    const page = await openPage(browser);
+    await page.print(WARM_UP_HTML, WARM_UP_SETTINGS);
+    expect(browser.alive).toBe(true);
+    expect(groupPids(browser.pid).length).toBeGreaterThan(1);
+    expect(ownProfiles()).toHaveLength(1);
+    await browser.stop();
+    expect(browser.alive).toBe(false);
+    await vi.waitFor(() => expect(groupPids(browser.pid)).toEqual([]), WAIT);
+    expect(ownProfiles()).toEqual([]);
+    await browser.stop();
+  });
+
+  it('tells when it dies by itself, and cleans up after it', async () => {
+    const browser = await launchTestBrowser();
+    process.kill(browser.pid, 'SIGKILL');
+    await browser.exited;
+    expect(browser.alive).toBe(false);
+    await vi.waitFor(() => expect(groupPids(browser.pid)).toEqual([]), WAIT);
+    expect(ownProfiles()).toEqual([]);
+  });
+
+  it('ends when the service is killed', async () => {
+    const script = `
+      import { launchTestBrowser } from ${JSON.stringify(join(import.meta.dirname, '../../testing/test-browser.ts'))};
+      const browser = await launchTestBrowser();
+      process.stdout.write(String(browser.pid));
+      setInterval(() => undefined, 1000);
+    `;
+    const service = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [pid] = (await once(service.stdout, 'data')) as [Buffer];
+    expect(groupPids(Number(pid)).length).toBeGreaterThan(0);
+    service.kill('SIGKILL');
+    await once(service, 'exit');
+    await vi.waitFor(() => expect(groupPids(Number(pid))).toEqual([]), WAIT);
+    const left = () => profileNames().filter((name) => name.startsWith(`${service.pid}-`));
+    await vi.waitFor(async () => {
+      await sweepProfiles();
+      expect(left()).toEqual([]);
+    }, WAIT);
+  });
+
+  it('sees nothing of the settings and secrets of the service', async () => {
+    process.env['TRIFOLD_LIVE_KEY'] = 'tf_live_secret';
+    try {
+      const browser = await launchTestBrowser();
+      expect(readFileSync(`/proc/${browser.pid}/environ`, 'latin1')).not.toContain('tf_live_secret');
+      await browser.stop();
+    } finally {
+      delete process.env['TRIFOLD_LIVE_KEY'];
+    }
+  });
+});
+
+describe('a browser that does not start', () => {
+  let directory: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'trifold-launch-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const program = (script: string) => {
+    const executable = join(directory, 'browser');
+    writeFileSync(executable, `#!/bin/sh\n${script}\n`);
+    chmodSync(executable, 0o755);
+    return { executable, environment: {}, source: 'configured' as const };
+  };
+  const launch = (script: string) =>
+    BrowserProcess.launch({ binary: program(script), sandbox: false, maxMessageBytes: 1000 });
+
+  it('says what it said, and leaves nothing behind', async () => {
+    await expect(launch('echo "cannot open display" >&2; exit 1')).rejects.toThrow(
+      /browser did not start: cannot open display/,
+    );
+    expect(ownProfiles()).toEqual([]);
+  });
+
+  it('says so when it is no program of this machine', async () => {
+    const binary = { ...program(''), executable: join(directory, 'missing') };
+    await expect(BrowserProcess.launch({ binary, sandbox: false, maxMessageBytes: 1000 })).rejects.toThrow(
+      /did not start: .*ENOENT/,
+    );
+    expect(ownProfiles()).toEqual([]);
+  });
+});
+
+describe('the sandbox', () => {
+  let directory: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'trifold-sandbox-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const launcher = async (policy: 'auto' | 'required' | 'off') => {
+    const real = await testBinary();
+    const executable = join(directory, 'browser');
+    const flags = join(directory, 'flags');
+    // A machine where Chromium cannot confine itself, in Chromium's own words.
+    writeFileSync(
+      executable,
+      `#!/bin/sh
+echo "$@" >> '${flags}'
+case "$*" in *--no-sandbox*) exec '${real.executable}' "$@" ;; esac
+echo "FATAL: No usable sandbox! If you are running on Ubuntu 23.10+ …" >&2
+exit 1
+`,
+    );
+    chmodSync(executable, 0o755);
+    const lines: string[] = [];
+    const destination = new PassThrough().on('data', (line: Buffer) => lines.push(line.toString()));
+    const logger = createLogger({ level: 'warn', name: 'test', destination });
+    const binary = { ...real, executable };
+    return {
+      launcher: new SandboxedLauncher({ binary, maxMessageBytes: 2 ** 20 }, policy, logger),
+      lines,
+      flags,
+    };
+  };
+
+  it('is done without where the machine does not allow it, which is said once', async () => {
+    const { launcher: auto, lines } = await launcher('auto');
+    const browsers = [await auto.launch(), await auto.launch()];
+    expect(browsers.every(({ alive }) => alive)).toBe(true);
+    expect(lines.filter((line) => line.includes('without its sandbox'))).toHaveLength(1);
+    await Promise.all(browsers.map((browser) => browser.stop()));
+  });
+
+  it('is insisted upon when it is required', async () => {
+    const { launcher: required, flags } = await launcher('required');
+    await expect(required.launch()).rejects.toThrow(/No usable sandbox/);
+    expect(existsSync(flags)).toBe(true);
+  });
+
+  it('is left off in silence when that is what was asked for', async () => {
+    const { launcher: off, lines } = await launcher('off');
+    const browser = await off.launch();
+    expect(browser.alive).toBe(true);
+    expect(lines).toEqual([]);
+    await browser.stop();
+  });
+});
+
+describe('profiles that were left over', () => {
+  it('are removed when their process is gone, and kept when it lives', async () => {
+    const gone = join(makeTemporaryDirectory(), '4194304-1-test');
+    const alive = join(makeTemporaryDirectory(), `${processIdentity()}-test`);
+    mkdirSync(gone, { recursive: true });
+    mkdirSync(alive, { recursive: true });
+    await sweepProfiles();
+    expect([existsSync(gone), existsSync(alive)]).toEqual([false, true]);
+    rmSync(alive, { recursive: true });
+  });
+
+  describe('in a directory that others can prepare', () => {
+    let shared: string;
+    let temporary: string;
+    const before = process.env['TMPDIR'];
+    beforeEach(() => {
+      shared = mkdtempSync(join(tmpdir(), 'trifold-shared-'));
+      process.env['TMPDIR'] = shared;
+      temporary = temporaryDirectory();
+    });
+    afterEach(() => {
+      if (before === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = before;
+      rmSync(shared, { recursive: true });
+    });
+
+    it('are left alone: what only looks like one in the temporary directory', async () => {
+      const profile = join(shared, 'trifold-browser-4194304-1-test');
+      mkdirSync(profile);
+      await sweepProfiles();
+      expect(existsSync(profile)).toBe(true);
+    });
+
+    it.each<[string, (elsewhere: string) => void]>([
+      ['a link', (elsewhere) => symlinkSync(elsewhere, temporary)],
+      [
+        'writable by others',
+        (elsewhere) => {
+          renameSync(elsewhere, temporary);
+          chmodSync(temporary, 0o777);
+        },
+      ],
+    ])('are left alone, and none is made, where the directory is %s', async (_what, prepare) => {
+      const elsewhere = join(shared, 'elsewhere');
+      mkdirSync(join(elsewhere, '4194304-1-test'), { recursive: true });
+      prepare(elsewhere);
+      await sweepProfiles();
+      expect(existsSync(join(temporary, '4194304-1-test'))).toBe(true);
+      const attempt = launchTestBrowser();
+      await expect(attempt).rejects.toThrow('is not a directory that only this user can write to');
+    });
+  });
+});

@@ -1,0 +1,177 @@
+import { createReadStream, createWriteStream, realpathSync, rmSync } from 'node:fs';
+import {
+  access,
+  chmod,
+  constants,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliDecompress, createBrotliDecompress } from 'node:zlib';
+import { onProcessExit } from '@trifold/platform/child-process/exit-cleanup.ts';
+import { makeDirectory } from '@trifold/platform/object-store/directory/make-directory.ts';
+import { isProcessAlive, processIdentity } from '@trifold/platform/service/process-identity.ts';
+import { BrowserNotFoundError } from './browser-not-found-error.ts';
+import { isOwnDirectory, temporaryDirectory } from './own-directory.ts';
+import { runsWith } from './runs-with.ts';
+import { extractTar } from './tar.ts';
+
+/** What is needed to start the browser of the npm package. */
+export interface BundledBrowser {
+  readonly executable: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Libraries of a bare machine's browser: NSS, NSPR and expat, which the package carries for AWS Lambda. */
+const LIBRARIES = 'lib';
+
+const decompress = promisify(brotliDecompress);
+
+/**
+ * Unpacks the headless shell of `@sparticuz/chromium`, once a version, into the user's cache directory (or the
+ * temporary one). Processes may do so at the same time: each unpacks beside, and one renames it into place.
+ * Uses the machine's libraries when it has them and those of the package when not. Rejects with BrowserNotFoundError
+ * where that cannot be done.
+ */
+export async function unpackBundledBrowser(cacheDirectory?: string): Promise<BundledBrowser> {
+  const source = packageDirectory();
+  const manifest = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { version: string };
+  const cache = cacheDirectory ?? (await usableCache());
+  const name = `chromium-${manifest.version}`;
+  const directory = join(cache, name);
+  await sweepDrafts(cache, name);
+  if (!(await isComplete(directory))) await unpack(join(source, 'bin'), directory);
+  return browserIn(directory);
+}
+
+function packageDirectory(): string {
+  try {
+    return dirname(dirname(realpathSync(fileURLToPath(import.meta.resolve('@sparticuz/chromium')))));
+  } catch (cause) {
+    const advice = 'run npm ci, or name a Chromium in TRIFOLD_BROWSER';
+    throw new BrowserNotFoundError(`@sparticuz/chromium is not installed: ${advice}`, { cause });
+  }
+}
+
+async function browserIn(directory: string): Promise<BundledBrowser> {
+  const executable = join(directory, 'chromium');
+  const environment = { FONTCONFIG_FILE: join(directory, 'fonts.conf') };
+  if (await runsWith(executable, environment)) return { executable, environment };
+  const path = [join(directory, LIBRARIES), process.env['LD_LIBRARY_PATH']].filter(Boolean).join(':');
+  const withLibraries = { ...environment, LD_LIBRARY_PATH: path };
+  if (await runsWith(executable, withLibraries)) return { executable, environment: withLibraries };
+  throw new BrowserNotFoundError(
+    `the browser in ${directory} does not start: the system is too old or that file system forbids execution; ` +
+      'install chromium-headless-shell and name it in TRIFOLD_BROWSER, or set XDG_CACHE_HOME',
+  );
+}
+
+async function unpack(packed: string, directory: string): Promise<void> {
+  const draft = `${directory}.${processIdentity()}.${Math.random().toString(36).slice(2)}`;
+  const forget = onProcessExit(() => rmSync(draft, { recursive: true, force: true, maxRetries: 20 }));
+  try {
+    await mkdir(draft, { recursive: true, mode: 0o700 });
+    await Promise.all([
+      unpackExecutable(join(packed, 'chromium.br'), join(draft, 'chromium')),
+      unpackArchive(join(packed, 'fonts.tar.br'), draft),
+      unpackArchive(join(packed, 'al2023.tar.br'), draft),
+    ]);
+    await writeFile(join(draft, 'fonts.conf'), fontConfiguration(directory));
+    await publish(draft, directory);
+  } catch (cause) {
+    if (cause instanceof BrowserNotFoundError) throw cause;
+    const reason = `cannot unpack the browser into ${directory}: ${(cause as Error).message}`;
+    const advice = 'make room there, or set XDG_CACHE_HOME to another directory';
+    throw new BrowserNotFoundError(`${reason}: ${advice}`, { cause });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+    forget();
+  }
+}
+
+async function publish(draft: string, directory: string): Promise<void> {
+  // What is ours and not complete is in the way; what is not ours stays, and stops us.
+  if (isOwnDirectory(directory) && !(await isComplete(directory))) {
+    await rm(directory, { recursive: true, force: true });
+  }
+  try {
+    await rename(draft, directory);
+  } catch (error) {
+    // Another process was first: its copy is as good.
+    if (await isComplete(directory)) return;
+    const reason = `cannot put the browser into ${directory}: remove what is there and start again`;
+    throw new BrowserNotFoundError(reason, { cause: error });
+  }
+}
+
+/** Whether a copy is there, ours, and not thinned out by whoever cleans up temporary files. */
+async function isComplete(directory: string): Promise<boolean> {
+  if (!isOwnDirectory(directory)) return false;
+  const parts = ['chromium', 'fonts.conf', 'fonts', LIBRARIES];
+  const there = await Promise.all(parts.map((part) => lstat(join(directory, part)).catch(() => undefined)));
+  return there.every((stats) => stats !== undefined);
+}
+
+async function unpackExecutable(from: string, to: string): Promise<void> {
+  await pipeline(
+    createReadStream(from),
+    createBrotliDecompress({ chunkSize: 2 ** 20 }),
+    createWriteStream(to),
+  );
+  await chmod(to, 0o700);
+}
+
+async function unpackArchive(from: string, directory: string): Promise<void> {
+  await extractTar(await decompress(await readFile(from)), directory);
+}
+
+/** The machine's fonts and, behind them, the package's own: a bare machine has none. */
+function fontConfiguration(directory: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>/usr/share/fonts</dir>
+  <dir>/usr/local/share/fonts</dir>
+  <dir>${directory}/fonts</dir>
+  <cachedir>${directory}/font-cache</cachedir>
+</fontconfig>
+`;
+}
+
+async function usableCache(): Promise<string> {
+  const home = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
+  const candidates = [join(home, 'trifold'), temporaryDirectory()];
+  // Without a home it would be somewhere below the working directory (XDG Base Directory Specification).
+  for (const candidate of candidates.filter((path) => isAbsolute(path))) {
+    try {
+      await makeDirectory(candidate, 0o700);
+      await access(candidate, constants.W_OK);
+      if (isOwnDirectory(candidate)) return candidate;
+    } catch {
+      // No home, or a read-only one: the next candidate.
+    }
+  }
+  throw new BrowserNotFoundError(
+    `cannot unpack the browser: this user can write neither ${candidates.join(' nor ')}: ` +
+      'set XDG_CACHE_HOME to a directory of its own, or name a Chromium in TRIFOLD_BROWSER',
+  );
+}
+
+/** Removes what a process left that died while unpacking. */
+async function sweepDrafts(cache: string, name: string): Promise<void> {
+  for (const entry of await readdir(cache)) {
+    if (!entry.startsWith(`${name}.`)) continue;
+    const [owner = ''] = entry.slice(name.length + 1).split('.');
+    if (!isProcessAlive(owner)) await rm(join(cache, entry), { recursive: true, force: true });
+  }
+}

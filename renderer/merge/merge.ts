@@ -1,0 +1,87 @@
+import { ChildEnded } from '@trifold/platform/child-process/bounded-child.ts';
+import {
+  BoundedPool,
+  TimeLimitError,
+  type Conversation,
+} from '@trifold/platform/child-process/bounded-pool.ts';
+import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
+import type { MergedDocument, MergeExtras, MergeReply, MergeRequest } from './merge-messages.ts';
+import { tooLarge } from './template-merger.ts';
+import { TaskError } from '../task/task-error.ts';
+
+/** What a process may hold: the merged text several times over, and its templates. */
+const MEMORY_MIB = 512;
+
+export interface MergePoolOptions {
+  /** Processes; each merges one document at a time. */
+  readonly workers: number;
+  /** Milliseconds one merge may take, compiling included. */
+  readonly timeoutMs: number;
+  /** Bytes of html that may come out. */
+  readonly maxBytes: number;
+}
+
+/** One merge. */
+export interface MergeJob {
+  readonly revisionKey: string;
+  readonly source: TemplateSource;
+  readonly extras?: MergeExtras | undefined;
+  /** JSON of an object, UTF-8. */
+  readonly data: Uint8Array;
+}
+
+/** Merges templates with data in processes of their own, bounded in time and memory: templates are other people's. */
+export class MergePool {
+  readonly #options: MergePoolOptions;
+  readonly #processes: BoundedPool<MergeRequest, MergeReply>;
+
+  constructor(options: MergePoolOptions) {
+    this.#options = options;
+    const entry = new URL('./merge-process.ts', import.meta.url);
+    this.#processes = new BoundedPool({ ...options, entry, memoryMib: MEMORY_MIB });
+  }
+
+  /** Starts the processes and waits until they can merge. */
+  async start(): Promise<void> {
+    await this.#processes.start();
+  }
+
+  /** The merged document. Rejects with TaskError, or with the signal's reason when that comes first. */
+  async merge(job: MergeJob, signal: AbortSignal): Promise<MergedDocument> {
+    try {
+      // The queue has seen to it that accounts have their turns.
+      const turn = { signal, account: '' };
+      return await this.#processes.run((child) => converse(child, job, this.#options), turn);
+    } catch (error) {
+      throw taskErrorOf(error, this.#options) ?? error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#processes.stop();
+  }
+}
+
+async function converse(
+  child: Conversation<MergeRequest, MergeReply>,
+  { source, ...job }: MergeJob,
+  { maxBytes, timeoutMs }: MergePoolOptions,
+): Promise<MergedDocument> {
+  const request = { ...job, maxBytes, timeoutMs };
+  let reply = await child.ask(request);
+  if (reply.status === 'source_needed') reply = await child.ask({ ...request, source });
+  if (reply.status === 'merged') return reply;
+  if (reply.status === 'failed') throw new TaskError(reply.code, reply.message);
+  throw new Error(`unexpected reply of a merge process: ${reply.status}`);
+}
+
+function taskErrorOf(error: unknown, { maxBytes, timeoutMs }: MergePoolOptions): TaskError | undefined {
+  if (error instanceof TimeLimitError) {
+    const message = `merging the template with the data took longer than ${timeoutMs} ms`;
+    return new TaskError('merge_timeout', message);
+  }
+  if (error instanceof ChildEnded && error.outOfMemory) {
+    return new TaskError('merge_too_large', tooLarge(maxBytes), { cause: error });
+  }
+  return undefined;
+}

@@ -1,0 +1,122 @@
+import { MergeFailure, mergeFailureOf } from '@trifold/platform/templating/merge/merge-failure.ts';
+import {
+  PAGE_TOKENS,
+  parseData,
+  TemplateCompiler,
+  type CompiledPage,
+  type CompiledTemplate,
+} from '@trifold/platform/templating/merge/template-compiler.ts';
+import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
+import { LRUCache } from 'lru-cache';
+import { preambleOf } from '../formats/self-contained-html.ts';
+import { closedFragment } from './closed-fragment.ts';
+import type { MergedDocument, MergeExtras, MergeReply, MergeRequest } from './merge-messages.ts';
+
+/** Compiled templates that are kept: so many, and so many characters of source. */
+const COMPILED_LIMIT = 500;
+const COMPILED_SOURCE_LIMIT = 32 * 1024 * 1024;
+
+/** What a merged header or footer may have, in characters and in `{{page}}` and `{{pages}}`. */
+const MOST_BAND_CHARACTERS = 4 * 2 ** 20;
+const MOST_PAGE_NUMBERS = 1000;
+const PAGE_TOKEN = new RegExp(Object.values(PAGE_TOKENS).join('|'), 'g');
+
+type BandName = 'header' | 'footer';
+
+/** Merges templates with data. */
+export class TemplateMerger {
+  readonly #compiler = new TemplateCompiler();
+  readonly #compiled = new LRUCache<string, CompiledPage>({
+    max: COMPILED_LIMIT,
+    maxSize: COMPILED_SOURCE_LIMIT,
+  });
+  /** Headers and footers, by their content: they may come with a request. */
+  readonly #bands = new LRUCache<string, CompiledTemplate>({ max: COMPILED_LIMIT });
+
+  /** Never throws for a reason of the template's or the data's own. */
+  merge(request: Omit<MergeRequest, 'timeoutMs'>): MergeReply {
+    const { revisionKey, source, maxBytes } = request;
+    try {
+      const template = this.#compiled.get(revisionKey) ?? (source && this.#compile(revisionKey, source));
+      if (!template) return { status: 'source_needed' };
+      const merged = this.#merge(template, request);
+      if (bytesOf(merged) > maxBytes) throw new MergeFailure('merge_too_large', tooLarge(maxBytes));
+      return { status: 'merged', ...finished(merged, request.extras) };
+    } catch (error) {
+      const { code, message } = mergeFailureOf(error, tooLarge(maxBytes));
+      return { status: 'failed', code, message };
+    }
+  }
+
+  #merge(template: CompiledPage, { data, extras }: Omit<MergeRequest, 'timeoutMs'>): MergedDocument {
+    const values = parseData(data);
+    const html = template(values, extras);
+    if (extras?.header === undefined && extras?.footer === undefined) return { html };
+    return {
+      html,
+      ...(extras.header !== undefined && { header: this.#mergeBand('header', extras.header, values) }),
+      ...(extras.footer !== undefined && { footer: this.#mergeBand('footer', extras.footer, values) }),
+    };
+  }
+
+  #mergeBand(name: BandName, content: string, values: Record<string, unknown>): string {
+    try {
+      const band = this.#bands.get(content) ?? this.#compiler.compileBand(content);
+      this.#bands.set(content, band);
+      return band(values);
+    } catch (error) {
+      throw failureOfBand(name, error);
+    }
+  }
+
+  #compile(revisionKey: string, source: TemplateSource): CompiledPage {
+    const compiled = this.#compiler.compilePage(source);
+    const size = source.html.length + (source.css?.length ?? 0) + 1;
+    this.#compiled.set(revisionKey, compiled, { size });
+    return compiled;
+  }
+}
+
+/** What needs a look at the merged text, which no other process takes. */
+function finished({ html, header, footer }: MergedDocument, extras: MergeExtras | undefined): MergedDocument {
+  return {
+    html,
+    ...(extras?.selfContained && { preamble: preambleOf(html, extras.selfContained) }),
+    ...(header !== undefined && { header: closedBand('header', header) }),
+    ...(footer !== undefined && { footer: closedBand('footer', footer) }),
+  };
+}
+
+/** Every page may get another copy of it, put together on the thread that serves all documents. */
+function checkBand(content: string): void {
+  if (content.length > MOST_BAND_CHARACTERS) {
+    const message = `it is longer than the limit of ${MOST_BAND_CHARACTERS} characters`;
+    throw new MergeFailure('merge_too_large', message);
+  }
+  const numbers = content.match(PAGE_TOKEN)?.length ?? 0;
+  if (numbers <= MOST_PAGE_NUMBERS) return;
+  throw new MergeFailure('merge_failed', `it has more than ${MOST_PAGE_NUMBERS} numbers of pages`);
+}
+
+function closedBand(name: BandName, content: string): string {
+  try {
+    checkBand(content);
+    return closedFragment(content);
+  } catch (error) {
+    throw failureOfBand(name, error);
+  }
+}
+
+function failureOfBand(name: BandName, error: unknown): MergeFailure {
+  const { code, message } = mergeFailureOf(error, 'it is too long');
+  return new MergeFailure(code, `the ${name}: ${message}`);
+}
+
+function bytesOf({ html, header = '', footer = '' }: MergedDocument): number {
+  return Buffer.byteLength(html) + Buffer.byteLength(header) + Buffer.byteLength(footer);
+}
+
+/** Also for a process that ran out of memory. */
+export function tooLarge(maxBytes: number): string {
+  return `the merged document is larger than the limit of ${maxBytes} bytes of html`;
+}

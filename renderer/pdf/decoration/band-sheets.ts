@@ -1,0 +1,223 @@
+import { styleElement } from '@trifold/platform/templating/merge/stylesheet.ts';
+import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compiler.ts';
+import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
+
+/** Headers and footers as they were merged: with PAGE_TOKENS for the numbers, and with nothing left open. */
+export interface MergedBands {
+  readonly header?: string;
+  readonly footer?: string;
+}
+
+/** The size of a printed page, in points. */
+export interface PageSides {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Headers and footers as a document of their own: sheets to be laid over some pages of another. */
+export interface BandSheets {
+  readonly html: string;
+  /** The page, from 0, from which on the sheets are. */
+  readonly firstPage: number;
+  /** For each page the sheets that lie over it, by their place in the document. */
+  readonly onPage: readonly (readonly number[])[];
+}
+
+/** A sheet is so much longer than its page, in points, that rounding never breaks one into two. */
+const SLACK = 36;
+
+/** Where css can put things around a page; a template's own would come twice. */
+const MARGIN_BOXES = ['top', 'right', 'bottom', 'left'].flatMap((side) => {
+  const places =
+    side === 'top' || side === 'bottom' ? ['left', 'center', 'right'] : ['top', 'middle', 'bottom'];
+  return places.map((place) => `${side}-${place}`);
+});
+const CORNERS = ['top-left', 'top-right', 'bottom-left', 'bottom-right'].map((corner) => `${corner}-corner`);
+const NO_MARGIN_BOXES = [...MARGIN_BOXES, ...CORNERS]
+  .map((box) => `@${box}{content:none!important}`)
+  .join('');
+
+/** What a template's css says of the box of html and body is meant for the document, not for its header. */
+const PLAIN_BOX = [
+  'display:block;position:static;float:none;box-sizing:content-box;margin:0;padding:0;border:0;outline:0',
+  'width:auto;height:auto;min-width:0;min-height:0;max-width:none;max-height:none;inset:auto;columns:auto',
+  'background:none;box-shadow:none;overflow:visible;transform:none;translate:none;rotate:none;scale:none;zoom:1',
+  'opacity:1;filter:none;clip-path:none;mask:none;contain:none;content-visibility:visible;writing-mode:horizontal-tb',
+  'visibility:visible;page:auto',
+]
+  .join(';')
+  .replaceAll(/;|$/g, '!important;');
+
+const NO_PSEUDO_ELEMENTS = ['html', 'body']
+  .map((name) => `${name}::before,${name}::after`)
+  .join(',')
+  .concat('{content:none!important;display:none!important}');
+
+/**
+ * Characters of html after which a document of sheets ends: a picture in a footer that counts pages is there for every
+ * page. They are put together in one go, while nothing else is done.
+ */
+const MOST_CHARACTERS = 2 ** 20;
+/** Sheets of a document: the time in which Chromium prints them grows with the square of their number. */
+const MOST_SHEETS = 250;
+
+/**
+ * Lays header and footer out as sheets: those that are the same on every page once for each size of a page, the others
+ * page by page. Many pages or large contents make several documents. `css` is the template's.
+ */
+export function* bandSheets(
+  bands: MergedBands,
+  page: PageGeometry,
+  printed: readonly PageSides[],
+  css = '',
+): Generator<BandSheets> {
+  let layout = new Layout(bands, page, printed.length);
+  let firstPage = 0;
+  for (const [index, sides] of printed.entries()) {
+    layout.add(sides, index + 1);
+    if (!layout.isFull && index + 1 < printed.length) continue;
+    yield layout.laidOut(firstPage, css);
+    layout = new Layout(bands, page, printed.length);
+    firstPage = index + 1;
+  }
+}
+
+class Layout {
+  readonly #page: PageGeometry;
+  readonly #pages: number;
+  readonly #still: MergedBands;
+  readonly #counting: MergedBands;
+  /** Names of the kinds of pages, by their size. */
+  readonly #sizes = new Map<string, { readonly name: string; readonly sides: PageSides }>();
+  readonly #sheets: string[] = [];
+  readonly #onPage: (readonly number[])[] = [];
+  #characters = 0;
+  /** The still sheets, by the size of the page. */
+  readonly #stillSheets = new Map<string, number>();
+
+  constructor(bands: MergedBands, page: PageGeometry, pages: number) {
+    this.#page = page;
+    this.#pages = pages;
+    this.#still = pick(bands, (html) => !counts(html));
+    this.#counting = pick(bands, counts);
+  }
+
+  /** Whether the next page belongs into another document. */
+  get isFull(): boolean {
+    return this.#characters >= MOST_CHARACTERS || this.#sheets.length >= MOST_SHEETS;
+  }
+
+  /** Adds a page; they come in their order. */
+  add(sides: PageSides, number: number): void {
+    this.#onPage.push(this.#sheetsOf(sides, number));
+  }
+
+  laidOut(firstPage: number, css: string): BandSheets {
+    const rules = Array.from(this.#sizes.values(), pageRule).join('');
+    const own = `${rules}${NO_PSEUDO_ELEMENTS}`;
+    const head = `<meta charset="utf-8">${css === '' ? '' : styleElement(css)}<style>${own}</style>`;
+    const html =
+      `<!doctype html><html style="${PLAIN_BOX}"><head>${head}</head>` +
+      `<body style="${PLAIN_BOX}">${this.#sheets.join('')}</body></html>`;
+    return { html, firstPage, onPage: this.#onPage };
+  }
+
+  #sheetsOf(sides: PageSides, number: number): number[] {
+    const size = this.#sizeOf(sides);
+    const sheets: number[] = [];
+    if (!isEmpty(this.#still)) sheets.push(this.#stillSheet(size, sides));
+    if (!isEmpty(this.#counting))
+      sheets.push(this.#addSheet(size, sides, numbered(this.#counting, number, this.#pages)));
+    return sheets;
+  }
+
+  #sizeOf(sides: PageSides): string {
+    const key = `${sides.width}x${sides.height}`;
+    const known = this.#sizes.get(key);
+    if (known) return known.name;
+    const name = `trifold-sheet-${this.#sizes.size}`;
+    this.#sizes.set(key, { name, sides });
+    return name;
+  }
+
+  #stillSheet(size: string, sides: PageSides): number {
+    const known = this.#stillSheets.get(size);
+    if (known !== undefined) return known;
+    const sheet = this.#addSheet(size, sides, this.#still);
+    this.#stillSheets.set(size, sheet);
+    return sheet;
+  }
+
+  #addSheet(size: string, sides: PageSides, { header, footer }: MergedBands): number {
+    const { margins, header: headerHeight, footer: footerHeight } = this.#page;
+    const inside = {
+      left: margins.left * 72,
+      width: Math.max(0, sides.width - (margins.left + margins.right) * 72),
+    };
+    const bottom = sides.height - (margins.bottom + footerHeight) * 72;
+    const boxes = [
+      header === undefined
+        ? ''
+        : box('header', { ...inside, top: margins.top * 72, height: headerHeight * 72 }, header),
+      footer === undefined
+        ? ''
+        : box('footer', { ...inside, top: bottom, height: footerHeight * 72 }, footer),
+    ];
+    const breaking = this.#sheets.length === 0 ? 'auto' : 'page';
+    const style = `all:unset;display:block;position:relative;height:1pt;page:${size};break-before:${breaking}`;
+    const sheet = `<trifold-sheet style="${important(style)}">${boxes.join('')}</trifold-sheet>`;
+    this.#characters += sheet.length;
+    this.#sheets.push(sheet);
+    return this.#sheets.length - 1;
+  }
+}
+
+function pageRule({ name, sides }: { name: string; sides: PageSides }): string {
+  const size = `${points(sides.width)} ${points(sides.height + SLACK)}`;
+  const upright = 'margin:0!important;page-orientation:upright!important';
+  return `@page ${name}{size:${size}!important;${upright};${NO_MARGIN_BOXES}}`;
+}
+
+/** A box in which the content begins; what does not fit in is cut off. */
+function box(
+  name: 'header' | 'footer',
+  place: { readonly left: number; readonly top: number; readonly width: number; readonly height: number },
+  html: string,
+): string {
+  const { left, top, width, height } = place;
+  const where = `left:${points(left)};top:${points(top)};width:${points(width)};height:${points(height)}`;
+  const style = `all:unset;display:block;position:absolute;overflow:hidden;contain:strict;${where}`;
+  return `<trifold-${name} style="${important(style)}">${html}</trifold-${name}>`;
+}
+
+function important(style: string): string {
+  return `${style.replaceAll(';', '!important;')}!important`;
+}
+
+function points(value: number): string {
+  return `${Number(value.toFixed(4))}pt`;
+}
+
+function counts(html: string): boolean {
+  return html.includes(PAGE_TOKENS.page) || html.includes(PAGE_TOKENS.pages);
+}
+
+function numbered(bands: MergedBands, page: number, pages: number): MergedBands {
+  const fill = (html: string) =>
+    html.replaceAll(PAGE_TOKENS.page, String(page)).replaceAll(PAGE_TOKENS.pages, String(pages));
+  return {
+    ...(bands.header !== undefined && { header: fill(bands.header) }),
+    ...(bands.footer !== undefined && { footer: fill(bands.footer) }),
+  };
+}
+
+function pick({ header, footer }: MergedBands, wanted: (html: string) => boolean): MergedBands {
+  return {
+    ...(header !== undefined && wanted(header) && { header }),
+    ...(footer !== undefined && wanted(footer) && { footer }),
+  };
+}
+
+function isEmpty({ header, footer }: MergedBands): boolean {
+  return header === undefined && footer === undefined;
+}

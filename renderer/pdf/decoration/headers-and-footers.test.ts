@@ -1,0 +1,311 @@
+import type { RenderOptions } from '@trifold/crds';
+import { describe, expect, it } from 'vitest';
+import type { DocumentPage } from '../../browser/page/document-page.ts';
+import { fontFile } from '../../testing/font-file.ts';
+import { drawPdf } from '../../testing/pdf-picture.ts';
+import { readPdf } from '../../testing/read-pdf.ts';
+import { renderDocument, type TestDocument } from '../../testing/render-document.ts';
+import { withTestPage } from '../../testing/test-browser.ts';
+
+let page: DocumentPage;
+withTestPage((opened) => {
+  ({ page } = opened);
+});
+
+/** Texts of a page are told apart by a space, wherever they stand. */
+const render = async (document: TestDocument) => {
+  const { pages } = await readPdf(await renderDocument(page, document));
+  const textOf = (items: readonly { text: string }[]) => items.map(({ text }) => text).join(' ');
+  return {
+    pages: pages.map((each) => ({ ...each, text: textOf(each.items).replaceAll(/\s+/g, ' ').trim() })),
+  };
+};
+const header = (content: string, more: object = {}) => ({ header: { enabled: true, content, ...more } });
+const footer = (content: string, more: object = {}) => ({ footer: { enabled: true, content, ...more } });
+const placeOf = async (document: TestDocument, text: string, number = 0) => {
+  const { pages } = await render(document);
+  const item = pages[number]?.items.find((each) => each.text.includes(text));
+  return item && { x: item.x, y: item.y, width: pages[number]?.width };
+};
+const PLAIN = 'body { margin: 0; font: 10pt/10pt sans-serif }';
+/** From a line's top to where its letters stand. */
+const ASCENT = 8.3;
+const about = (points: number): unknown => expect.closeTo(points, -0.5);
+
+describe('a header and a footer', () => {
+  const both: RenderOptions = {
+    margins: { top: '1in', right: '2in', bottom: '1in', left: '1.5in' },
+    ...header('above', { height: '0.5in' }),
+    ...footer('below', { height: '1in' }),
+  };
+  const html = '<p style="margin: 0">content';
+
+  it('lie between the margins and the content', async () => {
+    const document = { html, css: PLAIN, options: both };
+    expect(await placeOf(document, 'above')).toMatchObject({ x: about(108), y: about(72 + ASCENT) });
+    expect(await placeOf(document, 'content')).toMatchObject({ x: about(108), y: about(108 + ASCENT) });
+    expect(await placeOf(document, 'below')).toMatchObject({ x: about(108), y: about(792 - 144 + ASCENT) });
+  });
+
+  it('are as wide as the content', async () => {
+    const right = '<div style="text-align: right">above</div>';
+    const place = await placeOf({ html, css: PLAIN, options: { ...both, ...header(right) } }, 'above');
+    expect(place?.x).toBeGreaterThan(612 - 144 - 40);
+    expect(place?.x).toBeLessThan(612 - 144);
+  });
+
+  it('take the room of the content, page for page', async () => {
+    const lines = '<div style="height: 1in">line</div>'.repeat(28);
+    const margins = { top: '1in', bottom: '1in' };
+    const count = async (more: RenderOptions) =>
+      (await render({ html: lines, css: PLAIN, options: { margins, ...more } })).pages.length;
+    expect(await count({})).toBe(4);
+    expect(await count({ ...header('x', { height: '1in' }), ...footer('y', { height: '2in' }) })).toBe(5);
+    // Also without a content.
+    expect(await count({ header: { enabled: true, height: '3in' } })).toBe(5);
+  });
+
+  it('are not there unless they are enabled', async () => {
+    const options = { header: { content: 'above' }, footer: { enabled: false, content: 'below' } };
+    const { pages } = await render({ html, options });
+    expect(pages.map(({ text }) => text)).toEqual(['content']);
+  });
+
+  it('of a template can be changed by a request member by member', async () => {
+    const defaultOptions = { ...header('of the template', { height: '1in' }), footer: { content: 'below' } };
+    const asked = (options: RenderOptions) => render({ html, css: PLAIN, defaultOptions, options });
+    const textOf = async (options: RenderOptions) => (await asked(options)).pages[0]?.text;
+    expect(await textOf({})).toBe('content of the template');
+    expect(await textOf({ header: { content: 'asked for' } })).toBe('content asked for');
+    expect(await textOf({ header: { enabled: false } })).toBe('content');
+    expect(await textOf({ footer: { enabled: true } })).toBe('content of the template below');
+    const { pages } = await asked({ header: { height: '2in' } });
+    expect(pages[0]?.items.find(({ text }) => text === 'content')?.y).toEqual(about(28.8 + 144 + ASCENT));
+  });
+
+  it('are cut off at their height, and never flow into the content or another page', async () => {
+    const long = '<div style="height: 0.4in">first</div><div>second</div>'.repeat(40);
+    const pdf = await renderDocument(page, {
+      html,
+      css: PLAIN,
+      options: { ...header(long), ...footer(long) },
+    });
+    const { pages } = await readPdf(pdf);
+    expect(pages).toHaveLength(1);
+    const [picture] = await drawPdf(pdf, { scale: 1 });
+    const row = (y: number) =>
+      picture?.pixels.subarray(y * picture.width * 4, (y + 1) * picture.width * 4) ?? [];
+    const isWhite = (y: number) => row(y).every((value) => value === 255);
+    expect(Array.from({ length: 20 }, (_, index) => 66 + 20 + index).every(isWhite)).toBe(true);
+    expect(Array.from({ length: 40 }, (_, index) => isWhite(29 + index)).includes(false)).toBe(true);
+  });
+
+  it('are printed at their own size, whatever the scale of the content', async () => {
+    for (const scale of [0.5, 2]) {
+      const options = { ...header('above', { height: '1in' }), scale };
+      const document = { html, css: PLAIN, options };
+      expect(await placeOf(document, 'above')).toMatchObject({ x: about(28.8), y: about(28.8 + ASCENT) });
+      expect(await placeOf(document, 'content')).toMatchObject({ y: about(28.8 + 72 + ASCENT * scale) });
+    }
+  });
+
+  it.each<[RenderOptions, number, number]>([
+    [{ pageSize: 'custom', width: '4in', height: '3in' }, 288, 216],
+    [{ pageSize: 'a4', orientation: 'landscape' }, 842, 595],
+  ])('fit on a page of any size: %j', async (size, width, height) => {
+    const content = '<div style="text-align: right">end</div>';
+    const options = { ...size, ...footer(content, { height: '0.5in' }) };
+    const place = await placeOf({ html, css: PLAIN, options }, 'end');
+    expect(place?.width).toEqual(about(width));
+    expect(place?.x).toBeGreaterThan(width - 29 - 30);
+    expect(place?.y).toEqual(about(height - 28.8 - 36 + ASCENT));
+  });
+
+  it('follow pages of several sizes in one document', async () => {
+    const css = `${PLAIN} @page wide { size: A5 landscape } .wide { page: wide }`;
+    const sections = '<section>one</section><section class="wide">two</section><section>three</section>';
+    const content = '<div style="text-align: right">{{page}}</div>';
+    const { pages } = await render({
+      html: sections,
+      css,
+      options: { ...footer(content), ...header('same') },
+    });
+    expect(pages.map(({ text }) => text)).toEqual(['one same 1', 'two same 2', 'three same 3']);
+    const last = pages.map(({ items }) => items.at(-1));
+    const heights = [792, 420, 792].map((height) => about(height - 28.8 - 36 + ASCENT));
+    expect(last.map((item) => item?.y)).toEqual(heights);
+    expect(last.map((item) => (item?.x ?? 0) > 550)).toEqual([true, true, true]);
+  });
+});
+
+describe('the numbers of pages', () => {
+  it('are right on every page of 250', async () => {
+    const html = Array.from(
+      { length: 250 },
+      (_, index) => `<p style="break-after: page">content ${index + 1}`,
+    );
+    const options = { ...header('no number'), ...footer('[{{page}}/{{ pages }}]') };
+    const { pages } = await render({ html: html.join(''), options });
+    expect(pages).toHaveLength(250);
+    pages.forEach(({ text }, index) => {
+      expect(text).toBe(`content ${index + 1} no number [${index + 1}/250]`);
+    });
+  });
+
+  it('are right also where the footer is so large that it is printed in parts', async () => {
+    const html = Array.from(
+      { length: 40 },
+      (_, index) => `<p style="break-after: page">content ${index + 1}`,
+    );
+    const content = '{{page}}/{{pages}}<!-- {{{large}}} -->';
+    const data = { large: 'x'.repeat(2 ** 20) };
+    const { pages } = await render({ html: html.join(''), data, options: footer(content) });
+    expect(pages.map(({ text }) => text)).toEqual(
+      html.map((_, index) => `content ${index + 1} ${index + 1}/40`),
+    );
+  });
+
+  it.each([
+    ['{{page}} of {{pages}}', '1 of 1'],
+    ['{{ page }} of {{  pages }}', '1 of 1'],
+    ['{{~page~}} of {{{pages}}}', '1of 1'],
+    ['<i title="{{page}}">{{page}}{{page}}</i>', '11'],
+    ['{{#each list}}{{this}}:{{page}} {{/each}}', 'a:1 b:1'],
+    // Data of these names is there under this or as an argument.
+    ['{{page}} {{this.page}} {{#if pages}}yes{{/if}}', '1 DATA yes'],
+    ['\\{{page}}', '{{page}}'],
+  ])('%s', async (content, expected) => {
+    const data = { page: 'DATA', pages: 'DATA', list: ['a', 'b'] };
+    const { pages } = await render({ html: ' ', data, options: footer(content) });
+    expect(pages[0]?.text).toBe(expected);
+  });
+
+  it('are data in the template itself, as any other name', async () => {
+    const { pages } = await render({ html: '{{page}}|{{pages}}', data: { page: 'mine' } });
+    expect(pages[0]?.text).toBe('mine|');
+  });
+});
+
+describe('the content of a header', () => {
+  it.each([
+    '<p>No {{page}}',
+    '<div><b>No {{page}}',
+    '<ul><li>No {{page}}',
+    '<dl><dt>No {{page}}',
+    '<table><tr><td>No {{page}}',
+    '<h1>No {{page}}',
+    '<a href=x>No {{page}}',
+    '<nobr>No {{page}}',
+    '<form><button>No {{page}}',
+    'No {{page}}<!-- ',
+    'No {{page}}<style>p { color: red',
+    'No {{page}}<textarea hidden>',
+    'No {{page}}<select hidden><option>',
+    'No {{page}}<iframe hidden>',
+    'No {{page}}<p hidden title="',
+    'No {{page}}</div></p></td>',
+  ])('is on every page by itself, whatever it leaves open: %s', async (content) => {
+    const html = '<p>1<p style="break-before: page">2<p style="break-before: page">3';
+    const options = { ...header(content), ...footer(content) };
+    const { pages } = await render({ html, css: 'ul { list-style: none }', options });
+    expect(pages.map(({ text }) => text)).toEqual(['1 No 1 No 1', '2 No 2 No 2', '3 No 3 No 3']);
+    const tops = pages.map(({ items }) => items.filter(({ text }) => text.includes('No')).map(({ y }) => y));
+    expect(tops[1]).toEqual(tops[0]);
+    expect(tops[2]).toEqual(tops[0]);
+  });
+
+  it('that nothing closes fails the document, and says so', async () => {
+    const html = '<p>1<p style="break-before: page">2';
+    const rendering = render({ html, options: footer('{{page}}<plaintext>') });
+    await expect(rendering).rejects.toMatchObject({ failure: { code: 'options_invalid', retryable: false } });
+  });
+
+  it('is bound to the data, and values are escaped', async () => {
+    const data = { customer: { name: '<b>Müller & Ωμέγα</b>' }, when: '2026-11-20' };
+    const content = '{{customer.name}} {{formatDate when "long" locale="de-DE"}}';
+    const { pages } = await render({ html: ' ', data, options: header(content) });
+    expect(pages[0]?.text).toBe('<b>Müller & Ωμέγα</b> 20. November 2026');
+  });
+
+  it("is styled by the template's css, with its fonts and pictures", async () => {
+    const font = `@font-face { font-family: Own; src: url(data:font/ttf;base64,${(await fontFile()).toString('base64')}) }`;
+    const css = `${font} .brand { color: #ff0000; font-family: Own } .box { background: #00ff00; height: 9px }`;
+    const svg = '<svg width="9" height="9"><rect width="9" height="9" fill="#0000ff"/></svg>';
+    const content = `<div class="box"></div><b class="brand">brand</b>${svg}`;
+    const { pages } = await render({ html: ' ', css, options: header(content) });
+    expect(pages[0]?.fills).toEqual(expect.arrayContaining(['#ff0000', '#00ff00', '#0000ff']));
+  });
+
+  it('takes text from the body of the css, but not its box, background or what is put around it', async () => {
+    const css = `
+      html { background: #ff0000; height: 9in } body { background: #00ff00; padding: 3in; color: #0000ff; font: 10pt/10pt serif }
+      body::before, body::after { content: "around" } * { break-before: page }
+      @page { margin: 2in; @top-center { content: "corner" } }`;
+    const { pages } = await render({
+      html: ' ',
+      css,
+      options: { ...header('above'), printBackground: false },
+    });
+    const all = pages.map(({ text }) => text).join(' ');
+    expect(all.match(/around/g)).toHaveLength(2);
+    expect(all.match(/corner/g)).toHaveLength(pages.length);
+    const place = pages[0]?.items.find(({ text }) => text === 'above');
+    expect(place).toMatchObject({ x: about(28.8), y: about(28.8 + ASCENT) });
+    const printed = await render({
+      html: ' ',
+      css: css.replace('background: #ff0000;', ''),
+      options: header('above'),
+    });
+    const plain = await render({ html: ' ', css: css.replace('background: #ff0000;', '') });
+    const green = ({ fills }: { fills: readonly string[] }) =>
+      fills.filter((fill) => fill === '#00ff00').length;
+    expect(printed.pages.map(green)[0]).toBe(plain.pages.map(green)[0]);
+  });
+
+  it('may have any class or id', async () => {
+    const content = '<b class="date title url pageNumber totalPages text" id="header">mine</b>';
+    const { pages } = await render({ html: '<title>Title</title> ', options: header(content) });
+    expect(pages[0]?.text).toBe('mine');
+  });
+
+  it.each([
+    '<script>document.body.append("ran")</script>',
+    '<svg width="9" height="9"><svg onload="document.body.append(\'ran\')"></svg></svg>',
+    '<img src="x" onerror="document.body.append(\'ran\')">',
+    '<iframe width="9" height="9" srcdoc="<script>parent.document.body.append(1)</script>"></iframe>',
+  ])('runs no script: %s', async (content) => {
+    const { pages } = await render({ html: ' ', options: header(`above${content}`) });
+    expect(pages[0]?.text).toBe('above');
+  });
+
+  it('cannot break out into the footer or the page', async () => {
+    const content = '</trifold-header></trifold-sheet></body></html>above<!--';
+    const { pages } = await render({ html: 'content', options: { ...header(content) } });
+    expect(pages).toHaveLength(1);
+    expect(pages[0]?.text).toContain('content');
+  });
+
+  it('does not suffer from what the document forbids', async () => {
+    const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'">`;
+    const html = `<head>${policy}</head><p>content`;
+    const css = 'b { color: #ff0000 }';
+    const { pages } = await render({ html, css, options: header('<b>above</b>') });
+    expect(pages[0]?.fills).toContain('#ff0000');
+  });
+
+  it.each([
+    ['{{#if a}}', /the header: the template does not compile: line 1, column \d+/],
+    [
+      '\n {{nothing a}}',
+      /the header: the template does not compile: line 2, column 2: unknown helper .*nothing/,
+    ],
+  ])('that does not compile fails the document: %j', async (content, message) => {
+    await expect(render({ html: ' ', options: header(content) })).rejects.toThrow(message);
+  });
+
+  it('lies below the watermark of a test key', async () => {
+    const options = { ...header('above'), ...footer('{{page}}') };
+    const { pages } = await render({ html: 'content', options, mode: 'test' });
+    expect(pages.map(({ text }) => text)).toEqual(['content above 1 TEST']);
+  });
+});

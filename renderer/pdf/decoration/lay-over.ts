@@ -1,0 +1,56 @@
+import type { BandSheets } from './band-sheets.ts';
+import { mediaBox } from '../file/page-box.ts';
+import type { PageDrawings } from './page-drawings.ts';
+import { PdfFile } from '../file/pdf-file.ts';
+import { PdfGraft } from '../file/pdf-graft.ts';
+import { PdfSyntaxError } from '../file/pdf-syntax.ts';
+import type { PdfUpdate } from '../file/pdf-update.ts';
+import { TaskError } from '../../task/task-error.ts';
+import { collect, type SlicedWork } from '../../time-slices.ts';
+
+/** Headers and footers as they were printed. */
+export interface PrintedBands extends Omit<BandSheets, 'html'> {
+  readonly pdf: Buffer;
+}
+
+/**
+ * Lays sheets over the pages of a document, top left on top left. Throws PdfSyntaxError, and TaskError `options_invalid`
+ * for a content in which the sheets behind it were lost.
+ */
+export function* layOver(
+  file: PdfFile,
+  update: PdfUpdate,
+  drawings: PageDrawings,
+  bands: PrintedBands,
+): SlicedWork<void> {
+  const printed = new PdfFile(bands.pdf);
+  const sheets = yield* collect(printed.pages());
+  const graft = new PdfGraft(printed, update);
+  const forms = new Map<number, string>();
+  for (const [index, numbers] of bands.onPage.entries()) {
+    const page = drawings.pages[bands.firstPage + index];
+    if (!page) throw new PdfSyntaxError('the PDF has no page for every sheet');
+    const [left, bottom, right, top] = mediaBox(file, page.entries);
+    for (const number of numbers) {
+      const sheet = sheets[number];
+      if (!sheet) throw swallowed();
+      const [, sheetBottom, , sheetTop] = mediaBox(printed, sheet.entries);
+      const height = sheetTop - sheetBottom;
+      const form = forms.get(number) ?? graft.form(sheet, [0, height - (top - bottom), right - left, height]);
+      forms.set(number, form);
+      const name = `TrifoldSheet${number}`;
+      // No part of what is read out, where pages are tagged.
+      const drawing = `/Artifact BMC q 1 0 0 1 ${left} ${top - height} cm /${name} Do Q EMC\n`;
+      drawings.draw(page, update.addStream(drawing), [['XObject', new Map([[name, form]])]]);
+    }
+    yield;
+  }
+}
+
+/** Contents are closed before they are printed; there are elements that nothing closes (plaintext). */
+function swallowed(): TaskError {
+  return new TaskError(
+    'options_invalid',
+    'the header or the footer leaves an element open, so that it is not on every page',
+  );
+}

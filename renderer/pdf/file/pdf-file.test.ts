@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { DocumentPage } from '../../browser/page/document-page.ts';
+import { WARM_UP_SETTINGS } from '../../browser/pool/warm-up.ts';
+import { readPdf } from '../../testing/read-pdf.ts';
+import { withTestPage } from '../../testing/test-browser.ts';
+import { PdfFile } from './pdf-file.ts';
+
+describe('the number of pages', () => {
+  let page: DocumentPage;
+  withTestPage((opened) => {
+    ({ page } = opened);
+  });
+
+  const pages = (count: number) =>
+    Array.from({ length: count }, (_, index) => `<p style="break-after: page">page ${index}</p>`).join('');
+
+  it.each([1, 2, 7, 8, 9, 64, 65, 300])(
+    'is what another reader finds in a file of about %i pages',
+    async (count) => {
+      const pdf = await page.print(pages(count), WARM_UP_SETTINGS);
+      expect(new PdfFile(pdf).pageCount).toBe((await readPdf(pdf)).pages.length);
+      expect(new PdfFile(pdf).pageCount).toBeGreaterThanOrEqual(count);
+    },
+  );
+
+  it('is not taken from what the document says', async () => {
+    const lie = '/Type /Pages /Count 99 /Root 1 0 R startxref 0 %%EOF trailer xref';
+    const html = `<!doctype html><title>${lie}</title><p>${lie}</p><a href="http://x/${lie}">${lie}</a>`;
+    expect(new PdfFile(await page.print(html, WARM_UP_SETTINGS)).pageCount).toBe(1);
+  });
+
+  it.each([
+    ['an empty file', () => Buffer.alloc(0)],
+    ['no PDF', () => Buffer.from('%PDF-1.4 startxref 5 %%EOF')],
+    ['half a file', (pdf: Buffer) => pdf.subarray(0, pdf.length / 2)],
+    ['a file without its end', (pdf: Buffer) => pdf.subarray(0, -8)],
+    ['a wrong cross-reference', (pdf: Buffer) => Buffer.concat([pdf.subarray(0, 20), pdf.subarray(30)])],
+  ])('is refused for %s', async (_, damage) => {
+    const pdf = await page.print('<p>x</p>', WARM_UP_SETTINGS);
+    expect(() => new PdfFile(damage(pdf)).pageCount).toThrow(/the PDF has no/);
+  });
+});

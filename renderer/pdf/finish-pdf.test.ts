@@ -1,0 +1,74 @@
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { describe, expect, it } from 'vitest';
+import type { DocumentPage } from '../browser/page/document-page.ts';
+import { WARM_UP_SETTINGS } from '../browser/pool/warm-up.ts';
+import { handmadePdf } from '../testing/handmade-pdf.ts';
+import { withTestPage } from '../testing/test-browser.ts';
+import { finishPdf } from './finish-pdf.ts';
+
+const createdAt = new Date('2026-11-20T01:02:03.456Z');
+const LIVE = { mode: 'live', createdAt } as const;
+const TEST = { mode: 'test', createdAt } as const;
+
+describe('a finished document', () => {
+  let page: DocumentPage;
+  withTestPage((opened) => {
+    ({ page } = opened);
+  });
+  const print = (html: string) => page.print(`<!doctype html>${html}`, WARM_UP_SETTINGS);
+
+  it.each([LIVE, TEST])('is dated as its job is, and keeps its title: $mode', async (document) => {
+    const title = 'Счёт (№ 1) \\ endobj &gt;&gt; 1 0 obj';
+    const { pdf } = await finishPdf(await print(`<title>${title}</title>x`), document);
+    expect(await infoOf(pdf)).toMatchObject({
+      Title: title.replaceAll('&gt;', '>'),
+      Creator: 'Trifold',
+      CreationDate: "D:20261120010203+00'00'",
+      ModDate: "D:20261120010203+00'00'",
+    });
+  });
+
+  it.each([LIVE, TEST])('begins with what the browser wrote, but for its clock: $mode', async (document) => {
+    const printed = await print('x');
+    const asPrinted = printed.toString('latin1');
+    const { pdf, pages } = await finishPdf(printed, document);
+    expect(pages).toBe(1);
+    const dated = asPrinted.replaceAll(/(?<=Date )\(D:[^)]*\)/g, "(D:20261120010203+00'00')");
+    expect(dated).not.toBe(asPrinted);
+    expect(pdf.toString('latin1', 0, printed.length)).toBe(dated);
+    expect(pdf.toString('latin1')).toMatch(/%%EOF\n$/);
+  });
+
+  it('gets what tells of it also when the browser says nothing', async () => {
+    const pages = '<</Type /Pages /Count 1 /Kids [3 0 R]>>';
+    const bare = handmadePdf(['<</Pages 2 0 R>>', pages, '<</Type /Page /MediaBox [0 0 9 9]>>']);
+    expect(await infoOf((await finishPdf(bare, LIVE)).pdf)).toMatchObject({ Creator: 'Trifold' });
+  });
+
+  it.each([
+    ['an empty file', () => Buffer.alloc(0)],
+    ['half a file', (pdf: Buffer) => pdf.subarray(0, pdf.length / 2)],
+    ['a file that was updated already', async (pdf: Buffer) => (await finishPdf(pdf, LIVE)).pdf],
+    ['an encrypted file', (pdf: Buffer) => replaced(pdf, '/Info', '/Encrypt 1 0 R /Info')],
+    ['a cross-reference stream', (pdf: Buffer) => replaced(pdf, 'xref\n0 ', '9 0 obj')],
+    ['a second table', (pdf: Buffer) => replaced(pdf, 'trailer', '7 1\n0000000000 00000 n \ntrailer')],
+  ])('is a failure that may be tried again for %s, whatever the key', async (_, damage) => {
+    const pdf = await damage(await print('x'));
+    const failure = expect.objectContaining({ code: 'print_failed', retryable: true });
+    for (const document of [LIVE, TEST]) {
+      await expect(finishPdf(pdf, document)).rejects.toMatchObject({ failure });
+    }
+  });
+});
+
+function replaced(pdf: Buffer, text: string, other: string): Buffer {
+  const at = pdf.lastIndexOf(text);
+  return Buffer.concat([pdf.subarray(0, at), Buffer.from(other), pdf.subarray(at + text.length)]);
+}
+
+async function infoOf(pdf: Buffer) {
+  const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0 });
+  const { info } = await (await task.promise).getMetadata();
+  await task.destroy();
+  return info;
+}

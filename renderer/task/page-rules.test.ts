@@ -1,0 +1,179 @@
+import type { Margins, RenderOptions } from '@trifold/crds';
+import { describe, expect, it } from 'vitest';
+import type { DocumentPage } from '../browser/page/document-page.ts';
+import { readPdf } from '../testing/read-pdf.ts';
+import { renderDocument, type TestDocument } from '../testing/render-document.ts';
+import { withTestPage } from '../testing/test-browser.ts';
+
+let page: DocumentPage;
+withTestPage((opened) => {
+  ({ page } = opened);
+});
+
+const HTML = '<style>body { margin: 0; font: 10pt/10pt sans-serif }</style><div>corner</div>';
+const ASCENT = 8.3;
+
+/** Width, height, left and top of the content, in points. */
+async function measure(document: Partial<TestDocument>): Promise<number[]> {
+  const { pages } = await readPdf(await renderDocument(page, { html: HTML, ...document }));
+  const [first] = pages;
+  const item = first?.items.find(({ text }) => text === 'corner');
+  return [first?.width, first?.height, item?.x, (item?.y ?? Number.NaN) - ASCENT].map((value) => value ?? -1);
+}
+
+type Row = [
+  what: string,
+  css: string,
+  request: RenderOptions,
+  template: RenderOptions,
+  width: number,
+  height: number,
+  left: number,
+  top: number,
+];
+
+const A5 = '@page { size: A5 }';
+const INCH = '@page { margin: 1in }';
+const LANDSCAPE = '@page { size: landscape }';
+
+/** The request, over the template's own `@page`, over its default options, over the system's defaults. */
+const TABLE: Row[] = [
+  ['nothing', '', {}, {}, 612, 792, 29, 29],
+  ['default options', '', {}, { pageSize: 'a4', margins: { top: '2in' } }, 595, 842, 29, 144],
+  // Size.
+  ['@page size', A5, {}, {}, 420, 595, 29, 29],
+  ['@page size over the default options', A5, {}, { pageSize: 'legal' }, 420, 595, 29, 29],
+  ['the request over @page size', A5, { pageSize: 'legal' }, {}, 612, 1008, 29, 29],
+  [
+    'a custom request over @page size',
+    A5,
+    { pageSize: 'custom', width: '5in', height: '7in' },
+    {},
+    360,
+    504,
+    29,
+    29,
+  ],
+  ['an orientation asked for, over @page size', A5, { orientation: 'landscape' }, {}, 792, 612, 29, 29],
+  [
+    'the same on the paper of the template',
+    A5,
+    { orientation: 'landscape' },
+    { pageSize: 'a4' },
+    842,
+    595,
+    29,
+    29,
+  ],
+  [
+    '@page size of an upper case rule in print css',
+    '@media print { @PAGE { SIZE: A5 } }',
+    {},
+    {},
+    420,
+    595,
+    29,
+    29,
+  ],
+  ['a size in points', '@page { size: 300pt 200pt }', {}, {}, 300, 200, 29, 29],
+  // Orientation alone.
+  ['@page landscape', LANDSCAPE, {}, {}, 792, 612, 29, 29],
+  ['@page landscape on the paper of the template', LANDSCAPE, {}, { pageSize: 'a4' }, 842, 595, 29, 29],
+  ['the request over @page landscape', LANDSCAPE, { pageSize: 'letter' }, {}, 612, 792, 29, 29],
+  [
+    '@page portrait over the default options',
+    '@page { size: portrait }',
+    {},
+    { orientation: 'landscape' },
+    612,
+    792,
+    29,
+    29,
+  ],
+  // Margins, side by side.
+  ['@page margins', INCH, {}, {}, 612, 792, 72, 72],
+  ['@page margins over the default options', INCH, {}, { margins: { left: '2in' } }, 612, 792, 72, 72],
+  ['one side of @page', '@page { margin-left: 1in }', {}, { margins: { top: '2in' } }, 612, 792, 72, 144],
+  ['one side asked for', INCH, { margins: { left: '2in' } }, {}, 612, 792, 144, 72],
+  ['all sides asked for', INCH, { margins: sides('0in') }, {}, 612, 792, 0, 0],
+  [
+    '@page for the first page',
+    '@page :first { margin: 1in }',
+    { margins: { top: '2in' } },
+    {},
+    612,
+    792,
+    72,
+    144,
+  ],
+  [
+    '@page that calls itself important',
+    '@page { margin: 1in !important }',
+    { margins: { top: '2in' } },
+    {},
+    612,
+    792,
+    72,
+    144,
+  ],
+  // Both.
+  ['@page size and margins', A5 + INCH, {}, {}, 420, 595, 72, 72],
+  ['@page size, margins asked for', A5 + INCH, { margins: { top: '2in' } }, {}, 420, 595, 72, 144],
+  ['@page margins, a size asked for', A5 + INCH, { pageSize: 'a4' }, {}, 595, 842, 72, 72],
+  // With a header the margins are those of the options, for it lies between them and the content.
+  ['a header', A5 + INCH, { header: { enabled: true, height: '1in' } }, {}, 420, 595, 29, 101],
+  ['a footer of the template', A5 + INCH, {}, { footer: { enabled: true } }, 420, 595, 29, 29],
+];
+
+function sides(length: string): Margins {
+  return { top: length, right: length, bottom: length, left: length };
+}
+
+describe.each(['css', 'html'] as const)('what a template says of its pages in its %s', (place) => {
+  it.each(TABLE)('%s', async (_what, css, options, defaultOptions, ...expected) => {
+    const document = place === 'css' ? { css } : { html: `<style>${css}</style>${HTML}` };
+    const found = await measure({ ...document, options, defaultOptions });
+    expect(found).toEqual(expected.map((value): unknown => expect.closeTo(value, -0.5)));
+  });
+});
+
+it('a template can have pages of several sizes', async () => {
+  const css =
+    '@page wide { size: A5 landscape; margin: 0 } section { break-before: page } .wide { page: wide }';
+  const html = '<section>1</section><section class="wide">2</section><section>3</section>';
+  const { pages } = await readPdf(await renderDocument(page, { html, css }));
+  expect(pages.map(({ width, height }) => [Math.round(width), Math.round(height)])).toEqual([
+    [612, 792],
+    [595, 420],
+    [612, 792],
+  ]);
+});
+
+describe('a page that @page makes larger than a PDF may have', () => {
+  const footer = { enabled: true, content: '{{page}}' };
+  const print = (size: string, options: RenderOptions = {}) =>
+    renderDocument(page, { html: HTML, css: `@page { size: ${size} }`, options });
+
+  it.each([
+    ['100000in 100000in', {}, '100000in by 100000in'],
+    ['8in 200.5in', {}, '8in by 200.5in'],
+    ['5in 5in } @page :first { size: 201in 5in', {}, '201in by 5in'],
+    ['100000in 100000in', { footer }, '100000in by 100000in'],
+  ])('fails the document: %s, %j', async (size, options, found) => {
+    const message = expect.stringMatching(`^a page is ${found} large: .* longer than 200in`);
+    const failure = expect.objectContaining({ code: 'options_invalid', message, retryable: false });
+    await expect(print(size, options)).rejects.toMatchObject({ failure });
+  });
+
+  it('is none of 200in, however it is written', async () => {
+    for (const size of ['200in 9in', '9in 5080mm', '14400pt 9in']) {
+      const { pages } = await readPdf(await print(size));
+      expect(Math.max(pages[0]?.width ?? 0, pages[0]?.height ?? 0)).toBeCloseTo(14_400, -0.5);
+    }
+  });
+
+  it('counts no more when the request has another size', async () => {
+    const { pages } = await readPdf(await print('100000in 100000in', { pageSize: 'letter' }));
+    expect(pages[0]).toMatchObject({ width: 612, height: 792 });
+  });
+});

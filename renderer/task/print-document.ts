@@ -1,0 +1,80 @@
+import { LONGEST_SIDE, type PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
+import type { DocumentPage, PrintSettings } from '../browser/page/document-page.ts';
+import { bandSheets, type MergedBands } from '../pdf/decoration/band-sheets.ts';
+import { ofTheBrowser } from '../pdf/finish-pdf.ts';
+import type { PrintedBands } from '../pdf/decoration/lay-over.ts';
+import { mediaBox } from '../pdf/file/page-box.ts';
+import { PdfFile } from '../pdf/file/pdf-file.ts';
+import { removeActions } from '../pdf/file/pdf-links.ts';
+import { TaskError } from './task-error.ts';
+import type { SlicedWork } from '../time-slices.ts';
+
+/** What a document is printed from. */
+export interface PrintableDocument extends MergedBands {
+  readonly html: string;
+  readonly settings: PrintSettings;
+  readonly geometry: PageGeometry;
+  /** The template's, for header and footer. */
+  readonly css?: string | undefined;
+}
+
+/** A document as the browser printed it; header and footer are files of their own until it is finished. */
+export interface PrintedDocument {
+  readonly pdf: Buffer;
+  readonly bands?: readonly PrintedBands[];
+}
+
+/**
+ * Prints a document, and then its headers and footers, whose number of pages is known by then
+ * (docs/adr/0016-headers-and-footers.md). Rejects with PrintError, or with TaskError: `print_failed` when what the browser
+ * wrote cannot be read, `options_invalid` when `@page` asked for a page larger than a PDF may have.
+ */
+export async function printDocument(
+  page: DocumentPage,
+  { html, settings, geometry, css, ...bands }: PrintableDocument,
+): Promise<PrintedDocument> {
+  const pdf = await page.print(html, settings);
+  const printed = await ofTheBrowser(readPages(pdf));
+  if (bands.header === undefined && bands.footer === undefined) return { pdf };
+  const { printBackground, paperWidth, paperHeight } = settings;
+  const margins = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 0 };
+  const printedBands: PrintedBands[] = [];
+  for (const { html: sheets, ...places } of bandSheets(bands, geometry, printed, css)) {
+    const sheetsPdf = await page.print(sheets, { paperWidth, paperHeight, ...margins, printBackground });
+    printedBands.push({ ...places, pdf: sheetsPdf });
+  }
+  return { pdf, bands: printedBands };
+}
+
+/** In points. */
+interface PageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+const POINTS_PER_INCH = 72;
+/** In points: the browser's pages are whole CSS pixels long. */
+const ROUNDING = POINTS_PER_INCH / 96;
+
+/** The sides that options name are checked before; this holds for those of `@page`, too. */
+function assertPossible({ width, height }: PageSize): void {
+  if (Math.max(width, height) <= LONGEST_SIDE * POINTS_PER_INCH + ROUNDING) return;
+  const sides = [width, height].map((side) => `${Number((side / POINTS_PER_INCH).toFixed(1))}in`);
+  const message = `a page is ${sides.join(' by ')} large: no side may be longer than ${LONGEST_SIDE}in, in @page either`;
+  throw new TaskError('options_invalid', message);
+}
+
+/** Finds the sizes of the pages and removes the actions that a file must not have. */
+function* readPages(pdf: Buffer): SlicedWork<PageSize[]> {
+  const file = new PdfFile(pdf);
+  const sizes: PageSize[] = [];
+  for (const { entries } of file.pages()) {
+    const [left, bottom, right, top] = mediaBox(file, entries);
+    const size = { width: right - left, height: top - bottom };
+    assertPossible(size);
+    sizes.push(size);
+    yield* removeActions(file, entries);
+    yield;
+  }
+  return sizes;
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { DocumentPage } from '../browser/page/document-page.ts';
+import { fontFile } from '../testing/font-file.ts';
+import { drawPdf } from '../testing/pdf-picture.ts';
+import { readPdf, type ReadPage } from '../testing/read-pdf.ts';
+import { renderDocument, type TestDocument } from '../testing/render-document.ts';
+import { withTestPage } from '../testing/test-browser.ts';
+
+let page: DocumentPage;
+withTestPage((opened) => {
+  ({ page } = opened);
+});
+
+const render = async (document: TestDocument) => (await readPdf(await renderDocument(page, document))).pages;
+const textsOf = ({ items }: ReadPage) => items.map(({ text }) => text).filter((text) => text.trim() !== '');
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+const PLAIN = 'body { margin: 0; font: 10pt/10pt sans-serif } p { margin: 0 }';
+
+describe('a long table', () => {
+  const html = `<table><thead><tr><th>Head</th></tr></thead><tfoot><tr><td>Foot</td></tr></tfoot>
+    <tbody>{{#each rows}}<tr><td>First {{this}}<br>second {{this}}<br>third {{this}}</td></tr>{{/each}}</tbody></table>`;
+
+  it('repeats its head and foot on every page, and breaks between its rows', async () => {
+    const css = `${PLAIN} table { width: 100% } tr { break-inside: avoid }`;
+    const pages = await render({ html, css, data: { rows: numbers(200) } });
+    expect(pages.length).toBeGreaterThan(7);
+    for (const each of pages) {
+      const texts = textsOf(each);
+      expect(texts[0]).toBe('Head');
+      expect(texts.filter((text) => text === 'Foot')).toHaveLength(1);
+      const rows = texts.filter((text) => /\d/.test(text)).join(' ');
+      expect(rows.replaceAll(/First (\d+) second \1 third \1 ?/g, '')).toBe('');
+    }
+    const all = pages.flatMap(textsOf).filter((text) => text.startsWith('First'));
+    expect(all).toEqual(numbers(200).map((number) => `First ${number}`));
+  });
+});
+
+describe('pages', () => {
+  it('begin where the css says so', async () => {
+    const html =
+      '<p>1</p><p style="break-before: page">2</p><p style="page-break-after: always">3</p><p>4</p>';
+    expect((await render({ html, css: PLAIN })).map(textsOf)).toEqual([['1'], ['2', '3'], ['4']]);
+  });
+
+  it('keep together what the css keeps together', async () => {
+    const block = (name: string) =>
+      `<section style="break-inside: avoid">${numbers(30)
+        .map((line) => `<p>${name}${line}</p>`)
+        .join('')}</section>`;
+    const pages = await render({ html: ['a', 'b', 'c', 'd', 'e'].map(block).join(''), css: PLAIN });
+    expect(pages.map((each) => textsOf(each).length)).toEqual([60, 60, 30]);
+  });
+
+  it('never leave a heading without what it is over', async () => {
+    const html = `<div style="height: 10in"></div><h1 style="margin: 0; font-size: 10pt">Heading</h1><p>text</p>`;
+    const css = `${PLAIN} div { height: 10.1in !important } h1 { break-after: avoid }`;
+    expect((await render({ html, css })).map(textsOf)).toEqual([[], ['Heading', 'text']]);
+  });
+
+  it('take the css for print, and not that for screens', async () => {
+    const css = `${PLAIN} @media print { .screen { display: none } } @media screen { .print { display: none } }`;
+    const html = '<p class="print">on paper</p><p class="screen">on a screen</p>';
+    expect((await render({ html, css })).map(textsOf)).toEqual([['on paper']]);
+  });
+});
+
+describe('what comes as data', () => {
+  it('is shown: a font, a picture, an SVG inside and beside the html', async () => {
+    const font = (await fontFile()).toString('base64');
+    const svg = (fill: string) =>
+      `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20" fill="${fill}"/></svg>`;
+    const png =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const html = `<p style="font-family: Own">own</p><img width="20" src="data:image/png;base64,${png}">${svg('#00ff00')}
+      <img src="data:image/svg+xml,${encodeURIComponent(svg('#0000ff'))}">`;
+    const css = `${PLAIN} @font-face { font-family: Own; src: url(data:font/ttf;base64,${font}) }`;
+    const file = await renderDocument(page, { html, css });
+    const [first] = (await readPdf(file)).pages;
+    expect(first).toMatchObject({
+      images: 1,
+      fills: expect.arrayContaining(['#00ff00', '#0000ff']) as unknown,
+    });
+    const [picture] = await drawPdf(file, { scale: 1 });
+    const colours = new Set<string>();
+    for (let at = 0; at < (picture?.pixels.length ?? 0); at += 4) {
+      colours.add(picture?.pixels.subarray(at, at + 3).join() ?? '');
+    }
+    expect(colours).toContain('0,255,0');
+    expect(colours).toContain('0,0,255');
+  });
+});

@@ -1,0 +1,151 @@
+import type { RenderOptions } from '@trifold/crds';
+import { describe, expect, it } from 'vitest';
+import type { DocumentPage } from '../browser/page/document-page.ts';
+import { readPdf } from '../testing/read-pdf.ts';
+import { renderDocument, type TestDocument } from '../testing/render-document.ts';
+import { withTestPage } from '../testing/test-browser.ts';
+
+let page: DocumentPage;
+withTestPage((opened) => {
+  ({ page } = opened);
+});
+
+const render = async (document: TestDocument) => readPdf(await renderDocument(page, document));
+
+/** Ten points high, in the corner of the content. */
+const CORNER = '<style>body { margin: 0; font: 10pt/10pt sans-serif }</style><div>corner</div>';
+/** From a line's top to where its letters stand. */
+const ASCENT = 8.3;
+
+/** Width and height of the first page, and where its content begins, in points. */
+async function measure(document: TestDocument) {
+  const { pages } = await render(document);
+  const [first] = pages;
+  const item = first?.items.find(({ text }) => text.startsWith('corner'));
+  return { width: first?.width, height: first?.height, left: item?.x, top: (item?.y ?? Number.NaN) - ASCENT };
+}
+
+/** Chromium lays out in whole pixels: a point more or less. */
+const about = (points: number): unknown => expect.closeTo(points, -0.5);
+
+describe('the size of a page', () => {
+  it.each<[RenderOptions, number, number]>([
+    [{}, 612, 792],
+    [{ pageSize: 'letter', orientation: 'landscape' }, 792, 612],
+    [{ pageSize: 'a4' }, 595, 842],
+    [{ pageSize: 'a4', orientation: 'landscape' }, 842, 595],
+    [{ pageSize: 'legal' }, 612, 1008],
+    [{ pageSize: 'custom', width: '4in', height: '6in' }, 288, 432],
+    [{ pageSize: 'custom', width: '100mm', height: '50mm' }, 284, 142],
+    [{ pageSize: 'custom', width: '960px', height: '480px' }, 720, 360],
+    // Width and height say all of a custom page.
+    [{ pageSize: 'custom', width: '6in', height: '4in', orientation: 'portrait' }, 432, 288],
+    [{ pageSize: 'custom', width: '4in', height: '6in', orientation: 'landscape' }, 288, 432],
+    [{ pageSize: 'custom', width: '200in', height: '200in' }, 14_400, 14_400],
+  ])('%j is %d by %d points', async (options, width, height) => {
+    expect(await measure({ html: CORNER, options })).toEqual({
+      width: about(width),
+      height: about(height),
+      left: about(29),
+      top: about(29),
+    });
+  });
+});
+
+describe('margins', () => {
+  it.each([
+    ['1in', 72],
+    ['25.4mm', 72],
+    ['96px', 72],
+    ['0in', 0],
+  ])('of %s', async (length, points) => {
+    const margins = { top: length, right: length, bottom: length, left: length };
+    expect(await measure({ html: CORNER, options: { margins } })).toMatchObject({
+      left: about(points),
+      top: about(points),
+    });
+  });
+
+  it('by side, each from the request, the template, or the system', async () => {
+    const html =
+      '<style>body { margin: 0 } p { text-align: right; height: 100vh; margin: 0 }</style><p>right';
+    const options = { margins: { left: '2in' } };
+    const document = { options, defaultOptions: { margins: { left: '1in', top: '3in' } } };
+    expect(await measure({ html: CORNER, ...document })).toMatchObject({ left: about(144), top: about(216) });
+    const { pages } = await render({ html, ...document });
+    expect(pages[0]?.items[0]?.x).toBeGreaterThan(612 - 29 - 40);
+  });
+});
+
+describe('scale', () => {
+  const BLOCK =
+    '<style>body { margin: 0 } div { width: 192px; height: 96px; background: #00ff00 }</style><div></div>';
+
+  it.each([0.1, 0.5, 1, 1.5, 2])(
+    'of %d makes the content so large, and leaves page and margins',
+    async (scale) => {
+      const file = await renderDocument(page, { html: CORNER, options: { scale } });
+      const { pages } = await readPdf(file);
+      expect(pages[0]?.width).toBe(612);
+      expect(pages[0]?.items[0]?.x).toBeCloseTo(28.8, -0.5);
+      expect(pages[0]?.items[0]?.y).toBeCloseTo(28.8 + ASCENT * scale, -0.5);
+    },
+  );
+
+  it('decides how much goes on a page', async () => {
+    const html = BLOCK.replace('<div></div>', '<div></div>'.repeat(40));
+    const count = async (scale: number) => (await render({ html, options: { scale } })).pages.length;
+    expect([await count(0.5), await count(1), await count(2)]).toEqual([2, 4, 8]);
+  });
+});
+
+describe('print_background', () => {
+  const html = '<style>body { background: #ff0000 }</style><b>x</b>';
+
+  it.each([
+    [true, true],
+    [false, false],
+    [undefined, true],
+  ])('%s', async (printBackground, printed) => {
+    const options = printBackground === undefined ? {} : { printBackground };
+    const { pages } = await render({ html, options });
+    expect(pages[0]?.fills.includes('#ff0000')).toBe(printed);
+  });
+});
+
+describe('what is done on request only', () => {
+  const html = '<h1>First</h1><p>text</p><h2>Inner</h2><h1>Second</h1>';
+
+  it.each<[RenderOptions, boolean, string[]]>([
+    [{}, false, []],
+    [{ tagged: true }, true, []],
+    [{ outline: true }, true, ['First', 'Inner', 'Second']],
+    [{ tagged: true, outline: true }, true, ['First', 'Inner', 'Second']],
+  ])('%j', async (options, tagged, outline) => {
+    expect(await render({ html, options })).toMatchObject({ tagged, outline });
+  });
+
+  it('goes together with a header, which is no part of what is read out', async () => {
+    const header = { enabled: true, content: '<h1>Above</h1>' };
+    const pdf = await render({ html, options: { tagged: true, outline: true, header } });
+    expect(pdf).toMatchObject({ tagged: true, outline: ['First', 'Inner', 'Second'] });
+    expect(pdf.pages[0]?.text).toContain('Above');
+  });
+});
+
+describe('the options of a request', () => {
+  it('are stronger than those of the template, member by member', async () => {
+    const defaultOptions: RenderOptions = {
+      pageSize: 'a4',
+      orientation: 'landscape',
+      margins: { top: '2in' },
+    };
+    const document = { html: CORNER, defaultOptions };
+    const sizes = async (options: RenderOptions = {}) => measure({ ...document, options });
+    const top = about(144);
+    expect(await sizes()).toEqual({ width: about(842), height: about(595), left: about(29), top });
+    expect(await sizes({ pageSize: 'legal' })).toMatchObject({ width: about(1008), height: about(612), top });
+    const upright = await sizes({ orientation: 'portrait', margins: { left: '1in' } });
+    expect(upright).toEqual({ width: about(595), height: about(842), left: about(72), top });
+  });
+});

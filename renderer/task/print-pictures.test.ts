@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import type { DocumentPage } from '../browser/page/document-page.ts';
+import { drawPdf, type PdfPicture } from '../testing/pdf-picture.ts';
+import { renderDocument, type TestDocument } from '../testing/render-document.ts';
+import { withTestPage } from '../testing/test-browser.ts';
+
+let page: DocumentPage;
+withTestPage((opened) => {
+  ({ page } = opened);
+});
+
+/** A letter for each colour that the documents have; fonts differ from machine to machine, colours do not. */
+const LETTERS: Readonly<Record<string, string>> = {
+  '255,255,255': '.',
+  '255,0,0': 'H',
+  '0,0,255': 'F',
+  '0,255,0': 'c',
+  '0,128,0': 'C',
+  '255,255,0': 'L',
+};
+
+/** The picture as text: the colour in the middle of every half inch. */
+function sketch({ width, height, pixels }: PdfPicture): string[] {
+  const cells = (length: number) =>
+    Array.from({ length: Math.round(length / 36) }, (_, index) => index * 36 + 18);
+  return cells(height).map((y) =>
+    cells(width)
+      .map((x) => LETTERS[pixels.subarray((y * width + x) * 4, (y * width + x) * 4 + 3).join()] ?? '?')
+      .join(''),
+  );
+}
+
+/** What each page looks like, side by side. */
+async function pictures(document: TestDocument): Promise<string> {
+  const drawn = await drawPdf(await renderDocument(page, document), { scale: 1 });
+  const sketches = drawn.map(sketch);
+  return `\n${sketches[0]?.map((_, row) => sketches.map((each) => each[row]).join('  ')).join('\n')}\n`;
+}
+
+const CSS = `
+  body { margin: 0; background: #00ff00 } p { margin: 0; height: 2in; background: #008000; break-inside: avoid }
+  p + p { margin-top: 0.5in } .head { height: 9in; background: #ff0000 } .foot { height: 9in; background: #0000ff }
+  .logo { width: 1in; height: 0.5in; background: #ffff00; position: absolute; right: 0; top: 0.5in }`;
+const BANDS = {
+  header: { enabled: true, height: '1in', content: '<div class="head"></div><div class="logo"></div>' },
+  footer: { enabled: true, height: '0.5in', content: '<div class="foot">{{page}}</div>' },
+};
+const PAGE = { pageSize: 'custom', width: '5in', height: '6in' } as const;
+const MARGINS = { top: '0.5in', right: '0.5in', bottom: '1in', left: '1in' };
+
+describe('a page looks as it was asked for:', () => {
+  it('margins, header, content, footer', async () => {
+    const document = { html: '<p></p><p></p>', css: CSS, options: { ...PAGE, margins: MARGINS, ...BANDS } };
+    expect(await pictures(document)).toMatchInlineSnapshot(`
+      "
+      ..........  ..........
+      ..HHHHHHH.  ..HHHHHHH.
+      ..HHHHHLL.  ..HHHHHLL.
+      ..CCCCCCC.  ..CCCCCCC.
+      ..CCCCCCC.  ..CCCCCCC.
+      ..CCCCCCC.  ..CCCCCCC.
+      ..CCCCCCC.  ..CCCCCCC.
+      ..ccccccc.  ..ccccccc.
+      ..ccccccc.  ..ccccccc.
+      ..FFFFFFF.  ..FFFFFFF.
+      ..........  ..........
+      ..........  ..........
+      "
+    `);
+  });
+
+  it('without header and footer', async () => {
+    const document = { html: '<p></p><p></p>', css: CSS, options: { ...PAGE, margins: MARGINS } };
+    expect(await pictures(document)).toMatchInlineSnapshot(`
+      "
+      ..........
+      ..CCCCCCC.
+      ..CCCCCCC.
+      ..CCCCCCC.
+      ..CCCCCCC.
+      ..ccccccc.
+      ..CCCCCCC.
+      ..CCCCCCC.
+      ..CCCCCCC.
+      ..CCCCCCC.
+      ..........
+      ..........
+      "
+    `);
+  });
+
+  it('at half the scale, on its side', async () => {
+    const options = { ...PAGE, width: '6in', height: '5in', margins: MARGINS, ...BANDS, scale: 0.5 };
+    expect(await pictures({ html: '<p></p><p></p>', css: CSS, options })).toMatchInlineSnapshot(`
+      "
+      ............  ............
+      ..HHHHHHHHH.  ..HHHHHHHHH.
+      ..HHHHHHHLL.  ..HHHHHHHLL.
+      ..CCCCCCCCC.  ..CCCCCCCCC.
+      ..CCCCCCCCC.  ..CCCCCCCCC.
+      ..ccccccccc.  ..ccccccccc.
+      ..ccccccccc.  ..ccccccccc.
+      ..FFFFFFFFF.  ..FFFFFFFFF.
+      ............  ............
+      ............  ............
+      "
+    `);
+  });
+
+  it('with a page of another size in the middle', async () => {
+    const css = `${CSS} @page wide { size: 6in 4in } .wide { page: wide }`;
+    const html = '<p></p><p class="wide"></p><p></p>';
+    const document = { html, css, defaultOptions: { ...PAGE, margins: MARGINS, ...BANDS } };
+    const drawn = await drawPdf(await renderDocument(page, document), { scale: 1 });
+    expect(`\n${drawn.map((each) => sketch(each).join('\n')).join('\n\n')}\n`).toMatchInlineSnapshot(`
+      "
+      ..........
+      ..HHHHHHH.
+      ..HHHHHLL.
+      ..CCCCCCC.
+      ..CCCCCCC.
+      ..CCCCCCC.
+      ..CCCCCCC.
+      ..ccccccc.
+      ..ccccccc.
+      ..FFFFFFF.
+      ..........
+      ..........
+
+      ............
+      ..HHHHHHHHH.
+      ..HHHHHHHLL.
+      ..ccccccccc.
+      ..CCCCCCCCC.
+      ..FFFFFFFFF.
+      ............
+      ............
+
+      ............
+      ..HHHHHHHHH.
+      ..HHHHHHHLL.
+      ..CCCCCCCCC.
+      ..CCCCCCCCC.
+      ..FFFFFFFFF.
+      ............
+      ............
+
+      ............
+      ..HHHHHHHHH.
+      ..HHHHHHHLL.
+      ..CCCCCCCCC.
+      ..ccccccccc.
+      ..FFFFFFFFF.
+      ............
+      ............
+
+      ..........
+      ..HHHHHHH.
+      ..HHHHHLL.
+      ..ccccccc.
+      ..CCCCCCC.
+      ..CCCCCCC.
+      ..CCCCCCC.
+      ..CCCCCCC.
+      ..ccccccc.
+      ..FFFFFFF.
+      ..........
+      ..........
+      "
+    `);
+  });
+
+  it('without backgrounds', async () => {
+    const options = { ...PAGE, margins: MARGINS, ...BANDS, printBackground: false };
+    expect(await pictures({ html: '<p></p>', css: CSS, options })).toMatch(/^[.\n]+$/);
+  });
+});

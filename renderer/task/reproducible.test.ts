@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserProcess } from '../browser/process/browser-process.ts';
+import { drawPdf } from '../testing/pdf-picture.ts';
+import { readPdf } from '../testing/read-pdf.ts';
+import { CREATED_AT, renderDocument, type TestDocument } from '../testing/render-document.ts';
+import { launchTestBrowser, openPage } from '../testing/test-browser.ts';
+
+let browser: BrowserProcess;
+let another: BrowserProcess;
+beforeAll(async () => {
+  [browser, another] = await Promise.all([launchTestBrowser(), launchTestBrowser()]);
+});
+afterAll(() => Promise.all([browser.stop(), another.stop()]));
+
+const DATE = /\(D:\d{14}\+00'00'\)/g;
+const LATER = new Date('2027-01-02T03:04:05Z');
+
+/** Text in several fonts, a table over pages, a picture, a drawing, links. */
+const DOCUMENT: TestDocument = {
+  html: `<title>Report</title><h1>Größe <i>Ωμέγα</i> <b>Жук</b> שלום</h1>
+    <a href="https://example.com/{{n}}">link</a><svg width="50" height="50"><circle cx="25" cy="25" r="20" fill="url(#g)"/>
+    <linearGradient id="g"><stop stop-color="red"/><stop offset="1" stop-color="blue"/></linearGradient></svg>
+    <img width="9" src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==">
+    <table><thead><tr><th>Head</th></tr></thead>{{#each rows}}<tr><td>{{this}}</td></tr>{{/each}}</table>`,
+  css: 'h1 { opacity: .5 } td { border: 1px solid; box-shadow: 1px 1px 3px #888 } th { font-family: serif }',
+  data: { n: 7, rows: Array.from({ length: 120 }, (_, index) => `Row ${index}`) },
+  features: { title: 'Fallback', template: 'tpl-1', version: '3' },
+};
+
+const BANDS: TestDocument = {
+  ...DOCUMENT,
+  options: {
+    header: { enabled: true, content: '<b>{{n}}</b>' },
+    footer: { enabled: true, content: '{{page}} of {{pages}}' },
+  },
+};
+
+/** Renders on a page of its own, in whichever browser, after other documents have used it. */
+async function render(document: TestDocument, on = browser, before = 0): Promise<Buffer> {
+  const page = await openPage(on);
+  for (let count = 0; count < before; count += 1) {
+    await renderDocument(page, { html: `<p style="font-family: serif">another ${count} Ж<title>x</title>` });
+  }
+  const file = await renderDocument(page, document);
+  await page.close();
+  return file;
+}
+
+describe.each<[string, TestDocument]>([
+  ['a document', DOCUMENT],
+  ['a document with a header and a footer', BANDS],
+  ['a document of a test key', { ...BANDS, mode: 'test' }],
+  ['a document without a title', { ...DOCUMENT, html: '<p>text' }],
+])('%s', (_what, document) => {
+  it('is the same to the byte when its job is rendered again', async () => {
+    const first = await render(document);
+    await nextSecond();
+    expect((await render(document)).equals(first)).toBe(true);
+    expect((await render(document, browser, 3)).equals(first)).toBe(true);
+    expect((await render(document, another)).equals(first)).toBe(true);
+    expect((await render(document, another, 2)).equals(first)).toBe(true);
+  });
+
+  it('of two jobs differs in nothing but the dates of the info dictionary', async () => {
+    const first = await render(document);
+    const features = { ...document.features, createdAt: LATER };
+    const second = await render({ ...document, features });
+    expect(second.equals(first)).toBe(false);
+    const undated = (file: Buffer) => file.toString('latin1').replaceAll(DATE, '(D:)');
+    expect(undated(second)).toBe(undated(first));
+    // Where the dates are: as the browser wrote them, and as they hold.
+    expect(first.toString('latin1').match(DATE)).toHaveLength(4);
+    const [one, two] = [(await readPdf(first)).info, (await readPdf(second)).info];
+    expect(one).toMatchObject({
+      CreationDate: "D:20261120010203+00'00'",
+      ModDate: "D:20261120010203+00'00'",
+    });
+    expect(two).toMatchObject({
+      CreationDate: "D:20270102030405+00'00'",
+      ModDate: "D:20270102030405+00'00'",
+    });
+  });
+});
+
+/** The clock that the browser writes down moves on. */
+async function nextSecond(): Promise<void> {
+  const started = Math.floor(Date.now() / 1000);
+  await expect.poll(() => Math.floor(Date.now() / 1000), { timeout: 5000 }).toBeGreaterThan(started);
+}
+
+describe('what the file says of the document', () => {
+  const infoOf = async (document: TestDocument) => (await readPdf(await render(document))).info;
+
+  it('is its title, its template with the version, and who made it when', async () => {
+    expect(CREATED_AT.toISOString()).toBe('2026-11-20T01:02:03.456Z');
+    expect(await infoOf(DOCUMENT)).toMatchObject({
+      Title: 'Report',
+      Producer: 'Trifold',
+      Creator: 'Trifold',
+      CreationDate: "D:20261120010203+00'00'",
+      ModDate: "D:20261120010203+00'00'",
+      Custom: new Map([
+        ['TrifoldTemplate', 'tpl-1'],
+        ['TrifoldVersion', '3'],
+      ]),
+    });
+  });
+
+  it.each(['Invoice', 'Größe (€) \\', '請求書 🦄', ')(', '\\'])(
+    'is the name of the template where the html has no title: %j',
+    async (title) => {
+      expect(await infoOf({ html: '<p>x', features: { title } })).toMatchObject({ Title: title });
+      expect(await infoOf({ html: '<title></title><p>x', features: { title } })).toMatchObject({
+        Title: title,
+      });
+    },
+  );
+
+  it('does not change what is seen', async () => {
+    const [first] = await drawPdf(await render(DOCUMENT), { page: 1 });
+    const [second] = await drawPdf(await render({ ...DOCUMENT, features: {} }), { page: 1 });
+    expect(Buffer.from(second?.pixels ?? []).equals(Buffer.from(first?.pixels ?? []))).toBe(true);
+  });
+});

@@ -1,0 +1,52 @@
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { describe, expect, it } from 'vitest';
+import { TaskDeadline } from './task-deadline.ts';
+import type { TaskError } from './task-error.ts';
+
+const failureOf = ({ signal }: TaskDeadline) => (signal.reason as TaskError | undefined)?.failure;
+
+describe('the deadline of a task', () => {
+  it('does not come nearer while a browser is waited for', () => {
+    const clock = new ManualClock();
+    const deadline = new TaskDeadline(clock, 10_000);
+    clock.advance(4_000);
+    deadline.pause();
+    clock.advance(19_999);
+    deadline.resume();
+    clock.advance(5_999);
+    expect(deadline.signal.aborted).toBe(false);
+    clock.advance(1);
+    expect(failureOf(deadline)).toEqual({
+      code: 'deadline_exceeded',
+      message: 'rendering took longer than the limit of 10 s',
+      retryable: false,
+    });
+    expect(clock.pending).toBe(0);
+  });
+
+  it('ends a wait that is too long, for another attempt', () => {
+    const clock = new ManualClock();
+    const deadline = new TaskDeadline(clock, 10_000);
+    deadline.pause();
+    clock.advance(20_000);
+    expect(failureOf(deadline)).toEqual({
+      code: 'deadline_exceeded',
+      message: 'no browser was free for 20 s',
+      retryable: true,
+    });
+    expect(TaskDeadline.longestMs(10_000)).toBe(30_000);
+  });
+
+  it('leaves no timer behind', () => {
+    const clock = new ManualClock();
+    const deadline = new TaskDeadline(clock, 10_000);
+    deadline.pause();
+    deadline.resume();
+    deadline.end();
+    expect(clock.pending).toBe(0);
+    expect(deadline.signal.aborted).toBe(false);
+    deadline.pause();
+    deadline.resume();
+    expect(clock.pending).toBe(0);
+  });
+});

@@ -1,0 +1,62 @@
+import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
+import { createLogger } from '@trifold/platform/service/logging.ts';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_BROWSER_LIMITS } from '../browser/pool/browser-limits.ts';
+import { BrowserPool } from '../browser/pool/browser-pool.ts';
+import { TasksInHand } from './tasks-in-hand.ts';
+
+const OUTCOME: RenderOutcome = {
+  status: 'failed',
+  failure: { code: 'test', message: 'test', retryable: false },
+};
+const { signal } = new AbortController();
+
+describe('tasks in hand', () => {
+  it('are late by what they overran their deadline and the wait for a browser, and no longer once they ended', async () => {
+    const clock = new ManualClock();
+    const inHand = new TasksInHand(clock);
+    const work = Promise.withResolvers<RenderOutcome>();
+    const done = inHand.observing(() => work.promise)({ deadlineMs: 5_000 } as RenderTask, signal);
+    clock.advance(15_000);
+    expect(inHand.overrunMs).toBe(0);
+    clock.advance(3_000);
+    expect(inHand.overrunMs).toBe(3_000);
+    work.resolve(OUTCOME);
+    expect(await done).toBe(OUTCOME);
+    expect(inHand.overrunMs).toBe(0);
+  });
+
+  it('are let go when they are aborted', async () => {
+    const clock = new ManualClock();
+    const inHand = new TasksInHand(clock);
+    const rejecting = inHand.observing(() => Promise.reject(new Error('aborted')));
+    await expect(rejecting({ deadlineMs: 1 } as RenderTask, signal)).rejects.toThrow('aborted');
+    clock.advance(1_000);
+    expect(inHand.overrunMs).toBe(0);
+  });
+
+  it('tell the longest deadline there was, a minute at least', async () => {
+    const inHand = new TasksInHand(new ManualClock());
+    const handle = inHand.observing(async () => OUTCOME);
+    expect(inHand.longestDeadlineMs).toBe(60_000);
+    for (const deadlineMs of [300_000, 1_000]) await handle({ deadlineMs } as RenderTask, signal);
+    expect(inHand.longestDeadlineMs).toBe(300_000);
+  });
+});
+
+describe('a pool of browsers', () => {
+  it('tells for how long a browser has not come', async () => {
+    const clock = new ManualClock();
+    const logger = createLogger({ level: 'silent', name: 'test' });
+    const launched = Promise.withResolvers<never>();
+    const launch = () => launched.promise;
+    const pool = new BrowserPool({ launch, size: 2, limits: DEFAULT_BROWSER_LIMITS, clock, logger });
+    const started = pool.start();
+    clock.advance(90_000);
+    expect(pool.longestBusyMs).toBe(90_000);
+    launched.reject(new Error('no such file'));
+    await expect(started).rejects.toThrow('no such file');
+    expect(pool.longestBusyMs).toBe(0);
+  });
+});
