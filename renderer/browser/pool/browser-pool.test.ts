@@ -118,7 +118,7 @@ describe('the pool of browsers', () => {
         await blank();
         cleaned = true;
       };
-      return page.print('<p>x</p>', WARM_UP_SETTINGS);
+      return page.print('<!doctype html><p>x</p>', WARM_UP_SETTINGS);
     });
     expect(cleaned).toBe(false);
     await vi.waitFor(() => expect(cleaned).toBe(true), WAIT);
