@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReaderBrowser } from '../testing/reader-browser.ts';
-import { randomNumbers } from '../testing/random-numbers.ts';
+import { randomFrom } from '@trifold/test-support/seeded-random.ts';
 import { preambleOf } from './self-contained-html.ts';
 
 const CASES = 400;
@@ -170,7 +170,7 @@ const END_TAGS = [
 ];
 
 function beginnings(count: number): string[] {
-  const next = randomNumbers(SEED);
+  const next = randomFrom(SEED);
   const one = (of: readonly string[]) => of[Math.floor(next() * of.length)] ?? '';
   const tag = () => {
     const attributes = Array.from({ length: Math.floor(next() * 3) }, () => one(ATTRIBUTES)).join('');

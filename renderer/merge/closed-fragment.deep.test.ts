@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { randomNumbers } from '../testing/random-numbers.ts';
+import { randomFrom } from '@trifold/test-support/seeded-random.ts';
 import { ReaderBrowser } from '../testing/reader-browser.ts';
 import { closedFragment } from './closed-fragment.ts';
 
@@ -81,7 +81,7 @@ const TEXTS = [
 ];
 
 function fragments(): string[] {
-  const next = randomNumbers(SEED);
+  const next = randomFrom(SEED);
   const one = (of: readonly string[]) => of[Math.floor(next() * of.length)] ?? '';
   const part = () => {
     const kind = next();
