@@ -213,7 +213,7 @@ describe('texts of a template', () => {
 
 describe('unknown routes and methods', () => {
   it.each([
-    ['GET', '/'],
+    ['GET', '/nothing'],
     ['GET', '/v1'],
     ['GET', '/v2/templates'],
     ['GET', '/v1/template'],
