@@ -13,7 +13,7 @@ export class ChildEnded extends Error {
   readonly outOfMemory: boolean;
 
   constructor(outOfMemory: boolean) {
-    super(outOfMemory ? 'a merge process ran out of memory' : 'a merge process ended');
+    super(outOfMemory ? 'a child process ran out of memory' : 'a child process ended');
     this.outOfMemory = outOfMemory;
   }
 }
@@ -26,8 +26,9 @@ export interface BoundedChildOptions {
 }
 
 /**
- * A process that works on other people's templates, one request after another. Not a thread: a template that fills a thread's memory can take the whole process down with it,
- * whatever the thread's own limit. One that ended is started again when it is needed.
+ * A process that works on other people's input, one request after another. Not a thread: input that fills a thread's
+ * memory can take the whole process down with it, whatever the thread's own limit. One that ended is started again when
+ * it is needed.
  */
 export class BoundedChild<Request extends object, Reply> {
   readonly #options: BoundedChildOptions;
@@ -53,8 +54,10 @@ export class BoundedChild<Request extends object, Reply> {
 
   /** Sends a request; `ready` must have resolved. Rejects with ChildEnded, or RangeError when the request nests too deep. */
   async ask(request: Request): Promise<Reply> {
+    // It may have ended since it answered the request before.
+    if (!this.#child) throw new ChildEnded(false);
     // Before there is a reply to wait for: a request that cannot be sent leaves the process idle.
-    this.#child?.send(request);
+    this.#child.send(request);
     return this.#reply();
   }
 

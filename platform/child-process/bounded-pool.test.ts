@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BoundedPool, PoolFullError, TimeLimitError, type BoundedPoolOptions } from './bounded-pool.ts';
 import type { WorkReply, WorkRequest } from './testing/worker.ts';
 
@@ -105,6 +105,20 @@ describe('a pool of bounded processes', () => {
     await expect(work('exit')).rejects.toMatchObject({ name: 'ChildEnded', outOfMemory: false });
     await expect(work('abort')).rejects.toMatchObject({ outOfMemory: true });
     await expect(work()).resolves.toBeDefined();
+  });
+
+  it('rejects a request at once when the process ended after the request before', async () => {
+    open(1);
+    const asked = pool.run(
+      async (child) => {
+        const { pid } = await child.ask({ does: 'answer', timeoutMs: 60_000 });
+        process.kill(pid, 'SIGKILL');
+        await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 10_000);
+        return child.ask({ does: 'answer', timeoutMs: 60_000 });
+      },
+      { signal: NEVER, account: 'acme' },
+    );
+    await expect(asked).rejects.toMatchObject({ name: 'ChildEnded', outOfMemory: false });
   });
 
   it('starts nothing once it is stopped', async () => {

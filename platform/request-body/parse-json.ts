@@ -3,7 +3,7 @@ import { inspectJson, type JsonProblem } from './json-inspection.ts';
 import { repeatedMember, shapeOf } from './json-scan.ts';
 
 /** How deep a body may nest. Real documents need a handful of levels; what walks them recursively needs a bound. */
-export const DEEPEST_JSON = 100;
+const DEEPEST_JSON = 100;
 
 /** Bytes that are not JSON, or JSON that could not be kept as it was sent. */
 export class InvalidJson extends Error {

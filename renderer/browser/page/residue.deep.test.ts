@@ -4,7 +4,7 @@ import { launchPictureBrowser, launchTestBrowser, openPage } from '../../testing
 import type { BrowserProcess } from '../process/browser-process.ts';
 import type { DocumentPage } from './document-page.ts';
 import { PrintError } from './print-error.ts';
-import { mayLeave, needsFreshDocument } from './residue.ts';
+import { mayLeave, readingMode } from './residue.ts';
 import { randomDocument } from './testing/random-documents.ts';
 import { WARM_UP_SETTINGS } from '../pool/warm-up.ts';
 
@@ -62,7 +62,7 @@ async function expectNoResidue(browser: BrowserProcess, look: Look, pairs: numbe
       page = await openPage(browser);
       continue;
     }
-    if (!page.stained && !needsFreshDocument(second)) shared += 1;
+    if (!page.stained && readingMode(second) !== undefined) shared += 1;
     const seen = await look(page, second).catch((error: unknown) => String(error));
     const pairText = `seeds ${firstSeed}, ${secondSeed}: ${JSON.stringify([first, second])}`;
     expect(seen === baseline, `the second looks otherwise than alone, ${pairText}`).toBe(true);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchPictureBrowser, launchTestBrowser, openPage } from '../../testing/test-browser.ts';
 import type { BrowserProcess } from '../process/browser-process.ts';
-import { mayLeave, needsFreshDocument, readingMode } from './residue.ts';
+import { mayLeave, readingMode } from './residue.ts';
 import { WARM_UP_SETTINGS } from '../pool/warm-up.ts';
 
 /** Documents that would show what another left on the page. */
@@ -186,7 +186,7 @@ describe('a page is given a new document', () => {
     '<!-- --><!doctype html>',
     '<!doctype html SYSTEM "x">',
   ])('after %s', (html) => {
-    expect(needsFreshDocument(html)).toBe(true);
+    expect(readingMode(html)).toBeUndefined();
   });
 
   it.each([
@@ -199,7 +199,7 @@ describe('a page is given a new document', () => {
     `<link rel="icon" href="data:image/png;base64,${'A'.repeat(50_000)}">`,
     '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">',
   ])('but not after %s', (html) => {
-    expect(needsFreshDocument(html)).toBe(false);
+    expect(readingMode(html)).toBeDefined();
   });
 });
 
@@ -209,7 +209,7 @@ it.each([
   ['2,000 harmless tags', '<meta charset="utf-8">'.repeat(2000)],
   ['5 MiB of text', 'a'.repeat(5 * 2 ** 20)],
 ])('a page is given a new document after %s', (_, html) => {
-  expect(needsFreshDocument(html)).toBe(true);
+  expect(readingMode(html)).toBeUndefined();
 });
 
 it.each([
@@ -253,7 +253,7 @@ it('nineteen of twenty templates of others are shown without a new document', ()
     own.map(({ file: path, html }) => ({ path: `${name}/${path}`, html: html.join('\n') })),
   );
   expect(templates.length).toBeGreaterThanOrEqual(50);
-  const fresh = templates.filter(({ html }) => needsFreshDocument(html)).map(({ path }) => path);
+  const fresh = templates.filter(({ html }) => readingMode(html) === undefined).map(({ path }) => path);
   expect(fresh.length, fresh.join(', ')).toBeLessThanOrEqual(templates.length / 20);
   expect(templates.filter(({ html }) => mayLeave(html))).toEqual([]);
 });

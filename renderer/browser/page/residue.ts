@@ -86,11 +86,6 @@ export function readingMode(html: string): ReadingMode {
   return QUIRKS.test(html) ? 'quirks' : undefined;
 }
 
-/** Whether a page that showed this html needs a new document before the next one, and before this one. */
-export function needsFreshDocument(html: string): boolean {
-  return readingMode(html) === undefined;
-}
-
 /**
  * Whether a document without scripts could go elsewhere by itself: a refresh, written in any way. It may come as late as
  * after the document has been taken off its page, and would then take the next one with it.
