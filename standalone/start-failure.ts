@@ -7,7 +7,7 @@ import { CredentialsError } from '@trifold/embedded-apiserver/http/credentials.t
 import { DataDirectoryError } from './data-directory.ts';
 import { ListenError } from './listen-error.ts';
 
-/** Errors whose message says already what is wrong and what to do. */
+/** Errors whose message already states the problem and the fix. */
 const TELLING = [
   ConfigError,
   DataDirectoryError,
@@ -17,12 +17,12 @@ const TELLING = [
   BrowserNotFoundError,
 ];
 
-/** How much a browser may say about why it does not start, in characters. */
+/** Maximum length of the browser's output in the message, in characters. */
 const LONGEST_OUTPUT = 400;
 
 /**
- * Why the service did not start, for the person who started it: what is wrong and what to do, without a stack where it
- * is no fault of the program.
+ * Message for the person who started the service: the problem and its fix. It has a stack only for a defect of the
+ * program.
  */
 export function startFailure(error: unknown): string {
   if (TELLING.some((type) => error instanceof type)) return (error as Error).message;
@@ -36,7 +36,7 @@ export function startFailure(error: unknown): string {
 function browserFailure({ message, cause }: BrowserLaunchError): string {
   const said = message.replaceAll(/\s+/g, ' ');
   const short = said.length <= LONGEST_OUTPUT ? said : `${said.slice(0, LONGEST_OUTPUT)}…`;
-  // That the connection closed says no more than that it did not start.
+  // A closed connection adds nothing to the fact that the browser did not start.
   const reason = cause instanceof Error && !/closed|ended/.test(cause.message) ? ` (${cause.message})` : '';
   return `the browser ${short}${reason}: name a Chromium that starts on this machine in TRIFOLD_BROWSER, or unset it`;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ChildEnded } from './bounded-child.ts';
 import { BoundedPool, PoolFullError, TimeLimitError, type BoundedPoolOptions } from './bounded-pool.ts';
 import type { WorkReply, WorkRequest } from './testing/worker.ts';
 
@@ -119,6 +120,14 @@ describe('a pool of bounded processes', () => {
       { signal: NEVER, account: 'acme' },
     );
     await expect(asked).rejects.toMatchObject({ name: 'ChildEnded', outOfMemory: false });
+  });
+
+  it('ends what works and what waits when it is stopped', async () => {
+    open(1);
+    const working = expect(work('hang')).rejects.toBeInstanceOf(ChildEnded);
+    const waiting = expect(work()).rejects.toThrow('stopped');
+    await pool.stop();
+    await Promise.all([working, waiting]);
   });
 
   it('starts nothing once it is stopped', async () => {

@@ -133,8 +133,8 @@ export class BoundedPool<Request extends object, Reply> {
     return promise.finally(() => signal.removeEventListener('abort', onAbort));
   }
 
+  /** Whoever comes next fails at once when the pool is stopped. */
   #release(child: BoundedChild<Request, Reply>): void {
-    if (this.#stopped) return;
     const place = this.#line.shift();
     const next = place === undefined ? undefined : this.#waiting.get(place);
     if (place === undefined || !next) {

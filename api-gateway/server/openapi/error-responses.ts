@@ -3,11 +3,11 @@ import { ERROR_STATUS, type ErrorCode } from '../errors/api-error.ts';
 import { ERROR_MEANINGS } from '../errors/error-meanings.ts';
 import type { ErrorAt } from './route-documentation.ts';
 
-/** What decides which errors a route can give without saying so. */
+/** Traits of a route that determine its implicit errors. */
 export interface RouteTraits {
-  /** Whether it needs an API key. */
+  /** Whether the route requires an API key. */
   readonly isGuarded: boolean;
-  /** Whether a body that comes with the request is read. */
+  /** Whether the route reads a request body. */
   readonly readsBody: boolean;
   readonly errors: readonly (ErrorCode | ErrorAt)[];
 }
@@ -29,7 +29,7 @@ const WITH_BODY: readonly ErrorCode[] = [
   'too_many_uploads',
 ];
 
-/** The errors that a route can give, by status, each as a sentence of markdown. */
+/** The errors of a route by status, each as a Markdown sentence. */
 export function errorsByStatus({ isGuarded, readsBody, errors }: RouteTraits): Map<number, string[]> {
   const all = [
     ...OF_EVERY_ROUTE,
@@ -45,7 +45,7 @@ export function errorsByStatus({ isGuarded, readsBody, errors }: RouteTraits): M
   return new Map([...byStatus].map(([status, sentences]) => [status, [...sentences]]));
 }
 
-/** What stands above the sentences of a status. */
+/** Description of a status: its name and its sentences as a list. */
 export function descriptionOf(status: number, sentences: readonly string[]): string {
   const list = sentences.map((sentence) => `- ${sentence}`);
   return [`${STATUS_CODES[status]}.`, '', ...list].join('\n');

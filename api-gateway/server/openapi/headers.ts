@@ -1,17 +1,17 @@
-/** The headers that answers can have, as the document describes them. Those marked required are never left out. */
+/** Response headers, as the document describes them. A required header is never absent. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': {
-    description: 'Id of the request; errors and log lines name it too.',
+    description: 'Id of the request. Errors and log lines contain it too.',
     required: true,
     schema: { type: 'string' },
   },
   'RateLimit-Limit': {
     description:
-      'Requests that the key may send in a window. Only where there is a rate limit, as the next three.',
+      'Requests that the key may send in a window. Present only with a rate limit, like the other RateLimit headers.',
     schema: { type: 'integer' },
   },
   'RateLimit-Remaining': {
-    description: 'Requests that are left in this window.',
+    description: 'Requests that remain in this window.',
     schema: { type: 'integer' },
   },
   'RateLimit-Reset': { description: 'Seconds until the window ends.', schema: { type: 'integer' } },
@@ -20,31 +20,31 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'string' },
   },
   'Retry-After': {
-    description: 'Seconds after which the request may be sent again.',
+    description: 'Seconds to wait before you send the request again.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
   'WWW-Authenticate': {
-    description: 'What is wrong with the key (RFC 6750).',
+    description: 'The problem with the key (RFC 6750).',
     required: true,
     schema: { type: 'string' },
   },
   Location: {
-    description: 'Path of what was made, relative to the service.',
+    description: 'Path of the created resource, relative to the service.',
     required: true,
     schema: { type: 'string' },
   },
   'Content-Disposition': {
-    description: 'The file name (RFC 6266). Only with a file.',
+    description: 'The file name (RFC 6266). Present only with a file.',
     schema: { type: 'string' },
   },
   'Content-Location': {
-    description: 'Where the file can be downloaded again. Only with a file.',
+    description: 'Path for downloading the file again. Present only with a file.',
     schema: { type: 'string' },
   },
-  ETag: { description: 'The SHA-256 of the file. Only with a file.', schema: { type: 'string' } },
+  ETag: { description: 'The SHA-256 of the file. Present only with a file.', schema: { type: 'string' } },
   'Idempotency-Replayed': {
-    description: '`true` when the same request was sent before with this Idempotency-Key.',
+    description: '`true` when this request repeats an earlier one with the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
   },
 } as const;
@@ -54,7 +54,7 @@ export type HeaderName = keyof typeof RESPONSE_HEADERS;
 /** On every answer. */
 export const COMMON_HEADERS: readonly HeaderName[] = ['X-Request-Id'];
 
-/** On every answer to a request with a key that counts and has the scope. */
+/** On every answer to a request with a valid key that has the scope. */
 export const RATE_LIMIT_HEADERS: readonly HeaderName[] = [
   'RateLimit-Limit',
   'RateLimit-Remaining',
@@ -62,7 +62,7 @@ export const RATE_LIMIT_HEADERS: readonly HeaderName[] = [
   'RateLimit-Policy',
 ];
 
-/** What errors have besides. */
+/** Additional headers of errors, by status. */
 export const ERROR_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After'],

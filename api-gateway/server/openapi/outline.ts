@@ -1,4 +1,4 @@
-/** What the document says of the service as a whole; the rest comes from the routes. */
+/** The part of the document that describes the whole service; the routes provide the rest. */
 export const OUTLINE = {
   openapi: '3.1.0',
   info: {
@@ -8,15 +8,15 @@ export const OUTLINE = {
     description: [
       'Store a template, send data, get a document.',
       '',
-      'Every request carries `Authorization: Bearer <API key>`. A key holds scopes; each operation names the one that it',
+      'Every request carries `Authorization: Bearer <API key>`. A key holds scopes; each operation names the scope that it',
       'needs. Documents of test keys (`tf_test_…`) carry a watermark, those of live keys (`tf_live_…`) do not.',
       '',
-      'Bodies are JSON in UTF-8, and what an operation does not know is refused, never ignored: one without a request body',
-      'takes none or `{}`. Paths in answers are relative to the service. Times are ISO 8601. Whatever can be read with GET',
-      'can be asked with HEAD as well.',
+      'Bodies are JSON in UTF-8. An operation refuses unknown members; it never ignores them. An operation without a request',
+      'body accepts no body or `{}`. Paths in answers are relative to the service. Times are ISO 8601. Every GET operation',
+      'also supports HEAD.',
       '',
-      'Every error has the same body, `Error`; only a key that lacks a scope is told so with another,',
-      '`InsufficientScopeError`. Its `code` is stable, and there may be new ones.',
+      'Every error has the same body, `Error`, except for a key that lacks a scope: that error has the body',
+      '`InsufficientScopeError`. The `code` of an error is stable. New codes may be added.',
     ].join('\n'),
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
@@ -25,10 +25,10 @@ export const OUTLINE = {
     { name: 'Templates', description: 'HTML with `{{bindings}}`, css, and a schema of the data they take.' },
     { name: 'Documents', description: 'A document of a template and data, downloadable for 24 hours.' },
     { name: 'Batches', description: 'Up to 100 documents of one template in one request.' },
-    { name: 'Emails', description: 'Letters compiled for inboxes; the caller sends them.' },
-    { name: 'API keys', description: 'What may ask for what.' },
-    { name: 'Usage', description: 'What was made, and what it costs.' },
-    { name: 'Webhooks', description: 'Where the service tells what happened.' },
+    { name: 'Emails', description: 'Emails compiled for inboxes; the caller sends them.' },
+    { name: 'API keys', description: 'Keys and the scopes that they hold.' },
+    { name: 'Usage', description: 'Usage of the account, and its cost.' },
+    { name: 'Webhooks', description: 'Endpoints to which the service delivers events.' },
     { name: 'Service', description: 'The service itself.' },
   ],
   components: {
@@ -37,7 +37,7 @@ export const OUTLINE = {
         type: 'http',
         scheme: 'bearer',
         bearerFormat: 'tf_live_… or tf_test_…',
-        description: 'An API key, 51 characters. The operation names the scope that it has to hold.',
+        description: 'An API key, 51 characters. The operation names the scope that the key must hold.',
       },
     },
   },

@@ -15,7 +15,8 @@ const SUMMARIES: Readonly<Record<EventType, string>> = {
 const HEADERS = {
   'X-Trifold-Signature':
     'Hexadecimal HMAC-SHA256 of `<timestamp>.<raw body>` with the secret of the endpoint. Absent on `generation.*`.',
-  'X-Trifold-Signature-Previous': 'The same with the previous secret, for 24 hours after a rotation.',
+  'X-Trifold-Signature-Previous':
+    'The same signature with the previous secret, for 24 hours after a rotation.',
   'X-Trifold-Timestamp': 'Unix time of the attempt, in seconds.',
   'X-Trifold-Event': 'Type of the event.',
   'X-Trifold-Delivery-ID': 'Identifier of the attempt.',
@@ -41,7 +42,8 @@ function operation(type: EventType): JsonObject {
     requestBody: { required: true, content: { 'application/json': { schema: envelope(type) } } },
     responses: {
       '2XX': {
-        description: 'The event was received. Any other answer, or none within 30 seconds, is retried.',
+        description:
+          'The receiver accepted the event. The service retries after any other answer, or after 30 seconds without one.',
       },
     },
   };
