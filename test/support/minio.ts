@@ -60,7 +60,9 @@ async function startAt(program: string, port: number): Promise<Minio> {
   };
   const isReady = async () => {
     const signal = AbortSignal.timeout(ANSWER_DEADLINE_MS);
-    return (await fetch(`http://${address}/minio/health/ready`, { signal })).ok;
+    if (!(await fetch(`http://${address}/minio/health/ready`, { signal })).ok) return false;
+    // The health check can pass before requests are served: those get 503 until then, and 403 without a key afterwards.
+    return (await fetch(`http://${address}/`, { signal })).status === 403;
   };
   try {
     const waiting = { deadlineMs: START_DEADLINE_MS, giveUp: () => server.failure };
