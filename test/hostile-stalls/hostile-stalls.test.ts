@@ -3,8 +3,8 @@ import { HOSTILE_INPUTS } from './inputs.ts';
 import { randomRepetitions } from './random-repetitions.ts';
 import { StallWatch, type HostileInput } from './stall-watch.ts';
 
-/** A run with the same seed has the same repetitions. */
-const SEED = Number(process.env['TRIFOLD_TEST_SEED'] ?? Date.now() % 1_000_000);
+/** Every run has the same repetitions unless the variable names another seed. */
+const SEED = Number(process.env['TRIFOLD_TEST_SEED'] ?? 20_261_122);
 
 const watch = new StallWatch();
 afterAll(() => watch.stop());

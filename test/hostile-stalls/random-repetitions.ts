@@ -49,7 +49,9 @@ export function randomRepetitions(seed: number): HostileInput[] {
 
 type Units = readonly [first: string, second: string, middle: string];
 
-const filled = (unit: string, length: number) => unit.repeat(Math.max(1, Math.floor(length / unit.length)));
+/** `length` in bytes, as limits are. */
+const filled = (unit: string, length: number) =>
+  unit.repeat(Math.max(1, Math.floor(length / Buffer.byteLength(unit))));
 
 const ARRANGEMENTS = [
   { name: 'one unit of', text: ([first]: Units, length: number) => filled(first, length) },
@@ -57,6 +59,6 @@ const ARRANGEMENTS = [
   {
     name: 'one after the other of',
     text: ([first, second, middle]: Units, length: number) =>
-      filled(first, length / 2) + middle + filled(second, length / 2),
+      filled(first, length / 2 - Buffer.byteLength(middle)) + middle + filled(second, length / 2),
   },
 ] as const;
