@@ -48,7 +48,7 @@ import { createWebhookServices } from './webhooks/webhook-services.ts';
 export interface GatewayDependencies {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;
-  /** Checks what callers send; stopped by whoever made it, after the gateway. */
+  /** Checks what callers send. Its creator stops it after the gateway. */
   readonly checkPool: CheckPool;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -47,7 +47,7 @@ export interface ControllersDependencies {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;
   readonly queue: RenderQueue;
-  /** Checks templates and data; stopped by whoever made it, after the controllers. */
+  /** Checks templates and data. Its creator stops it after the controllers. */
   readonly checkPool: CheckPool;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -133,7 +133,7 @@ export class BoundedPool<Request extends object, Reply> {
     return promise.finally(() => signal.removeEventListener('abort', onAbort));
   }
 
-  /** Whoever comes next fails at once when the pool is stopped. */
+  /** The next in line fails at once when the pool is stopped. */
   #release(child: BoundedChild<Request, Reply>): void {
     const place = this.#line.shift();
     const next = place === undefined ? undefined : this.#waiting.get(place);

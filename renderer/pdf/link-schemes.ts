@@ -1,4 +1,4 @@
-/** Schemes of links that a file keeps. Others start programs, run script or reach files of whoever follows them. */
+/** Schemes of links that a file keeps. Others can start programs, run script or reach the reader's files. */
 const ALLOWED = /^(?:https?|mailto|tel):/i;
 
 /** Whether a link may be in a file, whatever its format. Relative links may not: a file has no address. */

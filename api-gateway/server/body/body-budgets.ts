@@ -56,7 +56,7 @@ function waitsToContinue({ headers, raw }: FastifyRequest): boolean {
   return headers.expect !== undefined && raw.httpVersion === '1.1';
 }
 
-/** What the headers tell of the body, and whether Fastify reads it. */
+/** Size of the body according to the headers, and whether Fastify reads it. */
 function bodyOf({ method, headers, routeOptions }: FastifyRequest): {
   isRead: boolean;
   expectedBytes: number | undefined;

@@ -56,7 +56,7 @@ export class DocumentPage {
   #failure: PrintError | undefined;
   #fail: ((error: PrintError) => void) | undefined;
   #needsFreshDocument = false;
-  /** Of the documents since the page was new; undefined while there are none. */
+  /** Mode of the documents since the page was new; undefined before the first one. */
   #readingMode: ReadingMode;
   #mayBeLeft = false;
   readonly #requests: DocumentRequests;
