@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { blocks, page } from '../docs/pages.ts';
+import { run } from '../support/keys-command.ts';
+import { readPdf } from '../support/pdf.ts';
+import { clientWith, newAccount, url } from './service-under-test.ts';
+
+const missing = ['bash', 'curl', 'jq', 'base64'].filter(
+  (program) => spawnSync(program, ['--version']).status !== 0,
+);
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trifold-tutorial-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs what a page lets its reader paste, without the blocks that start a service or set the variables. */
+async function paste(file: string): Promise<string> {
+  const api = await clientWith({ account: newAccount() });
+  const commands = blocks(await page(file), 'sh').filter((block) => !/^(npm|export) /m.test(block));
+  expect(commands.length).toBeGreaterThan(2);
+  const env = { ...process.env, TRIFOLD_URL: url, TRIFOLD_KEY: api.key };
+  const input = ['set -euo pipefail', ...commands].join('\n');
+  const result = await run('bash', [], { env, cwd: folder, input });
+  expect(result.code, `${result.stdout}\n${result.stderr}`).toBe(0);
+  return result.stdout;
+}
+
+async function startOf(file: string): Promise<string> {
+  return (await readFile(join(folder, file), 'latin1')).slice(0, 5);
+}
+
+describe.skipIf(missing.length > 0 && !process.env['CI'])('a reader who pastes the commands of', () => {
+  it('the first tutorial gets two PDFs and sees the error of wrong data', async () => {
+    const output = await paste('docs/tutorials/first-pdf.md');
+    expect(output).toContain('"code": "data_invalid"');
+    expect(output).toContain('"path": "/data/ends"');
+    expect(output).toContain('"version": 2');
+    expect([await startOf('letter.pdf'), await startOf('grace.pdf')]).toEqual(['%PDF-', '%PDF-']);
+  });
+
+  it('the invoice tutorial gets an invoice of three pages', async () => {
+    await paste('docs/tutorials/invoice.md');
+    expect(await readPdf(await readFile(join(folder, 'invoice.pdf')))).toHaveLength(3);
+  });
+
+  it('the page about batches gets one file and a zip of all', async () => {
+    expect(JSON.parse(await paste('docs/how-to/batches.md'))).toEqual({
+      status: 'completed',
+      completed: 20,
+      failed: 0,
+    });
+    expect(await startOf('first.pdf')).toBe('%PDF-');
+    expect(await startOf('tickets.zip')).toMatch(/^PK/);
+  });
+});
