@@ -12,7 +12,7 @@ describe('loadWebhooksConfig', () => {
       allowAddresses: [],
       denyAddresses: [],
       allowHttp: false,
-      concurrency: 128,
+      concurrency: 512,
       endpointConcurrency: 8,
       keepDeliveredMs: 24 * HOUR,
       keepFailedMs: 168 * HOUR,

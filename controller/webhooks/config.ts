@@ -13,9 +13,9 @@ import { loadOutboundConfig, type OutboundConfig } from '@trifold/platform/outbo
 export interface WebhooksConfig extends OutboundConfig {
   /** Waits before the attempts, each after the one before. TRIFOLD_WEBHOOK_RETRY_SCHEDULE, 0s,1m,5m,30m,2h,8h,24h. */
   readonly retrySchedule: readonly number[];
-  /** Attempts under way at once, and half as many slow ones and a reserve of as many besides. TRIFOLD_WEBHOOK_CONCURRENCY, 128. */
+  /** Attempts in flight at once. TRIFOLD_WEBHOOK_CONCURRENCY, 512. */
   readonly concurrency: number;
-  /** Attempts under way at once to one endpoint. TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY, 8. */
+  /** Attempts in flight at once to one endpoint. TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY, 8. */
   readonly endpointConcurrency: number;
   /** How long a delivery is kept after it was delivered. TRIFOLD_WEBHOOK_KEEP_DELIVERED, 24h. */
   readonly keepDeliveredMs: number;
@@ -74,7 +74,7 @@ export function loadWebhooksConfig(environment: Environment): WebhooksConfig {
         concurrency: {
           variable: 'TRIFOLD_WEBHOOK_CONCURRENCY',
           parse: wholeNumber(2, 4096),
-          fallback: 128,
+          fallback: 512,
         },
         endpointConcurrency: {
           variable: 'TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY',

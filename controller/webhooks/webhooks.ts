@@ -25,7 +25,7 @@ import { AddressGuard } from '@trifold/platform/outbound/address-guard.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { OutboundClient } from '@trifold/platform/outbound/outbound-client.ts';
 import { SystemResolver } from '@trifold/platform/outbound/resolver.ts';
-import { AttemptLanes } from './delivery/attempt-lanes.ts';
+import { AttemptScheduler } from './delivery/attempt-scheduler.ts';
 import { Attempts } from './delivery/attempts.ts';
 import { deliveriesOfBatch } from './events/batch-events.ts';
 import type { WebhooksConfig } from './config.ts';
@@ -69,7 +69,7 @@ export interface Subjects {
   readonly batches: Informer<Batch>;
 }
 
-/** Deliveries in hand at once; an attempt under way is in no hand. */
+/** Deliveries that are reconciled at once. In-flight attempts hold no worker. */
 const DELIVERY_CONCURRENCY = 16;
 const OUTBOX_CONCURRENCY = 8;
 const ENDPOINT_CONCURRENCY = 2;
@@ -86,7 +86,7 @@ export class Webhooks {
   readonly #options: WebhooksOptions;
   readonly #endpoints: Informer<WebhookEndpoint>;
   readonly #deliveries: Informer<WebhookDelivery>;
-  readonly #lanes: AttemptLanes;
+  readonly #scheduler: AttemptScheduler;
   readonly #attempts: Attempts;
   readonly #memories = new DeliveryMemories();
   readonly #outbound: Outbound;
@@ -111,16 +111,12 @@ export class Webhooks {
       transform: slimWhenSettled,
     });
     this.subscriptions = new Subscriptions(this.#endpoints);
-    this.#lanes = new AttemptLanes({
-      most: config.concurrency,
-      mostPerLane: config.endpointConcurrency,
-      clock,
-    });
+    this.#scheduler = new AttemptScheduler(config);
     this.#outbound = options.outbound ?? outboundOf(options);
     const health = new EndpointHealth();
     const metrics = webhookMetrics(options.metrics, {
       pending: () => this.#deliveries.countByIndex(PENDING, ALL),
-      running: () => this.#lanes.running,
+      running: () => this.#scheduler.running,
       spooled: () => this.#spooling.total,
       failingMs: () => health.longestFailingMs(this.#endpoints.list(), clock.now()),
     });
@@ -138,7 +134,7 @@ export class Webhooks {
     const secrets = new EndpointSecrets(kubernetes.builtin<Secret>(SECRET), clock);
     const lookup = new EndpointLookup(this.subscriptions, endpoints);
     this.#attempts = new Attempts({
-      lanes: this.#lanes,
+      scheduler: this.#scheduler,
       sender: new DeliverySender({ outbound: this.#outbound, secrets, clock }),
       endpoints: lookup,
       health,
@@ -229,7 +225,7 @@ export class Webhooks {
    * after the next start.
    */
   async stop(graceMs: number): Promise<void> {
-    const ended = this.#lanes.close();
+    const ended = this.#scheduler.close();
     await Promise.all([...this.#controllers, this.#spooling].map((part) => part.stop(graceMs)));
     await this.#within(ended, graceMs);
     this.#attempts.abort();

@@ -45,7 +45,7 @@ describe('an endpoint that hangs', () => {
     world.receiver.answer = ({ path }, response) => {
       if (path !== '/hanging') response.end();
     };
-    await world.boot({ webhooks: { concurrency: 8, endpointConcurrency: 2 } });
+    await world.boot({ webhooks: { concurrency: 16, endpointConcurrency: 2 } });
     await world.endpoint({ name: 'account', url: world.receiver.url('/hanging') });
     await world.endpoint({ name: 'hook-1', url: world.receiver.url('/working') });
     for (const name of ['account', 'hook-1']) await world.inForce(name);
@@ -57,11 +57,11 @@ describe('an endpoint that hangs', () => {
     expect(world.receiver.at('/hanging')).toHaveLength(2);
   });
 
-  it('keeps no other waiting, and no test, also where several take all that the account has', async () => {
+  it('delays neither other endpoints of its account nor a test of itself', async () => {
     world.receiver.answer = ({ path }, response) => {
       if (!path.startsWith('/hanging')) response.end();
     };
-    await world.boot({ webhooks: { concurrency: 8, endpointConcurrency: 2 } });
+    await world.boot({ webhooks: { concurrency: 24, endpointConcurrency: 2 } });
     await world.endpoint({ name: 'account', url: world.receiver.url('/hanging-0') });
     await world.endpoint({ name: 'hook-1', url: world.receiver.url('/hanging-1') });
     for (const name of ['account', 'hook-1']) await world.inForce(name);
@@ -72,12 +72,10 @@ describe('an endpoint that hangs', () => {
     await world.inForce('hook-2');
     const count = 6;
     for (let made = 0; made < count; made += 1) await world.world.gatewayJob();
-    // Time stands still: what hangs is not even slow yet.
     await eventually('the other has everything', async () => world.receiver.at('/working').length === count, {
       intervalMs: 5,
     });
     for (const path of ['/hanging-0', '/hanging-1']) expect(world.receiver.at(path)).toHaveLength(2);
-    // Somebody waits for a test, also of what hangs.
     await testOf(await world.inForce());
     await eventually('it is tested', async () => world.receiver.at('/hanging-0').length === 3, {
       intervalMs: 5,
@@ -109,7 +107,7 @@ describe('an endpoint that hangs', () => {
 });
 
 describe('callbacks that hang', () => {
-  it('hold up none to another path of the same host, nor events to endpoints, and have two connections', async () => {
+  it('take two connections for each host, and delay neither other hosts nor events to endpoints', async () => {
     world.receiver.answer = ({ path }, response) => {
       if (!path.startsWith('/hanging')) response.end();
     };
@@ -123,7 +121,7 @@ describe('callbacks that hang', () => {
     await world.inForce();
     const count = 5;
     for (let made = 0; made < count; made += 1) {
-      await world.world.gatewayJob({ callbackURL: world.receiver.url('/working') });
+      await world.world.gatewayJob({ callbackURL: world.receiver.url('/working', 'localhost') });
     }
     await eventually('all others are there', async () => world.receiver.received.length === 2 + 2 * count, {
       intervalMs: 5,

@@ -17,23 +17,6 @@ function attempt(afterMs: number, error?: { code: string; message: string }) {
 
 const refused = { code: 'connection_refused', message: 'nobody listens' };
 
-describe('whether an endpoint is slow', () => {
-  it('is what the last attempt shows, also one from before the start', () => {
-    const health = new EndpointHealth();
-    const lastDelivery = {
-      at: new Date(NOON).toISOString(),
-      delivered: true,
-      durationMs: 2_001,
-      status: 204,
-    };
-    const endpoint = endpointOf('one', { lastDelivery });
-    expect(health.isSlow(endpoint)).toBe(true);
-    health.note(endpoint, attempt(0));
-    expect(health.isSlow(endpoint)).toBe(false);
-    expect(health.isSlow(endpointOf('new'))).toBe(false);
-  });
-});
-
 describe('an endpoint that moved', () => {
   const at = (url: string, generation: number, observedGeneration?: number) =>
     ({

@@ -1,5 +1,4 @@
 import type { DeliveryAttempt, WebhookEndpoint, WebhookEndpointStatus } from '@trifold/crds';
-import { SLOW_MS } from '../delivery/connection-shares.ts';
 
 /** How the attempts to an endpoint went, as its status tells it. */
 export type Health = Pick<WebhookEndpointStatus, 'lastDelivery' | 'failures' | 'failingSince'>;
@@ -59,11 +58,6 @@ export class EndpointHealth {
   /** Whether the last attempt failed. */
   isFailing(endpoint: WebhookEndpoint): boolean {
     return (this.of(endpoint).failures ?? 0) > 0;
-  }
-
-  /** Whether the last attempt was slow, failed or not. */
-  isSlow(endpoint: WebhookEndpoint): boolean {
-    return (this.of(endpoint).lastDelivery?.durationMs ?? 0) > SLOW_MS;
   }
 
   /**
