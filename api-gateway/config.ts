@@ -24,39 +24,39 @@ export type DownloadAccess = (typeof DOWNLOAD_ACCESS)[number];
 
 /** What the gateway can be told. Limits are named in the messages of the errors they cause. */
 export interface GatewayConfig {
-  /** Bytes of a request body, and of the data of an item of a batch. TRIFOLD_MAX_BODY, default 2Mi. */
+  /** Bytes of a request body, and of the data of an item of a batch. TRIFOLD_MAX_BODY. */
   readonly maxBodyBytes: number;
-  /** Bytes of the body of a request for a batch. TRIFOLD_MAX_BATCH_BODY, default 16Mi. */
+  /** Bytes of the body of a request for a batch. TRIFOLD_MAX_BATCH_BODY. */
   readonly maxBatchBodyBytes: number;
-  /** Bytes of the bodies of all requests in flight. TRIFOLD_BODY_BUDGET, default 128Mi or the budget of a key. */
+  /** Bytes of the bodies of all requests in flight. TRIFOLD_BODY_BUDGET. */
   readonly bodyBudgetBytes: number;
-  /** The same of one API key. TRIFOLD_KEY_BODY_BUDGET, default 64Mi or the largest body. */
+  /** The same of one API key. TRIFOLD_KEY_BODY_BUDGET. */
   readonly keyBodyBudgetBytes: number;
-  /** Bytes a second that a body must arrive with; 0: any rate. TRIFOLD_MIN_UPLOAD_RATE, default 32Ki. */
+  /** Bytes a second that a body must arrive with; 0: any rate. TRIFOLD_MIN_UPLOAD_RATE. */
   readonly minUploadRate: number;
   /** Bytes of a template's html and css together. TRIFOLD_MAX_TEMPLATE, default 1Mi; more than 1Mi no resource holds. */
   readonly maxTemplateBytes: number;
-  /** Documents in the making that an account may have; 0: any number. TRIFOLD_MAX_LIVE_JOBS, default 10000. */
+  /** Documents in the making that an account may have; 0: any number. TRIFOLD_MAX_LIVE_JOBS. */
   readonly maxLiveJobs: number;
-  /** How long a synchronous request waits for its document, milliseconds. TRIFOLD_SYNC_WAIT, default 30s. */
+  /** How long a synchronous request waits for its document, milliseconds. TRIFOLD_SYNC_WAIT. */
   readonly syncWaitMs: number;
   /** TRIFOLD_DOWNLOAD_ACCESS, default key (interface, "GET /v1/generate/:id/download": the same API key). */
   readonly downloadAccess: DownloadAccess;
-  /** What each key may send; everything when undefined. TRIFOLD_RATE_LIMIT, default off. */
+  /** What each key may send; everything when undefined. TRIFOLD_RATE_LIMIT. */
   readonly rateLimit: RateLimit | undefined;
-  /** One log line a request. TRIFOLD_LOG_REQUESTS, default false. */
+  /** One log line a request. TRIFOLD_LOG_REQUESTS. */
   readonly logRequests: boolean;
   /** Processes that compile emails, started when needed. TRIFOLD_EMAIL_WORKERS, default 2, or 1 on one core. */
   readonly emailWorkers: number;
-  /** What compiling one email may take, milliseconds. TRIFOLD_EMAIL_TIMEOUT, default 2s. */
+  /** What compiling one email may take, milliseconds. TRIFOLD_EMAIL_TIMEOUT. */
   readonly emailTimeoutMs: number;
-  /** Bytes of each part of a compiled email; the answer has it four times. TRIFOLD_MAX_EMAIL, default 2Mi. */
+  /** Bytes of each part of a compiled email; the answer has it four times. TRIFOLD_MAX_EMAIL. */
   readonly maxEmailBytes: number;
   /** What is billed costs so much; nothing has a price by default. TRIFOLD_PRICE_PDF and so on. */
   readonly prices: Prices;
   /** Where webhooks may go. TRIFOLD_WEBHOOK_ALLOW_ADDRESSES, TRIFOLD_DENY_ADDRESSES, TRIFOLD_WEBHOOK_ALLOW_HTTP. */
   readonly outbound: OutboundConfig;
-  /** How long requests begun may take once the gateway closes, milliseconds. TRIFOLD_CLOSE_WAIT, default 6s. */
+  /** How long requests begun may take once the gateway closes, milliseconds. TRIFOLD_CLOSE_WAIT. */
   readonly closeWaitMs: number;
 }
 
@@ -104,12 +104,10 @@ function loadSettings(environment: Environment): OwnSettings {
     maxBodyBytes: {
       variable: 'TRIFOLD_MAX_BODY',
       parse: within(byteSize, '1Ki', '256Mi'),
-      fallback: 2 * 1024 * 1024,
     },
     maxBatchBodyBytes: {
       variable: 'TRIFOLD_MAX_BATCH_BODY',
       parse: within(byteSize, '1Ki', '256Mi'),
-      fallback: 16 * 1024 * 1024,
     },
     bodyBudgetBytes: {
       variable: 'TRIFOLD_BODY_BUDGET',
@@ -124,30 +122,25 @@ function loadSettings(environment: Environment): OwnSettings {
     minUploadRate: {
       variable: 'TRIFOLD_MIN_UPLOAD_RATE',
       parse: within(byteSize, '0', '64Mi'),
-      fallback: 32 * 1024,
     },
     maxTemplateBytes: {
       variable: 'TRIFOLD_MAX_TEMPLATE',
       parse: within(byteSize, '1Ki', MOST_TEMPLATE),
-      fallback: byteSize(MOST_TEMPLATE),
     },
     maxLiveJobs: {
       variable: 'TRIFOLD_MAX_LIVE_JOBS',
       parse: wholeNumber(0, 1_000_000),
-      fallback: 10_000,
     },
     syncWaitMs: {
       variable: 'TRIFOLD_SYNC_WAIT',
       parse: within(duration, '0s', '10m'),
-      fallback: 30_000,
     },
     downloadAccess: {
       variable: 'TRIFOLD_DOWNLOAD_ACCESS',
       parse: oneOf(...DOWNLOAD_ACCESS),
-      fallback: 'key',
     },
     rateLimit: { variable: 'TRIFOLD_RATE_LIMIT', parse: rateLimit, fallback: undefined },
-    logRequests: { variable: 'TRIFOLD_LOG_REQUESTS', parse: flag, fallback: false },
+    logRequests: { variable: 'TRIFOLD_LOG_REQUESTS', parse: flag },
     emailWorkers: {
       variable: 'TRIFOLD_EMAIL_WORKERS',
       parse: wholeNumber(1, 64),
@@ -156,14 +149,12 @@ function loadSettings(environment: Environment): OwnSettings {
     emailTimeoutMs: {
       variable: 'TRIFOLD_EMAIL_TIMEOUT',
       parse: within(duration, '10ms', '1m'),
-      fallback: 2_000,
     },
     maxEmailBytes: {
       variable: 'TRIFOLD_MAX_EMAIL',
       parse: within(byteSize, '1Ki', '16Mi'),
-      fallback: 2 * 1024 * 1024,
     },
-    closeWaitMs: { variable: 'TRIFOLD_CLOSE_WAIT', parse: within(duration, '0s', '10m'), fallback: 6_000 },
+    closeWaitMs: { variable: 'TRIFOLD_CLOSE_WAIT', parse: within(duration, '0s', '10m') },
   });
 }
 
@@ -174,11 +165,11 @@ export interface GatewayProcessConfig {
   readonly gateway: GatewayConfig;
   /** Where the requests of keys are counted, when they are; every gateway counts for itself when undefined. */
   readonly redis: RedisConfig | undefined;
-  /** Port of the HTTP API and the probes; 0 takes a free one. TRIFOLD_PORT, default 8080. */
+  /** Port of the HTTP API and the probes; 0 takes a free one. TRIFOLD_PORT. */
   readonly port: number;
   /**
    * How long after the order to stop requests are still taken, while the gateway says that it is not ready: a cluster
-   * takes a while to send them elsewhere. Milliseconds. TRIFOLD_CLOSE_DELAY, default 5s.
+   * takes a while to send them elsewhere. Milliseconds. TRIFOLD_CLOSE_DELAY.
    */
   readonly closeDelayMs: number;
 }
@@ -192,11 +183,10 @@ export function loadGatewayProcessConfig(environment: Environment): GatewayProce
     () => loadCountersConfig(environment),
     () =>
       readSettings<Pick<GatewayProcessConfig, 'port' | 'closeDelayMs'>>(environment, {
-        port: { variable: 'TRIFOLD_PORT', parse: wholeNumber(0, 65_535), fallback: 8080 },
+        port: { variable: 'TRIFOLD_PORT', parse: wholeNumber(0, 65_535) },
         closeDelayMs: {
           variable: 'TRIFOLD_CLOSE_DELAY',
           parse: within(duration, '0s', '5m'),
-          fallback: 5_000,
         },
       }),
   ]);

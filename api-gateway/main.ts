@@ -5,6 +5,7 @@ import { systemClock } from '@trifold/platform/service/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { HttpTransport } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { readKubeConfig } from '@trifold/platform/service/kube-config.ts';
+import { warnOfUnknownSettings } from '@trifold/platform/service/config.ts';
 import { createLogger, type Logger } from '@trifold/platform/service/logging.ts';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
 import { S3Store } from '@trifold/platform/object-store/s3/s3-store.ts';
@@ -19,6 +20,7 @@ const END_MS = 5_000;
 async function main(): Promise<void> {
   const config = loadGatewayProcessConfig(process.env);
   const logger = createLogger({ level: config.service.logLevel, name: 'trifold-gateway' });
+  warnOfUnknownSettings(process.env, logger);
   const { closeWaitMs } = config.gateway;
   const stopping = stopSignal(logger, { withinMs: config.closeDelayMs + closeWaitMs + END_MS });
   const transport = new HttpTransport(readKubeConfig(), { userAgent: 'trifold-gateway' });

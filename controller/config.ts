@@ -19,26 +19,26 @@ import { loadWebhooksConfig, type WebhooksConfig } from './webhooks/config.ts';
 
 /** What the controller needs to know. Durations are in milliseconds unless the name says otherwise. */
 export interface ControllerConfig {
-  /** How long a finished job's resource is kept unless its spec says. TRIFOLD_TTL_SECONDS_AFTER_FINISHED, 600. */
+  /** How long a finished job's resource is kept unless its spec says. TRIFOLD_TTL_SECONDS_AFTER_FINISHED. */
   readonly ttlSecondsAfterFinished: number;
-  /** What one attempt may take once a renderer has it. TRIFOLD_RENDER_DEADLINE, 60s. */
+  /** What one attempt may take once a renderer has it. TRIFOLD_RENDER_DEADLINE. */
   readonly renderDeadlineMs: number;
-  /** Attempts a document gets in all when it fails for a passing reason. TRIFOLD_RENDER_ATTEMPTS, 2. */
+  /** Attempts a document gets in all when it fails for a passing reason. TRIFOLD_RENDER_ATTEMPTS. */
   readonly renderAttempts: number;
-  /** Pause before the second attempt; doubled before each one after it. TRIFOLD_RENDER_RETRY_DELAY, 1s. */
+  /** Pause before the second attempt; doubled before each one after it. TRIFOLD_RENDER_RETRY_DELAY. */
   readonly retryDelayMs: number;
-  /** How often every dispatched job is asked for, whatever the queue's events say. TRIFOLD_RESYNC_INTERVAL, 10s. */
+  /** How often every dispatched job is asked for, whatever the queue's events say. TRIFOLD_RESYNC_INTERVAL. */
   readonly resyncMs: number;
-  /** A job not finished this long after its dispatch shows its phase. TRIFOLD_PROGRESS_AFTER, 1s. */
+  /** A job not finished this long after its dispatch shows its phase. TRIFOLD_PROGRESS_AFTER. */
   readonly progressAfterMs: number;
-  /** How often expired documents are looked for. TRIFOLD_COLLECTION_INTERVAL, 5m. */
+  /** How often expired documents are looked for. TRIFOLD_COLLECTION_INTERVAL. */
   readonly collectionIntervalMs: number;
   /**
    * How long finished work of an account that is past its time to live may wait for more of it, to be counted and
-   * deleted together. TRIFOLD_USAGE_INTERVAL, 10s.
+   * deleted together. TRIFOLD_USAGE_INTERVAL.
    */
   readonly usageIntervalMs: number;
-  /** Jobs worked on at once. TRIFOLD_CONTROLLER_CONCURRENCY, 16. */
+  /** Jobs worked on at once. TRIFOLD_CONTROLLER_CONCURRENCY. */
   readonly jobConcurrency: number;
   /** Where events go, how often and for how long. */
   readonly webhooks: WebhooksConfig;
@@ -58,39 +58,32 @@ function loadOwnConfig(environment: Environment): Omit<ControllerConfig, 'webhoo
     ttlSecondsAfterFinished: {
       variable: 'TRIFOLD_TTL_SECONDS_AFTER_FINISHED',
       parse: wholeNumber(0, 86_400),
-      fallback: 600,
     },
     renderDeadlineMs: {
       variable: 'TRIFOLD_RENDER_DEADLINE',
       parse: within(duration, '1s', '1h'),
-      fallback: 60_000,
     },
-    renderAttempts: { variable: 'TRIFOLD_RENDER_ATTEMPTS', parse: wholeNumber(1, 10), fallback: 2 },
+    renderAttempts: { variable: 'TRIFOLD_RENDER_ATTEMPTS', parse: wholeNumber(1, 10) },
     retryDelayMs: {
       variable: 'TRIFOLD_RENDER_RETRY_DELAY',
       parse: within(duration, '10ms', '10m'),
-      fallback: 1_000,
     },
-    resyncMs: { variable: 'TRIFOLD_RESYNC_INTERVAL', parse: within(duration, '1s', '10m'), fallback: 10_000 },
+    resyncMs: { variable: 'TRIFOLD_RESYNC_INTERVAL', parse: within(duration, '1s', '10m') },
     progressAfterMs: {
       variable: 'TRIFOLD_PROGRESS_AFTER',
       parse: within(duration, '100ms', '1m'),
-      fallback: 1_000,
     },
     collectionIntervalMs: {
       variable: 'TRIFOLD_COLLECTION_INTERVAL',
       parse: within(duration, '10s', '24h'),
-      fallback: 300_000,
     },
     usageIntervalMs: {
       variable: 'TRIFOLD_USAGE_INTERVAL',
       parse: within(duration, '100ms', '10m'),
-      fallback: 10_000,
     },
     jobConcurrency: {
       variable: 'TRIFOLD_CONTROLLER_CONCURRENCY',
       parse: wholeNumber(1, 256),
-      fallback: 16,
     },
   });
 }
@@ -99,7 +92,7 @@ function loadOwnConfig(environment: Environment): Omit<ControllerConfig, 'webhoo
 export interface LeaseConfig {
   /** TRIFOLD_LEASE_NAMESPACE, default the pod's own, outside a cluster `default`. */
   readonly namespace: string | undefined;
-  /** TRIFOLD_LEASE_NAME, default trifold-controller. */
+  /** TRIFOLD_LEASE_NAME. */
   readonly name: string;
 }
 
@@ -124,7 +117,7 @@ export function loadControllerProcessConfig(environment: Environment): Controlle
     () =>
       readSettings<LeaseConfig>(environment, {
         namespace: { variable: 'TRIFOLD_LEASE_NAMESPACE', parse: dnsLabel, fallback: undefined },
-        name: { variable: 'TRIFOLD_LEASE_NAME', parse: dnsLabel, fallback: 'trifold-controller' },
+        name: { variable: 'TRIFOLD_LEASE_NAME', parse: dnsLabel },
       }),
   ]);
   return Object.freeze({ service, operations, redis, store, controller, lease });

@@ -12,6 +12,7 @@ import {
 import { LeaderElection } from '@trifold/platform/kubernetes/election/leader-election.ts';
 import { FencedTransport } from '@trifold/platform/kubernetes/election/leader-fence.ts';
 import { LEASE, type Lease } from '@trifold/platform/kubernetes/election/leader-lease.ts';
+import { warnOfUnknownSettings } from '@trifold/platform/service/config.ts';
 import { createLogger, type Logger } from '@trifold/platform/service/logging.ts';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
 import { S3Store } from '@trifold/platform/object-store/s3/s3-store.ts';
@@ -28,6 +29,7 @@ const LONGEST_STOP_MS = 15_000;
 async function main(): Promise<void> {
   const config = loadControllerProcessConfig(process.env);
   const logger = createLogger({ level: config.service.logLevel, name: 'trifold-controller' });
+  warnOfUnknownSettings(process.env, logger);
   const stopping = stopSignal(logger, { withinMs: LONGEST_STOP_MS });
   const parts = compose(config, logger);
   const { controllers, election, store, queue, checkPool, transport } = parts;

@@ -9,6 +9,7 @@ import {
   wholeNumber,
   within,
   type Environment,
+  type Setting,
 } from '@trifold/platform/service/config.ts';
 import type { AddressRange } from '@trifold/platform/outbound/address-guard.ts';
 import { addressRanges, DENY_ADDRESSES } from '@trifold/platform/outbound/address-settings.ts';
@@ -31,27 +32,27 @@ export interface RendererConfig {
   readonly browsers: number;
   /** Whether Chromium confines its own processes. TRIFOLD_BROWSER_SANDBOX: auto (default), required, off. */
   readonly browserSandbox: SandboxPolicy;
-  /** Documents after which a browser is replaced. TRIFOLD_BROWSER_DOCUMENTS, default 10000. */
+  /** Documents after which a browser is replaced. TRIFOLD_BROWSER_DOCUMENTS. */
   readonly documentsPerBrowser: number;
-  /** Memory of its own at which a browser is replaced. TRIFOLD_BROWSER_MEMORY, default 1Gi. */
+  /** Memory of its own at which a browser is replaced. TRIFOLD_BROWSER_MEMORY. */
   readonly browserMemoryBytes: number;
-  /** How long an account's unused page is kept. TRIFOLD_CONTEXT_IDLE, default 60s. */
+  /** How long an account's unused page is kept. TRIFOLD_CONTEXT_IDLE. */
   readonly contextIdleMs: number;
-  /** Processes that merge templates with data. TRIFOLD_MERGE_WORKERS, default as TRIFOLD_BROWSERS. */
+  /** Processes that merge templates with data. TRIFOLD_MERGE_WORKERS. */
   readonly mergeWorkers: number;
-  /** What one merge may take. TRIFOLD_MERGE_TIMEOUT, default 5s. */
+  /** What one merge may take. TRIFOLD_MERGE_TIMEOUT. */
   readonly mergeTimeoutMs: number;
-  /** Merged html. TRIFOLD_MAX_MERGED, default 20Mi. */
+  /** Merged html. TRIFOLD_MAX_MERGED. */
   readonly maxMergedBytes: number;
-  /** A finished document. TRIFOLD_MAX_OUTPUT, default 50Mi. */
+  /** A finished document. TRIFOLD_MAX_OUTPUT. */
   readonly maxOutputBytes: number;
-  /** Whether scripts in templates run, each document in a context of its own. TRIFOLD_TEMPLATE_SCRIPTS, default off. */
+  /** Whether scripts in templates run, each document in a context of its own. TRIFOLD_TEMPLATE_SCRIPTS. */
   readonly templateScripts: 'off' | 'on';
-  /** Hosts that documents may get images, styles and fonts from. TRIFOLD_RENDER_ALLOW_HOSTS, none. */
+  /** Hosts that documents may get images, styles and fonts from. TRIFOLD_RENDER_ALLOW_HOSTS. */
   readonly allowHosts: readonly AllowedHost[];
-  /** Ranges that those hosts may be in although they are not public. TRIFOLD_RENDER_ALLOW_ADDRESSES, none. */
+  /** Ranges that those hosts may be in although they are not public. TRIFOLD_RENDER_ALLOW_ADDRESSES. */
   readonly allowAddresses: readonly AddressRange[];
-  /** Ranges that those hosts may not be in, whether they are public or allowed. TRIFOLD_DENY_ADDRESSES, none. */
+  /** Ranges that those hosts may not be in, whether they are public or allowed. TRIFOLD_DENY_ADDRESSES. */
   readonly denyAddresses: readonly AddressRange[];
 }
 
@@ -67,40 +68,33 @@ export function loadRendererConfig(environment: Environment): RendererConfig {
     browserSandbox: {
       variable: 'TRIFOLD_BROWSER_SANDBOX',
       parse: oneOf(...SANDBOX_POLICIES),
-      fallback: 'auto',
     },
     documentsPerBrowser: {
       variable: 'TRIFOLD_BROWSER_DOCUMENTS',
       parse: wholeNumber(1, 1_000_000),
-      fallback: 10_000,
     },
     browserMemoryBytes: {
       variable: 'TRIFOLD_BROWSER_MEMORY',
       parse: within(byteSize, '64Mi', '64Gi'),
-      fallback: 2 ** 30,
     },
     contextIdleMs: {
       variable: 'TRIFOLD_CONTEXT_IDLE',
       parse: within(duration, '1s', '24h'),
-      fallback: 60_000,
     },
     mergeWorkers: { variable: 'TRIFOLD_MERGE_WORKERS', parse: wholeNumber(1, 64), fallback: parallel },
     mergeTimeoutMs: {
       variable: 'TRIFOLD_MERGE_TIMEOUT',
       parse: within(duration, '10ms', '10m'),
-      fallback: 5000,
     },
     maxMergedBytes: {
       variable: 'TRIFOLD_MAX_MERGED',
       parse: within(byteSize, '1Ki', '128Mi'),
-      fallback: 20 * 2 ** 20,
     },
     maxOutputBytes: {
       variable: 'TRIFOLD_MAX_OUTPUT',
       parse: within(byteSize, '1Ki', MOST_OUTPUT),
-      fallback: 50 * 2 ** 20,
     },
-    templateScripts: { variable: 'TRIFOLD_TEMPLATE_SCRIPTS', parse: oneOf('off', 'on'), fallback: 'off' },
+    templateScripts: { variable: 'TRIFOLD_TEMPLATE_SCRIPTS', parse: oneOf('off', 'on') },
     allowHosts: { variable: 'TRIFOLD_RENDER_ALLOW_HOSTS', parse: listOf(parseAllowedHost), fallback: [] },
     allowAddresses: {
       variable: 'TRIFOLD_RENDER_ALLOW_ADDRESSES',
@@ -142,6 +136,6 @@ export function loadRendererProcessConfig(environment: Environment): RendererPro
   return Object.freeze({ service, operations, redis, store, renderer, ...own });
 }
 
-const DRAIN_WAIT = {
-  drainWaitMs: { variable: 'TRIFOLD_DRAIN_WAIT', parse: within(duration, '0s', '1h'), fallback: 70_000 },
+const DRAIN_WAIT: { readonly drainWaitMs: Setting<number> } = {
+  drainWaitMs: { variable: 'TRIFOLD_DRAIN_WAIT', parse: within(duration, '0s', '1h') },
 };

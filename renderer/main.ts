@@ -1,5 +1,6 @@
 /** `node renderer/main.ts`: one renderer of a cluster. Knows Redis and the object store, nothing of Kubernetes. */
 import { systemClock } from '@trifold/platform/service/clock.ts';
+import { warnOfUnknownSettings } from '@trifold/platform/service/config.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
 import { S3Store } from '@trifold/platform/object-store/s3/s3-store.ts';
@@ -16,6 +17,7 @@ async function main(): Promise<void> {
   const config = loadRendererProcessConfig(process.env);
   const clock = systemClock;
   const logger = createLogger({ level: config.service.logLevel, name: 'trifold-renderer' });
+  warnOfUnknownSettings(process.env, logger);
   const stopping = stopSignal(logger, { withinMs: config.drainWaitMs + END_MS });
   const metrics = new Metrics();
   metrics.collectProcess();

@@ -15,15 +15,15 @@ import { loadRendererConfig, type RendererConfig } from '@trifold/renderer/confi
 export interface ProcessConfig {
   /** Address the HTTP API listens on. TRIFOLD_HOST, default 127.0.0.1. */
   readonly host: string;
-  /** Port of the HTTP API; 0 takes a free one. TRIFOLD_PORT, default 8080. */
+  /** Port of the HTTP API; 0 takes a free one. TRIFOLD_PORT. */
   readonly port: number;
   /** Directory of everything that is kept. TRIFOLD_DATA, default ./.trifold. */
   readonly dataDirectory: string;
   /** Port of the control plane for kubectl; 0, the default, takes a free one. TRIFOLD_KUBE_PORT. */
   readonly kubePort: number;
-  /** TRIFOLD_LOG_LEVEL, default info. */
+  /** TRIFOLD_LOG_LEVEL. */
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  /** Keys that the first account gets instead of drawn ones; never printed. TRIFOLD_LIVE_KEY, TRIFOLD_TEST_KEY. */
+  /** Keys that the first account gets instead of drawn ones; never printed. TRIFOLD_LIVE_KEY. */
   readonly presetKeys: { readonly live: string | undefined; readonly test: string | undefined };
 }
 
@@ -49,14 +49,13 @@ function loadProcessConfig(environment: Environment): ProcessConfig {
   const { liveKey, testKey, ...rest } = readSettings<Omit<ProcessConfig, 'presetKeys'> & PresetKeys>(
     environment,
     {
-      host: { variable: 'TRIFOLD_HOST', parse: plainText, fallback: '127.0.0.1' },
-      port: { variable: 'TRIFOLD_PORT', parse: wholeNumber(0, 65_535), fallback: 8080 },
-      dataDirectory: { variable: 'TRIFOLD_DATA', parse: plainText, fallback: './.trifold' },
-      kubePort: { variable: 'TRIFOLD_KUBE_PORT', parse: wholeNumber(0, 65_535), fallback: 0 },
+      host: { variable: 'TRIFOLD_HOST', parse: plainText },
+      port: { variable: 'TRIFOLD_PORT', parse: wholeNumber(0, 65_535) },
+      dataDirectory: { variable: 'TRIFOLD_DATA', parse: plainText },
+      kubePort: { variable: 'TRIFOLD_KUBE_PORT', parse: wholeNumber(0, 65_535) },
       logLevel: {
         variable: 'TRIFOLD_LOG_LEVEL',
         parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
-        fallback: 'info',
       },
       liveKey: { variable: 'TRIFOLD_LIVE_KEY', parse: keyOf('live'), fallback: undefined },
       testKey: { variable: 'TRIFOLD_TEST_KEY', parse: keyOf('test'), fallback: undefined },

@@ -1,4 +1,5 @@
 /** `npm start`: the standalone service until Ctrl-C or SIGTERM. */
+import { warnOfUnknownSettings } from '@trifold/platform/service/config.ts';
 import { createLogger, type Logger } from '@trifold/platform/service/logging.ts';
 import { loadStandaloneConfig } from './config.ts';
 import { Standalone } from './standalone.ts';
@@ -12,6 +13,7 @@ const LONGEST_STOP_MS = 9_500;
 async function main(): Promise<void> {
   const config = loadStandaloneConfig(process.env);
   const logger = createLogger({ level: config.process.logLevel, name: 'trifold' });
+  warnOfUnknownSettings(process.env, logger);
   const stopAsked = askedToStop(logger);
   const service = await Standalone.start(config, logger);
   process.stdout.write(welcome(service));

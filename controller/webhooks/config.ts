@@ -13,13 +13,13 @@ import { loadOutboundConfig, type OutboundConfig } from '@trifold/platform/outbo
 export interface WebhooksConfig extends OutboundConfig {
   /** Waits before the attempts, each after the one before. TRIFOLD_WEBHOOK_RETRY_SCHEDULE, 0s,1m,5m,30m,2h,8h,24h. */
   readonly retrySchedule: readonly number[];
-  /** Attempts in flight at once. TRIFOLD_WEBHOOK_CONCURRENCY, 512. */
+  /** Attempts in flight at once. TRIFOLD_WEBHOOK_CONCURRENCY. */
   readonly concurrency: number;
-  /** Attempts in flight at once to one endpoint. TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY, 8. */
+  /** Attempts in flight at once to one endpoint. TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY. */
   readonly endpointConcurrency: number;
-  /** How long a delivery is kept after it was delivered. TRIFOLD_WEBHOOK_KEEP_DELIVERED, 24h. */
+  /** How long a delivery is kept after it was delivered. TRIFOLD_WEBHOOK_KEEP_DELIVERED. */
   readonly keepDeliveredMs: number;
-  /** How long a delivery is kept after it was given up. TRIFOLD_WEBHOOK_KEEP_FAILED, 168h. */
+  /** How long a delivery is kept after it was given up. TRIFOLD_WEBHOOK_KEEP_FAILED. */
   readonly keepFailedMs: number;
   readonly spool: SpoolLimits;
 }
@@ -69,27 +69,22 @@ export function loadWebhooksConfig(environment: Environment): WebhooksConfig {
         retrySchedule: {
           variable: 'TRIFOLD_WEBHOOK_RETRY_SCHEDULE',
           parse: schedule,
-          fallback: RETRY_SCHEDULE,
         },
         concurrency: {
           variable: 'TRIFOLD_WEBHOOK_CONCURRENCY',
           parse: wholeNumber(2, 4096),
-          fallback: 512,
         },
         endpointConcurrency: {
           variable: 'TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY',
           parse: wholeNumber(1, 256),
-          fallback: 8,
         },
         keepDeliveredMs: {
           variable: 'TRIFOLD_WEBHOOK_KEEP_DELIVERED',
           parse: within(duration, '0s', '720h'),
-          fallback: 24 * HOUR_MS,
         },
         keepFailedMs: {
           variable: 'TRIFOLD_WEBHOOK_KEEP_FAILED',
           parse: within(duration, '0s', '2160h'),
-          fallback: 168 * HOUR_MS,
         },
       }),
   ]);

@@ -4,11 +4,11 @@ import { addressRanges, DENY_ADDRESSES } from './address-settings.ts';
 
 /** Where webhooks may go, for whoever takes their URLs and whoever sends them. */
 export interface OutboundConfig {
-  /** Ranges that may be reached although they are not public. TRIFOLD_WEBHOOK_ALLOW_ADDRESSES, none. */
+  /** Ranges that may be reached although they are not public. TRIFOLD_WEBHOOK_ALLOW_ADDRESSES. */
   readonly allowAddresses: readonly AddressRange[];
-  /** Ranges that may not be reached, whether they are public or allowed. TRIFOLD_DENY_ADDRESSES, none. */
+  /** Ranges that may not be reached, whether they are public or allowed. TRIFOLD_DENY_ADDRESSES. */
   readonly denyAddresses: readonly AddressRange[];
-  /** Whether plain HTTP is allowed, for development. TRIFOLD_WEBHOOK_ALLOW_HTTP, false. */
+  /** Whether plain HTTP is allowed, for development. TRIFOLD_WEBHOOK_ALLOW_HTTP. */
   readonly allowHttp: boolean;
 }
 
@@ -17,6 +17,6 @@ export function loadOutboundConfig(environment: Environment): OutboundConfig {
   return readSettings<OutboundConfig>(environment, {
     allowAddresses: { variable: 'TRIFOLD_WEBHOOK_ALLOW_ADDRESSES', parse: addressRanges, fallback: [] },
     denyAddresses: DENY_ADDRESSES,
-    allowHttp: { variable: 'TRIFOLD_WEBHOOK_ALLOW_HTTP', parse: flag, fallback: false },
+    allowHttp: { variable: 'TRIFOLD_WEBHOOK_ALLOW_HTTP', parse: flag },
   });
 }

@@ -20,9 +20,9 @@ export interface RedisAddress {
 export interface RedisConfig extends RedisAddress {
   /** TRIFOLD_REDIS_USERNAME, default Redis' own, `default`. */
   readonly username: string | undefined;
-  /** TRIFOLD_REDIS_PASSWORD, default none. */
+  /** TRIFOLD_REDIS_PASSWORD. */
   readonly password: string | undefined;
-  /** Before every key. TRIFOLD_REDIS_PREFIX, default trifold. */
+  /** Before every key. TRIFOLD_REDIS_PREFIX. */
   readonly prefix: string;
 }
 
@@ -47,7 +47,7 @@ export function loadRedisConfig(environment: Environment): RedisConfig {
         address: { variable: 'TRIFOLD_REDIS_URL', parse: redisAddress, fallback: undefined },
         username: { variable: 'TRIFOLD_REDIS_USERNAME', parse: plainText, fallback: undefined },
         password: { variable: 'TRIFOLD_REDIS_PASSWORD', parse: plainText, fallback: undefined },
-        prefix: { variable: 'TRIFOLD_REDIS_PREFIX', parse: keyPrefix, fallback: 'trifold' },
+        prefix: { variable: 'TRIFOLD_REDIS_PREFIX', parse: keyPrefix },
       }),
     () => requireTogether(environment),
   ]);

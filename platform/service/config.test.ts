@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   byteSize,
   ConfigError,
@@ -8,24 +8,30 @@ import {
   readSettings,
   readTogether,
   wholeNumber,
+  unknownSettings,
+  warnOfUnknownSettings,
   within,
 } from './config.ts';
+import type { Logger } from './logging.ts';
 
 const settings = {
-  port: { variable: 'TRIFOLD_PORT', parse: wholeNumber(0, 65_535), fallback: 8080 },
-  wait: { variable: 'TRIFOLD_WAIT', parse: duration, fallback: 30_000 },
-  quiet: { variable: 'TRIFOLD_QUIET', parse: flag, fallback: false },
-};
+  port: { variable: 'TRIFOLD_PORT', parse: wholeNumber(0, 65_535), fallback: 9000 },
+  wait: { variable: 'TRIFOLD_SYNC_WAIT', parse: duration },
+  quiet: { variable: 'TRIFOLD_LOG_REQUESTS', parse: flag },
+} as const;
 const read = (environment: Record<string, string>) =>
   readSettings<{ port: number; wait: number; quiet: boolean }>(environment, settings);
 
 describe('configuration', () => {
-  it('takes the fallback for what is unset or empty', () => {
-    expect(read({ TRIFOLD_PORT: '' })).toEqual({ port: 8080, wait: 30_000, quiet: false });
+  it('takes the fallback of an unset or empty variable, or else the default of the setting', () => {
+    expect(read({ TRIFOLD_PORT: '' })).toEqual({ port: 9000, wait: 30_000, quiet: false });
   });
 
   it('reads durations, sizes, flags and words with their units', () => {
-    expect(read({ TRIFOLD_WAIT: '5m', TRIFOLD_QUIET: 'true' })).toMatchObject({ wait: 300_000, quiet: true });
+    expect(read({ TRIFOLD_SYNC_WAIT: '5m', TRIFOLD_LOG_REQUESTS: 'true' })).toMatchObject({
+      wait: 300_000,
+      quiet: true,
+    });
     expect([byteSize('65536'), byteSize('64Ki'), byteSize('2Mi')]).toEqual([65_536, 65_536, 2_097_152]);
     expect(oneOf('key', 'account')('account')).toBe('account');
   });
@@ -40,20 +46,43 @@ describe('configuration', () => {
   });
 
   it('tells every problem at once, with the variable and what was expected', () => {
-    const attempt = () => read({ TRIFOLD_PORT: '80a', TRIFOLD_WAIT: '30', TRIFOLD_QUIET: 'yes' });
+    const attempt = () => read({ TRIFOLD_PORT: '80a', TRIFOLD_SYNC_WAIT: '30', TRIFOLD_LOG_REQUESTS: 'yes' });
     expect(attempt).toThrow(ConfigError);
     expect(attempt).toThrow(
-      /TRIFOLD_PORT must be a whole number.*\n.*TRIFOLD_WAIT must be a duration.*\n.*TRIFOLD_QUIET/,
+      /TRIFOLD_PORT must be a whole number.*\n.*TRIFOLD_SYNC_WAIT must be a duration.*\n.*TRIFOLD_LOG_REQUESTS/,
     );
   });
 
   it('tells the problems of several services together', () => {
     const attempt = () =>
-      readTogether([() => read({ TRIFOLD_PORT: 'x' }), () => read({ TRIFOLD_WAIT: 'x' })]);
-    expect(attempt).toThrow(/TRIFOLD_PORT[^]*TRIFOLD_WAIT/);
+      readTogether([() => read({ TRIFOLD_PORT: 'x' }), () => read({ TRIFOLD_SYNC_WAIT: 'x' })]);
+    expect(attempt).toThrow(/TRIFOLD_PORT[^]*TRIFOLD_SYNC_WAIT/);
   });
 
   it('cannot be changed after it was read', () => {
     expect(Object.isFrozen(read({}))).toBe(true);
+  });
+
+  it('finds variables that nothing reads, and the setting that was probably meant', () => {
+    const environment = {
+      TRIFOLD_MAX_BODIES: '1Mi',
+      TRIFOLD_PORT: '1',
+      TRIFOLD_TEST_KUBECTL: '/kubectl',
+      HOME: '/',
+    };
+    expect(unknownSettings(environment)).toEqual([
+      { variable: 'TRIFOLD_MAX_BODIES', nearest: 'TRIFOLD_MAX_BODY' },
+    ]);
+  });
+
+  it('logs a warning for a variable that nothing reads, without its value', () => {
+    const warn = vi.fn<(fields: object, message: string) => void>();
+    warnOfUnknownSettings({ TRIFOLD_S3_SECRETKEY: 'hidden' }, { warn } as unknown as Logger);
+    expect(warn.mock.calls).toEqual([
+      [
+        { variable: 'TRIFOLD_S3_SECRETKEY', nearest: 'TRIFOLD_S3_SECRET_KEY' },
+        'unknown setting, it has no effect',
+      ],
+    ]);
   });
 });

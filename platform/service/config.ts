@@ -1,4 +1,8 @@
-/** Everything that is wrong with the environment, told at once. */
+import leven from 'leven';
+import type { Logger } from './logging.ts';
+import { SETTINGS, type SettingDescription, type SettingName } from './settings.ts';
+
+/** All invalid settings of the environment. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -14,11 +18,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** How one setting is read: a text becomes a value, or a RangeError says what was expected. */
 export type SettingParser<T> = (text: string) => T;
 
-/** A setting: the variable it comes from, how it is read, and its value when the variable is unset or empty. */
+/** How a setting is read. */
 export interface Setting<T> {
-  readonly variable: string;
+  readonly variable: SettingName;
   readonly parse: SettingParser<T>;
-  readonly fallback: T;
+  /** Value when the variable is unset or empty. @default the default in SETTINGS, parsed */
+  readonly fallback?: T | undefined;
 }
 
 /** Reads every setting of a service. Pure; the answer is frozen. Throws ConfigError with all problems together. */
@@ -29,16 +34,47 @@ export function readSettings<T extends object>(
   const problems: string[] = [];
   const values: Partial<T> = {};
   for (const name of Object.keys(settings) as (keyof T)[]) {
-    const { variable, parse, fallback } = settings[name];
-    const text = environment[variable];
+    const { variable } = settings[name];
     try {
-      values[name] = text === undefined || text === '' ? fallback : parse(text);
+      values[name] = readSetting(settings[name], environment[variable]);
     } catch (error) {
       problems.push(`${variable} ${(error as Error).message}`);
     }
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(values as T);
+}
+
+function readSetting<T>(setting: Setting<T>, text: string | undefined): T {
+  if (text !== undefined && text !== '') return setting.parse(text);
+  if ('fallback' in setting) return setting.fallback as T;
+  const description: SettingDescription = SETTINGS[setting.variable];
+  return setting.parse(description.default ?? '');
+}
+
+/** A variable that begins with TRIFOLD_ and is no setting: most likely a typing error. */
+export interface UnknownSetting {
+  readonly variable: string;
+  /** The setting whose name is nearest. */
+  readonly nearest: SettingName;
+}
+
+/** Finds variables that nothing reads. Tests use TRIFOLD_TEST_…, so these are left out. */
+export function unknownSettings(environment: Environment): UnknownSetting[] {
+  const names = Object.keys(SETTINGS) as SettingName[];
+  return Object.keys(environment)
+    .filter((variable) => /^TRIFOLD_(?!TEST_(?!KEY))/.test(variable) && !(variable in SETTINGS))
+    .map((variable) => {
+      const nearest = names.toSorted((a, b) => leven(a, variable) - leven(b, variable))[0] as SettingName;
+      return { variable, nearest };
+    });
+}
+
+/** Logs a warning for each variable that nothing reads. The values are not logged. */
+export function warnOfUnknownSettings(environment: Environment, logger: Pick<Logger, 'warn'>): void {
+  for (const { variable, nearest } of unknownSettings(environment)) {
+    logger.warn({ variable, nearest }, 'unknown setting, it has no effect');
+  }
 }
 
 /** Reads several services' settings from one environment, so that the problems of all are told together. */

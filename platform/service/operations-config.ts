@@ -4,7 +4,7 @@ import { oneOf, plainText, readSettings, wholeNumber, type Environment } from '.
 export interface ServiceConfig {
   /** Address to listen on. TRIFOLD_HOST, default 0.0.0.0. */
   readonly host: string;
-  /** TRIFOLD_LOG_LEVEL, default info. */
+  /** TRIFOLD_LOG_LEVEL. */
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
 
@@ -15,20 +15,19 @@ export function loadServiceConfig(environment: Environment): ServiceConfig {
     logLevel: {
       variable: 'TRIFOLD_LOG_LEVEL',
       parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
-      fallback: 'info',
     },
   });
 }
 
 /** Where a process that serves nothing else answers its probes. */
 export interface OperationsConfig {
-  /** Port of /healthz, /readyz and /metrics; 0 takes a free one. TRIFOLD_OPERATIONS_PORT, default 9090. */
+  /** Port of /healthz, /readyz and /metrics; 0 takes a free one. TRIFOLD_OPERATIONS_PORT. */
   readonly operationsPort: number;
 }
 
 /** Reads where probes are answered. Throws ConfigError. */
 export function loadOperationsConfig(environment: Environment): OperationsConfig {
   return readSettings<OperationsConfig>(environment, {
-    operationsPort: { variable: 'TRIFOLD_OPERATIONS_PORT', parse: wholeNumber(0, 65_535), fallback: 9090 },
+    operationsPort: { variable: 'TRIFOLD_OPERATIONS_PORT', parse: wholeNumber(0, 65_535) },
   });
 }

@@ -1,4 +1,10 @@
-import { ConfigError, readSettings, readTogether, type Environment } from '../../service/config.ts';
+import {
+  ConfigError,
+  readSettings,
+  readTogether,
+  type Environment,
+  type Setting,
+} from '../../service/config.ts';
 
 /** Where the S3 endpoint is. */
 export interface S3Endpoint {
@@ -18,10 +24,6 @@ export interface S3Config {
   readonly secretKey: string;
 }
 
-/** What is set by default, as the chart sets it too. */
-const DEFAULT_BUCKET = 'trifold';
-const DEFAULT_REGION = 'us-east-1';
-
 /** Amazon's rules for the names of buckets, which the others share. */
 const BUCKET = /^(?!.*\.\.)(?!\d+\.\d+\.\d+\.\d+$)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const REGION = /^[A-Za-z0-9-]{1,64}$/;
@@ -29,10 +31,10 @@ const CREDENTIAL = /^[\x21-\x7e]{1,1024}$/;
 
 /** Reads the settings of the S3 object store. Throws ConfigError with all problems; no message holds a key. */
 export function loadS3Config(environment: Environment): S3Config {
-  const settings = {
+  const settings: { readonly [Name in keyof Draft]: Setting<Draft[Name]> } = {
     endpoint: { variable: 'TRIFOLD_S3_ENDPOINT', parse: readEndpoint, fallback: undefined },
-    bucket: { variable: 'TRIFOLD_S3_BUCKET', parse: readBucket, fallback: DEFAULT_BUCKET },
-    region: { variable: 'TRIFOLD_S3_REGION', parse: readRegion, fallback: DEFAULT_REGION },
+    bucket: { variable: 'TRIFOLD_S3_BUCKET', parse: readBucket },
+    region: { variable: 'TRIFOLD_S3_REGION', parse: readRegion },
     accessKey: { variable: 'TRIFOLD_S3_ACCESS_KEY', parse: readCredential, fallback: undefined },
     secretKey: { variable: 'TRIFOLD_S3_SECRET_KEY', parse: readCredential, fallback: undefined },
   };

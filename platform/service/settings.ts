@@ -1,0 +1,295 @@
+/**
+ * Every setting of every process: its name, its default, and what it means. The services parse them
+ * (`readSettings`), and `npm run generate` writes docs/configuration.md from them.
+ */
+export interface SettingDescription {
+  /** Value of an unset variable, in the form that a user would write. */
+  readonly default?: string;
+  /** What the docs say about an unset variable that has no fixed default. */
+  readonly shown?: string;
+  /** Markdown. */
+  readonly doc: string;
+}
+
+type Settings = Readonly<Record<`TRIFOLD_${string}`, SettingDescription>>;
+
+const PROCESS = {
+  TRIFOLD_HOST: { default: '127.0.0.1', doc: 'Address to listen on. In a cluster the default is `0.0.0.0`.' },
+  TRIFOLD_PORT: { default: '8080', doc: 'Port to listen on; 0 takes a free port.' },
+  TRIFOLD_DATA: {
+    default: './.trifold',
+    doc: 'Directory of all stored data (mode 0700). Only one process can use it at a time.',
+  },
+  TRIFOLD_KUBE_PORT: {
+    default: '0',
+    doc: 'Port of the control plane for kubectl, on 127.0.0.1; 0 takes a free port.',
+  },
+  TRIFOLD_LOG_LEVEL: { default: 'info', doc: '`debug`, `info`, `warn`, `error`, `silent`.' },
+  TRIFOLD_LIVE_KEY: { shown: 'drawn', doc: 'Live key of the first account; never printed.' },
+  TRIFOLD_TEST_KEY: { shown: 'drawn', doc: 'Test key of the first account; never printed.' },
+  TRIFOLD_DENY_ADDRESSES: {
+    shown: 'none',
+    doc: 'Address ranges that neither webhooks nor the allowed hosts of documents may reach, separated by commas: `203.0.113.0/24,2001:db8::/32`. They override `TRIFOLD_WEBHOOK_ALLOW_ADDRESSES` and `TRIFOLD_RENDER_ALLOW_ADDRESSES`. Set the public ranges of your own network, and those that your cloud serves to its machines. Private ranges and `168.63.129.16` (Azure) are always denied. Applies to gateway, controller and renderer.',
+  },
+} as const satisfies Settings;
+
+const PROCESS_OF_A_CLUSTER = {
+  TRIFOLD_OPERATIONS_PORT: {
+    default: '9090',
+    doc: 'Port of `/healthz`, `/readyz` and `/metrics` of controller and renderer; 0 takes a free port. The gateway serves them on `TRIFOLD_PORT`.',
+  },
+  TRIFOLD_CLOSE_DELAY: {
+    default: '5s',
+    doc: 'Time for which a stopping gateway still accepts requests while it reports that it is not ready. `TRIFOLD_CLOSE_WAIT` begins after that.',
+  },
+  TRIFOLD_DRAIN_WAIT: {
+    default: '70s',
+    doc: 'Time for which a stopping renderer may finish its active documents. The remaining documents go to another renderer.',
+  },
+  TRIFOLD_LEASE_NAMESPACE: {
+    shown: "the pod's own",
+    doc: 'Namespace of the Lease that controllers compete for; `default` outside a cluster.',
+  },
+  TRIFOLD_LEASE_NAME: { default: 'trifold-controller', doc: 'Name of that Lease.' },
+} as const satisfies Settings;
+
+const GATEWAY = {
+  TRIFOLD_MAX_BODY: {
+    default: '2Mi',
+    doc: 'Maximum size of a request body, and of the data of a batch item.',
+  },
+  TRIFOLD_MAX_BATCH_BODY: {
+    default: '16Mi',
+    doc: 'Maximum size of the body of a batch request. Parsing stops after 5 s: more than about `64Mi` may take too long (413).',
+  },
+  TRIFOLD_BODY_BUDGET: {
+    shown: '`128Mi`',
+    doc: 'Maximum bytes of the bodies of all requests in flight at a gateway; at least `TRIFOLD_KEY_BODY_BUDGET`, which is the default when it is larger. More is refused with 503. Bodies of up to 64 KiB may exceed it by a quarter. A body counts until the gateway answers its request.',
+  },
+  TRIFOLD_KEY_BODY_BUDGET: {
+    shown: '`64Mi`',
+    doc: 'The same for each API key; at least the largest allowed body, which is the default when it is larger. More is refused with 429.',
+  },
+  TRIFOLD_MIN_UPLOAD_RATE: {
+    default: '32Ki',
+    doc: 'Minimum average upload rate of a body, in bytes a second, after ten seconds; slower uploads end with 408. `0`: any rate. Every request has 60 s in total.',
+  },
+  TRIFOLD_MAX_TEMPLATE: { default: '1Mi', doc: "Maximum size of a template's html and css together." },
+  TRIFOLD_MAX_EMAIL: {
+    default: '2Mi',
+    doc: 'Maximum size of each part of a compiled email: html, text, subject, preview text.',
+  },
+  TRIFOLD_EMAIL_TIMEOUT: { default: '2s', doc: 'Time limit for compiling one email.' },
+  TRIFOLD_EMAIL_WORKERS: {
+    shown: '`2` (`1` on one core)',
+    doc: 'Processes that compile emails; they start with the first email.',
+  },
+  TRIFOLD_MAX_LIVE_JOBS: {
+    default: '10000',
+    doc: 'Maximum unfinished documents of an account, including items of batches; more are refused with 429. `0`: any number. Needs Kubernetes 1.31 or newer (field selectors of custom resources); older versions count nothing.',
+  },
+  TRIFOLD_SYNC_WAIT: {
+    default: '30s',
+    doc: 'Time that a synchronous request waits before the gateway answers 202 `processing`.',
+  },
+  TRIFOLD_DOWNLOAD_ACCESS: {
+    default: 'key',
+    doc: 'Keys that may download a document: `key`, the key that made it, or `account`, any key of its account.',
+  },
+  TRIFOLD_RATE_LIMIT: {
+    default: 'off',
+    doc: 'Request limit of each API key, such as `600/1m`: requests, and the window that begins with the first one (whole seconds, 24h at most); more are refused with 429. In a cluster, gateways count in Redis and then need the settings below; without `TRIFOLD_REDIS_URL` each gateway counts for itself.',
+  },
+  TRIFOLD_PRICE_CURRENCY: {
+    shown: 'none',
+    doc: 'Currency of the prices, three letters such as `EUR`; required when a price is set.',
+  },
+  TRIFOLD_PRICE_PDF: {
+    shown: 'none',
+    doc: 'Price of a PDF made with a live key, a number such as `0.015`, with at most eight digits after the point. Without a price, `GET /v1/billing` shows units and no amounts. The next four settings work in the same way.',
+  },
+  TRIFOLD_PRICE_PNG: { shown: 'none', doc: 'Price of a PNG.' },
+  TRIFOLD_PRICE_HTML: { shown: 'none', doc: 'Price of an HTML document.' },
+  TRIFOLD_PRICE_DOCX: { shown: 'none', doc: 'Price of a DOCX.' },
+  TRIFOLD_PRICE_EMAIL: { shown: 'none', doc: 'Price of a compiled email.' },
+  TRIFOLD_LOG_REQUESTS: { default: 'false', doc: 'One log line a request.' },
+  TRIFOLD_CLOSE_WAIT: {
+    default: '6s',
+    doc: 'Time for which requests in flight may continue after a stop request. The standalone process always ends within 10 s.',
+  },
+} as const satisfies Settings;
+
+const CONTROLLER = {
+  TRIFOLD_RENDER_DEADLINE: {
+    default: '60s',
+    doc: 'Time limit of one document once a renderer has it, without the wait for a browser; not retried.',
+  },
+  TRIFOLD_RENDER_ATTEMPTS: {
+    default: '2',
+    doc: 'Total attempts when a document fails for a transient reason (a browser died). Attempts that end with their renderer count separately: the third fails the document.',
+  },
+  TRIFOLD_RENDER_RETRY_DELAY: {
+    default: '1s',
+    doc: 'Pause before the second attempt; it doubles before each later attempt.',
+  },
+  TRIFOLD_PROGRESS_AFTER: {
+    default: '1s',
+    doc: 'Time after which an unfinished job shows its phase in its status; at most five jobs a second.',
+  },
+  TRIFOLD_RESYNC_INTERVAL: {
+    default: '10s',
+    doc: 'Interval at which the controller checks every unfinished job.',
+  },
+  TRIFOLD_TTL_SECONDS_AFTER_FINISHED: {
+    default: '600',
+    doc: 'Seconds that a finished job stays in `kubectl get`.',
+  },
+  TRIFOLD_USAGE_INTERVAL: {
+    default: '10s',
+    doc: 'Time that finished work past that age may wait for more work of its account; both are then counted and deleted together.',
+  },
+  TRIFOLD_COLLECTION_INTERVAL: {
+    default: '5m',
+    doc: 'Interval of the scan for expired documents, and of adding emails to the usage reports.',
+  },
+  TRIFOLD_CONTROLLER_CONCURRENCY: { default: '16', doc: 'Jobs that a controller processes at once.' },
+} as const satisfies Settings;
+
+const WEBHOOKS = {
+  TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: {
+    shown: 'none',
+    doc: "Non-public address ranges that webhooks may reach, separated by commas: `10.96.0.0/12,fd00::/8`. For receivers in the same cluster. Network policies must also let the controller reach their pods (the chart's `networkPolicy.webhooksAlsoTo`).",
+  },
+  TRIFOLD_WEBHOOK_ALLOW_HTTP: {
+    default: 'false',
+    doc: 'Also accept and call plain HTTP URLs; for development.',
+  },
+  TRIFOLD_WEBHOOK_RETRY_SCHEDULE: {
+    default: '0s,1m,5m,30m,2h,8h,24h',
+    doc: 'Waits before the attempts of a delivery, each after the previous one; 16 at most.',
+  },
+  TRIFOLD_WEBHOOK_CONCURRENCY: {
+    default: '512',
+    doc: 'Attempts in flight at once. One account may use a quarter of them, but always enough for one endpoint.',
+  },
+  TRIFOLD_WEBHOOK_ENDPOINT_CONCURRENCY: {
+    default: '8',
+    doc: 'Attempts in flight at once to one endpoint. Two while it fails, and until the first success after it was idle. For callbacks, the host and port of an account count as one endpoint.',
+  },
+  TRIFOLD_WEBHOOK_KEEP_DELIVERED: {
+    default: '24h',
+    doc: 'Time that a delivery is kept after it was delivered.',
+  },
+  TRIFOLD_WEBHOOK_KEEP_FAILED: {
+    default: '168h',
+    doc: 'Time that a delivery is kept after it was given up.',
+  },
+} as const satisfies Settings;
+
+const RENDERER = {
+  TRIFOLD_BROWSER: { shown: 'found, else bundled', doc: "The browser's executable." },
+  TRIFOLD_BROWSERS: { shown: '`2` (`1` on one core)', doc: 'Browsers; each prints one document at a time.' },
+  TRIFOLD_BROWSER_SANDBOX: {
+    default: 'auto',
+    doc: "Chromium's own sandbox: `auto` where the machine allows it, `required`, `off`.",
+  },
+  TRIFOLD_BROWSER_DOCUMENTS: {
+    default: '10000',
+    doc: 'Number of documents after which a browser is replaced.',
+  },
+  TRIFOLD_BROWSER_MEMORY: { default: '1Gi', doc: 'Memory at which a browser is replaced.' },
+  TRIFOLD_CONTEXT_IDLE: { default: '60s', doc: "Time that an account's unused page is kept." },
+  TRIFOLD_MERGE_WORKERS: { shown: 'as `TRIFOLD_BROWSERS`', doc: 'Processes that merge templates with data.' },
+  TRIFOLD_MERGE_TIMEOUT: { default: '5s', doc: 'Time limit of one merge.' },
+  TRIFOLD_MAX_MERGED: { default: '20Mi', doc: 'Maximum size of merged HTML.' },
+  TRIFOLD_MAX_OUTPUT: { default: '50Mi', doc: 'Maximum size of a finished document.' },
+  TRIFOLD_TEMPLATE_SCRIPTS: {
+    default: 'off',
+    doc: '`on`: scripts in templates run, within the deadline. Each document then has a browser context of its own and takes longer.',
+  },
+  TRIFOLD_RENDER_ALLOW_HOSTS: {
+    shown: 'none',
+    doc: 'Hosts that documents may get images, styles and fonts from, separated by commas: `cdn.example.com,images.example.com:8443`. The default port is that of the scheme. Limits: 10 MiB each, 30 MiB, 100 requests and 10 s, three redirects. When empty, documents have no network.',
+  },
+  TRIFOLD_RENDER_ALLOW_ADDRESSES: {
+    shown: 'none',
+    doc: 'Non-public address ranges that those hosts may be in: `10.96.0.0/12,fd00::/8`.',
+  },
+} as const satisfies Settings;
+
+const OBJECT_STORE = {
+  TRIFOLD_S3_ENDPOINT: {
+    shown: 'needed',
+    doc: '`http://` or `https://` with a host and an optional port. For `https://`, `NODE_EXTRA_CA_CERTS` names additional certificate authorities to trust.',
+  },
+  TRIFOLD_S3_BUCKET: {
+    default: 'trifold',
+    doc: 'The bucket. Gateway and controller create it when it is missing and the key allows it: at the start, and after somebody removed it.',
+  },
+  TRIFOLD_S3_REGION: { default: 'us-east-1', doc: 'Its region.' },
+  TRIFOLD_S3_ACCESS_KEY: {
+    shown: 'needed',
+    doc: 'The access key; needs s3:ListBucket, GetObject, PutObject, DeleteObject.',
+  },
+  TRIFOLD_S3_SECRET_KEY: { shown: 'needed', doc: 'The secret key; never printed.' },
+} as const satisfies Settings;
+
+const RENDER_QUEUE = {
+  TRIFOLD_REDIS_URL: {
+    shown: 'needed',
+    doc: '`redis://host[:port][/database]`, or `rediss://` for TLS (`NODE_EXTRA_CA_CERTS` names additional certificate authorities); without credentials.',
+  },
+  TRIFOLD_REDIS_USERNAME: { shown: '`default`', doc: 'User of Redis; only together with a password.' },
+  TRIFOLD_REDIS_PASSWORD: { shown: 'none', doc: "The user's password; never printed." },
+  TRIFOLD_REDIS_PREFIX: {
+    default: 'trifold',
+    doc: 'Prefix of every key, for several installations in one Redis.',
+  },
+} as const satisfies Settings;
+
+/** In the order of the docs. */
+export const SETTING_SECTIONS: readonly {
+  readonly title: string;
+  readonly note: string;
+  readonly settings: Settings;
+}[] = [
+  { title: 'Process', note: '', settings: PROCESS },
+  {
+    title: 'Process of a cluster',
+    note: "`KUBECONFIG` names the API server; the default is the pod's service account. A renderer does not use the API server.",
+    settings: PROCESS_OF_A_CLUSTER,
+  },
+  { title: 'Gateway', note: '', settings: GATEWAY },
+  { title: 'Controller', note: '', settings: CONTROLLER },
+  {
+    title: 'Webhooks',
+    note: 'Settings of the controller; the first two also apply to the gateway.',
+    settings: WEBHOOKS,
+  },
+  { title: 'Renderer', note: '', settings: RENDERER },
+  {
+    title: 'Object store (S3)',
+    note: 'For gateway, controller and renderer in a cluster. The standalone process keeps everything in `TRIFOLD_DATA`.',
+    settings: OBJECT_STORE,
+  },
+  {
+    title: 'Render queue (Redis)',
+    note: 'For controller and renderer in a cluster, and for gateways with a `TRIFOLD_RATE_LIMIT`. The standalone process keeps its queue in memory. One Redis 6.2 or newer, `maxmemory-policy noeviction`; not a Redis Cluster.',
+    settings: RENDER_QUEUE,
+  },
+];
+
+/** By name. */
+export const SETTINGS = {
+  ...PROCESS,
+  ...PROCESS_OF_A_CLUSTER,
+  ...GATEWAY,
+  ...CONTROLLER,
+  ...WEBHOOKS,
+  ...RENDERER,
+  ...OBJECT_STORE,
+  ...RENDER_QUEUE,
+} as const;
+
+/** Name of an environment variable that sets something. */
+export type SettingName = keyof typeof SETTINGS;
