@@ -219,7 +219,7 @@ class RunningControllers implements Controllers {
         const revisions = await deleteExpiredRevisions(store, clock.now(), logger);
         const sources = await unusedSources.collect(clock.now());
         const objects = { documents, revisions, sources };
-        if (documents + revisions + sources > 0) logger.info(objects, 'what has expired was deleted');
+        if (documents + revisions + sources > 0) logger.info(objects, 'deleted expired objects');
       },
     });
   }

@@ -81,7 +81,7 @@ function compose(config: ControllerProcessConfig, logger: Logger) {
     onElected: () => lead(controllers, logger),
     onLost: () => {
       // Nothing of what it has in hand may go on. The next process begins as a standby.
-      logger.fatal('the lease is lost: this process ends at once, another takes over');
+      logger.fatal('lost the lease, exiting so that another controller takes over');
       process.exit(1);
     },
   });
@@ -121,7 +121,7 @@ async function standBy({ controllers, election, store }: Parts, logger: Logger, 
 
 function lead(controllers: Controllers, logger: Logger): void {
   controllers.start().catch((error: unknown) => {
-    logger.fatal({ err: error }, 'the controllers could not be started');
+    logger.fatal({ err: error }, 'controllers failed to start');
     process.exit(1);
   });
 }

@@ -136,10 +136,10 @@ export class Renderer {
       if (scripts.length === 0) return;
       logger.warn(
         { scripts },
-        'no font of this machine has these scripts: documents show boxes, or nothing, in their place',
+        'no installed font covers these scripts, documents show boxes or nothing instead',
       );
     } catch (error) {
-      if (!this.#stopping) logger.warn({ err: error }, 'could not find out which scripts the fonts have');
+      if (!this.#stopping) logger.warn({ err: error }, 'failed to check which scripts the fonts cover');
     }
   }
 
@@ -155,7 +155,7 @@ export class Renderer {
   async #start(): Promise<void> {
     const { config, queue, logger } = this.#options;
     void sweepProfiles().catch((error: unknown) => {
-      logger.warn({ err: error }, 'left-over browser profiles could not be removed');
+      logger.warn({ err: error }, 'failed to remove old browser profiles');
     });
     const started = await Promise.allSettled([this.#startBrowsers(), this.#merging.start()]);
     const failed = started.find((result) => result.status === 'rejected');

@@ -60,7 +60,7 @@ describe('a renderer', () => {
   it('is stuck when its browser cannot be replaced for two minutes, and no more when it can', async () => {
     writeFileSync(broken, '');
     killBrowser();
-    await vi.waitFor(() => expect(log).toContain('an idle browser died'), WAIT);
+    await vi.waitFor(() => expect(log).toContain('idle browser died'), WAIT);
     expect(renderer.ready).toBe(false);
     clock.advance(119_000);
     expect(renderer.stuck()).toBeUndefined();

@@ -86,7 +86,7 @@ export class EmailCounts {
     });
     const all = this.#writeAll(givingUp.signal).then(() => true as const);
     if (!(await Promise.race([all, over.promise])))
-      logger.error('emails could not be written down and will not be counted');
+      logger.error('emails not recorded, they will not be counted');
     cancel();
   }
 
@@ -127,7 +127,7 @@ export class EmailCounts {
         await store.put(emailTotalsKey(day, gateway), body, { contentType: 'application/json' });
       } catch (error) {
         this.#due.add(day);
-        logger.warn({ err: error, day }, 'counts of emails could not be written, trying again');
+        logger.warn({ err: error, day }, 'email counts not recorded, retrying');
       }
     }
   }
@@ -139,7 +139,7 @@ export class EmailCounts {
       if (day === dayOf(now)) continue;
       const isClosed = now.getTime() - endOfUsageDay(day).getTime() > WRITTEN_FOR_MS;
       if (this.#due.has(day) && !isClosed) continue;
-      if (this.#due.delete(day)) logger.error({ day }, 'emails of a past day could not be written down');
+      if (this.#due.delete(day)) logger.error({ day }, 'emails of a past day not recorded');
       this.#days.delete(day);
     }
   }

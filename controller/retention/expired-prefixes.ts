@@ -27,7 +27,7 @@ export async function deleteExpired(
       deleted += await store.deletePrefix(prefix);
     } catch (error) {
       // The others are not to wait for this one; it comes up again the next time.
-      logger.warn({ err: error, prefix }, 'expired objects could not be deleted');
+      logger.warn({ err: error, prefix }, 'failed to delete expired objects');
     }
   }
   return deleted;

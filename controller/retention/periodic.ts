@@ -36,7 +36,7 @@ export class Periodic {
     try {
       await run();
     } catch (error) {
-      logger.warn({ err: error, task: name }, 'a periodic task failed');
+      logger.warn({ err: error, task: name }, 'periodic task failed');
     }
     if (this.#stopped) return;
     this.#cancel = clock.schedule(intervalMs, () => {

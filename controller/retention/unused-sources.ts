@@ -41,7 +41,7 @@ export class UnusedSources {
       const used = await this.#readReferred(account);
       for (const key of keys.filter((each) => !used.has(each))) {
         await store.delete(key);
-        logger.debug({ key }, 'a source that no template refers to was deleted');
+        logger.debug({ key }, 'deleted a source that no template refers to');
         deleted += 1;
       }
     }

@@ -52,7 +52,7 @@ export class EmailAccounting {
       try {
         await this.#take(day, names);
       } catch (error) {
-        logger.warn({ err: error, day }, 'emails could not be taken into the reports of their day');
+        logger.warn({ err: error, day }, 'failed to add emails to the usage report of their day');
       }
     }
   }

@@ -56,7 +56,7 @@ export class ApiHandler implements ApiTransport {
       if (error instanceof Refusal) return refusalResponse(error);
       if (isStackOverflow(error)) return refusalResponse(badRequest('the body is nested too deeply'));
       this.#logger.error({ err: error, method: request.method, path: request.path }, 'request failed');
-      return refusalResponse(internalError('internal error; the log of the server says more'));
+      return refusalResponse(internalError('internal error; see the log of the server'));
     }
   }
 

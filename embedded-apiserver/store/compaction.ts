@@ -56,7 +56,7 @@ export class Compaction {
       const reached = this.#table.compact(upTo, STEP);
       if (reached < upTo) setImmediate(() => this.#compactTo(upTo));
     } catch (err) {
-      this.#logger.error({ err }, 'compaction failed; it is tried again');
+      this.#logger.error({ err }, 'compaction failed, retrying');
     }
   }
 }

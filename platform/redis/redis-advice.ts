@@ -18,7 +18,7 @@ function advise(info: string, logger: Logger): void {
   const [, version = '', major, minor] = /^redis_version:((\d+)\.(\d+)\S*)/m.exec(info) ?? [];
   const [, policy] = /^maxmemory_policy:(\S+)/m.exec(info) ?? [];
   const old = Number(major) * 100 + Number(minor) < OLDEST_MAJOR * 100 + OLDEST_MINOR;
-  if (old) logger.warn({ version }, 'this Redis is older than 6.2, the oldest that Trifold is made for');
+  if (old) logger.warn({ version }, 'Redis is older than 6.2, the minimum version');
   if (policy !== undefined && policy !== 'noeviction') {
     logger.warn({ policy }, 'Redis may throw away render tasks: set its maxmemory-policy to noeviction');
   }

@@ -35,7 +35,7 @@ export class OperationsServer {
     this.#ready = new Readiness(options.ready, options.clock, options.metrics);
     this.#server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
       this.#answer(request, response).catch((error: unknown) => {
-        options.logger.error({ err: error }, 'a probe could not be answered');
+        options.logger.error({ err: error }, 'failed to answer a probe');
         response.destroy();
       });
     });
@@ -46,7 +46,7 @@ export class OperationsServer {
     const server = new OperationsServer(options);
     server.#server.listen(options.port, options.host);
     await once(server.#server, 'listening');
-    options.logger.info({ port: server.port }, 'answering probes');
+    options.logger.info({ port: server.port }, 'serving probes and metrics');
     return server;
   }
 

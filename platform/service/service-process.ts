@@ -42,7 +42,7 @@ export function stopSignal(logger: Logger, { withinMs }: StopOptions): AbortSign
     stopping.abort(new Error(`stopped by ${signal}`));
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
-  process.on('uncaughtExceptionMonitor', (error) => logger.fatal({ err: error }, 'an error nobody caught'));
+  process.on('uncaughtExceptionMonitor', (error) => logger.fatal({ err: error }, 'uncaught error'));
   return stopping.signal;
 }
 
@@ -70,7 +70,7 @@ export async function untilDone(
     try {
       return await step();
     } catch (error) {
-      logger.warn({ err: error, what, retryMs: delayMs }, 'not possible yet');
+      logger.warn({ err: error, what, retryMs: delayMs }, 'startup dependency unavailable, retrying');
     }
     await pause(delayMs, undefined, { signal });
   }

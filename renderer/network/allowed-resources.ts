@@ -90,7 +90,7 @@ class ResourcesOfDocument implements DocumentResources {
     } catch (error) {
       // The host is one of the list; the rest of the URL may hold data of the document.
       const { code } = outboundErrorOf(error);
-      if (!signal.aborted) logger.warn({ host: url.host, code }, 'a document did not get what it asked for');
+      if (!signal.aborted) logger.warn({ host: url.host, code }, 'document requests were blocked or failed');
       return undefined;
     }
   }

@@ -111,7 +111,7 @@ export class RenderTasks {
     if (error instanceof TaskError) {
       // Names structure only; of other causes that is not known.
       if (error.cause instanceof PdfSyntaxError) {
-        logger.error({ err: error, task: task.id }, 'what the browser printed could not be finished');
+        logger.error({ err: error, task: task.id }, 'printed file could not be completed');
       }
       return error.failure;
     }
@@ -131,7 +131,7 @@ export class RenderTasks {
   #printFailure(error: PrintError, task: RenderTask): RenderFailure {
     const { logger, maxOutputBytes } = this.#options;
     const { code, retryable } = error;
-    logger.warn({ err: error, task: task.id }, 'a document could not be printed');
+    logger.warn({ err: error, task: task.id }, 'document failed to print');
     if (!error.isOfBytes) return { code, message: error.message, retryable };
     return { code, message: `the document is larger than the limit of ${maxOutputBytes} bytes`, retryable };
   }

@@ -141,7 +141,7 @@ describe.skipIf(missing)('when something fails', () => {
     // Not so many that the writes that give it up are late among theirs.
     const ids = await accept(slow, 10);
     expect(await leader.stop()).toEqual({ code: 0, signal: null });
-    expect(leader.said('gave the lease up')).toBeDefined();
+    expect(leader.said('released the lease')).toBeDefined();
     expect(await cluster.leader(30_000)).toBe(standby);
     await expectAll(ids);
   });
@@ -150,16 +150,14 @@ describe.skipIf(missing)('when something fails', () => {
     const sleeper = await cluster.leader();
     const [standby] = await cluster.standbys();
     const ids = await holdMidway(sleeper);
-    await eventually('the standby leads', () => standby?.said('this process leads'));
+    await eventually('the standby leads', () => standby?.said('started leading'));
     await expectAll(ids);
     const before = await snapshot(ids);
     sleeper.signal('SIGCONT');
     expect(await sleeper.ended).toEqual({ code: 1, signal: null });
-    expect(sleeper.said('the lease is lost: this process ends at once, another takes over')).toBeDefined();
+    expect(sleeper.said('lost the lease, exiting so that another controller takes over')).toBeDefined();
     expect(await snapshot(ids)).toEqual(before);
-    expect((await cluster.lease()).spec?.holderIdentity).toBe(
-      standby?.said('this process leads')?.['identity'],
-    );
+    expect((await cluster.lease()).spec?.holderIdentity).toBe(standby?.said('started leading')?.['identity']);
   });
 
   async function snapshot(ids: readonly string[]): Promise<Record<string, string>> {

@@ -158,7 +158,7 @@ describe.skipIf(missing)('processes of a cluster', () => {
     for (const service of SERVICES) {
       const started = cluster.spawn(service, { TRIFOLD_S3_ENDPOINT: 'http://127.0.0.1:9' });
       extra.push(started);
-      await started.says(service === 'api-gateway' ? 'listening' : 'answering probes');
+      await started.says(service === 'api-gateway' ? 'listening' : 'serving probes and metrics');
       expect(await started.stop(20_000)).toEqual({ code: 0, signal: null });
       expect(started.stderr).toBe('');
     }

@@ -137,7 +137,7 @@ export class ClusterProcesses {
   async addController(environment: Readonly<Record<string, string>> = {}): Promise<NodeProcess> {
     const started = this.spawn('controller', environment);
     this.controllers.push(started);
-    await started.says('reaching for the lease');
+    await started.says('trying to acquire the lease');
     return started;
   }
 
@@ -168,7 +168,7 @@ export class ClusterProcesses {
     const find = async () => {
       const holder = (await this.lease()).spec?.holderIdentity;
       const held = this.controllers.find(
-        (controller) => controller.said('this process leads')?.['identity'] === holder,
+        (controller) => controller.said('started leading')?.['identity'] === holder,
       );
       return held?.running && held;
     };

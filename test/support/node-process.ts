@@ -83,7 +83,7 @@ export class NodeProcess {
 
   /** Where it answers its probes. */
   async operationsUrl(): Promise<string> {
-    const { port } = await this.says('answering probes');
+    const { port } = await this.says('serving probes and metrics');
     return `http://127.0.0.1:${Number(port)}`;
   }
 

@@ -86,7 +86,7 @@ export class KeyUses {
     });
     if (failures.length === 0) return;
     const fields = { err: failures[0], keys: failures.length };
-    this.#options.logger.warn(fields, 'the last use of API keys could not be written down');
+    this.#options.logger.warn(fields, 'last use of API keys not recorded');
   }
 
   /** Other changes to the key count as a use that somebody else wrote; they are rare, and a minute is soon over. */

@@ -15,8 +15,8 @@ export const errorHandling = fastifyPlugin(
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   // That of the route, which may be its own.
   const told = toApiError(error, { maxBodyBytes: request.routeOptions.bodyLimit });
-  if (told.statusCode === 500) request.log.error({ err: error }, 'a request failed');
-  else if (told.statusCode > 500) request.log.warn({ err: error }, 'a request could not be served');
+  if (told.statusCode === 500) request.log.error({ err: error }, 'request failed');
+  else if (told.statusCode > 500) request.log.warn({ err: error }, 'request could not be served');
   return reply
     .code(told.statusCode)
     .headers(told.headers)

@@ -286,7 +286,7 @@ describe('when something is away', () => {
     expect(answer.statusCode).toBe(500);
     expect(answer.json()).toMatchObject({ code: 'internal_error', request_id: expect.any(String) });
     expect(answer.body).not.toContain('secret');
-    const logged = lines.find((line) => line.includes('a request failed'));
+    const logged = lines.find((line) => line.includes('request failed'));
     expect(logged).toContain(answer.json().request_id);
     expect(logged).toContain('secret inside');
     await other.close();

@@ -73,8 +73,8 @@ export class Attempts {
       if (this.#stopping.signal.aborted) return;
       memory.notBefore = clock.now().getTime() + NOT_SENT_RETRY_MS;
       const about = { namespace, name, err: error };
-      if (error instanceof SecretMissingError) logger.debug(about, 'a delivery waits for a secret');
-      else logger.warn(about, 'a delivery could not be attempted');
+      if (error instanceof SecretMissingError) logger.debug(about, 'delivery waits for its secret');
+      else logger.warn(about, 'delivery attempt failed before it was sent');
     } finally {
       memory.sending = false;
       enqueue({ namespace, name });

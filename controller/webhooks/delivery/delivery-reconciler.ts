@@ -89,10 +89,7 @@ export class DeliveryReconciler implements Reconciler {
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error;
       // A pending delivery always has a timer: nothing else would ask for it again.
-      this.#d.logger.error(
-        { ...key, err: error },
-        'a delivery could not be written, trying again in a minute',
-      );
+      this.#d.logger.error({ ...key, err: error }, 'failed to write a delivery, retrying in a minute');
       return { requeueAfterMs: REFUSED_RETRY_MS };
     }
   }
@@ -248,7 +245,7 @@ export class DeliveryReconciler implements Reconciler {
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error;
       const { namespace, name } = delivery.metadata;
-      this.#d.logger.warn({ namespace, name, err: error }, 'an attempt is written without what was answered');
+      this.#d.logger.warn({ namespace, name, err: error }, 'recorded an attempt without the answer');
       return this.#statuses.replace(delivery, withBareAttempt(status), signal);
     }
   }

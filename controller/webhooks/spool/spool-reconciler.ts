@@ -97,7 +97,7 @@ export class SpoolReconciler implements Reconciler {
     const deleted = await store.deletePrefix(spoolPrefix(address));
     spool.discount(address, deleted);
     await spool.closeIfEmpty(address, async () => (await this.#minutesOf(address)).length === 0);
-    logger.info({ ...address, deleted }, 'events for an endpoint that was deleted are not kept');
+    logger.info({ ...address, deleted }, 'dropped spooled events of a deleted endpoint');
   }
 
   /** Of callbacks there is nothing in the cluster that could tell of it. */
@@ -155,7 +155,7 @@ export class SpoolReconciler implements Reconciler {
     const draft = decodeSpooled(body.toString(), address);
     if (draft && (await this.#create(draft))) return true;
     this.#unusable.add(key);
-    this.#d.logger.error({ key }, 'what was spooled makes no delivery; it is left where it is');
+    this.#d.logger.error({ key }, 'spooled event is invalid, leaving it in the object store');
     return false;
   }
 

@@ -162,10 +162,10 @@ export class BatchReconciler implements Reconciler {
     const { completed, failed, error } = batch.status ?? {};
     const about = { namespace, name, completed, failed, code: error?.code };
     if (!failed) {
-      logger.debug(about, 'a batch is complete');
+      logger.debug(about, 'batch completed');
       return;
     }
-    logger.info(about, 'a batch ended with failed items');
+    logger.info(about, 'batch ended with failed items');
     this.#warn(batch);
   }
 

@@ -255,8 +255,8 @@ export class GenerationJobReconciler implements Reconciler {
     metrics.finished(job);
     const { namespace, name } = job.metadata;
     const about = { namespace, name, attempt: status.attempt, code: status.error?.code };
-    if (status.error) logger.info(about, 'a document failed');
-    else logger.debug({ ...about, renderTimeMs: status.renderTimeMs }, 'a document is complete');
+    if (status.error) logger.info(about, 'document failed');
+    else logger.debug({ ...about, renderTimeMs: status.renderTimeMs }, 'document completed');
   }
 
   /** Refused with a Conflict when the job is not as it was read. */

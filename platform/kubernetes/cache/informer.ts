@@ -159,7 +159,7 @@ export class Informer<R extends KubernetesObject> {
       return store(this.#transform(withoutManagedFields(object)));
     } catch (error) {
       const { namespace, name } = object.metadata;
-      this.#logger.error({ err: error, namespace, name }, 'an object could not be taken into the cache');
+      this.#logger.error({ err: error, namespace, name }, 'failed to cache an object');
       return this.#cache.delete(keyOf(object));
     }
   }
@@ -171,7 +171,7 @@ export class Informer<R extends KubernetesObject> {
       try {
         listener(key);
       } catch (error) {
-        this.#logger.error({ err: error, ...key }, 'a listener of the cache failed');
+        this.#logger.error({ err: error, ...key }, 'cache listener failed');
       }
     }
   }

@@ -220,8 +220,8 @@ export class Reflector<R extends KubernetesObject> {
     this.#failures += 1;
     if (expired) this.#expiries += 1;
     if (needsRelist(error, this.#failures)) this.#version = undefined;
-    if (expired) logger.info({ err: error, delayMs }, 'the watched version has expired, listing again');
-    else logger.warn({ err: error, delayMs }, 'watching failed, trying again');
+    if (expired) logger.info({ err: error, delayMs }, 'watched version expired, listing again');
+    else logger.warn({ err: error, delayMs }, 'watch failed, retrying');
     if (delayMs > 0) await this.#pause(delayMs);
   }
 

@@ -98,7 +98,7 @@ describe('what a reconcile answers', () => {
       controller: 'things',
       namespace: 'default',
       err: { message: 'no luck' },
-      msg: 'reconciling failed, trying again',
+      msg: 'reconcile failed, retrying',
     });
     await controller.stop(0);
   });

@@ -106,15 +106,14 @@ export class Controller {
     if (await this.#within(ended, graceMs)) return;
     this.#aborting.abort(new Error('the controller was stopped'));
     if (await this.#within(ended, ABORT_GRACE_MS)) return;
-    this.#logger.warn('a reconcile did not end when it was told to');
+    this.#logger.warn('reconcile did not stop in time');
   }
 
   async #run(): Promise<void> {
     try {
       await Promise.all(this.#watched.map(({ source }) => source.synced(this.#stopping.signal)));
     } catch (error) {
-      if (!this.#stopping.signal.aborted)
-        this.#logger.error({ err: error }, 'the controller could not start');
+      if (!this.#stopping.signal.aborted) this.#logger.error({ err: error }, 'controller failed to start');
       return;
     }
     // Listeners hear of changes only; what was there before they were added would be missed.
@@ -156,16 +155,16 @@ export class Controller {
     if (this.#aborting.signal.aborted) return 'aborted';
     if (error instanceof TerminalError) {
       this.#queue.forget(key);
-      this.#logger.error(about, 'reconciling failed for good');
+      this.#logger.error(about, 'reconcile failed, not retrying');
       return 'terminal_error';
     }
     const refusal = error instanceof KubernetesApiError ? error : undefined;
     this.#queue.addRateLimited(key, refusal?.retryAfterMs);
     if (refusal?.code === 409) {
-      this.#logger.debug(about, 'reconciling met a newer version, trying again');
+      this.#logger.debug(about, 'reconcile conflict, retrying');
       return 'conflict';
     }
-    this.#logger.error({ ...about, retries: this.#queue.retries(key) }, 'reconciling failed, trying again');
+    this.#logger.error({ ...about, retries: this.#queue.retries(key) }, 'reconcile failed, retrying');
     return 'error';
   }
 
@@ -173,7 +172,7 @@ export class Controller {
     try {
       for (const request of map(key)) this.enqueue(request);
     } catch (error) {
-      this.#logger.error({ err: error, ...key }, 'a change could not be mapped to requests');
+      this.#logger.error({ err: error, ...key }, 'failed to map a change to reconcile requests');
     }
   }
 

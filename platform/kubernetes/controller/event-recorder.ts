@@ -162,7 +162,7 @@ export class EventRecorder {
 
   #write(story: Story): void {
     if (this.#pending.size >= REMEMBERED) {
-      this.#options.logger.debug('too many events wait to be written, one was dropped');
+      this.#options.logger.debug('event queue is full, dropped an event');
       return;
     }
     this.#pending.add(story);
@@ -177,7 +177,7 @@ export class EventRecorder {
         await this.#send(story);
         story.writtenAt = this.#options.clock.now();
       } catch (error) {
-        this.#options.logger.debug({ err: error }, 'an event could not be written');
+        this.#options.logger.debug({ err: error }, 'failed to write an event');
       }
     }
     this.#writing = undefined;

@@ -121,14 +121,14 @@ export class LeaderElection {
     if (!this.#reached) return;
     try {
       await this.#release();
-      this.#logger.info('gave the lease up');
+      this.#logger.info('released the lease');
     } catch (error) {
-      this.#logger.warn({ err: error }, 'the lease could not be given up; it runs out');
+      this.#logger.warn({ err: error }, 'failed to release the lease, it will expire');
     }
   }
 
   async #run(): Promise<void> {
-    this.#logger.info('reaching for the lease');
+    this.#logger.info('trying to acquire the lease');
     while (!this.#ended.signal.aborted) {
       const began = this.#now();
       const standing = await this.#attempt();
@@ -141,14 +141,14 @@ export class LeaderElection {
 
   #beElected(): void {
     this.#elected = true;
-    this.#logger.info('this process leads');
+    this.#logger.info('started leading');
     this.#options.onElected();
   }
 
   #lose(reason: Error): void {
     if (this.#ended.signal.aborted) return;
     this.#end(reason);
-    this.#logger.error({ err: reason }, 'this process does not lead any more');
+    this.#logger.error({ err: reason }, 'stopped leading');
     this.#options.onLost(reason);
   }
 
@@ -166,7 +166,7 @@ export class LeaderElection {
     try {
       return await abortable(this.#claim(watchdog.signal), watchdog.signal);
     } catch (error) {
-      if (!this.#ended.signal.aborted) this.#logger.warn({ err: error }, 'the lease could not be renewed');
+      if (!this.#ended.signal.aborted) this.#logger.warn({ err: error }, 'failed to renew the lease');
       return 'unknown';
     }
   }

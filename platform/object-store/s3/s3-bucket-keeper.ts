@@ -41,11 +41,11 @@ export class BucketKeeper {
 
   async #makeAgain(): Promise<void> {
     const { bucket, logger, prepare } = this.#options;
-    logger.warn({ bucket }, 'the bucket is gone, and with it all that was stored: making it again');
+    logger.warn({ bucket }, 'the bucket and all its objects are gone, recreating it');
     try {
       await prepare();
     } catch (err) {
-      logger.error({ err, bucket }, 'the bucket could not be made again');
+      logger.error({ err, bucket }, 'failed to recreate the bucket');
     } finally {
       this.#isAtWork = false;
     }

@@ -45,7 +45,7 @@ export class S3Bucket {
     if (await this.exists()) return;
     try {
       await this.#call('make bucket', (client) => client.makeBucket(this.#name, this.#region));
-      this.#logger.info({ bucket: this.#name }, 'made the bucket');
+      this.#logger.info({ bucket: this.#name }, 'created the bucket');
     } catch (error) {
       const taken = ['BucketAlreadyOwnedByYou', 'BucketAlreadyExists'].includes(refusalOf(error)?.code ?? '');
       if (!taken || !(await this.exists())) throw error;
@@ -64,7 +64,7 @@ export class S3Bucket {
       if (!unsupported) throw err;
       this.#logger.warn(
         { err, bucket: this.#name },
-        'the bucket has no lifecycle rule that expires documents/ after two days: what collection misses stays',
+        'the bucket has no lifecycle rule that expires documents/ after two days, so files that collection misses stay',
       );
     }
   }

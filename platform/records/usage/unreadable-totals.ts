@@ -13,10 +13,7 @@ export function reportUnreadable(logger: Logger, counter: { inc(): unknown }): U
       counter.inc();
       if (known.has(key)) return;
       known.add(key);
-      logger.error(
-        { err: error, key },
-        'counts of emails cannot be read and are left out; mend or delete the object',
-      );
+      logger.error({ err: error, key }, 'unreadable email counts are left out, repair or delete the object');
     },
   };
 }

@@ -169,7 +169,7 @@ export class BullMqWorker implements QueueWorker {
       try {
         const taken = await lease.complete(outcome);
         if (!taken && lease !== inHand.lease) continue;
-        if (!taken) logger.info({ task: id }, 'the queue did not have a finished task in hand any more');
+        if (!taken) logger.info({ task: id }, 'finished task is no longer active in the queue');
         return;
       } catch (error) {
         failure = error;
@@ -177,7 +177,7 @@ export class BullMqWorker implements QueueWorker {
       const pauseMs = Math.min(REPORT_PAUSE_MS, 100 * 2 ** attempt);
       await new Promise<void>((resolve) => void clock.schedule(pauseMs, resolve));
     }
-    if (failure) logger.warn({ err: new RedisError(failure), task: id }, 'an outcome could not be reported');
+    if (failure) logger.warn({ err: new RedisError(failure), task: id }, 'failed to report an outcome');
   }
 
   async #putBack(inHand: TaskInHand): Promise<void> {
@@ -190,7 +190,7 @@ export class BullMqWorker implements QueueWorker {
       if (await lease.giveBack()) await line.wakeOthers();
     } catch (error) {
       const about = { err: new RedisError(error), task: lease.id };
-      this.#options.logger.warn(about, 'a task could not be put back; it waits until its lock runs out');
+      this.#options.logger.warn(about, 'failed to return a task, it waits until its lock expires');
     }
   }
 
@@ -232,10 +232,7 @@ export class BullMqWorker implements QueueWorker {
       const inHand = this.#inHand.get(id);
       if (!inHand) continue; // finished meanwhile
       inHand.lost = true;
-      this.#options.logger.warn(
-        { task: id },
-        'the queue does not have a task in hand that this renderer works on',
-      );
+      this.#options.logger.warn({ task: id }, 'task of this renderer is not active in the queue');
     }
   }
 

@@ -111,7 +111,7 @@ export class FinishedEvents {
       try {
         listener(task, outcome);
       } catch (error) {
-        this.#options.logger.error({ err: error, task }, 'a listener for finished tasks failed');
+        this.#options.logger.error({ err: error, task }, 'listener for finished tasks failed');
       }
     }
   }

@@ -138,7 +138,7 @@ export class InProcessQueue implements RenderQueue {
       try {
         listener(task.id, outcome);
       } catch (error) {
-        this.#logger?.error({ err: error, task: task.id }, 'a listener for finished tasks failed');
+        this.#logger?.error({ err: error, task: task.id }, 'listener for finished tasks failed');
       }
     }
   }

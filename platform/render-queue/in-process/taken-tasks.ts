@@ -72,7 +72,7 @@ export class TakenTasksFile implements TakenTasks {
       writeSync(this.#file, record(id), number * RECORD_BYTES, 'latin1');
     } catch (error) {
       this.#broken = true;
-      this.#logger.error({ err: error }, 'tasks in hand cannot be written down any more');
+      this.#logger.error({ err: error }, 'active tasks can no longer be recorded');
     }
   }
 }

@@ -236,7 +236,7 @@ describe('the pool of browsers', () => {
       expect(pool.alive).toBe(true);
     }, WAIT);
     expect(await waiting).toBe('patience');
-    expect(log.filter((line) => line.includes('did not start')).length).toBeGreaterThanOrEqual(2);
+    expect(log.filter((line) => line.includes('failed to start')).length).toBeGreaterThanOrEqual(2);
   });
 
   it('ends a document that is aborted, and then prints the next', async () => {

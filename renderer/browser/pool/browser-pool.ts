@@ -139,7 +139,7 @@ export class BrowserPool {
       await slot.start();
     } catch (error) {
       this.#slots.splice(this.#slots.indexOf(slot), 1);
-      this.#options.logger.error({ err: error }, 'a further browser did not start');
+      this.#options.logger.error({ err: error }, 'additional browser failed to start');
     }
   }
 

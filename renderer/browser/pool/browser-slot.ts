@@ -209,7 +209,7 @@ export class BrowserSlot {
         await this.#launch();
         return;
       } catch (error) {
-        this.#options.logger.error({ err: error, retryMs: delay }, 'a browser did not start');
+        this.#options.logger.error({ err: error, retryMs: delay }, 'browser failed to start');
         await this.#pause(delay);
       }
     }
@@ -236,7 +236,7 @@ export class BrowserSlot {
   #onExit(browser: BrowserProcess): void {
     if (browser !== this.#browser || this.#busy || this.#stopped) return;
     this.reserve();
-    this.#options.logger.warn({ pid: browser.pid }, 'an idle browser died');
+    this.#options.logger.warn({ pid: browser.pid }, 'idle browser died');
     this.#tidying = this.#replace().finally(() => this.#release());
   }
 

@@ -77,9 +77,9 @@ export class LazyBrowserPool {
   #endLater(): void {
     if (this.#stopped) return;
     this.#cancelEnd = this.#options.clock.schedule(this.#options.idleMs, () => {
-      this.#options.logger.info({ pids: this.pids }, 'ending a browser for pictures that was not used');
+      this.#options.logger.info({ pids: this.pids }, 'stopping an unused browser for pictures');
       this.#end().catch((error: unknown) => {
-        this.#options.logger.error({ err: error }, 'a browser for pictures could not be ended');
+        this.#options.logger.error({ err: error }, 'failed to stop a browser for pictures');
       });
     });
   }
