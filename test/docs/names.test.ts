@@ -88,7 +88,7 @@ describe('the page for platform engineers', () => {
 
   it('names the fields to select by', () => {
     const fields = CUSTOM_KINDS.flatMap((kind) => kind.selectableFields ?? []).map((path) => path.slice(1));
-    const line = /^Fields to select by: [\s\S]*?\. /m.exec(engineers)?.[0] ?? '';
+    const line = /^You can select by these fields: [\s\S]*?\. /m.exec(engineers)?.[0] ?? '';
     expect(sorted(quoted(line))).toEqual(sorted([...fields, 'metadata.name', 'metadata.namespace']));
   });
 
