@@ -26,7 +26,7 @@ import { parseAllowedHost, type AllowedHost } from './network/allowed-hosts.ts';
 
 /** What a renderer needs to know. Durations are in milliseconds, sizes in bytes. */
 export interface RendererConfig {
-  /** The browser's executable. TRIFOLD_BROWSER; one is looked for when it is left out. */
+  /** The browser's executable, or `bundled`. TRIFOLD_BROWSER; see findBrowser for the default. */
   readonly browser: string | undefined;
   /** Browsers; each prints one document at a time. TRIFOLD_BROWSERS, default 2, or 1 on a machine of one core. */
   readonly browsers: number;

@@ -38,7 +38,7 @@ function browserFailure({ message, cause }: BrowserLaunchError): string {
   const short = said.length <= LONGEST_OUTPUT ? said : `${said.slice(0, LONGEST_OUTPUT)}…`;
   // A closed connection adds nothing to the fact that the browser did not start.
   const reason = cause instanceof Error && !/closed|ended/.test(cause.message) ? ` (${cause.message})` : '';
-  return `the browser ${short}${reason}: name a Chromium that starts on this machine in TRIFOLD_BROWSER, or unset it`;
+  return `the browser ${short}${reason}: set TRIFOLD_BROWSER to a Chromium that starts on this machine, or to bundled`;
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

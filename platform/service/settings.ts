@@ -187,7 +187,10 @@ const WEBHOOKS = {
 } as const satisfies Settings;
 
 const RENDERER = {
-  TRIFOLD_BROWSER: { shown: 'found, else bundled', doc: "The browser's executable." },
+  TRIFOLD_BROWSER: {
+    shown: 'found, else bundled',
+    doc: 'Path of a Chromium, or `bundled` for the headless shell that comes with npm (Linux x64). By default a headless shell of the machine is used, then the bundled one, then a full Chromium or Chrome.',
+  },
   TRIFOLD_BROWSERS: { shown: '`2` (`1` on one core)', doc: 'Browsers; each prints one document at a time.' },
   TRIFOLD_BROWSER_SANDBOX: {
     default: 'auto',

@@ -17,7 +17,7 @@ describe('the page of the API', () => {
   const requests: string[] = [];
   const complaints: string[] = [];
   beforeAll(async () => {
-    const { executable, environment } = await findBrowser();
+    const { executable, environment } = await findBrowser({ configured: process.env['TRIFOLD_BROWSER'] });
     browser = await launch({
       executablePath: executable,
       env: { ...process.env, ...environment },

@@ -20,8 +20,11 @@ describe('the browser that is used', () => {
     chmodSync(file, 0o755);
     return file;
   };
-  const find = (...folders: string[]) =>
-    findBrowser({ path: folders.map((folder) => join(directory, folder)).join(':'), places: [] });
+  const pathOf = (...folders: string[]) => folders.map((folder) => join(directory, folder)).join(':');
+  const find = (...folders: string[]) => findBrowser({ path: pathOf(...folders), places: [] });
+  /** On a machine that the browser of the npm package does not run on. */
+  const findOnArm = (...folders: string[]) =>
+    findBrowser({ path: pathOf(...folders), places: [], machine: { platform: 'linux', arch: 'arm64' } });
 
   it('is the one that is configured, whatever else is there', async () => {
     program('bin/chromium-headless-shell');
@@ -43,21 +46,55 @@ describe('the browser that is used', () => {
     await expect(findBrowser({ configured: directory })).rejects.toThrow(/not an executable file/);
   });
 
-  it('is a headless shell rather than a whole browser, wherever they are', async () => {
+  it('is the bundled one when that is configured, whatever else is there', async () => {
+    program('bin/chromium-headless-shell');
+    const found = await findBrowser({ configured: 'bundled', path: join(directory, 'bin'), places: [] });
+    expect(found.source).toBe('bundled');
+  });
+
+  it('is refused when the bundled one is configured and does not run on this machine', async () => {
+    program('bin/chromium-headless-shell');
+    const machine = { platform: 'linux', arch: 'arm64' };
+    const found = findBrowser({ configured: 'bundled', path: join(directory, 'bin'), places: [], machine });
+    await expect(found).rejects.toThrow(BrowserNotFoundError);
+    await expect(found).rejects.toThrow('linux arm64');
+  });
+
+  it('is a headless shell rather than a full browser, wherever they are', async () => {
     program('first/google-chrome');
     const shell = program('second/chrome-headless-shell');
     expect(await find('first', 'second')).toMatchObject({ executable: shell, source: 'machine' });
+    expect(await findOnArm('first', 'second')).toMatchObject({ executable: shell, source: 'machine' });
   });
 
-  it('is a whole browser where there is no headless shell', async () => {
+  it.each(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'])(
+    'is the bundled one rather than a full browser: %s',
+    async (name) => {
+      program(`bin/${name}`);
+      expect(await find('bin')).toMatchObject({ source: 'bundled' });
+    },
+  );
+
+  it('is a full browser where there is no headless shell and the bundled one does not run', async () => {
     const chrome = program('bin/google-chrome');
-    expect(await find('bin')).toMatchObject({ executable: chrome, source: 'machine' });
+    expect(await findOnArm('bin')).toMatchObject({ executable: chrome, source: 'machine' });
+  });
+
+  it.each([
+    ['misses a library', 'echo "error while loading shared libraries" >&2; exit 127'],
+    // Old headless shells do not know --version.
+    ['prints no version', 'echo "DevTools listening"'],
+    ['is a script whose program is missing', '/nowhere/chromium-headless-shell "$@"'],
+    ['is killed by a signal', 'kill -9 $$'],
+  ])('is the bundled one when the headless shell of the machine %s', async (_, script) => {
+    program('bin/chromium-headless-shell', script);
+    expect(await find('bin')).toMatchObject({ source: 'bundled' });
   });
 
   it('is looked for in the usual places too', async () => {
-    const chromium = program('usual/chromium');
+    const shell = program('usual/chromium-headless-shell');
     expect(await findBrowser({ path: '', places: [join(directory, 'usual')] })).toMatchObject({
-      executable: chromium,
+      executable: shell,
     });
   });
 
@@ -65,7 +102,7 @@ describe('the browser that is used', () => {
     program('first/chromium', 'echo "error while loading shared libraries" >&2; exit 127');
     program('first/chromium-browser', 'echo "install me with snap"');
     const chrome = program('second/google-chrome');
-    expect(await find('first', 'second')).toMatchObject({ executable: chrome });
+    expect(await findOnArm('first', 'second')).toMatchObject({ executable: chrome });
   });
 
   it('is the program behind a shell wrapper that does not exec, as Debian has one', async () => {
@@ -76,17 +113,19 @@ describe('the browser that is used', () => {
   });
 
   it('is the wrapper itself where that does more than run the program', async () => {
-    const real = program('lib/chromium');
-    const wrapper = program('bin/chromium', `export LD_LIBRARY_PATH=/opt/lib\n${real} "$@"`);
+    const real = program('lib/headless_shell');
+    const wrapper = program('bin/headless_shell', `export LD_LIBRARY_PATH=/opt/lib\n${real} "$@"`);
     expect(await find('bin')).toMatchObject({ executable: wrapper });
   });
 
-  it('is not a snap, which cannot see our directories', async () => {
+  it('is not a snap, which cannot read our directories', async () => {
     const snap = program('snaps/snap');
     mkdirSync(join(directory, 'bin'));
     symlinkSync(snap, join(directory, 'bin', 'chromium'));
+    // Ubuntu's script starts the snap.
+    program('bin/chromium-browser', 'echo Chromium 153.0.1.2 snap');
     const chrome = program('bin/google-chrome');
-    expect(await find('bin')).toMatchObject({ executable: chrome });
+    expect(await findOnArm('bin')).toMatchObject({ executable: chrome });
   });
 
   it.each([

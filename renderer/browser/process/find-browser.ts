@@ -14,26 +14,28 @@ export interface BrowserBinary {
 }
 
 export interface FindBrowserOptions {
-  /** TRIFOLD_BROWSER: this one or none. */
+  /** TRIFOLD_BROWSER: the path of the only browser to use, or `bundled`. */
   readonly configured?: string | undefined;
   /** Where to look, besides the usual places. @default process.env.PATH */
   readonly path?: string | undefined;
   /** Usual places; a test gives its own. */
   readonly places?: readonly string[];
   /** Which machine this is. @default this one */
-  readonly machine?: { readonly platform: string; readonly arch: string };
+  readonly machine?: Machine;
 }
 
-/** Headless shells first: they print a small document in a third of the time of a whole browser. */
-const NAMES = [
-  'chromium-headless-shell',
-  'chrome-headless-shell',
-  'headless_shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-];
+interface Machine {
+  readonly platform: string;
+  readonly arch: string;
+}
+
+/** Value of TRIFOLD_BROWSER for the browser that comes with npm, whatever the machine has. */
+const BUNDLED = 'bundled';
+
+const HEADLESS_SHELLS = ['chromium-headless-shell', 'chrome-headless-shell', 'headless_shell'];
+
+/** They take three times as long for a small document, and differ in errors and metadata (docs/adr/0002). */
+const FULL_BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const PLACES = [
   '/usr/bin',
@@ -45,28 +47,42 @@ const PLACES = [
 ];
 
 /**
- * The configured browser, else one of the machine, else the one that comes with npm, unpacked once. Rejects with
- * BrowserNotFoundError.
+ * The configured browser, else a headless shell of the machine, else the one that comes with npm, unpacked once. A full
+ * browser of the machine is used only where the npm package cannot run. Rejects with BrowserNotFoundError.
  */
 export async function findBrowser(options: FindBrowserOptions = {}): Promise<BrowserBinary> {
-  if (options.configured !== undefined) return configuredBrowser(options.configured);
-  const found = await machineBrowser(options);
-  return found ?? (await bundledBrowser(options.machine ?? process));
+  const { configured, machine = process } = options;
+  if (configured === BUNDLED) return bundledBrowser(machine);
+  if (configured !== undefined) return configuredBrowser(configured);
+  return (await machineBrowser(HEADLESS_SHELLS, options)) ?? bundledOrFullBrowser(machine, options);
+}
+
+async function bundledOrFullBrowser(machine: Machine, options: FindBrowserOptions): Promise<BrowserBinary> {
+  try {
+    return await bundledBrowser(machine);
+  } catch (error) {
+    const found = await machineBrowser(FULL_BROWSERS, options);
+    if (found === undefined) throw error;
+    return found;
+  }
 }
 
 async function configuredBrowser(executable: string): Promise<BrowserBinary> {
   if (!(await isExecutable(executable))) {
     throw new BrowserNotFoundError(
-      `TRIFOLD_BROWSER is ${executable}, which is not an executable file: give the path of a Chromium, or unset it`,
+      `TRIFOLD_BROWSER is ${executable}, which is not an executable file: give the path of a Chromium or ${BUNDLED}, or unset it`,
     );
   }
   return { executable: await wrappedProgram(executable), environment: {}, source: 'configured' };
 }
 
-async function machineBrowser(options: FindBrowserOptions): Promise<BrowserBinary | undefined> {
+async function machineBrowser(
+  names: readonly string[],
+  options: FindBrowserOptions,
+): Promise<BrowserBinary | undefined> {
   const path = options.path ?? process.env['PATH'] ?? '';
   const directories = new Set([...path.split(delimiter), ...(options.places ?? PLACES)]);
-  for (const name of NAMES) {
+  for (const name of names) {
     for (const directory of directories) {
       const executable = join(directory, name);
       if (directory !== '' && (await isUsable(executable))) {
@@ -77,16 +93,10 @@ async function machineBrowser(options: FindBrowserOptions): Promise<BrowserBinar
   return undefined;
 }
 
-async function bundledBrowser({
-  platform,
-  arch,
-}: {
-  platform: string;
-  arch: string;
-}): Promise<BrowserBinary> {
+async function bundledBrowser({ platform, arch }: Machine): Promise<BrowserBinary> {
   if (platform !== 'linux' || arch !== 'x64') {
     throw new BrowserNotFoundError(
-      `no Chromium was found on this machine, and the one that comes with npm is for linux x64, not ${platform} ${arch}: ` +
+      `the Chromium that comes with npm is for linux x64, not ${platform} ${arch}: ` +
         `install ${packageFor(platform)}, or name a Chromium in TRIFOLD_BROWSER`,
     );
   }
@@ -99,7 +109,7 @@ function packageFor(platform: string): string {
   return 'one';
 }
 
-/** Whether it is there and starts. A snap is passed over: it cannot see the directories we give to it. */
+/** Whether it is there and starts. A snap is skipped: it cannot read the directories that we give to it. */
 async function isUsable(executable: string): Promise<boolean> {
   if (!(await isExecutable(executable))) return false;
   const real = await realpath(executable);

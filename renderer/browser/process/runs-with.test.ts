@@ -27,6 +27,12 @@ describe('a program that is tried as a browser', () => {
     expect(await runsWith(join(directory, 'nothing'), {})).toBe(false);
   });
 
+  it('does not run when it is a snap, also behind the script that Ubuntu installs', async () => {
+    expect(await runsWith(await script('echo Chromium 150.0.1 snap'), {})).toBe(false);
+    const stub = 'echo "Command requires the chromium snap 150.0.1" >&2';
+    expect(await runsWith(await script(stub, 'exit 1'), {})).toBe(false);
+  });
+
   it('hears of no setting or secret of the service, but of what it is given', async () => {
     vi.stubEnv('TRIFOLD_LIVE_KEY', 'secret');
     const file = await script('[ -z "$TRIFOLD_LIVE_KEY" ] || exit 1', 'echo "Chromium $WANTED"');

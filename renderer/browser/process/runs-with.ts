@@ -4,7 +4,10 @@ import { browserEnvironment } from './browser-environment.ts';
 /** Generous: a browser that is read from a slow disk for the first time is a browser all the same. */
 const ANSWER_MS = 30_000;
 
-/** Whether the browser starts at all (its libraries are there, it is no placeholder): it tells its version. */
+/**
+ * Whether the browser prints a version: its libraries are there, and it is neither a placeholder nor a snap. The snap of
+ * Chromium adds the word `snap`; `/usr/bin/chromium-browser` of Ubuntu is a script that starts it.
+ */
 export async function runsWith(
   executable: string,
   environment: Readonly<Record<string, string>>,
@@ -15,6 +18,8 @@ export async function runsWith(
     timeout: ANSWER_MS,
     killSignal: 'SIGKILL',
   } as const;
-  execFile(executable, ['--version'], options, (error, stdout) => resolve(!error && /\d+\.\d+/.test(stdout)));
+  execFile(executable, ['--version'], options, (error, stdout) =>
+    resolve(!error && /\d+\.\d+/.test(stdout) && !/\bsnap\b/.test(stdout)),
+  );
   return promise;
 }
