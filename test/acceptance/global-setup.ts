@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { createAuthority, type KeyPair } from '@trifold/embedded-apiserver/http/certificates.ts';
+import { createAuthority, type KeyPair } from '@trifold/embedded-apiserver/tls/certificates.ts';
 import { clientWithNewKey } from '../support/keys-command.ts';
 import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
 

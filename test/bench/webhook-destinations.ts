@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { createAuthority } from '@trifold/embedded-apiserver/http/certificates.ts';
+import { createAuthority } from '@trifold/embedded-apiserver/tls/certificates.ts';
 import { WebhookReceiver, type Received } from '../support/webhook-receiver.ts';
 import type { BenchClient } from './bench-client.ts';
 

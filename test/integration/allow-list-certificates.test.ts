@@ -11,7 +11,7 @@ import {
   createAuthority,
   createServerCertificate,
   type KeyPair,
-} from '@trifold/embedded-apiserver/http/certificates.ts';
+} from '@trifold/embedded-apiserver/tls/certificates.ts';
 import { afterEach, beforeAll, afterAll, describe, expect, it } from 'vitest';
 
 const NAME = 'cdn.example';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { verifyWebhook } from '@trifold/client';
-import { createAuthority } from '@trifold/embedded-apiserver/http/certificates.ts';
+import { createAuthority } from '@trifold/embedded-apiserver/tls/certificates.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GenerationAnswer } from '../support/api.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';

@@ -6,7 +6,7 @@ import {
   createAuthority,
   createServerCertificate,
   type KeyPair,
-} from '@trifold/embedded-apiserver/http/certificates.ts';
+} from '@trifold/embedded-apiserver/tls/certificates.ts';
 
 /** The name under which the receiver is called; it is in its certificate. */
 export const RECEIVER_HOST = 'hooks.example.com';

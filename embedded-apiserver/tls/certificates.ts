@@ -20,7 +20,7 @@ import {
   time,
   utf8String,
   type Der,
-} from './der.ts';
+} from '../http/der.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CA_LIFETIME_MS = 3650 * DAY_MS;

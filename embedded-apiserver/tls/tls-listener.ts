@@ -9,9 +9,9 @@ import { protobufSchemaOf } from '../builtin-kinds/protobuf-schemas.ts';
 import { mediaTypeOf } from '../encoding/body.ts';
 import { decodeProtobufObject } from '../encoding/protobuf.ts';
 import { methodNotAllowed, Refusal, tooLarge, unauthorized } from '../objects/refusal.ts';
-import { BODY_LIMIT } from './api-handler.ts';
+import { BODY_LIMIT } from '../http/api-handler.ts';
 import type { Credentials } from './credentials.ts';
-import { refusalResponse } from './response.ts';
+import { refusalResponse } from '../http/response.ts';
 
 /** What may be asked without the token: whether it lives. */
 const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz']);
