@@ -1,26 +1,6 @@
-import {
-  createHash,
-  createPrivateKey,
-  generateKeyPairSync,
-  randomBytes,
-  sign,
-  X509Certificate,
-} from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createPrivateKey, KeyObject, webcrypto, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import {
-  bitString,
-  boolean,
-  integer,
-  objectIdentifier,
-  octetString,
-  sequence,
-  set,
-  tagged,
-  time,
-  utf8String,
-  type Der,
-} from '../http/der.ts';
+import type * as X509 from '@peculiar/x509';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CA_LIFETIME_MS = 3650 * DAY_MS;
@@ -30,7 +10,7 @@ const SERVER_LIFETIME_MS = 397 * DAY_MS;
 /** Clocks of client and server may differ. */
 const BACKDATED_MS = 60 * 60 * 1000;
 
-const AUTHORITY_NAME = 'Trifold standalone CA';
+const KEY_ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' };
 
 /** A certificate and its key, PEM. */
 export interface KeyPair {
@@ -38,124 +18,80 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** A new certificate authority that signs server certificates only. */
-export function createAuthority(now: Date): KeyPair {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return certify(privateKey, {
-    subject: AUTHORITY_NAME,
-    signingKey: privateKey,
-    publicKey,
-    now,
-    lifetimeMs: CA_LIFETIME_MS,
+/** Creates a certificate authority that signs server certificates only. It is valid for ten years. */
+export async function createAuthority(now: Date): Promise<KeyPair> {
+  const x509 = await loadX509();
+  const keys = await generateKeys();
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: 'CN=Trifold standalone CA',
+    ...validity(now, CA_LIFETIME_MS),
+    keys,
     extensions: [
-      // CA: true, and no further CA below it.
-      extension('2.5.29.19', true, sequence(boolean(true), integer(Buffer.from([0])))),
-      // keyCertSign and cRLSign.
-      extension('2.5.29.15', true, bitString(Buffer.from([0b0000_0110]), 1)),
-      extension('2.5.29.14', false, octetString(keyIdentifier(publicKey))),
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
+  return pemOf(certificate, keys.privateKey);
 }
 
-/** A new server certificate for the names and addresses, signed by the authority. */
-export function createServerCertificate(authority: KeyPair, hosts: readonly string[], now: Date): KeyPair {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const authorityKey = new X509Certificate(authority.certificate).publicKey;
-  return certify(privateKey, {
-    subject: 'trifold-control-plane',
-    signingKey: createPrivateKey(authority.key),
-    publicKey,
-    now,
-    lifetimeMs: SERVER_LIFETIME_MS,
+/**
+ * Creates a server certificate for DNS names and addresses, signed by the authority. It is valid for 397 days.
+ * Throws `ERR_OSSL_*` when the authority is not PEM.
+ */
+export async function createServerCertificate(
+  authority: KeyPair,
+  hosts: readonly string[],
+  now: Date,
+): Promise<KeyPair> {
+  const signingKey = createPrivateKey(authority.key).toCryptoKey(KEY_ALGORITHM, false, ['sign']);
+  const { raw } = new X509Certificate(authority.certificate);
+  const x509 = await loadX509();
+  const issuer = new x509.X509Certificate(raw);
+  const keys = await generateKeys();
+  const certificate = await x509.X509CertificateGenerator.create({
+    subject: 'CN=trifold-control-plane',
+    issuer: issuer.subjectName,
+    ...validity(now, SERVER_LIFETIME_MS),
+    publicKey: keys.publicKey,
+    signingKey,
     extensions: [
-      extension('2.5.29.19', true, sequence()),
-      // digitalSignature.
-      extension('2.5.29.15', true, bitString(Buffer.from([0b1000_0000]), 7)),
-      // serverAuth.
-      extension('2.5.29.37', false, sequence(objectIdentifier('1.3.6.1.5.5.7.3.1'))),
-      extension('2.5.29.17', false, sequence(...hosts.map((host) => alternativeName(host)))),
-      extension('2.5.29.35', false, sequence(tagged(0, keyIdentifier(authorityKey), false))),
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension(
+        hosts.map((host) => ({ type: isIP(host) === 0 ? 'dns' : 'ip', value: host })),
+      ),
+      // Copied, not computed: authorities of earlier versions hash their key differently.
+      ...issuer
+        .getExtensions(x509.SubjectKeyIdentifierExtension)
+        .map(({ keyId }) => new x509.AuthorityKeyIdentifierExtension(keyId)),
     ],
   });
+  return pemOf(certificate, keys.privateKey);
 }
 
-interface CertificateParts {
-  readonly subject: string;
-  readonly signingKey: KeyObject;
-  readonly publicKey: KeyObject;
-  readonly now: Date;
-  readonly lifetimeMs: number;
-  readonly extensions: readonly Der[];
+/** Imported on use: loading takes 0.1 s or more, and most starts make no certificate. */
+async function loadX509(): Promise<typeof X509> {
+  // The library's dependency injection (tsyringe) needs `Reflect.getMetadata`.
+  await import('reflect-metadata');
+  return import('@peculiar/x509');
 }
 
-/** ecdsa-with-SHA256. */
-const SIGNATURE_ALGORITHM = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
+function generateKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(KEY_ALGORITHM, true, ['sign', 'verify']);
+}
 
-/** Builds and signs a certificate (RFC 5280, version 3). */
-function certify(privateKey: KeyObject, parts: CertificateParts): KeyPair {
-  const serial = randomBytes(16);
-  serial[0] = (serial[0] ?? 0) & 0x7f || 0x01;
-  const content = sequence(
-    tagged(0, integer(Buffer.from([2])), true),
-    integer(serial),
-    SIGNATURE_ALGORITHM,
-    commonName(AUTHORITY_NAME),
-    sequence(
-      time(new Date(parts.now.getTime() - BACKDATED_MS)),
-      time(new Date(parts.now.getTime() + parts.lifetimeMs)),
-    ),
-    commonName(parts.subject),
-    spki(parts.publicKey),
-    tagged(3, sequence(...parts.extensions), true),
-  );
-  const signature = sign('sha256', content, parts.signingKey);
-  const der = sequence(content, SIGNATURE_ALGORITHM, bitString(signature));
+function validity(now: Date, lifetimeMs: number): { notBefore: Date; notAfter: Date } {
   return {
-    certificate: new X509Certificate(der).toString(),
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    notBefore: new Date(now.getTime() - BACKDATED_MS),
+    notAfter: new Date(now.getTime() + lifetimeMs),
   };
 }
 
-function commonName(name: string): Der {
-  return sequence(set(sequence(objectIdentifier('2.5.4.3'), utf8String(name))));
-}
-
-function spki(key: KeyObject): Der {
-  return key.export({ type: 'spki', format: 'der' });
-}
-
-/** Any unique value will do (RFC 7093): the start of a SHA-256. */
-function keyIdentifier(key: KeyObject): Buffer {
-  return createHash('sha256').update(spki(key)).digest().subarray(0, 20);
-}
-
-function extension(identifier: string, critical: boolean, value: Der): Der {
-  return sequence(objectIdentifier(identifier), ...(critical ? [boolean(true)] : []), octetString(value));
-}
-
-/** A DNS name or an address, as subjectAltName has it. */
-function alternativeName(host: string): Der {
-  const version = isIP(host);
-  if (version === 0) return tagged(2, Buffer.from(host), false);
-  return tagged(7, version === 4 ? ipv4Bytes(host) : ipv6Bytes(host), false);
-}
-
-function ipv4Bytes(address: string): Buffer {
-  return Buffer.from(address.split('.').map(Number));
-}
-
-function ipv6Bytes(address: string): Buffer {
-  // URL writes any form of an address in its short hexadecimal form.
-  const short = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [head = '', tail] = short.split('::');
-  const groups = (text: string | undefined) => (text ? text.split(':') : []);
-  const missing = 8 - groups(head).length - groups(tail).length;
-  const all = [
-    ...groups(head),
-    ...Array.from({ length: tail === undefined ? 0 : missing }, () => '0'),
-    ...groups(tail),
-  ];
-  return Buffer.from(
-    all.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 0xff]),
-  );
+function pemOf(certificate: X509.X509Certificate, privateKey: webcrypto.CryptoKey): KeyPair {
+  return {
+    certificate: new X509Certificate(Buffer.from(certificate.rawData)).toString(),
+    key: KeyObject.from(privateKey).export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
 }

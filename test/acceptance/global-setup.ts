@@ -53,7 +53,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const data = await temporaryDirectory();
   const keys = inventKeys();
-  const receivers = createAuthority(new Date());
+  const receivers = await createAuthority(new Date());
   const authorities = join(data, 'receivers.pem');
   await writeFile(authorities, receivers.certificate);
   const environment = {

@@ -34,7 +34,7 @@ export class WebhookDestinations {
   }
 
   static async start(): Promise<WebhookDestinations> {
-    const authority = createAuthority(new Date());
+    const authority = await createAuthority(new Date());
     const closed = await WebhookReceiver.start({ authority });
     await closed.stop();
     return new WebhookDestinations(await WebhookReceiver.start({ authority }), closed);

@@ -47,10 +47,10 @@ export class WebhookReceiver {
       certifiedAt = new Date(),
       port = 0,
     } = options;
-    const authority = options.authority ?? createAuthority(certifiedAt);
+    const authority = options.authority ?? (await createAuthority(certifiedAt));
     const handle = (request: IncomingMessage, response: ServerResponse) =>
       void receiver.#handle(request, response);
-    const pair = createServerCertificate(authority, hosts, certifiedAt);
+    const pair = await createServerCertificate(authority, hosts, certifiedAt);
     const server = plain
       ? createHttpServer(handle)
       : createServer({ cert: pair.certificate, key: pair.key }, handle);
