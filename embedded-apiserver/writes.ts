@@ -1,5 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
 import { invalid } from './objects/field-error.ts';
-import { equalJson } from './encoding/json.ts';
 import { newObject, objectWithStatus, updatedObject } from './objects/object-changes.ts';
 import { validateObject } from './objects/object-validation.ts';
 import {
@@ -123,7 +123,9 @@ export function updateObject(
   validateObject(target.kind, object, before.object, isStatus ? 'status' : 'whole');
   if (options.dryRun) return unwritten(before.key, object);
   if (isFinal(object)) return removeLast(context.registry, before, object);
-  return equalJson(object, before.object) ? before : context.registry.write(before.key, object, before);
+  return isDeepStrictEqual(object, before.object)
+    ? before
+    : context.registry.write(before.key, object, before);
 }
 
 function isFinal(object: StoredObject): boolean {
@@ -133,7 +135,7 @@ function isFinal(object: StoredObject): boolean {
 /** Namespaces marked for deletion have no finalizers of their own: their content holds them. */
 function removeLast(registry: Registry, before: Entry, object: StoredObject): Entry {
   if (before.object.kind !== 'Namespace') return registry.remove(before, object);
-  return equalJson(object, before.object) ? before : registry.write(before.key, object, before);
+  return isDeepStrictEqual(object, before.object) ? before : registry.write(before.key, object, before);
 }
 
 function checkIdentity(target: ObjectTarget, sent: SentObject): void {

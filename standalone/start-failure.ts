@@ -3,7 +3,7 @@ import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import { BrowserNotFoundError } from '@trifold/renderer/browser/process/browser-not-found-error.ts';
 import { BrowserLaunchError } from '@trifold/renderer/browser/process/browser-process.ts';
 import { ControlPlaneFileError } from '@trifold/embedded-apiserver/control-plane-file-error.ts';
-import { CredentialsError } from '@trifold/embedded-apiserver/http/credentials.ts';
+import { CredentialsError } from '@trifold/embedded-apiserver/tls/credentials.ts';
 import { DataDirectoryError } from './data-directory.ts';
 import { ListenError } from './listen-error.ts';
 

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { forbidden, invalid, tooLong, type FieldError } from '../objects/field-error.ts';
-import { equalJson, isObject } from '../encoding/json.ts';
+import { isObject } from '../encoding/json.ts';
 import { fieldAt } from '../objects/selectors.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
 import { AGE_COLUMN, NAME_COLUMN } from '../objects/table.ts';
@@ -100,6 +101,6 @@ function secretUpdateErrors(object: StoredObject, old: StoredObject): FieldError
   if (old['immutable'] !== true) return errors;
   const message = 'field is immutable when `immutable` is set';
   if (object['immutable'] !== true) errors.push(forbidden('immutable', message));
-  if (!equalJson(dataOf(object), dataOf(old))) errors.push(forbidden('data', message));
+  if (!isDeepStrictEqual(dataOf(object), dataOf(old))) errors.push(forbidden('data', message));
   return errors;
 }

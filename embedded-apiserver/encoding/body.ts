@@ -31,8 +31,8 @@ export function decodeBody(body: string, contentType: string | undefined, kind: 
 }
 
 /** Reads the body of a patch. Refuses with 400. */
-export function decodePatch(body: string, isYaml = false): { value: unknown; duplicates: readonly string[] } {
-  const value = isYaml ? readYaml(body) : readJson(body);
+export function decodePatch(body: string): { value: unknown; duplicates: readonly string[] } {
+  const value = readJson(body);
   if (value instanceof Error) throw badRequest(`error decoding patch: ${value.message}`);
   return { value, duplicates: duplicatesIn(body, value) };
 }

@@ -6,32 +6,6 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether two JSON values are equal; the order of members does not matter. */
-export function equalJson(left: unknown, right: unknown): boolean {
-  if (left === right) return true;
-  if (Array.isArray(left)) return Array.isArray(right) && equalArrays(left, right);
-  return isObject(left) && isObject(right) && equalObjects(left, right);
-}
-
-function equalArrays(left: readonly unknown[], right: readonly unknown[]): boolean {
-  return left.length === right.length && left.every((item, index) => equalJson(item, right[index]));
-}
-
-function equalObjects(left: JsonObject, right: JsonObject): boolean {
-  const members = Object.keys(left);
-  if (members.length !== Object.keys(right).length) return false;
-  return members.every((member) => Object.hasOwn(right, member) && equalJson(left[member], right[member]));
-}
-
-/** A deep copy of a JSON value. */
-export function cloneJson<T>(value: T): T {
-  if (Array.isArray(value)) return value.map((item: unknown) => cloneJson(item)) as T;
-  if (!isObject(value)) return value;
-  const copy: JsonObject = {};
-  for (const member of Object.keys(value)) setMember(copy, member, cloneJson(value[member]));
-  return copy as T;
-}
-
 /** Sets a member by any name: a plain assignment to `__proto__` would change the prototype instead. */
 export function setMember(object: JsonObject, member: string, value: unknown): void {
   if (member === '__proto__') {

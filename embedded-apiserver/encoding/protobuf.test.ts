@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { protobufSchemaOf } from '../builtin-kinds/protobuf-schemas.ts';
 import { decodeProtobufObject } from './protobuf.ts';
 
 /** What kubectl 1.34 sent for `create namespace acme`. */
@@ -9,11 +8,10 @@ const NAMESPACE = 'azhzAAoPCgJ2MRIJTmFtZXNwYWNlEhwKFAoEYWNtZRIAGgAiACoAMgA4AEIAE
 const SECRET =
   'azhzAAoMCgJ2MRIGU2VjcmV0EjkKGwoEaG9vaxIAGgdkZWZhdWx0IgAqADIAOABCABIJCgVlbXB0eRIAEg0KA2tleRIGczNjcmV0GgAaACIA';
 
-const decodeProtobuf = (body: Buffer) => decodeProtobufObject(body, protobufSchemaOf);
 const bytes = (base64: string) => Buffer.from(base64, 'base64');
 
 test('a namespace as kubectl sends it is read', () => {
-  expect(decodeProtobuf(bytes(NAMESPACE))).toEqual({
+  expect(decodeProtobufObject(bytes(NAMESPACE))).toEqual({
     apiVersion: 'v1',
     kind: 'Namespace',
     metadata: { name: 'acme' },
@@ -21,7 +19,7 @@ test('a namespace as kubectl sends it is read', () => {
 });
 
 test('a secret as kubectl sends it is read, with an empty value', () => {
-  expect(decodeProtobuf(bytes(SECRET))).toEqual({
+  expect(decodeProtobufObject(bytes(SECRET))).toEqual({
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { name: 'hook', namespace: 'default' },
@@ -35,20 +33,48 @@ test('whatever is cut off is refused as malformed, never read beyond its end', (
     // Cut between two members of the envelope, what came before is whole.
     const allowed = [undefined, expect.objectContaining({ apiVersion: 'v1', kind: 'Secret' })];
     try {
-      expect(allowed).toContainEqual(decodeProtobuf(whole.subarray(0, length)));
+      expect(allowed).toContainEqual(decodeProtobufObject(whole.subarray(0, length)));
     } catch (error) {
       expect(error).toMatchObject({ status: { code: 400 } });
     }
   }
 });
 
+test('labels, annotations and a flag are read', () => {
+  const field = (number: number, ...parts: (Buffer | string)[]) => {
+    const content = Buffer.concat(parts.map((part) => Buffer.from(part)));
+    return Buffer.concat([Buffer.from([(number << 3) | 2, content.length]), content]);
+  };
+  const entry = (key: string, value: string) => [field(1, key), field(2, value)];
+  const metadata = field(1, field(11, ...entry('team', 'x')), field(12, ...entry('note', 'y')));
+  const secret = field(2, metadata, field(4, ...entry('a', 'b')), Buffer.from([5 << 3, 1]));
+  const type = field(1, field(1, 'v1'), field(2, 'Secret'));
+  expect(decodeProtobufObject(Buffer.concat([Buffer.from('k8s\0'), type, secret]))).toEqual({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { labels: { team: 'x' }, annotations: { note: 'y' } },
+    stringData: { a: 'b' },
+    immutable: true,
+  });
+});
+
+test('a field that is not known is refused, unless it is empty', () => {
+  // Field 4 of metadata (selfLink): present and empty in what kubectl sends.
+  const sent = bytes(NAMESPACE);
+  const selfLink = sent.indexOf(Buffer.from([0x22, 0x00, 0x2a, 0x00]));
+  const changed = Buffer.from(sent);
+  // The empty fields 4 and 5 become one field 4 of two bytes.
+  changed[selfLink + 1] = 2;
+  expect(() => decodeProtobufObject(changed)).toThrow('field 4');
+});
+
 test('other kinds are not known', () => {
   const other = bytes(NAMESPACE.replace('TmFtZXNwYWNl', Buffer.from('Nothingxy').toString('base64')));
-  expect(decodeProtobuf(other)).toBeUndefined();
+  expect(decodeProtobufObject(other)).toBeUndefined();
 });
 
 test('bytes that are no protobuf of Kubernetes are refused', () => {
   for (const text of ['', '{}', 'k8s\0\xff\xff\xff', 'k8s\0\x0a\x7f']) {
-    expect(() => decodeProtobuf(Buffer.from(text, 'latin1'))).toThrow(/protobuf/);
+    expect(() => decodeProtobufObject(Buffer.from(text, 'latin1'))).toThrow(/protobuf/);
   }
 });

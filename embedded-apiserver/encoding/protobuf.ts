@@ -1,153 +1,126 @@
-import { toKubernetesTime } from '@trifold/crds';
 import { setMember, type JsonObject } from './json.ts';
 import { badRequest } from '../objects/refusal.ts';
 
-/** What a field of a message holds. `time` is the message of seconds and nanoseconds. */
-export type ProtobufType = 'string' | 'bytes' | 'integer' | 'boolean' | 'time' | ProtobufMessage;
+/*
+ * `kubectl create namespace` and `kubectl create secret` send their object as protobuf and do not fall back to JSON
+ * on 415. This decoder reads these two kinds only. Field numbers: generated.proto of meta/v1 and core/v1.
+ */
 
-/** A field: its JSON name, its type, and whether it repeats or is a map from strings. */
-export interface ProtobufField {
-  readonly name: string;
-  readonly type: ProtobufType;
-  readonly shape?: 'list' | 'map';
-}
+type FieldType = 'string' | 'bytes' | 'boolean' | 'string map' | 'bytes map' | Message;
 
-/** The fields of a message by number. Fields that are not named are skipped. */
-export interface ProtobufMessage {
-  readonly fields: Readonly<Record<number, ProtobufField>>;
-}
+/** JSON name and type of each field by its number. */
+type Message = Readonly<Record<number, readonly [name: string, type: FieldType]>>;
 
-/** Every Kubernetes object in protobuf begins with these bytes (apimachinery `serializer/protobuf`). */
-const MAGIC = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
-
-const ENVELOPE: ProtobufMessage = {
-  fields: {
-    1: {
-      name: 'type',
-      type: { fields: { 1: { name: 'apiVersion', type: 'string' }, 2: { name: 'kind', type: 'string' } } },
-    },
-    2: { name: 'raw', type: 'bytes' },
-  },
+/** `runtime.Unknown`, the envelope of every Kubernetes object. */
+const ENVELOPE: Message = {
+  1: ['type', { 1: ['apiVersion', 'string'], 2: ['kind', 'string'] }],
+  2: ['raw', 'bytes'],
 };
 
-/** Reads an object in Kubernetes' protobuf envelope. Undefined when no schema is known for its kind. */
-export function decodeProtobufObject(
-  body: Buffer,
-  schemaOf: (apiVersion: string, kind: string) => ProtobufMessage | undefined,
-): JsonObject | undefined {
-  if (!body.subarray(0, 4).equals(MAGIC)) throw badRequest('the body is not protobuf of Kubernetes');
-  const { type, raw } = decodeMessage(body.subarray(4), ENVELOPE) as {
+const OBJECT_META: Message = {
+  1: ['name', 'string'],
+  2: ['generateName', 'string'],
+  3: ['namespace', 'string'],
+  11: ['labels', 'string map'],
+  12: ['annotations', 'string map'],
+};
+
+const KINDS: ReadonlyMap<string, Message> = new Map<string, Message>([
+  ['v1 Namespace', { 1: ['metadata', OBJECT_META], 3: ['status', { 1: ['phase', 'string'] }] }],
+  [
+    'v1 Secret',
+    {
+      1: ['metadata', OBJECT_META],
+      2: ['data', 'bytes map'],
+      3: ['type', 'string'],
+      4: ['stringData', 'string map'],
+      5: ['immutable', 'boolean'],
+    },
+  ],
+]);
+
+/** The first bytes of the envelope (apimachinery `serializer/protobuf`). */
+const MAGIC = Buffer.from('k8s\0');
+
+/**
+ * Decodes a Namespace or a Secret. Undefined for another kind. Throws 400 for malformed bytes and for a field that
+ * this decoder does not know, so that no value is lost.
+ */
+export function decodeProtobufObject(body: Buffer): JsonObject | undefined {
+  if (!body.subarray(0, MAGIC.length).equals(MAGIC)) throw malformed();
+  const { type, raw } = decodeMessage(body.subarray(MAGIC.length), ENVELOPE) as {
     type?: { apiVersion?: string; kind?: string };
     raw?: string;
   };
   const { apiVersion = '', kind = '' } = type ?? {};
-  const schema = schemaOf(apiVersion, kind);
-  if (!schema) return undefined;
-  return { apiVersion, kind, ...decodeMessage(Buffer.from(raw ?? '', 'base64'), schema) };
+  const message = KINDS.get(`${apiVersion} ${kind}`);
+  return message && { apiVersion, kind, ...decodeMessage(Buffer.from(raw ?? '', 'base64'), message) };
 }
 
-/** Reads one message; what was never set is left out. */
-function decodeMessage(bytes: Buffer, message: ProtobufMessage): JsonObject {
+/** Leaves out members that are not set: Go writes them as zero, empty text or empty message. */
+function decodeMessage(bytes: Buffer, message: Message): JsonObject {
   const result: JsonObject = {};
-  const reader = new Reader(bytes);
-  while (!reader.done) {
-    const tag = reader.varint();
-    const content = reader.content(tag & 7);
-    const field = message.fields[tag >>> 3];
-    if (field) keep(result, field, content);
+  for (const { number, content } of fieldsOf(bytes)) {
+    if (content === 0 || (typeof content !== 'number' && content.length === 0)) continue;
+    const field = message[number];
+    if (!field) throw badRequest(`the protobuf body has field ${number}, which this server does not read`);
+    const [name, type] = field;
+    if (type === 'string map' || type === 'bytes map') addEntry(result, name, decodeEntry(content, type));
+    else setUnlessEmpty(result, name, decodeValue(content, type));
   }
   return result;
 }
 
-function keep(result: JsonObject, field: ProtobufField, content: number | Buffer): void {
-  if (field.shape === 'map') {
-    const entry = decodeMessage(bufferOf(content), {
-      fields: { 1: { name: 'key', type: 'string' }, 2: { name: 'value', type: field.type } },
-    });
-    const map = (result[field.name] ??= {}) as JsonObject;
-    setMember(map, (entry['key'] as string | undefined) ?? '', entry['value'] ?? '');
-    return;
-  }
-  const value = decodeValue(field.type, content);
-  if (field.shape === 'list') ((result[field.name] ??= []) as unknown[]).push(value);
-  else if (!isUnset(value)) result[field.name] = value;
+function setUnlessEmpty(result: JsonObject, name: string, value: unknown): void {
+  if (typeof value !== 'object' || Object.keys(value as object).length > 0) result[name] = value;
 }
 
-/** Go writes members that were never set: empty texts, messages and times. */
-function isUnset(value: unknown): boolean {
-  return value === '' || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+interface Entry {
+  readonly key?: string;
+  readonly value?: string;
 }
 
-function decodeValue(type: ProtobufType, content: number | Buffer): unknown {
-  if (typeof type === 'object') return decodeMessage(bufferOf(content), type);
-  switch (type) {
-    case 'string':
-      return bufferOf(content).toString();
-    case 'bytes':
-      return bufferOf(content).toString('base64');
-    case 'integer':
-      return content;
-    case 'boolean':
-      return content === 1;
-    case 'time':
-      return decodeTime(bufferOf(content));
-  }
+function decodeEntry(content: number | Buffer, type: 'string map' | 'bytes map'): Entry {
+  const value = type === 'string map' ? 'string' : 'bytes';
+  return decodeValue(content, { 1: ['key', 'string'], 2: ['value', value] }) as Entry;
 }
 
-/** A time that is not set is an empty message. */
-function decodeTime(bytes: Buffer): string | null {
-  const { seconds = 0, nanos = 0 } = decodeMessage(bytes, {
-    fields: { 1: { name: 'seconds', type: 'integer' }, 2: { name: 'nanos', type: 'integer' } },
-  }) as { seconds?: number; nanos?: number };
-  if (seconds === 0 && nanos === 0) return null;
-  const whole = toKubernetesTime(new Date(seconds * 1000));
-  return nanos === 0 ? whole : whole.replace('Z', `.${String(Math.floor(nanos / 1000)).padStart(6, '0')}Z`);
+function addEntry(result: JsonObject, name: string, { key = '', value = '' }: Entry): void {
+  setMember((result[name] ??= {}) as JsonObject, key, value);
 }
 
-function bufferOf(content: number | Buffer): Buffer {
-  if (typeof content === 'number') throw badRequest('the protobuf body does not fit its kind');
-  return content;
+function decodeValue(content: number | Buffer, type: Exclude<FieldType, `${string} map`>): unknown {
+  if ((typeof content === 'number') !== (type === 'boolean')) throw malformed();
+  if (typeof content === 'number') return true;
+  if (type === 'string') return content.toString();
+  return type === 'bytes' ? content.toString('base64') : decodeMessage(content, type as Message);
 }
 
-/** Reads the wire format. Refuses with 400 what ends too early. */
-class Reader {
-  readonly #bytes: Buffer;
-  #at = 0;
-
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-  }
-
-  get done(): boolean {
-    return this.#at >= this.#bytes.length;
-  }
-
-  /** Exact up to 2^53; whole numbers below zero come as their two's complement and are not read back. */
-  varint(): number {
+/** Reads the wire format: numbers (type 0) and sequences of bytes (type 2). */
+function* fieldsOf(bytes: Buffer): Generator<{ number: number; content: number | Buffer }> {
+  let at = 0;
+  const readVarint = () => {
     let value = 0;
     for (let scale = 1; ; scale *= 128) {
-      const byte = this.#bytes[this.#at];
-      if (byte === undefined) throw badRequest('the protobuf body ends too early');
-      this.#at += 1;
+      const byte = bytes[at];
+      if (byte === undefined) throw malformed();
+      at += 1;
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
     }
+  };
+  while (at < bytes.length) {
+    const tag = readVarint();
+    const numberOrLength = readVarint();
+    const number = tag >>> 3;
+    const type = tag & 7;
+    if (type === 0) yield { number, content: numberOrLength };
+    else if (type === 2 && numberOrLength <= bytes.length - at)
+      yield { number, content: bytes.subarray(at, (at += numberOrLength)) };
+    else throw malformed();
   }
+}
 
-  content(wireType: number): number | Buffer {
-    if (wireType === 0) return this.varint();
-    const length = this.#lengthOf(wireType);
-    const end = this.#at + length;
-    if (end > this.#bytes.length) throw badRequest('the protobuf body ends too early');
-    const content = this.#bytes.subarray(this.#at, end);
-    this.#at = end;
-    return content;
-  }
-
-  #lengthOf(wireType: number): number {
-    if (wireType === 2) return this.varint();
-    if (wireType === 1) return 8;
-    if (wireType === 5) return 4;
-    throw badRequest('the protobuf body is malformed');
-  }
+function malformed(): Error {
+  return badRequest('the protobuf body is malformed');
 }

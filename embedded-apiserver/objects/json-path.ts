@@ -1,54 +1,28 @@
 import { isObject } from '../encoding/json.ts';
 
-type Step = (value: unknown) => unknown[];
+/** `.member`, or `[?(@.member=="text")]`, which keeps the items of a list whose member is the text. */
+const STEP = /\.([A-Za-z_][\w-]*)|\[\?\(@\.([A-Za-z_][\w-]*)=="([^"]*)"\)\]/g;
 
 /**
- * Compiles the JSONPath of a printer column: `.a.b`, `.a[0]`, `.a[*].b`, `.a['b.c']`, `.a[?(@.type=="Ready")].status`.
- * The result lists every value found. Throws for a path outside of this subset.
+ * Compiles the JSONPath of a printer column, such as `.status.conditions[?(@.type=="Ready")].status`. The result lists
+ * every value found. Throws for a path with other steps than members and such filters.
  */
 export function compileJsonPath(path: string): (value: unknown) => unknown[] {
-  const steps: Step[] = [];
-  let rest = path.replace(/^\{(.*)\}$/, '$1');
-  while (rest !== '') {
-    const [step, length] = firstStep(rest, path);
-    steps.push(step);
-    rest = rest.slice(length);
-  }
-  return (value) => steps.reduce<unknown[]>((found, step) => found.flatMap((item) => step(item)), [value]);
-}
-
-const MEMBER = /^\.([A-Za-z_][\w-]*)/;
-const QUOTED = /^\[(['"])(.*?)\1\]/;
-const INDEX = /^\[(-?\d+)\]/;
-const ALL = /^(?:\[\*\]|\.\*)/;
-const FILTER = /^\[\?\(@((?:\.[\w-]+)+)\s*(==|!=)\s*(?:(['"])(.*?)\3|(true|false|-?\d+(?:\.\d+)?))\)\]/;
-
-function firstStep(rest: string, path: string): [Step, number] {
-  const simple = MEMBER.exec(rest) ?? /^\[(?:['"])(.*?)(?:['"])\]/.exec(rest);
-  if (simple) {
-    const name = QUOTED.exec(rest)?.[2] ?? simple[1] ?? '';
-    return [
-      (value) => (isObject(value) && Object.hasOwn(value, name) ? [value[name]] : []),
-      simple[0].length,
-    ];
-  }
-  const index = INDEX.exec(rest);
-  if (index) {
-    const at = Number(index[1]);
-    return [(value) => (Array.isArray(value) ? value.slice(at, at + 1 || undefined) : []), index[0].length];
-  }
-  const all = ALL.exec(rest);
-  if (all)
-    return [(value) => (typeof value === 'object' && value ? Object.values(value) : []), all[0].length];
-  const filter = FILTER.exec(rest);
-  if (filter) return [filterStep(filter), filter[0].length];
-  throw new Error(`JSONPath that is not supported: ${path}`);
-}
-
-function filterStep(match: RegExpExecArray): Step {
-  const [, member = '', operator, quote, text, literal] = match;
-  const wanted: unknown = quote === undefined ? JSON.parse(literal ?? 'null') : text;
-  const read = compileJsonPath(member);
+  const steps = [...path.matchAll(STEP)];
+  if (path === '' || steps.map(([text]) => text).join('') !== path)
+    throw new Error(`JSONPath that is not supported: ${path}`);
   return (value) =>
-    Array.isArray(value) ? value.filter((item) => (read(item)[0] === wanted) === (operator === '==')) : [];
+    steps.reduce<unknown[]>(
+      (found, [, member, key = '', text]) =>
+        found.flatMap((item) => (member === undefined ? itemsWith(item, key, text) : memberOf(item, member))),
+      [value],
+    );
+}
+
+function memberOf(value: unknown, name: string): unknown[] {
+  return isObject(value) && Object.hasOwn(value, name) ? [value[name]] : [];
+}
+
+function itemsWith(value: unknown, key: string, text: string | undefined): unknown[] {
+  return Array.isArray(value) ? value.filter((item) => memberOf(item, key)[0] === text) : [];
 }

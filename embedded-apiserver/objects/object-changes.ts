@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { randomInt, randomUUID } from 'node:crypto';
 import { toKubernetesTime } from '@trifold/crds';
 import type { ServedKind } from '../served-kind.ts';
-import { equalJson } from '../encoding/json.ts';
 import type { SentMeta, SentObject, StoredMeta, StoredObject } from './stored-object.ts';
 
 /** Letters and digits that cannot spell anything (apimachinery `util/rand`). */
@@ -85,7 +85,7 @@ function sameSpec(object: StoredObject, old: StoredObject): boolean {
   const members = new Set([...Object.keys(object), ...Object.keys(old)]);
   members.delete('metadata');
   members.delete('status');
-  return [...members].every((member) => equalJson(object[member], old[member]));
+  return [...members].every((member) => isDeepStrictEqual(object[member], old[member]));
 }
 
 /** An object marked for deletion: it stays until its finalizers are gone. */

@@ -36,7 +36,7 @@ describe('ages are written as kubectl writes them', () => {
 
 describe('the JSONPath of a column', () => {
   const object = {
-    spec: { name: 'x', scopes: ['a', 'b'], 'odd.name': 1 },
+    spec: { name: 'x', scopes: ['a', 'b'] },
     status: {
       conditions: [
         { type: 'Ready', status: 'True' },
@@ -47,19 +47,16 @@ describe('the JSONPath of a column', () => {
 
   it.each([
     ['.spec.name', ['x']],
-    ['.spec.scopes[0]', ['a']],
-    ['.spec.scopes[-1]', ['b']],
-    ['.spec.scopes[*]', ['a', 'b']],
-    [".spec['odd.name']", [1]],
+    ['.spec.scopes', [['a', 'b']]],
     ['.status.conditions[?(@.type=="Ready")].status', ['True']],
-    ["{.status.conditions[?(@.type!='Ready')].status}", ['False']],
+    ['.status.conditions[?(@.type=="Absent")].status', []],
     ['.status.nothing.at.all', []],
     ['.spec.__proto__', []],
   ])('%s finds what is there', (path, found) => {
     expect(compileJsonPath(path)(object)).toEqual(found);
   });
 
-  it.each(['spec.name', '.spec[?(@.a > 1)]', '..name', '.a[1:2]'])(
+  it.each(['', 'spec.name', '.spec[?(@.a > 1)]', '..name', '.a[0]', '.a[*]'])(
     '%s is a mistake told at start',
     (path) => {
       expect(() => compileJsonPath(path)).toThrow(path);

@@ -1,5 +1,5 @@
 import { applyPatch, Pointer, type Operation } from 'rfc6902';
-import { cloneJson, isObject, type JsonObject } from '../encoding/json.ts';
+import { isObject, type JsonObject } from '../encoding/json.ts';
 import { badRequest, tooLarge, unprocessable } from '../objects/refusal.ts';
 
 /** Operations in one patch (kube-apiserver's `MaxJSONPatchOperations`). */
@@ -11,7 +11,7 @@ export function applyJsonPatch(target: JsonObject, patch: unknown): JsonObject {
     throw badRequest('error decoding patch: it must be a list of operations');
   if (patch.length > OPERATIONS_LIMIT)
     throw badRequest(`a patch may have ${OPERATIONS_LIMIT} operations, this one has ${patch.length}`);
-  const result = cloneJson(target);
+  const result = structuredClone(target);
   if (!applies(result, patch as unknown as Operation[])) throw unprocessable();
   return result;
 }

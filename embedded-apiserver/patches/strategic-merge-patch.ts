@@ -1,4 +1,5 @@
-import { equalJson, isObject, setMember, type JsonObject } from '../encoding/json.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, setMember, type JsonObject } from '../encoding/json.ts';
 
 /**
  * Lists of the built-in kinds that merge and do not replace, with the member that identifies an item (undefined for
@@ -38,7 +39,7 @@ function mergeList(target: unknown, patch: readonly unknown[], key: string | und
   const result: unknown[] = Array.isArray(target) ? [...(target as unknown[])] : [];
   const identity = (item: unknown) => (key !== undefined && isObject(item) ? item[key] : item);
   for (const item of patch) {
-    const index = result.findIndex((present) => equalJson(identity(present), identity(item)));
+    const index = result.findIndex((present) => isDeepStrictEqual(identity(present), identity(item)));
     if (isObject(item) && item['$patch'] === 'delete') result.splice(index, index < 0 ? 0 : 1);
     else if (index < 0) result.push(isObject(item) ? withoutDirectives(item) : item);
     else result[index] = applyStrategicMergePatch(result[index], item);

@@ -1,4 +1,4 @@
-import { cloneJson, isObject, type JsonObject } from '../encoding/json.ts';
+import { isObject, type JsonObject } from '../encoding/json.ts';
 import type { SchemaNode } from './structural-schema.ts';
 
 /**
@@ -14,7 +14,8 @@ export function pruneAndDefault(node: SchemaNode, value: unknown, path: string, 
   } else if (isObject(value)) {
     pruneObject(node, value, path, unknown);
     for (const [member, fallback] of node.defaults) {
-      if (value[member] === undefined) value[member] = cloneJson(fallback);
+      if (value[member] === undefined)
+        value[member] = typeof fallback === 'object' ? structuredClone(fallback) : fallback;
     }
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   duplicate,
   invalid,
@@ -9,7 +10,7 @@ import {
 } from '../objects/field-error.ts';
 import type { FieldError } from '../objects/field-error.ts';
 import { matchesFormat } from './formats.ts';
-import { equalJson, isObject, jsonType, type JsonObject } from '../encoding/json.ts';
+import { isObject, jsonType, type JsonObject } from '../encoding/json.ts';
 import type { SchemaNode } from './structural-schema.ts';
 
 /**
@@ -19,7 +20,7 @@ import type { SchemaNode } from './structural-schema.ts';
 export function validateValue(node: SchemaNode, value: unknown, place: Place, errors: FieldError[]): void {
   const before = errors.length;
   checkValue(node, value, place, errors);
-  if (errors.length > before && place.old !== undefined && equalJson(value, place.old))
+  if (errors.length > before && place.old !== undefined && isDeepStrictEqual(value, place.old))
     errors.length = before;
 }
 
@@ -34,7 +35,7 @@ function checkValue(node: SchemaNode, value: unknown, place: Place, errors: Fiel
   const type = jsonType(value);
   const typed = hasType(node, type);
   if (!typed) errors.push(wrongType(place.field, node.type ?? 'any', type));
-  if (node.allowed && !node.allowed.some((choice) => equalJson(choice, value)))
+  if (node.allowed && !node.allowed.some((choice) => isDeepStrictEqual(choice, value)))
     errors.push(notSupported(place.field, value, node.allowed));
   if (typed) checkContent(node, value, place, errors);
 }

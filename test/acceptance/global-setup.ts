@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { createAuthority, type KeyPair } from '@trifold/embedded-apiserver/http/certificates.ts';
+import { createAuthority, type KeyPair } from '@trifold/embedded-apiserver/tls/certificates.ts';
 import { clientWithNewKey } from '../support/keys-command.ts';
 import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
 
@@ -53,7 +53,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const data = await temporaryDirectory();
   const keys = inventKeys();
-  const receivers = createAuthority(new Date());
+  const receivers = await createAuthority(new Date());
   const authorities = join(data, 'receivers.pem');
   await writeFile(authorities, receivers.certificate);
   const environment = {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { createAuthority } from '@trifold/embedded-apiserver/http/certificates.ts';
+import { createAuthority } from '@trifold/embedded-apiserver/tls/certificates.ts';
 import { WebhookReceiver, type Received } from '../support/webhook-receiver.ts';
 import type { BenchClient } from './bench-client.ts';
 
@@ -34,7 +34,7 @@ export class WebhookDestinations {
   }
 
   static async start(): Promise<WebhookDestinations> {
-    const authority = createAuthority(new Date());
+    const authority = await createAuthority(new Date());
     const closed = await WebhookReceiver.start({ authority });
     await closed.stop();
     return new WebhookDestinations(await WebhookReceiver.start({ authority }), closed);

@@ -11,14 +11,14 @@ import {
   createAuthority,
   createServerCertificate,
   type KeyPair,
-} from '@trifold/embedded-apiserver/http/certificates.ts';
+} from '@trifold/embedded-apiserver/tls/certificates.ts';
 import { afterEach, beforeAll, afterAll, describe, expect, it } from 'vitest';
 
 const NAME = 'cdn.example';
 const YEARS = 20 * 365 * 24 * 60 * 60 * 1000;
 const usual = getCACertificates('default');
-const authority = createAuthority(new Date());
-const longAgo = createAuthority(new Date(Date.now() - YEARS));
+const authority = await createAuthority(new Date());
+const longAgo = await createAuthority(new Date(Date.now() - YEARS));
 
 describe('what documents get from an allowed host over https', () => {
   const servers: Server[] = [];
@@ -59,25 +59,28 @@ describe('what documents get from an allowed host over https', () => {
   const good = () => createServerCertificate(authority, [NAME], new Date());
 
   it('comes when its certificate verifies', async () => {
-    expect(await get('/logo.png', await serve(good()))).toBe('picture');
+    expect(await get('/logo.png', await serve(await good()))).toBe('picture');
     expect(asked).toEqual(['/logo.png']);
   });
 
   it.each([
     [
       'is of an authority that nobody knows',
-      createServerCertificate(createAuthority(new Date()), [NAME], new Date()),
+      async () => createServerCertificate(await createAuthority(new Date()), [NAME], new Date()),
     ],
-    ['is of another name', createServerCertificate(authority, ['other.example', '127.0.0.1'], new Date())],
-    ['is no longer valid', createServerCertificate(longAgo, [NAME], new Date(Date.now() - YEARS))],
-    ['is not valid yet', createServerCertificate(authority, [NAME], new Date(Date.now() + YEARS / 20))],
-    ['is signed by itself', createAuthority(new Date())],
-  ])('does not come, and nothing is asked for, when its certificate %s', async (_, pair) => {
-    const bad = await serve(pair);
+    [
+      'is of another name',
+      () => createServerCertificate(authority, ['other.example', '127.0.0.1'], new Date()),
+    ],
+    ['is no longer valid', () => createServerCertificate(longAgo, [NAME], new Date(Date.now() - YEARS))],
+    ['is not valid yet', () => createServerCertificate(authority, [NAME], new Date(Date.now() + YEARS / 20))],
+    ['is signed by itself', () => createAuthority(new Date())],
+  ])('does not come, and nothing is asked for, when its certificate %s', async (_, create) => {
+    const bad = await serve(await create());
     expect(await get('/logo.png', bad)).toBeUndefined();
     expect(asked).toEqual([]);
     // Nor by a detour.
-    const detour = await serve(good(), bad);
+    const detour = await serve(await good(), bad);
     expect(await get('/away', detour, bad)).toBeUndefined();
     expect(asked).toEqual(['/away']);
   });

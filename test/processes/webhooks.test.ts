@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { verifyWebhook } from '@trifold/client';
-import { createAuthority } from '@trifold/embedded-apiserver/http/certificates.ts';
+import { createAuthority, type KeyPair } from '@trifold/embedded-apiserver/tls/certificates.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GenerationAnswer } from '../support/api.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
@@ -35,10 +35,11 @@ describe.skipIf(missing)('webhooks of services that are processes of their own',
   let receiver: WebhookReceiver;
   let template_id: string;
   let secret: string;
-  const authority = createAuthority(new Date());
+  let authority: KeyPair;
 
   beforeAll(async () => {
     directory = await mkdtemp(path.join(tmpdir(), 'trifold-receivers-'));
+    authority = await createAuthority(new Date());
     const file = path.join(directory, 'authority.pem');
     await writeFile(file, authority.certificate);
     cluster = await ClusterProcesses.start({

@@ -6,7 +6,7 @@ import {
   createAuthority,
   createServerCertificate,
   type KeyPair,
-} from '@trifold/embedded-apiserver/http/certificates.ts';
+} from '@trifold/embedded-apiserver/tls/certificates.ts';
 
 /** The name under which the receiver is called; it is in its certificate. */
 export const RECEIVER_HOST = 'hooks.example.com';
@@ -47,10 +47,10 @@ export class WebhookReceiver {
       certifiedAt = new Date(),
       port = 0,
     } = options;
-    const authority = options.authority ?? createAuthority(certifiedAt);
+    const authority = options.authority ?? (await createAuthority(certifiedAt));
     const handle = (request: IncomingMessage, response: ServerResponse) =>
       void receiver.#handle(request, response);
-    const pair = createServerCertificate(authority, hosts, certifiedAt);
+    const pair = await createServerCertificate(authority, hosts, certifiedAt);
     const server = plain
       ? createHttpServer(handle)
       : createServer({ cert: pair.certificate, key: pair.key }, handle);

@@ -7,6 +7,28 @@ import { loadCredentials } from './credentials.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** An authority as earlier versions made it: its key identifier is a SHA-256. */
+const EARLIER_AUTHORITY = {
+  'ca.crt': `-----BEGIN CERTIFICATE-----
+MIIBgTCCASmgAwIBAgIQQh10lA+3lymDJWoOEeaB3TAKBggqhkjOPQQDAjAgMR4w
+HAYDVQQDDBVUcmlmb2xkIHN0YW5kYWxvbmUgQ0EwHhcNMjYxMTIyMDU0OTA4WhcN
+MzYxMTE5MDY0OTA4WjAgMR4wHAYDVQQDDBVUcmlmb2xkIHN0YW5kYWxvbmUgQ0Ew
+WTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARBfhe3SaoQo8mGrFG0o9pDCjWvE5ik
+1YhtbNjiq8o4sgpJNXk08SxdTKDisZBFMotIEoMksKG31fSd9S9vH2Eoo0UwQzAS
+BgNVHRMBAf8ECDAGAQH/AgEAMA4GA1UdDwEB/wQEAwIBBjAdBgNVHQ4EFgQUWPAA
+3OZPW6HQbxjaQsr5odfxc7YwCgYIKoZIzj0EAwIDRgAwQwIfYcJl9/+0EZEOi8DX
+wRp3P0nTZqyaslMMlMpKg0iVOwIgdLV/+irwZgJi7sZplJKs02ImUNR33z85HcV+
+mX4sn+w=
+-----END CERTIFICATE-----
+`,
+  'ca.key': `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgrCsD2Jzi73LdfA1P
+0oorCE8QfNfeEV6hObcx7gmHySChRANCAARBfhe3SaoQo8mGrFG0o9pDCjWvE5ik
+1YhtbNjiq8o4sgpJNXk08SxdTKDisZBFMotIEoMksKG31fSd9S9vH2Eo
+-----END PRIVATE KEY-----
+`,
+};
+
 describe('the credentials of the listener', () => {
   let directory: string;
   const start = new Date('2026-11-21T12:00:00Z');
@@ -35,6 +57,18 @@ describe('the credentials of the listener', () => {
         new X509Certificate(first.caCertificate).publicKey,
       ),
     ).toBe(true);
+  });
+
+  it('have a new certificate under an authority of an earlier version, which stays', async () => {
+    for (const [name, text] of Object.entries(EARLIER_AUTHORITY))
+      writeFileSync(path.join(directory, name), text);
+    const { caCertificate, server } = await load('127.0.0.1', 0);
+    expect(caCertificate).toBe(EARLIER_AUTHORITY['ca.crt']);
+    const authority = new X509Certificate(caCertificate);
+    const certificate = new X509Certificate(server.certificate);
+    // Compares the names and the key identifiers; `verify` compares the signature.
+    expect(certificate.checkIssued(authority)).toBe(true);
+    expect(certificate.verify(authority.publicKey)).toBe(true);
   });
 
   it('have a new certificate when the host is one the old certificate does not name', async () => {

@@ -86,6 +86,18 @@ describe('the listener', () => {
     expect((await call(TEMPLATES, { method: 'POST', body })).status).toBe(413);
   });
 
+  it('answers 415 to protobuf that it does not read', async () => {
+    // runtime.Unknown { typeMeta { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' } }
+    const body = 'k8s\0\n\x1f\n\x16coordination.k8s.io/v1\x12\x05Lease';
+    const headers = {
+      authorization: `Bearer ${at.token}`,
+      'content-type': 'application/vnd.kubernetes.protobuf',
+    };
+    const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
+    const { status, text } = await call(leases, { method: 'POST', headers, body });
+    expect([status, JSON.parse(text)]).toMatchObject([415, { reason: 'UnsupportedMediaType' }]);
+  });
+
   it('streams a watch as things happen and ends it with the server', async () => {
     const received: string[] = [];
     const ended = new Promise<string>((resolve) => {

@@ -85,12 +85,12 @@ class CredentialFiles {
 
   async keyPair(
     name: string,
-    create: () => KeyPair,
+    create: () => Promise<KeyPair>,
     usable: (pair: KeyPair) => boolean = () => true,
   ): Promise<KeyPair> {
     const [certificate, key] = await Promise.all([this.#read(`${name}.crt`), this.#read(`${name}.key`)]);
     if (certificate && key && usable({ certificate, key })) return { certificate, key };
-    const pair = create();
+    const pair = await create();
     // The key first: a certificate without its key is never taken for a pair.
     await this.#write(`${name}.key`, pair.key);
     await this.#write(`${name}.crt`, pair.certificate);

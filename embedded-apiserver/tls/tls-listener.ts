@@ -5,13 +5,12 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
-import { protobufSchemaOf } from '../builtin-kinds/protobuf-schemas.ts';
 import { mediaTypeOf } from '../encoding/body.ts';
 import { decodeProtobufObject } from '../encoding/protobuf.ts';
 import { methodNotAllowed, Refusal, tooLarge, unauthorized } from '../objects/refusal.ts';
-import { BODY_LIMIT } from './api-handler.ts';
+import { BODY_LIMIT } from '../http/api-handler.ts';
 import type { Credentials } from './credentials.ts';
-import { refusalResponse } from './response.ts';
+import { refusalResponse } from '../http/response.ts';
 
 /** What may be asked without the token: whether it lives. */
 const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz']);
@@ -117,10 +116,10 @@ async function toApiRequest(request: IncomingMessage, url: URL, signal: AbortSig
 
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
-/** The body as text; what kubectl sends as protobuf becomes JSON where its kind is known, else it is refused later. */
+/** The body as text. Converts protobuf to JSON if its kind is known; otherwise the handler answers 404 or 415. */
 function decodeText(body: Buffer, type: string | undefined): { text: string; type: string | undefined } {
   if (body.length === 0 || mediaTypeOf(type) !== PROTOBUF) return { text: body.toString(), type };
-  const object = decodeProtobufObject(body, protobufSchemaOf);
+  const object = decodeProtobufObject(body);
   return object
     ? { text: JSON.stringify(object), type: 'application/json' }
     : { text: body.toString(), type };

@@ -1,20 +1,27 @@
 import { X509Certificate } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
-import { createAuthority, createServerCertificate } from './certificates.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createAuthority, createServerCertificate, type KeyPair } from './certificates.ts';
 
 describe('the certificates', () => {
   const now = new Date('2026-11-21T12:00:00Z');
-  const authority = createAuthority(now);
-  const ca = new X509Certificate(authority.certificate);
-  const hosts = ['localhost', '127.0.0.1', '::1', 'fe80::1:2', '2001:db8::', 'plane.example.com'];
-  const server = new X509Certificate(createServerCertificate(authority, hosts, now).certificate);
+  let authority: KeyPair;
+  let ca: X509Certificate;
+  let server: X509Certificate;
+  beforeAll(async () => {
+    authority = await createAuthority(now);
+    ca = new X509Certificate(authority.certificate);
+    const hosts = ['localhost', '127.0.0.1', '::1', 'fe80::1:2', '2001:db8::', 'plane.example.com'];
+    const pair = await createServerCertificate(authority, hosts, now);
+    server = new X509Certificate(pair.certificate);
+  });
 
-  it('are a CA that signs itself, and a server certificate that it signed', () => {
+  it('are a CA that signs itself, and a server certificate that it signed', async () => {
     expect([ca.ca, server.ca]).toEqual([true, false]);
     expect(ca.verify(ca.publicKey)).toBe(true);
     expect(server.verify(ca.publicKey)).toBe(true);
     expect(server.checkIssued(ca)).toBe(true);
-    expect(server.verify(new X509Certificate(createAuthority(now).certificate).publicKey)).toBe(false);
+    const other = await createAuthority(now);
+    expect(server.verify(new X509Certificate(other.certificate).publicKey)).toBe(false);
   });
 
   it('are for the names and addresses asked for, and no others', () => {
@@ -32,8 +39,9 @@ describe('the certificates', () => {
     expect([days(ca), days(server)]).toEqual([3650, 397]);
   });
 
-  it('can be made in the years after 2049, which are written differently', () => {
-    const late = new X509Certificate(createAuthority(new Date('2049-12-31T23:30:00Z')).certificate);
+  it('can be made in the years after 2049, which are written differently', async () => {
+    const { certificate } = await createAuthority(new Date('2049-12-31T23:30:00Z'));
+    const late = new X509Certificate(certificate);
     expect(new Date(late.validFrom).toISOString()).toBe('2049-12-31T22:30:00.000Z');
     expect(new Date(late.validTo).getUTCFullYear()).toBe(2059);
   });
