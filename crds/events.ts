@@ -27,47 +27,59 @@ export const EVENT_TYPES = [...SUBSCRIBABLE_EVENTS, ...CALLBACK_EVENTS, TEST_EVE
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Data of document.completed and generation.completed. */
-export const CompletedDocumentData = Type.Object({
-  id: Type.String({ description: 'Id of the document.' }),
-  status: Type.Literal('completed'),
-  template_id: Type.String({ description: 'The template it is made of.' }),
-  file_url: Type.String({ description: 'Path of the file, below the base URL.' }),
-  status_url: Type.String({ description: 'Path of its status, below the base URL.' }),
-  file_size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
-  render_time_ms: Type.Integer({ minimum: 0, description: 'How long rendering took, milliseconds.' }),
-  expires_at: Timestamp({ description: 'When the file is deleted.' }),
-});
+export const CompletedDocumentData = Type.Object(
+  {
+    id: Type.String({ description: 'Id of the document.' }),
+    status: Type.Literal('completed'),
+    template_id: Type.String({ description: 'The template it is made of.' }),
+    file_url: Type.String({ description: 'Path of the file, below the base URL.' }),
+    status_url: Type.String({ description: 'Path of its status, below the base URL.' }),
+    file_size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
+    render_time_ms: Type.Integer({ minimum: 0, description: 'How long rendering took, milliseconds.' }),
+    expires_at: Timestamp({ description: 'When the file is deleted.' }),
+  },
+  { title: 'CompletedDocumentData' },
+);
 export type CompletedDocumentData = Static<typeof CompletedDocumentData>;
 
 /** Data of document.failed and generation.failed. */
-export const FailedDocumentData = Type.Object({
-  id: Type.String({ description: 'Id of the document.' }),
-  status: Type.Literal('failed'),
-  template_id: Type.String({ description: 'The template it was to be made of.' }),
-  status_url: Type.String({ description: 'Path of its status, below the base URL.' }),
-  error: JobError,
-  created_at: Timestamp({ description: 'When the request was accepted.' }),
-});
+export const FailedDocumentData = Type.Object(
+  {
+    id: Type.String({ description: 'Id of the document.' }),
+    status: Type.Literal('failed'),
+    template_id: Type.String({ description: 'The template it was to be made of.' }),
+    status_url: Type.String({ description: 'Path of its status, below the base URL.' }),
+    error: JobError,
+    created_at: Timestamp({ description: 'When the request was accepted.' }),
+  },
+  { title: 'FailedDocumentData' },
+);
 export type FailedDocumentData = Static<typeof FailedDocumentData>;
 
 /** Data of the events of a batch. */
-export const BatchEventData = Type.Object({
-  id: Type.String({ description: 'Id of the batch.' }),
-  status: StringEnum(['processing', 'completed', 'failed'], { description: 'How far it is.' }),
-  template_id: Type.String({ description: 'The template its items are made of.' }),
-  total: Type.Integer({ minimum: 1, description: 'How many items there are.' }),
-  completed: Type.Integer({ minimum: 0, description: 'Items whose file is there.' }),
-  failed: Type.Integer({ minimum: 0, description: 'Items that failed.' }),
-  status_url: Type.String({ description: 'Path of its status, below the base URL.' }),
-});
+export const BatchEventData = Type.Object(
+  {
+    id: Type.String({ description: 'Id of the batch.' }),
+    status: StringEnum(['processing', 'completed', 'failed'], { description: 'How far it is.' }),
+    template_id: Type.String({ description: 'The template its items are made of.' }),
+    total: Type.Integer({ minimum: 1, description: 'How many items there are.' }),
+    completed: Type.Integer({ minimum: 0, description: 'Items whose file is there.' }),
+    failed: Type.Integer({ minimum: 0, description: 'Items that failed.' }),
+    status_url: Type.String({ description: 'Path of its status, below the base URL.' }),
+  },
+  { title: 'BatchEventData' },
+);
 export type BatchEventData = Static<typeof BatchEventData>;
 
 /** Data of webhook.test. */
-export const TestEventData = Type.Object({
-  endpoint: Type.String({
-    description: 'Id of the endpoint that is tested; `account` is the account’s own.',
-  }),
-});
+export const TestEventData = Type.Object(
+  {
+    endpoint: Type.String({
+      description: 'Id of the endpoint that is tested; `account` is the account’s own.',
+    }),
+  },
+  { title: 'TestEventData' },
+);
 export type TestEventData = Static<typeof TestEventData>;
 
 /** What the data of each type is. */

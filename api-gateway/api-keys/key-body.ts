@@ -12,12 +12,12 @@ export const NewKey = Type.Object(
       Type.Array(StringEnum(SCOPES), {
         minItems: 1,
         uniqueItems: true,
-        description: 'What the key may do; everything when left out.',
+        description: 'What the key may do; default all scopes. The calling key must hold each of them.',
       }),
     ),
     type: Type.Optional(
       StringEnum(KEY_MODES, {
-        description: 'live unless the key that asks is a test key, which makes no other.',
+        description: 'Default: the type of the calling key. A test key can create test keys only.',
       }),
     ),
   },
@@ -34,7 +34,7 @@ const common = {
   name: Type.String({ description: 'Its name.' }),
   description: Type.Union([Type.String(), Type.Null()], { description: 'What it is for, or null.' }),
   type: StringEnum(KEY_MODES, { description: 'Documents of test keys carry a watermark.' }),
-  scopes: Type.Array(Type.String(), { description: 'What it may do.' }),
+  scopes: Type.Array(StringEnum(SCOPES), { description: 'What the key may do.' }),
 };
 
 /** A key as it is answered once, when it is made. */

@@ -73,7 +73,7 @@ const shown = {
   events: Type.Array(StringEnum(SUBSCRIBABLE_EVENTS), { description: 'What it is told of.' }),
   status: StringEnum(ENDPOINT_STATES, {
     description:
-      'active; failing when its last attempts failed, which go on by the schedule; unusable when nothing can be sent; pending until a change is in force.',
+      '`failing`: the last attempts failed and are retried. `unusable`: nothing can be sent. `pending`: a change is not in force yet.',
   }),
   message: nullable(Type.String(), 'The status in words.'),
   failing_since: nullable(Timestamp(), 'When the first of the failures since the last success was.'),

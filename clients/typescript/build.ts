@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { copyFile, glob, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -32,7 +33,7 @@ await copyFile(join(HERE, '..', '..', 'LICENSE'), join(HERE, 'LICENSE'));
 /** Ends the build where `npm ci --omit=dev` left the compiler out: nothing that runs needs the client. */
 function compiler(): string {
   try {
-    const manifest = fileURLToPath(import.meta.resolve('typescript/package.json'));
+    const manifest = createRequire(join(HERE, '..', '..', 'package.json')).resolve('typescript/package.json');
     return manifest.replace(/package\.json$/, 'bin/tsc');
   } catch {
     process.stderr.write('typescript is not installed: @trifold/client is not built\n');

@@ -15,7 +15,9 @@ export const ErrorBody = Type.Object(
     details: Type.Optional(
       Type.Array(
         Type.Object({
-          path: Type.String({ description: 'JSON Pointer to what is wrong.' }),
+          path: Type.String({
+            description: 'JSON Pointer into the body (`/data/lines/3/qty`), or into the query.',
+          }),
           message: Type.String(),
         }),
       ),

@@ -44,7 +44,7 @@ export function completeDocument(
   return {
     ...document,
     paths,
-    webhooks: webhookOperations(),
+    webhooks: webhookOperations(parts.schemas),
     components: {
       ...components,
       headers: RESPONSE_HEADERS,
@@ -62,12 +62,18 @@ function completeOperation(operation: JsonObject, route: DocumentedRoute, parts:
     ...(Array.isArray(parameters) && {
       parameters: (parameters as JsonObject[]).map((parameter) => ({
         ...parameter,
+        required: isRequired(parameter),
         schema: schemas.refer(parameter['schema']),
       })),
     }),
     ...(isObject(requestBody) && { requestBody: withNames(requestBody, schemas) }),
     responses: completeAnswers(responses as Record<string, JsonObject>, route, parts),
   };
+}
+
+/** A parameter with a default may be absent, although the handler always has its value. */
+function isRequired({ required, schema }: JsonObject): boolean {
+  return required === true && !(isObject(schema) && 'default' in schema);
 }
 
 /** Every answer of a route in the order of their statuses. */

@@ -1,5 +1,6 @@
 import { EVENT_API_VERSION, EVENT_DATA, EVENT_TYPES, toJsonSchema, type EventType } from '@trifold/crds';
 import type { JsonObject } from './json.ts';
+import type { NamedSchemas } from './named-schemas.ts';
 
 const SUMMARIES: Readonly<Record<EventType, string>> = {
   'document.completed': 'A document was generated.',
@@ -23,13 +24,13 @@ const HEADERS = {
 } as const;
 
 /** The requests that the service sends (OpenAPI 3.1, `webhooks`; interface, "Events"), one operation for each event type. */
-export function webhookOperations(): JsonObject {
-  return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: operation(type) }]));
+export function webhookOperations(schemas: NamedSchemas): JsonObject {
+  return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: operation(type, schemas) }]));
 }
 
-function operation(type: EventType): JsonObject {
+function operation(type: EventType, schemas: NamedSchemas): JsonObject {
   return {
-    operationId: `on${type.split(/\W/).map(capitalized).join('')}`,
+    operationId: `on${pascalCase(type)}`,
     summary: SUMMARIES[type],
     tags: ['Webhooks'],
     security: [],
@@ -39,7 +40,10 @@ function operation(type: EventType): JsonObject {
       description,
       schema: { type: 'string' },
     })),
-    requestBody: { required: true, content: { 'application/json': { schema: envelope(type) } } },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemas.refer(envelope(type)) } },
+    },
     responses: {
       '2XX': {
         description:
@@ -51,6 +55,8 @@ function operation(type: EventType): JsonObject {
 
 function envelope(type: EventType): JsonObject {
   return {
+    title: `${pascalCase(type)}Event`,
+    description: SUMMARIES[type],
     type: 'object',
     required: ['id', 'type', 'created_at', 'api_version', 'data'],
     properties: {
@@ -66,6 +72,7 @@ function envelope(type: EventType): JsonObject {
   };
 }
 
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
+function pascalCase(type: EventType): string {
+  const words = type.split('.');
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }

@@ -10,9 +10,17 @@ export interface Placed<Entry> {
 
 /** What every list takes (interface, "Limits": 1 to 100, default 20). */
 export const pageQuery = {
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Entries of a page.' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 20,
+    description: 'Entries of a page, 1 to 100; default 20.',
+  }),
   cursor: Type.Optional(
-    Type.String({ maxLength: 1000, description: 'next_cursor of the page before, with the same filters.' }),
+    Type.String({
+      maxLength: 1000,
+      description: '`next_cursor` of the previous page, with the same filters.',
+    }),
   ),
 };
 

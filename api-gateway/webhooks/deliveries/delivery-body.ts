@@ -14,7 +14,7 @@ export const DeliveryQuery = Type.Object(
     status: Type.Optional(StringEnum(DELIVERY_STATES, { description: 'Only those of this status.' })),
     state: Type.Optional(
       StringEnum(DELIVERY_STATES, {
-        description: 'Another name of `status`; of two that differ none is left.',
+        description: 'Alias of `status`. No entry matches if the two differ.',
       }),
     ),
     endpoint: Type.Optional(

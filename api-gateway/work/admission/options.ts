@@ -59,14 +59,21 @@ export const ApiOptions = Type.Object(
       }),
     ),
     margins: Type.Optional(
-      Type.Union([Length('All four margins.'), MarginSides], { description: 'Default 0.4in.' }),
+      Type.Union([Length('All four margins.'), MarginSides], {
+        description: 'One length for all sides, or a length for each side; default 0.4in.',
+      }),
     ),
     header: Type.Optional(Band('header')),
     footer: Type.Optional(Band('footer')),
     print_background: Type.Optional(
       Type.Boolean({ description: 'Whether backgrounds are printed; default true.' }),
     ),
-    scale: Type.Optional(Type.Number({ ...SCALE_RANGE, description: 'Size of the content; default 1.' })),
+    scale: Type.Optional(
+      Type.Number({
+        ...SCALE_RANGE,
+        description: `Scale of the content, ${SCALE_RANGE.minimum} to ${SCALE_RANGE.maximum}; default 1.`,
+      }),
+    ),
     tagged: Type.Optional(Type.Boolean({ description: 'Whether the PDF is tagged; default false.' })),
     outline: Type.Optional(
       Type.Boolean({
@@ -75,13 +82,14 @@ export const ApiOptions = Type.Object(
     ),
     full_page: Type.Optional(
       Type.Boolean({
-        description: 'Of png: all of the document, and not its first page only; default true.',
+        description:
+          'For png: whether the picture shows the whole document or only its first page; default true.',
       }),
     ),
     device_scale: Type.Optional(
       Type.Number({
         ...DEVICE_SCALE_RANGE,
-        description: 'Of png: pixels of the picture for each CSS pixel; default 1.',
+        description: `For png: pixels of the picture for each CSS pixel, ${DEVICE_SCALE_RANGE.minimum} to ${DEVICE_SCALE_RANGE.maximum}; default 1.`,
       }),
     ),
   },

@@ -15,7 +15,11 @@ export const BatchBody = Type.Object(
   {
     template_id: Type.String({ minLength: 1, maxLength: 253, description: 'The template of every item.' }),
     format: StringEnum(DOCUMENT_FORMATS, { description: 'Format of every document.' }),
-    items: Type.Array(BatchItem, { minItems: 1, maxItems: MOST_BATCH_ITEMS, description: 'The documents.' }),
+    items: Type.Array(BatchItem, {
+      minItems: 1,
+      maxItems: MOST_BATCH_ITEMS,
+      description: '1 to 100 documents.',
+    }),
     options: Type.Optional(ApiOptions),
   },
   {

@@ -1,4 +1,4 @@
-import { StringEnum, Timestamp } from '@trifold/crds';
+import { DOCUMENT_FORMATS, StringEnum, Timestamp } from '@trifold/crds';
 import { batchStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
 import { Type, type Static } from 'typebox';
 import { BATCH_STATES, type StoredBatch, type StoredItem } from './batches.ts';
@@ -14,7 +14,7 @@ const members = {
     description: 'failed: every item failed. completed: every item has ended, some may have failed.',
   }),
   template_id: Type.String({ description: 'The template of every item.' }),
-  format: Type.String({ description: 'Format of every document.' }),
+  format: StringEnum(DOCUMENT_FORMATS, { description: 'Format of every document.' }),
   total: Type.Integer({ description: 'Items of the batch.' }),
   completed: Type.Integer({ description: 'Items whose file is there.' }),
   failed: Type.Integer({ description: 'Items that failed.' }),

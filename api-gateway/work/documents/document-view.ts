@@ -2,51 +2,82 @@ import { StringEnum, Timestamp } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import type { StoredDocument } from './documents.ts';
 
-/** A generation as the API shows it (interface, "Generation (document)"). */
-export const DocumentView = Type.Object(
+const common = {
+  id: Type.String({ description: 'Id of the document.' }),
+  template_id: Type.String({ description: 'The template of the document.' }),
+  status_url: Type.String({ description: 'Path of this status.' }),
+  created_at: Timestamp({ description: 'When the request was accepted.' }),
+  expires_at: Timestamp({ description: 'When the file is deleted: 24 hours later.' }),
+};
+
+const UnfinishedDocument = Type.Object(
+  { ...common, status: StringEnum(['pending', 'processing']) },
+  { title: 'UnfinishedDocument', description: 'A document that waits for a renderer or is being rendered.' },
+);
+
+const CompletedDocument = Type.Object(
   {
-    id: Type.String({ description: 'Id of the document.' }),
-    status: StringEnum(['pending', 'processing', 'completed', 'failed'], {
-      description: 'How far it is; the last two are final.',
-    }),
-    template_id: Type.String({ description: 'The template it is made of.' }),
-    file_url: Type.Optional(Type.String({ description: 'Path of the file; once completed.' })),
-    status_url: Type.String({ description: 'Path of this status.' }),
-    file_size: Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes; once completed.' })),
-    created_at: Timestamp({ description: 'When the request was accepted.' }),
-    expires_at: Timestamp({ description: 'When the file is deleted: 24 hours later.' }),
-    render_time_ms: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'How long rendering took, milliseconds; once completed.' }),
-    ),
-    error: Type.Optional(
-      Type.Object(
-        { code: Type.String(), message: Type.String() },
-        { description: 'Why it failed; once failed.' },
-      ),
+    ...common,
+    status: Type.Literal('completed'),
+    file_url: Type.String({ description: 'Path of the file.' }),
+    file_size: Type.Integer({ minimum: 0, description: 'Size of the file in bytes.' }),
+    render_time_ms: Type.Integer({ minimum: 0, description: 'Rendering time in milliseconds.' }),
+  },
+  { title: 'CompletedDocument', description: 'A document whose file can be downloaded.' },
+);
+
+/** A document that could not be generated. */
+export const FailedDocument = Type.Object(
+  {
+    ...common,
+    status: Type.Literal('failed'),
+    error: Type.Object(
+      { code: Type.String(), message: Type.String() },
+      { description: 'Why the document could not be generated.' },
     ),
   },
-  { title: 'Document', description: 'A document and how far it is.' },
+  { title: 'FailedDocument', description: 'A document that could not be generated.' },
 );
+
+/** A generation as the API shows it (interface, "Generation (document)"). */
+export const DocumentView = Type.Union([UnfinishedDocument, CompletedDocument, FailedDocument], {
+  title: 'Document',
+  description: 'A document. Its members depend on `status`; completed and failed are final.',
+});
 export type DocumentView = Static<typeof DocumentView>;
 
 /** The document in the words of the API. URLs are relative to the service (interface, same place). */
 export function viewOf(document: StoredDocument): DocumentView {
-  const { facts, status, result, error } = document;
-  const statusUrl = statusUrlOf(facts.job);
-  return {
+  const { facts } = document;
+  const common = {
     id: facts.job,
-    status,
     template_id: facts.template,
-    ...(result && {
-      file_url: `${statusUrl}/download`,
-      file_size: result.size,
-      render_time_ms: result.renderTimeMs,
-    }),
-    status_url: statusUrl,
+    status_url: statusUrlOf(facts.job),
     created_at: facts.createdAt,
     expires_at: facts.expiresAt,
-    ...(error && { error: { code: error.code, message: error.message } }),
   };
+  switch (document.status) {
+    case 'pending':
+    case 'processing':
+      return { ...common, status: document.status };
+    case 'completed':
+      return {
+        ...common,
+        status: document.status,
+        file_url: fileUrlOf(facts.job),
+        file_size: document.result.size,
+        render_time_ms: document.result.renderTimeMs,
+      };
+    case 'failed': {
+      const { code, message } = document.error;
+      return { ...common, status: document.status, error: { code, message } };
+    }
+  }
+}
+
+/** Where the file of a completed document is downloaded. */
+export function fileUrlOf(id: string): string {
+  return `${statusUrlOf(id)}/download`;
 }
 
 /** Where the status of a document is polled. */

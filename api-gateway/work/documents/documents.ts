@@ -32,15 +32,17 @@ export interface DocumentResult {
 }
 
 /** A document as it is now, wherever that is written down. */
-export interface StoredDocument {
+export type StoredDocument = DocumentOrigin &
+  (
+    | { readonly status: 'pending' | 'processing'; readonly result?: undefined; readonly error?: undefined }
+    | { readonly status: 'completed'; readonly result: DocumentResult; readonly error?: undefined }
+    | { readonly status: 'failed'; readonly result?: undefined; readonly error: JobError }
+  );
+
+interface DocumentOrigin {
   readonly facts: DocumentFacts;
-  readonly status: 'pending' | 'processing' | 'completed' | 'failed';
   /** Key of the file in the object store. */
   readonly key: string;
-  /** Once completed. */
-  readonly result?: DocumentResult;
-  /** Once failed. */
-  readonly error?: JobError;
 }
 
 /** When accounts were made. */

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contentTypeOf, type DocumentFormat } from '@trifold/crds';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { contentDisposition } from './filename.ts';
-import { expired, type StoredDocument } from './documents.ts';
+import { expired, type DocumentResult, type StoredDocument } from './documents.ts';
 
 /** What is told of a file that is sent: that of a document, or of an item of a batch. */
 export interface SentFile extends Pick<StoredDocument, 'key'> {
   readonly facts: Pick<StoredDocument['facts'], 'job' | 'filename' | 'format'>;
-  readonly result?: Pick<NonNullable<StoredDocument['result']>, 'sha256'>;
+  readonly result?: Pick<DocumentResult, 'sha256'> | undefined;
 }
 
 /** Answers with the file of a completed document, or with its headers alone to HEAD and to a client that has it. */

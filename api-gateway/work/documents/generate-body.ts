@@ -17,8 +17,7 @@ export const GenerateBody = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: LONGEST_ENDPOINT_URL,
-        description:
-          'Where the end of this document is told, not signed, besides the webhooks of the account.',
+        description: 'HTTPS URL that is notified, unsigned, when the document completes or fails.',
       }),
     ),
     filename: Type.Optional(

@@ -1,9 +1,7 @@
+import type { Schemas } from '../resources/schemas.ts';
+
 /** One place in a request that is wrong. */
-export interface ErrorDetail {
-  /** JSON Pointer into the body that was sent (`/data/lines/3/qty`), or into the query. */
-  readonly path: string;
-  readonly message: string;
-}
+export type ErrorDetail = Readonly<NonNullable<Schemas['Error']['details']>[number]>;
 
 /** What an error knows beside its message. */
 export interface ErrorFacts {

@@ -1,53 +1,21 @@
 import { segment, type CallOptions } from '../transport/call.ts';
 import type { Transport } from '../transport/transport.ts';
 import { everyEntry, type Page, type PageQuery } from './pages.ts';
+import type { Schemas } from './schemas.ts';
 
 const PATH = '/v1/api-keys';
 
 /** What a key may do (interface, "Authentication" 5). */
-export type Scope =
-  | 'templates:read'
-  | 'templates:write'
-  | 'documents:generate'
-  | 'api-keys:read'
-  | 'api-keys:write'
-  | 'usage:read'
-  | 'webhooks:read'
-  | 'webhooks:write';
+export type Scope = ApiKey['scopes'][number];
 
 /** Body of a create. */
-export interface NewApiKey {
-  name: string;
-  description?: string;
-  /** @default all; refused when the key that asks has not all of them itself */
-  scopes?: readonly Scope[];
-  /** Documents of test keys carry a watermark. A test key makes test keys only. @default that of the key that asks */
-  type?: 'live' | 'test';
-}
-
-interface ApiKeyFacts {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly type: 'live' | 'test';
-  readonly scopes: readonly Scope[];
-  /** ISO 8601. */
-  readonly created_at: string;
-}
+export type NewApiKey = Schemas['NewApiKey'];
 
 /** A key as it is answered once, when it is made. */
-export interface CreatedApiKey extends ApiKeyFacts {
-  /** The key itself: it cannot be had again. */
-  readonly key: string;
-}
+export type CreatedApiKey = Readonly<Schemas['CreatedApiKey']>;
 
 /** A key as it is shown afterwards. */
-export interface ApiKey extends ApiKeyFacts {
-  /** The last four characters of the key. */
-  readonly last_four: string;
-  /** ISO 8601, to the minute; null when it was never used. */
-  readonly last_used_at: string | null;
-}
+export type ApiKey = Readonly<Schemas['ApiKey']>;
 
 /** The API keys of the account. */
 export class ApiKeys {
@@ -78,7 +46,7 @@ export class ApiKeys {
   }
 
   /** Ends a key, within a second at every gateway. What it made stays. */
-  async revoke(id: string, options?: CallOptions): Promise<{ readonly id: string; readonly deleted: true }> {
+  async revoke(id: string, options?: CallOptions): Promise<Readonly<Schemas['Deleted']>> {
     return this.#transport.json({ method: 'DELETE', path: pathOf(id), options });
   }
 }

@@ -1,57 +1,22 @@
 import { segment, type CallOptions, type CreateOptions } from '../transport/call.ts';
 import type { Transport } from '../transport/transport.ts';
 import { Download } from './download.ts';
-import type { DocumentFormat, GenerationOptions } from './generation-options.ts';
 import { poll, type WaitOptions } from './polling.ts';
+import type { Schemas } from './schemas.ts';
 
 const PATH = '/v1/generate/batch';
 
 /** Up to 100 documents from one template (interface, "POST /v1/generate/batch"). */
-export interface BatchRequest {
-  template_id: string;
-  format: DocumentFormat;
-  /** 1 to 100, each with the values of one document. */
-  items: readonly { data: object }[];
-  options?: GenerationOptions;
-}
+export type BatchRequest = Schemas['BatchRequest'];
 
 /** A batch as it is answered when it is accepted. */
-export interface Batch {
-  readonly id: string;
-  /** `completed` when at least one item is, `failed` when every item failed. */
-  readonly status: 'pending' | 'processing' | 'completed' | 'failed';
-  readonly template_id: string;
-  readonly format: DocumentFormat;
-  /** Items in all, and how many of them are done. */
-  readonly total: number;
-  readonly completed: number;
-  readonly failed: number;
-  /** ISO 8601. */
-  readonly created_at: string;
-  /** ISO 8601; afterwards no file can be downloaded any more. */
-  readonly expires_at: string;
-  /** Where the status is, below the base URL. */
-  readonly status_url: string;
-  /** Why the batch as a whole failed, when it is not for its items. */
-  readonly error?: { readonly code: string; readonly message: string };
-}
+export type Batch = Readonly<Schemas['Batch']>;
 
 /** What came of one item. */
-export interface BatchItem {
-  /** Place in the request, from 0. */
-  readonly index: number;
-  readonly status: 'pending' | 'processing' | 'completed' | 'failed';
-  /** Where the file is, below the base URL; once completed. */
-  readonly file_url?: string;
-  /** Bytes. */
-  readonly file_size?: number;
-  readonly error?: { readonly code: string; readonly message: string };
-}
+export type BatchItem = Readonly<Schemas['BatchItem']>;
 
 /** A batch with its items. */
-export interface BatchWithItems extends Batch {
-  readonly items: readonly BatchItem[];
-}
+export type BatchWithItems = Readonly<Schemas['BatchInFull']>;
 
 /** A batch at its end. */
 export type FinishedBatch = BatchWithItems & { readonly status: 'completed' | 'failed' };

@@ -102,6 +102,5 @@ function isFinished(generation: Generation): generation is FinishedGeneration {
 }
 
 function failure(generation: FailedGeneration): GenerationFailedError {
-  const message = generation.error?.message ?? 'The document could not be generated.';
-  return new GenerationFailedError(message, { code: 'generation_failed' }, generation);
+  return new GenerationFailedError(generation.error.message, { code: 'generation_failed' }, generation);
 }

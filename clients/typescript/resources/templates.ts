@@ -1,96 +1,39 @@
 import { segment, type CallOptions } from '../transport/call.ts';
 import type { Transport } from '../transport/transport.ts';
-import type { GenerationOptions } from './generation-options.ts';
-import { everyEntry, type Page, type PageQuery } from './pages.ts';
+import { everyEntry, type Page } from './pages.ts';
+import type { Query, Schemas } from './schemas.ts';
 
 const PATH = '/v1/templates';
 
 /** Archived templates make no documents; drafts do. */
-export type TemplateStatus = 'active' | 'draft' | 'archived';
+export type TemplateStatus = TemplateEntry['status'];
 
 /** A value of a template's data: what it must be (interface, "Template schema"). */
-export interface NestedField {
-  type?: 'string' | 'number' | 'boolean' | 'array' | 'object';
-  required?: boolean;
-  default?: unknown;
-  description?: string;
-  format?: 'email' | 'url' | 'date';
-  minLength?: number;
-  maxLength?: number;
-  /** RE2 syntax. */
-  pattern?: string;
-  min?: number;
-  max?: number;
-  integer?: boolean;
-  minItems?: number;
-  maxItems?: number;
-  items?: NestedField;
-  properties?: Record<string, NestedField>;
-}
+export type NestedField = Schemas['NestedField'];
 
 /** A binding of a template. */
-export interface FieldDefinition extends NestedField {
-  name: string;
-  type: 'string' | 'number' | 'boolean' | 'array' | 'object';
-}
+export type FieldDefinition = Schemas['Field'];
 
 /** What the data of a template must be. Members that it does not name may be anything. */
-export interface TemplateSchema {
-  fields: FieldDefinition[];
-}
+export type TemplateSchema = Schemas['DataSchema'] & { fields: FieldDefinition[] };
 
 /** What makes a template a letter that `emails.compile` takes. All members have bindings. */
-export interface TemplateEmail {
-  subject: string;
-  preheader?: string;
-  /** Made from the html when left out. */
-  text?: string;
-}
+export type TemplateEmail = Schemas['TemplateEmail'];
 
 /** Body of a create. */
-export interface NewTemplate {
-  name: string;
-  /** HTML with `{{bindings}}`. */
-  html: string;
-  css?: string | null;
-  description?: string | null;
-  /** @default 'active' */
-  status?: TemplateStatus;
-  schema?: TemplateSchema | null;
-  default_options?: GenerationOptions | null;
-  email?: TemplateEmail | null;
-}
+export type NewTemplate = Schemas['NewTemplate'];
 
 /** Body of an update: members that are left out stay; null takes one away that may be missing. */
-export type TemplateChange = Partial<NewTemplate>;
+export type TemplateChange = Schemas['TemplateChange'];
 
 /** A template as a list shows it. */
-export interface TemplateEntry {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly status: TemplateStatus;
-  /** 1 at first; each update raises it by one. */
-  readonly version: number;
-  /** ISO 8601. */
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+export type TemplateEntry = Readonly<Schemas['TemplateEntry']>;
 
-/** One template in full. */
-export interface Template extends TemplateEntry {
-  readonly html: string;
-  readonly css: string | null;
-  readonly schema: TemplateSchema | null;
-  readonly default_options: GenerationOptions | null;
-  readonly email: TemplateEmail | null;
-}
+/** One template in full. The service promises less of `schema`: kubectl may have applied one that `create` refuses. */
+export type Template = Readonly<Omit<Schemas['Template'], 'schema'> & { schema: TemplateSchema | null }>;
 
 /** Which templates a list shows. */
-export interface TemplateQuery extends PageQuery {
-  /** Only templates in this state. */
-  readonly status?: TemplateStatus | undefined;
-}
+export type TemplateQuery = Query<'listTemplates'>;
 
 /** The templates of the account. */
 export class Templates {
@@ -129,7 +72,7 @@ export class Templates {
   }
 
   /** For good; documents that were made from it stay. */
-  async delete(id: string, options?: CallOptions): Promise<{ readonly id: string; readonly deleted: true }> {
+  async delete(id: string, options?: CallOptions): Promise<Readonly<Schemas['Deleted']>> {
     return this.#transport.json({ method: 'DELETE', path: pathOf(id), options });
   }
 }

@@ -1,39 +1,15 @@
 import type { CallOptions } from '../transport/call.ts';
 import type { Transport } from '../transport/transport.ts';
-import type { DocumentFormat } from './generation-options.ts';
+import type { Query, Schemas } from './schemas.ts';
 
 /** Which days, and how they are put together. */
-export interface UsageQuery {
-  /** First day, in UTC: `2026-11-01`. @default the first of the last day's month */
-  readonly from?: string | undefined;
-  /** Last day, which counts as well. @default today */
-  readonly to?: string | undefined;
-  /** What an entry is of. @default 'day' */
-  readonly granularity?: 'day' | 'month' | undefined;
-}
+export type UsageQuery = Query<'readUsage'>;
 
 /** What was done in a day, a month or all the time that was asked for. */
-export interface UsageCounts {
-  /** Completed documents, by the type of key and by format. */
-  readonly documents: Readonly<Record<'live' | 'test', Readonly<Record<DocumentFormat, number>>>>;
-  /** Documents that failed. */
-  readonly failed: number;
-  /** Pages and bytes of the documents that were made. */
-  readonly pages: number;
-  readonly bytes: number;
-  readonly batches: number;
-  /** Compiled emails, which are counted apart. */
-  readonly emails: number;
-}
+export type UsageCounts = Readonly<Schemas['UsageTotal']>;
 
 /** Answer of `usage.get`. */
-export interface Usage {
-  readonly from: string;
-  readonly to: string;
-  /** One entry a day, `2026-11-21`, or month, `2026-11`. */
-  readonly data: readonly (UsageCounts & { readonly date: string })[];
-  readonly total: UsageCounts;
-}
+export type Usage = Readonly<Schemas['Usage']>;
 
 /** Usage statistics of the account. */
 export class UsageReports {

@@ -1,148 +1,50 @@
 import { segment, type CallOptions } from '../transport/call.ts';
 import type { Transport } from '../transport/transport.ts';
-import type { CallbackEvent, WebhookEvent } from '../webhooks/events.ts';
 import { everyEntry, type Page, type PageQuery } from './pages.ts';
+import type { Query, Schemas } from './schemas.ts';
 
 const SETTINGS = '/v1/webhooks/settings';
 const HOOKS = '/v1/hooks';
 const DELIVERIES = '/v1/webhooks/deliveries';
 
 /** What an endpoint can be told of; `webhook.test` is sent when it is asked for. */
-export type SubscribableEvent = Exclude<WebhookEvent['type'], 'webhook.test'>;
+export type SubscribableEvent = Hook['events'][number];
 
 /** Where events go. */
-export interface WebhookDestination {
-  /** HTTPS, a public address, no user, password or fragment. */
-  url: string;
-  /** @default all */
-  events?: readonly SubscribableEvent[];
-}
+export type WebhookDestination = Pick<NewHook, 'url' | 'events'>;
 
 /** Body of a `set`. */
-export interface NewWebhookSettings extends WebhookDestination {
-  /** Draws a new secret. The one before signs as well for 24 hours. @default false */
-  rotate_secret?: boolean;
-}
+export type NewWebhookSettings = Schemas['WebhookSettingsRequest'];
 
 /** How an endpoint does. */
-export interface WebhookSettings {
-  readonly url: string;
-  readonly events: readonly SubscribableEvent[];
-  /** `failing` when its last attempts failed, `unusable` when nothing can be sent, `pending` until a change is in force. */
-  readonly status: 'pending' | 'active' | 'failing' | 'unusable';
-  /** The status in words. */
-  readonly message: string | null;
-  /** ISO 8601: when the first of the failures since the last success was. */
-  readonly failing_since: string | null;
-  /** The attempt that ended last; behind by some seconds. */
-  readonly last_delivery: {
-    /** ISO 8601. */
-    readonly at: string;
-    readonly delivered: boolean;
-    /** HTTP status, if there was an answer. */
-    readonly status: number | null;
-    readonly duration_ms: number;
-  } | null;
-  /** Deliveries that wait; behind by some seconds. */
-  readonly pending: number;
-  /** Events that wait until fewer deliveries do, and are not in the list yet; behind by some seconds. */
-  readonly spooled: number;
-  /** ISO 8601: until when the secret before signs as well. */
-  readonly previous_secret_until: string | null;
-  /** ISO 8601. */
-  readonly created_at: string;
-  /** ISO 8601. */
-  readonly updated_at: string;
-}
+export type WebhookSettings = Readonly<Schemas['WebhookSettings']>;
 
 /** The answer to a `set`. */
-export interface SavedWebhookSettings extends WebhookSettings {
-  /** For `verifyWebhook`; when one was made, and never again. */
-  readonly secret?: string;
-}
+export type SavedWebhookSettings = Readonly<Schemas['SavedWebhookSettings']>;
 
 /** What came of a test event. */
-export interface WebhookTestResult {
-  readonly delivered: boolean;
-  /** HTTP status, if there was an answer. */
-  readonly status: number | null;
-  readonly duration_ms: number;
-  readonly error: { readonly code: string; readonly message: string } | null;
-}
+export type WebhookTestResult = Readonly<Schemas['WebhookTestResult']>;
 
 /** Body of a hook's create. */
-export interface NewHook extends WebhookDestination {
-  source: 'zapier' | 'make';
-}
+export type NewHook = Schemas['HookRequest'];
 
 /** Another destination of the account's events. */
-export interface Hook extends WebhookSettings {
-  readonly id: string;
-  readonly source: 'zapier' | 'make';
-}
+export type Hook = Readonly<Schemas['Hook']>;
 
 /** A hook as it is answered once, when it is made. */
-export interface CreatedHook extends Hook {
-  /** For `verifyWebhook`: it cannot be had again. */
-  readonly secret: string;
-}
-
-/** What every entry of the log has. */
-interface DeliveryFacts {
-  readonly id: string;
-  /** The same for every endpoint. */
-  readonly event_id: string;
-  readonly event_type: WebhookEvent['type'] | CallbackEvent['type'];
-  /** `account`, or the id of a hook; null for the `webhook_url` of one document. */
-  readonly endpoint: string | null;
-  readonly status: 'pending' | 'delivered' | 'failed';
-  /** ISO 8601. */
-  readonly next_attempt_at: string | null;
-  /** ISO 8601. */
-  readonly created_at: string;
-}
+export type CreatedHook = Readonly<Schemas['CreatedHook']>;
 
 /** A delivery as the list has it. */
-export interface DeliveryEntry extends DeliveryFacts {
-  /** How many there were. */
-  readonly attempts: number;
-}
+export type DeliveryEntry = Readonly<Schemas['DeliveryEntry']>;
 
 /** One attempt; without an error it succeeded. */
-export interface DeliveryAttempt {
-  /** `X-Trifold-Delivery-ID`. */
-  readonly id: string;
-  /** ISO 8601. */
-  readonly at: string;
-  readonly duration_ms: number;
-  /** HTTP status, if there was an answer. */
-  readonly status: number | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
-  /** The first 1 KiB of the answer. */
-  readonly answer: string | null;
-}
+export type DeliveryAttempt = Readonly<Schemas['DeliveryAttempt']>;
 
 /** A delivery with its attempts, the latest last. */
-export interface WebhookDelivery extends DeliveryFacts {
-  readonly attempts: readonly DeliveryAttempt[];
-  /** The `webhook_url` of one document; null for an endpoint. */
-  readonly url: string | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
-  /** ISO 8601. */
-  readonly finished_at: string | null;
-  /** The body of the request. */
-  readonly payload: string;
-}
+export type WebhookDelivery = Readonly<Schemas['Delivery']>;
 
 /** Which part of the log. */
-export interface DeliveryQuery extends PageQuery {
-  readonly event?: DeliveryFacts['event_type'] | undefined;
-  readonly status?: DeliveryFacts['status'] | undefined;
-  /** Another name of `status`. */
-  readonly state?: DeliveryFacts['status'] | undefined;
-  /** `account`, or the id of a hook. */
-  readonly endpoint?: string | undefined;
-}
+export type DeliveryQuery = Query<'listDeliveries'>;
 
 /** Where the account is told what happens, and what it was told. */
 export class Webhooks {
@@ -217,7 +119,7 @@ export class Hooks {
   }
 
   /** Removes it, and gives up what waits for it; there may be none. */
-  async delete(id: string, options?: CallOptions): Promise<{ readonly id: string; readonly deleted: true }> {
+  async delete(id: string, options?: CallOptions): Promise<Readonly<Schemas['Deleted']>> {
     return this.#transport.json({ method: 'DELETE', path: `${HOOKS}/${segment(id)}`, options });
   }
 }

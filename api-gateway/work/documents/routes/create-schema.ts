@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ErrorBody } from '@trifold/api-gateway/server/errors/error-body.ts';
-import { DocumentView } from '../document-view.ts';
+import { DocumentView, FailedDocument } from '../document-view.ts';
 import { GenerateBody } from '../generate-body.ts';
 import { fileAnswer } from '@trifold/api-gateway/server/http/file-answer.ts';
 import { IdempotencyKey } from '@trifold/api-gateway/server/idempotency/idempotency-key-header.ts';
@@ -8,7 +8,7 @@ import { GENERATION_ERRORS } from '@trifold/api-gateway/templates/routes/templat
 
 /** Where the file was asked for and there is none, the document is told all the same. */
 const GenerationError = Type.Object(
-  { ...ErrorBody.properties, document: Type.Optional(DocumentView) },
+  { ...ErrorBody.properties, document: Type.Optional(FailedDocument) },
   { title: 'GenerationError', description: 'An error, with the document when it could not be generated.' },
 );
 

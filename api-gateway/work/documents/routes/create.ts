@@ -2,7 +2,7 @@ import { mediaTypeOf, type DocumentFormat } from '@trifold/crds';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '@trifold/api-gateway/server/errors/api-error.ts';
 import { wantsFile } from '../accept-header.ts';
-import { viewOf } from '../document-view.ts';
+import { fileUrlOf, viewOf } from '../document-view.ts';
 import type { StoredDocument } from '../documents.ts';
 import { sendFile } from '../file-response.ts';
 import type { GenerateBody } from '../generate-body.ts';
@@ -28,7 +28,7 @@ export function createDocument(app: Application, services: Services): void {
       return reply.code(200).send(viewOf(document));
     }
     if (document.status === 'failed') throw generationFailed(document);
-    reply.header('content-location', viewOf(document).file_url);
+    reply.header('content-location', fileUrlOf(document.facts.job));
     return sendFile(request, reply, document, services.store);
   });
 }
