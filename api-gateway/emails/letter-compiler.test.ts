@@ -112,6 +112,14 @@ describe('a letter that cannot be compiled', () => {
     expect(JSON.stringify(told)).not.toContain('secret');
   });
 
+  it('is told that a helper is unknown, whatever its data looks up', () => {
+    const html = '{{#with (lookup this "constructor")}}{{constructor "x"}}{{/with}}';
+    expect(failure({ html })).toMatchObject({
+      code: 'template_invalid',
+      message: expect.stringContaining('unknown helper') as string,
+    });
+  });
+
   it.each([
     '{{constructor.constructor}}',
     '{{__proto__}}',
