@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { prepareInliner } from './inbox-html.ts';
-import type { CompileReply } from './compile-messages.ts';
+import type { CompiledLetter, CompileReply, Letter } from './compile-messages.ts';
 import { LetterCompiler } from './letter-compiler.ts';
-import type { CompiledLetter, Letter } from './letter.ts';
 
 beforeAll(prepareInliner);
 

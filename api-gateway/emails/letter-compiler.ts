@@ -5,9 +5,15 @@ import {
   type CompiledTemplate,
 } from '@trifold/platform/templating/merge/template-compiler.ts';
 import { LRUCache } from 'lru-cache';
-import { tooLarge, type CompileReply, type CompileRequest } from './compile-messages.ts';
+import {
+  tooLarge,
+  type CompiledLetter,
+  type CompileReply,
+  type CompileRequest,
+  type Letter,
+  type LetterPart,
+} from './compile-messages.ts';
 import { InlinerTrapped, inboxHtml } from './inbox-html.ts';
-import type { CompiledLetter, Letter, LetterPart } from './letter.ts';
 import { plainTextOf } from './plain-text.ts';
 
 /** Compiled letters that are kept: so many, and so many characters of source. */
