@@ -12,9 +12,8 @@ import { fillDocumentData } from '../work/admission/template-data.ts';
 import { checkSize } from '../templates/template-checks.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
 import { boundReached, letterFailed } from './compile-errors.ts';
-import type { CompileReply, CompileRequest } from './compile-messages.ts';
+import type { CompiledLetter, CompileReply, CompileRequest, Letter } from './compile-messages.ts';
 import { letterOrigin, type EmailBody, type EmailView } from './email-body.ts';
-import type { CompiledLetter, Letter } from './letter.ts';
 
 export interface EmailCompilerOptions {
   readonly templates: TemplateRepository;

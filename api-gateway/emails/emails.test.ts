@@ -72,11 +72,6 @@ describe('compiling an inline letter', () => {
     expect((await compile(inline({ text: 'Dear {{name}},\n' }))).text).toBe('Dear <Ada>,\n');
   });
 
-  it('puts what the data would make a second line into the one line of the subject', async () => {
-    const { subject } = await compile(inline({}, { name: 'Ada\r\nBcc: everybody@example.org' }));
-    expect(subject).toBe('For Ada Bcc: everybody@example.org');
-  });
-
   it('works with a test key as well', async () => {
     const key = await gateway.mint({ mode: 'test' }, true);
     expect((await send(inline({}), key)).statusCode).toBe(200);
@@ -93,7 +88,7 @@ describe('compiling an inline letter', () => {
     expect(await counted()).toBe(before + 1);
   });
 
-  it('keeps nothing and logs nothing of it', async () => {
+  it('neither stores nor logs the content', async () => {
     // How many emails there were is counted at any time.
     const listed = async () =>
       (await gateway.store.list('')).objects.filter(({ key }) => !key.startsWith('usage/'));
@@ -176,29 +171,29 @@ describe('compiling a saved letter', () => {
 });
 
 describe('a request that is not valid', () => {
-  it.each<[string, unknown, string]>([
-    ['neither template_id nor template', { data: {} }, '/template_id'],
-    ['both', { ...inline({}), template_id: 'tpl-1' }, '/template'],
-    ['no data', { template: LETTER }, '/data'],
-    ['data that is an array', { template: LETTER, data: [] }, '/data'],
-    ['an unknown member', { ...inline({}), to: 'a@e.org' }, '/to'],
-    ['a letter without engine', { template: { subject: 's', html: 'h' }, data: {} }, '/template/engine'],
-    ['another engine', inline({ engine: 'mjml' }), '/template/engine'],
-    [
-      'a letter without subject',
-      { template: { engine: LETTER.engine, html: 'h' }, data: {} },
-      '/template/subject',
-    ],
-    ['an empty html', inline({ html: '' }), '/template/html'],
-    ['an unknown member of the letter', inline({ from: 'me' }), '/template/from'],
-    ['a subject of 1,001 characters', inline({ subject: 'x'.repeat(1001) }), '/template/subject'],
-  ])('is refused: %s', async (_what, body, path) => {
-    const refused = await refusal(body);
-    expect(refused).toMatchObject({ statusCode: 400, code: 'invalid_request' });
-    expect(refused.details?.map((detail) => detail.path)).toEqual([path]);
+  it('is refused with the place of the mistake', async () => {
+    const requests: [unknown, string][] = [
+      [{ data: {} }, '/template_id'],
+      [{ ...inline({}), template_id: 'tpl-1' }, '/template'],
+      [{ template: LETTER }, '/data'],
+      [{ template: LETTER, data: [] }, '/data'],
+      [{ ...inline({}), to: 'a@e.org' }, '/to'],
+      [{ template: { subject: 's', html: 'h' }, data: {} }, '/template/engine'],
+      [inline({ engine: 'mjml' }), '/template/engine'],
+      [{ template: { engine: LETTER.engine, html: 'h' }, data: {} }, '/template/subject'],
+      [inline({ html: '' }), '/template/html'],
+      [inline({ css: 1 }), '/template/css'],
+      [inline({ from: 'me' }), '/template/from'],
+      [inline({ subject: 'x'.repeat(1001) }), '/template/subject'],
+    ];
+    for (const [body, path] of requests) {
+      const refused = await refusal(body);
+      expect(refused, path).toMatchObject({ statusCode: 400, code: 'invalid_request' });
+      expect(refused.details?.map((detail) => detail.path)).toEqual([path]);
+    }
   });
 
-  it('tells one who sends both or neither what to send', async () => {
+  it('names template_id and template when both or neither are sent', async () => {
     for (const body of [{ data: {} }, { ...inline({}), template_id: 'tpl-1' }]) {
       expect((await refusal(body)).message).toContain('Send exactly one of template_id and template.');
     }
@@ -216,75 +211,55 @@ describe('a request that is not valid', () => {
   });
 });
 
-describe('a hostile letter', () => {
+describe('an email that cannot be compiled', () => {
   const HUNDRED = { a: Array.from({ length: 200 }, (_, index) => index) };
   const loop = (depth: number, inside: string) =>
     '{{#each @root.a}}'.repeat(depth) + inside + '{{/each}}'.repeat(depth);
 
   it.each<[string, object, object, string, RegExp]>([
     [
-      'that does not compile',
+      'does not compile',
       { text: 'a\n{{/if}}' },
       {},
       'template_does_not_compile',
       /^The template's text does not compile: line 2/,
     ],
     [
-      'that grows too large',
+      'grows too large',
       { html: loop(2, 'xxxxxx') },
       HUNDRED,
       'merge_too_large',
       /larger than the limit of 200000 bytes/,
     ],
     [
-      'that fills the memory',
+      'fills the memory',
       { html: loop(2, 'x'.repeat(20_000)) },
       HUNDRED,
       'merge_too_large',
       /larger than the limit/,
     ],
     [
-      'that calls itself',
-      { html: '{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}' },
-      {},
-      'merge_failed',
-      /nests too deep/,
-    ],
-    [
-      'that calls code',
-      { html: '{{#with (lookup this "constructor")}}{{constructor "x"}}{{/with}}' },
-      {},
-      'template_does_not_compile',
-      /unknown helper/,
-    ],
-    [
-      'whose css makes it too large',
+      'becomes too large by its css',
       { html: '<p>x</p>'.repeat(500), css: `p { background: url("data:${'a'.repeat(900)}") }` },
       {},
       'merge_too_large',
       /The email's html/,
     ],
     [
-      'whose css needs more memory than there is',
+      'needs more memory for its css than there is',
       { html: '<p>x</p>'.repeat(20_000), css: `p { background: url("data:${'a'.repeat(30_000)}") }` },
       {},
       'merge_failed',
       /too much css for its elements/,
     ],
-  ])('%s is answered 422 with what is wrong', async (_what, letter, data, code, message) => {
+  ])('is answered 422 when it %s', async (_what, letter, data, code, message) => {
     const refused = await refusal(inline(letter, data));
     expect(refused).toMatchObject({ statusCode: 422, code });
     expect(refused.message).toMatch(message);
     expect((await compile(inline({}))).subject).toBe('For <Ada>');
   });
 
-  it('reaches no prototype', async () => {
-    const template = '[{{constructor.name}}{{__proto__}}{{lookup this "constructor"}}]';
-    const email = await compile(inline({ subject: template, text: template, html: `<p>${template}</p>` }));
-    expect([email.subject, email.text]).toEqual(['[]', '[]']);
-  });
-
-  describe('without an end', () => {
+  describe('because it has no end', () => {
     let hurried: GatewayFixture;
     beforeAll(async () => {
       hurried = await GatewayFixture.start({ config: { ...CONFIG, emailTimeoutMs: 3_000 } });
@@ -292,16 +267,16 @@ describe('a hostile letter', () => {
     afterAll(async () => hurried.stop());
 
     it.each([
-      ['', { html: loop(6, '') }],
-      [' in its subject', { subject: loop(6, '') }],
-    ])('%s is given up after its time', async (_where, letter) => {
+      ['html', { html: loop(6, '') }],
+      ['subject', { subject: loop(6, '') }],
+    ])('is stopped at the time limit when the loop is in its %s', async (_where, letter) => {
       const refused = await refusal(inline(letter, HUNDRED), hurried);
       expect(refused).toMatchObject({ statusCode: 422, code: 'merge_timeout' });
       expect(refused.message).toMatch(/took longer than 3000 ms/);
       expect((await compile(inline({}), hurried)).subject).toBe('For <Ada>');
     });
 
-    it('keeps nobody else waiting for longer than it may take itself', async () => {
+    it('does not delay other accounts beyond its own time limit', async () => {
       const endless = Array.from({ length: 3 }, async () =>
         refusal(inline({ html: loop(6, '') }, HUNDRED), hurried),
       );

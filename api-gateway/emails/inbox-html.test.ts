@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { inlineCss, insertPreheader, prepareInliner } from './inbox-html.ts';
+import { inboxHtml, InlinerTrapped, prepareInliner } from './inbox-html.ts';
 
 beforeAll(prepareInliner);
 
+const inlineCss = (html: string) => inboxHtml(html, '');
 const page = (css: string, body: string) =>
   `<!DOCTYPE html><html><head><title>T</title><style>${css}</style></head><body>${body}</body></html>`;
 
@@ -66,7 +67,7 @@ describe('css that only some inboxes or browsers heed', () => {
     'is moved from a style element with %s',
     (attributes) => {
       const html = inlineCss(
-        `<style ${attributes}>p{color:red}</style>${body}<style type="">p{top:0}</style>`,
+        `<style ${attributes}>p{color:red}</style><style type="">p{top:0}</style>${body}`,
       );
       expect(html).toBe(
         '<html><head></head><body><p class="a" style="color: red;top: 0;">x</p></body></html>',
@@ -148,20 +149,58 @@ describe('rules that the inliner cannot inline', () => {
 });
 
 describe('the preview text', () => {
-  it('stands invisible at the head of the body, escaped', () => {
-    const html = insertPreheader('<html><head></head><body class="a>b"><p>x</p></body></html>', '<b> & "c"');
-    expect(html).toMatch(
-      /<body class="a>b"><div style="display:none!important[^"]*">&lt;b&gt; &amp; &quot;c&quot;<\/div><p>x<\/p>/,
+  const hidden = /<div style="display:none!important[^"]*">&lt;b&gt; &amp; "c"<\/div>/;
+
+  it('begins the body, escaped and hidden from view, whatever the css of the email says', () => {
+    const html = inboxHtml(page('div{display:block!important}', '<p>x</p>'), '<b> & "c"');
+    expect(html.replace(hidden, 'PREVIEW')).toContain('<body>PREVIEW<p>x</p></body>');
+  });
+
+  it('does not mistake a comment, a style or an attribute for the body', () => {
+    const head = '<head><!--<body>--><style media="print">/*<body>*/</style></head>';
+    const html = inboxHtml(`<html>${head}<body class="a>b" title="<body>">x</body></html>`, '<b> & "c"');
+    expect(html.replace(hidden, 'PREVIEW')).toBe(
+      `<html>${head}<body class="a>b" title="<body>">PREVIEWx</body></html>`,
+    );
+  });
+});
+
+describe('html that nests', () => {
+  const nested = (depth: number) => `${'<div>'.repeat(depth)}x${'</div>'.repeat(depth)}`;
+  const failure = (html: string): unknown => {
+    try {
+      return inlineCss(html);
+    } catch (error) {
+      return error;
+    }
+  };
+
+  it('is inlined when it nests 1,390 deep', () => {
+    expect(inlineCss(nested(1390))).toContain('x');
+  });
+
+  it('is not counted as nested where end tags are left out', () => {
+    expect(inlineCss(`<ul>${'<li>a'.repeat(5001)}</ul>${'<p>b<br>'.repeat(5001)}`)).toContain('<p>b<br></p>');
+  });
+
+  it('is refused with its depth and the limit when the inliner fails', () => {
+    expect(failure(nested(1600))).toEqual(
+      expect.objectContaining({
+        code: 'merge_failed',
+        message: expect.stringContaining(
+          'the html nests too deep, 1600 elements inside each other; at most 1400 are allowed',
+        ) as string,
+      }),
     );
   });
 
-  it('is not put where only a comment or a style speaks of a body', () => {
-    const before = '<html><head><!--<body>--><style>/*<body>*/</style></head>';
-    const html = insertPreheader(`${before}<body>x</body></html>`, 'Hi');
-    expect(html.startsWith(`${before}<body><div `)).toBe(true);
-  });
-
-  it('leaves the html as it is when there is none', () => {
-    expect(insertPreheader('<body>x</body>', '')).toBe('<body>x</body>');
+  it.each([
+    ['elements that nest', nested(100_000)],
+    ['elements that are closed by other end tags', '<b>'.repeat(100_000) + '</i>'.repeat(100_000)],
+  ])('is refused before the inliner sees it when there are 100,000 %s', (_what, html) => {
+    const error = failure(html);
+    expect(error).toEqual(expect.objectContaining({ code: 'merge_failed' }));
+    expect(error).not.toBeInstanceOf(InlinerTrapped);
+    expect(String(error)).toContain('5001 elements inside each other; at most 1400 are allowed');
   });
 });

@@ -1,24 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { initWasm, inline } from '@css-inline/css-inline-wasm';
 import { MergeFailure } from '@trifold/platform/templating/merge/merge-failure.ts';
-import { escapeHtml, htmlTokens } from './html-tokens.ts';
-import { inlinableHtml, withoutMarks } from './inlinable-html.ts';
-import { nestingOf } from './nesting.ts';
+import { Parser } from 'htmlparser2';
+import { editHtml, escapedText, type HtmlEdit } from './html-edits.ts';
+import { inlinableHtml, inlinerFailure, withoutMarks } from './inlinable-html.ts';
 
 /** The inliner took more than it may, and cannot be used again in this process. */
 export class InlinerTrapped extends MergeFailure {
-  constructor(html: string) {
-    const depth = nestingOf(html);
-    const reason =
-      depth > DEEPEST_NESTING
-        ? `the html nests too deep, ${depth} elements inside each other; up to ${DEEPEST_NESTING} can be`
-        : 'it has too much css for its elements';
-    super('merge_failed', `the css could not be inlined: ${reason}`);
+  constructor(depth: number) {
+    const { code, message } = inlinerFailure(depth);
+    super(code, message);
   }
 }
-
-/** Elements inside each other that the inliner manages for sure; a few more fill its stack. */
-const DEEPEST_NESTING = 1400;
 
 /** What WebAssembly throws when it cannot go on: its memory or its stack is full, or it met its own mistake. */
 const TRAPS: ReadonlySet<string> = new Set(['RuntimeError', 'RangeError']);
@@ -35,64 +28,64 @@ export async function prepareInliner(): Promise<void> {
 }
 
 /**
- * Moves css from style elements into style attributes, where inboxes heed it. What cannot go there (media queries,
- * fonts, `:hover`, rules in rules) is left in style elements; those with at-rules come last, as they are meant to win.
- * Elements for some media only are left as they are. The answer is what a parser would write. Throws MergeFailure.
+ * Moves css from style elements into style attributes, where inboxes heed it, and puts the preview text into the body.
+ * Css that cannot be inlined (media queries, fonts, `:hover`, rules in rules) is left in style elements; those with
+ * at-rules come last, as they are meant to win. Elements for some media only are left as they are. Throws MergeFailure.
  */
-export function inlineCss(html: string): string {
+export function inboxHtml(html: string, preheader: string): string {
+  return withPreheader(inlineCss(html), preheader);
+}
+
+function inlineCss(html: string): string {
+  const { html: inlinable, depth } = inlinableHtml(html);
   try {
-    const inlined = inline(inlinableHtml(html), {
+    return inline(inlinable, {
       keepStyleTags: true,
       removeInlinedSelectors: true,
       keepAtRules: true,
       loadRemoteStylesheets: false,
     });
-    return withoutMarks(withRulesInOrder(inlined));
   } catch (error) {
-    if (isTrap(error as NodeJS.ErrnoException)) throw new InlinerTrapped(html);
+    if (isTrap(error as NodeJS.ErrnoException)) throw new InlinerTrapped(depth);
     throw new MergeFailure('merge_failed', 'the css could not be inlined: it is not valid');
   }
 }
 
-/** Hidden by each of the ways that some inbox heeds; no css of the letter has a say in it. */
+/** Hidden in each of the ways that some inbox heeds; css of the email cannot override them. */
 const HIDDEN =
   'display:none!important;visibility:hidden;opacity:0;max-height:0;max-width:0;overflow:hidden;' +
   'font-size:1px;line-height:1px;mso-hide:all';
 
-/** Puts the preview text at the head of the body: inboxes show it beside the subject, the letter does not. */
-export function insertPreheader(html: string, preheader: string): string {
-  if (preheader === '') return html;
-  let at = 0;
-  for (const { kind, name, end } of htmlTokens(html)) {
-    if (kind !== 'open' || name !== 'body') continue;
-    at = end;
-    break;
-  }
-  return `${html.slice(0, at)}<div style="${HIDDEN}">${escapeHtml(preheader)}</div>${html.slice(at)}`;
-}
-
-/** The inliner puts all at-rules first and leaves emptied elements behind. */
-const AT_RULES_FIRST = /^<style>(@[^]*?)<\/style>/;
-const EMPTIED = /<style(?:\s[^<>]*)?><\/style>/g;
-
-function withRulesInOrder(html: string): string {
-  let start = 0;
-  for (const token of htmlTokens(html)) {
-    if (token.kind === 'open' && token.name === 'head') start = token.end;
-    if (token.kind !== 'close' || token.name !== 'head') continue;
-    const head = html.slice(start, token.start);
-    const rules = AT_RULES_FIRST.exec(head);
-    const others = head.slice(rules?.[0].length ?? 0).replaceAll(EMPTIED, '');
-    const last = rules ? `<style>${rules[1]?.trim()}</style>` : '';
-    return `${html.slice(0, start)}${others}${last}${withoutEmptied(html.slice(token.start))}`;
-  }
-  return html;
-}
-
-/** Leaves comments as they are: Outlook reads some. */
-function withoutEmptied(html: string): string {
-  if (!html.includes('></style>')) return html;
-  return html.replaceAll(/<!--[^]*?-->|<style(?:\s[^<>]*)?><\/style>/g, (piece) =>
-    piece.startsWith('<!--') ? piece : '',
-  );
+/**
+ * Finishes what the inliner returns, and reads it as far as the body: at-rules, which come first in the head, move to
+ * its end, emptied style elements go, and the body begins with the preview text, which inboxes show beside the subject.
+ */
+function withPreheader(html: string, preheader: string): string {
+  const edits: HtmlEdit[] = [];
+  let head = -1;
+  let style = { start: 0, css: 0 };
+  let atRules = '';
+  const parser = new Parser({
+    onopentag(name) {
+      const { startIndex: start, endIndex } = parser;
+      if (name === 'head') head = endIndex + 1;
+      if (name === 'style') style = { start, css: endIndex + 1 };
+      if (name !== 'body') return;
+      parser.pause();
+      if (preheader === '') return;
+      const text = `<div style="${HIDDEN}">${escapedText(preheader)}</div>`;
+      edits.push({ start: endIndex + 1, end: endIndex + 1, text });
+    },
+    onclosetag(name) {
+      const { startIndex, endIndex } = parser;
+      if (name === 'head') edits.push({ start: startIndex, end: startIndex, text: atRules });
+      if (name !== 'style') return;
+      const css = html.slice(style.css, startIndex);
+      const isFirst = style.start === head && css.startsWith('@');
+      if (isFirst) atRules = `<style>${css.trim()}</style>`;
+      if (isFirst || css === '') edits.push({ start: style.start, end: endIndex + 1, text: '' });
+    },
+  });
+  parser.write(html);
+  return withoutMarks(editHtml(html, edits));
 }

@@ -1,79 +1,86 @@
-import { unescapeHtml } from './html-tokens.ts';
-import { inlinableCss, mayNeedRewrite, withoutEmptyDeclarations } from './inlinable-css.ts';
+import { MergeFailure } from '@trifold/platform/templating/merge/merge-failure.ts';
+import { Parser } from 'htmlparser2';
+import { editHtml, quotedAttribute, type HtmlEdit } from './html-edits.ts';
+import { inlinableCss, withoutEmptyDeclarations } from './inlinable-css.ts';
 
-/** The attributes of a start tag, to its end, whatever is written there. */
-const ATTRIBUTES = `(?:=\\s*(?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^\\s>"'][^\\s>]*|)|[^>=])*`;
-/** Comments, and elements whose content is not html with their content. */
-const RAW =
-  `<!--[^]*?(?:-->|$)` +
-  `|<(script|style|textarea|title|xmp|iframe|noembed|noframes)(?=[\\s/>])(${ATTRIBUTES})(?:>|$)([^]*?)(?=</\\1[\\s/>]|$)`;
-const RAW_PIECE = new RegExp(RAW, 'gi');
-/** Other start tags, too. */
-const PIECE = new RegExp(`${RAW}|<[a-z][^\\s/>]*(?:${ATTRIBUTES})(?:>|$)`, 'gi');
-const STYLE = /<style(?=[\s/>])([^>]*)(?:>|$)([^]*?)(?:<\/style|$)/gi;
-const STYLE_WITHOUT_VALUE = /\sstyle\s*=\s*(?:"[^"]*:\s*(?:[";!]|\/\*)|'[^']*:\s*(?:[';!]|\/\*))/i;
-const STYLE_ATTRIBUTE = /(\sstyle\s*=\s*)("[^"]*"|'[^']*')/i;
+/** Elements inside each other that the inliner manages for sure; a few more fill its stack. */
+const DEEPEST_NESTING = 1400;
+/**
+ * Open elements that are refused at once, as time grows with their square. The limit is higher than that of the inliner
+ * because the count includes elements without an end tag, which do not always nest.
+ */
+const MOST_OPEN_ELEMENTS = 5000;
+const WITHOUT_VALUE = /:\s*(?:[;!]|\/\*|$)/;
 /** Makes the inliner leave a style element as it is. */
 const LEFT_ALONE = ' data-css-inline="ignore"';
 
+export interface InlinableHtml {
+  readonly html: string;
+  /** Elements that are open at the same time at most. */
+  readonly depth: number;
+}
+
 /**
- * The html of a letter so that the inliner does to its css what a browser would: style elements for some media only, or
- * of another language than css, are to be left alone, and css is as `inlinableCss` makes it. `withoutMarks` comes after
- * the inliner. Html that needs none of it is given back as it is, after no more than a look.
+ * Prepares html so that the inliner treats its css as a browser would: style elements for some media only, or in another
+ * language than css, are marked to be left alone, and css is as `inlinableCss` makes it. `withoutMarks` comes after the
+ * inliner. Throws MergeFailure when too many elements are open.
  */
-export function inlinableHtml(html: string): string {
-  const hasEmptyStyle = STYLE_WITHOUT_VALUE.test(html);
-  if (!hasEmptyStyle && !hasStyleToChange(html)) return html;
-  return html.replaceAll(
-    hasEmptyStyle ? PIECE : RAW_PIECE,
-    (source: string, raw?: string, attributes = '', content = '') => {
-      if (raw === undefined) return source.startsWith('<!') ? source : withoutEmptyStyle(source);
-      return raw.toLowerCase() === 'style' ? styleElement(source, attributes, content) : source;
+export function inlinableHtml(html: string): InlinableHtml {
+  const edits: HtmlEdit[] = [];
+  let open = 0;
+  let depth = 0;
+  let css: number | undefined;
+  const parser = new Parser({
+    onattribute(name, value) {
+      if (name !== 'style' || !WITHOUT_VALUE.test(value)) return;
+      const text = `style=${quotedAttribute(withoutEmptyDeclarations(value))}`;
+      edits.push({ start: parser.startIndex, end: parser.endIndex, text });
     },
+    onopentag(name, attributes) {
+      open += 1;
+      depth = Math.max(depth, open);
+      if (open > MOST_OPEN_ELEMENTS) throw nestsTooDeep(open);
+      if (name !== 'style') return;
+      const end = parser.endIndex;
+      if (isForScreens(attributes)) css = end + 1;
+      else edits.push({ start: end, end, text: LEFT_ALONE });
+    },
+    onclosetag(name) {
+      open -= 1;
+      if (name !== 'style' || css === undefined) return;
+      const [start, end] = [css, parser.startIndex];
+      edits.push({ start, end, text: inlinableCss(html.slice(start, end)) });
+      css = undefined;
+    },
+  });
+  parser.end(html);
+  return { html: editHtml(html, edits), depth };
+}
+
+/** Removes the marks that `inlinableHtml` adds for the inliner. */
+export function withoutMarks(html: string): string {
+  return html.replaceAll(`${LEFT_ALONE}>`, '>');
+}
+
+/** Why the inliner failed on html of this depth. */
+export function inlinerFailure(depth: number): MergeFailure {
+  if (depth > DEEPEST_NESTING) return nestsTooDeep(depth);
+  return new MergeFailure(
+    'merge_failed',
+    'the css could not be inlined: it has too much css for its elements',
   );
 }
 
-/** Takes away what `inlinableHtml` put in for the inliner. */
-export function withoutMarks(html: string): string {
-  return html.replaceAll(`<style${LEFT_ALONE}`, '<style');
+function nestsTooDeep(depth: number): MergeFailure {
+  const reason = `the html nests too deep, ${depth} elements inside each other; at most ${DEEPEST_NESTING} are allowed`;
+  return new MergeFailure('merge_failed', `the css could not be inlined: ${reason}`);
 }
 
-function hasStyleToChange(html: string): boolean {
-  for (const [, attributes = '', css = ''] of html.matchAll(STYLE)) {
-    if (!isForScreens(attributes) || mayNeedRewrite(css)) return true;
-  }
-  return false;
-}
-
-/** A style element as far as its end tag. */
-function styleElement(source: string, attributes: string, css: string): string {
-  if (!isForScreens(attributes)) return `<style${LEFT_ALONE}${source.slice('<style'.length)}`;
-  return css === '' ? source : `<style${attributes}>${inlinableCss(css)}`;
-}
-
-/** Whether a browser takes the element for css that applies where letters are read. */
-function isForScreens(attributes: string): boolean {
-  if (attributes === '') return true;
-  const type = valueOf(attributes, 'type');
-  if (type !== '' && type !== 'text/css') return false;
-  return valueOf(attributes, 'media')
+/** Whether a browser uses the element as css on a screen, where people read emails. */
+function isForScreens({ type = '', media = '' }: Readonly<Record<string, string>>): boolean {
+  if (!['', 'text/css'].includes(type.trim().toLowerCase())) return false;
+  return media
+    .toLowerCase()
     .split(',')
     .some((medium) => ['', 'all', 'screen'].includes(medium.trim()));
-}
-
-/** In lower case; empty when there is none. */
-function valueOf(attributes: string, name: string): string {
-  const match = new RegExp(`[\\s"'/]${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(
-    attributes,
-  );
-  return (match?.[1] ?? match?.[2] ?? match?.[3] ?? '').trim().toLowerCase();
-}
-
-function withoutEmptyStyle(tag: string): string {
-  return tag.replace(STYLE_ATTRIBUTE, (source: string, before: string, quoted: string) => {
-    const css = unescapeHtml(quoted.slice(1, -1));
-    const cleaned = withoutEmptyDeclarations(css);
-    if (cleaned === css) return source;
-    return `${before}"${cleaned.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`;
-  });
 }

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { prepareInliner } from './inbox-html.ts';
-import type { CompileReply } from './compile-messages.ts';
+import type { CompiledLetter, CompileReply, Letter } from './compile-messages.ts';
 import { LetterCompiler } from './letter-compiler.ts';
-import type { CompiledLetter, Letter } from './letter.ts';
 
 beforeAll(prepareInliner);
 
@@ -45,7 +44,7 @@ describe('compiling a letter', () => {
   it('shows the preheader to the caller as it is, and in the html escaped', () => {
     const { preheader, html, text } = compile({ preheader: 'Hi {{{name}}}' }, NAME);
     expect(preheader).toBe('Hi <b>Ada</b> & "Co"');
-    expect(html).toContain('>Hi &lt;b&gt;Ada&lt;/b&gt; &amp; &quot;Co&quot;</div>');
+    expect(html).toContain('>Hi &lt;b&gt;Ada&lt;/b&gt; &amp; "Co"</div>');
     expect(text).toBe('x');
   });
 
@@ -110,6 +109,14 @@ describe('a letter that cannot be compiled', () => {
     });
     const told = failure({ text: '{{> (lookup . "x")}}' }, { x: 'a secret' });
     expect(JSON.stringify(told)).not.toContain('secret');
+  });
+
+  it('is told that a helper is unknown, whatever its data looks up', () => {
+    const html = '{{#with (lookup this "constructor")}}{{constructor "x"}}{{/with}}';
+    expect(failure({ html })).toMatchObject({
+      code: 'template_invalid',
+      message: expect.stringContaining('unknown helper') as string,
+    });
   });
 
   it.each([

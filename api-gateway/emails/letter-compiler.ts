@@ -5,9 +5,15 @@ import {
   type CompiledTemplate,
 } from '@trifold/platform/templating/merge/template-compiler.ts';
 import { LRUCache } from 'lru-cache';
-import { tooLarge, type CompileReply, type CompileRequest } from './compile-messages.ts';
-import { InlinerTrapped, inlineCss, insertPreheader } from './inbox-html.ts';
-import type { CompiledLetter, Letter, LetterPart } from './letter.ts';
+import {
+  tooLarge,
+  type CompiledLetter,
+  type CompileReply,
+  type CompileRequest,
+  type Letter,
+  type LetterPart,
+} from './compile-messages.ts';
+import { InlinerTrapped, inboxHtml } from './inbox-html.ts';
 import { plainTextOf } from './plain-text.ts';
 
 /** Compiled letters that are kept: so many, and so many characters of source. */
@@ -90,11 +96,11 @@ function compileWith(
   const preheader = oneLine(merge('preheader'));
   const merged = merge('html');
   const text = merge('text');
-  const html = part('html', () => inlineCss(merged));
+  const html = part('html', () => inboxHtml(merged, preheader));
   return {
     subject,
     preheader,
-    html: part('html', () => insertPreheader(html, preheader)),
+    html,
     text: template.text ? text : part('text', () => plainTextOf(html)),
   };
 }

@@ -1,244 +1,144 @@
-import { attributeOf, htmlTokens, unescapeHtml, VOID, type HtmlToken } from './html-tokens.ts';
-import { TextBlock } from './text-block.ts';
+import { compile, type Formatter, type HtmlNode, type TableCell } from 'html-to-text';
 
-/** The text alternative of a letter that brings none, from html that a parser has written. Links and tables stay readable. */
-export function plainTextOf(html: string): string {
-  const writer = new TextWriter();
-  for (const token of htmlTokens(html)) writer.take(token);
-  return writer.finish();
-}
-
-/** What inboxes do not show as text. */
-const UNSEEN: ReadonlySet<string> = new Set([
-  'head',
-  'title',
-  'template',
-  'svg',
-  'object',
-  'select',
-  'audio',
-  'video',
-]);
-const HIDDEN = /display\s*:\s*none/i;
-/** Elements with an empty line before and behind. */
-const PARAGRAPHS: ReadonlySet<string> = new Set([
-  'p',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'ul',
-  'ol',
-  'dl',
-  'table',
-  'blockquote',
-  'pre',
-  'figure',
-]);
-/** Elements that are lines of their own. */
-const LINES: ReadonlySet<string> = new Set([
+/** Elements that start a line, in addition to those that html-to-text knows. */
+const LINES = [
   'address',
-  'article',
-  'aside',
   'caption',
   'center',
   'dd',
   'details',
-  'div',
   'dt',
   'fieldset',
   'figcaption',
-  'footer',
-  'form',
-  'header',
+  'figure',
   'legend',
   'li',
-  'main',
-  'nav',
-  'section',
   'summary',
-  'tr',
-]);
-/** Elements whose lines are put together apart, and then taken in as a whole. */
-const APART: ReadonlySet<string> = new Set(['blockquote', 'li', 'td', 'th', 'tr']);
-/** Deeper than this, what is in such an element is written as if it were not there. */
-const DEEPEST = 60;
+];
+const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+/** Elements that inboxes do not show as text, and hidden elements: the css is inlined already. */
+const SKIPPED = [
+  'audio',
+  'iframe',
+  'noembed',
+  'noframes',
+  'object',
+  'select',
+  'svg',
+  'template',
+  'video',
+  'xmp',
+  ...['display:none', 'display: none', 'display :none', 'display : none'].map(
+    (hidden) => `[style*="${hidden}"i]`,
+  ),
+];
+const HIDDEN = /display ?: ?none/i;
 
-/** An element whose lines are being put together. */
-interface Frame {
-  readonly name: string;
-  readonly block: TextBlock;
-  /** Of a row. */
-  readonly cells: string[];
-}
+const link: Formatter = (element, walk, builder) => {
+  // A mail program would read two touching addresses as one.
+  if (touchesLink(element)) builder.addInline(' ');
+  let text = '';
+  builder.pushWordTransform((word) => {
+    text += word;
+    return word;
+  });
+  walk(element.children ?? [], builder);
+  builder.popWordTransform();
+  const address = shownAddress(element.attribs?.['href'] ?? '');
+  if (address === '' || bare(address) === bare(text)) return;
+  builder.addInline(text === '' ? ` ${address} ` : ` (${address})`, { noWordTransform: true });
+};
 
-interface Link {
-  readonly url: string;
-  text: string;
-}
+const image: Formatter = (element, _walk, builder) => builder.addInline(element.attribs?.['alt'] ?? '');
 
-class TextWriter {
-  readonly #frames: Frame[] = [{ name: '', block: new TextBlock(), cells: [] }];
-  /** Numbers of the next items of the open lists; undefined where they have none. */
-  readonly #lists: (number | undefined)[] = [];
-  readonly #links: Link[] = [];
-  #verbatim = 0;
-  /** Whether nothing came since a link was written. */
-  #isBehindLink = false;
-  /** Elements open inside one that is not shown, itself included. */
-  #unseen = 0;
+/** The formatter of the library fails for large Roman numerals and counts on from any text. */
+const numberedList: Formatter = (element, walk, builder, options) => {
+  const start = element.attribs?.['start'] ?? '';
+  const attribs = { start: /^-?\d{1,6}$/.test(start) ? start : '1' };
+  builder.options.formatters['orderedList']?.({ ...element, attribs }, walk, builder, options);
+};
 
-  take(token: HtmlToken): void {
-    if (this.#unseen > 0 || isUnseen(token)) this.#passOver(token);
-    else if (token.kind === 'text') this.#text(unescapeHtml(token.source));
-    else if (token.kind === 'open') this.#open(token);
-    else this.#close(token.name);
-  }
-
-  finish(): string {
-    while (this.#frames.length > 1) this.#closeFrame(this.#frame.name);
-    return this.#frame.block.toString();
-  }
-
-  get #frame(): Frame {
-    return this.#frames.at(-1) as Frame;
-  }
-
-  #passOver({ kind, name }: HtmlToken): void {
-    if (kind === 'text' || VOID.has(name)) return;
-    this.#unseen += kind === 'open' ? 1 : -1;
-  }
-
-  #text(text: string): void {
-    if (text !== '') this.#isBehindLink = false;
-    const link = this.#links.at(-1);
-    if (link) link.text += text;
-    if (this.#verbatim > 0) this.#frame.block.writeAsIs(text);
-    else this.#frame.block.write(text);
-  }
-
-  #open(token: HtmlToken): void {
-    const { name } = token;
-    this.#space(name);
-    if (APART.has(name) && this.#frames.length < DEEPEST) {
-      this.#frames.push({ name, block: new TextBlock(), cells: [] });
+const table: Formatter = (element, walk, builder) => {
+  builder.openTable();
+  for (const row of rowsOf(element)) {
+    builder.openTableRow();
+    for (const cell of row.name === 'caption' ? [row] : partsOf(row, ['td', 'th'])) {
+      builder.openTableCell();
+      walk(cell.children ?? [], builder);
+      builder.closeTableCell();
     }
-    if (name === 'ul') this.#lists.push(undefined);
-    else if (name === 'ol') this.#lists.push(firstNumber(token));
-    else if (name === 'pre') this.#verbatim += 1;
-    else if (name === 'a') this.#openLink(token);
-    else this.#openVoid(token);
+    builder.closeTableRow();
   }
+  builder.closeTable({ tableToString: (rows) => rows.map(rowText).filter(Boolean).join('\n') });
+};
 
-  #openVoid(token: HtmlToken): void {
-    const { block } = this.#frame;
-    if (token.name === 'br') block.breakLine();
-    else if (token.name === 'img') this.#text(attributeOf(token, 'alt') ?? '');
-    else if (token.name === 'hr') {
-      block.endLine(1);
-      block.write('---');
-      block.endLine(1);
-    }
-  }
+const convert = compile({
+  wordwrap: false,
+  // A no-break space fills empty cells.
+  whitespaceCharacters: ' \t\r\n\f\u00a0',
+  limits: { maxInputLength: undefined },
+  formatters: { anchor: link, image, table, numberedList },
+  selectors: [
+    ...LINES.map((selector) => ({
+      selector,
+      format: 'block',
+      options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
+    })),
+    ...HEADINGS.map((selector) => ({ selector, options: { uppercase: false } })),
+    ...SKIPPED.map((selector) => ({ selector, format: 'skip' })),
+    { selector: 'ol', format: 'numberedList' },
+    { selector: 'ul', options: { itemPrefix: '- ' } },
+  ],
+});
 
-  #close(name: string): void {
-    if (name === 'a') this.#closeLink();
-    else if (name === 'pre') this.#verbatim -= 1;
-    else if (APART.has(name)) this.#closeFrame(name);
-    if (name === 'ul' || name === 'ol') this.#lists.pop();
-    this.#space(name);
-  }
-
-  /** The room around an element. */
-  #space(name: string): void {
-    const { block } = this.#frame;
-    // A list in a list stays close to its item.
-    const isNested = this.#lists.length > 0 && (name === 'ul' || name === 'ol');
-    if (PARAGRAPHS.has(name)) block.endLine(isNested ? 0 : 1);
-    else if (LINES.has(name)) block.endLine();
-  }
-
-  /** Where two links touch, a mail program would take them for one address. */
-  #openLink(token: HtmlToken): void {
-    if (this.#isBehindLink) this.#frame.block.write(' ');
-    this.#links.push({ url: shownUrl(token), text: '' });
-  }
-
-  #closeLink(): void {
-    const link = this.#links.pop();
-    if (!link || link.url === '') return;
-    const { url } = link;
-    const text = link.text.replaceAll(/\s+/g, ' ').trim();
-    const outer = this.#links.at(-1);
-    if (outer) outer.text += text;
-    if (text === '') this.#frame.block.write(` ${url} `);
-    else if (!isSame(text, url)) this.#frame.block.write(` (${url})`);
-    this.#isBehindLink = true;
-  }
-
-  #closeFrame(name: string): void {
-    if (this.#frames.length === 1 || this.#frame.name !== name) return;
-    const { block, cells } = this.#frames.pop() as Frame;
-    const outer = this.#frame;
-    const text = block.toString();
-    if (name === 'blockquote') outer.block.append(text, '> ', '> ');
-    else if (name === 'li') this.#item(text);
-    else if (name === 'tr') this.#row(text, cells);
-    else if (outer.name === 'tr') outer.cells.push(text);
-    else outer.block.append(text, '', '');
-  }
-
-  #item(text: string): void {
-    const number = this.#lists.at(-1);
-    if (number !== undefined) this.#lists[this.#lists.length - 1] = number + 1;
-    const mark = number === undefined ? '- ' : `${number}. `;
-    this.#frame.block.append(text, mark, ' '.repeat(mark.length));
-  }
-
-  /** Cells of one line each stand beside each other; cells that hold more were for the layout, and follow each other. */
-  #row(text: string, cells: readonly string[]): void {
-    const { block } = this.#frame;
-    block.append(text, '', '');
-    const filled = cells.filter((cell) => cell !== '');
-    if (filled.every((cell) => !cell.includes('\n'))) {
-      block.endLine();
-      block.append(filled.join(' | '), '', '');
-      return;
-    }
-    for (const cell of filled) {
-      block.endLine(1);
-      block.append(cell, '', '');
-    }
-    block.endLine(1);
-  }
+/** The text alternative of an email, from the html that the inliner returns. */
+export function plainTextOf(html: string): string {
+  const lines = convert(html).split('\n');
+  const text = lines.map((line) => line.trimEnd()).join('\n');
+  return text
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .replace(/^\n+/, '')
+    .trimEnd();
 }
 
-/** The css is inlined by now, so that an element tells itself that it is hidden. */
-function isUnseen(token: HtmlToken): boolean {
-  if (token.kind !== 'open') return false;
-  if (UNSEEN.has(token.name)) return true;
-  return HIDDEN.test(token.source) && HIDDEN.test(attributeOf(token, 'style') ?? '');
+/** Cells of one line each stand side by side. Cells with more text are layout and follow each other. */
+function rowText(cells: readonly TableCell[]): string {
+  const texts = cells.map(({ text }) => text).filter((text) => text !== '');
+  if (texts.every((text) => !text.includes('\n'))) return texts.join(' | ');
+  return `\n${texts.join('\n\n')}\n`;
 }
 
-function firstNumber(list: HtmlToken): number {
-  const start = attributeOf(list, 'start') ?? '';
-  return /^-?\d{1,6}$/.test(start) ? Number(start) : 1;
+function rowsOf(element: HtmlNode): HtmlNode[] {
+  return partsOf(element, ['caption', 'thead', 'tbody', 'tfoot', 'tr']).flatMap((part) =>
+    part.name === 'tr' || part.name === 'caption' ? [part] : partsOf(part, ['tr']),
+  );
 }
 
-/** Where a link leads, as people read it; empty for one that leads nowhere outside the letter. */
-function shownUrl(link: HtmlToken): string {
-  const url = (attributeOf(link, 'href') ?? '').trim();
-  if (/^(?:mailto|tel):/i.test(url)) return url.replace(/^\w+:/, '');
+function partsOf({ children = [] }: HtmlNode, names: readonly string[]): HtmlNode[] {
+  return children.filter(
+    ({ name = '', attribs = {} }) => names.includes(name) && !HIDDEN.test(attribs['style'] ?? ''),
+  );
+}
+
+function touchesLink(element: HtmlNode): boolean {
+  let node: HtmlNode | undefined = element;
+  while (node.prev === null && node.parent) node = node.parent;
+  node = node.prev ?? undefined;
+  while (node && node.name !== 'a') node = node.children?.at(-1);
+  return node !== undefined;
+}
+
+/** The address as people read it; empty when the link stays inside the email. */
+function shownAddress(href: string): string {
+  const url = href.trim();
+  if (/^mailto:/i.test(url)) return url.slice('mailto:'.length).replace(/\?.*/s, '');
+  if (/^tel:/i.test(url)) return url.slice('tel:'.length);
   return /^https?:\/\//i.test(url) ? url : '';
 }
 
-function isSame(text: string, url: string): boolean {
-  const bare = (address: string) =>
-    address
-      .replace(/^https?:\/\//i, '')
-      .replace(/\/$/, '')
-      .toLowerCase();
-  return bare(text) === bare(url);
+function bare(address: string): string {
+  return address
+    .replace(/^https?:\/\//i, '')
+    .replace(/\/$/, '')
+    .toLowerCase();
 }

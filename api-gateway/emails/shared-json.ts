@@ -1,43 +1,24 @@
-/** Texts from this length on are encoded once, however often the value has them. Characters. */
+import { randomUUID } from 'node:crypto';
+
+/** Texts of at least this length are encoded once. Characters. */
 const LONG = 1000;
 
 /**
- * The value as JSON in UTF-8, as `JSON.stringify` has it. A long text that is there several times, as the html of an
- * email is once a provider, is encoded once. For plain values: objects, lists, texts, numbers, booleans and null.
+ * The value as UTF-8 JSON, as `JSON.stringify` writes it. Equal long texts are encoded once: an email has its html and
+ * its text four times, and to encode each takes four times as long.
  */
 export function sharedJson(value: object): Buffer {
-  const pieces: Buffer[] = [];
-  const encoded = new Map<string, Buffer>();
-  let short = '';
-
-  const flush = () => {
-    pieces.push(Buffer.from(short));
-    short = '';
-  };
-  const write = (item: unknown): void => {
-    if (typeof item === 'string' && item.length >= LONG) {
-      flush();
-      const bytes = encoded.get(item) ?? Buffer.from(JSON.stringify(item));
-      encoded.set(item, bytes);
-      pieces.push(bytes);
-    } else if (typeof item !== 'object' || item === null || Array.isArray(item)) {
-      short += JSON.stringify(item);
-    } else {
-      writeMembers(item);
-    }
-  };
-  const writeMembers = (item: object) => {
-    let separator = '{';
-    for (const [name, member] of Object.entries(item)) {
-      if (member === undefined) continue;
-      short += `${separator}${JSON.stringify(name)}:`;
-      separator = ',';
-      write(member);
-    }
-    short += separator === '{' ? '{}' : '}';
-  };
-
-  write(value);
-  flush();
+  const mark = randomUUID();
+  const texts: string[] = [];
+  const outline = JSON.stringify(value, (_name, member: unknown) => {
+    if (typeof member !== 'string' || member.length < LONG) return member;
+    texts.push(member);
+    return mark;
+  });
+  const encoded = new Map([...new Set(texts)].map((text) => [text, Buffer.from(JSON.stringify(text))]));
+  const pieces = outline.split(`"${mark}"`).flatMap((piece, index) => {
+    const text = encoded.get(texts[index] ?? '');
+    return text ? [Buffer.from(piece), text] : [Buffer.from(piece)];
+  });
   return Buffer.concat(pieces);
 }

@@ -102,12 +102,6 @@ describe('a compiled email', () => {
     const { id } = await saved({ schema });
     expect((await compile({ template_id: id, data: {} })).preheader).toBe('You paid nothing');
   });
-
-  it('is one line in its subject, whatever the data holds', async () => {
-    const customer = { name: 'A\r\nBcc: everybody@example.org\u2028' };
-    const { subject } = await compile({ template: INLINE, data: { ...DATA, customer } });
-    expect(subject).toBe('Receipt 17 for A Bcc: everybody@example.org');
-  });
 });
 
 describe('an email is refused', () => {
@@ -119,21 +113,6 @@ describe('an email is refused', () => {
       400,
       'invalid_request',
     );
-  });
-
-  it.each<[string, object]>([
-    ['another engine', { engine: 'liquid' }],
-    ['no subject', { subject: undefined }],
-    ['an empty html', { html: '' }],
-    ['a css that is no text', { css: 1 }],
-    ['an unknown member', { sender: 'me' }],
-  ])('for a letter with %s', async (_what, members) => {
-    expectError(await live.post(PATH, { template: { ...INLINE, ...members }, data: DATA }), 400);
-  });
-
-  it('without data, or data that is no object', async () => {
-    for (const data of [undefined, null, [], 'x'])
-      expectError(await live.post(PATH, { template: INLINE, data }), 400);
   });
 
   it('for a template that is not there, is of another account, archived, or no letter', async () => {
@@ -169,16 +148,11 @@ describe('an email is refused', () => {
   });
 
   const ROUNDS = { a: Array.from({ length: 200 }, (_, index) => index) };
-  const loop = (depth: number, inside: string) =>
-    '{{#each @root.a}}'.repeat(depth) + inside + '{{/each}}'.repeat(depth);
-  it.each<[string, string, string]>([
-    ['a letter that never ends', loop(6, ''), 'merge_timeout'],
-    ['a letter of 40 MB', loop(2, 'x'.repeat(1000)), 'merge_too_large'],
-    ['a letter that calls itself', '{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}', 'merge_failed'],
-  ])('for %s, while others are served', async (_what, html, code) => {
+  it('for a letter that never ends, while other accounts are served', async () => {
+    const html = '{{#each @root.a}}'.repeat(6) + '{{/each}}'.repeat(6);
     const hostile = live.post(PATH, { template: { ...INLINE, html }, data: ROUNDS });
     await compile({ template: INLINE, data: DATA }, otherAccount);
-    expectError(await hostile, 422, code);
+    expectError(await hostile, 422, 'merge_timeout');
     await compile({ template: INLINE, data: DATA });
   });
 });
