@@ -31,7 +31,7 @@ export function* decodeBase64(text: string): SlicedWork<Buffer> {
 }
 
 /** UTF-16 units of a text that are encoded at a time. */
-const ENCODED_AT_A_TIME = 2 ** 16;
+const ENCODED_AT_A_TIME = 2 ** 14;
 
 /** Cuts a text into slices. Both halves of a surrogate pair are in the same slice. */
 export function* textSlices(text: string): Generator<string, void, void> {
