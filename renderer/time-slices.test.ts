@@ -86,8 +86,8 @@ describe('a text in slices', () => {
     ['surrogate pairs across the slices', `a${'🦄'.repeat(MIB / 2)}`],
     ['high surrogates before pairs', '\ud800🦄'.repeat(MIB / 3)],
   ])('is encoded as UTF-8: %s', (_, text) => {
-    const { steps, value } = stepsOf(encodeUtf8(text));
-    expect(value.equals(Buffer.from(text))).toBe(true);
+    const { steps, value } = stepsOf(encodeUtf8('ü', text));
+    expect(value.equals(Buffer.from(`ü${text}`))).toBe(true);
     expect(steps).toBeGreaterThanOrEqual(Math.floor(text.length / MIB));
   });
 });

@@ -31,7 +31,7 @@ export function* decodeBase64(text: string): SlicedWork<Buffer> {
 }
 
 /** UTF-16 units of a text that are encoded at a time. */
-const ENCODED_AT_A_TIME = 2 ** 14;
+const ENCODED_AT_A_TIME = 2 ** 16;
 
 /** Cuts a text into slices. Both halves of a surrogate pair are in the same slice. */
 export function* textSlices(text: string): Generator<string, void, void> {
@@ -47,13 +47,15 @@ function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;
 }
 
-/** Encodes a text as UTF-8. */
-export function* encodeUtf8(text: string): SlicedWork<Buffer> {
-  const bytes = Buffer.allocUnsafe(Buffer.byteLength(text));
+/** Encodes texts as UTF-8, one after the other. */
+export function* encodeUtf8(...texts: readonly string[]): SlicedWork<Buffer> {
+  const bytes = Buffer.allocUnsafe(texts.reduce((length, text) => length + Buffer.byteLength(text), 0));
   let at = 0;
-  for (const slice of textSlices(text)) {
-    at += bytes.write(slice, at);
-    yield;
+  for (const text of texts) {
+    for (const slice of textSlices(text)) {
+      yield;
+      at += bytes.write(slice, at);
+    }
   }
   return bytes;
 }

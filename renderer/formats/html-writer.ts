@@ -17,6 +17,6 @@ export class HtmlWriter implements FormatWriter {
     // Without its policy no file may leave.
     if (preamble === undefined) throw new Error('the document was merged without a preamble');
     if (mayLeave(html)) throw PrintError.navigated();
-    return { body: await runInSlices(encodeUtf8(preamble + html)), pages: 0 };
+    return { body: await runInSlices(encodeUtf8(preamble, html)), pages: 0 };
   }
 }

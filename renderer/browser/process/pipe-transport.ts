@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { setImmediate } from 'node:timers/promises';
 import type { ConnectionTransport } from 'puppeteer-core';
-import { runInSlices, textSlices, type SlicedWork } from '../../time-slices.ts';
+import { textSlices } from '../../time-slices.ts';
 
 const END = 0;
 /** UTF-16 units. A longer text is written in slices. */
@@ -12,7 +13,7 @@ const PLACEHOLDER = `long-text-${randomUUID()}`;
 const QUOTED_PLACEHOLDER = JSON.stringify(PLACEHOLDER);
 
 /** A message in parts. */
-type Parts = Iterable<string | Buffer>;
+type Parts = Iterable<string>;
 
 /**
  * The DevTools protocol over a browser's pipes (`--remote-debugging-pipe`): JSON messages, each ended by a zero byte.
@@ -85,19 +86,27 @@ export class PipeTransport implements ConnectionTransport {
       this.#queue.push(parts);
     } else {
       this.#queue = [parts];
-      void runInSlices(this.#writeAll(this.#queue));
+      void this.#writeAll(this.#queue);
     }
   }
 
-  *#writeAll(queue: Parts[]): SlicedWork<void> {
+  async #writeAll(queue: Parts[]): Promise<void> {
     for (let parts = queue.shift(); parts; parts = queue.shift()) {
       for (const part of parts) {
         if (this.#closed) return;
-        this.#output.write(part);
-        yield;
+        // A pipe that takes everything drains in the same turn of the event loop.
+        if (!this.#output.write(part)) await this.#drained();
+        await setImmediate();
       }
     }
     this.#queue = undefined;
+  }
+
+  /** Never resolves when the transport closes. */
+  #drained(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#output.once('drain', resolve);
+    return promise;
   }
 
   #receive(chunk: Buffer): void {
@@ -139,7 +148,6 @@ function partsOf(message: string, text: string): Parts {
 
 function* parts(before: string, text: string, after: string): Parts {
   yield `${before}"`;
-  // Bytes: strings that wait for the pipe would be encoded together.
-  for (const slice of textSlices(text)) yield Buffer.from(JSON.stringify(slice).slice(1, -1));
+  for (const slice of textSlices(text)) yield JSON.stringify(slice).slice(1, -1);
   yield `"${after}\0`;
 }
