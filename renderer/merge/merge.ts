@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { ChildEnded } from '@trifold/platform/child-process/bounded-child.ts';
 import {
   BoundedPool,
@@ -75,8 +75,8 @@ async function converse(
   let reply = await child.ask(request);
   if (reply.status === 'source_needed') reply = await child.ask({ ...request, source });
   if (reply.status === 'merged') {
-    // Work on the html begins in a turn of its own.
-    if (reply.html.length > LONG_HTML) await setImmediate();
+    // Other events come before the work on the html; an immediate would run before them.
+    if (reply.html.length > LONG_HTML) await setTimeout(0);
     return reply;
   }
   if (reply.status === 'failed') throw new TaskError(reply.code, reply.message);
