@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { decodeBase64, runInSlices, sha256, type SlicedWork } from './time-slices.ts';
+import { decodeBase64, encodeUtf8, runInSlices, sha256, type SlicedWork } from './time-slices.ts';
 
 /** Each step of the work takes a millisecond on its clock. */
 function workOf(steps: number) {
@@ -73,5 +73,21 @@ describe('bytes in slices', () => {
     const { steps, value } = stepsOf(sha256(bytes));
     expect(value).toBe(createHash('sha256').update(bytes).digest('hex'));
     expect(steps).toBeGreaterThanOrEqual(Math.floor(length / MIB));
+  });
+});
+
+describe('a text in slices', () => {
+  const MIB = 2 ** 20;
+
+  it.each([
+    ['nothing', ''],
+    ['letters', 'a'.repeat(MIB + 1)],
+    ['letters of two bytes', 'ü€'.repeat(MIB / 2)],
+    ['surrogate pairs across the slices', `a${'🦄'.repeat(MIB / 2)}`],
+    ['high surrogates before pairs', '\ud800🦄'.repeat(MIB / 3)],
+  ])('is encoded as UTF-8: %s', (_, text) => {
+    const { steps, value } = stepsOf(encodeUtf8('ü', text));
+    expect(value.equals(Buffer.from(`ü${text}`))).toBe(true);
+    expect(steps).toBeGreaterThanOrEqual(Math.floor(text.length / MIB));
   });
 });

@@ -30,6 +30,36 @@ export function* decodeBase64(text: string): SlicedWork<Buffer> {
   return bytes;
 }
 
+/** UTF-16 units of a text that are encoded at a time. */
+const ENCODED_AT_A_TIME = 2 ** 16;
+
+/** Cuts a text into slices. Both halves of a surrogate pair are in the same slice. */
+export function* textSlices(text: string): Generator<string, void, void> {
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = start + ENCODED_AT_A_TIME;
+    if (isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
+    yield text.slice(start, end);
+  }
+}
+
+/** False for NaN, the code behind the end of a text. */
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+/** Encodes texts as UTF-8, one after the other. */
+export function* encodeUtf8(...texts: readonly string[]): SlicedWork<Buffer> {
+  const bytes = Buffer.allocUnsafe(texts.reduce((length, text) => length + Buffer.byteLength(text), 0));
+  let at = 0;
+  for (const text of texts) {
+    for (const slice of textSlices(text)) {
+      yield;
+      at += bytes.write(slice, at);
+    }
+  }
+  return bytes;
+}
+
 /** Bytes that are hashed at a time. */
 const HASHED_AT_A_TIME = 2 ** 20;
 

@@ -1,5 +1,6 @@
 import { PrintError } from '../browser/page/print-error.ts';
 import { mayLeave } from '../browser/page/residue.ts';
+import { encodeUtf8, runInSlices } from '../time-slices.ts';
 import type { MergeExtras } from '../merge/merge-messages.ts';
 import type { DocumentToWrite, FormatWriter, WrittenFile } from './format-writer.ts';
 
@@ -12,11 +13,10 @@ export class HtmlWriter implements FormatWriter {
     return { selfContained: { title, watermark: mode !== 'live' } };
   }
 
-  write({ html, preamble }: DocumentToWrite): Promise<WrittenFile> {
+  async write({ html, preamble }: DocumentToWrite): Promise<WrittenFile> {
     // Without its policy no file may leave.
-    if (preamble === undefined)
-      return Promise.reject(new Error('the document was merged without a preamble'));
-    if (mayLeave(html)) return Promise.reject(PrintError.navigated());
-    return Promise.resolve({ body: Buffer.from(preamble + html), pages: 0 });
+    if (preamble === undefined) throw new Error('the document was merged without a preamble');
+    if (mayLeave(html)) throw PrintError.navigated();
+    return { body: await runInSlices(encodeUtf8(preamble, html)), pages: 0 };
   }
 }

@@ -5,7 +5,7 @@ import { systemClock } from '@trifold/platform/service/clock.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DocumentPage } from '../browser/page/document-page.ts';
+import { openPage } from '../testing/test-browser.ts';
 import { PrintError } from '../browser/page/print-error.ts';
 import { WARM_UP_SETTINGS } from '../browser/pool/warm-up.ts';
 import { parseAllowedHost } from '../network/allowed-hosts.ts';
@@ -111,9 +111,7 @@ const open = async (limits: Partial<ResourceLimits> = {}) => {
     logger: createLogger({ level: 'silent', name: 'test' }),
     limits: { ...DEFAULT_RESOURCE_LIMITS, ...limits },
   });
-  const { connection } = watched.browser;
-  const { browserContextId } = await connection.send('Target.createBrowserContext', {});
-  return DocumentPage.open(connection, browserContextId, { scripts: false, resources });
+  return openPage(watched.browser, { scripts: false, resources });
 };
 const url = (path: string, host = 'cdn.example') => `http://${host}:${port}${path}`;
 const print = async (html: string, limits?: Partial<ResourceLimits>) => {
@@ -141,10 +139,7 @@ describe('with an allow-list', () => {
   });
 
   it('a document without any gets them no more than before', async () => {
-    const page = await DocumentPage.open(
-      watched.browser.connection,
-      (await watched.browser.connection.send('Target.createBrowserContext', {})).browserContextId,
-    );
+    const page = await openPage(watched.browser);
     const pdf = await readPdf(await page.print(image(url('/logo.png')), WARM_UP_SETTINGS));
     expect([pdf.pages[0]?.images, asked]).toEqual([0, []]);
   });

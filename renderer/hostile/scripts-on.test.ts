@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { loadRendererConfig } from '../config.ts';
-import { DocumentPage } from '../browser/page/document-page.ts';
+import { openPage } from '../testing/test-browser.ts';
 import { WARM_UP_SETTINGS } from '../browser/pool/warm-up.ts';
 import { LoopbackListener } from '../testing/loopback-listener.ts';
 import { launchWatchedBrowser } from '../testing/network-journal.ts';
@@ -146,9 +146,7 @@ describe('the network stays off for scripts', () => {
 
   it('in whatever way they ask', async () => {
     const watched = await launchWatchedBrowser({ scripts: true });
-    const { connection } = watched.browser;
-    const { browserContextId } = await connection.send('Target.createBrowserContext', {});
-    const page = await DocumentPage.open(connection, browserContextId, { scripts: true });
+    const page = await openPage(watched.browser, { scripts: true });
     const pdf = await page.print(ASKING.replaceAll('PORT', String(listener.port)), WARM_UP_SETTINGS);
     const text = textIn(await readPdf(pdf));
     for (const way of ['fetch', 'post', 'xhr', 'socket', 'events', 'import', 'worker', 'file', 'image']) {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { ChildEnded } from '@trifold/platform/child-process/bounded-child.ts';
 import {
   BoundedPool,
@@ -8,6 +9,9 @@ import type { TemplateSource } from '@trifold/platform/templating/revisions/revi
 import type { MergedDocument, MergeExtras, MergeReply, MergeRequest } from './merge-messages.ts';
 import { tooLarge } from './template-merger.ts';
 import { TaskError } from '../task/task-error.ts';
+
+/** UTF-16 units of html. To receive more takes a considerable part of a turn of the event loop. */
+const LONG_HTML = 2 ** 20;
 
 /** What a process may hold: the merged text several times over, and its templates. */
 const MEMORY_MIB = 512;
@@ -70,7 +74,11 @@ async function converse(
   const request = { ...job, maxBytes, timeoutMs };
   let reply = await child.ask(request);
   if (reply.status === 'source_needed') reply = await child.ask({ ...request, source });
-  if (reply.status === 'merged') return reply;
+  if (reply.status === 'merged') {
+    // Other events come before the work on the html; an immediate would run before them.
+    if (reply.html.length > LONG_HTML) await setTimeout(0);
+    return reply;
+  }
   if (reply.status === 'failed') throw new TaskError(reply.code, reply.message);
   throw new Error(`unexpected reply of a merge process: ${reply.status}`);
 }

@@ -27,7 +27,7 @@ export async function openPage(
   permissions?: DocumentPermissions,
 ): Promise<DocumentPage> {
   const { browserContextId } = await browser.connection.send('Target.createBrowserContext', {});
-  return DocumentPage.open(browser.connection, browserContextId, permissions);
+  return DocumentPage.open(browser, browserContextId, permissions);
 }
 
 /** A browser with a page for all tests of a file or a suite, told before the first and ended after the last. */

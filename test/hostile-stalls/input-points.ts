@@ -1,4 +1,4 @@
-import type { HostileRequest, HttpRequest, Templates } from './service-under-probe.ts';
+import { REPETITIONS, type HostileRequest, type HttpRequest, type Templates } from './service-under-probe.ts';
 
 /** Where a text of somebody else enters the service. */
 export interface InputPoint {
@@ -12,6 +12,8 @@ export interface InputPoint {
 const TEMPLATE = 900_000;
 const PRINTED = 60_000;
 const DATA = 600_000;
+/** Of ASCII: the documents have 15 MB then. */
+const REPEATED = 15_000_000 / REPETITIONS;
 
 const post = (path: string, body: unknown): HttpRequest => ({
   method: 'POST',
@@ -50,6 +52,7 @@ const DATA_NAMES = {
   unescaped: 'unescaped, as the whole document',
   header: 'unescaped, in the header',
   body: 'escaped, in the body',
+  repeated: `unescaped, ${REPETITIONS} times in the document`,
   beforeDoctype: 'unescaped, before the doctype',
 };
 
@@ -135,6 +138,9 @@ const pointsOfDocuments = {
   htmlBeforeDoctype: dataPoint('html', 'beforeDoctype'),
   htmlAttribute: dataPoint('html', 'attribute'),
   htmlUnescaped: dataPoint('html', 'unescaped'),
+  pdfRepeated: dataPoint('pdf', 'repeated', REPEATED),
+  pngRepeated: dataPoint('png', 'repeated', REPEATED),
+  htmlRepeated: dataPoint('html', 'repeated', REPEATED),
   docxData: dataPoint('docx', 'body'),
   docxUnescaped: dataPoint('docx', 'unescaped'),
   testPdf: {

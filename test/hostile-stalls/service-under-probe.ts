@@ -31,12 +31,18 @@ export interface StallReading {
   readonly busiest: readonly string[];
 }
 
+/** How often the template `repeated` has the text. */
+export const REPETITIONS = 32;
+
 /** Templates of the service; each puts the member `text` of the data somewhere else. */
 const TEMPLATES = {
   body: { html: '<!doctype html><html><head><title>T</title></head><body><p>{{text}}</p></body></html>' },
   head: { html: '<html><head><meta name="subject" content="{{text}}"></head><body><p>T</p></body></html>' },
   attribute: { html: '<p title="{{text}}">T</p>' },
   unescaped: { html: '{{{text}}}' },
+  repeated: {
+    html: `<!doctype html><p>T</p><script type="text/plain">${'{{{text}}}'.repeat(REPETITIONS)}</script>`,
+  },
   beforeDoctype: { html: '{{{text}}}<!doctype html><html><head></head><body><p>T</p></body></html>' },
   header: {
     html: '<p>T</p>',

@@ -122,6 +122,11 @@ describe('a page prints', () => {
     expect((await print('')).pages.map(({ text }) => text)).toEqual(['']);
   });
 
+  it('a long document', async () => {
+    const filling = `<!-- "\\\n\ud800🦄ü${'🦄'.repeat(300_000)} -->`;
+    expect(await textOf(`<meta charset="utf-8">${filling}<p>"ü€\\"</p>`)).toBe('"ü€\\"');
+  });
+
   it('many documents one after the other', async () => {
     for (let number = 0; number < 30; number += 1) {
       expect(await textOf(`<p>document ${number}</p>`)).toBe(`document ${number}`);
@@ -368,6 +373,15 @@ describe('a page whose browser dies', () => {
     await own.stop();
     await outcome;
     await expect(idle.blank()).rejects.toThrow(/closed/);
+  });
+
+  it('ends a document that is still being sent to it', async () => {
+    const own = await launchTestBrowser();
+    const page = await openPage(own);
+    const printing = page.print(`<!-- ${'\u0001'.repeat(8 * 2 ** 20)} -->`, LETTER);
+    const outcome = expect(printing).rejects.toMatchObject({ code: 'browser_crashed', retryable: true });
+    await own.stop();
+    await outcome;
   });
 });
 

@@ -1,9 +1,10 @@
-import { CDPSessionEvent, type CDPSession, type Connection, type Protocol } from 'puppeteer-core';
+import { CDPSessionEvent, type CDPSession, type Protocol } from 'puppeteer-core';
 import { capturePicture, setViewport, type Picture, type PictureSettings } from './picture.ts';
 import { takeSnapshot, type PageSnapshot } from './page-snapshot.ts';
 import { NOTHING_ALLOWED, type DocumentPermissions } from './document-permissions.ts';
 import { DocumentRequests } from './document-requests.ts';
 import { isGone, PrintError } from './print-error.ts';
+import type { BrowserProcess } from '../process/browser-process.ts';
 import { decodeBase64, runInSlices } from '../../time-slices.ts';
 import { mayLeave, readingMode, type ReadingMode } from './residue.ts';
 
@@ -35,6 +36,9 @@ const FIXED_SETTINGS = {
 
 const BLANK = 'about:blank';
 
+/** What a page needs of its browser. */
+type Browser = Pick<BrowserProcess, 'connection' | 'transport'>;
+
 /**
  * A document whose load takes longer is laid out, and again after as long: what waits for its layout (an image in an
  * SVG) would hold up the load for ever, as no frame is drawn.
@@ -47,7 +51,7 @@ const LAYOUT_AFTER_MS = 50;
  * permitted.
  */
 export class DocumentPage {
-  readonly #connection: Connection;
+  readonly #browser: Browser;
   readonly #session: CDPSession;
   readonly #targetId: string;
   readonly #frameId: string;
@@ -63,26 +67,27 @@ export class DocumentPage {
   readonly #scripts: boolean;
 
   private constructor(
-    connection: Connection,
+    browser: Browser,
     session: CDPSession,
     ids: { readonly targetId: string; readonly frameId: string },
     permissions: DocumentPermissions,
   ) {
-    this.#connection = connection;
+    this.#browser = browser;
     this.#session = session;
     this.#targetId = ids.targetId;
     this.#frameId = ids.frameId;
     this.#scripts = permissions.scripts;
-    this.#requests = new DocumentRequests(session, permissions);
+    this.#requests = new DocumentRequests(session, browser.transport, permissions);
     this.#listen();
   }
 
   /** Opens a page in a browser context. */
   static async open(
-    connection: Connection,
+    browser: Browser,
     browserContextId: string,
     permissions: DocumentPermissions = NOTHING_ALLOWED,
   ): Promise<DocumentPage> {
+    const { connection } = browser;
     const { targetId } = await connection.send('Target.createTarget', { url: BLANK, browserContextId });
     const { targetInfo } = await connection.send('Target.getTargetInfo', { targetId });
     const session = await connection.createSession(targetInfo);
@@ -94,7 +99,7 @@ export class DocumentPage {
       session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
     ]);
     const ids = { targetId, frameId: frameTree.frame.id };
-    return new DocumentPage(connection, session, ids, permissions);
+    return new DocumentPage(browser, session, ids, permissions);
   }
 
   /** Whether it can take another document. A page that failed once, or is yet to be left for another, cannot. */
@@ -167,7 +172,7 @@ export class DocumentPage {
 
   /** Closes the page. Rejects when the browser does not obey. */
   async close(): Promise<void> {
-    await this.#connection.send('Target.closeTarget', { targetId: this.#targetId });
+    await this.#browser.connection.send('Target.closeTarget', { targetId: this.#targetId });
   }
 
   async #print(html: string, settings: PrintSettings): Promise<Buffer> {
@@ -205,7 +210,9 @@ export class DocumentPage {
     this.#mayBeLeft ||= this.#scripts || mayLeave(html);
     this.#requests.begin();
     const loaded = this.#whenLoaded();
-    await this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html });
+    await this.#browser.transport.withText(html, (text) =>
+      this.#session.send('Page.setDocumentContent', { frameId: this.#frameId, html: text }),
+    );
     await this.#laidOutUntil(loaded);
     if (this.#requests.allowed || html.includes('@font-face')) await this.#fontsLoaded();
   }
@@ -274,10 +281,10 @@ export class DocumentPage {
     // The page is gone and the browser is not: we have closed it, or a script has.
     const onDetached = (session: CDPSession) => {
       if (session !== this.#session) return;
-      this.#connection.off(CDPSessionEvent.SessionDetached, onDetached);
+      this.#browser.connection.off(CDPSessionEvent.SessionDetached, onDetached);
       this.abort(PrintError.navigated());
     };
-    this.#connection.on(CDPSessionEvent.SessionDetached, onDetached);
+    this.#browser.connection.on(CDPSessionEvent.SessionDetached, onDetached);
   }
 
   #errorOf(cause: unknown): PrintError {

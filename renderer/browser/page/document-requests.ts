@@ -1,4 +1,5 @@
 import type { CDPSession, Protocol } from 'puppeteer-core';
+import type { PipeTransport } from '../process/pipe-transport.ts';
 import type { DocumentPermissions, DocumentResources, Resource } from './document-permissions.ts';
 
 type RequestPaused = Protocol.Fetch.RequestPausedEvent;
@@ -12,12 +13,14 @@ const SHOWN: ReadonlySet<Protocol.Network.ResourceType> = new Set(['Image', 'Sty
  */
 export class DocumentRequests {
   readonly #session: CDPSession;
+  readonly #transport: PipeTransport;
   readonly #permissions: DocumentPermissions;
   #document = new AbortController();
   #resources: DocumentResources | undefined;
 
-  constructor(session: CDPSession, permissions: DocumentPermissions) {
+  constructor(session: CDPSession, transport: PipeTransport, permissions: DocumentPermissions) {
     this.#session = session;
+    this.#transport = transport;
     this.#permissions = permissions;
     session.on('Fetch.requestPaused', (event) => {
       // The page or its document may be gone by then.
@@ -46,8 +49,13 @@ export class DocumentRequests {
   async #answer(event: RequestPaused): Promise<void> {
     const { requestId } = event;
     const resource = await this.#resource(event);
-    if (!resource) await this.#session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
-    else await this.#session.send('Fetch.fulfillRequest', answerOf(requestId, resource));
+    if (!resource) {
+      await this.#session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+      return;
+    }
+    await this.#transport.withText(resource.body.toString('base64'), (body) =>
+      this.#session.send('Fetch.fulfillRequest', answerOf(requestId, resource, body)),
+    );
   }
 
   async #resource({ request, resourceType }: RequestPaused): Promise<Resource | undefined> {
@@ -61,7 +69,11 @@ export class DocumentRequests {
 }
 
 /** Of the answer's own headers the kind of content alone: no cookie, no policy, no redirect. */
-function answerOf(requestId: string, { contentType, body }: Resource): Protocol.Fetch.FulfillRequestRequest {
+function answerOf(
+  requestId: string,
+  { contentType }: Resource,
+  body: string,
+): Protocol.Fetch.FulfillRequestRequest {
   return {
     requestId,
     responseCode: 200,
@@ -71,6 +83,6 @@ function answerOf(requestId: string, { contentType, body }: Resource): Protocol.
       { name: 'access-control-allow-origin', value: '*' },
       { name: 'cache-control', value: 'no-store' },
     ],
-    body: body.toString('base64'),
+    body,
   };
 }

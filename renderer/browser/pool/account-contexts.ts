@@ -1,8 +1,8 @@
 import type { Clock } from '@trifold/platform/service/clock.ts';
-import type { Connection } from 'puppeteer-core';
 import type { BrowserLimits } from './browser-limits.ts';
 import { DocumentPage } from '../page/document-page.ts';
 import type { DocumentPermissions } from '../page/document-permissions.ts';
+import type { BrowserProcess } from '../process/browser-process.ts';
 
 /** A browser context with its page. Contexts share nothing: no cache, no storage, no renderer process. */
 export interface PageInContext {
@@ -18,7 +18,7 @@ export interface PageInContext {
  * ready for the next newcomer.
  */
 export class AccountContexts {
-  readonly #connection: Connection;
+  readonly #browser: BrowserProcess;
   readonly #limits: BrowserLimits;
   readonly #clock: Clock;
   readonly #permissions: DocumentPermissions | undefined;
@@ -28,13 +28,13 @@ export class AccountContexts {
   #cancelSweep: (() => void) | undefined;
 
   constructor(
-    connection: Connection,
+    browser: BrowserProcess,
     limits: BrowserLimits,
     clock: Clock,
     permissions?: DocumentPermissions,
   ) {
     this.#permissions = permissions;
-    this.#connection = connection;
+    this.#browser = browser;
     this.#limits = limits;
     this.#clock = clock;
   }
@@ -100,19 +100,22 @@ export class AccountContexts {
   }
 
   async #open(): Promise<PageInContext> {
-    const { browserContextId: contextId } = await this.#connection.send('Target.createBrowserContext', {
-      disposeOnDetach: true,
-    });
-    await this.#connection.send('Browser.setDownloadBehavior', {
+    const { browserContextId: contextId } = await this.#browser.connection.send(
+      'Target.createBrowserContext',
+      {
+        disposeOnDetach: true,
+      },
+    );
+    await this.#browser.connection.send('Browser.setDownloadBehavior', {
       behavior: 'deny',
       browserContextId: contextId,
     });
-    const page = await DocumentPage.open(this.#connection, contextId, this.#permissions);
+    const page = await DocumentPage.open(this.#browser, contextId, this.#permissions);
     return { contextId, page, documents: 0, usedAt: this.#clock.now().getTime(), inUse: false };
   }
 
   async #dispose({ contextId }: PageInContext): Promise<void> {
-    await this.#connection.send('Target.disposeBrowserContext', { browserContextId: contextId });
+    await this.#browser.connection.send('Target.disposeBrowserContext', { browserContextId: contextId });
   }
 
   #scheduleSweep(): void {

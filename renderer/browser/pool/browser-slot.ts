@@ -221,7 +221,7 @@ export class BrowserSlot {
     if (this.#stopped) return browser.stop();
     this.#browser = browser;
     this.#documents = 0;
-    const contexts = new AccountContexts(browser.connection, limits, clock, permissions);
+    const contexts = new AccountContexts(browser, limits, clock, permissions);
     this.#contexts = contexts;
     void browser.exited.then(() => this.#onExit(browser));
     try {

@@ -47,10 +47,11 @@ const OUTPUT_KEPT = 2000;
 /** A running browser: its process group, its profile directory and the connection to it. */
 export class BrowserProcess {
   readonly connection: Connection;
+  /** Beneath the connection; it sends long texts. */
+  readonly transport: PipeTransport;
   /** Resolves when the process is gone and its profile directory is removed. */
   readonly exited: Promise<void>;
   readonly #child: ChildProcess;
-  readonly #transport: PipeTransport;
   #alive = true;
 
   private constructor(
@@ -60,7 +61,7 @@ export class BrowserProcess {
     exited: Promise<void>,
   ) {
     this.#child = child;
-    this.#transport = transport;
+    this.transport = transport;
     this.connection = connection;
     this.exited = exited.then(() => {
       this.#alive = false;
@@ -104,7 +105,7 @@ export class BrowserProcess {
 
   /** Whether the browser was ended because it sent more than a message may hold. */
   get overflowed(): boolean {
-    return this.#transport.overflowed;
+    return this.transport.overflowed;
   }
 
   /** Kills the whole process group and removes the profile directory. */

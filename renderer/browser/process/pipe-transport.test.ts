@@ -1,4 +1,5 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { PipeTransport } from './pipe-transport.ts';
 
@@ -29,5 +30,117 @@ describe('messages of a browser', () => {
     );
     expect(messages).toEqual(['{}']);
     expect(transport.overflowed).toBe(true);
+  });
+});
+
+/** A transport, and what it has written. The pipe takes everything at once, or only the first part. */
+function writing({ stalled = false } = {}) {
+  const written: Buffer[] = [];
+  const output = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      written.push(chunk);
+      if (!stalled) done();
+    },
+  });
+  const transport = new PipeTransport(output, new PassThrough(), 1000);
+  const messageOf = (html: string, id: number) =>
+    JSON.stringify({ method: 'Page.setDocumentContent', params: { frameId: 'F', html }, id, sessionId: 'S' });
+  return {
+    transport,
+    output,
+    messageOf,
+    send: (html: string, id: number) =>
+      transport.withText(html, (text) => transport.send(messageOf(text, id))),
+    written,
+    text: () => Buffer.concat(written).toString(),
+    /** Resolves when there are so many messages. */
+    messages: async (count: number) => {
+      const ended = () => written.reduce((sum, chunk) => sum + chunk.filter((byte) => byte === 0).length, 0);
+      while (ended() < count) await setImmediate();
+      return Buffer.concat(written);
+    },
+  };
+}
+
+describe('a long text', () => {
+  /** Several slices of 2 ** 16 UTF-16 units. */
+  const LENGTH = 300_000;
+  const filled = (unit: string, before = '') => before + unit.repeat(LENGTH / unit.length);
+
+  it.each([
+    ['letters', filled('a')],
+    ['quotes and backslashes', filled('"\\')],
+    ['control characters', filled('\u0000\u0001\n\u007f')],
+    ['letters of two bytes', filled('ü€')],
+    ['surrogate pairs', filled('🦄')],
+    ['surrogate pairs across the slices', filled('🦄', 'a')],
+    ['high surrogates', filled('\ud800')],
+    ['low surrogates', filled('\udc00')],
+    ['high surrogates before pairs', filled('\ud800🦄')],
+    ['high surrogates before pairs, one unit later', filled('\ud800🦄', 'a')],
+    ['a high surrogate at the end', `${filled('a')}\ud800`],
+  ])('is written as JSON.stringify writes it: %s', async (_, html) => {
+    const { send, messageOf, messages } = writing();
+    send(html, 1);
+    // Not with toEqual, whose report of a difference takes minutes.
+    expect((await messages(1)).equals(Buffer.from(`${messageOf(html, 1)}\0`))).toBe(true);
+  });
+
+  it('keeps its place among the other messages', async () => {
+    const { send, transport, messages } = writing();
+    const long = filled('a');
+    transport.send('{"id":1}');
+    send(long, 2);
+    transport.send('{"id":3}');
+    send('short', 4);
+    send(long, 5);
+    transport.send('{"id":6}');
+    const sent = (await messages(6)).toString().split('\0').slice(0, -1);
+    expect(sent.map((message) => (JSON.parse(message) as { id: number }).id)).toEqual([1, 2, 3, 4, 5, 6]);
+    transport.send('{"id":7}');
+    expect((await messages(7)).toString()).toMatch(/\{"id":6\}\0\{"id":7\}\0$/);
+  });
+
+  it('lets other events run while it is written', async () => {
+    const { send, messages, written } = writing();
+    send(filled('a'), 1);
+    const atFirst = written.length;
+    await messages(1);
+    expect(atFirst).toBe(1);
+    expect(Math.max(...written.map(({ length }) => length))).toBeLessThanOrEqual(2 ** 16);
+  });
+
+  it('waits for the pipe', async () => {
+    const { send, output } = writing({ stalled: true });
+    send(filled('a'), 1);
+    for (let turn = 0; turn < 10; turn += 1) await setImmediate();
+    expect(output.writableLength).toBeLessThanOrEqual(2 ** 17);
+  });
+
+  it('ends when the transport closes', async () => {
+    const { send, transport, written } = writing();
+    send(filled('a'), 1);
+    transport.send('{"id":2}');
+    const atClose = written.length;
+    transport.close();
+    for (let turn = 0; turn < 10; turn += 1) await setImmediate();
+    expect(written.length).toBe(atClose);
+  });
+
+  it('is forgotten when its message is not sent', () => {
+    const { transport, text } = writing();
+    const fail = () => {
+      throw new Error('the session is closed');
+    };
+    expect(() => transport.withText(filled('a'), fail)).toThrow('the session is closed');
+    transport.send('{}');
+    expect(text()).toBe('{}\0');
+  });
+
+  it('must be in its message', () => {
+    const { transport, text } = writing();
+    const forget = () => transport.send('{}');
+    expect(() => transport.withText(filled('a'), forget)).toThrow('exactly once');
+    expect(text()).toBe('');
   });
 });

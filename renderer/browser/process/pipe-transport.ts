@@ -1,12 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { setImmediate } from 'node:timers/promises';
 import type { ConnectionTransport } from 'puppeteer-core';
+import { textSlices } from '../../time-slices.ts';
 
 const END = 0;
+/** UTF-16 units. A longer text is written in slices. */
+const LONGEST_WRITTEN_AT_ONCE = 2 ** 18;
+/** Random, so that no other string of a message is the same. */
+const PLACEHOLDER = `long-text-${randomUUID()}`;
+const QUOTED_PLACEHOLDER = JSON.stringify(PLACEHOLDER);
+
+/** A message in parts. */
+type Parts = Iterable<string>;
 
 /**
  * The DevTools protocol over a browser's pipes (`--remote-debugging-pipe`): JSON messages, each ended by a zero byte.
- * A message over the limit closes the transport: a document of the size of gigabytes must not take the process with it.
+ * A received message over the limit closes the transport: a document of the size of gigabytes must not take the process
+ * with it. A long text is sent in slices, between which other events run. Messages keep their order.
  */
 export class PipeTransport implements ConnectionTransport {
   onmessage?: (message: string) => void;
@@ -21,6 +33,10 @@ export class PipeTransport implements ConnectionTransport {
   #text = '';
   #length = 0;
   #closed = false;
+  /** Text of the next message. */
+  #longText: string | undefined;
+  /** Messages that follow the one being written in slices; undefined while there is none. */
+  #queue: Parts[] | undefined;
 
   constructor(output: Writable, input: Readable, maxMessageBytes: number) {
     this.#output = output;
@@ -35,7 +51,25 @@ export class PipeTransport implements ConnectionTransport {
   }
 
   send(message: string): void {
-    if (!this.#closed) this.#output.write(`${message}\0`);
+    if (this.#closed) return;
+    const text = this.#longText;
+    this.#longText = undefined;
+    if (text === undefined && !this.#queue) this.#output.write(`${message}\0`);
+    else this.#enqueue(text === undefined ? [`${message}\0`] : partsOf(message, text));
+  }
+
+  /**
+   * Sends a message that has a text of any length as one of its strings. `send` must send exactly that message before it
+   * returns, with the string that it gets in place of the text. Returns, or throws, what `send` does.
+   */
+  withText<T>(text: string, send: (text: string) => T): T {
+    if (text.length <= LONGEST_WRITTEN_AT_ONCE) return send(text);
+    this.#longText = text;
+    try {
+      return send(PLACEHOLDER);
+    } finally {
+      this.#longText = undefined;
+    }
   }
 
   close(): void {
@@ -45,6 +79,34 @@ export class PipeTransport implements ConnectionTransport {
     this.#input.destroy();
     this.#output.destroy();
     this.onclose?.();
+  }
+
+  #enqueue(parts: Parts): void {
+    if (this.#queue) {
+      this.#queue.push(parts);
+    } else {
+      this.#queue = [parts];
+      void this.#writeAll(this.#queue);
+    }
+  }
+
+  async #writeAll(queue: Parts[]): Promise<void> {
+    for (let parts = queue.shift(); parts; parts = queue.shift()) {
+      for (const part of parts) {
+        if (this.#closed) return;
+        // A pipe that takes everything drains in the same turn of the event loop.
+        if (!this.#output.write(part)) await this.#drained();
+        await setImmediate();
+      }
+    }
+    this.#queue = undefined;
+  }
+
+  /** Never resolves when the transport closes. */
+  #drained(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#output.once('drain', resolve);
+    return promise;
   }
 
   #receive(chunk: Buffer): void {
@@ -73,4 +135,19 @@ export class PipeTransport implements ConnectionTransport {
       this.#text += this.#decoder.write(part);
     }
   }
+}
+
+/** The message with the text as JSON in place of the placeholder. Throws when it has no placeholder. */
+function partsOf(message: string, text: string): Parts {
+  const [before, after, ...rest] = message.split(QUOTED_PLACEHOLDER);
+  if (before === undefined || after === undefined || rest.length > 0) {
+    throw new Error('the message must have its long text exactly once');
+  }
+  return parts(before, text, after);
+}
+
+function* parts(before: string, text: string, after: string): Parts {
+  yield `${before}"`;
+  for (const slice of textSlices(text)) yield JSON.stringify(slice).slice(1, -1);
+  yield `"${after}\0`;
 }
