@@ -29,6 +29,15 @@ export function hasMoreValues(value: unknown, most: number): boolean {
   return values.length > most;
 }
 
+/** How deep objects and arrays of a JSON value may nest. A document needs a few levels; recursive code needs a bound. */
+export const DEEPEST_JSON = 100;
+
+/** Whether objects and arrays nest deeper than DEEPEST_JSON. */
+export function nestsTooDeep(value: unknown, levels = DEEPEST_JSON): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => nestsTooDeep(inner, levels - 1));
+}
+
 /** Puts what is inside where it will be counted; answers the bytes of the names. */
 function openUp(container: object, open: unknown[]): number {
   if (Array.isArray(container)) {

@@ -65,10 +65,11 @@ export class JobInput {
   async #placeWithDefaults(job: GenerationJob, signal: AbortSignal | undefined): Promise<void> {
     const { namespace = 'default' } = job.metadata;
     const revision = job.status?.revision ?? '';
-    const content = await this.#revisions.load(namespace, revision, revisionTimeOf(job));
-    if (!content) throw new Refusal('revision_missing', `the object store has no revision ${revision}`);
+    const loaded = await this.#revisions.load(namespace, revision, revisionTimeOf(job));
+    if (!loaded) throw new Refusal('revision_missing', `the object store has no revision ${revision}`);
+    const { schema } = loaded.content;
     const data = job.spec.data === undefined ? await this.#readPlaced(job) : copyOf(job.spec.data);
-    const json = await checkedData(this.#dataChecker, job, { schema: content.schema, data }, signal);
+    const json = await checkedData(this.#dataChecker, job, { schema, data }, signal);
     await this.#store.put(inputKey(job), json, { contentType: 'application/json' });
   }
 

@@ -204,13 +204,13 @@ describe('the data of a request', () => {
     expect(budgets).toEqual([]);
   });
 
-  it('is not checked against a schema that nests too deep to be written', async () => {
+  it('is not checked against a schema that nests deeper than a body may', async () => {
     const { apply, asked } = observedChecker();
     let value: unknown = 0;
-    for (let level = 0; level < 100_000; level += 1) value = [value];
+    for (let level = 0; level < 100; level += 1) value = [value];
     expect(await apply(schemaOf({ name: 'v', type: 'array', default: value }), [{}])).toEqual({
       status: 'schema_unusable',
-      violations: [{ path: '/schema', message: 'nests too deep to be applied' }],
+      violations: [{ path: '/schema', message: 'nests deeper than 100 levels' }],
     });
     expect(asked).toEqual([]);
   });

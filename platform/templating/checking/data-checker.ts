@@ -1,7 +1,7 @@
 import type { TemplateSchema } from '@trifold/crds';
 import { HeldJson, type RequestData } from '../../request-body/held-json.ts';
-import { leastBytes } from '../../request-body/json-size.ts';
-import { DataSchema } from '../schema/data-schema.ts';
+import { leastBytes, nestsTooDeep } from '../../request-body/json-size.ts';
+import { DataSchema, NESTS_TOO_DEEP } from '../schema/data-schema.ts';
 import { StepBudget } from '../schema/linear-patterns.ts';
 import { isCheapToCompile } from '../schema/schema-cost.ts';
 import {
@@ -29,8 +29,6 @@ const WARM_UP_SCHEMA: TemplateSchema = {
     { name: 'list', type: 'array', items: { type: 'object', properties: { n: { type: 'number' } } } },
   ],
 };
-
-const NESTED_TOO_DEEP = { path: '/schema', message: 'nests too deep to be applied' };
 
 /** Data of one document of a request. */
 export interface CheckedItem {
@@ -80,7 +78,7 @@ export class DataChecker {
           )
         : asHeld(check);
     const known = this.#textOf(schema);
-    if (!known) return { status: 'schema_unusable', violations: [NESTED_TOO_DEEP] };
+    if (!known) return { status: 'schema_unusable', violations: [NESTS_TOO_DEEP] };
     const local = values && isLittle(known, values) && this.#applyHere(schema, values, check.limits);
     return local || this.#pool.ask('data', requestOf(known, check), turn);
   }
@@ -96,19 +94,15 @@ export class DataChecker {
     return budget.exhausted ? undefined : applied;
   }
 
-  /** Undefined for a schema that nests too deep to be written: that of a resource has no limit. */
+  /** Undefined for a schema that nests too deep. */
   #textOf(schema: TemplateSchema): SchemaText | undefined {
     const known = this.#texts.get(schema);
     if (known) return known;
-    try {
-      const text = JSON.stringify(schema);
-      const made = { text, isCheap: isCheapToCompile(schema, text) };
-      this.#texts.set(schema, made);
-      return made;
-    } catch (error) {
-      if (error instanceof RangeError) return undefined;
-      throw error;
-    }
+    if (nestsTooDeep(schema)) return undefined;
+    const text = JSON.stringify(schema);
+    const made = { text, isCheap: isCheapToCompile(schema, text) };
+    this.#texts.set(schema, made);
+    return made;
   }
 }
 
