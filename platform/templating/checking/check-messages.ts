@@ -24,8 +24,8 @@ export interface DataRequest {
   readonly limits: DataLimits;
 }
 
-/** Result of a DataRequest. JSON text that is no object can only come from the object store. */
-export type DataReply = AppliedSchema | { readonly status: 'not_an_object' };
+/** Result of a DataRequest. JSON text that is no object, or nests too deep, can only come from the object store. */
+export type DataReply = AppliedSchema | { readonly status: 'not_an_object' | 'nests_too_deep' };
 
 /** What a check process does: for each kind of check, the members of the request and the reply. */
 export interface Checks {
