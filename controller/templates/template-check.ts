@@ -52,14 +52,22 @@ export async function checkTemplate(
     const error = { line, column, message };
     return { reason: 'SyntaxError', message: `line ${line}, column ${column}: ${message}`, error, timedOut };
   }
-  const { schema } = template.spec;
-  const wrong = schema && (await checker.findSchemaProblem(schema, namespace));
-  if (wrong) {
-    const message = new DataSchemaError(wrong.violations).message.slice(0, LONGEST_MESSAGE);
-    return { reason: 'SchemaInvalid', message, timedOut: wrong.timedOut ?? false };
-  }
+  const wrong = await findSchemaProblem(template, checker);
+  if (wrong) return wrong;
   const revision = await checker.revisionOf(template.spec, source, namespace);
   return { reason: 'Compiled', message: `version ${generation} can be used`, revision };
+}
+
+async function findSchemaProblem(
+  { metadata, spec }: Template,
+  checker: TemplateChecker,
+): Promise<TemplateFinding | undefined> {
+  const { namespace = 'default' } = metadata;
+  const problem = spec.schema && (await checker.findSchemaProblem(spec.schema, namespace));
+  if (!problem) return undefined;
+  const { violations, timedOut = false } = problem;
+  const message = new DataSchemaError(violations).message.slice(0, LONGEST_MESSAGE);
+  return { reason: 'SchemaInvalid', message, timedOut };
 }
 
 /** The first part of the email that does not compile, named in the message. */
