@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { TEMPLATE } from '@trifold/crds';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { ChildEnded } from '@trifold/platform/child-process/bounded-child.ts';
 import { PoolFullError } from '@trifold/platform/child-process/bounded-pool.ts';
@@ -63,6 +64,26 @@ describe('a template that is expensive to check', () => {
       expect(answer.statusCode, answer.body).toBe(422);
       expect(answer.json()).toMatchObject(expected(path));
     }
+  });
+
+  it('is 422 when its schema was applied with kubectl and nests too deep', async () => {
+    gateway = await GatewayFixture.start();
+    let value: unknown = 0;
+    for (let level = 0; level < 300; level += 1) value = [value];
+    await gateway.kubernetes.resource(TEMPLATE).create({
+      metadata: { name: 'deep', namespace: 'acme' },
+      spec: {
+        displayName: 'Deep',
+        html: '<p>',
+        schema: { fields: [{ name: 'a', type: 'array', default: value }] },
+      },
+    });
+    const answer = await gateway.call('POST', '/v1/generate', { body: { template_id: 'deep', data: {} } });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json()).toMatchObject({
+      code: 'invalid_schema',
+      details: [{ path: '/schema', message: 'nests deeper than 100 levels' }],
+    });
   });
 
   it.each([

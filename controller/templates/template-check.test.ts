@@ -1,7 +1,7 @@
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import { keepSource } from '@trifold/platform/templating/revisions/template-source.ts';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aTemplate } from '../testing/objects.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
 import { checkTemplate, type TemplateCheckDependencies } from './template-check.ts';
@@ -56,6 +56,33 @@ describe('checkTemplate', () => {
     const finding = await checkTemplate(dependencies, aTemplate({ spec: { schema } }));
     expect(finding.reason).toBe('SchemaInvalid');
     expect(finding.message).toBe('/schema/fields/0/properties/b/default must be a string');
+  });
+
+  it.each([
+    ['more levels than a body may have', 100],
+    ['more levels than the stack has room for', 3_000],
+  ])('finds a schema that nests too deep: %s', async (_what, depth) => {
+    let value: unknown = 0;
+    for (let level = 0; level < depth; level += 1) value = [value];
+    const schema = { fields: [{ name: 'a', type: 'array' as const, default: value }] };
+    expect(await checkTemplate(dependencies, aTemplate({ spec: { schema } }))).toEqual({
+      reason: 'SchemaInvalid',
+      message: '/schema nests deeper than 100 levels',
+      timedOut: false,
+    });
+  });
+
+  it('leaves the revision of a large schema to the check process', async () => {
+    const ask = vi.spyOn(checkPool, 'ask');
+    const value = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`m${index}`, 1]));
+    const schema = { fields: [{ name: 'a', type: 'object' as const, default: value }] };
+    const finding = await checkTemplate(dependencies, aTemplate({ spec: { schema } }));
+    expect(finding).toMatchObject({ reason: 'Compiled' });
+    expect(ask.mock.calls.map(([kind]) => kind)).toEqual(['schema', 'revision']);
+    for (const [, request] of ask.mock.calls) {
+      expect(Object.values(request)).toEqual([expect.any(String)]);
+    }
+    ask.mockRestore();
   });
 
   it('reads a large source from the store, and says when it is not there', async () => {

@@ -2,22 +2,20 @@ import type { Template, TemplateStatus } from '@trifold/crds';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { DataSchemaError } from '@trifold/platform/templating/schema/data-schema.ts';
-import {
-  revisionOf,
-  type Revision,
-  type TemplateSource,
-} from '@trifold/platform/templating/revisions/revision.ts';
+import type { Revision, TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import type { SyntaxProblem } from '@trifold/platform/templating/syntax/syntax.ts';
 import { readSource, TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
 
-/** What was found of a template: it can be used, or why not. */
+/** What was found of a template: it can be used, or why not. `timedOut`: a check ended at its time limit. */
 export type TemplateFinding =
   | { readonly reason: 'Compiled'; readonly message: string; readonly revision: Revision }
-  | { readonly reason: 'SourceMissing' | 'SchemaInvalid'; readonly message: string }
+  | { readonly reason: 'SourceMissing'; readonly message: string }
+  | { readonly reason: 'SchemaInvalid'; readonly message: string; readonly timedOut: boolean }
   | {
       readonly reason: 'SyntaxError';
       readonly message: string;
       readonly error: NonNullable<TemplateStatus['error']>;
+      readonly timedOut: boolean;
     };
 
 const LONGEST_MESSAGE = 2000;
@@ -49,14 +47,27 @@ export async function checkTemplate(
     (await emailProblem(template, find)) ??
     (await decorationProblem(template, checker));
   if (problem) {
+    const { line, column, timedOut = false } = problem;
     const message = problem.message.slice(0, LONGEST_MESSAGE);
-    const place = `line ${problem.line}, column ${problem.column}`;
-    return { reason: 'SyntaxError', message: `${place}: ${message}`, error: { ...problem, message } };
+    const error = { line, column, message };
+    return { reason: 'SyntaxError', message: `line ${line}, column ${column}: ${message}`, error, timedOut };
   }
-  const wrong = await schemaProblem(template, checker);
-  if (wrong !== undefined) return { reason: 'SchemaInvalid', message: wrong };
-  const revision = revisionOf(template.spec, source);
+  const wrong = await findSchemaProblem(template, checker);
+  if (wrong) return wrong;
+  const revision = await checker.revisionOf(template.spec, source, namespace);
   return { reason: 'Compiled', message: `version ${generation} can be used`, revision };
+}
+
+async function findSchemaProblem(
+  { metadata, spec }: Template,
+  checker: TemplateChecker,
+): Promise<TemplateFinding | undefined> {
+  const { namespace = 'default' } = metadata;
+  const problem = spec.schema && (await checker.findSchemaProblem(spec.schema, namespace));
+  if (!problem) return undefined;
+  const { violations, timedOut = false } = problem;
+  const message = new DataSchemaError(violations).message.slice(0, LONGEST_MESSAGE);
+  return { reason: 'SchemaInvalid', message, timedOut };
 }
 
 /** The first part of the email that does not compile, named in the message. */
@@ -79,15 +90,5 @@ async function decorationProblem(
   const { namespace = 'default' } = metadata;
   const problem = await checker.findDecorationProblem(spec.defaultOptions, namespace);
   if (!problem) return undefined;
-  const { member, line, column, message } = problem;
-  return { line, column, message: `defaultOptions.${member}.content: ${message}` };
-}
-
-async function schemaProblem(
-  { metadata, spec }: Template,
-  checker: TemplateChecker,
-): Promise<string | undefined> {
-  const { namespace = 'default' } = metadata;
-  const problem = spec.schema && (await checker.findSchemaProblem(spec.schema, namespace));
-  return problem && new DataSchemaError(problem.violations).message.slice(0, LONGEST_MESSAGE);
+  return { ...problem, message: `defaultOptions.${problem.member}.content: ${problem.message}` };
 }

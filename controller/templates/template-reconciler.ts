@@ -22,6 +22,12 @@ export interface TemplateDependencies {
 /** A source that was missing may be stored later, and nothing tells: it is looked for again after this time. */
 const MISSING_SOURCE_RECHECK_MS = 60_000;
 
+/**
+ * A check that ended at its time limit may succeed when the machine is less busy. The wait before the next check is the
+ * time since the template is not ready, within these bounds, so that a template that is slow to check costs little.
+ */
+const TIMED_OUT_RECHECK_MS = { least: 60_000, most: 3_600_000 };
+
 /** Says of each template whether it can be used (Ready), or where and why not. */
 export class TemplateReconciler implements Reconciler {
   readonly #d: TemplateDependencies;
@@ -34,9 +40,11 @@ export class TemplateReconciler implements Reconciler {
     const template = this.#d.cache.get(namespace, name);
     if (!template || template.metadata.deletionTimestamp !== undefined || isSettled(template)) return;
     const finding = await checkTemplate(this.#d, template);
-    const status = statusOf(template, finding, this.#d.clock.now());
+    const now = this.#d.clock.now();
+    const status = statusOf(template, finding, now);
     if (!isDeepStrictEqual(status, template.status)) await this.#write(template, status, signal);
     if (finding.reason === 'SourceMissing') return { requeueAfterMs: MISSING_SOURCE_RECHECK_MS };
+    if ('timedOut' in finding && finding.timedOut) return { requeueAfterMs: recheckDelay(status, now) };
   }
 
   async #write(template: Template, status: TemplateStatus, signal: AbortSignal): Promise<void> {
@@ -59,6 +67,12 @@ function isSettled({ metadata, status }: Template): boolean {
     ready.observedGeneration === metadata.generation &&
     status?.revision !== undefined
   );
+}
+
+function recheckDelay({ conditions }: TemplateStatus, now: Date): number {
+  const since = conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime ?? '';
+  const { least, most } = TIMED_OUT_RECHECK_MS;
+  return Math.min(most, Math.max(least, now.getTime() - Date.parse(since)));
 }
 
 function statusOf(template: Template, finding: TemplateFinding, now: Date): TemplateStatus {

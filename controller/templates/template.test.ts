@@ -1,3 +1,4 @@
+import { TimeLimitError } from '@trifold/platform/child-process/bounded-pool.ts';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { EVENT, type CoreEvent } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import { keepSource } from '@trifold/platform/templating/revisions/template-source.ts';
@@ -146,5 +147,18 @@ describe('a Template that is expensive to check', () => {
     });
     expect(statusWrites(service)).toBe(1);
     expect(ask.mock.calls.length).toBeLessThanOrEqual(4);
+  });
+
+  it('is checked again after the time limit, and is Ready when the machine is less busy', async () => {
+    const ask = vi.spyOn(world.checkPool, 'ask').mockRejectedValue(new TimeLimitError(5_000));
+    await world.boot();
+    await world.template({ html: `<p>{{number}}</p>${' '.repeat(2_000)}` });
+    expect((await checked()).status?.conditions).toMatchObject([{ status: 'False', reason: 'SyntaxError' }]);
+    ask.mockRestore();
+    await settled(async () => {
+      world.clock.advance(10_000);
+      const { status } = await world.templates.get('default', 'invoice');
+      expect(status?.conditions).toMatchObject([{ status: 'True', reason: 'Compiled' }]);
+    });
   });
 });

@@ -29,6 +29,21 @@ export function hasMoreValues(value: unknown, most: number): boolean {
   return values.length > most;
 }
 
+/** How deep objects and arrays of a JSON value may nest. A document needs a few levels; recursive code needs a bound. */
+export const DEEPEST_JSON = 100;
+
+/** Whether objects and arrays nest deeper than DEEPEST_JSON. */
+export function nestsTooDeep(value: unknown, levels = DEEPEST_JSON): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((inner) => nestsTooDeep(inner, levels - 1));
+  // A list of the members takes twice the time of this loop.
+  for (const name in value) {
+    if (nestsTooDeep((value as Record<string, unknown>)[name], levels - 1)) return true;
+  }
+  return false;
+}
+
 /** Puts what is inside where it will be counted; answers the bytes of the names. */
 function openUp(container: object, open: unknown[]): number {
   if (Array.isArray(container)) {

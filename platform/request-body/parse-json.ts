@@ -1,9 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { inspectJson, type JsonProblem } from './json-inspection.ts';
+import { DEEPEST_JSON } from './json-size.ts';
 import { repeatedMember, shapeOf } from './json-scan.ts';
-
-/** How deep a body may nest. Real documents need a handful of levels; what walks them recursively needs a bound. */
-const DEEPEST_JSON = 100;
 
 /** Bytes that are not JSON, or JSON that could not be kept as it was sent. */
 export class InvalidJson extends Error {

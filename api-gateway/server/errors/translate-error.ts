@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import type { FastifyError } from 'fastify';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import { ChildEnded } from '@trifold/platform/child-process/bounded-child.ts';
-import { PoolFullError } from '@trifold/platform/child-process/bounded-pool.ts';
+import { PoolFullError, TimeLimitError } from '@trifold/platform/child-process/bounded-pool.ts';
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import { TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
 import { ApiError, unavailable, type ErrorCode } from './api-error.ts';
@@ -23,8 +23,8 @@ export function toApiError(error: unknown, facts: RequestFacts): ApiError {
   if (error instanceof PoolFullError) {
     return unavailable('Too many checks of this account wait. Try again in a moment.', undefined, error);
   }
-  if (error instanceof ChildEnded) {
-    return unavailable('The process that checked the request ended. Try again.', undefined, error);
+  if (error instanceof ChildEnded || error instanceof TimeLimitError) {
+    return unavailable('The check of the request did not finish. Try again.', undefined, error);
   }
   if (error instanceof TemplateSourceError) {
     const message = `The template cannot be used: ${error.message}. Update it with its html.`;

@@ -2,15 +2,15 @@ import type { Template } from '@trifold/crds';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import {
-  revisionOfContent,
-  revisionOf,
   RevisionStore,
   type Revision,
+  type TemplateSource,
 } from '@trifold/platform/templating/revisions/revision.ts';
 import { readSource } from '@trifold/platform/templating/revisions/template-source.ts';
+import { DataSchemaError } from '@trifold/platform/templating/schema/data-schema.ts';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../server/errors/api-error.ts';
-import { checkSyntax } from '../../templates/template-checks.ts';
+import { checkSyntax, invalidSchema } from '../../templates/template-checks.ts';
 import { checkDecorations } from './options-check.ts';
 
 /** One version of a template, ready to be used for requests. */
@@ -60,8 +60,8 @@ export class PreparedTemplates {
 
   /** A revision that is in the store already, for a document accepted at that time; undefined when it is not. */
   async ofRevision(account: string, sha256: string, accepted: Date): Promise<PreparedTemplate | undefined> {
-    const content = await new RevisionStore(this.#store).load(account, sha256, accepted);
-    return content && { revision: revisionOfContent(content) };
+    const revision = await new RevisionStore(this.#store).load(account, sha256, accepted);
+    return revision && { revision };
   }
 
   async #prepare(account: string, template: Template, version: string): Promise<PreparedTemplate> {
@@ -69,8 +69,16 @@ export class PreparedTemplates {
     const checks = { checker: this.#checker, account };
     await checkSyntax(source.html, checks);
     await checkDecorations(template.spec.defaultOptions, '/default_options', checks);
-    const prepared = { revision: revisionOf(template.spec, source) };
+    const prepared = { revision: await this.#revisionOf(template, source, account) };
     this.#prepared.set(version, prepared);
     return prepared;
+  }
+
+  async #revisionOf({ spec }: Template, source: TemplateSource, account: string): Promise<Revision> {
+    try {
+      return await this.#checker.revisionOf(spec, source, account);
+    } catch (error) {
+      throw error instanceof DataSchemaError ? invalidSchema(error.violations) : error;
+    }
   }
 }

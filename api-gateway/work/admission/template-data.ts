@@ -33,7 +33,8 @@ export async function fillData(
     case 'schema_unusable':
       throw invalidSchema(applied.violations);
     case 'not_an_object':
-      throw new Error('the data of a request is always the text of an object');
+    case 'nests_too_deep':
+      throw new Error('the data of a request is an object that was checked when its body was parsed');
   }
 }
 

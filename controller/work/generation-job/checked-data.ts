@@ -4,11 +4,15 @@ import type { DataChecker } from '@trifold/platform/templating/checking/data-che
 import { ChildEnded } from '@trifold/platform/child-process/bounded-child.ts';
 import { TimeLimitError } from '@trifold/platform/child-process/bounded-pool.ts';
 import type { RequestData } from '@trifold/platform/request-body/held-json.ts';
+import { DEEPEST_JSON } from '@trifold/platform/request-body/json-size.ts';
 import { Refusal, tellViolations } from '../refusal.ts';
 
 /** Bytes of data with the defaults of its schema: the largest body that a gateway can be configured to accept. */
 const MOST_BYTES = 256 * 1024 * 1024;
 const LIMITS = { each: MOST_BYTES, together: MOST_BYTES };
+
+/** Every object satisfies it. Without a schema, the checker does not look into data that is held as JSON text. */
+const ANY_OBJECT: TemplateSchema = { fields: [] };
 
 /** Data of a job, with the schema of its template. */
 export interface UncheckedData {
@@ -30,12 +34,17 @@ export async function checkedData(
   const { namespace: account = 'default' } = job.metadata;
   const check = { items: [{ data, pointer: '/data' }], limits: LIMITS };
   const turn = { account, ...(signal && { signal }) };
-  const reply = await checker.apply(schema, check, turn).catch((error: unknown) => {
+  const reply = await checker.apply(schema ?? ANY_OBJECT, check, turn).catch((error: unknown) => {
     throw boundReached(error) ?? error;
   });
   const [json] = reply.status === 'valid' ? reply.json : [];
   if (json) return json;
   throw refusalFor(reply, job);
+}
+
+/** `/v1` takes no body that nests so deep. */
+export function dataTooDeep(): Refusal {
+  return new Refusal('data_invalid', `the data nests deeper than ${DEEPEST_JSON} levels`);
 }
 
 function refusalFor(reply: DataReply, { spec }: GenerationJob): Refusal {
@@ -52,6 +61,8 @@ function refusalFor(reply: DataReply, { spec }: GenerationJob): Refusal {
       const problems = tellViolations(reply.violations);
       return new Refusal('template_invalid', `the schema of template ${name} is wrong: ${problems}`);
     }
+    case 'nests_too_deep':
+      return dataTooDeep();
     default:
       return new Refusal('data_invalid', 'the data is not a JSON object');
   }

@@ -24,7 +24,7 @@ import { StatusWriter } from '../status-writer.ts';
 import type { StoredResults } from '../stored-results.ts';
 import { eventTypeOfPhase } from '../../webhooks/events/job-events.ts';
 import type { Subscriptions } from '../../webhooks/events/subscriptions.ts';
-import { carriedData, type JobInput } from './job-input.ts';
+import { carriedData, refuseDeepData, type JobInput } from './job-input.ts';
 import { completedStatus, failedStatus, pinnedStatus, progressStatus, type Progress } from './job-status.ts';
 import { ProgressBudget } from './progress-budget.ts';
 import { renderTaskOf } from './render-task.ts';
@@ -145,6 +145,7 @@ export class GenerationJobReconciler implements Reconciler {
     const { tracked } = pass;
     const now = clock.now();
     await this.#refuseExpired(pass, now);
+    refuseDeepData(pass.job);
     if (now.getTime() < tracked.retryAt) return { requeueAfterMs: tracked.retryAt - now.getTime() };
     const data = carriedData(pass.job, queue.carriedDataBytes);
     // What an attempt before was given is nowhere else.

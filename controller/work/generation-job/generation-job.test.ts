@@ -125,6 +125,17 @@ describe('a document that the gateway accepted', () => {
     expect(service.tasks).toEqual([]);
   });
 
+  it('fails when data that kubectl applied nests deeper than a body may', async () => {
+    await world.template();
+    let data: unknown = 1;
+    for (let level = 0; level < 500; level += 1) data = [data];
+    await world.kubectlJob('deep', { data: { data } });
+    await world.boot();
+    const { status } = await world.finished('deep');
+    const error = { code: 'data_invalid', message: 'the data nests deeper than 100 levels' };
+    expect(status).toMatchObject({ phase: 'Failed', error });
+  });
+
   it('gets a second attempt after a failure that may pass, and no third', async () => {
     let next: RenderOutcome = failed('browser_died', true);
     const service = await world.boot({

@@ -6,7 +6,7 @@ import { revisionOf, RevisionStore } from '@trifold/platform/templating/revision
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aJob, aTemplate } from '../../testing/objects.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
-import { carriedData, inputKey, JobInput } from './job-input.ts';
+import { carriedData, inputKey, JobInput, refuseDeepData } from './job-input.ts';
 
 let temporary: ReturnType<typeof temporaryStore>;
 let revisions: RevisionStore;
@@ -167,6 +167,44 @@ describe('JobInput', () => {
     const job = { ...withRef(reference, false), status: { revision: revision.sha256 } };
     await temporary.store.put(inputKey(job), body);
     await expect(input.place(job)).rejects.toThrow(/^the data is not a JSON object$/);
+  });
+
+  it.each(['small', 'large'])(
+    'says that %s data is not a JSON object for a template without a schema',
+    async (size) => {
+      const { spec } = aTemplate();
+      const revision = revisionOf(spec, { html: spec.html ?? '' });
+      await revisions.ensure('acme', revision, revisionTimeOf(aJob()));
+      const count = size === 'large' ? 100_000 : 10;
+      const place = async (data: unknown) => {
+        const body = JSON.stringify(data);
+        const reference = { key: inputKey(aJob()), sha256: sha256Hex(body), size: body.length };
+        const job = { ...withRef(reference, false), status: { revision: revision.sha256 } };
+        await temporary.store.put(inputKey(job), body);
+        await input.place(job);
+        return placed(job);
+      };
+      const list = Array.from({ length: count }, (_, index) => index);
+      const text = 'x'.repeat(count * 2);
+      for (const data of [list, text]) {
+        const refusal = { code: 'data_invalid', message: 'the data is not a JSON object' };
+        await expect(place(data)).rejects.toMatchObject(refusal);
+      }
+      let deep: unknown = text;
+      for (let level = 0; level < 100; level += 1) deep = [deep];
+      const refusal = { code: 'data_invalid', message: 'the data nests deeper than 100 levels' };
+      await expect(place({ deep })).rejects.toMatchObject(refusal);
+      expect(await place({ list, text })).toEqual({ list, text });
+    },
+  );
+
+  it('refuses data in a resource that nests deeper than a body may', () => {
+    let data: unknown = 1;
+    for (let level = 0; level < 100; level += 1) data = [data];
+    expect(() => refuseDeepData(aJob({ spec: { data: { data } } }))).toThrow(
+      'the data nests deeper than 100 levels',
+    );
+    expect(() => refuseDeepData(aJob({ spec: { data: { data: (data as unknown[])[0] } } }))).not.toThrow();
   });
 
   it('refuses a job whose pinned revision is not stored', async () => {

@@ -2,11 +2,12 @@ import { dataKey, documentKeyOf, documentKeyOfId, revisionTimeOf, type Generatio
 import type { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { HeldJson, LARGE_JSON, type RequestData } from '@trifold/platform/request-body/held-json.ts';
-import { hasMoreBytes } from '@trifold/platform/request-body/json-size.ts';
+import { parseObject } from '@trifold/platform/templating/checking/answer-data.ts';
+import { hasMoreBytes, nestsTooDeep } from '@trifold/platform/request-body/json-size.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
 import { Refusal } from '../refusal.ts';
-import { checkedData } from './checked-data.ts';
+import { checkedData, dataTooDeep } from './checked-data.ts';
 
 type Data = Record<string, unknown>;
 type DataRef = NonNullable<GenerationJob['spec']['dataRef']>;
@@ -65,10 +66,11 @@ export class JobInput {
   async #placeWithDefaults(job: GenerationJob, signal: AbortSignal | undefined): Promise<void> {
     const { namespace = 'default' } = job.metadata;
     const revision = job.status?.revision ?? '';
-    const content = await this.#revisions.load(namespace, revision, revisionTimeOf(job));
-    if (!content) throw new Refusal('revision_missing', `the object store has no revision ${revision}`);
+    const loaded = await this.#revisions.load(namespace, revision, revisionTimeOf(job));
+    if (!loaded) throw new Refusal('revision_missing', `the object store has no revision ${revision}`);
+    const { schema } = loaded.content;
     const data = job.spec.data === undefined ? await this.#readPlaced(job) : copyOf(job.spec.data);
-    const json = await checkedData(this.#dataChecker, job, { schema: content.schema, data }, signal);
+    const json = await checkedData(this.#dataChecker, job, { schema, data }, signal);
     await this.#store.put(inputKey(job), json, { contentType: 'application/json' });
   }
 
@@ -99,6 +101,11 @@ export function carriedData({ spec }: GenerationJob, mostBytes: number): string 
   if (mostBytes === 0 || spec.revision === undefined || spec.data === undefined) return undefined;
   const json = JSON.stringify(spec.data);
   return Buffer.byteLength(json) <= mostBytes ? json : undefined;
+}
+
+/** Throws Refusal for data in the resource that nests so deep that copying or comparing it can exhaust the stack. */
+export function refuseDeepData({ spec }: GenerationJob): void {
+  if (nestsTooDeep(spec.data)) throw dataTooDeep();
 }
 
 /** Key of the data of a job. */
@@ -133,11 +140,8 @@ function dataOf(body: Buffer): RequestData {
 
 /** The parser's own message would quote the data. */
 function parseData(body: Buffer): Data {
-  try {
-    const data: unknown = JSON.parse(body.toString());
-    if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data as Data;
-  } catch {
-    // Told below.
-  }
-  throw new Refusal('data_invalid', 'the data is not a JSON object');
+  const data = parseObject(body);
+  if (!data) throw new Refusal('data_invalid', 'the data is not a JSON object');
+  if (nestsTooDeep(data)) throw dataTooDeep();
+  return data;
 }

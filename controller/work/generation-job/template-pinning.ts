@@ -3,11 +3,7 @@ import type { DataChecker } from '@trifold/platform/templating/checking/data-che
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { TemplateChecker } from '@trifold/platform/templating/checking/template-checker.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
-import {
-  revisionOf,
-  type RevisionStore,
-  type TemplateSource,
-} from '@trifold/platform/templating/revisions/revision.ts';
+import type { RevisionStore, TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { readSource, TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
 import { Refusal } from '../refusal.ts';
 import { checkedData } from './checked-data.ts';
@@ -55,7 +51,7 @@ export class TemplatePinning {
     await assertCompiles(template, source, checker);
     const { schema } = template.spec;
     await checkedData(dataChecker, job, { schema, data: await input.read(job) }, signal);
-    const revision = revisionOf(template.spec, source);
+    const revision = await checker.revisionOf(template.spec, source, namespace);
     await revisions.ensure(namespace, revision, revisionTimeOf(job));
     return { revision: revision.sha256, version: template.metadata.generation };
   }

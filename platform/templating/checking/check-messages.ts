@@ -1,6 +1,6 @@
-import type { TemplateSchema } from '@trifold/crds';
 import type { BoundedRequest } from '../../child-process/serve-parent.ts';
 import type { BodyReading } from '../../request-body/large-body.ts';
+import type { Revision } from '../revisions/revision.ts';
 import type { Violation } from '../schema/data-schema.ts';
 import type { SyntaxProblem } from '../syntax/syntax.ts';
 import type { AppliedSchema, DataLimits } from './apply-schema.ts';
@@ -11,6 +11,8 @@ export interface SchemaProblem {
   readonly violations: readonly Violation[];
   /** Whether the schema itself can be used, and only defaults do not satisfy their own fields. */
   readonly defaultsOnly: boolean;
+  /** Whether the check ended at its time limit: a later check may find no problem. @default false */
+  readonly timedOut?: boolean;
 }
 
 /** Data to apply a schema to. */
@@ -22,8 +24,8 @@ export interface DataRequest {
   readonly limits: DataLimits;
 }
 
-/** Result of a DataRequest. JSON text that is no object can only come from the object store. */
-export type DataReply = AppliedSchema | { readonly status: 'not_an_object' };
+/** Result of a DataRequest. JSON text that is no object, or nests too deep, can only come from the object store. */
+export type DataReply = AppliedSchema | { readonly status: 'not_an_object' | 'nests_too_deep' };
 
 /** What a check process does: for each kind of check, the members of the request and the reply. */
 export interface Checks {
@@ -34,8 +36,19 @@ export interface Checks {
   };
   /** Compiles a data schema with its patterns, and checks its defaults. */
   readonly schema: {
-    readonly request: { readonly schema: TemplateSchema };
+    readonly request: {
+      /** As JSON: for a process, a text takes less time to write than an object. */
+      readonly schema: string;
+    };
     readonly reply: { readonly problem?: SchemaProblem };
+  };
+  /** Writes the content of a revision as canonical JSON. */
+  readonly revision: {
+    readonly request: {
+      /** RevisionContent as JSON. */
+      readonly content: string;
+    };
+    readonly reply: Pick<Revision, 'sha256' | 'body'>;
   };
   /** Applies a data schema to the data of one request. */
   readonly data: { readonly request: DataRequest; readonly reply: DataReply };

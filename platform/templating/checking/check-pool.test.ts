@@ -16,17 +16,17 @@ describe('CheckPool', () => {
   it('tells a schema that cannot be used from one with a wrong default', async () => {
     const field = { name: 'code', type: 'string' } as const;
     const unusable = { fields: [{ ...field, pattern: '(' }] };
-    expect(await pool.ask('schema', { schema: unusable }, turn)).toMatchObject({
+    expect(await pool.ask('schema', { schema: JSON.stringify(unusable) }, turn)).toMatchObject({
       problem: { defaultsOnly: false, violations: [{ path: '/schema/fields/0/pattern' }] },
     });
     const wrongDefault = { fields: [{ ...field, default: 5 }] };
-    expect(await pool.ask('schema', { schema: wrongDefault }, turn)).toEqual({
+    expect(await pool.ask('schema', { schema: JSON.stringify(wrongDefault) }, turn)).toEqual({
       problem: {
         defaultsOnly: true,
         violations: [{ path: '/schema/fields/0/default', message: 'must be a string' }],
       },
     });
-    expect(await pool.ask('schema', { schema: { fields: [field] } }, turn)).toEqual({});
+    expect(await pool.ask('schema', { schema: JSON.stringify({ fields: [field] }) }, turn)).toEqual({});
   });
 
   it('ends a check with the reason of its signal', async () => {

@@ -1,6 +1,8 @@
 /** Entry of a process that checks what callers sent. */
+import type { TemplateSchema } from '@trifold/crds';
 import { serveParent } from '../../child-process/serve-parent.ts';
 import { findSyntaxProblem } from '../syntax/syntax.ts';
+import { revisionOfContent, type RevisionContent } from '../revisions/revision.ts';
 import { readLargeBody } from '../../request-body/large-body.ts';
 import { answerData } from './answer-data.ts';
 import type { CheckKind, CheckReply, CheckRequest } from './check-messages.ts';
@@ -12,8 +14,12 @@ const ANSWERS: { readonly [K in CheckKind]: (request: CheckRequest<K>) => CheckR
     return problem ? { problem } : {};
   },
   schema({ schema }) {
-    const problem = findSchemaProblem(schema);
+    const problem = findSchemaProblem(JSON.parse(schema) as TemplateSchema);
     return problem ? { problem } : {};
+  },
+  revision({ content }) {
+    const { sha256, body } = revisionOfContent(JSON.parse(content) as RevisionContent);
+    return { sha256, body };
   },
   data: answerData,
   body: ({ bytes, withFingerprint }) => readLargeBody(bytes, withFingerprint),

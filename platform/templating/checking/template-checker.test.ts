@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { revisionOf } from '../revisions/revision.ts';
 import { CheckPool, type CheckLimits } from './check-pool.ts';
 import { TemplateChecker } from './template-checker.ts';
 
@@ -58,6 +59,7 @@ describe('TemplateChecker', () => {
       line: 1,
       column: 1,
       message: 'the template takes longer than 40 ms to check: use fewer expressions, and nest them less',
+      timedOut: true,
     });
   });
 
@@ -65,6 +67,7 @@ describe('TemplateChecker', () => {
     const { checker } = open({ timeoutMs: 60_000, memoryMib: 24 });
     expect(await checker.findSyntaxProblem(LARGE, 'acme')).toMatchObject({
       message: expect.stringContaining('takes more than 24 MiB of memory to check'),
+      timedOut: false,
     });
     expect(await checker.findSyntaxProblem(`{{a}}${'y'.repeat(2_000)}`, 'acme')).toBeUndefined();
   });
@@ -77,14 +80,31 @@ describe('TemplateChecker', () => {
     });
   });
 
-  it('calls a schema that nests too deep for a message a problem', async () => {
-    const { checker } = open();
+  it.each([100, 3_000, 50_000])('calls a schema that nests %i levels a problem', async (depth) => {
+    const { checker, ask } = open();
     let items: Record<string, unknown> = { type: 'string' };
-    for (let depth = 0; depth < 50_000; depth += 1) items = { type: 'array', items };
-    const fields = [{ name: 'deep', type: 'array' as const, items }];
-    expect(await checker.findSchemaProblem({ fields }, 'acme')).toMatchObject({
-      violations: [{ path: '/schema', message: expect.stringContaining('nests too deep') }],
-    });
+    for (let level = 0; level < depth; level += 1) items = { type: 'array', items };
+    const schema = { fields: [{ name: 'deep', type: 'array' as const, items }] };
+    const violations = [{ path: '/schema', message: 'nests deeper than 100 levels' }];
+    expect(await checker.findSchemaProblem(schema, 'acme')).toEqual({ violations, defaultsOnly: false });
+    const revision = checker.revisionOf({ displayName: 'T', schema }, { html: '' }, 'acme');
+    await expect(revision).rejects.toMatchObject({ violations });
+    expect(ask).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['small', 10, []],
+    ['large', 5_000, ['revision']],
+  ])('asks for the revision of a template only when its schema is large: %s', async (_size, count, asked) => {
+    const { checker, ask } = open();
+    const members = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`m${count - index}`, index]),
+    );
+    const schema = { fields: [{ name: 'a', type: 'object' as const, default: { ...members, '7': 'ä' } }] };
+    const spec = { displayName: 'T', schema };
+    const source = { html: '<p>', css: 'p {}' };
+    expect(await checker.revisionOf(spec, source, 'acme')).toEqual(revisionOf(spec, source));
+    expect(ask.mock.calls.map(([kind]) => kind)).toEqual(asked);
   });
 
   it('gives accounts turns', async () => {

@@ -1,8 +1,11 @@
-import type { RenderOptions, TemplateSchema } from '@trifold/crds';
+import type { RenderOptions, TemplateSchema, TemplateSpec } from '@trifold/crds';
 import { LRUCache } from 'lru-cache';
 import { ChildEnded } from '../../child-process/bounded-child.ts';
 import { TimeLimitError } from '../../child-process/bounded-pool.ts';
+import { hasMoreBytes, nestsTooDeep } from '../../request-body/json-size.ts';
 import { sha256Hex } from '../revisions/canonical-json.ts';
+import { contentOf, revisionOfContent, type Revision, type TemplateSource } from '../revisions/revision.ts';
+import { DataSchemaError, NESTS_TOO_DEEP } from '../schema/data-schema.ts';
 import { findSyntaxProblem, type SyntaxProblem } from '../syntax/syntax.ts';
 import type { SchemaProblem } from './check-messages.ts';
 import type { CheckLimits, CheckPool } from './check-pool.ts';
@@ -18,6 +21,8 @@ export interface DecorationProblem extends SyntaxProblem {
  * still cold.
  */
 const PARSED_HERE = 1_024;
+/** Bytes of a schema that is written as canonical JSON in this process: about 5 ms. */
+const LITTLE_SCHEMA = 32 * 1024;
 /** How many texts are remembered as correct; each takes about 200 bytes. */
 const REMEMBERED = 10_000;
 
@@ -59,33 +64,49 @@ export class TemplateChecker {
 
   /** Why a data schema cannot be used, its defaults included; undefined when it can. */
   async findSchemaProblem(schema: TemplateSchema, account: string): Promise<SchemaProblem | undefined> {
+    if (nestsTooDeep(schema)) return { violations: [NESTS_TOO_DEEP], defaultsOnly: false };
     try {
-      return (await this.#pool.ask('schema', { schema }, { account })).problem;
+      return (await this.#pool.ask('schema', { schema: JSON.stringify(schema) }, { account })).problem;
     } catch (error) {
-      const limit = limitReached(error, this.#pool.limits);
+      const { limit, timedOut } = limitReached(error, this.#pool.limits);
       const message = `${limit}: use fewer fields, and smaller patterns and defaults`;
-      return { violations: [{ path: '/schema', message }], defaultsOnly: false };
+      return { violations: [{ path: '/schema', message }], defaultsOnly: false, timedOut };
     }
+  }
+
+  /**
+   * The revision of a template whose source has been read. Rejects with DataSchemaError when the schema nests too deep,
+   * and with TimeLimitError.
+   */
+  async revisionOf(spec: TemplateSpec, source: TemplateSource, account: string): Promise<Revision> {
+    const content = contentOf(spec, source);
+    if (nestsTooDeep(content.schema)) throw new DataSchemaError([NESTS_TOO_DEEP]);
+    if (!hasMoreBytes(content.schema, LITTLE_SCHEMA)) return revisionOfContent(content);
+    const request = { content: JSON.stringify(content) };
+    return { ...(await this.#pool.ask('revision', request, { account })), content };
   }
 
   async #askSyntax(text: string, account: string): Promise<SyntaxProblem | undefined> {
     try {
       return (await this.#pool.ask('syntax', { text }, { account })).problem;
     } catch (error) {
-      const limit = limitReached(error, this.#pool.limits);
+      const { limit, timedOut } = limitReached(error, this.#pool.limits);
       const message = `the template ${limit}: use fewer expressions, and nest them less`;
-      return { line: 1, column: 1, message };
+      return { line: 1, column: 1, message, timedOut };
     }
   }
 }
 
 /** The limit that ended a check; throws any other error on. */
-function limitReached(error: unknown, { timeoutMs, memoryMib }: CheckLimits): string {
-  if (error instanceof TimeLimitError) return `takes longer than ${timeoutMs} ms to check`;
-  if (error instanceof ChildEnded && error.outOfMemory) {
-    return `takes more than ${memoryMib} MiB of memory to check`;
+function limitReached(
+  error: unknown,
+  { timeoutMs, memoryMib }: CheckLimits,
+): { limit: string; timedOut: boolean } {
+  if (error instanceof TimeLimitError) {
+    return { limit: `takes longer than ${timeoutMs} ms to check`, timedOut: true };
   }
-  // The schema of a resource has no limit to its nesting; to send it to a process takes a level of the stack for each.
-  if (error instanceof RangeError) return 'nests too deep to check';
+  if (error instanceof ChildEnded && error.outOfMemory) {
+    return { limit: `takes more than ${memoryMib} MiB of memory to check`, timedOut: false };
+  }
   throw error;
 }

@@ -32,9 +32,14 @@ export interface Revision {
   readonly content: RevisionContent;
 }
 
-/** The revision of a template whose source has been read. */
+/** The revision of a template whose source has been read. For large schemas, TemplateChecker has `revisionOf`. */
 export function revisionOf(spec: TemplateSpec, source: TemplateSource): Revision {
-  const content: RevisionContent = {
+  return revisionOfContent(contentOf(spec, source));
+}
+
+/** What a revision of the template holds. */
+export function contentOf(spec: TemplateSpec, source: TemplateSource): RevisionContent {
+  return {
     displayName: spec.displayName,
     html: source.html,
     ...(source.css !== undefined && { css: source.css }),
@@ -43,10 +48,9 @@ export function revisionOf(spec: TemplateSpec, source: TemplateSource): Revision
     // Revisions that were made before there were emails keep their address.
     ...(spec.email && { email: spec.email }),
   };
-  return revisionOfContent(content);
 }
 
-/** The revision of what is known of a template, for instance from its store. */
+/** The revision of what is known of a template. */
 export function revisionOfContent(content: RevisionContent): Revision {
   const body = canonicalJson(content);
   return { sha256: sha256Hex(body), body, content };
@@ -77,9 +81,11 @@ export class RevisionStore {
     this.#stored.set(key, true);
   }
 
-  /** The content of a revision as `ensure` stored it, or undefined when it is not in the store. */
-  async load(account: string, sha256: string, accepted: Date): Promise<RevisionContent | undefined> {
-    const body = await this.#store.read(revisionKey(account, sha256, accepted));
-    return body && (JSON.parse(body.toString()) as RevisionContent);
+  /** A revision as `ensure` stored it, or undefined when it is not in the store. */
+  async load(account: string, sha256: string, accepted: Date): Promise<Revision | undefined> {
+    const stored = await this.#store.read(revisionKey(account, sha256, accepted));
+    if (!stored) return undefined;
+    const body = stored.toString();
+    return { sha256, body, content: JSON.parse(body) as RevisionContent };
   }
 }

@@ -2,6 +2,7 @@ import type { FieldDefinition, TemplateSchema } from '@trifold/crds';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
+import { DEEPEST_JSON } from '../../request-body/json-size.ts';
 import { escapePointer } from './json-pointer.ts';
 import { counted } from './counted.ts';
 import { addErrorLimit, errorLimit } from './error-limit.ts';
@@ -26,6 +27,11 @@ export class DataSchemaError extends Error {
   }
 }
 
+/** Of a schema of a resource: `/v1` takes no body that nests so deep. */
+export const NESTS_TOO_DEEP: Violation = {
+  path: '/schema',
+  message: `nests deeper than ${DEEPEST_JSON} levels`,
+};
 /** Violations of one request that are reported at most. */
 export const MOST_VIOLATIONS = 100;
 /** How deep items and properties may nest in a schema. */

@@ -8,6 +8,8 @@ export interface SyntaxProblem {
   readonly line: number;
   readonly column: number;
   readonly message: string;
+  /** Whether the check ended at its time limit: a later check may find no problem. @default false */
+  readonly timedOut?: boolean;
 }
 
 /**
