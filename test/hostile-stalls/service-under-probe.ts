@@ -42,6 +42,10 @@ const TEMPLATES = {
     html: '<p>T</p>',
     default_options: { header: { enabled: true, content: '{{{text}}}' }, margins: '1in' },
   },
+  countingHeader: {
+    html: '<p>T</p>',
+    default_options: { header: { enabled: true, content: '{{page}}{{{text}}}{{{text}}}' }, margins: '1in' },
+  },
   patched: { html: '<p>T</p>' },
   pattern: withField({ name: 'text', type: 'string', pattern: '([a-z]{1,30}){30}[0-9]' }),
   email: withField({ name: 'text', type: 'string', format: 'email' }),
