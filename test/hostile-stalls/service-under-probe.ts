@@ -31,6 +31,9 @@ export interface StallReading {
   readonly busiest: readonly string[];
 }
 
+/** It has the text twice: a request is not large enough for a header that is too long. */
+const COUNTING = { enabled: true, content: '{{page}}{{{text}}}{{{text}}}' };
+
 /** Templates of the service; each puts the member `text` of the data somewhere else. */
 const TEMPLATES = {
   body: { html: '<!doctype html><html><head><title>T</title></head><body><p>{{text}}</p></body></html>' },
@@ -42,9 +45,9 @@ const TEMPLATES = {
     html: '<p>T</p>',
     default_options: { header: { enabled: true, content: '{{{text}}}' }, margins: '1in' },
   },
-  countingHeader: {
+  counting: {
     html: '<p>T</p>',
-    default_options: { header: { enabled: true, content: '{{page}}{{{text}}}{{{text}}}' }, margins: '1in' },
+    default_options: { header: COUNTING, footer: COUNTING, margins: '1in' },
   },
   patched: { html: '<p>T</p>' },
   pattern: withField({ name: 'text', type: 'string', pattern: '([a-z]{1,30}){30}[0-9]' }),
