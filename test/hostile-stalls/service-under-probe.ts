@@ -31,8 +31,8 @@ export interface StallReading {
   readonly busiest: readonly string[];
 }
 
-/** It has the text twice: a request is not large enough for a header that is too long. */
-const COUNTING = { enabled: true, content: '{{page}}{{{text}}}{{{text}}}' };
+/** A request alone is too small for the longest header. */
+const COUNTING = { enabled: true, content: `{{page}}${'{{{text}}}'.repeat(4)}` };
 
 /** Templates of the service; each puts the member `text` of the data somewhere else. */
 const TEMPLATES = {
