@@ -64,7 +64,7 @@ export interface SnapshotSource {
 export const DRAWING_ATTRIBUTE = 'trifold-drawing';
 
 /** Most nodes of a document of which a snapshot is taken. */
-const MOST_NODES = 200_000;
+const MOST_NODES = 150_000;
 /** Most drawings of which pictures are taken; further ones are left out. */
 const MOST_PICTURES = 100;
 /** Bytes that they may have together. */

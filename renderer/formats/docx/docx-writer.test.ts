@@ -278,11 +278,11 @@ describe('a DOCX file', () => {
   });
 
   it('is not made of what is too large, and that is said', async () => {
-    await expect(write('<br>'.repeat(200_001))).rejects.toMatchObject({
+    await expect(write('<br>'.repeat(150_001))).rejects.toMatchObject({
       code: 'output_too_large',
       retryable: false,
       message: expect.stringMatching(
-        /^the document has 200\d{3} elements and texts; more than 200000/,
+        /^the document has 150\d{3} elements and texts; more than 150000/,
       ) as string,
     });
   });
