@@ -95,9 +95,9 @@ describe('merging', () => {
     ['{{#each a}}{{page}}{{pages}}{{/each}}', 501, 'merge_failed', 'it has more than 1000 numbers of pages'],
     [
       `{{#each a}}${'x'.repeat(10_000)}{{/each}}`,
-      420,
+      105,
       'merge_too_large',
-      'it is longer than the limit of 4194304 characters',
+      'it is longer than the limit of 1048576 characters',
     ],
   ])('bounds what is repeated on every page: %.40s', (footer, count, code, message) => {
     const data = (length: number) => ({ a: Array.from({ length }, () => 0) });

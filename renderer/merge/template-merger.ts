@@ -17,7 +17,7 @@ const COMPILED_LIMIT = 500;
 const COMPILED_SOURCE_LIMIT = 32 * 1024 * 1024;
 
 /** What a merged header or footer may have, in characters and in `{{page}}` and `{{pages}}`. */
-const MOST_BAND_CHARACTERS = 4 * 2 ** 20;
+const MOST_BAND_CHARACTERS = 2 ** 20;
 const MOST_PAGE_NUMBERS = 1000;
 const PAGE_TOKEN = new RegExp(Object.values(PAGE_TOKENS).join('|'), 'g');
 

@@ -34,6 +34,9 @@ export interface StallReading {
 /** How often the template `repeated` has the text. */
 export const REPETITIONS = 32;
 
+/** A request alone is too small for the longest header. */
+const COUNTING = { enabled: true, content: `{{page}}${'{{{text}}}'.repeat(4)}` };
+
 /** Templates of the service; each puts the member `text` of the data somewhere else. */
 const TEMPLATES = {
   body: { html: '<!doctype html><html><head><title>T</title></head><body><p>{{text}}</p></body></html>' },
@@ -47,6 +50,10 @@ const TEMPLATES = {
   header: {
     html: '<p>T</p>',
     default_options: { header: { enabled: true, content: '{{{text}}}' }, margins: '1in' },
+  },
+  counting: {
+    html: '<p>T</p>',
+    default_options: { header: COUNTING, footer: COUNTING, margins: '1in' },
   },
   patched: { html: '<p>T</p>' },
   pattern: withField({ name: 'text', type: 'string', pattern: '([a-z]{1,30}){30}[0-9]' }),

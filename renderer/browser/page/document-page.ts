@@ -198,7 +198,12 @@ export class DocumentPage {
   async #snapshot(html: string, viewport: PictureSettings): Promise<PageSnapshot> {
     await setViewport(this.#session, viewport);
     await this.#show(html);
-    const snapshot = await takeSnapshot(this.#session);
+    const snapshot = await takeSnapshot({
+      connection: this.#connection,
+      session: this.#session,
+      targetId: this.#targetId,
+      frameId: this.#frameId,
+    });
     if (this.#navigated) throw this.#errorOf(undefined);
     return snapshot;
   }

@@ -1,5 +1,7 @@
-import type { CDPSession, Protocol } from 'puppeteer-core';
+import type { CDPSession, Connection } from 'puppeteer-core';
+import { decodeBase64, runInSlices } from '../../time-slices.ts';
 import { PrintError } from './print-error.ts';
+import { sendForText } from './text-answer.ts';
 
 /** Computed styles that a snapshot has of everything that is laid out. */
 export const SNAPSHOT_STYLES = [
@@ -42,19 +44,27 @@ export const SNAPSHOT_STYLES = [
 ] as const;
 export type SnapshotStyle = (typeof SNAPSHOT_STYLES)[number];
 
-/** What a page shows: its nodes, what was laid out of them and where, and pictures of what is drawn. */
+/** What a page shows. */
 export interface PageSnapshot {
-  /** Of the document, with its white space collapsed; empty when it has none. */
-  readonly title: string;
-  readonly strings: readonly string[];
-  readonly nodes: Protocol.DOMSnapshot.NodeTreeSnapshot;
-  readonly layout: Protocol.DOMSnapshot.LayoutTreeSnapshot;
-  /** PNG of SVG and of images that are no PNG, JPEG or GIF, by the index of their node. */
-  readonly pictures: ReadonlyMap<number, Buffer>;
+  /** Answer of `DOMSnapshot.captureSnapshot` as JSON. Its size is the document's choice: a child process parses it. */
+  readonly json: string;
+  /** PNG of SVG and of images that are no PNG, JPEG or GIF, by the number in DRAWING_ATTRIBUTE of the element. */
+  readonly pictures: readonly Buffer[];
 }
 
+/** The page to take a snapshot of. */
+export interface SnapshotSource {
+  readonly connection: Connection;
+  readonly session: CDPSession;
+  readonly targetId: string;
+  readonly frameId: string;
+}
+
+/** Number of the picture of an element, from 0. */
+export const DRAWING_ATTRIBUTE = 'trifold-drawing';
+
 /** Most nodes of a document of which a snapshot is taken. */
-export const MOST_NODES = 200_000;
+const MOST_NODES = 150_000;
 /** Most drawings of which pictures are taken; further ones are left out. */
 const MOST_PICTURES = 100;
 /** Bytes that they may have together. */
@@ -63,26 +73,54 @@ const MOST_PICTURE_BYTES = 50 * 2 ** 20;
 const PICTURE_SCALE = 3;
 const LARGEST_DRAWING = 4_000_000;
 
+/** Images that a DOCX file holds as they are. */
+const PLAIN_IMAGES = ['png', 'jpeg', 'jpg', 'gif'].map((type) => `[src^="data:image/${type};base64," i]`);
+/** What can only be put into a document as a picture. Images outside the document were not loaded. */
+const DRAWINGS = `svg, img[src^="data:" i]:not(${PLAIN_IMAGES.join()})`;
+
+/** Counts the nodes and numbers the drawings, in the page. */
+const LOOK_AROUND = `(() => {
+  const walker = document.createTreeWalker(document);
+  let nodes = 1;
+  while (walker.nextNode()) nodes += 1;
+  const drawings = [];
+  for (const element of document.querySelectorAll(${JSON.stringify(DRAWINGS)})) {
+    if (drawings.length === ${MOST_PICTURES}) break;
+    const { x, y, width, height } = element.getBoundingClientRect();
+    if (width < 1 || height < 1 || width * height > ${LARGEST_DRAWING}) continue;
+    element.setAttribute('${DRAWING_ATTRIBUTE}', drawings.length);
+    drawings.push({ x: Math.max(0, x + scrollX), y: Math.max(0, y + scrollY), width, height });
+  }
+  return { nodes, drawings };
+})()`;
+
+interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Takes a snapshot of what the page shows. Rejects with PrintError `output_too_large`. */
-export async function takeSnapshot(session: CDPSession): Promise<PageSnapshot> {
-  const { documents, strings } = await session.send('DOMSnapshot.captureSnapshot', {
-    computedStyles: [...SNAPSHOT_STYLES],
-  });
-  const [document] = documents;
-  if (!document) throw PrintError.of(new Error('the browser has no document'));
-  const { nodes, layout } = document;
-  const title = strings[document.title] ?? '';
-  const count = nodes.nodeName?.length ?? 0;
-  if (count > MOST_NODES) throw PrintError.tooManyNodes(count, MOST_NODES);
-  const pictures = new Map<number, Buffer>();
+export async function takeSnapshot({
+  connection,
+  session,
+  targetId,
+  frameId,
+}: SnapshotSource): Promise<PageSnapshot> {
+  const { nodes, drawings } = await lookAround(session, frameId);
+  if (nodes > MOST_NODES) throw PrintError.tooManyNodes(nodes, MOST_NODES);
+  const params = { computedStyles: SNAPSHOT_STYLES };
+  const json = await sendForText(connection, { targetId, method: 'DOMSnapshot.captureSnapshot', params });
+  const pictures: Buffer[] = [];
   let bytes = 0;
-  for (const { node, bounds } of drawings({ strings, nodes, layout })) {
-    const picture = await pictureOf(session, bounds);
+  for (const drawing of drawings) {
+    const picture = await pictureOf(session, drawing);
     bytes += picture.length;
     if (bytes > MOST_PICTURE_BYTES) throw picturesTooLarge();
-    pictures.set(node, picture);
+    pictures.push(picture);
   }
-  return { title, strings, nodes, layout, pictures };
+  return { json, pictures };
 }
 
 function picturesTooLarge(): PrintError {
@@ -90,47 +128,26 @@ function picturesTooLarge(): PrintError {
   return new PrintError('output_too_large', message, false);
 }
 
-interface Drawing {
-  readonly node: number;
-  readonly bounds: readonly [number, number, number, number];
+/** In a world of its own: scripts of the document do not change what the functions there do. */
+async function lookAround(
+  session: CDPSession,
+  frameId: string,
+): Promise<{ nodes: number; drawings: readonly Rectangle[] }> {
+  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', { frameId });
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: LOOK_AROUND,
+    contextId,
+    returnByValue: true,
+  });
+  return result.value as { nodes: number; drawings: readonly Rectangle[] };
 }
 
-type Parts = Pick<PageSnapshot, 'strings' | 'nodes' | 'layout'>;
-
-function drawings(parts: Parts): Drawing[] {
-  const found: Drawing[] = [];
-  for (const [index, node] of parts.layout.nodeIndex.entries()) {
-    if (found.length === MOST_PICTURES) break;
-    const bounds = shownBounds(parts.layout.bounds[index]);
-    if (bounds && isDrawing(parts, node)) found.push({ node, bounds });
-  }
-  return found;
-}
-
-function shownBounds([x = 0, y = 0, width = 0, height = 0]: readonly number[] = []):
-  | Drawing['bounds']
-  | undefined {
-  if (width < 1 || height < 1 || width * height > LARGEST_DRAWING) return undefined;
-  return [Math.max(0, x), Math.max(0, y), width, height];
-}
-
-/** Whether something can only be put into a document as a picture of it. */
-function isDrawing({ strings, nodes }: Parts, node: number): boolean {
-  const name = strings[nodes.nodeName?.[node] ?? -1]?.toLowerCase();
-  if (name !== 'img') return name === 'svg';
-  const attributes = nodes.attributes?.[node] ?? [];
-  const at = attributes.findIndex((attribute, index) => index % 2 === 0 && strings[attribute] === 'src');
-  const source = at === -1 ? '' : (strings[attributes[at + 1] ?? -1] ?? '');
-  // What is not in the document was not loaded.
-  return /^data:(?!image\/(?:png|jpeg|jpg|gif);base64,)/i.test(source);
-}
-
-async function pictureOf(session: CDPSession, [x, y, width, height]: Drawing['bounds']): Promise<Buffer> {
+async function pictureOf(session: CDPSession, { x, y, width, height }: Rectangle): Promise<Buffer> {
   const scale = width * height * PICTURE_SCALE ** 2 > LARGEST_DRAWING ? 1 : PICTURE_SCALE;
   const { data } = await session.send('Page.captureScreenshot', {
     format: 'png',
     captureBeyondViewport: true,
     clip: { x, y, width, height, scale },
   });
-  return Buffer.from(data, 'base64');
+  return runInSlices(decodeBase64(data));
 }

@@ -1,14 +1,53 @@
 /** Entry of a process that composes DOCX files. */
-import { composeDocx } from './compose.ts';
-import type { ComposeReply, ComposeRequest } from './compose-messages.ts';
+import { composeDocx, type IllustratedSnapshot } from './compose.ts';
+import type { ComposeReply, ComposeRequest, ComposeSettings, PartName } from './compose-messages.ts';
+import { parseSnapshot } from './snapshot-tree.ts';
+
+/** A snapshot as far as it has arrived. */
+interface ReceivedPart {
+  json: string;
+  readonly pictures: Uint8Array[];
+}
+
+/** A document as far as it has arrived. */
+interface ReceivedDocument {
+  readonly settings: ComposeSettings;
+  readonly parts: Map<PartName, ReceivedPart>;
+}
+
+let current: ReceivedDocument | undefined;
 
 async function answer(request: ComposeRequest): Promise<ComposeReply> {
   try {
-    return { status: 'composed', file: await composeDocx(request) };
+    return await reply(request);
   } catch (error) {
     // The message of another's error could quote the document.
     return { status: 'failed', message: error instanceof Error ? error.name : 'unknown' };
   }
+}
+
+async function reply(request: ComposeRequest): Promise<ComposeReply> {
+  // Nothing of the document before is left, even if it was never composed.
+  if (request.kind === 'begin') current = { settings: request.settings, parts: new Map() };
+  if (!current) throw new Error('no document was begun');
+  if (request.kind === 'json') partOf(current, request.part).json += request.piece;
+  if (request.kind === 'picture') partOf(current, request.part).pictures.push(request.png);
+  if (request.kind !== 'compose') return { status: 'received' };
+  const { settings, parts } = current;
+  current = undefined;
+  const [body, header, footer] = [parts.get('body'), parts.get('header'), parts.get('footer')].map(parsed);
+  if (!body) throw new Error('the document has no body');
+  return { status: 'composed', file: await composeDocx({ body, header, footer }, settings) };
+}
+
+function partOf({ parts }: ReceivedDocument, name: PartName): ReceivedPart {
+  const part = parts.get(name) ?? { json: '', pictures: [] };
+  parts.set(name, part);
+  return part;
+}
+
+function parsed(part: ReceivedPart | undefined): IllustratedSnapshot | undefined {
+  return part && { ...parseSnapshot(part.json), pictures: part.pictures };
 }
 
 process.on('message', (request: ComposeRequest) => {

@@ -10,13 +10,13 @@ import {
   type ISectionOptions,
 } from 'docx';
 import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
-import type { PageSnapshot } from '../../browser/page/page-snapshot.ts';
 import { WATERMARK_TEXT } from '../../pdf/watermark/stamp-watermark.ts';
-import type { ComposeRequest } from './compose-messages.ts';
+import type { ComposeSettings } from './compose-messages.ts';
 import { contentBox, Flow, type Block } from './flow.ts';
+import type { Images } from './images.ts';
 import { fontOf } from './inline.ts';
 import { Lists } from './lists.ts';
-import { laidOutTree, type LaidOut } from './snapshot-tree.ts';
+import { laidOutTree, type LaidOut, type ParsedSnapshot } from './snapshot-tree.ts';
 import { addAsTable } from './tables.ts';
 import { xmlText } from './units.ts';
 
@@ -25,15 +25,30 @@ const TWIPS = 1440;
 /** How far the watermark is from the top of the page where there is no header, in inches. */
 const WATERMARK_DISTANCE = 0.2;
 
+/** What a browser laid out, with pictures of what it drew. */
+export interface IllustratedSnapshot extends ParsedSnapshot {
+  readonly pictures: Images;
+}
+
+/** What a DOCX file is made of. */
+export interface DocxParts {
+  readonly body: IllustratedSnapshot;
+  readonly header?: IllustratedSnapshot | undefined;
+  readonly footer?: IllustratedSnapshot | undefined;
+}
+
 /** Makes a DOCX file of what a browser laid out. */
-export async function composeDocx(request: ComposeRequest): Promise<Uint8Array> {
-  const { geometry, mode, title } = request;
+export async function composeDocx(
+  parts: DocxParts,
+  { geometry, mode, title: otherTitle }: ComposeSettings,
+): Promise<Uint8Array> {
   const lists = new Lists();
-  const root = laidOutTree(request.body);
+  const root = laidOutTree(parts.body);
   const body = root && bodyOf(root);
-  const children = blocksOf(request.body, lists);
-  const header = [...(mode === 'live' ? [] : [watermark()]), ...bandOf(request.header, lists)];
-  const footer = bandOf(request.footer, lists);
+  const children = blocksOf(parts.body, lists);
+  const header = [...(mode === 'live' ? [] : [watermark()]), ...bandOf(parts.header, lists)];
+  const footer = bandOf(parts.footer, lists);
+  const title = parts.body.title || otherTitle;
   const section: ISectionOptions = {
     properties: { page: pageOf(geometry, mode !== 'live') },
     children: children.length > 0 ? children : [new Paragraph({})],
@@ -52,13 +67,13 @@ export async function composeDocx(request: ComposeRequest): Promise<Uint8Array> 
 }
 
 /** A header or a footer: nothing where there is none. */
-function bandOf(snapshot: PageSnapshot | undefined, lists: Lists): Block[] {
+function bandOf(snapshot: IllustratedSnapshot | undefined, lists: Lists): Block[] {
   const blocks = snapshot ? blocksOf(snapshot, lists) : [];
   if (blocks.length > 0 && !(blocks.at(-1) instanceof Paragraph)) blocks.push(new Paragraph({}));
   return blocks;
 }
 
-function blocksOf(snapshot: PageSnapshot, lists: Lists): Block[] {
+function blocksOf(snapshot: IllustratedSnapshot, lists: Lists): Block[] {
   const root = laidOutTree(snapshot);
   const body = root && bodyOf(root);
   if (!body) return [];

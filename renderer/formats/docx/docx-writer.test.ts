@@ -267,12 +267,22 @@ describe('a DOCX file', () => {
     expect(file.paragraphs()[0]).toMatch(/^ab?c$|^a.?b.?c$/u);
   });
 
+  it('is whole where its snapshot is sent in pieces, and has nothing of the document before', async () => {
+    const title = 'a😀'.repeat(800_000);
+    const header = `<b>${'y'.repeat(1_100_000)}</b>`;
+    const first = await make(`<title>${title}</title><p>x`, { header });
+    expect(within(first.xml('docProps/core.xml'), 'dc:title')[0]?.text === title).toBe(true);
+    const second = await make('<p>z');
+    expect(second.paragraphs()).toEqual(['z']);
+    expect([...second.parts.keys()].filter((name) => /header/.test(name))).toEqual([]);
+  });
+
   it('is not made of what is too large, and that is said', async () => {
-    await expect(write('<br>'.repeat(200_001))).rejects.toMatchObject({
+    await expect(write('<br>'.repeat(150_001))).rejects.toMatchObject({
       code: 'output_too_large',
       retryable: false,
       message: expect.stringMatching(
-        /^the document has 200\d{3} elements and texts; more than 200000/,
+        /^the document has 150\d{3} elements and texts; more than 150000/,
       ) as string,
     });
   });

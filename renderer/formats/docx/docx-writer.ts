@@ -6,13 +6,20 @@ import type { LazyBrowserPool } from '../../browser/pool/lazy-browser-pool.ts';
 import type { PageSnapshot } from '../../browser/page/page-snapshot.ts';
 import { TaskError } from '../../task/task-error.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from '../format-writer.ts';
-import type { ComposeReply, ComposeRequest } from './compose-messages.ts';
+import type { ComposeReply, ComposeRequest, ComposeSettings, PartName } from './compose-messages.ts';
 
 /** CSS pixels an inch. */
 const PIXELS_PER_INCH = 96;
 /** What composing one document may take, and hold. */
 const COMPOSE_MS = 30_000;
 const MEMORY_MIB = 1024;
+
+/** Characters of JSON that are sent to the process at a time. */
+const PIECE = 2 ** 20;
+const PARTS: readonly PartName[] = ['body', 'header', 'footer'];
+const NO_SNAPSHOT: PageSnapshot = { json: '', pictures: [] };
+
+type Snapshots = Readonly<Record<PartName, PageSnapshot | undefined>>;
 
 /**
  * Makes Word documents: a browser lays the document out, and what it tells of that is composed anew, in a process of its
@@ -40,9 +47,8 @@ export class DocxWriter implements FormatWriter {
       return snapshotsOf(page, document);
     });
     const { features, printing } = document;
-    const title = snapshots.body.title || features.title;
-    const request = { ...snapshots, geometry: printing.geometry, mode: features.mode, title };
-    return { body: await this.#compose(request, signal), pages: 0 };
+    const settings = { geometry: printing.geometry, mode: features.mode, title: features.title };
+    return { body: await this.#compose(snapshots, settings, signal), pages: 0 };
   }
 
   /** Ends the process. */
@@ -50,19 +56,40 @@ export class DocxWriter implements FormatWriter {
     await this.#processes.stop();
   }
 
-  async #compose(request: ComposeRequest, signal: AbortSignal): Promise<Buffer> {
+  async #compose(snapshots: Snapshots, settings: ComposeSettings, signal: AbortSignal): Promise<Buffer> {
     try {
       const turn = { signal, account: '' };
-      const reply = await this.#processes.run((child) => child.ask(request), turn);
-      if (reply.status === 'composed') return Buffer.from(reply.file);
-      throw new TaskError('docx_failed', `the document could not be composed (${reply.message})`);
+      const reply = await this.#processes.run(async (child) => {
+        await child.ask({ kind: 'begin', settings });
+        for (const request of partsOf(snapshots)) await child.ask(request);
+        return child.ask({ kind: 'compose' });
+      }, turn);
+      if (reply.status === 'composed') return bufferOf(reply.file);
+      const reason = reply.status === 'failed' ? reply.message : 'no file';
+      throw new TaskError('docx_failed', `the document could not be composed (${reason})`);
     } catch (error) {
       throw taskErrorOf(error) ?? error;
     }
   }
 }
 
-async function snapshotsOf(page: DocumentPage, document: DocumentToWrite) {
+/** Snapshots in requests each of which takes this thread a few milliseconds at most; others run between them. */
+function* partsOf(snapshots: Snapshots): Generator<ComposeRequest> {
+  for (const part of PARTS) {
+    const { json, pictures } = snapshots[part] ?? NO_SNAPSHOT;
+    for (let start = 0; start < json.length; start += PIECE) {
+      yield { kind: 'json', part, piece: json.slice(start, start + PIECE) };
+    }
+    for (const png of pictures) yield { kind: 'picture', part, png };
+  }
+}
+
+/** The same memory: a file may be large. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+async function snapshotsOf(page: DocumentPage, document: DocumentToWrite): Promise<Snapshots> {
   const { html, css, header, footer } = document;
   const viewport = viewportOf(document);
   const body = await page.snapshot(html, viewport);

@@ -1,19 +1,20 @@
 import type { IImageOptions } from 'docx';
+import { DRAWING_ATTRIBUTE } from '../../browser/page/page-snapshot.ts';
 import { imageHeader } from './image-header.ts';
 import type { LaidOut } from './snapshot-tree.ts';
 import { LONGEST_SIDE, xmlText } from './units.ts';
 
-/** Pictures of drawings, by the index of their node. */
-export type Images = ReadonlyMap<number, Uint8Array>;
+/** Pictures of drawings, by the number in their DRAWING_ATTRIBUTE. */
+export type Images = readonly Uint8Array[];
 
 /** Most pixels of an image: a program that opens the file holds four bytes of each. */
 const MOST_PIXELS = 40_000_000;
 
 /** An image of the document, as large as it is shown. Undefined when there is nothing to show. */
-export function imageOf({ index, attributes, box }: LaidOut, images: Images): IImageOptions | undefined {
+export function imageOf({ attributes, box }: LaidOut, images: Images): IImageOptions | undefined {
   const { width, height } = box;
   if (width < 1 || height < 1) return undefined;
-  const drawn = images.get(index);
+  const drawn = images[Number(attributes[DRAWING_ATTRIBUTE])];
   const content = drawn ? ({ type: 'png', data: drawn } as const) : imageIn(attributes['src']);
   const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height));
   const { alt } = attributes;

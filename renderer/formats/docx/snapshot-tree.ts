@@ -1,4 +1,5 @@
-import { SNAPSHOT_STYLES, type PageSnapshot, type SnapshotStyle } from '../../browser/page/page-snapshot.ts';
+import type { Protocol } from 'puppeteer-core';
+import { SNAPSHOT_STYLES, type SnapshotStyle } from '../../browser/page/page-snapshot.ts';
 
 export type Style = Readonly<Record<SnapshotStyle, string>>;
 
@@ -8,6 +9,24 @@ export interface Box {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+}
+
+/** What a page shows: its nodes, and what was laid out of them and where. */
+export interface ParsedSnapshot {
+  /** Of the document, with its white space collapsed; empty when it has none. */
+  readonly title: string;
+  readonly strings: readonly string[];
+  readonly nodes: Protocol.DOMSnapshot.NodeTreeSnapshot;
+  readonly layout: Protocol.DOMSnapshot.LayoutTreeSnapshot;
+}
+
+/** Parses the answer of `DOMSnapshot.captureSnapshot`. */
+export function parseSnapshot(json: string): ParsedSnapshot {
+  const { result } = JSON.parse(json) as { result: Protocol.DOMSnapshot.CaptureSnapshotResponse };
+  const { documents, strings } = result;
+  const [document] = documents;
+  if (!document) throw new Error('the browser has no document');
+  return { title: strings[document.title] ?? '', strings, nodes: document.nodes, layout: document.layout };
 }
 
 /** Something that is laid out: an element, a pseudo-element, or a text. */
@@ -27,7 +46,7 @@ export interface LaidOut {
  * What is laid out of a page, from its root element. What is not laid out (`display: none`, or `contents`) is not in it,
  * but its children are. Undefined for a page that shows nothing.
  */
-export function laidOutTree(snapshot: PageSnapshot): LaidOut | undefined {
+export function laidOutTree(snapshot: ParsedSnapshot): LaidOut | undefined {
   const { nodes } = snapshot;
   const layouts = layoutsByNode(snapshot);
   const made = new Map<number, LaidOut>();
@@ -45,7 +64,7 @@ export function laidOutTree(snapshot: PageSnapshot): LaidOut | undefined {
   return root;
 }
 
-function layoutsByNode({ layout }: PageSnapshot): Map<number, number[]> {
+function layoutsByNode({ layout }: ParsedSnapshot): Map<number, number[]> {
   const layouts = new Map<number, number[]>();
   for (const [index, node] of layout.nodeIndex.entries()) {
     const known = layouts.get(node);
@@ -65,7 +84,7 @@ function nearest(made: Map<number, LaidOut>, parents: readonly number[], index: 
 }
 
 /** A pseudo-element has its texts as layouts of its own; a text may have several (its first letter apart). */
-function madeOf(snapshot: PageSnapshot, index: number, layouts: readonly number[]): LaidOut[] {
+function madeOf(snapshot: ParsedSnapshot, index: number, layouts: readonly number[]): LaidOut[] {
   const name = stringAt(snapshot, snapshot.nodes.nodeName?.[index]).toLowerCase();
   const [first, ...others] = layouts;
   if (first === undefined || name === '#document' || name === '::marker') return [];
@@ -76,7 +95,7 @@ function madeOf(snapshot: PageSnapshot, index: number, layouts: readonly number[
 }
 
 function nodeOf(
-  snapshot: PageSnapshot,
+  snapshot: ParsedSnapshot,
   { index, name, layout }: { index: number; name: string; layout: number },
 ): LaidOut {
   const styles = snapshot.layout.styles[layout] ?? [];
@@ -94,7 +113,7 @@ function nodeOf(
   };
 }
 
-function attributesOf(snapshot: PageSnapshot, index: number): Record<string, string> {
+function attributesOf(snapshot: ParsedSnapshot, index: number): Record<string, string> {
   const given = snapshot.nodes.attributes?.[index] ?? [];
   const attributes: Record<string, string> = {};
   for (let at = 0; at < given.length; at += 2) {
@@ -103,6 +122,6 @@ function attributesOf(snapshot: PageSnapshot, index: number): Record<string, str
   return attributes;
 }
 
-function stringAt({ strings }: PageSnapshot, index: number | undefined): string {
+function stringAt({ strings }: ParsedSnapshot, index: number | undefined): string {
   return strings[index ?? -1] ?? '';
 }

@@ -1,6 +1,6 @@
 import {
-  arrayAt,
   dictionaryAt,
+  elementsAt,
   PdfSyntaxError,
   referenceIn,
   skipSpace,
@@ -75,8 +75,14 @@ export class PdfFile {
 
   /** The elements of a value that is an array or refers to one; undefined for anything else. */
   array(value: Span): readonly Span[] | undefined {
+    const elements = this.elements(value);
+    return elements && [...elements];
+  }
+
+  /** As `array`, but reads each element when it is asked for. */
+  elements(value: Span): Iterable<Span> | undefined {
     const { start } = this.resolve(value);
-    return this.bytes[start] === 0x5b ? arrayAt(this.bytes, start) : undefined;
+    return this.bytes[start] === 0x5b ? elementsAt(this.bytes, start) : undefined;
   }
 
   /** A number, or one that a value refers to. */

@@ -6,6 +6,7 @@ import { renderDocument } from '../../testing/render-document.ts';
 import { withTestPage } from '../../testing/test-browser.ts';
 import { PdfFile } from './pdf-file.ts';
 import { removeActions } from './pdf-links.ts';
+import { PdfSyntaxError } from './pdf-syntax.ts';
 
 /** What the links of a file lead to, as another reader has it: a URL, or a place in the document. */
 async function linksIn(pdf: Uint8Array): Promise<string[]> {
@@ -119,4 +120,22 @@ describe('the actions of a page', () => {
       expect(withoutActions(pdf).equals(annotated(annotation))).toBe(true);
     },
   );
+
+  it('are read one after another: a page can have very many', () => {
+    const file = new PdfFile(
+      handmadePdf([
+        '<</Type /Catalog /Pages 2 0 R>>',
+        '<</Type /Pages /Count 1 /Kids [3 0 R]>>',
+        '<</Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Annots 5 0 R>>',
+        '<</Type /Annot /Subtype /Link /Rect [0 0 9 9]>>',
+        // The array is not valid behind its first two elements.
+        '[4 0 R 4 0 R )]',
+      ]),
+    );
+    const [page] = [...file.pages()];
+    const work = removeActions(file, page?.entries ?? new Map());
+    expect(work.next().done).toBe(false);
+    expect(work.next().done).toBe(false);
+    expect(() => work.next()).toThrow(PdfSyntaxError);
+  });
 });

@@ -13,7 +13,7 @@ const READ = 64;
 export function* removeActions(file: PdfFile, page: PdfDictionary): SlicedWork<void> {
   const annotations = page.get('Annots');
   if (!annotations) return;
-  for (const annotation of file.array(annotations) ?? []) {
+  for (const annotation of file.elements(annotations) ?? []) {
     const action = file.dictionary(annotation).get('A');
     if (action && !isAllowed(file, action)) overwrite(file, action);
     yield;

@@ -65,9 +65,18 @@ export function dictionaryAt(bytes: Buffer, from: number): PdfDictionary {
 
 /** The elements of the array at or behind a place. Throws PdfSyntaxError. */
 export function arrayAt(bytes: Buffer, from: number): readonly Span[] {
+  return [...elementsAt(bytes, from)];
+}
+
+/** As `arrayAt`, but reads each element when it is asked for. */
+export function* elementsAt(bytes: Buffer, from: number): Generator<Span, void, void> {
   const start = skipSpace(bytes, from);
   if (bytes[start] !== OPEN_ARRAY) throw new PdfSyntaxError('the PDF has no array where one belongs');
-  return valuesUntil(bytes, start + 1, ']', 0).values;
+  for (let at = skipSpace(bytes, start + 1); !isAt(bytes, at, ']'); at = skipSpace(bytes, at)) {
+    const value = valueAt(bytes, at);
+    at = value.end;
+    yield value;
+  }
 }
 
 /** Number of the object that a value refers to, undefined for a value that is no reference. */
