@@ -199,7 +199,7 @@ export class DocumentPage {
     await setViewport(this.#session, viewport);
     await this.#show(html);
     const snapshot = await takeSnapshot({
-      connection: this.#connection,
+      connection: this.#browser.connection,
       session: this.#session,
       targetId: this.#targetId,
       frameId: this.#frameId,
