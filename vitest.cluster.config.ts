@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { CLIENT_SOURCES } from './vitest.client-sources.ts';
+import { CLIENT_SOURCES } from './vitest.shared.ts';
 
 /** What everything else needs goes last. */
 const LAST = 'uninstall.test.ts';
