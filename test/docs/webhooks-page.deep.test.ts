@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createAuthority } from '@trifold/embedded-apiserver/http/certificates.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
 import { run } from '../support/keys-command.ts';
@@ -16,13 +19,16 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('the page about webhoo
   let service: ServiceProcess;
   let receiver: WebhookReceiver;
   beforeAll(async () => {
-    receiver = await WebhookReceiver.start();
+    const authority = createAuthority(new Date());
+    receiver = await WebhookReceiver.start({ authority });
+    const data = await temporaryDirectory();
     const environment = {
       TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8,::1',
-      TRIFOLD_WEBHOOK_ALLOW_HTTP: 'true',
       TRIFOLD_WEBHOOK_RETRY_SCHEDULE: '0s,1s,2s',
+      NODE_EXTRA_CA_CERTS: join(data, 'authority.pem'),
     };
-    service = await new ServiceProcess({ data: await temporaryDirectory(), keys, environment }).ready();
+    await writeFile(environment.NODE_EXTRA_CA_CERTS, authority.certificate);
+    service = await new ServiceProcess({ data, keys, environment }).ready();
   });
   afterAll(async () => {
     await receiver?.stop();
