@@ -17,6 +17,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          isolate: false,
           include: ['**/*.test.ts'],
           exclude: [NOT_OURS, 'test/**', ...DEEP],
           maxWorkers: 2,
@@ -28,6 +29,7 @@ export default defineConfig({
         test: {
           // Several parts together: gateway, controller, control plane.
           name: 'integration',
+          isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: [NOT_OURS, ...WHOLE_SERVICE, CLUSTER, ...DEEP],
           maxWorkers: 2,
@@ -38,6 +40,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'acceptance',
+          isolate: false,
           include: ['test/acceptance/**/*.test.ts'],
           // One service for all files; TRIFOLD_ACCEPTANCE_URL names one that is there already.
           globalSetup: ['test/acceptance/global-setup.ts'],

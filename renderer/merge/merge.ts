@@ -9,7 +9,7 @@ import type { MergedDocument, MergeExtras, MergeReply, MergeRequest } from './me
 import { tooLarge } from './template-merger.ts';
 import { TaskError } from '../task/task-error.ts';
 
-/** What a process may hold: the merged text several times over, and its templates. */
+/** The merged text several times over, and its templates. */
 const MEMORY_MIB = 512;
 
 export interface MergePoolOptions {
@@ -19,6 +19,8 @@ export interface MergePoolOptions {
   readonly timeoutMs: number;
   /** Bytes of html that may come out. */
   readonly maxBytes: number;
+  /** MiB of JavaScript memory of a process. @default 512 */
+  readonly memoryMib?: number;
 }
 
 /** One merge. */
@@ -38,7 +40,7 @@ export class MergePool {
   constructor(options: MergePoolOptions) {
     this.#options = options;
     const entry = new URL('./merge-process.ts', import.meta.url);
-    this.#processes = new BoundedPool({ ...options, entry, memoryMib: MEMORY_MIB });
+    this.#processes = new BoundedPool({ memoryMib: MEMORY_MIB, ...options, entry });
   }
 
   /** Starts the processes and waits until they can merge. */

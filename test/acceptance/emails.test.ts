@@ -172,14 +172,12 @@ describe('an email is refused', () => {
   const loop = (depth: number, inside: string) =>
     '{{#each @root.a}}'.repeat(depth) + inside + '{{/each}}'.repeat(depth);
   it.each<[string, string, string]>([
-    ['a letter that never ends', loop(6, ''), 'merge_timeout'],
     ['a letter of 40 MB', loop(2, 'x'.repeat(1000)), 'merge_too_large'],
     ['a letter that calls itself', '{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}', 'merge_failed'],
   ])('for %s, while others are served', async (_what, html, code) => {
     const hostile = live.post(PATH, { template: { ...INLINE, html }, data: ROUNDS });
     await compile({ template: INLINE, data: DATA }, otherAccount);
     expectError(await hostile, 422, code);
-    await compile({ template: INLINE, data: DATA });
   });
 });
 
