@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
-import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
+import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import { processIdentity } from '@trifold/platform/service/process-identity.ts';
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
@@ -19,19 +19,18 @@ const HELLO = { html: '<!doctype html><title>Hi {{name}}</title><p>Hello {{name}
 describe('a renderer', () => {
   /** For the tests that need no settings of their own and break nothing but the store. */
   let shared: RendererWorld;
-  let methods: Pick<ObjectStore, 'put' | 'read' | 'head'>;
+  let methods: PropertyDescriptorMap;
   let world: RendererWorld;
   beforeAll(async () => {
     shared = await RendererWorld.start();
-    const { put, read, head } = shared.store;
-    methods = { put, read, head };
+    methods = Object.getOwnPropertyDescriptors(shared.store);
   });
   afterAll(() => shared.close());
   beforeEach(() => {
     world = shared;
   });
   afterEach(async () => {
-    if (world === shared) Object.assign(shared.store, methods);
+    if (world === shared) Object.defineProperties(shared.store, methods);
     else await world.close();
   });
 
