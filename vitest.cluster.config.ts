@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { CLIENT_SOURCES } from './vitest.client-sources.ts';
+import { CLIENT_SOURCES } from './vitest.shared.ts';
 
 /** What everything else needs goes last. */
 const LAST = 'uninstall.test.ts';
@@ -16,7 +16,7 @@ class UninstallLast extends BaseSequencer {
 
 /**
  * `npm run test:cluster`: the chart installed into one cluster, and file after file on it. It is not among the projects
- * of vitest.config.ts because it needs images and a container engine (CONTRIBUTING.md, "A real cluster").
+ * of vitest.config.ts because it needs images and a container engine (docs/testing.md, "A real cluster").
  */
 export default defineConfig({
   resolve: { alias: CLIENT_SOURCES },

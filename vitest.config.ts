@@ -1,29 +1,24 @@
 import { defineConfig } from 'vitest/config';
-import { CLIENT_SOURCES } from './vitest.client-sources.ts';
+import { CLIENT_SOURCES, CLUSTER, DEADLINES, DEEP, NOT_OURS } from './vitest.shared.ts';
 
-/** Suites that start whole services, in their turn: they must not starve one another. */
-const WHOLE_SERVICE = ['test/acceptance/**', 'test/standalone/**', 'test/processes/**', 'test/cluster/**'];
-const NOT_OURS = '**/node_modules/**';
-/** `npm run test:deep` runs these (vitest.deep.config.ts). */
-const DEEP = ['test/hostile-stalls/**', '**/*.deep.test.ts'];
+/** Suites that start whole services run in projects of their own, so that they do not starve one another. */
+const WHOLE_SERVICE = ['test/acceptance/**', 'test/standalone/**'];
 
 /**
- * One `vitest run` for everything. Projects with a higher group order start when the ones before have ended, so
- * that two cores carry at most one service and two test files at any time. Deadlines are generous, nothing is
- * retried: what fails once on a slow machine is a bug here or there.
+ * `npm test`: the tests of every change, in five minutes on two cores, with Node, npm and git. A project starts when
+ * those with a lower group order have ended, so two cores carry at most one service and two test files at a time.
+ * Without isolation a worker imports each module once, not once a file, which takes as long as the tests themselves.
  */
 export default defineConfig({
   resolve: { alias: CLIENT_SOURCES },
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    teardownTimeout: 30_000,
-    expect: { poll: { timeout: 30_000 } },
+    ...DEADLINES,
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
+          isolate: false,
           include: ['**/*.test.ts'],
           exclude: [NOT_OURS, 'test/**', ...DEEP],
           maxWorkers: 2,
@@ -33,10 +28,11 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Several parts together: gateway, controller, control plane, kubectl.
+          // Several parts together: gateway, controller, control plane.
           name: 'integration',
+          isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: [NOT_OURS, ...WHOLE_SERVICE, ...DEEP],
+          exclude: [NOT_OURS, ...WHOLE_SERVICE, CLUSTER, ...DEEP],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
@@ -45,6 +41,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'acceptance',
+          isolate: false,
           include: ['test/acceptance/**/*.test.ts'],
           // One service for all files; TRIFOLD_ACCEPTANCE_URL names one that is there already.
           globalSetup: ['test/acceptance/global-setup.ts'],
@@ -58,21 +55,11 @@ export default defineConfig({
         test: {
           name: 'standalone',
           include: ['test/standalone/**/*.test.ts'],
+          exclude: [NOT_OURS, ...DEEP],
           // Every test starts services of its own, with browsers: one at a time.
           maxWorkers: 1,
           testTimeout: 300_000,
           sequence: { groupOrder: 3 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'processes',
-          include: ['test/processes/**/*.test.ts'],
-          // Gateway, controllers and renderers over a real API server, Redis and MinIO: one such world at a time.
-          maxWorkers: 1,
-          testTimeout: 180_000,
-          sequence: { groupOrder: 4 },
         },
       },
     ],

@@ -1,20 +1,66 @@
 import { defineConfig } from 'vitest/config';
-import { CLIENT_SOURCES } from './vitest.client-sources.ts';
+import { CLIENT_SOURCES, CLUSTER, DEADLINES, DEEP, NOT_OURS } from './vitest.shared.ts';
+
+const HOSTILE_STALLS = 'test/hostile-stalls/**/*.test.ts';
+const PROCESSES = 'test/processes/**/*.test.ts';
+const STANDALONE = 'test/standalone/**/*.deep.test.ts';
 
 /**
- * `npm run test:deep`: what takes minutes and looks for the unexpected. Hostile inputs against every main thread, and
- * fuzzers with a seed. One file at a time, as stalls are measured.
+ * `npm run test:deep`: what takes minutes, or more tools than Node, npm and git. Hostile inputs, fuzzers with a seed,
+ * crashes, whole services, and the real programs that Trifold works with (docs/testing.md). A project starts when those
+ * with a lower group order have ended.
  */
 export default defineConfig({
   resolve: { alias: CLIENT_SOURCES },
   test: {
-    name: 'deep',
-    include: ['test/hostile-stalls/**/*.test.ts', '**/*.deep.test.ts'],
-    exclude: ['**/node_modules/**'],
-    maxWorkers: 1,
-    testTimeout: 600_000,
-    hookTimeout: 120_000,
-    teardownTimeout: 30_000,
-    expect: { poll: { timeout: 30_000 } },
+    ...DEADLINES,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'parts',
+          include: DEEP,
+          exclude: [NOT_OURS, CLUSTER, HOSTILE_STALLS, PROCESSES, STANDALONE],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'standalone',
+          include: [STANDALONE],
+          exclude: [NOT_OURS],
+          // Every test starts services of its own, with browsers: one at a time.
+          maxWorkers: 1,
+          testTimeout: 300_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'processes',
+          include: [PROCESSES],
+          exclude: [NOT_OURS],
+          // Gateway, controllers and renderers over a real API server, Redis and MinIO: one such installation at a time.
+          maxWorkers: 1,
+          testTimeout: 180_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'hostile-stalls',
+          include: [HOSTILE_STALLS],
+          exclude: [NOT_OURS],
+          // Stalls are measured: nothing else runs.
+          maxWorkers: 1,
+          testTimeout: 600_000,
+          sequence: { groupOrder: 3 },
+        },
+      },
+    ],
   },
 });

@@ -6,7 +6,7 @@ import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
 import type { RevisionContent } from '@trifold/platform/templating/revisions/revision.ts';
 import { WAIT } from '@trifold/platform/testing/wait.ts';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { profileNames } from './browser/process/browser-process.ts';
 import { DocumentPage } from './browser/page/document-page.ts';
 import { groupPids } from './testing/group-pids.ts';
@@ -17,8 +17,22 @@ import { RendererWorld, type Order } from './testing/renderer-world.ts';
 const HELLO = { html: '<!doctype html><title>Hi {{name}}</title><p>Hello {{name}}</p>' };
 
 describe('a renderer', () => {
+  /** For the tests that need no settings of their own and break nothing but the store. */
+  let shared: RendererWorld;
+  let methods: PropertyDescriptorMap;
   let world: RendererWorld;
-  afterEach(() => world.close());
+  beforeAll(async () => {
+    shared = await RendererWorld.start();
+    methods = Object.getOwnPropertyDescriptors(shared.store);
+  });
+  afterAll(() => shared.close());
+  beforeEach(() => {
+    world = shared;
+  });
+  afterEach(async () => {
+    if (world === shared) Object.defineProperties(shared.store, methods);
+    else await world.close();
+  });
 
   it.each([
     ['png', 'image/png', '\x89PNG\r\n\x1a\n'],
@@ -74,7 +88,6 @@ describe('a renderer', () => {
   });
 
   it('renders a document from template, data and styles, and stores it with its facts', async () => {
-    world = await RendererWorld.start();
     expect(world.renderer.ready).toBe(true);
     const task = await world.order(
       { ...HELLO, css: 'p { background: #2b5fd9 }' },
@@ -102,7 +115,6 @@ describe('a renderer', () => {
   });
 
   it('puts the watermark on every page of a document of a test key, and on none of a live key', async () => {
-    world = await RendererWorld.start();
     const html = '<p style="break-after: page">one</p><p>two</p>';
     const texts = async (mode: 'live' | 'test') => {
       const { pages } = await world.read({ html }, { mode });
@@ -114,7 +126,6 @@ describe('a renderer', () => {
   });
 
   it('takes options of the request over those of the template', async () => {
-    world = await RendererWorld.start();
     const content = { ...HELLO, defaultOptions: { pageSize: 'a4', orientation: 'landscape' } as const };
     const own = await world.read(content);
     const asked = await world.read(content, {
@@ -126,7 +137,6 @@ describe('a renderer', () => {
   });
 
   it('renders many at once, each account its own', async () => {
-    world = await RendererWorld.start();
     const orders = Array.from({ length: 60 }, (_, index) => ({
       account: `account-${index % 5}`,
       json: { name: `number ${index}` },
@@ -146,7 +156,6 @@ describe('a renderer', () => {
   });
 
   it('reports the winner when another has stored the document first', async () => {
-    world = await RendererWorld.start();
     const first = await world.order(HELLO, { json: { name: 'first' } });
     const won = await world.outcomeOf(first);
     const second = await world.order(HELLO, {
@@ -167,7 +176,6 @@ describe('a renderer', () => {
     };
 
     it('a template that does not compile', async () => {
-      world = await RendererWorld.start();
       expect(await failure({ html: '<p>\n{{#if x}}' })).toEqual({
         code: 'template_invalid',
         message: expect.stringMatching(/line \d+, column \d+/) as string,
@@ -176,13 +184,11 @@ describe('a renderer', () => {
     });
 
     it('margins that leave no room', async () => {
-      world = await RendererWorld.start();
       const options = { margins: { left: '5in', right: '5in' } };
       expect(await failure(HELLO, { options })).toMatchObject({ code: 'options_invalid', retryable: false });
     });
 
     it('inputs that are not there or cannot be read', async () => {
-      world = await RendererWorld.start();
       const lost = await world.order(HELLO, { dataKey: 'documents/nowhere' });
       await world.files.delete('documents/nowhere');
       const strange = await world.order(HELLO, { revisionKey: 'revisions/acme/strange' });
@@ -244,7 +250,6 @@ describe('a renderer', () => {
       ['corrupt', false],
       ['no_space', true],
     ] as const)('a store that is %s', async (code, retryable) => {
-      world = await RendererWorld.start();
       world.store.put = async () => {
         throw new ObjectStoreError(code, 'the reason, for the log');
       };
@@ -253,7 +258,6 @@ describe('a renderer', () => {
     });
 
     it('what nobody has thought of, without its details', async () => {
-      world = await RendererWorld.start();
       world.store.put = async () => {
         throw new Error('an internal detail');
       };
@@ -283,7 +287,6 @@ describe('a renderer', () => {
     });
 
     it('while it merges', async () => {
-      world = await RendererWorld.start();
       const html = `${'{{#each @root.a}}'.repeat(6)}{{#if x}}y{{/if}}${'{{/each}}'.repeat(6)}`;
       const data = { a: Array.from({ length: 200 }, () => 1) };
       const outcome = await world.render({ html }, { json: data, deadlineMs: 200 });
@@ -351,7 +354,6 @@ describe('a renderer', () => {
   });
 
   it('loads a revision once', async () => {
-    world = await RendererWorld.start();
     const task = await world.order(HELLO, { json: { name: 'a' } });
     await world.outcomeOf(task);
     const read = vi.spyOn(world.store, 'read');
@@ -370,7 +372,13 @@ describe('a renderer', () => {
   });
 
   describe('when it is stopped', () => {
-    const profiles = () => profileNames().filter((name) => name.startsWith(`${processIdentity()}-`));
+    /** Those of this process, but for the browsers of the shared renderer. */
+    const profiles = () => profileNames().filter((name) => name.startsWith(ours) && !others.has(name));
+    const ours = `${processIdentity()}-`;
+    const others = new Set<string>();
+    beforeAll(() => {
+      for (const name of profiles()) others.add(name);
+    });
 
     it('finishes what it has in hand and leaves no process and no file', async () => {
       world = await RendererWorld.start();

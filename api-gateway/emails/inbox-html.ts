@@ -21,10 +21,15 @@ function isTrap({ name, code }: NodeJS.ErrnoException): boolean {
   return TRAPS.has(name) || code === 'ERR_STRING_TOO_LONG';
 }
 
-/** Makes the inliner usable in this process. It is WebAssembly: it reaches neither files nor the network. */
+let prepared: Promise<void> | undefined;
+
+/**
+ * Makes the inliner usable in this process; further calls do nothing. It is WebAssembly: it reaches neither files nor
+ * the network.
+ */
 export async function prepareInliner(): Promise<void> {
   const file = new URL(import.meta.resolve('@css-inline/css-inline-wasm/index_bg.wasm'));
-  await initWasm({ module_or_path: readFileSync(file) });
+  await (prepared ??= initWasm({ module_or_path: readFileSync(file) }));
 }
 
 /**

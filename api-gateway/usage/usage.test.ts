@@ -143,15 +143,20 @@ describe('GET /v1/usage', () => {
     expect((await usage('', gateway.otherKey)).total.emails).toBe(1);
   });
 
-  it.each(['', '[]', '{"accounts": {"x": null}}', '{"accounts": {"x": {"live": -1, "test": 0}}}'])(
-    'leaves out an object of counts that holds %j',
-    async (content) => {
-      await gateway.store.put(emailTotalsKey(TODAY, 'gw-of-somebody'), content);
-      await compile();
-      expect((await usage()).total.emails).toBe(1);
-      expect((await gateway.call('GET', '/v1/billing')).statusCode).toBe(200);
-    },
-  );
+  it('leaves out objects of counts that it cannot read', async () => {
+    const unreadable = [
+      '',
+      '[]',
+      '{"accounts": {"x": null}}',
+      '{"accounts": {"x": {"live": -1, "test": 0}}}',
+    ];
+    await compile();
+    for (const [index, content] of unreadable.entries()) {
+      await gateway.store.put(emailTotalsKey(TODAY, `gw-${index}`), content);
+      expect((await usage()).total.emails, content).toBe(1);
+      expect((await gateway.call('GET', '/v1/billing')).statusCode, content).toBe(200);
+    }
+  });
 
   it('takes the emails of a day that is closed from the report alone', async () => {
     await report('2026-11-19', { emails: { live: 4, test: 1 }, emailsCounted: true });

@@ -87,7 +87,7 @@ describe('the pool of merge processes', () => {
   });
 
   it('survives a template that fills the memory', async () => {
-    await start({ maxBytes: 2 ** 30, timeoutMs: 100_000 });
+    await start({ maxBytes: 2 ** 30, timeoutMs: 100_000, memoryMib: 64 });
     const html = `<body>{{#each @root.a}}{{#each @root.a}}{{#each @root.a}}${'{{this}}-'.repeat(200)}{{/each}}{{/each}}{{/each}}`;
     const outcome = await failure(merge(html, { a: Array.from({ length: 150 }, () => 'ж'.repeat(50)) }));
     expect(outcome).toMatchObject({ code: 'merge_too_large', retryable: false });

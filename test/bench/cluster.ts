@@ -22,7 +22,7 @@ const COST_CLIENTS = [8, 32];
  */
 export async function benchCluster(invoice: Invoice, pace: Pace): Promise<void> {
   const missing = whyNoClusterProcesses();
-  if (missing) throw new Error(`the cluster cannot be measured here: ${missing} (see CONTRIBUTING.md)`);
+  if (missing) throw new Error(`the cluster cannot be measured here: ${missing} (see docs/testing.md)`);
   const cluster = await ClusterProcesses.start({
     environment: {
       TRIFOLD_BROWSERS: String(BROWSERS),

@@ -20,7 +20,7 @@ const kubeconform = process.env['TRIFOLD_TEST_KUBECONFORM'];
 const missing = !helmProgram || !kubectlProgram || !kubeApiServerPrograms();
 const inCi = Boolean(process.env['CI']);
 if (missing && !inCi) {
-  console.warn('skipped: helm, kubectl or the real API server is not there (see CONTRIBUTING.md)');
+  console.warn('skipped: helm, kubectl or the real API server is not there (see docs/testing.md)');
 } else if (!kubeconform && !inCi) {
   console.warn('skipped in part: TRIFOLD_TEST_KUBECONFORM names no kubeconform; .ci/helm builds one');
 }

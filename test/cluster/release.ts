@@ -28,7 +28,7 @@ export class Release {
    */
   static async find(kubeconfig: string, env = process.env): Promise<Release> {
     const program = await findHelm(env);
-    if (!program) throw new Error('the cluster tests need helm: set TRIFOLD_TEST_HELM (see CONTRIBUTING.md)');
+    if (!program) throw new Error('the cluster tests need helm: set TRIFOLD_TEST_HELM (see docs/testing.md)');
     const names = (env['TRIFOLD_TEST_IMAGES'] ?? '').split(/\s+/).filter(Boolean);
     const more = env['TRIFOLD_TEST_CHART_VALUES'];
     const images = names.flatMap(imageValues).flatMap((value) => ['--set-string', value]);

@@ -98,7 +98,7 @@ async function givenCluster(program: string, kubeconfig: string): Promise<Cluste
 async function requireKubectl(env: NodeJS.ProcessEnv): Promise<string> {
   const program = await findKubectl(env);
   if (!program)
-    throw new Error('the cluster tests need kubectl: set TRIFOLD_TEST_KUBECTL (see CONTRIBUTING.md)');
+    throw new Error('the cluster tests need kubectl: set TRIFOLD_TEST_KUBECTL (see docs/testing.md)');
   return program;
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { runCommand } from '@trifold/cli/command.ts';
 import { Api } from './api.ts';
 import { eventually } from './conditions.ts';
 import { REPOSITORY } from './service.ts';
@@ -42,10 +43,15 @@ export interface KeyWanted {
   readonly type?: 'live' | 'test';
 }
 
-/** Mints a key as an operator of the service does, and answers a client that holds it, once it is known. */
+/**
+ * Creates a key with the command of an operator, in this process because a second Node takes longer than most tests.
+ * Resolves with a client that holds the key, once the service knows it.
+ */
 export async function clientWithNewKey(url: string, kubeconfig: string, wanted: KeyWanted): Promise<Api> {
   const { account, scopes, type } = wanted;
-  const result = await trifold([
+  let stdout = '';
+  let stderr = '';
+  const words = [
     'keys',
     'create',
     '--kubeconfig',
@@ -56,10 +62,14 @@ export async function clientWithNewKey(url: string, kubeconfig: string, wanted: 
     'Acceptance tests',
     ...(scopes ? ['--scopes', scopes.join(',')] : []),
     ...(type ? ['--type', type] : []),
-  ]);
-  if (result.code !== 0) throw new Error(`keys create failed (${result.code}): ${result.stderr}`);
-  const api = new Api(url, result.stdout.trim());
-  await eventually('the new key is known', () => isKnown(api));
+  ];
+  const code = await runCommand(words, {
+    write: (text) => (stdout += text),
+    complain: (text) => (stderr += text),
+  });
+  if (code !== 0) throw new Error(`keys create failed (${code}): ${stderr}`);
+  const api = new Api(url, stdout.trim());
+  await eventually('the new key is known', () => isKnown(api), { intervalMs: 10 });
   return api;
 }
 

@@ -49,7 +49,7 @@ export async function startKubeApiServer(options: KubeApiServerOptions = {}): Pr
   const programs = kubeApiServerPrograms();
   if (!programs) {
     throw new Error(
-      'set TRIFOLD_TEST_ETCD and TRIFOLD_TEST_KUBE_APISERVER to the programs to test against (see CONTRIBUTING.md)',
+      'set TRIFOLD_TEST_ETCD and TRIFOLD_TEST_KUBE_APISERVER to the programs to test against (see docs/testing.md)',
     );
   }
   return onFreePorts(3, (ports) => startAt(programs, ports, options));

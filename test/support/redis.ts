@@ -58,7 +58,7 @@ export class RedisServer {
   static async start(options: RedisServerOptions = {}): Promise<RedisServer> {
     const program = redisProgram();
     if (program === undefined) {
-      throw new Error('set TRIFOLD_TEST_REDIS to a redis-server, or put one on PATH (see CONTRIBUTING.md)');
+      throw new Error('set TRIFOLD_TEST_REDIS to a redis-server, or put one on PATH (see docs/testing.md)');
     }
     return onFreePorts(1, async ([port = 0]) => {
       const folder = await mkdtemp(join(tmpdir(), 'trifold-redis-'));

@@ -12,6 +12,8 @@ import { WebhookWorld } from './webhook-world.ts';
 const FOREVER = new Promise<never>(() => undefined);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+/** For what tests time in small steps. */
+const OFTEN = { intervalMs: 5 };
 const LIMITS = { ...SPOOL_LIMITS, mostPending: 4, refillBelow: 3 };
 
 let world: WebhookWorld;
@@ -440,10 +442,14 @@ describe('a controller that is killed', () => {
       await world.inForce();
     }
     const jobs = await events(5, to === 'callback' ? { callbackURL: world.receiver.url('/callback') } : {});
-    await eventually('their resources are gone', async () => {
-      world.world.clock.advance(MINUTE);
-      return (await world.world.jobs.list({ namespace: 'default' })).items.length === 0;
-    });
+    await eventually(
+      'their resources are gone',
+      async () => {
+        world.world.clock.advance(MINUTE);
+        return (await world.world.jobs.list({ namespace: 'default' })).items.length === 0;
+      },
+      OFTEN,
+    );
     expect(await spooled()).toHaveLength(3);
     await service.stop();
     // Everything is due.
@@ -470,15 +476,23 @@ describe('a controller that is killed', () => {
       const killed = new Killed(dies, reached);
       const from = world.receiver.received.length;
       await killed.boot(RETENTION, creations);
-      await eventually('it is dead, or has nothing more to do', async () => {
-        aMoment();
-        return killed.dead || (await isOver());
-      });
+      await eventually(
+        'it is dead, or has nothing more to do',
+        async () => {
+          aMoment();
+          return killed.dead || (await isOver());
+        },
+        OFTEN,
+      );
       await boot({ wrap: { transport: creations.watch } }, RETENTION);
-      await eventually('everything was delivered, and its log is gone', async () => {
-        aMoment();
-        return isOver();
-      });
+      await eventually(
+        'everything was delivered, and its log is gone',
+        async () => {
+          aMoment();
+          return isOver();
+        },
+        OFTEN,
+      );
       const documents = told(from).map(({ document }) => document);
       expect(new Set(documents)).toEqual(new Set(names));
       // At most what was in flight is repeated; no delivery is made again, however soon the first is gone.
@@ -509,10 +523,10 @@ describe('a controller that is killed', () => {
     await events(3 + dies);
     const { metadata } = await world.world.gatewayJob();
     await finished(metadata.name);
-    await eventually('it is about to be spooled', async () => puts >= dies);
+    await eventually('it is about to be spooled', async () => puts >= dies, OFTEN);
     first.abandonWork();
     await boot();
-    await eventually('it is spooled', async () => (await spooled()).length === dies);
+    await eventually('it is spooled', async () => (await spooled()).length === dies, OFTEN);
     up();
     await allDelivered(4 + dies);
     expect(new Set(told().map(({ document }) => document)).size).toBe(4 + dies);

@@ -1,8 +1,6 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { TEMPLATE } from '@trifold/crds';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
-import { ChildEnded } from '@trifold/platform/child-process/bounded-child.ts';
-import { PoolFullError } from '@trifold/platform/child-process/bounded-pool.ts';
 import {
   DEEP_BLOCKS,
   FAR_COMMENTS,
@@ -84,19 +82,5 @@ describe('a template that is expensive to check', () => {
       code: 'invalid_schema',
       details: [{ path: '/schema', message: 'nests deeper than 100 levels' }],
     });
-  });
-
-  it.each([
-    ['too many checks of the account wait', new PoolFullError()],
-    ['the process of the check is lost', new ChildEnded(false)],
-  ])('is 503 with Retry-After when %s', async (_what, error) => {
-    const checkPool = new CheckPool();
-    vi.spyOn(checkPool, 'ask').mockRejectedValue(error);
-    gateway = await GatewayFixture.start({ checkPool });
-    const body = { name: 'Long', html: 'y'.repeat(2_000) };
-    const answer = await gateway.call('POST', '/v1/templates', { body });
-    expect(answer.statusCode).toBe(503);
-    expect(answer.json()).toMatchObject({ code: 'unavailable' });
-    expect(answer.headers['retry-after']).toBe('1');
   });
 });

@@ -1,25 +1,51 @@
 import { spawnSync } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
-import { blocks, page } from '../docs/pages.ts';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createAuthority } from '@trifold/embedded-apiserver/tls/certificates.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
 import { run } from '../support/keys-command.ts';
+import { inventKeys, removeDirectory, ServiceProcess, temporaryDirectory } from '../support/service.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
-import { clientWith, newAccount, receivers, url } from './service-under-test.ts';
+import { blocks, page } from './pages.ts';
 
 const missing = ['bash', 'curl', 'jq'].filter((program) => spawnSync(program, ['--version']).status !== 0);
+if (missing.length > 0) console.warn(`skipped: there is no ${missing.join(', ')} on PATH`);
 const commands = blocks(await page('docs/webhooks.md'), 'bash');
 const [deleting = ''] = commands.slice(-1);
 
-describe.skipIf(!receivers || (missing.length > 0 && !process.env['CI']))('the page about webhooks', () => {
+describe.skipIf(missing.length > 0 && !process.env['CI'])('the page about webhooks', () => {
+  const keys = inventKeys();
+  let service: ServiceProcess;
+  let receiver: WebhookReceiver;
+  beforeAll(async () => {
+    const authority = createAuthority(new Date());
+    receiver = await WebhookReceiver.start({ authority });
+    const data = await temporaryDirectory();
+    const environment = {
+      TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8,::1',
+      TRIFOLD_WEBHOOK_RETRY_SCHEDULE: '0s,1s,2s',
+      NODE_EXTRA_CA_CERTS: join(data, 'authority.pem'),
+    };
+    await writeFile(environment.NODE_EXTRA_CA_CERTS, authority.certificate);
+    service = await new ServiceProcess({ data, keys, environment }).ready();
+  });
+  afterAll(async () => {
+    await receiver?.stop();
+    if (!service) return;
+    await service.stop();
+    await removeDirectory(service.data);
+  });
+
   it('has commands that do what it says', async () => {
-    const api = await clientWith({ account: newAccount() });
-    const receiver = await WebhookReceiver.start(receivers ? { authority: receivers } : {});
+    const { live: api } = service;
     const sh = async (blocksToRun: readonly string[]) => {
       const [define = ''] = /^trifold\(\).*$/m.exec(commands.join('\n')) ?? [];
       const input = ['set -euo pipefail', define, ...blocksToRun]
         .join('\n')
         .replaceAll('https://hooks.example.com', receiver.url('', 'localhost'));
-      const result = await run('bash', [], { env: { ...process.env, URL: url, KEY: api.key }, input });
+      const env = { ...process.env, URL: service.url, KEY: keys.live };
+      const result = await run('bash', [], { env, input });
       expect(result.code, `${result.stdout}\n${result.stderr}`).toBe(0);
       return result.stdout;
     };
@@ -39,6 +65,5 @@ describe.skipIf(!receivers || (missing.length > 0 && !process.env['CI']))('the p
     // Nothing has failed any more: there is one page, and it is empty.
     expect(await sh(again)).toBe('');
     expect(await sh([deleting])).toContain('"deleted":true');
-    await receiver.stop();
   });
 });

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { inboxHtml, prepareInliner } from './inbox-html.ts';
+
+const nested = (depth: number) => `${'<div>'.repeat(depth)}x${'</div>'.repeat(depth)}`;
+
+/** In a file of its own: afterwards the inliner of this process is unusable. */
+it('refuses html that nests too deep for the inliner, with the depth and the limit', async () => {
+  await prepareInliner();
+  expect(inboxHtml(nested(1390), '')).toContain('x');
+  expect(() => inboxHtml(nested(1600), '')).toThrow(
+    'the html nests too deep, 1600 elements inside each other; at most 1400 are allowed',
+  );
+});
