@@ -19,7 +19,7 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('the page about webhoo
   let service: ServiceProcess;
   let receiver: WebhookReceiver;
   beforeAll(async () => {
-    const authority = createAuthority(new Date());
+    const authority = await createAuthority(new Date());
     receiver = await WebhookReceiver.start({ authority });
     const data = await temporaryDirectory();
     const environment = {
