@@ -104,7 +104,7 @@ describe('the time of the last use of a key', () => {
     await use();
     expect(written.length).toBe(1);
     expect(lines.length).toBe(1);
-    expect(lines[0]).toContain('could not be written down');
+    expect(lines[0]).toContain('last use of API keys not recorded');
     refusal = undefined;
     clock.advance(USE_WRITTEN_EVERY_MS);
     await use();
