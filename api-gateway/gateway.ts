@@ -14,7 +14,7 @@ import { reportUnreadable } from '@trifold/platform/records/usage/unreadable-tot
 import { KeyRepository } from './api-keys/key-repository.ts';
 import { buildApplication } from './server/http/application.ts';
 import type { Caller } from './server/auth/caller.ts';
-import { KeyDirectory } from './server/auth/key-directory.ts';
+import { KeyCache } from './server/auth/key-cache.ts';
 import { BatchAcceptor } from './work/batches/batch-acceptor.ts';
 import { Batches } from './work/batches/batches.ts';
 import { JsonBodies } from './server/body/json-body.ts';
@@ -26,7 +26,7 @@ import { Documents } from './work/documents/documents.ts';
 import { JobAcceptor } from './work/documents/job-acceptor.ts';
 import { JobFollowers } from './work/documents/job-followers.ts';
 import { JobWaiters } from './work/documents/job-waiters.ts';
-import { LiveJobs } from './work/admission/live-jobs.ts';
+import { JobQuota } from './work/admission/job-quota.ts';
 import { PreparedTemplates } from './work/admission/prepared-templates.ts';
 import { RequestRecords } from './server/idempotency/request-records.ts';
 import { stopListening, takeInArrived } from './server/http/listening.ts';
@@ -37,7 +37,7 @@ import { MemoryRateLimiter } from './server/rate-limit/memory-rate-limiter.ts';
 import type { RateLimiter } from './server/rate-limit/rate-limit.ts';
 import type { Services } from './services.ts';
 import { SharedCursorSealer } from './server/pagination/cursor-key.ts';
-import { TemplateDirectory } from './templates/template-directory.ts';
+import { TemplateCache } from './templates/template-cache.ts';
 import { TemplateRepository } from './templates/template-repository.ts';
 import { BodyBudget } from './server/body/body-budget.ts';
 import { EmailCounts } from './usage/email-counts.ts';
@@ -91,7 +91,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   const logger = dependencies.logger.child({ component: 'gateway' });
   // Of this process and never of another, so that it watches no job but its own.
   const instance = `gw-${randomUUID()}`;
-  const keys = new KeyDirectory(kubernetes, clock, logger);
+  const keys = new KeyCache(kubernetes, clock, logger);
   const jobs = new Informer<GenerationJob>({
     client: kubernetes.resource<GenerationJob>(GENERATION_JOB),
     selection: { labelSelector: `${GATEWAY_LABEL}=${instance}` },
@@ -108,8 +108,8 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
       this.set(waiters.size);
     },
   });
-  const liveJobs = new LiveJobs({ kubernetes, clock, logger, most: config.maxLiveJobs });
-  const directory = new TemplateDirectory(kubernetes, clock, logger);
+  const jobQuota = new JobQuota({ kubernetes, clock, logger, most: config.maxLiveJobs });
+  const directory = new TemplateCache(kubernetes, clock, logger);
   const checker = new TemplateChecker(dependencies.checkPool);
   const templates = new TemplateRepository({
     kubernetes,
@@ -157,7 +157,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
       kubernetes,
       store,
       clock,
-      liveJobs,
+      jobQuota,
       maxDataBytes: config.maxBodyBytes,
       urls,
       gateway: instance,
@@ -168,7 +168,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
       kubernetes,
       store,
       clock,
-      liveJobs,
+      jobQuota,
       dataLimits: { each: config.maxBodyBytes, together: config.maxBatchBodyBytes },
     }),
     emails,
@@ -194,13 +194,13 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   });
   const connections = new Connections(app.server);
   const { log, endpointTests } = webhooks;
-  const stoppable = { keys, jobs, liveJobs, directory, emails, emailCounts, log, endpointTests };
+  const stoppable = { keys, jobs, jobQuota, directory, emails, emailCounts, log, endpointTests };
   let closed: Promise<void> | undefined;
   return {
     app,
     async start() {
       jobs.start();
-      liveJobs.start();
+      jobQuota.start();
       directory.start();
       await Promise.all([keys.start(), jobs.synced()]);
     },
@@ -270,7 +270,7 @@ async function lastWords({ connections, clock }: Closeable): Promise<void> {
 
 function ownChecks(
   { store, checks = [] }: GatewayDependencies,
-  keys: KeyDirectory,
+  keys: KeyCache,
   traffic: Traffic,
 ): ReadinessCheck[] {
   return [

@@ -19,7 +19,7 @@ import type { JobFollowers } from './work/documents/job-followers.ts';
 import type { JobWaiters } from './work/documents/job-waiters.ts';
 import type { RequestRecords } from './server/idempotency/request-records.ts';
 import type { SharedCursorSealer } from './server/pagination/cursor-key.ts';
-import type { TemplateDirectory } from './templates/template-directory.ts';
+import type { TemplateCache } from './templates/template-cache.ts';
 import type { TemplateRepository } from './templates/template-repository.ts';
 import type { UsageReader } from './usage/usage-reader.ts';
 import type { WebhookServices } from './webhooks/webhook-services.ts';
@@ -30,7 +30,7 @@ export interface Services extends Omit<WebhookServices, 'log'> {
   readonly clock: Clock;
   readonly store: ObjectStore;
   readonly templates: TemplateRepository;
-  readonly directory: TemplateDirectory;
+  readonly directory: TemplateCache;
   readonly cursors: SharedCursorSealer;
   readonly apiKeys: KeyRepository;
   readonly documents: Documents;

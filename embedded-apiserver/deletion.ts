@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from './encoding/json.ts';
 import { markedForDeletion } from './objects/object-changes.ts';
 import { notSupported } from './objects/field-error.ts';
-import { badRequest, conflict, forbiddenRequest, invalidObject } from './objects/refusal.ts';
+import { badRequest, conflict, forbiddenRequest, invalidObject } from './objects/status-error.ts';
 import type { StoredObject } from './objects/stored-object.ts';
 import type { Entry } from './store/registry.ts';
 import { readEntry, subjectOf, type ObjectTarget, type WriteContext } from './writes.ts';

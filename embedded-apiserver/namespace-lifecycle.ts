@@ -3,7 +3,7 @@ import type { Logger } from '@trifold/platform/service/logging.ts';
 import { NAMESPACE } from './builtin-kinds/namespace.ts';
 import { deleteObject } from './deletion.ts';
 import { newObject } from './objects/object-changes.ts';
-import { forbiddenRequest, notFound } from './objects/refusal.ts';
+import { forbiddenRequest, notFound } from './objects/status-error.ts';
 import { keyOf, type ServedKind } from './served-kind.ts';
 import { Backlog } from './store/backlog.ts';
 import type { Change } from './store/change.ts';

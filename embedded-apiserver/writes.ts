@@ -10,7 +10,7 @@ import {
   invalidObject,
   notFound,
   type Subject,
-} from './objects/refusal.ts';
+} from './objects/status-error.ts';
 import type { SentObject, StoredObject } from './objects/stored-object.ts';
 import { keyOf, type ServedKind } from './served-kind.ts';
 import type { Entry, Registry } from './store/registry.ts';

@@ -12,26 +12,26 @@ import { DocumentPage } from './browser/page/document-page.ts';
 import { groupPids } from './testing/group-pids.ts';
 import { noisePng } from './testing/png.ts';
 import { readPdf } from './testing/read-pdf.ts';
-import { RendererWorld, type Order } from './testing/renderer-world.ts';
+import { RendererFixture, type Order } from './testing/renderer-fixture.ts';
 
 const HELLO = { html: '<!doctype html><title>Hi {{name}}</title><p>Hello {{name}}</p>' };
 
 describe('a renderer', () => {
   /** For the tests that need no settings of their own and break nothing but the store. */
-  let shared: RendererWorld;
+  let shared: RendererFixture;
   let methods: PropertyDescriptorMap;
-  let world: RendererWorld;
+  let fixture: RendererFixture;
   beforeAll(async () => {
-    shared = await RendererWorld.start();
+    shared = await RendererFixture.start();
     methods = Object.getOwnPropertyDescriptors(shared.store);
   });
   afterAll(() => shared.close());
   beforeEach(() => {
-    world = shared;
+    fixture = shared;
   });
   afterEach(async () => {
-    if (world === shared) Object.defineProperties(shared.store, methods);
-    else await world.close();
+    if (fixture === shared) Object.defineProperties(shared.store, methods);
+    else await fixture.close();
   });
 
   it.each([
@@ -39,20 +39,20 @@ describe('a renderer', () => {
     ['html', 'text/html; charset=utf-8', '<!doctype html>'],
     ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'PK'],
   ] as const)('makes a file of another format: %s', async (format, contentType, beginning) => {
-    world = await RendererWorld.start({ browsers: 1 });
-    const task = await world.order(HELLO, { json: { name: 'Łódź' }, format });
-    expect(await world.outcomeOf(task)).toMatchObject({ status: 'completed', result: { pages: 0 } });
-    const file = await world.files.read(task.resultKey);
-    const info = await world.files.head(task.resultKey);
+    fixture = await RendererFixture.start({ browsers: 1 });
+    const task = await fixture.order(HELLO, { json: { name: 'Łódź' }, format });
+    expect(await fixture.outcomeOf(task)).toMatchObject({ status: 'completed', result: { pages: 0 } });
+    const file = await fixture.files.read(task.resultKey);
+    const info = await fixture.files.head(task.resultKey);
     expect(info).toMatchObject({ contentType, metadata: task.facts });
     expect(file?.toString('latin1').startsWith(beginning)).toBe(true);
-    expect(world.renderer.browserPids).toHaveLength(format === 'html' ? 1 : 2);
+    expect(fixture.renderer.browserPids).toHaveLength(format === 'html' ? 1 : 2);
   });
 
   it('fails a picture with too many pixels, and says what to do', async () => {
-    world = await RendererWorld.start({ browsers: 1 });
+    fixture = await RendererFixture.start({ browsers: 1 });
     const html = '<div style="height:500000px">x</div>';
-    const outcome = await world.render({ html }, { format: 'png' });
+    const outcome = await fixture.render({ html }, { format: 'png' });
     expect(outcome).toEqual({
       status: 'failed',
       failure: {
@@ -64,17 +64,17 @@ describe('a renderer', () => {
   });
 
   it('fails a picture whose browser is killed, and draws the next', async () => {
-    world = await RendererWorld.start({ browsers: 1, mergeWorkers: 1 });
+    fixture = await RendererFixture.start({ browsers: 1, mergeWorkers: 1 });
     const killed = async () => {
-      await world.render(HELLO, { format: 'png' });
-      const [, pid = 0] = world.renderer.browserPids;
+      await fixture.render(HELLO, { format: 'png' });
+      const [, pid = 0] = fixture.renderer.browserPids;
       expect(pid).toBeGreaterThan(0);
       // It cannot be done before it is killed. What is merged after it is done when its browser has it.
       process.kill(-pid, 'SIGSTOP');
-      const task = await world.order(HELLO, { format: 'png' });
-      await world.render(HELLO, { format: 'html' });
+      const task = await fixture.order(HELLO, { format: 'png' });
+      await fixture.render(HELLO, { format: 'html' });
       process.kill(-pid, 'SIGKILL');
-      return world.outcomeOf(task);
+      return fixture.outcomeOf(task);
     };
     // A browser that is stopped while it tidies up never has it: it is drawn by the one that follows.
     const failure = await vi.waitFor(async () => {
@@ -83,19 +83,19 @@ describe('a renderer', () => {
       return outcome;
     }, WAIT);
     expect(failure).toMatchObject({ failure: { code: 'browser_crashed', retryable: true } });
-    const next = await world.render(HELLO, { format: 'png' });
+    const next = await fixture.render(HELLO, { format: 'png' });
     expect(next).toMatchObject({ status: 'completed' });
   });
 
   it('renders a document from template, data and styles, and stores it with its facts', async () => {
-    expect(world.renderer.ready).toBe(true);
-    const task = await world.order(
+    expect(fixture.renderer.ready).toBe(true);
+    const task = await fixture.order(
       { ...HELLO, css: 'p { background: #2b5fd9 }' },
       { json: { name: 'Łódź' } },
     );
-    const outcome = await world.outcomeOf(task);
-    const file = await world.files.read(task.resultKey);
-    const info = await world.files.head(task.resultKey);
+    const outcome = await fixture.outcomeOf(task);
+    const file = await fixture.files.read(task.resultKey);
+    const info = await fixture.files.head(task.resultKey);
 
     expect(outcome).toMatchObject({ status: 'completed', result: { pages: 1, size: file?.length } });
     expect(info).toMatchObject({ contentType: 'application/pdf', metadata: task.facts });
@@ -117,7 +117,7 @@ describe('a renderer', () => {
   it('puts the watermark on every page of a document of a test key, and on none of a live key', async () => {
     const html = '<p style="break-after: page">one</p><p>two</p>';
     const texts = async (mode: 'live' | 'test') => {
-      const { pages } = await world.read({ html }, { mode });
+      const { pages } = await fixture.read({ html }, { mode });
       return pages.map(({ text }) => text);
     };
     const marked = [/^one ?TEST$/, /^two ?TEST$/].map((text) => expect.stringMatching(text) as string);
@@ -127,8 +127,8 @@ describe('a renderer', () => {
 
   it('takes options of the request over those of the template', async () => {
     const content = { ...HELLO, defaultOptions: { pageSize: 'a4', orientation: 'landscape' } as const };
-    const own = await world.read(content);
-    const asked = await world.read(content, {
+    const own = await fixture.read(content);
+    const asked = await fixture.read(content, {
       options: { orientation: 'portrait', margins: { left: '2in' } },
     });
     expect(own.pages[0]?.width).toBeGreaterThan(own.pages[0]?.height ?? 0);
@@ -141,37 +141,37 @@ describe('a renderer', () => {
       account: `account-${index % 5}`,
       json: { name: `number ${index}` },
     }));
-    const pdfs = await Promise.all(orders.map((order) => world.read(HELLO, order)));
+    const pdfs = await Promise.all(orders.map((order) => fixture.read(HELLO, order)));
     expect(pdfs.map(({ pages }) => pages[0]?.text)).toEqual(orders.map(({ json }) => `Hello ${json.name}`));
   });
 
   it('leaves nothing of one document in the next', async () => {
-    world = await RendererWorld.start({ browsers: 1 });
+    fixture = await RendererFixture.start({ browsers: 1 });
     const litter = { html: '<title>secret</title><style>p { display: none }</style><p>secret</p>' };
     for (let round = 0; round < 5; round += 1) {
-      await world.read(litter);
-      const pdf = await world.read({ html: '<p>clean</p>' });
+      await fixture.read(litter);
+      const pdf = await fixture.read({ html: '<p>clean</p>' });
       expect(pdf).toMatchObject({ title: 'Test', pages: [{ text: 'clean' }] });
     }
   });
 
   it('reports the winner when another has stored the document first', async () => {
-    const first = await world.order(HELLO, { json: { name: 'first' } });
-    const won = await world.outcomeOf(first);
-    const second = await world.order(HELLO, {
+    const first = await fixture.order(HELLO, { json: { name: 'first' } });
+    const won = await fixture.outcomeOf(first);
+    const second = await fixture.order(HELLO, {
       json: { name: 'second, and longer' },
       resultKey: first.resultKey,
     });
-    const lost = await world.outcomeOf(second);
+    const lost = await fixture.outcomeOf(second);
     if (won.status !== 'completed' || lost.status !== 'completed') throw new Error('not completed');
     expect(lost.result).toEqual({ ...won.result, timings: { ...won.result.timings, storeMs: 0 } });
-    const pdf = await readPdf((await world.files.read(first.resultKey)) ?? Buffer.alloc(0));
+    const pdf = await readPdf((await fixture.files.read(first.resultKey)) ?? Buffer.alloc(0));
     expect(pdf.pages[0]?.text).toBe('Hello first');
   });
 
   describe('says why it fails:', () => {
     const failure = async (content: Partial<RevisionContent>, order: Order = {}) => {
-      const outcome = await world.render(content, order);
+      const outcome = await fixture.render(content, order);
       return outcome.status === 'failed' ? outcome.failure : outcome;
     };
 
@@ -189,11 +189,11 @@ describe('a renderer', () => {
     });
 
     it('inputs that are not there or cannot be read', async () => {
-      const lost = await world.order(HELLO, { dataKey: 'documents/nowhere' });
-      await world.files.delete('documents/nowhere');
-      const strange = await world.order(HELLO, { revisionKey: 'revisions/acme/strange' });
-      await world.files.put('revisions/acme/broken', '{"html": 5}');
-      expect(await world.outcomeOf(strange)).toMatchObject({ status: 'completed' });
+      const lost = await fixture.order(HELLO, { dataKey: 'documents/nowhere' });
+      await fixture.files.delete('documents/nowhere');
+      const strange = await fixture.order(HELLO, { revisionKey: 'revisions/acme/strange' });
+      await fixture.files.put('revisions/acme/broken', '{"html": 5}');
+      expect(await fixture.outcomeOf(strange)).toMatchObject({ status: 'completed' });
       const missing = (task: Partial<RenderTask>) =>
         failureOfTask({ ...lost, id: `${task.uid}-1`, resultKey: `documents/x/acme/${task.uid}`, ...task });
       expect(await missing({ uid: 'm1', dataKey: 'documents/none' })).toMatchObject({ code: 'data_missing' });
@@ -207,20 +207,20 @@ describe('a renderer', () => {
       ).toMatchObject({
         code: 'revision_corrupt',
       });
-      await world.files.put('documents/no-json', 'a secret that is no JSON');
+      await fixture.files.put('documents/no-json', 'a secret that is no JSON');
       const invalid = await missing({ uid: 'm4', dataKey: 'documents/no-json' });
       expect(invalid).toMatchObject({ code: 'data_invalid', retryable: false });
-      expect(JSON.stringify(invalid) + world.log.join('')).not.toContain('a secret');
+      expect(JSON.stringify(invalid) + fixture.log.join('')).not.toContain('a secret');
     });
 
     const failureOfTask = async (task: RenderTask) => {
-      await world.queue.add(task);
-      const outcome = await world.outcomeOf(task);
+      await fixture.queue.add(task);
+      const outcome = await fixture.outcomeOf(task);
       return outcome.status === 'failed' ? outcome.failure : outcome;
     };
 
     it('a document that is too large, with the limit', async () => {
-      world = await RendererWorld.start({ maxOutputBytes: 100_000 });
+      fixture = await RendererFixture.start({ maxOutputBytes: 100_000 });
       const picture = (size: number) => ({ html: `<img src="data:image/png;base64,${noisePng(size)}">` });
       // A little over the limit: told when the file is there. Far over it: the browser is stopped.
       for (const size of [190, 600]) {
@@ -230,13 +230,13 @@ describe('a renderer', () => {
           retryable: false,
         });
       }
-      expect(await world.read(HELLO, { json: { name: 'after' } })).toMatchObject({
+      expect(await fixture.read(HELLO, { json: { name: 'after' } })).toMatchObject({
         pages: [{ text: 'Hello after' }],
       });
     });
 
     it('a merge without end', async () => {
-      world = await RendererWorld.start({ mergeTimeoutMs: 200 });
+      fixture = await RendererFixture.start({ mergeTimeoutMs: 200 });
       const html = `${'{{#each @root.a}}'.repeat(6)}{{#if x}}y{{/if}}${'{{/each}}'.repeat(6)}`;
       const data = { a: Array.from({ length: 200 }, () => 1) };
       expect(await failure({ html }, { json: data })).toMatchObject({
@@ -250,28 +250,28 @@ describe('a renderer', () => {
       ['corrupt', false],
       ['no_space', true],
     ] as const)('a store that is %s', async (code, retryable) => {
-      world.store.put = async () => {
+      fixture.store.put = async () => {
         throw new ObjectStoreError(code, 'the reason, for the log');
       };
       expect(await failure(HELLO)).toMatchObject({ code: `store_${code}`, retryable });
-      expect(world.log.join('')).toContain('the reason, for the log');
+      expect(fixture.log.join('')).toContain('the reason, for the log');
     });
 
     it('what nobody has thought of, without its details', async () => {
-      world.store.put = async () => {
+      fixture.store.put = async () => {
         throw new Error('an internal detail');
       };
       const unexpected = await failure(HELLO);
       expect(unexpected).toMatchObject({ code: 'renderer_error', retryable: true });
       expect(JSON.stringify(unexpected)).not.toContain('internal detail');
-      expect(world.log.join('')).toContain('an internal detail');
+      expect(fixture.log.join('')).toContain('an internal detail');
     });
   });
 
   describe('keeps to the deadline of a task', () => {
     it('while it prints, and prints others after it', async () => {
-      world = await RendererWorld.start({ browsers: 1, mergeTimeoutMs: 60_000 });
-      const outcome = await world.render({ html: endlessDocument() }, { deadlineMs: 400 });
+      fixture = await RendererFixture.start({ browsers: 1, mergeTimeoutMs: 60_000 });
+      const outcome = await fixture.render({ html: endlessDocument() }, { deadlineMs: 400 });
       expect(outcome).toEqual({
         status: 'failed',
         failure: {
@@ -280,44 +280,44 @@ describe('a renderer', () => {
           retryable: false,
         },
       });
-      expect(await world.read(HELLO, { json: { name: 'next' } })).toMatchObject({
+      expect(await fixture.read(HELLO, { json: { name: 'next' } })).toMatchObject({
         pages: [{ text: 'Hello next' }],
       });
-      expect(world.renderer.browserPids).toHaveLength(1);
+      expect(fixture.renderer.browserPids).toHaveLength(1);
     });
 
     it('while it merges', async () => {
       const html = `${'{{#each @root.a}}'.repeat(6)}{{#if x}}y{{/if}}${'{{/each}}'.repeat(6)}`;
       const data = { a: Array.from({ length: 200 }, () => 1) };
-      const outcome = await world.render({ html }, { json: data, deadlineMs: 200 });
+      const outcome = await fixture.render({ html }, { json: data, deadlineMs: 200 });
       expect(outcome).toMatchObject({ status: 'failed', failure: { code: 'deadline_exceeded' } });
     });
 
     it('by its own clock', async () => {
       const clock = new ManualClock();
-      world = await RendererWorld.start({}, clock);
+      fixture = await RendererFixture.start({}, clock);
       let reading = false;
-      world.store.read = () => {
+      fixture.store.read = () => {
         reading = true;
         return new Promise(() => undefined);
       };
-      const task = await world.order(HELLO, { deadlineMs: 60_000 });
+      const task = await fixture.order(HELLO, { deadlineMs: 60_000 });
       await vi.waitFor(() => expect(reading).toBe(true), WAIT);
       clock.advance(59_999);
-      expect((await world.queue.state(task.id)).status).toBe('active');
+      expect((await fixture.queue.state(task.id)).status).toBe('active');
       clock.advance(1);
-      expect(await world.outcomeOf(task)).toMatchObject({ failure: { code: 'deadline_exceeded' } });
+      expect(await fixture.outcomeOf(task)).toMatchObject({ failure: { code: 'deadline_exceeded' } });
     });
   });
 
   it('lets no document fail for the time that another held the browser', async () => {
     const clock = new ManualClock();
     const scheduled = vi.spyOn(clock, 'schedule');
-    world = await RendererWorld.start({ browsers: 1, mergeTimeoutMs: 60_000 }, clock);
+    fixture = await RendererFixture.start({ browsers: 1, mergeTimeoutMs: 60_000 }, clock);
     const endless = { html: endlessDocument() };
-    const tasks = [await world.order(endless), await world.order(endless, { account: 'other' })];
+    const tasks = [await fixture.order(endless), await fixture.order(endless, { account: 'other' })];
     const failed = async () => {
-      const states = await Promise.all(tasks.map(({ id }) => world.queue.state(id)));
+      const states = await Promise.all(tasks.map(({ id }) => fixture.queue.state(id)));
       return states.filter(({ status }) => status === 'failed');
     };
     // Both want the one browser, which may be waited for twice as long as a document may take.
@@ -331,41 +331,41 @@ describe('a renderer', () => {
     // While the browser is replaced, which takes no time by this clock.
     clock.advance(30_000);
     expect(await failed()).toMatchObject([{ failure: { code: 'deadline_exceeded' } }]);
-    expect(world.renderer.stuck()).toBeUndefined();
+    expect(fixture.renderer.stuck()).toBeUndefined();
   });
 
   it('fails the document of a browser that is killed as retryable, and renders the next', async () => {
-    world = await RendererWorld.start({ browsers: 1, mergeTimeoutMs: 60_000 });
+    fixture = await RendererFixture.start({ browsers: 1, mergeTimeoutMs: 60_000 });
     const print = vi.spyOn(DocumentPage.prototype, 'print');
     onTestFinished(() => print.mockRestore());
-    const task = await world.order({ html: endlessDocument() });
+    const task = await fixture.order({ html: endlessDocument() });
     // A browser that dies before the document reaches it is replaced without anybody's notice.
     await vi.waitFor(() => {
       expect(print.mock.calls.map(([html]) => html.includes(endlessDocument()))).toContain(true);
     }, WAIT);
-    for (const pid of world.renderer.browserPids) process.kill(-pid, 'SIGKILL');
-    expect(await world.outcomeOf(task)).toMatchObject({
+    for (const pid of fixture.renderer.browserPids) process.kill(-pid, 'SIGKILL');
+    expect(await fixture.outcomeOf(task)).toMatchObject({
       status: 'failed',
       failure: { code: 'browser_crashed', retryable: true },
     });
-    expect(await world.read(HELLO, { json: { name: 'again' } })).toMatchObject({
+    expect(await fixture.read(HELLO, { json: { name: 'again' } })).toMatchObject({
       pages: [{ text: 'Hello again' }],
     });
   });
 
   it('loads a revision once', async () => {
-    const task = await world.order(HELLO, { json: { name: 'a' } });
-    await world.outcomeOf(task);
-    const read = vi.spyOn(world.store, 'read');
-    await world.read(HELLO, { json: { name: 'b' } });
+    const task = await fixture.order(HELLO, { json: { name: 'a' } });
+    await fixture.outcomeOf(task);
+    const read = vi.spyOn(fixture.store, 'read');
+    await fixture.read(HELLO, { json: { name: 'b' } });
     expect(read.mock.calls.map(([key]) => key)).not.toContain(task.revisionKey);
   });
 
   it('counts what it does', async () => {
-    world = await RendererWorld.start();
-    await world.render(HELLO);
-    await world.render({ html: '{{#if' });
-    const text = await world.metrics.render();
+    fixture = await RendererFixture.start();
+    await fixture.render(HELLO);
+    await fixture.render({ html: '{{#if' });
+    const text = await fixture.metrics.render();
     expect(text).toMatch(/trifold_renderer_tasks_total\{outcome="completed"\} 1/);
     expect(text).toMatch(/trifold_renderer_tasks_total\{outcome="template_invalid"\} 1/);
     expect(text).toMatch(/trifold_renderer_stage_seconds_count\{stage="print"\} 1/);
@@ -381,48 +381,48 @@ describe('a renderer', () => {
     });
 
     it('finishes what it has in hand and leaves no process and no file', async () => {
-      world = await RendererWorld.start();
-      const pids = world.renderer.browserPids;
+      fixture = await RendererFixture.start();
+      const pids = fixture.renderer.browserPids;
       expect(profiles()).toHaveLength(pids.length);
       const tasks = await Promise.all(
-        [1, 2].map((n) => world.order({ html: `<p>${'text '.repeat(20_000)}{{n}}` }, { json: { n } })),
+        [1, 2].map((n) => fixture.order({ html: `<p>${'text '.repeat(20_000)}{{n}}` }, { json: { n } })),
       );
       await vi.waitFor(
-        async () => expect((await world.queue.state(tasks[1]?.id ?? '')).status).not.toBe('waiting'),
+        async () => expect((await fixture.queue.state(tasks[1]?.id ?? '')).status).not.toBe('waiting'),
         WAIT,
       );
-      await world.renderer.stop(60_000);
-      expect(world.renderer.ready).toBe(false);
-      for (const task of tasks) expect((await world.queue.state(task.id)).status).toBe('completed');
+      await fixture.renderer.stop(60_000);
+      expect(fixture.renderer.ready).toBe(false);
+      for (const task of tasks) expect((await fixture.queue.state(task.id)).status).toBe('completed');
       for (const pid of pids) await vi.waitFor(() => expect(groupPids(pid)).toEqual([]), WAIT);
       expect(profiles()).toEqual([]);
     });
 
     it('gives back what it cannot finish in time', async () => {
-      world = await RendererWorld.start({ browsers: 1, mergeTimeoutMs: 60_000 });
-      const task = await world.order({ html: endlessDocument() });
-      await vi.waitFor(async () => expect((await world.queue.state(task.id)).status).toBe('active'), WAIT);
-      await world.renderer.stop(1);
-      expect(await world.queue.state(task.id)).toEqual({ status: 'waiting' });
-      expect(await world.files.head(task.resultKey)).toBeUndefined();
+      fixture = await RendererFixture.start({ browsers: 1, mergeTimeoutMs: 60_000 });
+      const task = await fixture.order({ html: endlessDocument() });
+      await vi.waitFor(async () => expect((await fixture.queue.state(task.id)).status).toBe('active'), WAIT);
+      await fixture.renderer.stop(1);
+      expect(await fixture.queue.state(task.id)).toEqual({ status: 'waiting' });
+      expect(await fixture.files.head(task.resultKey)).toBeUndefined();
       expect(profiles()).toEqual([]);
     });
 
     it('in the middle of its start, ends all the same', async () => {
-      world = new RendererWorld();
-      const starting = world.renderer.start();
+      fixture = new RendererFixture();
+      const starting = fixture.renderer.start();
       starting.catch(() => undefined);
-      await world.renderer.stop(0);
+      await fixture.renderer.stop(0);
       await expect(starting).rejects.toThrow('stopped while it started');
-      expect(world.renderer.ready).toBe(false);
+      expect(fixture.renderer.ready).toBe(false);
       expect(profiles()).toEqual([]);
     });
   });
 
   it('does not start with a browser that is none, and says which', async () => {
-    world = new RendererWorld({ browser: '/nowhere/chromium' });
-    await expect(world.renderer.start()).rejects.toThrow(/TRIFOLD_BROWSER is \/nowhere\/chromium/);
-    expect(world.renderer.ready).toBe(false);
+    fixture = new RendererFixture({ browser: '/nowhere/chromium' });
+    await expect(fixture.renderer.start()).rejects.toThrow(/TRIFOLD_BROWSER is \/nowhere\/chromium/);
+    expect(fixture.renderer.ready).toBe(false);
   });
 });
 

@@ -21,7 +21,7 @@ import { AllowedResources } from './network/allowed-resources.ts';
 import { MergePool } from './merge/merge.ts';
 import { RenderTasks } from './task/render-task.ts';
 import { RendererMetrics } from './task/renderer-metrics.ts';
-import { TasksInHand } from './task/tasks-in-hand.ts';
+import { ActiveTasks } from './task/active-tasks.ts';
 
 export interface RendererOptions {
   readonly queue: RenderQueue;
@@ -54,7 +54,7 @@ export class Renderer {
   /** Started when pictures are asked for; one is enough unless a document keeps it for long. */
   readonly #pictureBrowsers: LazyBrowserPool;
   readonly #docx: DocxWriter;
-  readonly #inHand: TasksInHand;
+  readonly #inHand: ActiveTasks;
   #launcher: SandboxedLauncher | undefined;
   #worker: QueueWorker | undefined;
   #starting: Promise<void> | undefined;
@@ -63,7 +63,7 @@ export class Renderer {
   constructor(options: RendererOptions) {
     const { config, clock, logger } = options;
     this.#options = options;
-    this.#inHand = new TasksInHand(clock);
+    this.#inHand = new ActiveTasks(clock);
     this.#merging = new MergePool({
       workers: config.mergeWorkers,
       timeoutMs: config.mergeTimeoutMs,

@@ -4,7 +4,7 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Caller } from '../server/auth/caller.ts';
-import type { KeyDirectory } from '../server/auth/key-directory.ts';
+import type { KeyCache } from '../server/auth/key-cache.ts';
 import { ApiError } from '../server/errors/api-error.ts';
 import { isResourceName } from '../work/admission/resource-name.ts';
 import { newestFirst, type Placed } from '../server/pagination/page.ts';
@@ -20,7 +20,7 @@ export interface KeyRepositoryOptions {
   readonly kubernetes: KubernetesClient;
   readonly clock: Clock;
   /** By which this gateway judges keys; is waited for after a change. */
-  readonly keys: KeyDirectory;
+  readonly keys: KeyCache;
 }
 
 /**

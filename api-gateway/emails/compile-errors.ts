@@ -10,8 +10,8 @@ const CODES = {
   merge_too_large: 'merge_too_large',
 } as const satisfies Record<string, ErrorCode>;
 
-/** 422: a part of the letter, below `pointer`, does not compile, or fails with this data. */
-export function letterFailed({ code, message, part, problem }: CompileFailure, pointer: string): ApiError {
+/** 422: a part of the email template, below `pointer`, does not compile, or fails with this data. */
+export function partFailed({ code, message, part, problem }: CompileFailure, pointer: string): ApiError {
   const path = `${pointer}/${part}`;
   if (code === 'template_invalid') return doesNotCompile(problem ?? { line: 1, column: 1, message }, path);
   return new ApiError(CODES[code], `The email's ${part} cannot be made: ${message}.`, {

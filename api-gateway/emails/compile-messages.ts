@@ -2,8 +2,8 @@ import type { MergeFailureCode } from '@trifold/platform/templating/merge/merge-
 import type { BoundedRequest } from '@trifold/platform/child-process/serve-parent.ts';
 import type { SyntaxProblem } from '@trifold/platform/templating/syntax/syntax.ts';
 
-/** A letter as it is written: everything with bindings but the css. */
-export interface Letter {
+/** An email template as it is written: everything with bindings but the css. */
+export interface EmailTemplate {
   readonly subject: string;
   readonly preheader?: string;
   readonly html: string;
@@ -12,14 +12,14 @@ export interface Letter {
   readonly css?: string;
 }
 
-/** The parts of a letter that have bindings. */
-export type LetterPart = 'subject' | 'preheader' | 'html' | 'text';
+/** The parts of an email template that have bindings. */
+export type EmailPart = 'subject' | 'preheader' | 'html' | 'text';
 
-/** What becomes of a letter and data. */
-export interface CompiledLetter {
+/** What becomes of an email template and data. */
+export interface CompiledEmail {
   /** One line. */
   readonly subject: string;
-  /** One line, plain text; empty when the letter has none. */
+  /** One line, plain text; empty when the email template has none. */
   readonly preheader: string;
   /** For inboxes. */
   readonly html: string;
@@ -28,10 +28,10 @@ export interface CompiledLetter {
 
 /** To a process that compiles emails. */
 export interface CompileRequest extends BoundedRequest {
-  /** Names the letter by its content; its compiled templates are kept under it. */
-  readonly letterKey: string;
-  /** Left out at first: the process asks for it when it does not have the letter. */
-  readonly letter?: Letter;
+  /** Names the email template by its content; its compiled templates are kept under it. */
+  readonly templateKey: string;
+  /** Left out at first: the process asks for it when it does not have the email template. */
+  readonly source?: EmailTemplate;
   /** JSON of an object, UTF-8. */
   readonly data: Uint8Array;
   /** Bytes that each part of the email may have. */
@@ -41,15 +41,15 @@ export interface CompileRequest extends BoundedRequest {
 export interface CompileFailure {
   readonly code: MergeFailureCode;
   readonly message: string;
-  readonly part: LetterPart;
+  readonly part: EmailPart;
   /** For a part that does not compile. */
   readonly problem?: SyntaxProblem;
 }
 
 /** From a process that compiles emails. */
 export type CompileReply =
-  | { readonly status: 'letter_needed' }
-  | { readonly status: 'compiled'; readonly email: CompiledLetter }
+  | { readonly status: 'template_needed' }
+  | { readonly status: 'compiled'; readonly email: CompiledEmail }
   | {
       readonly status: 'failed';
       readonly failure: CompileFailure;

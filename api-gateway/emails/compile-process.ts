@@ -2,8 +2,8 @@
 import { serveParent } from '@trifold/platform/child-process/serve-parent.ts';
 import type { CompileRequest } from './compile-messages.ts';
 import { prepareInliner } from './inbox-html.ts';
-import { LetterCompiler } from './letter-compiler.ts';
+import { EmailTemplateCompiler } from './email-template-compiler.ts';
 
 await prepareInliner();
-const compiler = new LetterCompiler();
+const compiler = new EmailTemplateCompiler();
 serveParent((request: CompileRequest) => compiler.compile(request));

@@ -2,10 +2,10 @@ import { StringEnum, TemplateEmail, Timestamp } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
 
-/** A letter that is sent along, in place of a saved one. */
-const InlineLetter = Type.Object(
+/** An email template that is sent along, in place of a saved one. */
+const InlineEmailTemplate = Type.Object(
   {
-    engine: StringEnum(['handlebars-html'], { description: 'How the letter is merged.' }),
+    engine: StringEnum(['handlebars-html'], { description: 'How the email template is merged.' }),
     ...TemplateEmail.properties,
     html: Type.String({ minLength: 1, description: 'HTML with {{bindings}}; values are escaped.' }),
     css: Type.Optional(
@@ -14,8 +14,8 @@ const InlineLetter = Type.Object(
   },
   {
     additionalProperties: false,
-    title: 'InlineLetter',
-    description: 'A letter. Either this or template_id.',
+    title: 'InlineEmailTemplate',
+    description: 'An email template. Either this or template_id.',
   },
 );
 
@@ -29,7 +29,7 @@ export const EmailBody = Type.Object(
         description: 'A saved template that has the member email. Either this or template.',
       }),
     ),
-    template: Type.Optional(InlineLetter),
+    template: Type.Optional(InlineEmailTemplate),
     data: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Values of the bindings.' }),
   },
   {
@@ -57,10 +57,12 @@ export const EmailView = Type.Object(
   {
     id: Type.String({ description: 'Id of the result; nothing is stored under it.' }),
     template_id: Type.Union([Type.String(), Type.Null()], {
-      description: 'Null for a letter that was sent along.',
+      description: 'Null for an email template that was sent along.',
     }),
     subject: Type.String({ description: 'One line.' }),
-    preheader: Type.String({ description: 'Preview text, one line; empty when the letter has none.' }),
+    preheader: Type.String({
+      description: 'Preview text, one line; empty when the email template has none.',
+    }),
     html: Type.String({ description: 'For inboxes: css inlined, preview text inside, invisible.' }),
     text: Type.String({ description: 'Text alternative.' }),
     providers: Type.Object(
@@ -78,15 +80,15 @@ export const EmailView = Type.Object(
     stored: Type.Literal(false, { description: 'Compiled emails are not stored.' }),
     compiled_at: Timestamp({ description: 'ISO 8601 with milliseconds.' }),
   },
-  { title: 'CompiledEmail', description: 'A letter with its data, for inboxes.' },
+  { title: 'CompiledEmail', description: 'An email template with its data, for inboxes.' },
 );
 export type EmailView = Static<typeof EmailView>;
 
-/** Where the letter comes from. */
-export type LetterOrigin = { readonly saved: string } | { readonly sent: NonNullable<EmailBody['template']> };
+/** Where the email template comes from. */
+export type EmailSource = { readonly saved: string } | { readonly sent: NonNullable<EmailBody['template']> };
 
 /** Exactly one of template_id and template. Throws ApiError `invalid_request`. */
-export function letterOrigin({ template_id: saved, template: sent }: EmailBody): LetterOrigin {
+export function emailSource({ template_id: saved, template: sent }: EmailBody): EmailSource {
   if (saved !== undefined && sent === undefined) return { saved };
   if (sent !== undefined && saved === undefined) return { sent };
   const detail: ErrorDetail =

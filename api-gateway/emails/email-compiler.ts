@@ -11,9 +11,9 @@ import { assertNotArchived, type PreparedTemplates } from '../work/admission/pre
 import { fillDocumentData } from '../work/admission/template-data.ts';
 import { checkSize } from '../templates/template-checks.ts';
 import type { TemplateRepository } from '../templates/template-repository.ts';
-import { boundReached, letterFailed } from './compile-errors.ts';
-import type { CompiledLetter, CompileReply, CompileRequest, Letter } from './compile-messages.ts';
-import { letterOrigin, type EmailBody, type EmailView } from './email-body.ts';
+import { boundReached, partFailed } from './compile-errors.ts';
+import type { CompiledEmail, CompileReply, CompileRequest, EmailTemplate } from './compile-messages.ts';
+import { emailSource, type EmailBody, type EmailView } from './email-body.ts';
 
 export interface EmailCompilerOptions {
   readonly templates: TemplateRepository;
@@ -28,24 +28,24 @@ export interface EmailCompilerOptions {
   readonly onCompiled: (caller: Caller) => void;
 }
 
-/** MiB that a process may hold for the letters it keeps, and for each MiB that an email may have. */
+/** MiB that a process may hold for the email templates it keeps, and for each MiB that an email may have. */
 const LETTERS_MIB = 64;
 const MIB_PER_EMAIL_MIB = 16;
 /** Emails of one account that may wait for a process. */
 const MOST_WAITING = 256;
 
-/** A letter, and what names it by its content. */
-interface NamedLetter {
+/** A source, and what names it by its content. */
+interface KeyedTemplate {
   readonly key: string;
-  readonly letter: Letter;
-  /** Of the data, for a saved letter that has one. */
+  readonly source: EmailTemplate;
+  /** Of the data, for a saved email template that has one. */
   readonly schema?: TemplateSchema;
   /** Where its parts stand, for messages: in the body, or in the saved template. */
   readonly pointer: '/template' | '/email';
 }
 
 /**
- * Compiles emails in processes of its own, bounded in time and memory, as letters are other people's programs. The first
+ * Compiles emails in processes of its own, bounded in time and memory, as templates are other people's programs. The first
  * request starts a process. Nothing of an email is kept or logged.
  */
 export class EmailCompiler {
@@ -67,11 +67,11 @@ export class EmailCompiler {
   /** Rejects with ApiError for what is wrong with the request, or with the signal's reason when that comes first. */
   async compile(caller: Caller, body: EmailBody, signal: AbortSignal): Promise<EmailView> {
     const { clock, config, dataChecker, onCompiled } = this.#options;
-    const origin = letterOrigin(body);
+    const origin = emailSource(body);
     const named =
       'saved' in origin
         ? await this.#savedLetter(caller.account, origin.saved)
-        : sentLetter(origin.sent, config.maxTemplateBytes);
+        : inlineTemplate(origin.sent, config.maxTemplateBytes);
     const turn = { signal, account: caller.account };
     const wanted = { data: body.data, mostBytes: config.maxBodyBytes };
     const data = await fillDocumentData(dataChecker, named, wanted, turn);
@@ -85,58 +85,58 @@ export class EmailCompiler {
     await this.#processes.stop();
   }
 
-  /** A letter of the account. */
-  async #savedLetter(account: string, id: string): Promise<NamedLetter> {
+  /** An email template of the account. */
+  async #savedLetter(account: string, id: string): Promise<KeyedTemplate> {
     const { templates, prepared } = this.#options;
     const template = await templates.get(account, id);
     assertNotArchived(template);
     const { revision } = await prepared.prepare(account, template);
-    const letter = letterOf(template, revision.content);
+    const source = emailTemplateOf(template, revision.content);
     const { schema } = revision.content;
-    return { key: revision.sha256, letter, pointer: '/email', ...(schema && { schema }) };
+    return { key: revision.sha256, source, pointer: '/email', ...(schema && { schema }) };
   }
 
   async #make(
-    { key, letter, pointer }: NamedLetter,
+    { key, source, pointer }: KeyedTemplate,
     data: Uint8Array,
     turn: { signal: AbortSignal; account: string },
-  ): Promise<CompiledLetter> {
+  ): Promise<CompiledEmail> {
     const { maxEmailBytes: maxBytes, emailTimeoutMs: timeoutMs } = this.#options.config;
-    const request = { letterKey: key, data, maxBytes, timeoutMs };
+    const request = { templateKey: key, data, maxBytes, timeoutMs };
     try {
       const reply = await this.#processes.run(async (process) => {
         const first = await process.ask(request);
-        const last = first.status === 'letter_needed' ? await process.ask({ ...request, letter }) : first;
+        const last = first.status === 'template_needed' ? await process.ask({ ...request, source }) : first;
         if (last.status === 'failed' && !last.usable) process.discard();
         return last;
       }, turn);
       if (reply.status === 'compiled') return reply.email;
-      if (reply.status === 'failed') throw letterFailed(reply.failure, pointer);
-      throw new Error('a process asked for a letter that it had got');
+      if (reply.status === 'failed') throw partFailed(reply.failure, pointer);
+      throw new Error('a process asked for an email template that it had got');
     } catch (error) {
       throw boundReached(error, maxBytes) ?? error;
     }
   }
 }
 
-function letterOf(template: Template, { html, css, email }: RevisionContent): Letter {
+function emailTemplateOf(template: Template, { html, css, email }: RevisionContent): EmailTemplate {
   if (email) return { ...email, html, ...(css !== undefined && { css }) };
   const { name } = template.metadata;
   const message =
-    `The template ${name} is no letter: it has no email. ` +
+    `The template ${name} is no email template: it has no member email. ` +
     `PATCH /v1/templates/${name} with email: {subject, preheader, text}; subject is needed, the others are not.`;
   throw new ApiError('not_a_letter', message);
 }
 
-function sentLetter(
-  { engine: _engine, ...letter }: NonNullable<EmailBody['template']>,
+function inlineTemplate(
+  { engine: _engine, ...source }: NonNullable<EmailBody['template']>,
   mostBytes: number,
-): NamedLetter {
-  checkSize(letter, mostBytes);
-  return { key: sha256Hex(canonicalJson(letter)), letter, pointer: '/template' };
+): KeyedTemplate {
+  checkSize(source, mostBytes);
+  return { key: sha256Hex(canonicalJson(source)), source, pointer: '/template' };
 }
 
-function viewOf(email: CompiledLetter, templateId: string | null, now: Date): EmailView {
+function viewOf(email: CompiledEmail, templateId: string | null, now: Date): EmailView {
   const { subject, html, text } = email;
   return {
     id: newId('eml', now),

@@ -6,7 +6,7 @@ let gateway: GatewayFixture;
 const lines: string[] = [];
 beforeAll(async () => {
   gateway = await GatewayFixture.start({
-    // More than any letter here takes on a busy machine.
+    // More than any email template here takes on a busy machine.
     config: { ...CONFIG, emailTimeoutMs: 30_000 },
     log: (line) => lines.push(line),
   });
@@ -42,9 +42,9 @@ const compile = async (body: unknown, to = gateway): Promise<Email> => {
 };
 const refusal = async (body: unknown, to = gateway): Promise<Refusal> =>
   (await send(body, to.key, to)).json<Refusal>();
-const inline = (letter: object, data: object = DATA) => ({ template: { ...LETTER, ...letter }, data });
+const inline = (source: object, data: object = DATA) => ({ template: { ...LETTER, ...source }, data });
 
-describe('compiling an inline letter', () => {
+describe('compiling an inline email template', () => {
   it('answers the whole email, with a payload for each of three providers', async () => {
     const css = 'p { color: red } @media (max-width: 600px) { p { color: blue } }';
     const email = await compile(inline({ preheader: 'Hi {{name}}', css }));
@@ -68,7 +68,7 @@ describe('compiling an inline letter', () => {
     expect(html).toContain('<style>@media (max-width: 600px) { p { color: blue } }</style>');
   });
 
-  it('uses the text of the letter when it has one', async () => {
+  it('uses the text of the email template when it has one', async () => {
     expect((await compile(inline({ text: 'Dear {{name}},\n' }))).text).toBe('Dear <Ada>,\n');
   });
 
@@ -101,7 +101,7 @@ describe('compiling an inline letter', () => {
   });
 });
 
-describe('compiling a saved letter', () => {
+describe('compiling a saved email template', () => {
   const email = { subject: 'Order {{number}}', preheader: '{{lines.length}} lines', text: '' };
   const SAVED = {
     html: '<ul>{{#each lines}}<li class="l">{{this}}</li>{{/each}}</ul>',
@@ -115,7 +115,7 @@ describe('compiling a saved letter', () => {
     },
   };
 
-  it('answers as for an inline letter, with the id of the template', async () => {
+  it('answers as for an inline source, with the id of the template', async () => {
     const id = await gateway.template(SAVED);
     const made = await compile({ template_id: id, data: { number: 7, lines: ['a', 'b'] } });
     expect(made).toMatchObject({
@@ -145,7 +145,7 @@ describe('compiling a saved letter', () => {
     expect(made).toMatchObject({ subject: 'Now 2', preheader: '' });
   });
 
-  it('takes drafts, and refuses archived templates, those that are no letter, and those there are not', async () => {
+  it('takes drafts, and refuses archived templates, those that are no source, and those there are not', async () => {
     const data = { number: 1 };
     const draft = await gateway.template({ ...SAVED, status: 'draft' });
     expect((await compile({ template_id: draft, data })).subject).toBe('Order 1');
@@ -205,7 +205,7 @@ describe('a request that is not valid', () => {
     expect((await send(inline({}), key)).json()).toMatchObject({ missingScopes: ['documents:generate'] });
   });
 
-  it('is refused when the letter is larger than a template may be', async () => {
+  it('is refused when the email template is larger than a template may be', async () => {
     const html = 'x'.repeat(gateway.config.maxTemplateBytes + 1);
     expect(await refusal(inline({ html }))).toMatchObject({ statusCode: 413, code: 'template_too_large' });
   });
@@ -252,8 +252,8 @@ describe('an email that cannot be compiled', () => {
       'merge_failed',
       /too much css for its elements/,
     ],
-  ])('is answered 422 when it %s', async (_what, letter, data, code, message) => {
-    const refused = await refusal(inline(letter, data));
+  ])('is answered 422 when it %s', async (_what, source, data, code, message) => {
+    const refused = await refusal(inline(source, data));
     expect(refused).toMatchObject({ statusCode: 422, code });
     expect(refused.message).toMatch(message);
     expect((await compile(inline({}))).subject).toBe('For <Ada>');
@@ -268,7 +268,7 @@ describe('an email that cannot be compiled', () => {
 
     it('is given up after its time, in html and in subject, and keeps nobody else waiting for longer', async () => {
       const letters = [{ html: loop(6, '') }, { subject: loop(6, '') }, { html: loop(6, '') }];
-      const endless = letters.map(async (letter) => refusal(inline(letter, HUNDRED), hurried));
+      const endless = letters.map(async (source) => refusal(inline(source, HUNDRED), hurried));
       const other = send(inline({}), hurried.otherKey, hurried);
       const first = await Promise.race([
         other.then(() => 'the other'),

@@ -44,7 +44,7 @@ const ApiTemplateSchema = Type.Object(
   },
 );
 
-/** What makes a template a letter, as the API takes it. */
+/** What makes a template an email template, as the API takes it. */
 const ApiEmail = Type.Object(TemplateEmail.properties, {
   title: 'TemplateEmail',
   additionalProperties: false,
@@ -137,7 +137,7 @@ export const TemplateView = Type.Object(
     default_options: Type.Union([ApiOptions, Type.Null()], {
       description: 'The default generation options, or null.',
     }),
-    email: Type.Union([ApiEmail, Type.Null()], { description: 'What makes it a letter, or null.' }),
+    email: Type.Union([ApiEmail, Type.Null()], { description: 'What makes it an email template, or null.' }),
   },
   { title: 'Template', description: 'A template in full.' },
 );

@@ -2,7 +2,7 @@ import type { TemplateState } from '@trifold/crds';
 import type { SharedCursorSealer } from '../server/pagination/cursor-key.ts';
 import { pageFrom } from '../server/pagination/page.ts';
 import type { TemplatePage } from './template-body.ts';
-import type { PlacedEntry, TemplateDirectory } from './template-directory.ts';
+import type { PlacedEntry, TemplateCache } from './template-cache.ts';
 
 /** Query of GET /v1/templates. */
 export interface ListQuery {
@@ -13,7 +13,7 @@ export interface ListQuery {
 
 /** One page of an account's templates, newest first. Throws ApiError `invalid_cursor`. */
 export async function listTemplates(
-  services: { readonly directory: TemplateDirectory; readonly cursors: SharedCursorSealer },
+  services: { readonly directory: TemplateCache; readonly cursors: SharedCursorSealer },
   account: string,
   query: ListQuery,
 ): Promise<TemplatePage> {

@@ -16,7 +16,7 @@ import { isResourceName } from '../work/admission/resource-name.ts';
 import { KeyedLock } from './keyed-lock.ts';
 import type { NewTemplate, TemplateChange } from './template-body.ts';
 import { checkEmailSyntax, checkSchema, checkSize, checkSyntax } from './template-checks.ts';
-import type { TemplateDirectory } from './template-directory.ts';
+import type { TemplateCache } from './template-cache.ts';
 import { changedSource, changedSpec, createdAtOf, updatedAtOf } from './template-mapping.ts';
 
 /** A template with its html and css, wherever the resource keeps them. */
@@ -34,7 +34,7 @@ export interface TemplateRepositoryOptions {
   readonly clock: Clock;
   readonly checker: TemplateChecker;
   /** Is told what was written. */
-  readonly directory: TemplateDirectory;
+  readonly directory: TemplateCache;
   /** Bytes of html and css together. */
   readonly maxTemplateBytes: number;
 }

@@ -49,14 +49,14 @@ describe('creating a template', () => {
     ['with a subject of 1,001 characters', { subject: 'x'.repeat(1001) }, '/email/subject'],
     ['with a member that it has not', { subject: 'Hi', html: '<p></p>' }, '/email/html'],
     ['that is a text', 'Hello', '/email'],
-  ])('refuses a letter %s', async (_what, email, path) => {
+  ])('refuses an email template %s', async (_what, email, path) => {
     const answer = await create({ ...LETTER, email });
     expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
     expect(answer.json<{ details: { path: string }[] }>().details).toMatchObject([{ path }]);
   });
 
   it.each(['subject', 'preheader', 'text'])(
-    'tells where the %s of a letter does not compile',
+    'tells where the %s of an email template does not compile',
     async (part) => {
       const answer = await create({ ...LETTER, email: { subject: 'Hi', [part]: 'Dear\n {{#if name}}' } });
       expect(answer.json()).toMatchObject({

@@ -9,7 +9,7 @@ import {
 } from '@trifold/platform/records/usage/email-totals.ts';
 import { dayOf } from '@trifold/platform/records/usage/work-usage.ts';
 import type { Caller } from '../server/auth/caller.ts';
-import type { KeyDirectory } from '../server/auth/key-directory.ts';
+import type { KeyCache } from '../server/auth/key-cache.ts';
 
 /** An email is written down at most so long after it was compiled, and what writing takes. */
 const WRITE_AFTER_MS = 2_000;
@@ -23,7 +23,7 @@ const WRITTEN_FOR_MS = 20 * 60 * 60 * 1000;
 
 export interface EmailCountsOptions {
   readonly store: Pick<ObjectStore, 'put'>;
-  readonly accounts: Pick<KeyDirectory, 'accountUid'>;
+  readonly accounts: Pick<KeyCache, 'accountUid'>;
   /** Of this start of this process alone: nobody else writes under it, before or after. */
   readonly gateway: string;
   readonly clock: Clock;

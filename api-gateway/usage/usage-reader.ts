@@ -27,7 +27,7 @@ import {
   workPageSize,
   type WorkUsage,
 } from '@trifold/platform/records/usage/work-usage.ts';
-import type { KeyDirectory } from '../server/auth/key-directory.ts';
+import type { KeyCache } from '../server/auth/key-cache.ts';
 import { unavailable } from '../server/errors/api-error.ts';
 import type { EmailCounts } from './email-counts.ts';
 import type { Period } from './usage-period.ts';
@@ -39,7 +39,7 @@ export type DailyUsage = ReadonlyMap<string, UsageCounters>;
 export interface UsageReaderOptions {
   readonly kubernetes: KubernetesClient;
   readonly store: Pick<ObjectStore, 'list' | 'read'>;
-  readonly accounts: Pick<KeyDirectory, 'accountUid'>;
+  readonly accounts: Pick<KeyCache, 'accountUid'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly unreadable: UnreadableTotals;
   /** What this gateway has counted itself and not written yet. */

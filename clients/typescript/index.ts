@@ -28,7 +28,7 @@ export type {
 export type { BilledUnit, Billing, BillingQuery, BillingReports } from './resources/billing.ts';
 export type { Documents, PdfRequest } from './resources/documents.ts';
 export type { Download } from './resources/download.ts';
-export type { CompiledEmail, CompileRequest, Emails, InlineLetter } from './resources/emails.ts';
+export type { CompiledEmail, CompileRequest, Emails, InlineEmailTemplate } from './resources/emails.ts';
 export type { DocumentFormat, GenerationOptions, Length, PageEdge } from './resources/generation-options.ts';
 export type {
   CompletedGeneration,

@@ -343,15 +343,15 @@ export interface components {
             /** @description The sum of the amounts, exactly. null where nothing has a price. */
             total: string | null;
         };
-        /** @description A letter with its data, for inboxes. */
+        /** @description An email template with its data, for inboxes. */
         CompiledEmail: {
             /** @description Id of the result; nothing is stored under it. */
             id: string;
-            /** @description Null for a letter that was sent along. */
+            /** @description Null for an email template that was sent along. */
             template_id: string | null;
             /** @description One line. */
             subject: string;
-            /** @description Preview text, one line; empty when the letter has none. */
+            /** @description Preview text, one line; empty when the email template has none. */
             preheader: string;
             /** @description For inboxes: css inlined, preview text inside, invisible. */
             html: string;
@@ -640,7 +640,7 @@ export interface components {
         EmailRequest: {
             /** @description A saved template that has the member email. Either this or template. */
             template_id?: string;
-            template?: components["schemas"]["InlineLetter"];
+            template?: components["schemas"]["InlineEmailTemplate"];
             /** @description Values of the bindings. */
             data: object;
         };
@@ -945,10 +945,10 @@ export interface components {
             /** @description Types of events to be told of; all of them when left out. */
             events?: readonly ("document.completed" | "document.failed" | "batch.progress" | "batch.completed" | "batch.failed")[];
         };
-        /** @description A letter. Either this or template_id. */
-        InlineLetter: {
+        /** @description An email template. Either this or template_id. */
+        InlineEmailTemplate: {
             /**
-             * @description How the letter is merged.
+             * @description How the email template is merged.
              * @enum {string}
              */
             engine: "handlebars-html";
@@ -1125,7 +1125,7 @@ export interface components {
             schema: object | null;
             /** @description The default generation options, or null. */
             default_options: components["schemas"]["GenerationOptions"] | null;
-            /** @description What makes it a letter, or null. */
+            /** @description What makes it an email template, or null. */
             email: components["schemas"]["TemplateEmail"] | null;
         };
         TemplateChange: {

@@ -11,7 +11,7 @@ import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aBatch, NOON_BATCH_ID } from '../testing/objects.ts';
-import { ResourceShelf } from '../testing/resource-shelf.ts';
+import { FakeResourceClient } from '../testing/fake-resource-client.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
 import type { DueWork } from '../usage/account-state.ts';
 import { BatchRetentionReconciler, isBatchPastRetention } from './batch-retention-reconciler.ts';
@@ -21,7 +21,7 @@ const HOUR = 3_600_000;
 let temporary: ReturnType<typeof temporaryStore>;
 let store: ObjectStore;
 let clock: ManualClock;
-let shelf: ResourceShelf<Batch>;
+let client: FakeResourceClient<Batch>;
 let due: DueWork[];
 let reconciler: BatchRetentionReconciler;
 let newProcess: () => BatchRetentionReconciler;
@@ -33,7 +33,7 @@ beforeEach(async () => {
   temporary = temporaryStore();
   store = temporary.store;
   clock = new ManualClock();
-  shelf = new ResourceShelf();
+  client = new FakeResourceClient();
   due = [];
   const accounting = {
     expire: (work: DueWork) => void due.push(work),
@@ -44,8 +44,8 @@ beforeEach(async () => {
   newProcess = () =>
     new BatchRetentionReconciler({
       accounting,
-      batches: shelf,
-      cache: { get: (namespace, name) => slimmed(shelf.get(namespace, name)) },
+      batches: client,
+      cache: { get: (namespace, name) => slimmed(client.get(namespace, name)) },
       store,
       clock,
       ttlSecondsAfterFinished: 600,
@@ -73,7 +73,7 @@ const files = [0, 1, 2].map((index) => batchItemKey(prefix, index));
 
 describe('a finished batch', () => {
   it('leaves its files and a record, and no data', async () => {
-    shelf.place(ended());
+    client.place(ended());
     expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
     expect(await keys()).toEqual([RECORD, ...files]);
     const body = await store.read(RECORD);
@@ -87,25 +87,25 @@ describe('a finished batch', () => {
   });
 
   it('leaves no record while the server says that it is under way', async () => {
-    shelf.place(ended());
-    shelf.held = true;
-    shelf.place(aBatch({ status: { phase: 'Processing' } }));
+    client.place(ended());
+    client.held = true;
+    client.place(aBatch({ status: { phase: 'Processing' } }));
     expect(await reconcile()).toBeUndefined();
     expect(await keys()).toHaveLength(6);
-    shelf.place(ended());
-    shelf.release();
+    client.place(ended());
+    client.release();
     await reconcile();
     expect(await keys()).toEqual([RECORD, ...files]);
   });
 
   it('is counted and deleted ten minutes after its end', async () => {
-    shelf.place(ended());
+    client.place(ended());
     await reconcile();
     clock.advance(600_000);
     await reconcile();
     const { uid, name } = aBatch().metadata;
     expect(due).toEqual([{ kind: 'Batch', account: 'acme', name, uid, day: '2026-11-21' }]);
-    shelf.take(NOON_BATCH_ID);
+    client.take(NOON_BATCH_ID);
     await reconcile();
     expect(due).toEqual([]);
   });
@@ -119,13 +119,13 @@ describe('a finished batch', () => {
   });
 
   it('that is under way keeps all it has', async () => {
-    shelf.place(ended({ status: { phase: 'Processing', completed: 3 } }));
+    client.place(ended({ status: { phase: 'Processing', completed: 3 } }));
     expect(await reconcile()).toBeUndefined();
     expect(await keys()).toHaveLength(6);
   });
 
   it('costs the next process one question, whatever its size', async () => {
-    shelf.place(ended());
+    client.place(ended());
     await reconcile();
     reconciler = newProcess();
     const asked = (['head', 'put', 'list', 'delete'] as const).map((name) => vi.spyOn(store, name));
@@ -134,7 +134,7 @@ describe('a finished batch', () => {
   });
 
   it('loses the rest of its data with the next process when the first was interrupted', async () => {
-    shelf.place(ended());
+    client.place(ended());
     const remove = store.delete.bind(store);
     const away = new ObjectStoreError('unavailable', 'away');
     const interrupted = vi
@@ -151,13 +151,13 @@ describe('a finished batch', () => {
 
   it('leaves the record of the batch that had the id first', async () => {
     await store.put(RECORD, 'of the first');
-    shelf.place(ended());
+    client.place(ended());
     await reconcile();
     expect((await store.read(RECORD))?.toString()).toBe('of the first');
   });
 
   it('whose files expire early keeps its resource until then, and takes them along', async () => {
-    shelf.place(ended({ spec: { expiresAt: '2026-11-21T13:00:00Z' } }));
+    client.place(ended({ spec: { expiresAt: '2026-11-21T13:00:00Z' } }));
     expect(await reconcile()).toEqual({ requeueAfterMs: HOUR });
     clock.advance(HOUR);
     await reconcile();
@@ -168,7 +168,7 @@ describe('a finished batch', () => {
   it('takes no files along that are those of another', async () => {
     const error = { code: 'id_reused', message: 'why' };
     const status: BatchStatus = { phase: 'Failed', failed: 1, items: [{ index: 0, phase: 'Failed', error }] };
-    shelf.place(ended({ status, spec: { expiresAt: '2026-11-21T13:00:00Z' } }));
+    client.place(ended({ status, spec: { expiresAt: '2026-11-21T13:00:00Z' } }));
     clock.advance(HOUR);
     await reconcile();
     expect(await keys()).toEqual([RECORD, ...files]);
@@ -176,7 +176,7 @@ describe('a finished batch', () => {
 
   it('for which no record can answer keeps its resource until it expires', async () => {
     const metadata = { name: 'letters' };
-    shelf.place(ended({ metadata, status: { phase: 'Failed', failed: 3 } }));
+    client.place(ended({ metadata, status: { phase: 'Failed', failed: 3 } }));
     expect(await reconcile('letters')).toEqual({ requeueAfterMs: 24 * HOUR });
     expect(await keys()).toHaveLength(6);
   });

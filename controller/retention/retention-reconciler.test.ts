@@ -5,7 +5,7 @@ import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
 import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aJob, NOON_ID } from '../testing/objects.ts';
-import { JobShelf } from '../testing/job-shelf.ts';
+import { FakeJobClient } from '../testing/fake-job-client.ts';
 import { temporaryStore } from '../testing/temporary-store.ts';
 import { inputKey, JobInput } from '../work/generation-job/job-input.ts';
 import type { DueWork } from '../usage/account-state.ts';
@@ -14,7 +14,7 @@ import { isPastRetention, RetentionReconciler } from './retention-reconciler.ts'
 const HOUR = 3_600_000;
 let temporary: ReturnType<typeof temporaryStore>;
 let clock: ManualClock;
-let shelf: JobShelf;
+let client: FakeJobClient;
 let reconciler: RetentionReconciler;
 /** What was handed over to be counted and deleted, and what was taken back. */
 let handed: DueWork[];
@@ -28,7 +28,7 @@ function newReconciler(): RetentionReconciler {
       expire: (work) => handed.push(work),
       forget: (_account, uid) => forgotten.push(uid),
     },
-    cache: shelf,
+    cache: client,
     store,
     input,
     clock,
@@ -39,7 +39,7 @@ function newReconciler(): RetentionReconciler {
 beforeEach(() => {
   temporary = temporaryStore();
   clock = new ManualClock();
-  shelf = new JobShelf();
+  client = new FakeJobClient();
   handed = [];
   forgotten = [];
   reconciler = newReconciler();
@@ -64,7 +64,7 @@ const names = () => handed.map(({ name }) => name);
 
 describe('the resource of a finished job', () => {
   it('is handed over ten minutes after the end, to be counted on its day and deleted', async () => {
-    const { metadata } = shelf.place(completed());
+    const { metadata } = client.place(completed());
     expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
     clock.advance(599_999);
     expect(await reconcile()).toEqual({ requeueAfterMs: 1 });
@@ -77,37 +77,37 @@ describe('the resource of a finished job', () => {
   });
 
   it('is handed over again while it is there, and taken back once it is gone', async () => {
-    const { metadata } = shelf.place(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
+    const { metadata } = client.place(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
     await reconcile();
     await reconcile();
     expect(names()).toEqual([NOON_ID, NOON_ID]);
-    shelf.take(NOON_ID);
+    client.take(NOON_ID);
     await reconcile();
     expect(forgotten).toEqual([metadata.uid]);
   });
 
   it('is left alone while somebody else is deleting it', async () => {
     const deletionTimestamp = clock.now().toISOString();
-    shelf.place(completed({ metadata: { deletionTimestamp }, spec: { ttlSecondsAfterFinished: 0 } }));
+    client.place(completed({ metadata: { deletionTimestamp }, spec: { ttlSecondsAfterFinished: 0 } }));
     expect(await reconcile()).toBeUndefined();
     expect(handed).toEqual([]);
   });
 
   it('is judged by the day on which the job was accepted, however late it ends', async () => {
     clock.advance(14 * HOUR);
-    shelf.place(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
+    client.place(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
     await reconcile();
     expect(handed).toMatchObject([{ day: '2026-11-21' }]);
   });
 
   it('is deleted when its own spec says so', async () => {
-    shelf.place(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
+    client.place(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
     await reconcile();
     expect(names()).toEqual([NOON_ID]);
   });
 
   it('stays while it is not finished', async () => {
-    shelf.place(aJob({ status: { phase: 'Processing' } }));
+    client.place(aJob({ status: { phase: 'Processing' } }));
     clock.advance(48 * HOUR);
     expect(await reconcile()).toBeUndefined();
     expect(handed).toEqual([]);
@@ -115,7 +115,7 @@ describe('the resource of a finished job', () => {
 
   it('is deleted in its time whatever end somebody wrote into its status', async () => {
     const finishedAt = '9999-01-01T00:00:00Z';
-    shelf.place(aJob({ status: { phase: 'Completed', finishedAt } }));
+    client.place(aJob({ status: { phase: 'Completed', finishedAt } }));
     expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
     clock.advance(600_000);
     await reconcile();
@@ -140,12 +140,12 @@ describe('the resource of a finished job', () => {
       message: '',
       lastTransitionTime,
     };
-    shelf.place(aJob({ status: { phase: 'Completed', finishedAt: rendered, conditions: [complete] } }));
+    client.place(aJob({ status: { phase: 'Completed', finishedAt: rendered, conditions: [complete] } }));
     expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
   });
 
   it('stays until the file expires when its name does not lead to the file', async () => {
-    const job = shelf.place(completed({ metadata: { name: 'by-hand' } }));
+    const job = client.place(completed({ metadata: { name: 'by-hand' } }));
     await temporary.store.put(documentKeyOf(job), '%PDF');
     clock.advance(24 * HOUR - 1);
     expect(await reconcile('by-hand')).toEqual({ requeueAfterMs: 1 });
@@ -157,7 +157,7 @@ describe('the resource of a finished job', () => {
 
   it('stays until a file that expires early does, and takes it along', async () => {
     const expiresAt = new Date(clock.now().getTime() + HOUR).toISOString();
-    const job = shelf.place(completed({ spec: { expiresAt } }));
+    const job = client.place(completed({ spec: { expiresAt } }));
     await temporary.store.put(documentKeyOf(job), '%PDF');
     expect(await reconcile()).toEqual({ requeueAfterMs: HOUR });
     clock.advance(HOUR);
@@ -169,7 +169,7 @@ describe('the resource of a finished job', () => {
 
 describe('what a finished job leaves behind', () => {
   it('is its file, and not its data', async () => {
-    const job = shelf.place(completed());
+    const job = client.place(completed());
     await temporary.store.put(inputKey(job), '{}');
     await temporary.store.put(documentKeyOf(job), '%PDF');
     await reconcile();
@@ -182,7 +182,7 @@ describe('what a finished job leaves behind', () => {
   });
 
   it('is a record of its failure, stored before the resource goes', async () => {
-    const job = shelf.place(failedWith('data_invalid'));
+    const job = client.place(failedWith('data_invalid'));
     await reconcile();
     const body = await temporary.store.read(recordKey(documentKeyOf(job)));
     expect(JSON.parse(body?.toString() ?? '')).toMatchObject({
@@ -196,7 +196,7 @@ describe('what a finished job leaves behind', () => {
   });
 
   it('is stored before the delete also by a process that finds the job past its time', async () => {
-    const job = shelf.place(failedWith('data_invalid'));
+    const job = client.place(failedWith('data_invalid'));
     clock.advance(HOUR);
     const order: string[] = [];
     const put = temporary.store.put.bind(temporary.store);
@@ -210,7 +210,7 @@ describe('what a finished job leaves behind', () => {
   });
 
   it('keeps the resource while the record cannot be stored', async () => {
-    shelf.place(failedWith('data_invalid'));
+    client.place(failedWith('data_invalid'));
     clock.advance(HOUR);
     vi.spyOn(temporary.store, 'put').mockRejectedValue(new Error('the store is away'));
     await expect(reconcile()).rejects.toThrow('the store is away');
@@ -218,7 +218,7 @@ describe('what a finished job leaves behind', () => {
   });
 
   it('does not touch the document of the job that had the id first', async () => {
-    const job = shelf.place(failedWith('id_reused'));
+    const job = client.place(failedWith('id_reused'));
     await temporary.store.put(documentKeyOf(job), '%PDF');
     clock.advance(HOUR);
     await reconcile();

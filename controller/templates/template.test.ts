@@ -5,19 +5,19 @@ import { keepSource } from '@trifold/platform/templating/revisions/template-sour
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from '@trifold/test-support/conditions.ts';
 import { DEEP_BLOCKS, MANY_COMMENTS } from '@trifold/test-support/hostile-templates.ts';
-import { settled, World, type Service } from '../testing/world.ts';
+import { settled, ControllerFixture, type Service } from '../testing/controller-fixture.ts';
 
-let world: World;
+let fixture: ControllerFixture;
 beforeEach(async () => {
-  world = await World.create();
+  fixture = await ControllerFixture.create();
 });
-afterEach(() => world.destroy());
+afterEach(() => fixture.destroy());
 
 const AT = { namespace: 'default', name: 'invoice' };
 
 async function checked(generation = 1) {
   return eventually('the template was checked', async () => {
-    const template = await world.templates.get('default', 'invoice');
+    const template = await fixture.templates.get('default', 'invoice');
     return template.status?.observedGeneration === generation && template;
   });
 }
@@ -30,8 +30,8 @@ function statusWrites(service: Service): number {
 
 describe('a Template', () => {
   it('that compiles is Ready, and says its revision', async () => {
-    await world.boot();
-    await world.template();
+    await fixture.boot();
+    await fixture.template();
     const { status } = await checked();
     expect(status).toMatchObject({ observedGeneration: 1, version: 1 });
     expect(status?.conditions).toMatchObject([{ type: 'Ready', status: 'True', reason: 'Compiled' }]);
@@ -39,15 +39,15 @@ describe('a Template', () => {
   });
 
   it('that does not compile says line and column, and warns', async () => {
-    await world.boot();
-    await world.template({ html: '<p>\n  {{#if total}}\n</p>' });
+    await fixture.boot();
+    await fixture.template({ html: '<p>\n  {{#if total}}\n</p>' });
     const { status } = await checked();
     expect(status?.conditions).toMatchObject([{ type: 'Ready', status: 'False', reason: 'SyntaxError' }]);
     expect(status?.error?.line).toBe(3);
     expect(status?.error?.column).toBeGreaterThan(0);
     expect(status?.revision).toBeUndefined();
     const event = await eventually('a warning is recorded', async () => {
-      const events = await world.kubernetes.builtin<CoreEvent>(EVENT).list({ namespace: 'default' });
+      const events = await fixture.kubernetes.builtin<CoreEvent>(EVENT).list({ namespace: 'default' });
       return events.items[0];
     });
     expect(event).toMatchObject({
@@ -58,48 +58,48 @@ describe('a Template', () => {
   });
 
   it('becomes Ready when it is mended, and is not when it breaks again', async () => {
-    await world.boot();
-    await world.template({ html: '{{#if}}' });
+    await fixture.boot();
+    await fixture.template({ html: '{{#if}}' });
     await checked(1);
-    await world.templates.patch(AT, { spec: { html: '<p>{{number}}</p>' } });
+    await fixture.templates.patch(AT, { spec: { html: '<p>{{number}}</p>' } });
     const mended = await checked(2);
     expect(mended.status).toMatchObject({ version: 2, conditions: [{ status: 'True' }] });
     expect(mended.status?.error).toBeUndefined();
-    await world.templates.patch(AT, { spec: { html: '{{/if}}' } });
+    await fixture.templates.patch(AT, { spec: { html: '{{/if}}' } });
     const broken = await checked(3);
     expect(broken.status).toMatchObject({ version: 3, conditions: [{ status: 'False' }] });
     expect(broken.status?.revision).toBeUndefined();
   });
 
   it('costs one status write a version, and none after a restart', async () => {
-    const first = await world.boot();
-    await world.template();
+    const first = await fixture.boot();
+    await fixture.template();
     await checked();
-    await world.templates.patch(AT, { metadata: { labels: { seen: 'yes' } } });
-    await world.templates.patch(AT, { spec: { description: 'another' } });
+    await fixture.templates.patch(AT, { metadata: { labels: { seen: 'yes' } } });
+    await fixture.templates.patch(AT, { spec: { description: 'another' } });
     await checked(2);
     expect(statusWrites(first)).toBe(2);
     await first.stop();
-    const second = await world.boot();
-    await world.templates.patch(AT, { spec: { description: 'a third' } });
+    const second = await fixture.boot();
+    await fixture.templates.patch(AT, { spec: { description: 'a third' } });
     await checked(3);
     expect(statusWrites(second)).toBe(1);
   });
 
   it('whose source is missing says so, and is Ready within a minute of its return', async () => {
     const source = { html: `<p>{{number}}</p>${' '.repeat(70_000)}` };
-    const { sourceRef } = await keepSource(world.store, 'default', source, world.clock.now());
-    await world.store.delete(sourceRef?.key ?? '');
-    await world.boot();
-    await world.templates.create({
+    const { sourceRef } = await keepSource(fixture.store, 'default', source, fixture.clock.now());
+    await fixture.store.delete(sourceRef?.key ?? '');
+    await fixture.boot();
+    await fixture.templates.create({
       metadata: { name: 'invoice', namespace: 'default' },
       spec: { displayName: 'Invoice', ...(sourceRef && { sourceRef }) },
     });
     expect((await checked()).status?.conditions).toMatchObject([{ reason: 'SourceMissing' }]);
-    await keepSource(world.store, 'default', source, world.clock.now());
+    await keepSource(fixture.store, 'default', source, fixture.clock.now());
     await settled(async () => {
-      world.clock.advance(10_000);
-      const { status } = await world.templates.get('default', 'invoice');
+      fixture.clock.advance(10_000);
+      const { status } = await fixture.templates.get('default', 'invoice');
       expect(status?.conditions).toMatchObject([{ status: 'True', reason: 'Compiled' }]);
     });
   });
@@ -107,14 +107,14 @@ describe('a Template', () => {
 
 describe('a Template that is expensive to check', () => {
   it('does not delay other templates', async () => {
-    await world.boot();
+    await fixture.boot();
     const html = `{{!-- a --}}${MANY_COMMENTS}`;
-    await world.template({ html });
-    await world.template({}, 'other');
+    await fixture.template({ html });
+    await fixture.template({}, 'other');
     const order: string[] = [];
     const ready = async (name: string) => {
       await eventually(`${name} is Ready`, async () => {
-        const { status } = await world.templates.get('default', name);
+        const { status } = await fixture.templates.get('default', name);
         return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True');
       });
       order.push(name);
@@ -124,25 +124,25 @@ describe('a Template that is expensive to check', () => {
   });
 
   it('is not Ready and fails its jobs when the check reaches its limits, and is checked once', async () => {
-    await world.destroy();
+    await fixture.destroy();
     const checkPool = new CheckPool({ timeoutMs: 20, memoryMib: 256 });
     const ask = vi.spyOn(checkPool, 'ask');
-    world = await World.create(checkPool);
-    const service = await world.boot();
-    await world.template({ html: DEEP_BLOCKS });
+    fixture = await ControllerFixture.create(checkPool);
+    const service = await fixture.boot();
+    await fixture.template({ html: DEEP_BLOCKS });
     const { status } = await checked();
     const message = expect.stringContaining('the template takes longer than 20 ms to check: use fewer');
     expect(status?.conditions).toMatchObject([
       { type: 'Ready', status: 'False', reason: 'SyntaxError', message },
     ]);
     expect(status?.revision).toBeUndefined();
-    await world.kubectlJob('slow');
-    const { status: failed } = await world.finished('slow');
+    await fixture.kubectlJob('slow');
+    const { status: failed } = await fixture.finished('slow');
     expect(failed).toMatchObject({ phase: 'Failed', error: { code: 'template_invalid', message } });
-    await world.templates.patch(AT, { metadata: { labels: { seen: 'yes' } } });
-    await world.template({}, 'other');
+    await fixture.templates.patch(AT, { metadata: { labels: { seen: 'yes' } } });
+    await fixture.template({}, 'other');
     await settled(async () => {
-      const other = await world.templates.get('default', 'other');
+      const other = await fixture.templates.get('default', 'other');
       expect(other.status?.conditions).toMatchObject([{ status: 'True' }]);
     });
     expect(statusWrites(service)).toBe(1);
@@ -150,14 +150,14 @@ describe('a Template that is expensive to check', () => {
   });
 
   it('is checked again after the time limit, and is Ready when the machine is less busy', async () => {
-    const ask = vi.spyOn(world.checkPool, 'ask').mockRejectedValue(new TimeLimitError(5_000));
-    await world.boot();
-    await world.template({ html: `<p>{{number}}</p>${' '.repeat(2_000)}` });
+    const ask = vi.spyOn(fixture.checkPool, 'ask').mockRejectedValue(new TimeLimitError(5_000));
+    await fixture.boot();
+    await fixture.template({ html: `<p>{{number}}</p>${' '.repeat(2_000)}` });
     expect((await checked()).status?.conditions).toMatchObject([{ status: 'False', reason: 'SyntaxError' }]);
     ask.mockRestore();
     await settled(async () => {
-      world.clock.advance(10_000);
-      const { status } = await world.templates.get('default', 'invoice');
+      fixture.clock.advance(10_000);
+      const { status } = await fixture.templates.get('default', 'invoice');
       expect(status?.conditions).toMatchObject([{ status: 'True', reason: 'Compiled' }]);
     });
   });

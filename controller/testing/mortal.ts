@@ -1,7 +1,7 @@
 import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderQueue } from '@trifold/platform/render-queue/port.ts';
-import type { ServiceOptions } from './world.ts';
+import type { ServiceOptions } from './controller-fixture.ts';
 
 /** What somebody waits for who has died. */
 export const FOREVER = new Promise<never>(() => undefined);

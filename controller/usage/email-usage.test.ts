@@ -4,30 +4,30 @@ import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/conditions.ts';
 import { Mortal } from '../testing/mortal.ts';
-import { World } from '../testing/world.ts';
+import { ControllerFixture } from '../testing/controller-fixture.ts';
 
 const TODAY = '2026-11-21';
 const HOUR_MS = 3_600_000;
 
-let world: World;
+let fixture: ControllerFixture;
 beforeEach(async () => {
-  world = await World.create();
+  fixture = await ControllerFixture.create();
 });
-afterEach(() => world.destroy());
+afterEach(() => fixture.destroy());
 
 /** What a gateway has counted by now. */
 async function gatewaySays(gateway: string, live: number, uid?: string): Promise<void> {
   const body = encodeEmailTotals(new Map([[uid ?? (await uidOf('default')), { live, test: 1 }]]));
-  await world.store.put(emailTotalsKey(TODAY, gateway), body);
+  await fixture.store.put(emailTotalsKey(TODAY, gateway), body);
 }
 
 async function uidOf(account: string): Promise<string> {
-  const namespaces = world.kubernetes.builtin<KubernetesObject>(NAMESPACE);
+  const namespaces = fixture.kubernetes.builtin<KubernetesObject>(NAMESPACE);
   const made = await namespaces.find(undefined, account);
   return (made ?? (await namespaces.create({ metadata: { name: account } }))).metadata.uid;
 }
 
-const reports = () => world.kubernetes.resource(USAGE_REPORT);
+const reports = () => fixture.kubernetes.resource(USAGE_REPORT);
 
 async function emails() {
   const report = await reports().find('default', TODAY);
@@ -35,16 +35,16 @@ async function emails() {
 }
 
 async function objectsLeft(): Promise<number> {
-  return (await world.store.list('usage/')).objects.length;
+  return (await fixture.store.list('usage/')).objects.length;
 }
 
 /** Moves to the moment at which the day is counted for good, and on until that is done. */
 async function untilClosed(over: () => boolean = () => false): Promise<void> {
-  world.clock.advance(36 * HOUR_MS);
+  fixture.clock.advance(36 * HOUR_MS);
   await eventually(
     'the day is closed',
     async () => {
-      world.clock.advance(300_000);
+      fixture.clock.advance(300_000);
       return over() || ((await objectsLeft()) === 0 && (await emails())?.isClosed === true);
     },
     { intervalMs: 5 },
@@ -55,11 +55,11 @@ describe('the emails of a day', () => {
   it('are in its report within minutes, and grow with what the gateways say', async () => {
     await gatewaySays('gw-1', 3);
     await gatewaySays('gw-2', 4);
-    await world.boot();
+    await fixture.boot();
     await eventually('they are there', async () => (await emails())?.live === 7);
     await gatewaySays('gw-1', 10);
     await eventually('they have grown', async () => {
-      world.clock.advance(300_000);
+      fixture.clock.advance(300_000);
       return (await emails())?.live === 14;
     });
     expect(await emails()).toEqual({ live: 14, test: 2, isClosed: false });
@@ -68,12 +68,12 @@ describe('the emails of a day', () => {
 
   it('are counted for good a day after its end, and what the gateways wrote is deleted', async () => {
     await gatewaySays('gw-1', 3);
-    await world.boot();
+    await fixture.boot();
     await untilClosed();
     expect(await emails()).toEqual({ live: 3, test: 1, isClosed: true });
     await gatewaySays('gw-1', 3);
     await eventually('what is written after that is deleted', async () => {
-      world.clock.advance(300_000);
+      fixture.clock.advance(300_000);
       return (await objectsLeft()) === 0;
     });
     expect(await emails()).toEqual({ live: 3, test: 1, isClosed: true });
@@ -85,14 +85,14 @@ describe('the emails of a day', () => {
   ])('are counted once when the controller dies at any step, %s', async (_title, after) => {
     let steps = Infinity;
     for (let dies = 1; dies <= steps; dies += 1) {
-      await world.destroy();
-      world = await World.create();
+      await fixture.destroy();
+      fixture = await ControllerFixture.create();
       await gatewaySays('gw-1', 3);
       await gatewaySays('gw-2', 4);
       const mortal = new Mortal(dies, after);
-      await world.boot({ wrap: mortal.wrap, dead: () => mortal.dead });
+      await fixture.boot({ wrap: mortal.wrap, dead: () => mortal.dead });
       await untilClosed(() => mortal.dead);
-      await world.boot();
+      await fixture.boot();
       await untilClosed();
       expect(await emails()).toEqual({ live: 7, test: 2, isClosed: true });
       if (!mortal.dead) steps = 0;
@@ -103,7 +103,7 @@ describe('the emails of a day', () => {
 
   it('of an account that is gone keep nobody waiting', async () => {
     const wrap = {
-      transport: (inner: World['transport']): World['transport'] => ({
+      transport: (inner: ControllerFixture['transport']): ControllerFixture['transport'] => ({
         send: async (request) => {
           if (request.method !== 'POST' || !request.path.includes('/namespaces/gone/'))
             return inner.send(request);
@@ -113,7 +113,7 @@ describe('the emails of a day', () => {
     };
     await gatewaySays('gw-1', 3, await uidOf('gone'));
     await gatewaySays('gw-2', 4);
-    await world.boot({ wrap });
+    await fixture.boot({ wrap });
     await untilClosed();
     expect(await emails()).toMatchObject({ live: 4 });
   });
@@ -122,14 +122,14 @@ describe('the emails of a day', () => {
 it('one account whose report is refused keeps no other waiting, and the day open', async () => {
   const others = ['first', 'second', 'third', 'fourth', 'fifth'];
   for (const account of ['default', ...others]) await gatewaySays(account, 3, await uidOf(account));
-  const service = await world.boot();
+  const service = await fixture.boot();
   const isRefused = (path: string) => path.includes('/namespaces/first/');
   service.transport.fault = ({ method, path }) =>
     method === 'PUT' && isRefused(path) ? refusal(403, 'Forbidden') : undefined;
   const closed = async () => (await reports().list({})).items.filter(({ status }) => status?.emailsCounted);
-  world.clock.advance(36 * HOUR_MS);
+  fixture.clock.advance(36 * HOUR_MS);
   await eventually('the others are closed', async () => {
-    world.clock.advance(300_000);
+    fixture.clock.advance(300_000);
     return (await closed()).length === others.length;
   });
   expect((await closed()).map(({ metadata }) => metadata.namespace)).not.toContain('first');
@@ -141,7 +141,7 @@ it('one account whose report is refused keeps no other waiting, and the day open
 
 it('a report that changed in between is read and written once more', async () => {
   await gatewaySays('gw-1', 3);
-  const service = world.prepare();
+  const service = fixture.prepare();
   let writes = 0;
   service.transport.fault = ({ method, path }) => {
     if (method !== 'PUT' || !path.includes('usagereports')) return undefined;
@@ -156,19 +156,19 @@ it('a report that changed in between is read and written once more', async () =>
 it('an object that cannot be read keeps no account waiting, and its day open until it is gone', async () => {
   await gatewaySays('gw-1', 3);
   const key = emailTotalsKey(TODAY, 'gw-of-somebody');
-  await world.store.put(key, '{"accounts": {"x": null}}');
-  const service = await world.boot();
+  await fixture.store.put(key, '{"accounts": {"x": null}}');
+  const service = await fixture.boot();
   await eventually('the others are in the report', async () => (await emails())?.live === 3);
   expect(await service.metrics.render()).toMatch(/trifold_controller_unreadable_email_counts_total [1-9]/);
-  world.clock.advance(48 * HOUR_MS);
+  fixture.clock.advance(48 * HOUR_MS);
   await gatewaySays('gw-1', 5);
   await eventually('a day that is over is still counted', async () => {
-    world.clock.advance(300_000);
+    fixture.clock.advance(300_000);
     return (await emails())?.live === 5;
   });
   expect(await emails()).toMatchObject({ isClosed: false });
   expect(await objectsLeft()).toBe(2);
-  await world.store.delete(key);
+  await fixture.store.delete(key);
   await untilClosed();
   expect(await emails()).toEqual({ live: 5, test: 1, isClosed: true });
 });
@@ -176,7 +176,7 @@ it('an object that cannot be read keeps no account waiting, and its day open unt
 it('has no email of a former account of its name', async () => {
   await gatewaySays('gw-1', 3, '6f0f1f3c-0000-4000-8000-000000000000');
   await gatewaySays('gw-2', 4);
-  await world.boot();
+  await fixture.boot();
   await eventually('its own are there', async () => (await emails())?.live === 4);
   await untilClosed();
   expect(await emails()).toEqual({ live: 4, test: 1, isClosed: true });
@@ -186,7 +186,7 @@ describe('a report', () => {
   it('is kept for the present month and 25 before it', async () => {
     for (const day of ['2024-09-30', '2024-10-01', '2026-11-20'])
       await reports().create({ metadata: { name: day, namespace: 'default' }, spec: { day } });
-    await world.boot();
+    await fixture.boot();
     const names = async () => (await reports().list()).items.map(({ metadata }) => metadata.name);
     await eventually('the oldest is deleted', async () => (await names()).length === 2);
     expect(await names()).toEqual(['2024-10-01', '2026-11-20']);

@@ -13,17 +13,22 @@ import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/conditions.ts';
 import { FOREVER, Mortal } from '../testing/mortal.ts';
-import { settled, World, type Service, type ServiceOptions } from '../testing/world.ts';
+import {
+  settled,
+  ControllerFixture,
+  type Service,
+  type ServiceOptions,
+} from '../testing/controller-fixture.ts';
 
 const TODAY = '2026-11-21';
 const TTL_MS = 600_000;
 const INTERVAL_MS = 10_000;
 
-let world: World;
+let fixture: ControllerFixture;
 beforeEach(async () => {
-  world = await World.create();
+  fixture = await ControllerFixture.create();
 });
-afterEach(() => world.destroy());
+afterEach(() => fixture.destroy());
 
 interface Finished {
   readonly name?: string;
@@ -34,26 +39,26 @@ interface Finished {
 
 /** A job that has ended; complete, with two pages and a thousand bytes, unless told otherwise. */
 async function finishedJob({ name, spec, status, finalizers }: Finished = {}): Promise<GenerationJob> {
-  const job = await world.jobs.create({
+  const job = await fixture.jobs.create({
     metadata: {
-      name: name ?? newId('gen', world.clock.now()),
+      name: name ?? newId('gen', fixture.clock.now()),
       namespace: 'default',
       ...(finalizers && { finalizers }),
     },
     // Dispatched as it is, so that the controller does not write its status in between.
     spec: { templateRef: { name: 'invoice' }, revision: 'a'.repeat(64), version: 1, data: {}, ...spec },
   });
-  const finishedAt = world.clock.now().toISOString();
+  const finishedAt = fixture.clock.now().toISOString();
   const done = { phase: 'Completed' as const, finishedAt, pages: 2, size: 1000, ...status };
-  return world.jobs.replaceStatus({ ...job, status: done });
+  return fixture.jobs.replaceStatus({ ...job, status: done });
 }
 
 const FAILED = { phase: 'Failed', error: { code: 'print_failed', message: 'why' } } as const;
 
 /** A controller whose renderer never ends: what is finished is so by the test. */
-const boot = (options: ServiceOptions = {}) => world.boot({ render: () => FOREVER, ...options });
+const boot = (options: ServiceOptions = {}) => fixture.boot({ render: () => FOREVER, ...options });
 
-const reports = () => world.kubernetes.resource(USAGE_REPORT);
+const reports = () => fixture.kubernetes.resource(USAGE_REPORT);
 const report = (day = TODAY) => reports().find('default', day);
 
 async function counted(day = TODAY) {
@@ -61,7 +66,7 @@ async function counted(day = TODAY) {
   return { live: documents.live.pdf, test: documents.test.pdf, failed, pages, bytes };
 }
 
-const jobsLeft = async () => (await world.jobs.list({ namespace: 'default' })).items.length;
+const jobsLeft = async () => (await fixture.jobs.list({ namespace: 'default' })).items.length;
 
 /** Time passes until no job is left and every report is settled, or until `over`. */
 async function untilSettled(over: () => boolean = () => false): Promise<void> {
@@ -69,7 +74,7 @@ async function untilSettled(over: () => boolean = () => false): Promise<void> {
     'everything is counted, deleted and settled',
     async () => {
       if (over()) return true;
-      world.clock.advance(INTERVAL_MS);
+      fixture.clock.advance(INTERVAL_MS);
       if ((await jobsLeft()) > 0) return false;
       const { items } = await reports().list({ fieldSelector: 'status.pendingCount!=0' });
       return items.length === 0;
@@ -88,7 +93,7 @@ describe('a report', () => {
     await finishedJob();
     await finishedJob({ spec: { mode: 'test' } });
     await finishedJob({ status: FAILED });
-    world.clock.advance(TTL_MS);
+    fixture.clock.advance(TTL_MS);
     await untilSettled();
     expect(await counted()).toEqual({ live: 2, test: 1, failed: 1, pages: 6, bytes: 3000 });
     expect((await report())?.status).toMatchObject({ live: 2, test: 1, pendingCount: 0, pending: [] });
@@ -96,8 +101,8 @@ describe('a report', () => {
 
   it('holds a batch as one, and its items as documents and failures', async () => {
     await boot();
-    const batches = world.kubernetes.resource(BATCH);
-    const name = newId('bat', world.clock.now());
+    const batches = fixture.kubernetes.resource(BATCH);
+    const name = newId('bat', fixture.clock.now());
     const prefix = batchItemsPrefix('default', name) ?? '';
     const batch = await batches.create({
       metadata: { name, namespace: 'default' },
@@ -115,7 +120,7 @@ describe('a report', () => {
       { index: 1, phase: 'Failed' as const, error: FAILED.error },
       { index: 2, phase: 'Completed' as const, pages: 3, size: 800 },
     ];
-    const finishedAt = world.clock.now().toISOString();
+    const finishedAt = fixture.clock.now().toISOString();
     await eventually('it is finished', async () => {
       const { metadata } = await batches.get('default', name);
       const status = { phase: 'Completed' as const, completed: 2, failed: 1, items, finishedAt };
@@ -123,7 +128,7 @@ describe('a report', () => {
     });
     await finishedJob();
     await eventually('it is counted and gone', async () => {
-      world.clock.advance(TTL_MS);
+      fixture.clock.advance(TTL_MS);
       return (await batches.list()).items.length === 0;
     });
     await untilSettled();
@@ -133,12 +138,12 @@ describe('a report', () => {
 
   it('is that of the day on which the job was accepted', async () => {
     await boot();
-    const accepted = newId('gen', world.clock.now());
-    const tomorrow = newId('gen', new Date(world.clock.now().getTime() + 24 * 3_600_000));
+    const accepted = newId('gen', fixture.clock.now());
+    const tomorrow = newId('gen', new Date(fixture.clock.now().getTime() + 24 * 3_600_000));
     await finishedJob({ name: accepted });
-    world.clock.advance(24 * 3_600_000);
+    fixture.clock.advance(24 * 3_600_000);
     await finishedJob({ name: tomorrow });
-    world.clock.advance(TTL_MS);
+    fixture.clock.advance(TTL_MS);
     await untilSettled();
     expect([(await counted()).live, (await counted('2026-11-22')).live]).toEqual([1, 1]);
   });
@@ -146,7 +151,7 @@ describe('a report', () => {
   it('has in its time what says that it ends in thousands of years', async () => {
     await finishedJob({ status: { finishedAt: '9999-12-31T23:59:59Z' } });
     await boot();
-    world.clock.advance(TTL_MS);
+    fixture.clock.advance(TTL_MS);
     await untilSettled();
     expect((await counted()).live).toBe(1);
   });
@@ -155,11 +160,11 @@ describe('a report', () => {
     await boot();
     const { metadata } = await finishedJob();
     await finishedJob({ spec: { ttlSecondsAfterFinished: 86_400 } });
-    await world.jobs.delete('default', metadata.name);
+    await fixture.jobs.delete('default', metadata.name);
     await finishedJob();
-    world.clock.advance(TTL_MS);
+    fixture.clock.advance(TTL_MS);
     await eventually('the one that is due is gone', async () => {
-      world.clock.advance(INTERVAL_MS);
+      fixture.clock.advance(INTERVAL_MS);
       return (await jobsLeft()) === 1;
     });
     expect((await counted()).live).toBe(1);
@@ -168,21 +173,21 @@ describe('a report', () => {
   it('counts a job once that somebody keeps by a finalizer', async () => {
     await boot();
     const { metadata } = await finishedJob({ finalizers: ['example.com/archive'] });
-    world.clock.advance(TTL_MS);
+    fixture.clock.advance(TTL_MS);
     await eventually('it is being deleted', async () => {
-      world.clock.advance(INTERVAL_MS);
-      return (await world.find(metadata.name))?.metadata.deletionTimestamp !== undefined;
+      fixture.clock.advance(INTERVAL_MS);
+      return (await fixture.find(metadata.name))?.metadata.deletionTimestamp !== undefined;
     });
     for (let minutes = 0; minutes < 5; minutes += 1) {
       await finishedJob({ spec: { ttlSecondsAfterFinished: 0 } });
-      world.clock.advance(60_000);
+      fixture.clock.advance(60_000);
     }
     await eventually('the others are counted', async () => {
-      world.clock.advance(INTERVAL_MS);
+      fixture.clock.advance(INTERVAL_MS);
       return (await counted()).live >= 6;
     });
     expect((await counted()).live).toBe(6);
-    await world.jobs.patch({ namespace: 'default', name: metadata.name }, { metadata: { finalizers: [] } });
+    await fixture.jobs.patch({ namespace: 'default', name: metadata.name }, { metadata: { finalizers: [] } });
     await untilSettled();
     expect((await counted()).live).toBe(6);
   });
@@ -193,7 +198,7 @@ describe('a report', () => {
     const steps = new Mortal(Infinity, false);
     const service = await boot({ wrap: steps.wrap });
     await eventually('the data of all are removed', () => steps.steps >= jobs);
-    world.clock.advance(TTL_MS);
+    fixture.clock.advance(TTL_MS);
     await untilSettled();
     expect((await counted()).live).toBe(jobs);
     expect(writesTo(service, /\/generationjobs\//)).toHaveLength(jobs);
@@ -218,18 +223,18 @@ describe('what is counted', () => {
   ])('is counted once when the controller dies at any write, %s', async (_title, after) => {
     let steps = Infinity;
     for (let dies = 1; dies <= steps; dies += 1) {
-      await world.destroy();
-      world = await World.create();
+      await fixture.destroy();
+      fixture = await ControllerFixture.create();
       for (let made = 0; made < 3; made += 1) await finishedJob();
       await finishedJob({ status: FAILED });
-      world.clock.advance(TTL_MS);
+      fixture.clock.advance(TTL_MS);
       const mortal = new Mortal(dies, after);
       const config = { usageIntervalMs: INTERVAL_MS };
       await boot({ wrap: mortal.wrap, dead: () => mortal.dead, config });
       await untilSettled(() => mortal.dead);
 
       await finishedJob();
-      world.clock.advance(TTL_MS);
+      fixture.clock.advance(TTL_MS);
       await boot({ config });
       await untilSettled();
       expect(await counted()).toEqual({ live: 4, test: 0, failed: 1, pages: 8, bytes: 4000 });
@@ -243,7 +248,7 @@ describe('what is counted', () => {
     const [one, other] = [await boot(), await boot()];
     for (let rounds = 0; rounds < 5; rounds += 1) {
       for (let made = 0; made < 30; made += 1) await finishedJob();
-      world.clock.advance(TTL_MS);
+      fixture.clock.advance(TTL_MS);
       await untilSettled();
     }
     expect(await counted()).toMatchObject({ live: 150, pages: 300, bytes: 150_000 });
@@ -260,9 +265,9 @@ describe('what is counted', () => {
     stale.transport.cutWatches();
     await eventually('it hears of nothing', () => stale.transport.openWatches === 0);
     const current = await boot();
-    world.clock.advance(TTL_MS);
+    fixture.clock.advance(TTL_MS);
     await eventually('the other has counted and settled all', async () => {
-      world.clock.advance(INTERVAL_MS);
+      fixture.clock.advance(INTERVAL_MS);
       return (await jobsLeft()) === 0 && (await report())?.status?.pendingCount === 0;
     });
     current.abandonWork();
@@ -270,10 +275,10 @@ describe('what is counted', () => {
     const before = stale.transport.requests.length;
     const since = () => stale.transport.requests.slice(before).map(({ path }) => path);
     await eventually('it has asked the server for what its cache holds', () => {
-      world.clock.advance(INTERVAL_MS);
+      fixture.clock.advance(INTERVAL_MS);
       return since().some((path) => path.endsWith('namespaces/default/generationjobs'));
     });
-    for (let passed = 0; passed < 10; passed += 1) world.clock.advance(INTERVAL_MS);
+    for (let passed = 0; passed < 10; passed += 1) fixture.clock.advance(INTERVAL_MS);
     await settled(async () =>
       expect(since().filter((path) => /usagereports\/./.test(path)).length).toBeGreaterThan(0),
     );
@@ -296,7 +301,7 @@ describe('what is counted', () => {
       },
     });
     for (let made = 0; made < 5; made += 1) await finishedJob();
-    world.clock.advance(TTL_MS);
+    fixture.clock.advance(TTL_MS);
     await untilSettled();
     expect(lost).toBe(8);
     expect((await counted()).live).toBe(5);
@@ -305,13 +310,13 @@ describe('what is counted', () => {
   it('does not wait for one job that may not be deleted', async () => {
     const { service, writes } = await bootBesideRefusedJob();
     for (let made = 0; made < 5; made += 1) await finishedJob();
-    world.clock.advance(TTL_MS);
+    fixture.clock.advance(TTL_MS);
     await eventually('the others are gone', async () => {
-      world.clock.advance(INTERVAL_MS);
+      fixture.clock.advance(INTERVAL_MS);
       return (await jobsLeft()) === 1;
     });
     await eventually('that is settled', async () => {
-      world.clock.advance(INTERVAL_MS);
+      fixture.clock.advance(INTERVAL_MS);
       return (await report())?.status?.pendingCount === 1;
     });
     // Counted in two rounds at the most, and confirmed in another.
@@ -323,14 +328,14 @@ describe('what is counted', () => {
 
   it('keeps its pace beside a job that may not be deleted, and tries that once a minute', async () => {
     const { service, name, writes } = await bootBesideRefusedJob();
-    world.clock.advance(TTL_MS);
+    fixture.clock.advance(TTL_MS);
     await eventually('its delete is refused', () => writes('DELETE', name) > 0);
     const rounds = 12;
     for (let made = 0; made < rounds; made += 1) {
       // Ten come in each interval, one after the other, each of which asks for a round.
       for (let come = 0; come < 10; come += 1) {
         await finishedJob({ spec: { ttlSecondsAfterFinished: 0 } });
-        world.clock.advance(INTERVAL_MS / 10);
+        fixture.clock.advance(INTERVAL_MS / 10);
         await eventuallyQuiet(service);
       }
     }

@@ -1,10 +1,10 @@
 import { encodeFacts, type DocumentFacts } from '@trifold/platform/records/documents/document-facts.ts';
-import { Refusal } from './refusal.ts';
+import { WorkError } from './work-error.ts';
 
 /** Metadata of an object may have 2 KiB (see the object store's port); the renderer adds its results to the facts. */
 const LARGEST_FACTS = 1700;
 
-/** The facts as the metadata of the file. Throws Refusal when they have no room there. */
+/** The facts as the metadata of the file. Throws WorkError when they have no room there. */
 export function storableFacts(documentFacts: DocumentFacts): Record<string, string> {
   const facts = encodeFacts(documentFacts);
   const bytes = Object.entries(facts).reduce(
@@ -13,5 +13,5 @@ export function storableFacts(documentFacts: DocumentFacts): Record<string, stri
   );
   if (bytes <= LARGEST_FACTS) return facts;
   const message = `the names of job, template and file are too long together: ${bytes} bytes of ${LARGEST_FACTS}`;
-  throw new Refusal('facts_too_large', message);
+  throw new WorkError('facts_too_large', message);
 }

@@ -13,7 +13,7 @@ export type TemplateState = (typeof TEMPLATE_STATES)[number];
 /** html and css together up to this many bytes stay in the resource; more goes to the object store. */
 export const INLINE_SOURCE_LIMIT = 64 * 1024;
 
-/** The text alternative of a letter stays in the resource. */
+/** The text alternative of an email template stays in the resource. */
 const LONGEST_EMAIL_TEXT = 65_536;
 
 /** The members of a template's `email`: what an email has beside its html and css. All have bindings. */
@@ -37,7 +37,7 @@ export const TemplateEmail = Type.Object(
       }),
     ),
   },
-  { description: 'What makes the template a letter that can be compiled into an email.' },
+  { description: 'What makes the template an email template that can be compiled into an email.' },
 );
 export type TemplateEmail = Static<typeof TemplateEmail>;
 

@@ -2,7 +2,7 @@ import { parse as parseYaml } from 'yaml';
 import { findDuplicateMembers } from './duplicate-members.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { isDeeperThan } from './nesting.ts';
-import { badRequest, unsupportedMediaType } from '../objects/refusal.ts';
+import { badRequest, unsupportedMediaType } from '../objects/status-error.ts';
 
 /** An object as it was sent, with the paths of members that it names twice (the last one counts). */
 export interface DecodedBody {

@@ -1,6 +1,6 @@
 import { isDateTime } from '../schema/formats.ts';
 import { isObject, jsonType, type JsonObject } from './json.ts';
-import { badRequest } from '../objects/refusal.ts';
+import { badRequest } from '../objects/status-error.ts';
 import type { SentMeta } from '../objects/stored-object.ts';
 
 type Shape = 'string' | 'time' | 'integer' | 'boolean' | 'strings' | 'map' | 'owners' | 'ignored';

@@ -4,7 +4,7 @@ import { invalid } from '../objects/field-error.ts';
 import type { JsonObject } from './json.ts';
 import { decodeMetadata } from './metadata-decoding.ts';
 import { pruneAndDefault } from '../schema/prune-and-default.ts';
-import { badRequest, invalidObject } from '../objects/refusal.ts';
+import { badRequest, invalidObject } from '../objects/status-error.ts';
 import type { SentObject } from '../objects/stored-object.ts';
 
 /** What becomes of unknown and duplicate members: refused, told in a Warning header, or dropped in silence. */

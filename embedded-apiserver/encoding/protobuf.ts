@@ -1,5 +1,5 @@
 import { setMember, type JsonObject } from './json.ts';
-import { badRequest } from '../objects/refusal.ts';
+import { badRequest } from '../objects/status-error.ts';
 
 /*
  * `kubectl create namespace` and `kubectl create secret` send their object as protobuf and do not fall back to JSON

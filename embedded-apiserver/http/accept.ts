@@ -1,4 +1,4 @@
-import { badRequest, notAcceptable } from '../objects/refusal.ts';
+import { badRequest, notAcceptable } from '../objects/status-error.ts';
 import type { IncludeObject } from '../objects/table.ts';
 
 /** In which form objects are wanted. */

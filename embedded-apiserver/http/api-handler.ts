@@ -4,13 +4,13 @@ import {
   badRequest,
   internalError,
   methodNotAllowed,
-  Refusal,
+  StatusError,
   tooLarge,
   unknownPath,
-} from '../objects/refusal.ts';
+} from '../objects/status-error.ts';
 import { checkJsonAcceptable } from './accept.ts';
 import { handleResource, type ResourceServer } from './resource-handler.ts';
-import { jsonResponse, refusalResponse, textResponse } from './response.ts';
+import { jsonResponse, statusErrorResponse, textResponse } from './response.ts';
 import { routeResource, type KindIndex } from './route.ts';
 
 /** Largest body of a request, bytes (kube-apiserver's limit for JSON). */
@@ -53,10 +53,10 @@ export class ApiHandler implements ApiTransport {
     try {
       return this.#answer(request);
     } catch (error) {
-      if (error instanceof Refusal) return refusalResponse(error);
-      if (isStackOverflow(error)) return refusalResponse(badRequest('the body is nested too deeply'));
+      if (error instanceof StatusError) return statusErrorResponse(error);
+      if (isStackOverflow(error)) return statusErrorResponse(badRequest('the body is nested too deeply'));
       this.#logger.error({ err: error, method: request.method, path: request.path }, 'request failed');
-      return refusalResponse(internalError('internal error; see the log of the server'));
+      return statusErrorResponse(internalError('internal error; see the log of the server'));
     }
   }
 

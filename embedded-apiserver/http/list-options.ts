@@ -1,5 +1,5 @@
 import { forbidden, notSupported, type FieldError } from '../objects/field-error.ts';
-import { badRequest, invalidObject } from '../objects/refusal.ts';
+import { badRequest, invalidObject } from '../objects/status-error.ts';
 import { parseFieldSelector, parseLabelSelector, type Matcher } from '../objects/selectors.ts';
 import type { ServedKind } from '../served-kind.ts';
 

@@ -1,7 +1,7 @@
 import { apiVersionOf } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { ApiResponse } from '@trifold/platform/kubernetes/client/transport.ts';
-import { expired, tooLargeResourceVersion } from '../objects/refusal.ts';
+import { expired, tooLargeResourceVersion } from '../objects/status-error.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
 import { columnDefinitions, tableRow, metadataOf, type TableOptions } from '../objects/table.ts';
 import { keyOf } from '../served-kind.ts';

@@ -11,10 +11,10 @@ import {
   badRequest,
   invalidObject,
   methodNotAllowed,
-  Refusal,
+  StatusError,
   tooLargeResourceVersion,
   unsupportedMediaType,
-} from '../objects/refusal.ts';
+} from '../objects/status-error.ts';
 import { applyStrategicMergePatch } from '../patches/strategic-merge-patch.ts';
 import { metadataOf, tableOf } from '../objects/table.ts';
 import { patchTypes, type ServedKind } from '../served-kind.ts';
@@ -185,7 +185,7 @@ function asPatchRefusal<T>(decode: () => T): T {
   try {
     return decode();
   } catch (error) {
-    if (!(error instanceof Refusal) || error.status.code !== 400) throw error;
+    if (!(error instanceof StatusError) || error.status.code !== 400) throw error;
     throw invalidObject({ group: '', resource: '', name: '' }, [invalid('patch', '', error.message)]);
   }
 }

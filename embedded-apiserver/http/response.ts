@@ -1,5 +1,5 @@
 import type { ApiResponse } from '@trifold/platform/kubernetes/client/transport.ts';
-import type { Refusal } from '../objects/refusal.ts';
+import type { StatusError } from '../objects/status-error.ts';
 
 /** A response of one piece. `body` is JSON text already, or a value to be written as JSON. */
 export function jsonResponse(
@@ -19,7 +19,7 @@ export function textResponse(status: number, body: string): ApiResponse {
 }
 
 /** A refusal as its Status; `warnings` of the request go with it. */
-export function refusalResponse(refusal: Refusal): ApiResponse {
+export function statusErrorResponse(refusal: StatusError): ApiResponse {
   const seconds = refusal.status.details?.retryAfterSeconds;
   const headers: Record<string, string> = {};
   if (seconds !== undefined) headers['retry-after'] = String(seconds);

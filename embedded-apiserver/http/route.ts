@@ -1,4 +1,4 @@
-import { badRequest, unknownPath } from '../objects/refusal.ts';
+import { badRequest, unknownPath } from '../objects/status-error.ts';
 import type { ServedKind } from '../served-kind.ts';
 
 /** Where a path below a group version leads. */

@@ -1,6 +1,6 @@
 import { forbidden, notSupported, type FieldError } from '../objects/field-error.ts';
 import type { FieldValidation } from '../encoding/object-decoding.ts';
-import { invalidObject } from '../objects/refusal.ts';
+import { invalidObject } from '../objects/status-error.ts';
 
 /** Options of a create, replace or patch, from the query. */
 export interface WriteOptions {

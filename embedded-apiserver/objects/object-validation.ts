@@ -2,7 +2,7 @@ import type { ServedKind } from '../served-kind.ts';
 import { invalid, type FieldError } from './field-error.ts';
 import { isObject, valueAt, type JsonObject } from '../encoding/json.ts';
 import { validateMetadata, validateMetadataUpdate } from './metadata-validation.ts';
-import { badRequest, invalidObject } from './refusal.ts';
+import { badRequest, invalidObject } from './status-error.ts';
 import { validateValue } from '../schema/schema-validation.ts';
 import type { StoredObject } from './stored-object.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Refusal } from './refusal.ts';
+import { StatusError } from './status-error.ts';
 import { fieldAt, parseFieldSelector, parseLabelSelector } from './selectors.ts';
 import type { StoredObject } from './stored-object.ts';
 
@@ -50,7 +50,7 @@ describe('a label selector', () => {
   it.each(['team===red', 'team in red', '=red', 'a b', 'team=re d', 'team in (red', 'tier>x', ',', '-x=y'])(
     '%s is refused with 400',
     (text) => {
-      expect(() => parseLabelSelector(text)).toThrow(Refusal);
+      expect(() => parseLabelSelector(text)).toThrow(StatusError);
     },
   );
 });
@@ -84,6 +84,6 @@ describe('a field selector', () => {
   });
 
   it.each(['spec.nothing=x', 'status.phase', 'status.phase in (a)'])('%s is refused with 400', (text) => {
-    expect(() => parseFieldSelector(text, fields)).toThrow(Refusal);
+    expect(() => parseFieldSelector(text, fields)).toThrow(StatusError);
   });
 });

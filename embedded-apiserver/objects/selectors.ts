@@ -1,4 +1,4 @@
-import { badRequest } from './refusal.ts';
+import { badRequest } from './status-error.ts';
 import { valueAt } from '../encoding/json.ts';
 import type { StoredObject } from './stored-object.ts';
 

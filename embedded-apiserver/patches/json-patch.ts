@@ -1,6 +1,6 @@
 import { applyPatch, Pointer, type Operation } from 'rfc6902';
 import { isObject, type JsonObject } from '../encoding/json.ts';
-import { badRequest, tooLarge, unprocessable } from '../objects/refusal.ts';
+import { badRequest, tooLarge, unprocessable } from '../objects/status-error.ts';
 
 /** Operations in one patch (kube-apiserver's `MaxJSONPatchOperations`). */
 const OPERATIONS_LIMIT = 10_000;

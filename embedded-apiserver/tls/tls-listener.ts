@@ -7,10 +7,10 @@ import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/ku
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { mediaTypeOf } from '../encoding/body.ts';
 import { decodeProtobufObject } from '../encoding/protobuf.ts';
-import { methodNotAllowed, Refusal, tooLarge, unauthorized } from '../objects/refusal.ts';
+import { methodNotAllowed, StatusError, tooLarge, unauthorized } from '../objects/status-error.ts';
 import { BODY_LIMIT } from '../http/api-handler.ts';
 import type { Credentials } from './credentials.ts';
-import { refusalResponse } from '../http/response.ts';
+import { statusErrorResponse } from '../http/response.ts';
 
 /** What may be asked without the token: whether it lives. */
 const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz']);
@@ -82,7 +82,7 @@ export class TlsListener {
       if (!PUBLIC_PATHS.has(url.pathname)) this.#authenticate(request.headers.authorization);
       return await this.#api.send(await toApiRequest(request, url, signal));
     } catch (error) {
-      if (error instanceof Refusal) return refusalResponse(error);
+      if (error instanceof StatusError) return statusErrorResponse(error);
       throw error;
     }
   }

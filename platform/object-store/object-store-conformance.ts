@@ -5,24 +5,24 @@ import { describeIfAbsent } from './conformance/if-absent-conformance.ts';
 import { describeKeys } from './conformance/keys-conformance.ts';
 import { describeListing } from './conformance/listing-conformance.ts';
 import { describeMetadata } from './conformance/metadata-conformance.ts';
-import { StoreWorld, type StoreUnderTest } from './conformance/store-world.ts';
+import { StoreFixture, type StoreUnderTest } from './conformance/store-fixture.ts';
 
 /** What every adapter of ObjectStore must do. `create` is called for each test. */
 export function describeObjectStore(name: string, create: () => Promise<StoreUnderTest>): void {
   describe(`${name} as an object store`, () => {
-    const world = new StoreWorld(create);
-    beforeEach(() => world.begin());
-    afterEach(() => world.end());
+    const fixture = new StoreFixture(create);
+    beforeEach(() => fixture.begin());
+    afterEach(() => fixture.end());
 
-    describeContent(world);
-    describeIfAbsent(world);
-    describeMetadata(world);
-    describeKeys(world);
-    describeListing(world);
-    describeDeleting(world);
+    describeContent(fixture);
+    describeIfAbsent(fixture);
+    describeMetadata(fixture);
+    describeKeys(fixture);
+    describeListing(fixture);
+    describeDeleting(fixture);
 
     it('says that it is there', async () => {
-      await expect(world.store.check()).resolves.toBeUndefined();
+      await expect(fixture.store.check()).resolves.toBeUndefined();
     });
   });
 }

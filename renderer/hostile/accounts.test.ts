@@ -12,7 +12,7 @@ import { WARM_UP_SETTINGS } from '../browser/pool/warm-up.ts';
 import { parseAllowedHost } from '../network/allowed-hosts.ts';
 import { pngPixel } from '../testing/png.ts';
 import { readPdf } from '../testing/read-pdf.ts';
-import { RendererWorld } from '../testing/renderer-world.ts';
+import { RendererFixture } from '../testing/renderer-fixture.ts';
 import { launchTestBrowser } from '../testing/test-browser.ts';
 
 const NEVER = new AbortController().signal;
@@ -71,11 +71,11 @@ describe('two accounts never share', () => {
 });
 
 describe('where scripts run', () => {
-  let world: RendererWorld;
+  let fixture: RendererFixture;
   beforeAll(async () => {
-    world = await RendererWorld.start({ templateScripts: 'on', browsers: 1 });
+    fixture = await RendererFixture.start({ templateScripts: 'on', browsers: 1 });
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
 
   /** Tells what it finds in every place that browsers keep things in, then puts something into each. */
   const KEEPING = `<p id="found"></p><script>
@@ -101,7 +101,7 @@ describe('where scripts run', () => {
     hold();
   </script>`;
   const found = async (account: string) => {
-    const { pages } = await world.read({ html: `<!doctype html><body>${KEEPING}` }, { account });
+    const { pages } = await fixture.read({ html: `<!doctype html><body>${KEEPING}` }, { account });
     return JSON.parse(pages.map(({ text }) => text).join('')) as Record<string, string>;
   };
 
@@ -121,7 +121,7 @@ describe.each([
   ['on', ['acme', 'globex', 'acme', 'acme', 'initech']],
 ] as const)('what one document got from an allowed host, scripts %s,', (scripts, accounts) => {
   let server: Server;
-  let world: RendererWorld;
+  let fixture: RendererFixture;
   let asked = 0;
   beforeAll(async () => {
     server = createServer((_, response) => {
@@ -136,7 +136,7 @@ describe.each([
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    world = await RendererWorld.start({
+    fixture = await RendererFixture.start({
       browsers: 1,
       templateScripts: scripts,
       allowHosts: [parseAllowedHost(`127.0.0.1:${port}`)],
@@ -144,7 +144,7 @@ describe.each([
     });
   });
   afterAll(async () => {
-    await world.close();
+    await fixture.close();
     server.close();
   });
   afterEach(() => {
@@ -156,7 +156,7 @@ describe.each([
     const html = `<img alt="" src="http://127.0.0.1:${port}/logo.png"><p>x</p>`;
     for (const account of accounts) {
       const before = asked;
-      expect((await world.read({ html }, { account })).pages[0]?.images).toBe(1);
+      expect((await fixture.read({ html }, { account })).pages[0]?.images).toBe(1);
       expect(asked).toBe(before + 1);
     }
   });

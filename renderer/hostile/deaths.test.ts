@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { profileNames } from '../browser/process/browser-process.ts';
 import { groupPids } from '../testing/group-pids.ts';
 import { HOSTILE_DOCUMENTS } from '../testing/hostile-documents.ts';
-import { RendererWorld, type Order } from '../testing/renderer-world.ts';
+import { RendererFixture, type Order } from '../testing/renderer-fixture.ts';
 
 /** TRIFOLD_TEST_DEATHS asks for more. */
 const DEATHS = Number(process.env['TRIFOLD_TEST_DEATHS'] ?? 100);
@@ -34,17 +34,17 @@ const end = (pid: number) => {
 };
 
 describe('a browser that ends in the middle of a document', () => {
-  let world: RendererWorld;
+  let fixture: RendererFixture;
   const pids = new Set<number>();
   beforeAll(async () => {
-    world = await RendererWorld.start({ browsers: 2 });
+    fixture = await RendererFixture.start({ browsers: 2 });
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
 
   const kill = async () => {
     const running = await vi.waitFor(() => {
-      expect(world.renderer.browserPids).toHaveLength(2);
-      return world.renderer.browserPids;
+      expect(fixture.renderer.browserPids).toHaveLength(2);
+      return fixture.renderer.browserPids;
     }, WAIT);
     for (const pid of running) {
       pids.add(pid);
@@ -58,12 +58,12 @@ describe('a browser that ends in the middle of a document', () => {
       const html = `<p>${'long text '.repeat(150_000)}</p>`;
       let failed = 0;
       for (let death = 0; death < DEATHS; death += 2) {
-        const tasks = [await world.order({ html }), await world.order({ html })];
+        const tasks = [await fixture.order({ html }), await fixture.order({ html })];
         for (const task of tasks) {
-          await vi.waitFor(async () => expect(await world.status(task)).not.toBe('waiting'), WAIT);
+          await vi.waitFor(async () => expect(await fixture.status(task)).not.toBe('waiting'), WAIT);
         }
         await kill();
-        const outcomes = await Promise.all(tasks.map((task) => world.outcomeOf(task)));
+        const outcomes = await Promise.all(tasks.map((task) => fixture.outcomeOf(task)));
         // Killed before it had the document, a browser is replaced without anybody's notice.
         const failures = outcomes.flatMap((outcome) =>
           outcome.status === 'failed' ? [outcome.failure] : [],
@@ -77,13 +77,13 @@ describe('a browser that ends in the middle of a document', () => {
           });
       }
       expect(failed).toBeGreaterThan(0);
-      expect((await world.read(HELLO)).pages[0]?.text).toBe('Hello');
+      expect((await fixture.read(HELLO)).pages[0]?.text).toBe('Hello');
       expect(pids.size).toBeGreaterThan(DEATHS / 2);
       for (const pid of pids) await vi.waitFor(() => expect(groupPids(pid)).toEqual([]), WAIT);
       await vi.waitFor(() => expect(zombies()).toEqual([]), WAIT);
       // The last of them are replaced meanwhile.
       await vi.waitFor(() => {
-        expect(world.renderer.browserPids).toHaveLength(2);
+        expect(fixture.renderer.browserPids).toHaveLength(2);
         expect(temporaryFiles()).toHaveLength(2);
       }, WAIT);
     },
@@ -92,20 +92,20 @@ describe('a browser that ends in the middle of a document', () => {
 });
 
 describe('a browser that hangs in the middle of a document', () => {
-  let world: RendererWorld;
+  let fixture: RendererFixture;
   beforeEach(async () => {
-    world = await RendererWorld.start({ browsers: 1, mergeTimeoutMs: 60_000 });
+    fixture = await RendererFixture.start({ browsers: 1, mergeTimeoutMs: 60_000 });
   });
-  afterEach(() => world.close());
+  afterEach(() => fixture.close());
 
   /** Orders a document that takes long, and stops the browser that has it. */
   const hang = async (order: Order) => {
     const html = HOSTILE_DOCUMENTS['a table that is laid out for ever']?.().html ?? '';
-    const task = await world.order({ html }, order);
-    await vi.waitFor(async () => expect(await world.status(task)).toBe('active'), WAIT);
-    const [pid = 0] = world.renderer.browserPids;
+    const task = await fixture.order({ html }, order);
+    await vi.waitFor(async () => expect(await fixture.status(task)).toBe('active'), WAIT);
+    const [pid = 0] = fixture.renderer.browserPids;
     process.kill(-pid, 'SIGSTOP');
-    return { pid, outcome: await world.outcomeOf(task) };
+    return { pid, outcome: await fixture.outcomeOf(task) };
   };
 
   it.each([
@@ -118,7 +118,7 @@ describe('a browser that hangs in the middle of a document', () => {
   ])('%s', async (_, order, failure) => {
     const { pid, outcome } = await hang(order);
     expect(outcome).toMatchObject({ failure });
-    expect((await world.read(HELLO)).pages[0]?.text).toBe('Hello');
+    expect((await fixture.read(HELLO)).pages[0]?.text).toBe('Hello');
     await vi.waitFor(() => expect(groupPids(pid)).toEqual([]), WAIT);
   });
 });

@@ -8,39 +8,39 @@ import { IMAGE_BOMBS } from '../testing/hostile-documents.ts';
 import { LoopbackListener } from '../testing/loopback-listener.ts';
 import { pngPixel } from '../testing/png.ts';
 import { descendants, DocxFile } from '../testing/read-docx.ts';
-import { RendererWorld } from '../testing/renderer-world.ts';
+import { RendererFixture } from '../testing/renderer-fixture.ts';
 
 const BODY = 'word/document.xml';
 const HELLO = { html: '<p>Hello</p>' };
 /** Twentieths of a point: Word takes no length beyond. */
 const LONGEST = 31_680;
 
-let world: RendererWorld;
+let fixture: RendererFixture;
 let listener: LoopbackListener;
 /** All files that were made, for another program to open. */
 let made: string;
 beforeAll(async () => {
-  world = await RendererWorld.start({ browsers: 2 });
+  fixture = await RendererFixture.start({ browsers: 2 });
   listener = await LoopbackListener.start();
   made = mkdtempSync(join(tmpdir(), 'trifold-docx-test-'));
 });
 afterAll(async () => {
-  await world.close();
+  await fixture.close();
   await listener.stop();
   rmSync(made, { recursive: true, force: true });
 });
 
 const fileOf = async (html: string, account = 'acme') => {
-  const task = await world.order({ html: `<!doctype html><body>${html}` }, { format: 'docx', account });
-  const outcome = await world.outcomeOf(task);
+  const task = await fixture.order({ html: `<!doctype html><body>${html}` }, { format: 'docx', account });
+  const outcome = await fixture.outcomeOf(task);
   expect(outcome).toMatchObject({ status: 'completed' });
-  const content = (await world.files.read(task.resultKey)) ?? Buffer.alloc(0);
+  const content = (await fixture.files.read(task.resultKey)) ?? Buffer.alloc(0);
   writeFileSync(join(made, `${task.uid}.docx`), content);
   return new DocxFile(content);
 };
 const failureOf = async (html: string, deadlineMs?: number) => {
   const order = { format: 'docx', ...(deadlineMs !== undefined && { deadlineMs }) } as const;
-  const outcome = await world.render({ html: `<!doctype html><body>${html}` }, order);
+  const outcome = await fixture.render({ html: `<!doctype html><body>${html}` }, order);
   return outcome.status === 'failed' ? outcome.failure : undefined;
 };
 const textOf = (file: DocxFile) => file.paragraphs().join('\n');
@@ -282,21 +282,21 @@ describe('a document of 100,000 cells', () => {
     const html = cells(100_000, '<td>');
     const snapshot = vi.spyOn(DocumentPage.prototype, 'snapshot');
     onTestFinished(() => snapshot.mockRestore());
-    const long = await world.order({ html }, { format: 'docx', deadlineMs: 90_000 });
+    const long = await fixture.order({ html }, { format: 'docx', deadlineMs: 90_000 });
     /** Whether it has come from the browser to the composing. */
     const isComposed = () => {
       const [index] = snapshot.mock.calls.flatMap(([given], call) => (given.includes(html) ? [call] : []));
       return index !== undefined && snapshot.mock.settledResults[index]?.type === 'fulfilled';
     };
     let beside = 0;
-    while (!['completed', 'failed'].includes(await world.status(long))) {
+    while (!['completed', 'failed'].includes(await fixture.status(long))) {
       const wasComposed = isComposed();
       expect(textOf(await fileOf(HELLO.html, 'globex'))).toBe('Hello');
-      if (wasComposed && (await world.status(long)) === 'active') beside += 1;
+      if (wasComposed && (await fixture.status(long)) === 'active') beside += 1;
     }
     expect(beside).toBeGreaterThanOrEqual(5);
     const code = expect.stringMatching(/^(?:deadline_exceeded|output_too_large)$/) as string;
-    expect(await world.outcomeOf(long)).toMatchObject({ failure: { code, retryable: false } });
+    expect(await fixture.outcomeOf(long)).toMatchObject({ failure: { code, retryable: false } });
     expect(textOf(await fileOf(HELLO.html))).toBe('Hello');
   }, 180_000);
 });

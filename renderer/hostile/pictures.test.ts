@@ -3,17 +3,17 @@ import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DocumentPage } from '../browser/page/document-page.ts';
 import { HOSTILE_DOCUMENTS } from '../testing/hostile-documents.ts';
-import { RendererWorld } from '../testing/renderer-world.ts';
+import { RendererFixture } from '../testing/renderer-fixture.ts';
 
 const HELLO = { html: '<p>Hello</p>' };
 const DEADLINE_MS = 60_000;
 
 const clock = new ManualClock();
-let world: RendererWorld;
+let fixture: RendererFixture;
 beforeAll(async () => {
-  world = await RendererWorld.start({ browsers: 2, mergeTimeoutMs: 60_000 }, clock);
+  fixture = await RendererFixture.start({ browsers: 2, mergeTimeoutMs: 60_000 }, clock);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 describe('a document that keeps the browser for pictures as long as it may', () => {
   it.each([
@@ -22,29 +22,29 @@ describe('a document that keeps the browser for pictures as long as it may', () 
   ] as const)('lets others be made meanwhile: %s', async (format, way) => {
     const html = HOSTILE_DOCUMENTS['columns in columns']?.().html ?? '';
     // Whoever comes first has the one browser there is at first.
-    await world.render(HELLO, { format });
+    await fixture.render(HELLO, { format });
     const draw = vi.spyOn(DocumentPage.prototype, way);
     onTestFinished(() => draw.mockRestore());
-    const hostile = await world.order({ html }, { deadlineMs: DEADLINE_MS, format });
+    const hostile = await fixture.order({ html }, { deadlineMs: DEADLINE_MS, format });
     await vi.waitFor(() => {
       expect(draw.mock.calls.map(([given]) => given.includes(html))).toContain(true);
     }, WAIT);
     const accounts = ['globex', 'initech', 'globex'];
-    const others = await Promise.all(accounts.map((account) => world.order(HELLO, { account, format })));
+    const others = await Promise.all(accounts.map((account) => fixture.order(HELLO, { account, format })));
     // Another browser is started for who has waited for a while: two for pictures beside two that print.
     const aWhileLater = () => {
       clock.advance(500);
-      expect(world.renderer.browserPids).toHaveLength(4);
+      expect(fixture.renderer.browserPids).toHaveLength(4);
     };
     await vi.waitFor(aWhileLater, { ...WAIT, interval: 500 });
     for (const other of others) {
-      expect(await world.outcomeOf(other)).toMatchObject({ status: 'completed' });
+      expect(await fixture.outcomeOf(other)).toMatchObject({ status: 'completed' });
     }
-    expect(await world.status(hostile)).toBe('active');
+    expect(await fixture.status(hostile)).toBe('active');
     clock.advance(DEADLINE_MS);
-    expect(await world.outcomeOf(hostile)).toMatchObject({
+    expect(await fixture.outcomeOf(hostile)).toMatchObject({
       failure: { code: 'deadline_exceeded', retryable: false },
     });
-    expect(await world.render(HELLO, { format })).toMatchObject({ status: 'completed' });
+    expect(await fixture.render(HELLO, { format })).toMatchObject({ status: 'completed' });
   });
 });

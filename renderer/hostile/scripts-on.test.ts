@@ -5,7 +5,7 @@ import { WARM_UP_SETTINGS } from '../browser/pool/warm-up.ts';
 import { LoopbackListener } from '../testing/loopback-listener.ts';
 import { launchWatchedBrowser } from '../testing/network-journal.ts';
 import { readPdf } from '../testing/read-pdf.ts';
-import { RendererWorld } from '../testing/renderer-world.ts';
+import { RendererFixture } from '../testing/renderer-fixture.ts';
 
 const HELLO = { html: '<p>Hello</p>' };
 const textIn = ({ pages }: { pages: readonly { text: string }[] }) => pages.map(({ text }) => text).join(' ');
@@ -16,14 +16,14 @@ it('scripts run only where the deployment says so', () => {
 });
 
 describe('where scripts are on', () => {
-  let world: RendererWorld;
+  let fixture: RendererFixture;
   beforeAll(async () => {
-    world = await RendererWorld.start({ templateScripts: 'on', browsers: 2 });
+    fixture = await RendererFixture.start({ templateScripts: 'on', browsers: 2 });
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
 
   const textOf = async (body: string, account = 'acme') =>
-    textIn(await world.read({ html: `<!doctype html><body>${body}` }, { account }));
+    textIn(await fixture.read({ html: `<!doctype html><body>${body}` }, { account }));
 
   it.each([
     ['a script', '<p id="x"></p><script>x.textContent = "ran"</script>'],
@@ -104,9 +104,9 @@ describe('where scripts are on', () => {
       '<style>@font-face { font-family: x }</style><script>Object.defineProperty(document, "fonts", { value: { ready: new Promise(() => {}) } })</script>',
     ],
   ])('%s without end meets the deadline, while others print', async (_, html) => {
-    const endless = await world.order({ html }, { deadlineMs: 3000 });
-    expect(textIn(await world.read(HELLO, { account: 'globex' }))).toBe('Hello');
-    expect(await world.outcomeOf(endless)).toEqual({
+    const endless = await fixture.order({ html }, { deadlineMs: 3000 });
+    expect(textIn(await fixture.read(HELLO, { account: 'globex' }))).toBe('Hello');
+    expect(await fixture.outcomeOf(endless)).toEqual({
       status: 'failed',
       failure: {
         code: 'deadline_exceeded',
@@ -114,7 +114,7 @@ describe('where scripts are on', () => {
         retryable: false,
       },
     });
-    expect(textIn(await world.read(HELLO))).toBe('Hello');
+    expect(textIn(await fixture.read(HELLO))).toBe('Hello');
   });
 
   it.each([
@@ -124,15 +124,15 @@ describe('where scripts are on', () => {
     ['a form', 'document.body.innerHTML = "<form action=about:blank>"; document.forms[0].submit()'],
   ])('a document that leaves its page fails, or stays: %s', async (_, script) => {
     const html = `<body><p>still here</p><script>${script}</script>`;
-    const task = await world.order({ html });
-    const outcome = await world.outcomeOf(task);
+    const task = await fixture.order({ html });
+    const outcome = await fixture.outcomeOf(task);
     if (outcome.status === 'completed') {
-      const file = (await world.files.read(task.resultKey)) ?? Buffer.alloc(0);
+      const file = (await fixture.files.read(task.resultKey)) ?? Buffer.alloc(0);
       expect(textIn(await readPdf(file))).not.toContain('elsewhere');
     } else {
       expect(outcome.failure).toMatchObject({ code: 'document_navigates', retryable: false });
     }
-    expect(textIn(await world.read(HELLO))).toBe('Hello');
+    expect(textIn(await fixture.read(HELLO))).toBe('Hello');
   });
 });
 

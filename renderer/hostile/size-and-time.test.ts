@@ -2,7 +2,7 @@ import type { DocumentFormat } from '@trifold/crds';
 import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOSTILE_DOCUMENTS, IMAGE_BOMBS } from '../testing/hostile-documents.ts';
-import { RendererWorld } from '../testing/renderer-world.ts';
+import { RendererFixture } from '../testing/renderer-fixture.ts';
 
 const HELLO = { html: '<p>Hello</p>' };
 
@@ -17,29 +17,29 @@ const EXCEEDED = {
 };
 
 const clock = new ManualClock();
-let world: RendererWorld;
+let fixture: RendererFixture;
 beforeAll(async () => {
   // So much time to merge that what is tried here comes as far as a browser.
   const settings = { browsers: 2, mergeTimeoutMs: 60_000, maxMergedBytes: 64 * 2 ** 20 };
-  world = await RendererWorld.start(settings, clock);
+  fixture = await RendererFixture.start(settings, clock);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /**
  * What becomes of a document at its deadline. Before that those of another account are printed beside it, which must
  * not have to wait for it, and after it one of its own account.
  */
 const atDeadline = async (html: string, format: DocumentFormat = 'pdf') => {
-  const hostile = await world.order({ html }, { format, deadlineMs: DEADLINE_MS });
+  const hostile = await fixture.order({ html }, { format, deadlineMs: DEADLINE_MS });
   // The more of them, the further the hostile one has come.
   for (let number = 0; number < 10; number += 1) {
-    const ordinary = await world.read(HELLO, { account: 'globex' });
+    const ordinary = await fixture.read(HELLO, { account: 'globex' });
     expect(ordinary.pages[0]?.text).toBe('Hello');
   }
-  expect(await world.status(hostile)).toBe('active');
+  expect(await fixture.status(hostile)).toBe('active');
   clock.advance(DEADLINE_MS);
-  const outcome = await world.outcomeOf(hostile);
-  expect((await world.read(HELLO)).pages[0]?.text).toBe('Hello');
+  const outcome = await fixture.outcomeOf(hostile);
+  expect((await fixture.read(HELLO)).pages[0]?.text).toBe('Hello');
   return outcome;
 };
 
@@ -61,7 +61,7 @@ describe('a document that takes too long meets its deadline', () => {
 
   it('also as a picture', async () => {
     // While a browser is waited for, a deadline stands still.
-    await world.render(HELLO, { format: 'png' });
+    await fixture.render(HELLO, { format: 'png' });
     const html = HOSTILE_DOCUMENTS['a table that is laid out for ever']?.().html ?? '';
     expect(await atDeadline(html, 'png')).toEqual(EXCEEDED);
   });
@@ -70,11 +70,11 @@ describe('a document that takes too long meets its deadline', () => {
 describe('a document that is too large', () => {
   it('of 50 MB of html meets the deadline, or the limit of what may come out of a merge', async () => {
     expect(await atDeadline(`<p>${'<b>text</b> '.repeat(4_300_000)}`)).toEqual(EXCEEDED);
-    const task = await world.order(
+    const task = await fixture.order(
       { html: `<p>${'{{{text}}}'.repeat(70)}` },
       { json: { text: 'x'.repeat(2 ** 20) } },
     );
-    expect(await world.outcomeOf(task)).toEqual({
+    expect(await fixture.outcomeOf(task)).toEqual({
       status: 'failed',
       failure: {
         code: 'merge_too_large',
@@ -87,7 +87,7 @@ describe('a document that is too large', () => {
   it.each(Object.entries(IMAGE_BOMBS))(
     'in its pictures is printed, or meets a limit: %s',
     async (_, make) => {
-      const own = await RendererWorld.start({ browsers: 1 });
+      const own = await RendererFixture.start({ browsers: 1 });
       const outcome = await own.render({ html: make().html }, { deadlineMs: 3000 });
       if (outcome.status === 'completed') expect(outcome.result.pages).toBeGreaterThan(0);
       else
@@ -102,7 +102,7 @@ describe('a document that is too large', () => {
 });
 
 it('a document that fills the memory of its browser meets a limit of its own, before the machine does', async () => {
-  const small = await RendererWorld.start({ browsers: 1, browserMemoryBytes: 150 * 2 ** 20 });
+  const small = await RendererFixture.start({ browsers: 1, browserMemoryBytes: 150 * 2 ** 20 });
   try {
     const html = HOSTILE_DOCUMENTS['an svg that uses itself a billion times']?.().html ?? '';
     expect(await small.render({ html })).toEqual({

@@ -73,7 +73,7 @@ describe('a compiled email', () => {
     expect(html).toMatch(/<body[^>]*><div style="display: ?none[^"]*">You paid 12,50 €<\/div><h1/);
   });
 
-  it('is the same for a saved letter, with its id', async () => {
+  it('is the same for a saved email template, with its id', async () => {
     const { id } = await saved();
     const { template_id, ...email } = await compile({ template_id: id, data: DATA });
     expect(template_id).toBe(id);
@@ -84,7 +84,7 @@ describe('a compiled email', () => {
     expect(email.id).not.toBe(other.id);
   });
 
-  it('has the text of the letter when the letter has one', async () => {
+  it('has the text of the email template when the email template has one', async () => {
     const { id } = await saved({ email: { subject: 'S', text: 'Paid: {{total}}' } });
     expect(await compile({ template_id: id, data: DATA })).toMatchObject({
       text: 'Paid: 12,50 €',
@@ -115,7 +115,7 @@ describe('an email is refused', () => {
     );
   });
 
-  it('for a template that is not there, is of another account, archived, or no letter', async () => {
+  it('for a template that is not there, is of another account, archived, or no email template', async () => {
     const data = DATA;
     expectError(await live.post(PATH, { template_id: 'tpl-unknown', data }), 404, 'template_not_found');
     const { id } = await saved();
@@ -136,7 +136,7 @@ describe('an email is refused', () => {
     expect(details?.map(({ path }) => path)).toEqual(['/data/number']);
   });
 
-  it('for a letter that does not compile, with line and column', async () => {
+  it('for an email template that does not compile, with line and column', async () => {
     const template = { ...INLINE, html: '<p>\n  {{nosuch a}}</p>' };
     const error = expectError(
       await live.post(PATH, { template, data: DATA }),
@@ -148,7 +148,7 @@ describe('an email is refused', () => {
   });
 
   const ROUNDS = { a: Array.from({ length: 200 }, (_, index) => index) };
-  it('for a letter that never ends, while other accounts are served', async () => {
+  it('for an email template that never ends, while other accounts are served', async () => {
     const html = '{{#each @root.a}}'.repeat(6) + '{{/each}}'.repeat(6);
     const hostile = live.post(PATH, { template: { ...INLINE, html }, data: ROUNDS });
     await compile({ template: INLINE, data: DATA }, otherAccount);
@@ -157,7 +157,7 @@ describe('an email is refused', () => {
   });
 });
 
-describe('what makes a template a letter', () => {
+describe('what makes a template an email template', () => {
   it('is kept with it, changed as a whole, and taken away by null', async () => {
     const { id } = await saved();
     const path = `/v1/templates/${id}`;

@@ -4,7 +4,7 @@ import { rounded } from './report.ts';
 import { StandaloneService } from './standalone-service.ts';
 import { closedLoop, percentile, pooled, rate } from './statistics.ts';
 
-/** Bytes of html that a letter of the target has. */
+/** Bytes of html that an email template of the target has. */
 const LETTER_BYTES = 30 * 1024;
 const WARM_UP_MS = 3000;
 
@@ -50,7 +50,7 @@ export async function benchEmails({ milliseconds, rounds }: Pace): Promise<void>
       });
     }
     console.table(rows);
-    console.log('p50 of a letter of 30 KB: target < 5 ms');
+    console.log('p50 of an email template of 30 KB: target < 5 ms');
   } finally {
     await service.stop();
   }

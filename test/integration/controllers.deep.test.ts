@@ -3,7 +3,7 @@ import { isConditionTrue, recordKey } from '@trifold/crds';
 import { EVENT, type CoreEvent } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import { HttpTransport, loadKubeConfig } from '@trifold/platform/kubernetes/client/http-transport.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { World } from '@trifold/controller/testing/world.ts';
+import { ControllerFixture } from '@trifold/controller/testing/controller-fixture.ts';
 import { eventually } from '../support/conditions.ts';
 import { kubeApiServerPrograms, startKubeApiServer, type KubeApiServer } from '../support/kube-apiserver.ts';
 
@@ -16,7 +16,7 @@ if (missing) {
 describe.skipIf(missing)('the controllers on a real API server', () => {
   let server: KubeApiServer;
   let transport: HttpTransport;
-  let world: World;
+  let fixture: ControllerFixture;
 
   beforeAll(async () => {
     server = await startKubeApiServer();
@@ -27,77 +27,77 @@ describe.skipIf(missing)('the controllers on a real API server', () => {
     await server?.stop();
   });
   beforeEach(() => {
-    world = World.over(transport);
+    fixture = ControllerFixture.over(transport);
   });
   afterEach(async () => {
-    const { items: templates } = await world.templates.list();
-    for (const { metadata } of templates) await world.templates.delete('default', metadata.name);
-    const { items: jobs } = await world.jobs.list();
-    for (const { metadata } of jobs) await world.jobs.delete('default', metadata.name);
-    await world.destroy();
+    const { items: templates } = await fixture.templates.list();
+    for (const { metadata } of templates) await fixture.templates.delete('default', metadata.name);
+    const { items: jobs } = await fixture.jobs.list();
+    for (const { metadata } of jobs) await fixture.jobs.delete('default', metadata.name);
+    await fixture.destroy();
   });
 
   it('take a document of the gateway to Completed in one status write, and its resource away in time', async () => {
-    const service = await world.boot();
-    const { metadata } = await world.gatewayJob({ ttlSecondsAfterFinished: 1 });
-    const job = await world.finished(metadata.name);
+    const service = await fixture.boot();
+    const { metadata } = await fixture.gatewayJob({ ttlSecondsAfterFinished: 1 });
+    const job = await fixture.finished(metadata.name);
     expect(service.statusWrites(metadata.name)).toHaveLength(1);
     expect(job.status).toMatchObject({ phase: 'Completed', pages: 2, attempt: 1 });
     expect(isConditionTrue(job.status?.conditions, 'Complete')).toBe(true);
     await eventually('the resource is deleted', async () => {
-      world.clock.advance(1000);
-      return (await world.find(metadata.name)) === undefined;
+      fixture.clock.advance(1000);
+      return (await fixture.find(metadata.name)) === undefined;
     });
-    expect(await world.store.head(world.keyOf(metadata.name))).toBeDefined();
+    expect(await fixture.store.head(fixture.keyOf(metadata.name))).toBeDefined();
   });
 
   it('pin what a job made by kubectl renders, and show a slow one at work', async () => {
-    await world.template();
+    await fixture.template();
     const work = Promise.withResolvers<void>();
-    await world.boot({
+    await fixture.boot({
       render: async (task) => {
         await work.promise;
-        return renderInto(world.store, task, world.clock.now());
+        return renderInto(fixture.store, task, fixture.clock.now());
       },
     });
-    await world.kubectlJob('by-hand');
+    await fixture.kubectlJob('by-hand');
     await eventually('the job shows itself', async () => {
-      world.clock.advance(500);
-      return (await world.find('by-hand'))?.status?.phase === 'Processing';
+      fixture.clock.advance(500);
+      return (await fixture.find('by-hand'))?.status?.phase === 'Processing';
     });
     work.resolve();
-    const { status } = await world.finished('by-hand');
+    const { status } = await fixture.finished('by-hand');
     expect(status).toMatchObject({ phase: 'Completed', version: 1 });
     expect(status?.conditions?.map(({ type }) => type)).toEqual(['Accepted', 'Dispatched', 'Complete']);
   });
 
   it('try again, fail for good, and leave a record', async () => {
-    const service = await world.boot({ render: async () => failed('browser_died', true) });
-    const { metadata } = await world.gatewayJob({ ttlSecondsAfterFinished: 60 });
+    const service = await fixture.boot({ render: async () => failed('browser_died', true) });
+    const { metadata } = await fixture.gatewayJob({ ttlSecondsAfterFinished: 60 });
     const { status } = await eventually('the job fails', async () => {
-      world.clock.advance(1000);
-      const job = await world.find(metadata.name);
+      fixture.clock.advance(1000);
+      const job = await fixture.find(metadata.name);
       return job?.status?.phase === 'Failed' ? job : undefined;
     });
     expect(status).toMatchObject({ attempt: 2, error: { code: 'browser_died' } });
     expect(service.tasks).toHaveLength(2);
     await eventually('the resource is deleted', async () => {
-      world.clock.advance(10_000);
-      return (await world.find(metadata.name)) === undefined;
+      fixture.clock.advance(10_000);
+      return (await fixture.find(metadata.name)) === undefined;
     });
-    expect(await world.store.head(recordKey(world.keyOf(metadata.name)))).toBeDefined();
+    expect(await fixture.store.head(recordKey(fixture.keyOf(metadata.name)))).toBeDefined();
   });
 
   it('say of a template where it does not compile, and warn', async () => {
-    await world.boot();
-    await world.template({ html: '<p>\n{{#if total}}' });
+    await fixture.boot();
+    await fixture.template({ html: '<p>\n{{#if total}}' });
     const { status } = await eventually('the template is checked', async () => {
-      const template = await world.templates.get('default', 'invoice');
+      const template = await fixture.templates.get('default', 'invoice');
       return template.status?.observedGeneration === 1 && template;
     });
     expect(status?.error).toMatchObject({ line: 2 });
     await eventually('a warning is recorded', async () => {
-      const { items } = await world.kubernetes.builtin<CoreEvent>(EVENT).list({ namespace: 'default' });
+      const { items } = await fixture.kubernetes.builtin<CoreEvent>(EVENT).list({ namespace: 'default' });
       return items.find(({ reason }) => reason === 'SyntaxError');
     });
   });

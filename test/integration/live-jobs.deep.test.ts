@@ -1,4 +1,4 @@
-import { LiveJobs } from '@trifold/api-gateway/work/admission/live-jobs.ts';
+import { JobQuota } from '@trifold/api-gateway/work/admission/job-quota.ts';
 import { BATCH, BATCH_ITEMS_LABEL, GENERATION_JOB, type Batch, type GenerationJob } from '@trifold/crds';
 import { systemClock } from '@trifold/platform/service/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
@@ -18,14 +18,14 @@ describe.skipIf(missing)('unfinished jobs on a real API server', () => {
   const namespace = 'default';
   let server: KubeApiServer;
   let transport: HttpTransport;
-  let live: LiveJobs;
+  let live: JobQuota;
 
   beforeAll(async () => {
     server = await startKubeApiServer();
     transport = new HttpTransport(loadKubeConfig({ kubeconfig: server.kubeconfig }));
     const logger = createLogger({ level: 'silent', name: 'test' });
     const kubernetes = new KubernetesClient(transport);
-    live = new LiveJobs({ kubernetes, clock: systemClock, logger, most: 2 });
+    live = new JobQuota({ kubernetes, clock: systemClock, logger, most: 2 });
   });
   afterAll(async () => {
     await live?.stop();

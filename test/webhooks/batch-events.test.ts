@@ -4,7 +4,7 @@ import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
-import { WebhookWorld } from './webhook-world.ts';
+import { WebhookFixture } from './webhook-fixture.ts';
 
 interface Told {
   readonly id: string;
@@ -13,19 +13,19 @@ interface Told {
   readonly data: Record<string, unknown>;
 }
 
-let world: WebhookWorld;
+let fixture: WebhookFixture;
 let allowed: number;
 beforeEach(async () => {
-  world = await WebhookWorld.create();
+  fixture = await WebhookFixture.create();
   allowed = 0;
 });
 afterEach(async () => {
   allowed = Infinity;
-  await world.destroy();
+  await fixture.destroy();
 });
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ number: `R-${index}` }));
-const told = (): Told[] => world.receiver.received.map(({ body }) => JSON.parse(body) as Told);
+const told = (): Told[] => fixture.receiver.received.map(({ body }) => JSON.parse(body) as Told);
 
 /** Renders an item once the test lets it. */
 async function render(task: RenderTask) {
@@ -34,7 +34,7 @@ async function render(task: RenderTask) {
     intervalMs: 2,
     deadlineMs: 60_000,
   });
-  return renderInto(world.world.store, task, world.world.clock.now());
+  return renderInto(fixture.controller.store, task, fixture.controller.clock.now());
 }
 
 /** Lets the items be made one a second. */
@@ -43,26 +43,28 @@ async function makeAll({ metadata, spec }: Batch): Promise<void> {
   while (allowed < spec.total) {
     allowed += 1;
     const key = batchItemKey(prefix, allowed - 1);
-    await eventually(`item ${allowed} is made`, async () => world.world.store.head(key), { intervalMs: 2 });
-    world.world.clock.advance(1_000);
-    for (let looks = 0; looks < 3; looks += 1) await world.all();
+    await eventually(`item ${allowed} is made`, async () => fixture.controller.store.head(key), {
+      intervalMs: 2,
+    });
+    fixture.controller.clock.advance(1_000);
+    for (let looks = 0; looks < 3; looks += 1) await fixture.all();
   }
-  await world.world.finishedBatch(metadata.name);
+  await fixture.controller.finishedBatch(metadata.name);
 }
 
 describe('a batch', () => {
   it('is told at its end, with what came of its items, and its items are not', async () => {
-    await world.boot({
+    await fixture.boot({
       render: async (task) =>
         task.job.endsWith('/1')
           ? failed('print_failed', false)
-          : renderInto(world.world.store, task, world.world.clock.now()),
+          : renderInto(fixture.controller.store, task, fixture.controller.clock.now()),
     });
-    await world.endpoint();
-    await world.inForce();
-    const { metadata } = await world.world.batch(numbers(3));
-    await world.world.finishedBatch(metadata.name);
-    await world.delivery('it is told', ({ status }) => status?.phase === 'Delivered');
+    await fixture.endpoint();
+    await fixture.inForce();
+    const { metadata } = await fixture.controller.batch(numbers(3));
+    await fixture.controller.finishedBatch(metadata.name);
+    await fixture.delivery('it is told', ({ status }) => status?.phase === 'Delivered');
     expect(told()).toMatchObject([
       {
         id: expect.stringMatching(/^evt-/) as string,
@@ -82,22 +84,22 @@ describe('a batch', () => {
   });
 
   it('of which every item failed is told as failed', async () => {
-    await world.boot({ render: async () => failed('print_failed', false) });
-    await world.endpoint();
-    await world.inForce();
-    const { metadata } = await world.world.batch(numbers(2));
-    await world.world.finishedBatch(metadata.name);
-    await world.received(1);
+    await fixture.boot({ render: async () => failed('print_failed', false) });
+    await fixture.endpoint();
+    await fixture.inForce();
+    const { metadata } = await fixture.controller.batch(numbers(2));
+    await fixture.controller.finishedBatch(metadata.name);
+    await fixture.received(1);
     expect(told()).toMatchObject([
       { type: 'batch.failed', data: { status: 'failed', total: 2, completed: 0, failed: 2 } },
     ]);
   });
 
   it('tells its progress ten times at most, two seconds apart at least, and then its end', async () => {
-    await world.boot({ render });
-    await world.endpoint();
-    await world.inForce();
-    await makeAll(await world.world.batch(numbers(40)));
+    await fixture.boot({ render });
+    await fixture.endpoint();
+    await fixture.inForce();
+    await makeAll(await fixture.controller.batch(numbers(40)));
     await eventually('its end is told', async () => told().at(-1)?.type === 'batch.completed');
     const progress = told().slice(0, -1);
     expect(progress.length).toBeGreaterThan(4);
@@ -114,39 +116,43 @@ describe('a batch', () => {
   });
 
   it('tells nobody its progress who does not want to know', async () => {
-    await world.boot({ render });
-    await world.endpoint({ events: ['batch.completed'] });
-    await world.inForce();
-    const batch = await world.world.batch(numbers(10));
+    await fixture.boot({ render });
+    await fixture.endpoint({ events: ['batch.completed'] });
+    await fixture.inForce();
+    const batch = await fixture.controller.batch(numbers(10));
     await makeAll(batch);
-    await world.received(1);
+    await fixture.received(1);
     expect(told().map(({ type }) => type)).toEqual(['batch.completed']);
-    expect((await world.world.batches.get('default', batch.metadata.name)).status?.progress).toBeUndefined();
+    expect(
+      (await fixture.controller.batches.get('default', batch.metadata.name)).status?.progress,
+    ).toBeUndefined();
   });
 });
 
 describe('the events of one batch', () => {
   it('come one at a time, and a later one takes the place of progress that was not delivered', async () => {
     const held: ServerResponse[] = [];
-    world.receiver.answer = (_request, response) => void held.push(response);
-    await world.boot({ render });
-    await world.endpoint();
-    await world.inForce();
-    await makeAll(await world.world.batch(numbers(20)));
+    fixture.receiver.answer = (_request, response) => void held.push(response);
+    await fixture.boot({ render });
+    await fixture.endpoint();
+    await fixture.inForce();
+    await makeAll(await fixture.controller.batch(numbers(20)));
     // The first is still in hand: nothing else is sent meanwhile.
     expect(told().map(({ type }) => type)).toEqual(['batch.progress']);
-    const all = await world.all();
+    const all = await fixture.all();
     expect(all.length).toBeGreaterThan(3);
-    world.receiver.answer = (_request, response) => void response.end();
+    fixture.receiver.answer = (_request, response) => void response.end();
     held[0]!.writeHead(503).end();
     await eventually('the end is told', async () => told().at(-1)?.type === 'batch.completed', {
       intervalMs: 5,
     });
     expect(told().map(({ type }) => type)).toEqual(['batch.progress', 'batch.completed']);
     await eventually('nothing waits', async () =>
-      (await world.all()).every(({ status }) => status?.phase === 'Delivered' || status?.phase === 'Failed'),
+      (await fixture.all()).every(
+        ({ status }) => status?.phase === 'Delivered' || status?.phase === 'Failed',
+      ),
     );
-    const superseded = (await world.all()).filter(({ status }) => status?.lastError?.code === 'superseded');
+    const superseded = (await fixture.all()).filter(({ status }) => status?.lastError?.code === 'superseded');
     expect(superseded).toHaveLength(all.length - 1);
   });
 });

@@ -2,15 +2,15 @@ import { RETRY_ANNOTATION, type WebhookDelivery, type WebhookDeliveryStatus } fr
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
 import { SlowWatch } from '../support/slow-watch.ts';
-import { WebhookWorld } from './webhook-world.ts';
+import { WebhookFixture } from './webhook-fixture.ts';
 
 const MINUTE = 60_000;
 
-let world: WebhookWorld;
+let fixture: WebhookFixture;
 beforeEach(async () => {
-  world = await WebhookWorld.create();
+  fixture = await WebhookFixture.create();
 });
-afterEach(() => world.destroy());
+afterEach(() => fixture.destroy());
 
 async function* onePiece(text: string): AsyncIterable<Uint8Array> {
   yield Buffer.from(text);
@@ -18,24 +18,24 @@ async function* onePiece(text: string): AsyncIterable<Uint8Array> {
 
 /** Answers with that status from now on. */
 function answering(status: number): void {
-  world.receiver.answer = (_request, response) => void response.writeHead(status).end();
+  fixture.receiver.answer = (_request, response) => void response.writeHead(status).end();
 }
 
 const askForRetry = (name: string) =>
-  world.deliveries.patch(
+  fixture.deliveries.patch(
     { namespace: 'default', name },
     { metadata: { annotations: { [RETRY_ANNOTATION]: 'once' } } },
   );
 
 /** Writes the status as another controller does. */
 async function settle(name: string, status: WebhookDeliveryStatus): Promise<WebhookDelivery> {
-  const delivery = await world.deliveries.get('default', name);
-  return world.deliveries.replaceStatus({ ...delivery, status: { ...delivery.status, ...status } });
+  const delivery = await fixture.deliveries.get('default', name);
+  return fixture.deliveries.replaceStatus({ ...delivery, status: { ...delivery.status, ...status } });
 }
 
 /** Time for what must not happen. */
 async function aWhile(): Promise<void> {
-  for (let looks = 0; looks < 400; looks += 1) await world.all();
+  for (let looks = 0; looks < 400; looks += 1) await fixture.all();
 }
 
 describe('a controller whose cache of deliveries is behind', () => {
@@ -44,18 +44,18 @@ describe('a controller whose cache of deliveries is behind', () => {
     watch = new SlowWatch('webhookdeliveries');
   });
   const boot = () =>
-    world.boot({ webhooks: { retrySchedule: [0, MINUTE] }, wrap: { transport: watch.transport } });
+    fixture.boot({ webhooks: { retrySchedule: [0, MINUTE] }, wrap: { transport: watch.transport } });
 
   /** A delivery that was given up, as its controller knows; of what comes then it is told nothing. */
   async function givenUp(): Promise<WebhookDelivery> {
     answering(503);
-    await world.endpoint();
+    await fixture.endpoint();
     await boot();
-    await world.inForce();
-    await world.world.gatewayJob();
-    await world.attempts(1);
-    world.world.clock.advance(MINUTE);
-    const delivery = await world.attempts(2);
+    await fixture.inForce();
+    await fixture.controller.gatewayJob();
+    await fixture.attempts(1);
+    fixture.controller.clock.advance(MINUTE);
+    const delivery = await fixture.attempts(2);
     // That it was made, and what was written twice.
     await eventually('all of it is told', async () => watch.told === 3, { intervalMs: 5 });
     await aWhile();
@@ -68,14 +68,14 @@ describe('a controller whose cache of deliveries is behind', () => {
     answering(200);
     await askForRetry(metadata.name);
     watch.tell(1);
-    await world.attempts(3);
+    await fixture.attempts(3);
     await aWhile();
     for (let changes = 0; changes < 2; changes += 1) {
       watch.tell(1);
       await aWhile();
     }
-    expect(world.receiver.received).toHaveLength(3);
-    expect((await world.attempts(3)).status).toMatchObject({ phase: 'Delivered', retry: 'once' });
+    expect(fixture.receiver.received).toHaveLength(3);
+    expect((await fixture.attempts(3)).status).toMatchObject({ phase: 'Delivered', retry: 'once' });
   });
 
   it('does not retry one that somebody else has delivered', async () => {
@@ -84,8 +84,8 @@ describe('a controller whose cache of deliveries is behind', () => {
     const { status } = await settle(metadata.name, { phase: 'Delivered', attemptCount: 3 });
     watch.tell(1);
     await aWhile();
-    expect(world.receiver.received).toHaveLength(2);
-    expect((await world.deliveries.get('default', metadata.name)).status).toEqual(status);
+    expect(fixture.receiver.received).toHaveLength(2);
+    expect((await fixture.deliveries.get('default', metadata.name)).status).toEqual(status);
   });
 });
 
@@ -93,29 +93,32 @@ it('tells an endpoint of the end of a document that another leader wrote, though
   const watch = new SlowWatch('webhookendpoints');
   watch.hold();
   const never = new Promise<never>(() => undefined);
-  await world.boot({ wrap: { transport: watch.transport }, render: () => never });
-  const { metadata } = await world.endpoint();
-  const job = await world.world.gatewayJob();
+  await fixture.boot({ wrap: { transport: watch.transport }, render: () => never });
+  const { metadata } = await fixture.endpoint();
+  const job = await fixture.controller.gatewayJob();
   // It died before it made the delivery.
   await eventually('the last status is written', async () => {
-    const status = { phase: 'Completed' as const, finishedAt: world.world.clock.now().toISOString() };
+    const status = { phase: 'Completed' as const, finishedAt: fixture.controller.clock.now().toISOString() };
     const deliverTo = [{ name: metadata.name, uid: metadata.uid }];
-    const latest = await world.world.jobs.get('default', job.metadata.name);
-    return world.world.jobs.replaceStatus({ ...latest, status: { ...latest.status, ...status, deliverTo } });
+    const latest = await fixture.controller.jobs.get('default', job.metadata.name);
+    return fixture.controller.jobs.replaceStatus({
+      ...latest,
+      status: { ...latest.status, ...status, deliverTo },
+    });
   });
-  await world.received(1);
-  const delivery = await world.attempts(1);
+  await fixture.received(1);
+  const delivery = await fixture.attempts(1);
   expect(delivery.spec).toMatchObject({ endpointRef: { uid: metadata.uid } });
   expect(delivery.status).toMatchObject({ phase: 'Delivered' });
 });
 
 it('gives up at once what waits for an endpoint of which it is told only when another has its name', async () => {
   answering(503);
-  const { metadata, spec } = await world.endpoint();
-  const { transport } = await world.boot();
-  await world.inForce();
-  await world.world.gatewayJob();
-  await world.attempts(1);
+  const { metadata, spec } = await fixture.endpoint();
+  const { transport } = await fixture.boot();
+  await fixture.inForce();
+  await fixture.controller.gatewayJob();
+  await fixture.attempts(1);
   const expired = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Expired', code: 410 };
   let isAway = true;
   transport.fault = ({ path, query }) => {
@@ -125,27 +128,28 @@ it('gives up at once what waits for an endpoint of which it is told only when an
     return { status: 410, headers: {}, body: onePiece(JSON.stringify(expired)) };
   };
   transport.cutWatches();
-  await world.endpoints.delete('default', metadata.name);
-  await world.endpoints.create({ metadata: { name: metadata.name, namespace: 'default' }, spec });
+  await fixture.endpoints.delete('default', metadata.name);
+  await fixture.endpoints.create({ metadata: { name: metadata.name, namespace: 'default' }, spec });
   isAway = false;
-  const before = world.world.clock.now().getTime();
+  const before = fixture.controller.clock.now().getTime();
   const delivery = await eventually('it is given up', async () => {
     // For the watches to be opened again.
-    if (world.world.clock.now().getTime() < before + MINUTE / 2) world.world.clock.advance(100);
-    return (await world.all()).find(({ status }) => status?.phase === 'Failed');
+    if (fixture.controller.clock.now().getTime() < before + MINUTE / 2) fixture.controller.clock.advance(100);
+    return (await fixture.all()).find(({ status }) => status?.phase === 'Failed');
   });
   expect(delivery.status?.lastError).toMatchObject({ code: 'endpoint_deleted' });
 });
 
 it('an attempt that fails does not undo that somebody else has delivered it', async () => {
   const held = Promise.withResolvers<void>();
-  world.receiver.answer = (_request, response) => void held.promise.then(() => response.writeHead(503).end());
-  await world.endpoint();
-  const service = await world.boot();
-  await world.inForce();
-  await world.world.gatewayJob();
-  await world.received(1);
-  const [made] = await world.all();
+  fixture.receiver.answer = (_request, response) =>
+    void held.promise.then(() => response.writeHead(503).end());
+  await fixture.endpoint();
+  const service = await fixture.boot();
+  await fixture.inForce();
+  await fixture.controller.gatewayJob();
+  await fixture.received(1);
+  const [made] = await fixture.all();
   const { metadata, status } = await settle(made?.metadata.name ?? '', {
     phase: 'Delivered',
     attemptCount: 1,
@@ -155,5 +159,5 @@ it('an attempt that fails does not undo that somebody else has delivered it', as
     /^trifold_webhook_attempts_total\{.*\} 1$/m.test(await service.metrics.render()),
   );
   await aWhile();
-  expect((await world.deliveries.get('default', metadata.name)).status).toEqual(status);
+  expect((await fixture.deliveries.get('default', metadata.name)).status).toEqual(status);
 });

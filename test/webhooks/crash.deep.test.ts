@@ -1,18 +1,18 @@
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Service } from '@trifold/controller/testing/world.ts';
+import type { Service } from '@trifold/controller/testing/controller-fixture.ts';
 import { eventually } from '../support/conditions.ts';
 import { losing } from '../support/losing-writes.ts';
-import { WebhookWorld } from './webhook-world.ts';
+import { WebhookFixture } from './webhook-fixture.ts';
 
 const FOREVER = new Promise<never>(() => undefined);
 const MINUTE = 60_000;
 
-let world: WebhookWorld;
+let fixture: WebhookFixture;
 beforeEach(async () => {
-  world = await WebhookWorld.create();
+  fixture = await WebhookFixture.create();
 });
-afterEach(() => world.destroy());
+afterEach(() => fixture.destroy());
 
 /**
  * A controller that is killed at its n-th write: from then on nothing it does has an effect. The write at which it dies
@@ -44,11 +44,11 @@ class Killed {
   });
 
   boot(): Promise<Service> {
-    return world.boot({
+    return fixture.boot({
       dead: () => this.dead,
       wrap: { transport: this.transport },
       outbound: {
-        post: (post, signal) => (this.dead ? FOREVER : world.outbound().post(post, signal)),
+        post: (post, signal) => (this.dead ? FOREVER : fixture.outbound().post(post, signal)),
         close: () => undefined,
       },
     });
@@ -58,7 +58,7 @@ class Killed {
 /** Whether it writes down an attempt. */
 const isLog = ({ method, path }: ApiRequest) => method === 'PUT' && path.includes('/webhookdeliveries/');
 
-const idsOf = () => world.receiver.received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
+const idsOf = () => fixture.receiver.received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
 
 describe('a controller that is killed', () => {
   // Its writes: status of the endpoint, last status of the job, delivery, status of the delivery.
@@ -71,18 +71,18 @@ describe('a controller that is killed', () => {
     'at write $dies (reached the server: $reached) loses no event',
     async ({ dies, reached }) => {
       const killed = new Killed(dies, reached);
-      await world.endpoint();
+      await fixture.endpoint();
       await killed.boot();
-      const { metadata } = await world.world.gatewayJob();
+      const { metadata } = await fixture.controller.gatewayJob();
       await eventually('it is dead, or has nothing more to do', async () => {
         if (killed.dead) return true;
-        const [delivery] = await world.all();
+        const [delivery] = await fixture.all();
         return delivery?.status?.phase === 'Delivered';
       });
-      await world.boot();
-      await world.world.finished(metadata.name);
-      await world.delivery('it is delivered', ({ status }) => status?.phase === 'Delivered');
-      expect(await world.all()).toHaveLength(1);
+      await fixture.boot();
+      await fixture.controller.finished(metadata.name);
+      await fixture.delivery('it is delivered', ({ status }) => status?.phase === 'Delivered');
+      expect(await fixture.all()).toHaveLength(1);
       // At most the attempt in flight is repeated, and it is the same event.
       expect(idsOf().length).toBeLessThanOrEqual(2);
       expect(new Set(idsOf()).size).toBe(1);
@@ -90,9 +90,9 @@ describe('a controller that is killed', () => {
   );
 
   it('between sending and writing it down sends the same event again, under another delivery id', async () => {
-    await world.endpoint();
+    await fixture.endpoint();
     const hold = { transport: false };
-    const first = await world.boot({
+    const first = await fixture.boot({
       dead: () => hold.transport,
       wrap: {
         transport: (inner) => ({
@@ -104,34 +104,34 @@ describe('a controller that is killed', () => {
         }),
       },
     });
-    await world.inForce();
-    await world.world.gatewayJob();
-    await world.received(1);
+    await fixture.inForce();
+    await fixture.controller.gatewayJob();
+    await fixture.received(1);
     await eventually('it is about to write', async () => hold.transport);
     first.abandonWork();
-    await world.boot();
-    await world.received(2);
-    const delivery = await world.attempts(1);
+    await fixture.boot();
+    await fixture.received(2);
+    const delivery = await fixture.attempts(1);
     expect(delivery.status).toMatchObject({ phase: 'Delivered' });
-    const [before, after] = world.receiver.received;
+    const [before, after] = fixture.receiver.received;
     expect(after?.body).toBe(before?.body);
     expect(after?.headers['x-trifold-delivery-id']).not.toBe(before?.headers['x-trifold-delivery-id']);
   });
 
   it('while a delivery waits for its next attempt finds the time again', async () => {
-    world.receiver.answer = (_request, response) => void response.writeHead(503).end();
-    await world.endpoint();
-    const first = await world.boot();
-    await world.inForce();
-    await world.world.gatewayJob();
-    await world.attempts(1);
+    fixture.receiver.answer = (_request, response) => void response.writeHead(503).end();
+    await fixture.endpoint();
+    const first = await fixture.boot();
+    await fixture.inForce();
+    await fixture.controller.gatewayJob();
+    await fixture.attempts(1);
     await first.stop();
-    world.world.clock.advance(30_000);
-    await world.boot();
-    for (let looks = 0; looks < 10; looks += 1) await world.all();
-    expect(world.receiver.received).toHaveLength(1);
-    world.world.clock.advance(30_000);
-    const delivery = await world.attempts(2);
+    fixture.controller.clock.advance(30_000);
+    await fixture.boot();
+    for (let looks = 0; looks < 10; looks += 1) await fixture.all();
+    expect(fixture.receiver.received).toHaveLength(1);
+    fixture.controller.clock.advance(30_000);
+    const delivery = await fixture.attempts(2);
     expect(delivery.status?.attempts?.map(({ at }) => at)).toEqual([
       '2026-11-21T12:00:00.000Z',
       '2026-11-21T12:01:00.000Z',
@@ -139,124 +139,124 @@ describe('a controller that is killed', () => {
   });
 
   it('makes up for an attempt that fell due while it was away', async () => {
-    world.receiver.answer = (_request, response) => void response.writeHead(503).end();
-    await world.endpoint();
-    const first = await world.boot();
-    await world.inForce();
-    await world.world.gatewayJob();
-    await world.attempts(1);
+    fixture.receiver.answer = (_request, response) => void response.writeHead(503).end();
+    await fixture.endpoint();
+    const first = await fixture.boot();
+    await fixture.inForce();
+    await fixture.controller.gatewayJob();
+    await fixture.attempts(1);
     await first.stop();
-    world.world.clock.advance(60 * MINUTE);
-    await world.boot();
-    await world.attempts(2);
+    fixture.controller.clock.advance(60 * MINUTE);
+    await fixture.boot();
+    await fixture.attempts(2);
   });
 
   it('does not tell again of a document whose delivery is long done, as long as the document is there', async () => {
-    await world.endpoint();
+    await fixture.endpoint();
     const options = { webhooks: { keepDeliveredMs: 0 } };
-    const first = await world.boot(options);
-    await world.inForce();
-    await world.world.gatewayJob();
-    await world.delivery('it is delivered', ({ status }) => status?.phase === 'Delivered');
-    world.world.clock.advance(5 * MINUTE);
+    const first = await fixture.boot(options);
+    await fixture.inForce();
+    await fixture.controller.gatewayJob();
+    await fixture.delivery('it is delivered', ({ status }) => status?.phase === 'Delivered');
+    fixture.controller.clock.advance(5 * MINUTE);
     await first.stop();
-    await world.boot(options);
-    world.world.clock.advance(MINUTE);
-    for (let looks = 0; looks < 10; looks += 1) await world.all();
-    expect(await world.all()).toHaveLength(1);
-    expect(world.receiver.received).toHaveLength(1);
+    await fixture.boot(options);
+    fixture.controller.clock.advance(MINUTE);
+    for (let looks = 0; looks < 10; looks += 1) await fixture.all();
+    expect(await fixture.all()).toHaveLength(1);
+    expect(fixture.receiver.received).toHaveLength(1);
     // The document's resource goes after ten minutes, and the log with it.
     await eventually('both are gone', async () => {
-      world.world.clock.advance(MINUTE);
-      return (await world.all()).length === 0;
+      fixture.controller.clock.advance(MINUTE);
+      return (await fixture.all()).length === 0;
     });
-    expect(world.receiver.received).toHaveLength(1);
+    expect(fixture.receiver.received).toHaveLength(1);
   });
 });
 
 describe('a controller that is stopped', () => {
   it('breaks off what hangs, and sends it again after the next start', async () => {
-    world.receiver.answer = () => undefined;
-    await world.endpoint();
-    const first = await world.boot();
-    await world.inForce();
-    await world.world.gatewayJob();
-    await world.received(1);
+    fixture.receiver.answer = () => undefined;
+    await fixture.endpoint();
+    const first = await fixture.boot();
+    await fixture.inForce();
+    await fixture.controller.gatewayJob();
+    await fixture.received(1);
     let isStopped = false;
     const stopped = first.stop().then(() => (isStopped = true));
     await eventually('it is stopped', async () => {
-      world.world.clock.advance(1);
+      fixture.controller.clock.advance(1);
       return isStopped;
     });
     await stopped;
-    const [delivery] = await world.all();
+    const [delivery] = await fixture.all();
     expect(delivery?.status?.attemptCount).toBeUndefined();
-    world.receiver.answer = (_request, response) => void response.end();
-    await world.boot();
-    expect((await world.attempts(1)).status).toMatchObject({ phase: 'Delivered' });
+    fixture.receiver.answer = (_request, response) => void response.end();
+    await fixture.boot();
+    expect((await fixture.attempts(1)).status).toMatchObject({ phase: 'Delivered' });
   });
 });
 
 describe('an API server that refuses for a while', () => {
   it('does not make an attempt count twice: what went out is written down later', async () => {
-    await world.endpoint();
-    const service = await world.boot();
-    await world.inForce();
+    await fixture.endpoint();
+    const service = await fixture.boot();
+    await fixture.inForce();
     let refusals = 0;
     service.transport.fault = ({ method, path }) => {
       if (method !== 'PUT' || !path.includes('/webhookdeliveries/') || refusals >= 3) return undefined;
       refusals += 1;
       return new Error('the API server is away');
     };
-    await world.world.gatewayJob();
-    await world.received(1);
+    await fixture.controller.gatewayJob();
+    await fixture.received(1);
     const delivery = await eventually('it is written down', async () => {
-      world.world.clock.advance(100);
-      return (await world.all()).find(({ status }) => status?.phase === 'Delivered');
+      fixture.controller.clock.advance(100);
+      return (await fixture.all()).find(({ status }) => status?.phase === 'Delivered');
     });
     expect(refusals).toBe(3);
     expect(delivery.status?.attemptCount).toBe(1);
-    expect(world.receiver.received).toHaveLength(1);
+    expect(fixture.receiver.received).toHaveLength(1);
   });
 
   it.each([
     [200, 'Delivered', 'delivered'],
     [503, 'Failed', 'exhausted'],
   ])('does not make it count twice when the answer to that is lost: %i', async (status, phase, outcome) => {
-    world.receiver.answer = (_request, response) => void response.writeHead(status).end();
-    await world.endpoint();
-    const service = await world.boot({
+    fixture.receiver.answer = (_request, response) => void response.writeHead(status).end();
+    await fixture.endpoint();
+    const service = await fixture.boot({
       webhooks: { retrySchedule: [0] },
       wrap: { transport: losing(isLog, 'after') },
     });
-    await world.inForce();
-    await world.world.gatewayJob();
-    const delivery = await world.delivery('it is settled', (each) => each.status?.phase === phase);
+    await fixture.inForce();
+    await fixture.controller.gatewayJob();
+    const delivery = await fixture.delivery('it is settled', (each) => each.status?.phase === phase);
     const counted = new RegExp(`^trifold_webhook_deliveries_total\\{.*outcome="${outcome}".*\\} 1$`, 'm');
     await eventually('it is counted', async () => {
-      world.world.clock.advance(100);
+      fixture.controller.clock.advance(100);
       return counted.test(await service.metrics.render());
     });
-    expect((await world.deliveries.get('default', delivery.metadata.name)).status).toEqual(delivery.status);
+    expect((await fixture.deliveries.get('default', delivery.metadata.name)).status).toEqual(delivery.status);
     expect(delivery.status?.attempts).toHaveLength(1);
-    expect(world.receiver.received).toHaveLength(1);
+    expect(fixture.receiver.received).toHaveLength(1);
   });
 
   it('nor one that is followed by another', async () => {
-    world.receiver.answer = (_request, response) => void response.writeHead(503).end();
-    await world.endpoint();
-    await world.boot({
+    fixture.receiver.answer = (_request, response) => void response.writeHead(503).end();
+    await fixture.endpoint();
+    await fixture.boot({
       webhooks: { retrySchedule: [0, MINUTE] },
       wrap: { transport: losing(isLog, 'after', 2) },
     });
-    await world.inForce();
-    await world.world.gatewayJob();
-    await world.attempts(1);
+    await fixture.inForce();
+    await fixture.controller.gatewayJob();
+    await fixture.attempts(1);
     const delivery = await eventually('it is given up', async () => {
-      world.world.clock.advance(500);
-      return (await world.all()).find(({ status }) => status?.phase === 'Failed');
+      fixture.controller.clock.advance(500);
+      return (await fixture.all()).find(({ status }) => status?.phase === 'Failed');
     });
     expect(delivery.status?.attempts).toHaveLength(2);
-    expect(world.receiver.received).toHaveLength(2);
+    expect(fixture.receiver.received).toHaveLength(2);
   });
 });

@@ -1,26 +1,26 @@
 import { isId, type GenerationJob } from '@trifold/crds';
 import { failed } from '@trifold/controller/testing/scripted-renderer.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isSignedWith, SECRET_TEXT, WebhookWorld } from './webhook-world.ts';
+import { isSignedWith, SECRET_TEXT, WebhookFixture } from './webhook-fixture.ts';
 
-let world: WebhookWorld;
+let fixture: WebhookFixture;
 beforeEach(async () => {
-  world = await WebhookWorld.create();
+  fixture = await WebhookFixture.create();
 });
-afterEach(() => world.destroy());
+afterEach(() => fixture.destroy());
 
 async function finishedJob(spec: Partial<GenerationJob['spec']> = {}): Promise<GenerationJob> {
-  const { metadata } = await world.world.gatewayJob(spec);
-  return world.world.finished(metadata.name);
+  const { metadata } = await fixture.controller.gatewayJob(spec);
+  return fixture.controller.finished(metadata.name);
 }
 
 describe('a document that is complete', () => {
   it('is told to the endpoint of the account, signed, in the words of the interface', async () => {
-    await world.boot();
-    await world.endpoint();
-    await world.inForce();
+    await fixture.boot();
+    await fixture.endpoint();
+    await fixture.inForce();
     const job = await finishedJob();
-    const [request] = await world.received(1);
+    const [request] = await fixture.received(1);
     const { name } = job.metadata;
     const body = JSON.parse(request?.body ?? '') as Record<string, unknown>;
     expect(Object.keys(body)).toEqual(['id', 'type', 'created_at', 'api_version', 'data']);
@@ -55,11 +55,11 @@ describe('a document that is complete', () => {
   });
 
   it('leaves a delivery that tells of it', async () => {
-    await world.boot();
-    const { metadata } = await world.endpoint();
-    await world.inForce();
+    await fixture.boot();
+    const { metadata } = await fixture.endpoint();
+    await fixture.inForce();
     const job = await finishedJob();
-    const delivery = await world.delivery('it is delivered', ({ status }) => status?.phase === 'Delivered');
+    const delivery = await fixture.delivery('it is delivered', ({ status }) => status?.phase === 'Delivered');
     expect(isId('whd', delivery.metadata.name)).toBe(true);
     expect(delivery.spec).toMatchObject({
       event: { type: 'document.completed' },
@@ -73,14 +73,14 @@ describe('a document that is complete', () => {
       attempts: [{ at: '2026-11-21T12:00:00.000Z', status: 200, answer: 'ok' }],
     });
     expect(delivery.status?.attempts?.[0]?.deliveryId).toBe(
-      world.receiver.received[0]?.headers['x-trifold-delivery-id'],
+      fixture.receiver.received[0]?.headers['x-trifold-delivery-id'],
     );
     expect(delivery.status?.nextAttemptAt).toBeUndefined();
     expect(job.status?.deliverTo).toEqual([{ name: 'account', uid: metadata.uid }]);
   });
 
   it('costs an account without webhooks no write', async () => {
-    const service = await world.boot();
+    const service = await fixture.boot();
     const { metadata, status } = await finishedJob();
     expect(status?.deliverTo).toBeUndefined();
     expect(service.statusWrites(metadata.name)).toHaveLength(1);
@@ -94,11 +94,11 @@ describe('a document that is complete', () => {
 
 describe('a document that failed', () => {
   it('is told with its error', async () => {
-    await world.boot({ render: async () => failed('print_failed', false) });
-    await world.endpoint();
-    await world.inForce();
+    await fixture.boot({ render: async () => failed('print_failed', false) });
+    await fixture.endpoint();
+    await fixture.inForce();
     const { metadata, status } = await finishedJob();
-    const [request] = await world.received(1);
+    const [request] = await fixture.received(1);
     expect(JSON.parse(request?.body ?? '')).toMatchObject({
       type: 'document.failed',
       data: {
@@ -116,37 +116,37 @@ describe('a document that failed', () => {
 
 describe('an endpoint', () => {
   it('is told of what it subscribes to and of nothing else', async () => {
-    await world.boot();
-    await world.endpoint({
+    await fixture.boot();
+    await fixture.endpoint({
       name: 'account',
-      url: world.receiver.url('/failures'),
+      url: fixture.receiver.url('/failures'),
       events: ['document.failed'],
     });
-    await world.endpoint({
+    await fixture.endpoint({
       name: 'hook-1',
-      url: world.receiver.url('/completions'),
+      url: fixture.receiver.url('/completions'),
       events: ['document.completed'],
     });
-    await world.endpoint({ name: 'hook-2', url: world.receiver.url('/all'), events: [] });
-    for (const name of ['account', 'hook-1', 'hook-2']) await world.inForce(name);
+    await fixture.endpoint({ name: 'hook-2', url: fixture.receiver.url('/all'), events: [] });
+    for (const name of ['account', 'hook-1', 'hook-2']) await fixture.inForce(name);
     await finishedJob();
-    await world.received(2);
-    expect(world.receiver.received.map(({ path }) => path).sort()).toEqual(['/all', '/completions']);
-    const ids = world.receiver.received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
+    await fixture.received(2);
+    expect(fixture.receiver.received.map(({ path }) => path).sort()).toEqual(['/all', '/completions']);
+    const ids = fixture.receiver.received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
     expect(new Set(ids).size).toBe(1);
-    const attempts = world.receiver.received.map(({ headers }) => headers['x-trifold-delivery-id']);
+    const attempts = fixture.receiver.received.map(({ headers }) => headers['x-trifold-delivery-id']);
     expect(new Set(attempts).size).toBe(2);
   });
 });
 
 describe('a callback', () => {
   it('is told unsigned, besides the endpoints', async () => {
-    await world.boot();
-    await world.endpoint({ url: world.receiver.url('/endpoint') });
-    await world.inForce();
-    const { metadata } = await finishedJob({ callbackURL: world.receiver.url('/callback') });
-    await world.received(2);
-    const [callback] = world.receiver.at('/callback');
+    await fixture.boot();
+    await fixture.endpoint({ url: fixture.receiver.url('/endpoint') });
+    await fixture.inForce();
+    const { metadata } = await finishedJob({ callbackURL: fixture.receiver.url('/callback') });
+    await fixture.received(2);
+    const [callback] = fixture.receiver.at('/callback');
     expect(JSON.parse(callback?.body ?? '')).toMatchObject({
       id: expect.stringMatching(/^evt-/) as string,
       type: 'generation.completed',
@@ -154,13 +154,13 @@ describe('a callback', () => {
     });
     expect(callback?.headers).toMatchObject({ 'x-trifold-event': 'generation.completed' });
     expect(callback?.headers['x-trifold-signature']).toBeUndefined();
-    expect(world.receiver.at('/endpoint')).toHaveLength(1);
+    expect(fixture.receiver.at('/endpoint')).toHaveLength(1);
   });
 
   it('needs no endpoint', async () => {
-    await world.boot({ render: async () => failed('print_failed', false) });
-    await finishedJob({ callbackURL: world.receiver.url('/callback') });
-    const [callback] = await world.received(1);
+    await fixture.boot({ render: async () => failed('print_failed', false) });
+    await finishedJob({ callbackURL: fixture.receiver.url('/callback') });
+    const [callback] = await fixture.received(1);
     expect(JSON.parse(callback?.body ?? '')).toMatchObject({ type: 'generation.failed' });
   });
 });

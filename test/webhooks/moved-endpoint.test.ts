@@ -2,39 +2,39 @@ import { settingsViewOf } from '@trifold/api-gateway/webhooks/endpoint-view.ts';
 import type { WebhookEndpoint } from '@trifold/crds';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
-import { WebhookWorld } from './webhook-world.ts';
+import { WebhookFixture } from './webhook-fixture.ts';
 
-let world: WebhookWorld;
+let fixture: WebhookFixture;
 beforeEach(async () => {
-  world = await WebhookWorld.create();
+  fixture = await WebhookFixture.create();
 });
-afterEach(() => world.destroy());
+afterEach(() => fixture.destroy());
 
-const current = () => world.endpoints.get('default', 'account');
+const current = () => fixture.endpoints.get('default', 'account');
 const readyOf = ({ status }: WebhookEndpoint) => status?.conditions?.find(({ type }) => type === 'Ready');
 
 describe('an endpoint that moved', () => {
   it.each(['while it is watched', 'while no controller runs'])(
     'has nothing of the state of its old place, %s',
     async (when) => {
-      world.receiver.answer = (_request, response) => void response.writeHead(503).end();
-      const service = await world.boot({ webhooks: { retrySchedule: [0, 1_000, 1_000] } });
-      await world.endpoint();
-      await world.inForce();
-      await world.world.gatewayJob();
-      await world.attempts(1);
-      for (let attempt = 2; attempt <= 3; attempt += 1) await world.nextDue();
+      fixture.receiver.answer = (_request, response) => void response.writeHead(503).end();
+      const service = await fixture.boot({ webhooks: { retrySchedule: [0, 1_000, 1_000] } });
+      await fixture.endpoint();
+      await fixture.inForce();
+      await fixture.controller.gatewayJob();
+      await fixture.attempts(1);
+      for (let attempt = 2; attempt <= 3; attempt += 1) await fixture.nextDue();
       await eventually('it is shown', async () => readyOf(await current())?.reason === 'Failing');
       const isWatched = when === 'while it is watched';
       if (!isWatched) await service.stop();
       const moved = async () => {
         const { metadata, spec, ...rest } = await current();
-        const url = world.receiver.url('/new');
-        await world.endpoints.replace({ ...rest, metadata, spec: { ...spec, url } });
+        const url = fixture.receiver.url('/new');
+        await fixture.endpoints.replace({ ...rest, metadata, spec: { ...spec, url } });
       };
       await moved();
-      if (!isWatched) await world.boot();
-      const endpoint = await world.inForce();
+      if (!isWatched) await fixture.boot();
+      const endpoint = await fixture.inForce();
       expect(readyOf(endpoint)).toMatchObject({ status: 'True', reason: 'NotTried' });
       expect(endpoint.status).toMatchObject({ failures: 0 });
       expect(endpoint.status?.failingSince).toBeUndefined();

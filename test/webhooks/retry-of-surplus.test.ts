@@ -12,16 +12,16 @@ import {
 } from '@trifold/crds';
 import { ObjectCache } from '@trifold/platform/kubernetes/cache/object-cache.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { World } from '@trifold/controller/testing/world.ts';
+import { ControllerFixture } from '@trifold/controller/testing/controller-fixture.ts';
 
-let world: World;
+let fixture: ControllerFixture;
 beforeEach(async () => {
-  world = await World.create();
+  fixture = await ControllerFixture.create();
 });
-afterEach(() => world.destroy());
+afterEach(() => fixture.destroy());
 
 it('a failed delivery that was to go for the length of the log is not to go any more once it is retried', async () => {
-  const { clock, kubernetes } = world;
+  const { clock, kubernetes } = fixture;
   const deliveries = kubernetes.resource(WEBHOOK_DELIVERY);
   const cache = new ObjectCache<WebhookDelivery>({ [KEPT]: keptAt });
   const limit = new LogLimit({ cache, most: { Delivered: 0, Failed: 0 } });

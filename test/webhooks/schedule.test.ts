@@ -2,7 +2,7 @@ import { RETRY_ANNOTATION, type WebhookDelivery, type WebhookDeliveryStatus } fr
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
-import { isSignedWith, SECRET_TEXT, WebhookWorld } from './webhook-world.ts';
+import { isSignedWith, SECRET_TEXT, WebhookFixture } from './webhook-fixture.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 const MINUTE = 60_000;
@@ -10,33 +10,33 @@ const HOUR = 60 * MINUTE;
 /** Of the interface, "Delivery and retry": the waits before the second attempt and those after it. */
 const WAITS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR, 24 * HOUR];
 
-let world: WebhookWorld;
+let fixture: WebhookFixture;
 beforeEach(async () => {
-  world = await WebhookWorld.create();
+  fixture = await WebhookFixture.create();
 });
-afterEach(() => world.destroy());
+afterEach(() => fixture.destroy());
 
 /** Answers with that status from now on. */
 function answering(status: number, headers: Record<string, string> = {}): void {
-  world.receiver.answer = (_request, response) =>
+  fixture.receiver.answer = (_request, response) =>
     void response.writeHead(status, headers).end(`status ${status}`);
 }
 
 /** A document has been made and the endpoint was told, once. */
 async function told(): Promise<WebhookDelivery> {
-  await world.endpoint();
-  await world.inForce();
-  await world.world.gatewayJob();
-  return world.attempts(1);
+  await fixture.endpoint();
+  await fixture.inForce();
+  await fixture.controller.gatewayJob();
+  return fixture.attempts(1);
 }
 
 /** Time passes; nothing may happen before its last millisecond. */
 async function passes(milliseconds: number): Promise<void> {
-  const { clock } = world.world;
-  const before = world.receiver.received.length;
+  const { clock } = fixture.controller;
+  const before = fixture.receiver.received.length;
   clock.advance(milliseconds - 1);
-  for (let looks = 0; looks < 5; looks += 1) await world.all();
-  expect(world.receiver.received).toHaveLength(before);
+  for (let looks = 0; looks < 5; looks += 1) await fixture.all();
+  expect(fixture.receiver.received).toHaveLength(before);
   clock.advance(1);
 }
 
@@ -45,7 +45,7 @@ const atOf = (delivery: WebhookDelivery) =>
 
 describe('a delivery that fails', () => {
   it('is attempted seven times in 34.5 hours, each after its wait, and then given up', async () => {
-    await world.boot();
+    await fixture.boot();
     answering(503);
     let delivery = await told();
     const expected = [0];
@@ -58,7 +58,7 @@ describe('a delivery that fails', () => {
         nextAttemptAt: new Date(NOON + due).toISOString(),
       });
       await passes(wait);
-      delivery = await world.attempts(index + 2);
+      delivery = await fixture.attempts(index + 2);
       expected.push(due);
     }
     expect(atOf(delivery)).toEqual(expected);
@@ -70,18 +70,18 @@ describe('a delivery that fails', () => {
       { type: 'Exhausted', status: 'True', reason: 'NoAttemptLeft' },
     ]);
     // Nothing more, ever.
-    world.world.clock.advance(72 * HOUR);
-    for (let looks = 0; looks < 5; looks += 1) await world.all();
-    expect(world.receiver.received).toHaveLength(7);
+    fixture.controller.clock.advance(72 * HOUR);
+    for (let looks = 0; looks < 5; looks += 1) await fixture.all();
+    expect(fixture.receiver.received).toHaveLength(7);
   });
 
   it('is the same event with the same body each time, signed anew, under another delivery id', async () => {
-    await world.boot();
+    await fixture.boot();
     answering(500);
     await told();
     await passes(MINUTE);
-    await world.attempts(2);
-    const [first, second] = world.receiver.received;
+    await fixture.attempts(2);
+    const [first, second] = fixture.receiver.received;
     expect(second?.body).toBe(first?.body);
     expect(second?.headers['x-trifold-timestamp']).toBe(String((NOON + MINUTE) / 1000));
     expect(isSignedWith(SECRET_TEXT, first!)).toBe(true);
@@ -91,15 +91,15 @@ describe('a delivery that fails', () => {
   });
 
   it.each([2, 3, 4, 5, 6, 7])('may succeed at attempt %d, which is the last then', async (count) => {
-    await world.boot();
+    await fixture.boot();
     answering(503);
     await told();
     for (const [index, wait] of WAITS.slice(0, count - 1).entries()) {
       if (index === count - 2) answering(204);
       await passes(wait);
-      await world.attempts(index + 2);
+      await fixture.attempts(index + 2);
     }
-    const delivery = await world.attempts(count);
+    const delivery = await fixture.attempts(count);
     expect(delivery.status).toMatchObject({ phase: 'Delivered', lastStatus: 204 });
     expect(delivery.status?.lastError).toBeUndefined();
     expect(delivery.status?.conditions).toMatchObject([
@@ -109,8 +109,8 @@ describe('a delivery that fails', () => {
   });
 
   it('is attempted again where the answer has a number that is no status', async () => {
-    await world.boot();
-    world.receiver.answer = (_request, _response, socket) =>
+    await fixture.boot();
+    fixture.receiver.answer = (_request, _response, socket) =>
       void socket.end('HTTP/1.1 099 X\r\ncontent-length: 0\r\n\r\n');
     const delivery = await told();
     expect(delivery.status).toMatchObject({
@@ -120,20 +120,20 @@ describe('a delivery that fails', () => {
     });
     answering(204);
     await passes(MINUTE);
-    expect((await world.attempts(2)).status).toMatchObject({ phase: 'Delivered' });
+    expect((await fixture.attempts(2)).status).toMatchObject({ phase: 'Delivered' });
   });
 
   it('is attempted by another schedule where that is configured', async () => {
-    await world.boot({ webhooks: { retrySchedule: [5_000, 10_000] } });
+    await fixture.boot({ webhooks: { retrySchedule: [5_000, 10_000] } });
     answering(503);
-    await world.endpoint();
-    await world.inForce();
-    await world.world.gatewayJob();
-    await world.delivery('there is a delivery', () => true);
+    await fixture.endpoint();
+    await fixture.inForce();
+    await fixture.controller.gatewayJob();
+    await fixture.delivery('there is a delivery', () => true);
     await passes(5_000);
-    await world.attempts(1);
+    await fixture.attempts(1);
     await passes(10_000);
-    expect((await world.attempts(2)).status).toMatchObject({ phase: 'Failed' });
+    expect((await fixture.attempts(2)).status).toMatchObject({ phase: 'Failed' });
   });
 });
 
@@ -153,13 +153,13 @@ describe('a status that the API server does not take', () => {
 
   it('is written without what was answered, and the next attempt comes', async () => {
     const transport = spoiling(({ attempts = [] }) => attempts.at(-1)?.answer !== undefined);
-    await world.boot({ wrap: { transport } });
+    await fixture.boot({ wrap: { transport } });
     answering(503);
     const { status } = await told();
     expect(status).toMatchObject({ phase: 'Pending', lastError: { code: 'http_error' } });
     expect(status?.attempts).toEqual([
       {
-        deliveryId: world.receiver.received[0]?.headers['x-trifold-delivery-id'],
+        deliveryId: fixture.receiver.received[0]?.headers['x-trifold-delivery-id'],
         at: new Date(NOON).toISOString(),
         durationMs: expect.any(Number) as number,
         error: { code: 'http_error', message: 'the endpoint answered 503' },
@@ -167,7 +167,7 @@ describe('a status that the API server does not take', () => {
     ]);
     answering(204);
     await passes(MINUTE);
-    expect((await world.attempts(2)).status).toMatchObject({ phase: 'Delivered' });
+    expect((await fixture.attempts(2)).status).toMatchObject({ phase: 'Delivered' });
   });
 
   it('is written later when the server does not take that either', async () => {
@@ -177,38 +177,38 @@ describe('a status that the API server does not take', () => {
       () => !isTaken,
       () => (refused += 1),
     );
-    await world.boot({ wrap: { transport } });
-    await world.endpoint();
-    await world.inForce();
-    await world.world.gatewayJob();
+    await fixture.boot({ wrap: { transport } });
+    await fixture.endpoint();
+    await fixture.inForce();
+    await fixture.controller.gatewayJob();
     await eventually(
       'it is refused with and without the answer, whole and in part',
       async () => refused >= 4,
     );
     isTaken = true;
     const writtenOnce = async () => {
-      world.world.clock.advance(10_000);
-      return (await world.all())[0]?.status?.phase === 'Delivered';
+      fixture.controller.clock.advance(10_000);
+      return (await fixture.all())[0]?.status?.phase === 'Delivered';
     };
     await eventually('it is written', writtenOnce, { intervalMs: 5 });
     // Nothing was sent again for it.
-    expect(world.receiver.received).toHaveLength(1);
+    expect(fixture.receiver.received).toHaveLength(1);
   });
 });
 
 describe('Retry-After', () => {
   it('lengthens a wait', async () => {
-    await world.boot();
+    await fixture.boot();
     answering(429, { 'retry-after': '600' });
     const delivery = await told();
     expect(delivery.status?.nextAttemptAt).toBe(new Date(NOON + 10 * MINUTE).toISOString());
     answering(200);
     await passes(10 * MINUTE);
-    await world.attempts(2);
+    await fixture.attempts(2);
   });
 
   it('never shortens one', async () => {
-    await world.boot();
+    await fixture.boot();
     answering(503, { 'retry-after': '1' });
     const delivery = await told();
     expect(delivery.status?.nextAttemptAt).toBe(new Date(NOON + MINUTE).toISOString());
@@ -217,76 +217,78 @@ describe('Retry-After', () => {
 
 describe('a delivery that was given up', () => {
   const retry = async (name: string, value: string) =>
-    world.deliveries.patch(
+    fixture.deliveries.patch(
       { namespace: 'default', name },
       { metadata: { annotations: { [RETRY_ANNOTATION]: value } } },
     );
 
   async function givenUp(): Promise<WebhookDelivery> {
-    await world.boot({ webhooks: { retrySchedule: [0, MINUTE] } });
+    await fixture.boot({ webhooks: { retrySchedule: [0, MINUTE] } });
     answering(503);
     await told();
     await passes(MINUTE);
-    return world.attempts(2);
+    return fixture.attempts(2);
   }
 
   it('is attempted once more when its annotation says so, and once only', async () => {
     const { metadata } = await givenUp();
     await retry(metadata.name, 'once');
-    const again = await world.attempts(3);
+    const again = await fixture.attempts(3);
     expect(again.status).toMatchObject({ phase: 'Failed', retry: 'once' });
     answering(200);
     await retry(metadata.name, 'twice');
-    const delivered = await world.attempts(4);
+    const delivered = await fixture.attempts(4);
     expect(delivered.status).toMatchObject({ phase: 'Delivered', retry: 'twice' });
-    expect(delivered.spec.event.payload).toBe(world.receiver.received.at(-1)?.body);
+    expect(delivered.spec.event.payload).toBe(fixture.receiver.received.at(-1)?.body);
     // A delivered one is not sent again.
     await retry(metadata.name, 'thrice');
-    for (let looks = 0; looks < 5; looks += 1) await world.all();
-    expect(world.receiver.received).toHaveLength(4);
+    for (let looks = 0; looks < 5; looks += 1) await fixture.all();
+    expect(fixture.receiver.received).toHaveLength(4);
   });
 
   it('is not attempted again because of an annotation from before its end', async () => {
-    await world.boot({ webhooks: { retrySchedule: [0, MINUTE] } });
+    await fixture.boot({ webhooks: { retrySchedule: [0, MINUTE] } });
     answering(503);
     const { metadata } = await told();
     await retry(metadata.name, 'early');
     await passes(MINUTE);
-    const failed = await world.attempts(2);
+    const failed = await fixture.attempts(2);
     expect(failed.status).toMatchObject({ phase: 'Failed', retry: 'early' });
-    expect(world.receiver.received).toHaveLength(2);
+    expect(fixture.receiver.received).toHaveLength(2);
   });
 
   it('keeps its latest attempts when there are very many', async () => {
     const { metadata } = await givenUp();
     for (let count = 3; count <= 35; count += 1) {
       await retry(metadata.name, String(count));
-      await world.attempts(count);
+      await fixture.attempts(count);
     }
-    const { status } = await world.attempts(35);
+    const { status } = await fixture.attempts(35);
     expect(status?.attempts).toHaveLength(32);
     expect(new Set(status?.attempts?.map(({ deliveryId }) => deliveryId)).size).toBe(32);
   });
 });
 
 it('a receiver that is down for a day gets everything when it is back', async () => {
-  await world.boot();
+  await fixture.boot();
   answering(503);
   await told();
-  const { clock } = world.world;
+  const { clock } = fixture.controller;
   // A document now and then, while the time goes from one attempt to the next.
   for (let made = 1; clock.now().getTime() < NOON + 24 * HOUR;) {
-    await world.nextDue();
+    await fixture.nextDue();
     if (clock.now().getTime() < NOON + made * 4 * HOUR) continue;
-    await world.world.gatewayJob();
+    await fixture.controller.gatewayJob();
     made += 1;
-    await world.delivery('one more is told', () => true);
-    await eventually('it has a delivery', async () => (await world.all()).length === made, { intervalMs: 5 });
+    await fixture.delivery('one more is told', () => true);
+    await eventually('it has a delivery', async () => (await fixture.all()).length === made, {
+      intervalMs: 5,
+    });
   }
-  await world.idle();
+  await fixture.idle();
   const endpoint = await eventually('the endpoint is shown to fail', async () => {
     clock.advance(1_000);
-    const { status } = await world.endpoints.get('default', 'account');
+    const { status } = await fixture.endpoints.get('default', 'account');
     const ready = status?.conditions?.find(({ type }) => type === 'Ready');
     return ready?.status === 'False' ? { ...status, ready } : undefined;
   });
@@ -294,11 +296,11 @@ it('a receiver that is down for a day gets everything when it is back', async ()
   expect(endpoint.ready.message).toContain('2026-11-21T12:00:00.000Z');
   expect(endpoint.failingSince).toBe('2026-11-21T12:00:00.000Z');
   answering(200);
-  const pending = async () => (await world.all()).filter(({ status }) => status?.phase === 'Pending');
-  while ((await pending()).length > 0) await world.nextDue();
-  const all = await world.all();
+  const pending = async () => (await fixture.all()).filter(({ status }) => status?.phase === 'Pending');
+  while ((await pending()).length > 0) await fixture.nextDue();
+  const all = await fixture.all();
   expect(all.length).toBeGreaterThan(4);
   expect(all.map(({ status }) => status?.phase)).toEqual(all.map(() => 'Delivered'));
-  const delivered = world.receiver.received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
+  const delivered = fixture.receiver.received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
   expect(new Set(delivered).size).toBe(all.length);
 });

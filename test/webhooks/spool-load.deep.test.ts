@@ -9,24 +9,24 @@ import { OutboundError } from '@trifold/platform/outbound/outbound-error.ts';
 import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
-import { WebhookWorld } from './webhook-world.ts';
+import { WebhookFixture } from './webhook-fixture.ts';
 
 const EVENTS = 10_500;
 const PENDING = 500;
 /** When nothing more was told for so long, nothing more comes. Everything takes as long as the machine needs. */
 const STANDSTILL_MS = 60_000;
 
-let world: WebhookWorld;
+let fixture: WebhookFixture;
 beforeEach(async () => {
-  world = await WebhookWorld.create();
+  fixture = await WebhookFixture.create();
 });
-afterEach(() => world.destroy());
+afterEach(() => fixture.destroy());
 
 it(
   'an endpoint that was down for very many events gets each of them once, roughly in order',
   { timeout: 15 * 60_000 },
   async () => {
-    const { clock, kubernetes, store } = world.world;
+    const { clock, kubernetes, store } = fixture.controller;
     const logger = createLogger({ level: 'silent', name: 'test' });
     const metrics = new Metrics();
     let isUp = false;
@@ -50,7 +50,7 @@ it(
       outbound: { post, close: () => undefined },
       shared: { clock, logger, metrics: controllerMetrics(metrics) },
     });
-    const { metadata } = await world.endpoint();
+    const { metadata } = await fixture.endpoint();
     for (const informer of webhooks.informers) informer.start();
     await Promise.all(webhooks.informers.map((informer) => informer.synced()));
     webhooks.start();
@@ -60,7 +60,7 @@ it(
       return finishedJob(at, deliverTo);
     });
     await inParallel(jobs, 8, (job) => webhooks.tellOfJob(job));
-    const pendingAtMost = (await world.all()).length;
+    const pendingAtMost = (await fixture.all()).length;
     expect(pendingAtMost).toBeGreaterThanOrEqual(PENDING);
     expect(pendingAtMost).toBeLessThan(PENDING + 8);
     isUp = true;

@@ -5,9 +5,13 @@ import { EVENT, type CoreEvent } from '@trifold/platform/kubernetes/controller/e
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { settled, type Service, type ServiceOptions } from '@trifold/controller/testing/world.ts';
+import {
+  settled,
+  type Service,
+  type ServiceOptions,
+} from '@trifold/controller/testing/controller-fixture.ts';
 import { eventually } from '../support/conditions.ts';
-import { WebhookWorld } from './webhook-world.ts';
+import { WebhookFixture } from './webhook-fixture.ts';
 
 const FOREVER = new Promise<never>(() => undefined);
 const MINUTE = 60_000;
@@ -16,33 +20,33 @@ const HOUR = 60 * MINUTE;
 const OFTEN = { intervalMs: 5 };
 const LIMITS = { ...SPOOL_LIMITS, mostPending: 4, refillBelow: 3 };
 
-let world: WebhookWorld;
+let fixture: WebhookFixture;
 beforeEach(async () => {
-  world = await WebhookWorld.create();
+  fixture = await WebhookFixture.create();
 });
-afterEach(() => world.destroy());
+afterEach(() => fixture.destroy());
 
 const boot = (options: ServiceOptions = {}, keep = {}): Promise<Service> =>
-  world.boot({ ...options, webhooks: { spool: LIMITS, ...keep } });
+  fixture.boot({ ...options, webhooks: { spool: LIMITS, ...keep } });
 
 const down = () => {
-  world.receiver.answer = (_request, response) => void response.writeHead(503).end();
+  fixture.receiver.answer = (_request, response) => void response.writeHead(503).end();
 };
 const up = () => {
-  world.receiver.answer = (_request, response) => void response.end('ok');
+  fixture.receiver.answer = (_request, response) => void response.end('ok');
 };
 
-const spooled = async () => (await world.world.store.list('webhooks/')).objects.map(({ key }) => key);
+const spooled = async () => (await fixture.controller.store.list('webhooks/')).objects.map(({ key }) => key);
 
 /** Little enough for no attempt to time out, enough for what is tried again. */
-const aMoment = () => world.world.clock.advance(20);
+const aMoment = () => fixture.controller.clock.advance(20);
 
 async function finished(name: string): Promise<GenerationJob> {
   return eventually(
     `job ${name} ends`,
     async () => {
       aMoment();
-      const job = await world.world.find(name);
+      const job = await fixture.controller.find(name);
       return job && isFinished(job) ? job : undefined;
     },
     { intervalMs: 5 },
@@ -53,15 +57,15 @@ async function finished(name: string): Promise<GenerationJob> {
 async function events(count: number, spec: Partial<GenerationJobSpec> = {}): Promise<GenerationJob[]> {
   const jobs: GenerationJob[] = [];
   for (let made = 0; made < count; made += 1) {
-    const before = (await world.all()).length + (await spooled()).length;
-    const { metadata } = await world.world.gatewayJob(spec);
+    const before = (await fixture.all()).length + (await spooled()).length;
+    const { metadata } = await fixture.controller.gatewayJob(spec);
     jobs.push(await finished(metadata.name));
     await eventually(
       'the event is kept',
-      async () => (await world.all()).length + (await spooled()).length > before,
+      async () => (await fixture.all()).length + (await spooled()).length > before,
       { intervalMs: 2 },
     );
-    world.world.clock.advance(10);
+    fixture.controller.clock.advance(10);
   }
   return jobs;
 }
@@ -109,11 +113,11 @@ class Killed {
       };
     };
     const store = (inner: ObjectStore) => spoolStore(inner, (write) => this.#write(write));
-    return world.boot({
+    return fixture.boot({
       dead: () => this.dead,
       wrap: { transport, store },
       outbound: {
-        post: (post, signal) => (this.dead ? FOREVER : world.outbound().post(post, signal)),
+        post: (post, signal) => (this.dead ? FOREVER : fixture.outbound().post(post, signal)),
         close: () => undefined,
       },
       webhooks,
@@ -160,7 +164,7 @@ interface Told {
 
 /** What the receiver was told with success. */
 const told = (from = 0): Told[] =>
-  world.receiver.received.slice(from).map(({ body }) => {
+  fixture.receiver.received.slice(from).map(({ body }) => {
     const { id, data } = JSON.parse(body) as { id: string; data: { id: string } };
     return { event: id, document: data.id };
   });
@@ -170,13 +174,14 @@ async function allDelivered(count: number): Promise<void> {
   await eventually(
     `${count} are delivered`,
     async () => {
-      const all = await world.all();
+      const all = await fixture.all();
       const waiting = all.filter(({ status }) => status?.phase !== 'Delivered');
       if (waiting.length === 0 && all.length === count) return true;
-      const now = world.world.clock.now().getTime();
+      const now = fixture.controller.clock.now().getTime();
       const next = waiting.map(({ status }) => Date.parse(status?.nextAttemptAt ?? '') || 0);
       // What is due is under way: time stands nearly still for it.
-      if (next.length > 0 && Math.min(...next) > now) world.world.clock.advance(Math.min(...next) - now);
+      if (next.length > 0 && Math.min(...next) > now)
+        fixture.controller.clock.advance(Math.min(...next) - now);
       else aMoment();
       return false;
     },
@@ -185,32 +190,32 @@ async function allDelivered(count: number): Promise<void> {
 }
 
 const condition = async (type: string) =>
-  (await world.inForce()).status?.conditions?.find((each) => each.type === type);
+  (await fixture.inForce()).status?.conditions?.find((each) => each.type === type);
 
 describe('an endpoint that too many deliveries wait for', () => {
   it('has its further events spooled, is backlogged, and gets every event once when it is back', async () => {
     down();
     const service = await boot();
-    const { metadata } = await world.endpoint();
-    await world.inForce();
+    const { metadata } = await fixture.endpoint();
+    await fixture.inForce();
     const jobs = await events(10);
-    expect(await world.all()).toHaveLength(4);
+    expect(await fixture.all()).toHaveLength(4);
     const keys = await spooled();
     expect(keys).toHaveLength(6);
     for (const key of keys) {
       expect(key).toMatch(new RegExp(`^webhooks/default/${metadata.uid}/20261121T1200Z/evt-`));
     }
     const backlogged = await eventually('it says so', async () => {
-      world.world.clock.advance(1_000);
+      fixture.controller.clock.advance(1_000);
       const found = await condition('Backlogged');
       return found?.message.startsWith('6 events') ? found : undefined;
     });
     expect(backlogged).toMatchObject({ status: 'True', reason: 'Spooled' });
-    expect((await world.inForce()).status).toMatchObject({ pending: 4, spooled: 6 });
+    expect((await fixture.inForce()).status).toMatchObject({ pending: 4, spooled: 6 });
     expect(await service.metrics.render()).toContain('trifold_webhook_spooled 6');
-    await world.idle();
+    await fixture.idle();
     up();
-    const from = world.receiver.received.length;
+    const from = fixture.receiver.received.length;
     await allDelivered(10);
     expect(await spooled()).toEqual([]);
     const documents = told(from).map(({ document }) => document);
@@ -220,10 +225,10 @@ describe('an endpoint that too many deliveries wait for', () => {
     const places = documents.map((name) => jobs.findIndex((job) => job.metadata.name === name));
     for (const [index, place] of places.entries()) expect(Math.abs(place - index)).toBeLessThanOrEqual(8);
     await eventually('it is backlogged no more', async () => {
-      world.world.clock.advance(1_000);
+      fixture.controller.clock.advance(1_000);
       return (await condition('Backlogged'))?.status === 'False';
     });
-    expect((await world.inForce()).status).toMatchObject({ spooled: 0 });
+    expect((await fixture.inForce()).status).toMatchObject({ spooled: 0 });
   });
 });
 
@@ -231,37 +236,37 @@ describe('an endpoint that is deleted', () => {
   it('gets nothing of what was spooled, nor does another of its name', async () => {
     down();
     await boot();
-    await world.endpoint();
-    await world.inForce();
+    await fixture.endpoint();
+    await fixture.inForce();
     await events(7);
     expect(await spooled()).toHaveLength(3);
-    await world.endpoints.delete('default', 'account');
+    await fixture.endpoints.delete('default', 'account');
     await eventually('nothing is spooled', async () => (await spooled()).length === 0);
     await eventually('what waited is given up', async () => {
-      world.world.clock.advance(MINUTE);
-      return (await world.all()).every(({ status }) => status?.phase === 'Failed');
+      fixture.controller.clock.advance(MINUTE);
+      return (await fixture.all()).every(({ status }) => status?.phase === 'Failed');
     });
     up();
-    const from = world.receiver.received.length;
-    await world.endpoint();
-    await world.inForce();
+    const from = fixture.receiver.received.length;
+    await fixture.endpoint();
+    await fixture.inForce();
     const [job] = await events(1);
-    await world.received(from + 1);
+    await fixture.received(from + 1);
     expect(told(from).map(({ document }) => document)).toEqual([job?.metadata.name]);
-    expect(await world.all()).toHaveLength(5);
+    expect(await fixture.all()).toHaveLength(5);
   });
 
   it('while no controller runs leaves nothing behind either', async () => {
     down();
     const first = await boot();
-    await world.endpoint();
-    await world.inForce();
+    await fixture.endpoint();
+    await fixture.inForce();
     await events(6);
     await first.stop();
-    await world.endpoints.delete('default', 'account');
+    await fixture.endpoints.delete('default', 'account');
     await boot();
     await eventually('nothing is spooled', async () => (await spooled()).length === 0);
-    expect(await world.all()).toHaveLength(4);
+    expect(await fixture.all()).toHaveLength(4);
   });
 });
 
@@ -275,26 +280,26 @@ describe('an object store that is away', () => {
         return write();
       });
     await boot({ wrap: { store: failing } });
-    await world.endpoint();
-    await world.inForce();
+    await fixture.endpoint();
+    await fixture.inForce();
     await events(4);
     away = true;
-    const late = await world.world.gatewayJob();
+    const late = await fixture.controller.gatewayJob();
     await finished(late.metadata.name);
     // Far beyond the time for which a finished document is kept.
     for (let minutes = 0; minutes < 30; minutes += 1) {
-      world.world.clock.advance(MINUTE);
-      await world.all();
+      fixture.controller.clock.advance(MINUTE);
+      await fixture.all();
     }
     expect(await spooled()).toEqual([]);
-    expect(await world.world.find(late.metadata.name)).toBeDefined();
+    expect(await fixture.controller.find(late.metadata.name)).toBeDefined();
     away = false;
     await eventually('it is spooled', async () => {
-      world.world.clock.advance(1_000);
+      fixture.controller.clock.advance(1_000);
       return (await spooled()).length === 1;
     });
     up();
-    const from = world.receiver.received.length;
+    const from = fixture.receiver.received.length;
     await allDelivered(5);
     expect(told(from).map(({ document }) => document)).toContain(late.metadata.name);
   });
@@ -304,14 +309,14 @@ describe('events that are spooled for too long', () => {
   it('are given up, and the endpoint says so', async () => {
     down();
     const service = await boot();
-    await world.endpoint();
-    await world.inForce();
+    await fixture.endpoint();
+    await fixture.inForce();
     await events(6);
-    world.world.clock.advance(72 * HOUR);
-    for (let looks = 0; looks < 10; looks += 1) await world.all();
+    fixture.controller.clock.advance(72 * HOUR);
+    for (let looks = 0; looks < 10; looks += 1) await fixture.all();
     expect(await spooled()).toHaveLength(2);
     await eventually('they are gone', async () => {
-      world.world.clock.advance(MINUTE);
+      fixture.controller.clock.advance(MINUTE);
       return (await spooled()).length === 0;
     });
     // They are counted when all are gone.
@@ -319,7 +324,9 @@ describe('events that are spooled for too long', () => {
       expect(await service.metrics.render()).toContain('trifold_webhook_spool_expired_total 2'),
     );
     const warned = await eventually('it is told', async () => {
-      const { items } = await world.world.kubernetes.builtin<CoreEvent>(EVENT).list({ namespace: 'default' });
+      const { items } = await fixture.controller.kubernetes
+        .builtin<CoreEvent>(EVENT)
+        .list({ namespace: 'default' });
       return items.find(({ reason }) => reason === 'EventsExpired');
     });
     expect(warned).toMatchObject({
@@ -333,17 +340,17 @@ describe('a batch', () => {
   it('has its end spooled and its progress left out', async () => {
     down();
     await boot({}, { spool: { ...LIMITS, mostPending: 1, refillBelow: 1 } });
-    await world.endpoint();
-    await world.inForce();
+    await fixture.endpoint();
+    await fixture.inForce();
     await events(1);
     const items = Array.from({ length: 10 }, (_, index) => ({ number: `R-${index}` }));
-    const { metadata } = await world.world.batch(items);
-    await world.world.finishedBatch(metadata.name);
+    const { metadata } = await fixture.controller.batch(items);
+    await fixture.controller.finishedBatch(metadata.name);
     await eventually('its end is spooled', async () => (await spooled()).length > 0);
-    const bodies = await Promise.all((await spooled()).map((key) => world.world.store.read(key)));
+    const bodies = await Promise.all((await spooled()).map((key) => fixture.controller.store.read(key)));
     const types = bodies.map((body) => (JSON.parse(String(body)) as SpooledText).spec.event.type);
     expect(types).toEqual(['batch.completed']);
-    expect((await world.all()).map(({ spec }) => spec.event.type)).toEqual(['document.completed']);
+    expect((await fixture.all()).map(({ spec }) => spec.event.type)).toEqual(['document.completed']);
   });
 });
 
@@ -354,18 +361,18 @@ const numbered = (url: string) => {
 
 describe('callbacks of one account to a place that too many of them wait for', () => {
   it('are spooled, hold up no other place, and are told once when it is back, by whatever controller', async () => {
-    const places = () => [world.receiver.url('/away'), world.receiver.url('/well', 'localhost')] as const;
+    const places = () => [fixture.receiver.url('/away'), fixture.receiver.url('/well', 'localhost')] as const;
     // With some ports the two would count as one.
     while (new Set(places().map(numbered)).size === 1) {
-      await world.destroy();
-      world = await WebhookWorld.create();
+      await fixture.destroy();
+      fixture = await WebhookFixture.create();
     }
     const [away, well] = places();
-    world.receiver.answer = ({ path }, response) =>
+    fixture.receiver.answer = ({ path }, response) =>
       void response.writeHead(path === '/away' ? 503 : 200).end();
     const first = await boot();
     const jobs = await events(10, { callbackURL: away });
-    expect(await world.all()).toHaveLength(4);
+    expect(await fixture.all()).toHaveLength(4);
     const keys = await spooled();
     expect(keys).toHaveLength(6);
     for (const key of keys) {
@@ -373,37 +380,41 @@ describe('callbacks of one account to a place that too many of them wait for', (
     }
     await settled(async () => expect(await first.metrics.render()).toContain('trifold_webhook_spooled 6'));
     await events(5, { callbackURL: well });
-    await eventually('the other place has everything', async () => world.receiver.at('/well').length === 5, {
-      intervalMs: 5,
-    });
+    await eventually(
+      'the other place has everything',
+      async () => fixture.receiver.at('/well').length === 5,
+      {
+        intervalMs: 5,
+      },
+    );
     expect(await spooled()).toHaveLength(6);
     // Documents go as soon as their events are kept.
     await eventually('their resources are gone', async () => {
-      world.world.clock.advance(MINUTE);
-      return (await world.world.jobs.list({ namespace: 'default' })).items.length === 0;
+      fixture.controller.clock.advance(MINUTE);
+      return (await fixture.controller.jobs.list({ namespace: 'default' })).items.length === 0;
     });
-    await world.idle();
+    await fixture.idle();
     await first.stop();
 
     up();
-    const from = world.receiver.received.length;
+    const from = fixture.receiver.received.length;
     await boot();
     await allDelivered(15);
     expect(await spooled()).toEqual([]);
     const documents = told(from).map(({ document }) => document);
     expect(documents.toSorted()).toEqual(jobs.map(({ metadata: { name } }) => name).toSorted());
-    const signed = world.receiver.received.filter(({ headers }) => 'x-trifold-signature' in headers);
+    const signed = fixture.receiver.received.filter(({ headers }) => 'x-trifold-signature' in headers);
     expect(signed).toEqual([]);
   });
 
   it('are given up when they were spooled for too long', async () => {
     down();
     const service = await boot();
-    await events(6, { callbackURL: world.receiver.url('/away') });
+    await events(6, { callbackURL: fixture.receiver.url('/away') });
     expect(await spooled()).toHaveLength(2);
-    world.world.clock.advance(72 * HOUR);
+    fixture.controller.clock.advance(72 * HOUR);
     await eventually('they are gone', async () => {
-      world.world.clock.advance(MINUTE);
+      fixture.controller.clock.advance(MINUTE);
       return (await spooled()).length === 0;
     });
     // They are counted when all are gone.
@@ -420,8 +431,8 @@ describe('two controllers at once', () => {
     const wrap = { transport: creations.watch };
     await boot({ wrap });
     await boot({ wrap });
-    await world.endpoint();
-    await world.inForce();
+    await fixture.endpoint();
+    await fixture.inForce();
     const jobs = await events(12);
     up();
     await allDelivered(12);
@@ -438,28 +449,28 @@ describe('a controller that is killed', () => {
     down();
     const service = await boot({}, RETENTION);
     if (to === 'endpoint') {
-      await world.endpoint();
-      await world.inForce();
+      await fixture.endpoint();
+      await fixture.inForce();
     }
-    const jobs = await events(5, to === 'callback' ? { callbackURL: world.receiver.url('/callback') } : {});
+    const jobs = await events(5, to === 'callback' ? { callbackURL: fixture.receiver.url('/callback') } : {});
     await eventually(
       'their resources are gone',
       async () => {
-        world.world.clock.advance(MINUTE);
-        return (await world.world.jobs.list({ namespace: 'default' })).items.length === 0;
+        fixture.controller.clock.advance(MINUTE);
+        return (await fixture.controller.jobs.list({ namespace: 'default' })).items.length === 0;
       },
       OFTEN,
     );
     expect(await spooled()).toHaveLength(3);
     await service.stop();
     // Everything is due.
-    world.world.clock.advance(HOUR);
+    fixture.controller.clock.advance(HOUR);
     up();
     return jobs.map(({ metadata }) => metadata.name);
   }
 
   /** The spool first: what leaves it is a delivery by then. */
-  const isOver = async () => (await spooled()).length === 0 && (await world.all()).length === 0;
+  const isOver = async () => (await spooled()).length === 0 && (await fixture.all()).length === 0;
 
   const RETENTION = { spool: { ...LIMITS, mostPending: 2, refillBelow: 2 }, keepDeliveredMs: 0 };
   const points = Array.from({ length: 12 }, (_, index) => index + 1).flatMap((dies) => [
@@ -474,7 +485,7 @@ describe('a controller that is killed', () => {
       const names = await spoolThree(to);
       const creations = new Creations();
       const killed = new Killed(dies, reached);
-      const from = world.receiver.received.length;
+      const from = fixture.receiver.received.length;
       await killed.boot(RETENTION, creations);
       await eventually(
         'it is dead, or has nothing more to do',
@@ -518,10 +529,10 @@ describe('a controller that is killed', () => {
         return FOREVER;
       });
     const first = await boot({ wrap: { store: dying } });
-    await world.endpoint();
-    await world.inForce();
+    await fixture.endpoint();
+    await fixture.inForce();
     await events(3 + dies);
-    const { metadata } = await world.world.gatewayJob();
+    const { metadata } = await fixture.controller.gatewayJob();
     await finished(metadata.name);
     await eventually('it is about to be spooled', async () => puts >= dies, OFTEN);
     first.abandonWork();

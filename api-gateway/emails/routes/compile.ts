@@ -8,7 +8,7 @@ const schema = {
   operationId: 'compileEmail',
   summary: 'Compile an email',
   description:
-    'Binds data into a saved or an inline letter, exactly one of them, and answers what an inbox shows. Nothing is stored or sent.',
+    'Binds data into a saved or an inline source, exactly one of them, and answers what an inbox shows. Nothing is stored or sent.',
   tags: ['Emails'],
   body: EmailBody,
   response: { 200: EmailView },

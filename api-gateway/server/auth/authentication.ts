@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { isKey } from '@trifold/platform/records/api-keys/key-material.ts';
 import type { Caller } from './caller.ts';
-import type { KeyDirectory } from './key-directory.ts';
-import { insufficientScope, invalidKey, missingKey, NOT_A_KEY, UNKNOWN_KEY } from './refusals.ts';
+import type { KeyCache } from './key-cache.ts';
+import { insufficientScope, invalidKey, missingKey, NOT_A_KEY, UNKNOWN_KEY } from './auth-errors.ts';
 import { scopeOf } from './scopes.ts';
 import { unavailable } from '../errors/api-error.ts';
 
@@ -22,7 +22,7 @@ const BEARER = /^bearer +(\S+) *$/i;
 
 /** Every route registered beside it needs a key with the route's scope. Runs before the body is read. */
 export const authentication = fastifyPlugin(
-  async (app: FastifyInstance, { keys }: { keys: KeyDirectory }) => {
+  async (app: FastifyInstance, { keys }: { keys: KeyCache }) => {
     app.decorateRequest('caller', null as unknown as Caller);
     app.addHook('onRoute', (route) => {
       for (const method of [route.method].flat()) {
@@ -42,7 +42,7 @@ export const authentication = fastifyPlugin(
   { name: 'authentication' },
 );
 
-function authenticate(request: FastifyRequest, keys: KeyDirectory): Caller {
+function authenticate(request: FastifyRequest, keys: KeyCache): Caller {
   const { authorization } = request.headers;
   if (authorization === undefined || authorization === '') throw missingKey();
   const key = BEARER.exec(authorization)?.[1];

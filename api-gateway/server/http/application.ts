@@ -4,7 +4,7 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { KeyDirectory } from '../auth/key-directory.ts';
+import type { KeyCache } from '../auth/key-cache.ts';
 import type { JsonBodies } from '../body/json-body.ts';
 import { authentication } from '../auth/authentication.ts';
 import { bodyBudgets } from '../body/body-budgets.ts';
@@ -58,7 +58,7 @@ import type { Application, Services } from '../../services.ts';
 
 export interface ApplicationOptions {
   readonly services: Services;
-  readonly keys: KeyDirectory;
+  readonly keys: KeyCache;
   readonly bodies: JsonBodies;
   /** Undefined where every key may send as much as it likes. */
   readonly limiting: RateLimitingOptions | undefined;

@@ -19,7 +19,7 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
 import type { Caller } from '../../server/auth/caller.ts';
 import { FirstData, type UsedVersion } from '../admission/first-data.ts';
-import type { LiveJobs } from '../admission/live-jobs.ts';
+import type { JobQuota } from '../admission/job-quota.ts';
 import { checkOptions } from '../admission/options-check.ts';
 import { toRenderOptions } from '../admission/options.ts';
 import { assertNotArchived, type PreparedTemplates } from '../admission/prepared-templates.ts';
@@ -37,7 +37,7 @@ export interface BatchAcceptorOptions {
   readonly prepared: PreparedTemplates;
   readonly dataChecker: DataChecker;
   readonly checker: TemplateChecker;
-  readonly liveJobs: Pick<LiveJobs, 'assertRoom' | 'making'>;
+  readonly jobQuota: Pick<JobQuota, 'assertRoom' | 'making'>;
   /** Of the data of the items; an item may be as large as the body of a single document. */
   readonly dataLimits: DataLimits;
 }
@@ -82,10 +82,10 @@ export class BatchAcceptor {
    */
   async accept({ caller, body, signal }: BatchRequest, earlierId?: string): Promise<AcceptedBatch> {
     const { account, mode, keyId } = caller;
-    const { templates, liveJobs, clock, checker, dataChecker, dataLimits: limits } = this.#options;
+    const { templates, jobQuota, clock, checker, dataChecker, dataLimits: limits } = this.#options;
     const id = earlierId ?? newId('bat', clock.now());
     const work = { kind: BATCH.kind, account, name: id, documents: body.items.length };
-    liveJobs.assertRoom(work);
+    jobQuota.assertRoom(work);
     const template = await templates.get(account, body.template_id);
     assertNotArchived(template);
     await checkOptions(body.options, template.spec.defaultOptions, { checker, account });
@@ -116,7 +116,7 @@ export class BatchAcceptor {
       const labels = { [BATCH_ITEMS_LABEL]: String(items.length) };
       return this.#batches.create({ metadata: { name: id, namespace: account, labels }, spec });
     };
-    return { id, create: async () => liveJobs.making(work, create) };
+    return { id, create: async () => jobQuota.making(work, create) };
   }
 
   /** The first item decides for all of them which version of the template the batch is made with. */

@@ -19,7 +19,7 @@ import { factsOf } from '@trifold/platform/records/documents/job-facts.ts';
 import type { KubernetesClient, ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ObjectInfo, ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
-import type { KeyDirectory } from '../../server/auth/key-directory.ts';
+import type { KeyCache } from '../../server/auth/key-cache.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import { isResourceName } from '../admission/resource-name.ts';
 
@@ -46,7 +46,7 @@ interface DocumentOrigin {
 }
 
 /** When accounts were made. */
-export type Accounts = Pick<KeyDirectory, 'accountCreatedAt'>;
+export type Accounts = Pick<KeyCache, 'accountCreatedAt'>;
 
 export interface DocumentsOptions {
   readonly kubernetes: KubernetesClient;

@@ -24,7 +24,7 @@ import type { EndpointUrls } from '../../webhooks/endpoint-urls.ts';
 import { safeFilename } from './filename.ts';
 import { filenameProblem, type GenerateBody } from './generate-body.ts';
 import { FirstData } from '../admission/first-data.ts';
-import type { LiveJobs } from '../admission/live-jobs.ts';
+import type { JobQuota } from '../admission/job-quota.ts';
 import { checkOptions } from '../admission/options-check.ts';
 import { toRenderOptions } from '../admission/options.ts';
 import { assertNotArchived, type PreparedTemplates } from '../admission/prepared-templates.ts';
@@ -38,7 +38,7 @@ export interface JobAcceptorOptions {
   readonly prepared: PreparedTemplates;
   readonly dataChecker: DataChecker;
   readonly checker: TemplateChecker;
-  readonly liveJobs: Pick<LiveJobs, 'assertRoom' | 'making'>;
+  readonly jobQuota: Pick<JobQuota, 'assertRoom' | 'making'>;
   /** Bytes that the data may have, with the defaults of its schema. */
   readonly maxDataBytes: number;
   /** Judges callbacks. */
@@ -88,10 +88,10 @@ export class JobAcceptor {
     checkRequest(body);
     const callback = this.#callbackOf(body);
     const { account, mode, keyId } = caller;
-    const { clock, liveJobs, templates, checker, dataChecker, maxDataBytes } = this.#options;
+    const { clock, jobQuota, templates, checker, dataChecker, maxDataBytes } = this.#options;
     const id = earlierId ?? newId('gen', clock.now());
     const work = { kind: GENERATION_JOB.kind, account, name: id, documents: 1 };
-    liveJobs.assertRoom(work);
+    jobQuota.assertRoom(work);
     const template = await templates.get(account, body.template_id);
     assertNotArchived(template);
     await checkOptions(body.options, template.spec.defaultOptions, { checker, account });
@@ -120,7 +120,7 @@ export class JobAcceptor {
       const labels = { [GATEWAY_LABEL]: this.#options.gateway };
       return this.#jobs.create({ metadata: { name: id, namespace: account, labels }, spec });
     };
-    return { id, create: async () => liveJobs.making(work, create) };
+    return { id, create: async () => jobQuota.making(work, create) };
   }
 
   #callbackOf({ webhook_url: url }: GenerateBody): Pick<GenerationJobSpec, 'callbackURL'> {

@@ -2,10 +2,10 @@ import type { CallOptions } from '../transport/call.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Schemas } from './schemas.ts';
 
-/** A letter that is sent along, in place of a saved template. */
-export type InlineLetter = Schemas['InlineLetter'];
+/** An email template that is sent along, in place of a saved template. */
+export type InlineEmailTemplate = Schemas['InlineEmailTemplate'];
 
-/** Exactly one of a saved letter and one that is sent along (interface, "Email compile"). */
+/** Exactly one of a saved email template and one that is sent along (interface, "Email compile"). */
 export type CompileRequest =
   | (EmailRequest<'template_id'> & { template?: never })
   | (EmailRequest<'template'> & { template_id?: never });
@@ -25,7 +25,7 @@ export class Emails {
     this.#transport = transport;
   }
 
-  /** Binds data into a letter. Sent once, as each compilation is counted. */
+  /** Binds data into an email template. Sent once, as each compilation is counted. */
   async compile(request: CompileRequest, options?: CallOptions): Promise<CompiledEmail> {
     return this.#transport.json({ method: 'POST', path: '/v1/emails/compile', body: request, options });
   }

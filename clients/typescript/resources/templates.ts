@@ -17,7 +17,7 @@ export type FieldDefinition = Schemas['Field'];
 /** What the data of a template must be. Members that it does not name may be anything. */
 export type TemplateSchema = Schemas['DataSchema'] & { fields: FieldDefinition[] };
 
-/** What makes a template a letter that `emails.compile` takes. All members have bindings. */
+/** What makes a template an email template that `emails.compile` takes. All members have bindings. */
 export type TemplateEmail = Schemas['TemplateEmail'];
 
 /** Body of a create. */

@@ -14,30 +14,30 @@ import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/conditions.ts';
 import { FOREVER, Mortal } from '../../testing/mortal.ts';
-import { World, type Service } from '../../testing/world.ts';
+import { ControllerFixture, type Service } from '../../testing/controller-fixture.ts';
 
-let world: World;
+let fixture: ControllerFixture;
 beforeEach(async () => {
-  world = await World.create();
+  fixture = await ControllerFixture.create();
 });
-afterEach(() => world.destroy());
+afterEach(() => fixture.destroy());
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ number: `R-${index}` }));
 const indexOf = ({ job }: RenderTask) => Number(job.split('/')[1]);
 const attemptOf = ({ id }: RenderTask) => Number(id.slice(id.lastIndexOf('-') + 1));
-const find = (name: string) => world.batches.find('default', name);
+const find = (name: string) => fixture.batches.find('default', name);
 const itemKey = (name: string, index: number) => batchItemKey(batchItemsPrefix('default', name) ?? '', index);
 
 /** Of three items one is made at once, one at its second attempt, and one never. */
 function boot(mortal: Mortal): Promise<Service> {
-  const store = mortal.store(world.store);
-  return world.boot({
+  const store = mortal.store(fixture.store);
+  return fixture.boot({
     wrap: mortal.wrap,
     dead: () => mortal.dead,
     render: async (task) => {
       if (indexOf(task) === 1) return failed('print_failed', false);
       if (indexOf(task) === 2 && attemptOf(task) === 1) return failed('browser_crashed', true);
-      return renderInto(store, task, world.clock.now());
+      return renderInto(store, task, fixture.clock.now());
     },
   });
 }
@@ -50,21 +50,21 @@ async function live(mortal: Mortal, service: Service, name: string): Promise<voi
     if (!batch && (await report())?.status?.pending?.length === 0) return true;
     // Only an ended batch waits for long.
     const ended = !batch || batch.status?.finishedAt;
-    world.clock.advance(ended ? 600_000 : service.tasks.length > 0 ? 500 : 0);
+    fixture.clock.advance(ended ? 600_000 : service.tasks.length > 0 ? 500 : 0);
     return false;
   });
 }
 
 async function report(): Promise<UsageReport | undefined> {
-  return world.kubernetes.resource(USAGE_REPORT).find('default', '2026-11-21');
+  return fixture.kubernetes.resource(USAGE_REPORT).find('default', '2026-11-21');
 }
 
 async function expectOutcome({ metadata }: Batch): Promise<void> {
   const { name } = metadata;
   expect(await find(name)).toBeUndefined();
-  const { objects } = await world.store.list(batchItemsPrefix('default', name) ?? '');
+  const { objects } = await fixture.store.list(batchItemsPrefix('default', name) ?? '');
   expect(objects.map(({ key }) => key)).toEqual([itemKey(name, 0), itemKey(name, 2)]);
-  const body = await world.store.read(recordKey(documentKeyOfId('default', name) ?? ''));
+  const body = await fixture.store.read(recordKey(documentKeyOfId('default', name) ?? ''));
   expect(body && decodeBatchRecord(body)).toMatchObject({
     uid: metadata.uid,
     status: 'completed',
@@ -87,11 +87,11 @@ describe('a batch', () => {
   ])('survives a crash at every step, %s', async (_title, after) => {
     let steps = Infinity;
     for (let dies = 1; dies <= steps; dies += 1) {
-      await world.destroy();
-      world = await World.create();
+      await fixture.destroy();
+      fixture = await ControllerFixture.create();
       const mortal = new Mortal(dies, after);
       const first = await boot(mortal);
-      const batch = await world.batch(numbers(3));
+      const batch = await fixture.batch(numbers(3));
       await live(mortal, first, batch.metadata.name);
 
       const immortal = new Mortal(Infinity, false);
@@ -112,19 +112,19 @@ describe('a batch', () => {
   });
 
   it('renders nothing again whose file was stored and never reported', async () => {
-    const first = await world.boot({
+    const first = await fixture.boot({
       render: async (task) => {
         if (indexOf(task) > 0) return FOREVER;
-        await renderInto(world.store, task, world.clock.now());
+        await renderInto(fixture.store, task, fixture.clock.now());
         return FOREVER;
       },
     });
-    const { metadata } = await world.batch(numbers(4));
-    await eventually('a file is stored', () => world.store.head(itemKey(metadata.name, 0)));
+    const { metadata } = await fixture.batch(numbers(4));
+    await eventually('a file is stored', () => fixture.store.head(itemKey(metadata.name, 0)));
     first.abandonWork();
 
-    const second = await world.boot();
-    const { status } = await world.finishedBatch(metadata.name);
+    const second = await fixture.boot();
+    const { status } = await fixture.finishedBatch(metadata.name);
     expect(status).toMatchObject({ phase: 'Completed', completed: 4, failed: 0 });
     expect(new Set(second.tasks.map(indexOf))).toEqual(new Set([1, 2, 3]));
     expect(second.tasks).toHaveLength(3);
@@ -132,7 +132,7 @@ describe('a batch', () => {
 
   it('is dispatched again within ten seconds when the queue has forgotten it', async () => {
     let forgetful = true;
-    const service = await world.boot({
+    const service = await fixture.boot({
       wrap: {
         queue: (inner) => ({
           carriedDataBytes: inner.carriedDataBytes,
@@ -147,18 +147,18 @@ describe('a batch', () => {
         }),
       },
     });
-    const { metadata } = await world.batch(numbers(5));
+    const { metadata } = await fixture.batch(numbers(5));
     await eventually('it is shown, so it was dispatched', async () => {
-      world.clock.advance(100);
+      fixture.clock.advance(100);
       return (await find(metadata.name))?.status?.phase;
     });
     forgetful = false;
-    const began = world.clock.now().getTime();
+    const began = fixture.clock.now().getTime();
     await eventually('it is complete', async () => {
-      world.clock.advance(500);
+      fixture.clock.advance(500);
       return (await find(metadata.name))?.status?.phase === 'Completed';
     });
     expect(service.tasks).toHaveLength(5);
-    expect(world.clock.now().getTime() - began).toBeLessThan(20_000);
+    expect(fixture.clock.now().getTime() - began).toBeLessThan(20_000);
   });
 });

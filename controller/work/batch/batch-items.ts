@@ -5,7 +5,7 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderOutcome, RenderQueue } from '@trifold/platform/render-queue/port.ts';
 import type { ControllerConfig } from '../../config.ts';
 import { finalFailure, isOfLostRenderer, nextAttempt, retryDelay } from '../attempts.ts';
-import { refusalOf } from '../refusal.ts';
+import { workErrorOf } from '../work-error.ts';
 import type { StoredResults } from '../stored-results.ts';
 import { completedItem, failedItem } from './batch-status.ts';
 import { itemTaskOf } from './item-task.ts';
@@ -178,7 +178,7 @@ export class BatchItems {
     try {
       return await this.#d.results.find(batchItemKey(prefix, index), uid);
     } catch (error) {
-      return { status: 'failed', failure: { ...refusalOf(error), retryable: false } };
+      return { status: 'failed', failure: { ...workErrorOf(error), retryable: false } };
     }
   }
 

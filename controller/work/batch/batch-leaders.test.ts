@@ -3,19 +3,19 @@ import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/conditions.ts';
-import { settled, World, type Service } from '../../testing/world.ts';
+import { settled, ControllerFixture, type Service } from '../../testing/controller-fixture.ts';
 
-let world: World;
+let fixture: ControllerFixture;
 beforeEach(async () => {
-  world = await World.create();
+  fixture = await ControllerFixture.create();
 });
-afterEach(() => world.destroy());
+afterEach(() => fixture.destroy());
 
 const FOREVER = new Promise<never>(() => undefined);
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ number: `R-${index}` }));
 const indexOf = ({ job }: RenderTask) => Number(job.split('/')[1]);
 const itemKey = (name: string, index: number) => batchItemKey(batchItemsPrefix('default', name) ?? '', index);
-const find = (name: string) => world.batches.find('default', name);
+const find = (name: string) => fixture.batches.find('default', name);
 
 /** Whatever it asks the API server for besides single objects, it hears nothing new any more. */
 async function freezeCache(service: Service): Promise<void> {
@@ -26,22 +26,22 @@ async function freezeCache(service: Service): Promise<void> {
 }
 
 it('a standby takes a batch over where the leader left it, and has done nothing before', async () => {
-  const standby = world.prepare();
+  const standby = fixture.prepare();
   await standby.controllers.warm();
-  const leader = await world.boot({
+  const leader = await fixture.boot({
     render: async (task) => {
-      await renderInto(world.store, task, world.clock.now());
+      await renderInto(fixture.store, task, fixture.clock.now());
       // Stored, and never reported.
       return FOREVER;
     },
   });
-  const { metadata } = await world.batch(numbers(5));
-  await eventually('a file is stored', () => world.store.head(itemKey(metadata.name, 0)));
+  const { metadata } = await fixture.batch(numbers(5));
+  await eventually('a file is stored', () => fixture.store.head(itemKey(metadata.name, 0)));
   expect(standby.transport.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   leader.abandonWork();
 
   await standby.controllers.start();
-  const { status } = await world.finishedBatch(metadata.name);
+  const { status } = await fixture.finishedBatch(metadata.name);
   expect(status).toMatchObject({ phase: 'Completed', completed: 5, failed: 0 });
   expect(standby.tasks.map(indexOf)).toEqual([1, 2, 3, 4]);
 });
@@ -50,26 +50,26 @@ describe('of two controllers that both believe to lead', () => {
   /** Both with a queue and a renderer of their own; what the stale one renders ends when the test says so. */
   async function pair(stalesOutcome: 'completed' | 'failed') {
     const gate = Promise.withResolvers<void>();
-    const stale = await world.boot({
+    const stale = await fixture.boot({
       render: async (task) => {
         await gate.promise;
         if (stalesOutcome === 'failed') return failed('print_failed', false);
-        return renderInto(world.store, task, world.clock.now());
+        return renderInto(fixture.store, task, fixture.clock.now());
       },
     });
     const currents = Promise.withResolvers<void>();
-    const current = await world.boot({
+    const current = await fixture.boot({
       render: async (task) => {
         await currents.promise;
         if (stalesOutcome === 'completed') return failed('print_failed', false);
-        return renderInto(world.store, task, world.clock.now());
+        return renderInto(fixture.store, task, fixture.clock.now());
       },
     });
-    const { metadata } = await world.batch(numbers(2));
+    const { metadata } = await fixture.batch(numbers(2));
     await settled(() => expect([current.tasks.length, stale.tasks.length]).toEqual([1, 1]));
     await freezeCache(stale);
     currents.resolve();
-    const batch = await world.finishedBatch(metadata.name);
+    const batch = await fixture.finishedBatch(metadata.name);
     return { stale, batch, releaseStale: gate.resolve };
   }
 

@@ -13,7 +13,7 @@ import { loadControllerConfig } from '../../config.ts';
 import { documentMetrics } from '../document-metrics.ts';
 import { StoredResults } from '../stored-results.ts';
 import { aBatch, NOON_BATCH_ID } from '../../testing/objects.ts';
-import { ResourceShelf } from '../../testing/resource-shelf.ts';
+import { FakeResourceClient } from '../../testing/fake-resource-client.ts';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
 import { BatchItems } from './batch-items.ts';
@@ -28,7 +28,7 @@ const { signal } = new AbortController();
 let temporary: ReturnType<typeof temporaryStore>;
 let store: ObjectStore;
 let clock: ManualClock;
-let shelf: ResourceShelf<Batch>;
+let client: FakeResourceClient<Batch>;
 
 /** One controller process: its memory and its queue's, over state that outlives it. */
 class Process {
@@ -45,8 +45,8 @@ class Process {
     const config = loadControllerConfig({});
     const results = new StoredResults(store);
     this.reconciler = new BatchReconciler({
-      batches: shelf,
-      cache: shelf,
+      batches: client,
+      cache: client,
       tracked: this.tracked,
       items: new BatchItems({ queue: this.queue, store, results, clock, config }),
       clock,
@@ -83,11 +83,11 @@ class Process {
         await this.reconcile();
         // Time stands still while something is rendered: how long that takes is the machine's affair.
         if (this.#rendering === 0) clock.advance(100);
-        expect(isFinished(shelf.current(NOON_BATCH_ID))).toBe(true);
+        expect(isFinished(client.current(NOON_BATCH_ID))).toBe(true);
       },
       { ...WAIT, interval: 1 },
     );
-    return shelf.current(NOON_BATCH_ID).status ?? {};
+    return client.current(NOON_BATCH_ID).status ?? {};
   }
 }
 
@@ -98,27 +98,27 @@ beforeEach(async () => {
   temporary = temporaryStore();
   store = temporary.store;
   clock = new ManualClock();
-  shelf = new ResourceShelf();
+  client = new FakeResourceClient();
   for (const index of [0, 1, 2]) await store.put(dataKey(itemKey(index)), `{"number":"R-${index}"}`);
 });
 afterEach(() => temporary.remove());
 
 describe('a batch', () => {
   it('is dispatched at once and as a whole, without asking queue or store for what cannot be there', async () => {
-    shelf.place(aBatch());
+    client.place(aBatch());
     const process = new Process();
     const state = vi.spyOn(process.queue, 'state');
     const head = vi.spyOn(store, 'head');
     expect(await process.reconcile()).toEqual({ requeueAfterMs: 1000 });
     expect(await process.queue.depth()).toEqual({ interactive: 0, batch: 3 });
-    expect([state.mock.calls, head.mock.calls, shelf.writes]).toEqual([[], [], []]);
+    expect([state.mock.calls, head.mock.calls, client.writes]).toEqual([[], [], []]);
   });
 
   it('made by hand is looked up first: its id may have been used before', async () => {
     const facts = { job: `${NOON_BATCH_ID}/1`, uid: 'another', template: 'invoice' };
     await store.put(itemKey(1), 'of another', { metadata: facts });
     const { keyId: _keyId, ...spec } = aBatch().spec;
-    shelf.place({ ...aBatch(), spec });
+    client.place({ ...aBatch(), spec });
     const process = new Process();
     process.render();
     const { items, completed, failed: failures } = await process.finish();
@@ -132,7 +132,7 @@ describe('a batch', () => {
   });
 
   it('tells of failed items in one event, whatever their number', async () => {
-    shelf.place(aBatch());
+    client.place(aBatch());
     const process = new Process();
     process.render(async (task) =>
       task.id.startsWith(`${UID}-0-`) ? renderInto(store, task, clock.now()) : failed('print_failed', false),
@@ -144,7 +144,7 @@ describe('a batch', () => {
   });
 
   it('is rendered on by the next process: files are there, attempts that were noted count', async () => {
-    shelf.place(aBatch());
+    client.place(aBatch());
     const first = new Process();
     first.render(async (task) =>
       task.id === `${UID}-0-1` ? renderInto(store, task, clock.now()) : failed('browser_crashed', true),
@@ -157,12 +157,12 @@ describe('a batch', () => {
     );
     clock.advance(1000);
     await first.reconcile();
-    expect(shelf.writes.at(-1)?.status).toMatchObject({
+    expect(client.writes.at(-1)?.status).toMatchObject({
       completed: 1,
       items: [{ index: 0 }, { index: 1, attempt: 2 }, { index: 2, attempt: 2 }],
     });
 
-    const second = new Process([shelf.current(NOON_BATCH_ID)]);
+    const second = new Process([client.current(NOON_BATCH_ID)]);
     second.render(async () => failed('browser_crashed', true));
     const status = await second.finish();
     expect(second.tasks.toSorted((a, b) => a.localeCompare(b))).toEqual([`${UID}-1-2`, `${UID}-2-2`]);
@@ -174,7 +174,7 @@ describe('a batch', () => {
   });
 
   it('makes no item again whose renderer was lost after it had stored the file', async () => {
-    shelf.place(aBatch());
+    client.place(aBatch());
     const process = new Process();
     process.render(async (task) => {
       if (task.job.endsWith('/1') && task.id.endsWith('-1')) return failed('renderer_lost', true);
@@ -186,7 +186,7 @@ describe('a batch', () => {
   });
 
   it('counts over every process how often an item ended its renderer, and renders it alone after the first time', async () => {
-    shelf.place(aBatch());
+    client.place(aBatch());
     const exclusive: string[] = [];
     const render = async (task: RenderTask) => {
       if (task.exclusive) exclusive.push(task.id);
@@ -194,20 +194,20 @@ describe('a batch', () => {
     };
     const processes: Process[] = [];
     for (const attempt of [2, 3]) {
-      const process = new Process(processes.length === 0 ? [] : [shelf.current(NOON_BATCH_ID)]);
+      const process = new Process(processes.length === 0 ? [] : [client.current(NOON_BATCH_ID)]);
       processes.push(process);
       process.render(render);
       await vi.waitFor(
         async () => {
           await process.reconcile();
           clock.advance(100);
-          expect(shelf.current(NOON_BATCH_ID).status?.items?.[1]).toMatchObject({ attempt });
+          expect(client.current(NOON_BATCH_ID).status?.items?.[1]).toMatchObject({ attempt });
         },
         { ...WAIT, interval: 1 },
       );
       // This process ends before it hears of the attempt that it has just written down.
     }
-    const last = new Process([shelf.current(NOON_BATCH_ID)]);
+    const last = new Process([client.current(NOON_BATCH_ID)]);
     last.render(render);
     const { items } = await last.finish();
     expect(items?.[1]).toMatchObject({
@@ -224,7 +224,7 @@ describe('a batch', () => {
     const message = 'é🙂'.repeat(700);
     const failure = { code: 'data_invalid', message, retryable: false };
     const lengths = async (total: number) => {
-      shelf.place(aBatch({ metadata: { uid: `uid-${total}` }, spec: { total } }));
+      client.place(aBatch({ metadata: { uid: `uid-${total}` }, spec: { total } }));
       const process = new Process();
       process.render(async () => ({ status: 'failed', failure }));
       const { items = [] } = await process.finish();
@@ -239,7 +239,7 @@ describe('a batch', () => {
   });
 
   it('says of its start what it said first, or an earlier time that a renderer tells', async () => {
-    shelf.place(aBatch());
+    client.place(aBatch());
     const process = new Process();
     const works = [0, 1, 2].map(() => Promise.withResolvers<string>());
     process.render(async (task) => {
@@ -256,10 +256,10 @@ describe('a batch', () => {
     const shown = async () => {
       clock.advance(1000);
       await process.reconcile();
-      return shelf.current(NOON_BATCH_ID).status;
+      return client.current(NOON_BATCH_ID).status;
     };
     expect(await shown()).toMatchObject({ phase: 'Processing', startedAt: '2026-11-21T12:00:01.000Z' });
-    shelf.place(aBatch({ status: { ...shelf.current(NOON_BATCH_ID).status, completed: 7 } }));
+    client.place(aBatch({ status: { ...client.current(NOON_BATCH_ID).status, completed: 7 } }));
     expect(await shown()).toMatchObject({ completed: 0, startedAt: '2026-11-21T12:00:01.000Z' });
     await tellOf(1, '2026-11-21T12:00:02.000Z');
     expect(await shown()).toMatchObject({ completed: 1, startedAt: '2026-11-21T12:00:01.000Z' });
@@ -270,20 +270,20 @@ describe('a batch', () => {
   });
 
   it('waits with a further attempt until it is written down', async () => {
-    shelf.place(aBatch({ spec: { total: 1 } }));
+    client.place(aBatch({ spec: { total: 1 } }));
     const process = new Process();
     process.render(async () => failed('browser_crashed', true));
     await process.reconcile();
     await vi.waitFor(() => expect(process.tracked.find(KEY)?.items[0]?.outcome).toBeDefined(), WAIT);
     clock.advance(1000);
-    shelf.beforeWrite = () => {
+    client.beforeWrite = () => {
       throw new KubernetesApiError({ code: 503, reason: 'ServiceUnavailable', message: 'away' });
     };
     await expect(process.reconcile()).rejects.toThrow('away');
     clock.advance(5000);
     await expect(process.reconcile()).rejects.toThrow('away');
     expect(process.tasks).toEqual([`${UID}-0-1`]);
-    shelf.beforeWrite = undefined;
+    client.beforeWrite = undefined;
     expect((await process.finish()).items?.[0]).toMatchObject({ attempt: 2 });
     expect(process.tasks).toEqual([`${UID}-0-1`, `${UID}-0-2`]);
   });
@@ -291,7 +291,7 @@ describe('a batch', () => {
 
 describe('a batch that waits in line', () => {
   async function inLine() {
-    shelf.place(aBatch({ spec: { total: 100 } }));
+    client.place(aBatch({ spec: { total: 100 } }));
     const process = new Process();
     const state = vi.spyOn(process.queue, 'state');
     await process.reconcile();
@@ -332,37 +332,37 @@ describe('a batch that waits in line', () => {
 
 describe('what others do to a batch', () => {
   it('a cache that is behind does not begin it anew', async () => {
-    shelf.place(aBatch());
-    shelf.held = true;
+    client.place(aBatch());
+    client.held = true;
     const process = new Process();
     process.render();
     await process.finish();
     await process.reconcile();
     expect(process.tasks).toHaveLength(3);
-    expect(shelf.writes).toHaveLength(1);
-    shelf.release();
+    expect(client.writes).toHaveLength(1);
+    client.release();
     await process.reconcile();
     expect(process.tracked.find(KEY)).toBeUndefined();
   });
 
   it('whoever finished it first has the last word', async () => {
-    shelf.place(aBatch());
+    client.place(aBatch());
     const process = new Process();
     process.render();
-    shelf.held = true;
+    client.held = true;
     const status = { phase: 'Failed', completed: 0, failed: 3 } as const;
-    shelf.place(aBatch({ status }));
+    client.place(aBatch({ status }));
     await process.reconcile();
     await vi.waitFor(() => expect(process.tasks).toHaveLength(3), WAIT);
     await vi.waitFor(async () => {
       await process.reconcile();
       expect(process.tracked.openItems).toBe(0);
     }, WAIT);
-    expect(shelf.current(NOON_BATCH_ID).status).toEqual(status);
+    expect(client.current(NOON_BATCH_ID).status).toEqual(status);
   });
 
   it('a status that was taken away is written again, with what is known', async () => {
-    shelf.place(aBatch());
+    client.place(aBatch());
     const process = new Process();
     const work = Promise.withResolvers<void>();
     process.render(async (task) => {
@@ -373,8 +373,8 @@ describe('what others do to a batch', () => {
     await vi.waitFor(() => expect(process.tracked.find(KEY)?.items[0]?.outcome).toBeDefined(), WAIT);
     clock.advance(1000);
     await process.reconcile();
-    expect(shelf.current(NOON_BATCH_ID).status?.completed).toBe(1);
-    shelf.place(aBatch());
+    expect(client.current(NOON_BATCH_ID).status?.completed).toBe(1);
+    client.place(aBatch());
     work.resolve();
     expect(await process.finish()).toMatchObject({ phase: 'Completed', completed: 3 });
     expect(process.tasks).toHaveLength(3);
@@ -384,11 +384,11 @@ describe('what others do to a batch', () => {
     const conditions = [
       { type: 'Odd', status: 'True', reason: 'R', message: '', lastTransitionTime: 'x' } as const,
     ];
-    shelf.place(aBatch({ status: { conditions } }));
-    const process = new Process([shelf.current(NOON_BATCH_ID)]);
+    client.place(aBatch({ status: { conditions } }));
+    const process = new Process([client.current(NOON_BATCH_ID)]);
     process.render();
     let refusals = 1;
-    shelf.beforeWrite = () => {
+    client.beforeWrite = () => {
       if (refusals-- <= 0) return;
       throw new KubernetesApiError({ code: 422, reason: 'Invalid', message: 'no' });
     };
@@ -398,9 +398,9 @@ describe('what others do to a batch', () => {
   });
 
   it('a status that the server never takes ends in an event', async () => {
-    shelf.place(aBatch({ spec: { itemsRef: { prefix: 'elsewhere/', size: 60 } } }));
+    client.place(aBatch({ spec: { itemsRef: { prefix: 'elsewhere/', size: 60 } } }));
     const process = new Process();
-    shelf.beforeWrite = () => {
+    client.beforeWrite = () => {
       throw new KubernetesApiError({ code: 422, reason: 'Invalid', message: 'no' });
     };
     await expect(process.reconcile()).rejects.toThrow(TerminalError);
@@ -410,7 +410,7 @@ describe('what others do to a batch', () => {
 
 describe('trouble with the store', () => {
   it('that passes makes it late only', async () => {
-    shelf.place(aBatch());
+    client.place(aBatch());
     const process = new Process([aBatch()]);
     process.render();
     vi.spyOn(store, 'head').mockRejectedValueOnce(new ObjectStoreError('unavailable', 'away'));
@@ -419,7 +419,7 @@ describe('trouble with the store', () => {
   });
 
   it('that is for good fails the item that it concerns', async () => {
-    shelf.place(aBatch());
+    client.place(aBatch());
     const process = new Process([aBatch()]);
     process.render();
     const head = store.head.bind(store);

@@ -9,7 +9,7 @@ import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { ControllerConfig } from '../../config.ts';
 import type { DocumentMetrics } from '../document-metrics.ts';
 import { leaveFinished, newestOf, noteWrite, overNewest } from '../own-writes.ts';
-import { Refusal, refusalOf } from '../refusal.ts';
+import { WorkError, workErrorOf } from '../work-error.ts';
 import { withLastCondition } from '../status-parts.ts';
 import { StatusWriter } from '../status-writer.ts';
 import { withBatchEvent } from '../../webhooks/events/batch-events.ts';
@@ -84,7 +84,7 @@ export class BatchReconciler implements Reconciler {
     try {
       return await this.#advance(pass);
     } catch (error) {
-      return await this.#refuse(pass, refusalOf(error));
+      return await this.#refuse(pass, workErrorOf(error));
     }
   }
 
@@ -143,7 +143,7 @@ export class BatchReconciler implements Reconciler {
 
   #refuseExpired(batch: Batch): void {
     if (this.#d.clock.now() < batchExpiresAtOf(batch)) return;
-    throw new Refusal('expired', 'the document was not made before the time at which it expires');
+    throw new WorkError('expired', 'the document was not made before the time at which it expires');
   }
 
   async #refuse(pass: Pass, refusal: JobError): Promise<void> {
@@ -205,8 +205,8 @@ function refuseMisplaced(batch: Batch, { prefix }: TrackedBatch): void {
   const { name } = batch.metadata;
   if (prefix === undefined) {
     const message = `${name} is no id of a batch made now: make it with POST /v1/generate/batch`;
-    throw new Refusal('id_invalid', message);
+    throw new WorkError('id_invalid', message);
   }
   if (batch.spec.itemsRef.prefix === prefix) return;
-  throw new Refusal('data_missing', `itemsRef.prefix of this batch has to be ${prefix}`);
+  throw new WorkError('data_missing', `itemsRef.prefix of this batch has to be ${prefix}`);
 }

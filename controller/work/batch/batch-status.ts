@@ -10,7 +10,7 @@ import {
 import type { RenderResult } from '@trifold/platform/render-queue/port.ts';
 import { lostAttemptsOf } from '../attempts.ts';
 import { measured, observed, reasonOf, storableError } from '../status-parts.ts';
-import type { RefusalCode } from '../refusal.ts';
+import type { WorkErrorCode } from '../work-error.ts';
 import type { TrackedBatch, TrackedItem } from './tracked-batches.ts';
 
 /** Characters of an item's message. */
@@ -140,7 +140,7 @@ function count(items: readonly BatchItemResult[]): { completed: number; failed: 
 }
 
 function allFailed(items: readonly BatchItemResult[]): JobError {
-  const code: RefusalCode = 'all_items_failed';
+  const code: WorkErrorCode = 'all_items_failed';
   const [first] = items;
   const example = first?.error ? `; item ${first.index}: ${first.error.code}: ${first.error.message}` : '';
   const message =

@@ -14,32 +14,32 @@ import { decodeFacts } from '@trifold/platform/records/documents/document-facts.
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/conditions.ts';
-import { settled, World } from '../../testing/world.ts';
+import { settled, ControllerFixture } from '../../testing/controller-fixture.ts';
 
 const HOUR = 3_600_000;
-let world: World;
+let fixture: ControllerFixture;
 beforeEach(async () => {
-  world = await World.create();
+  fixture = await ControllerFixture.create();
 });
-afterEach(() => world.destroy());
+afterEach(() => fixture.destroy());
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ number: `R-${index}` }));
-const render = (task: RenderTask) => renderInto(world.store, task, world.clock.now());
+const render = (task: RenderTask) => renderInto(fixture.store, task, fixture.clock.now());
 const itemKey = (name: string, index: number) => batchItemKey(batchItemsPrefix('default', name) ?? '', index);
 const indexOf = ({ job }: RenderTask) => Number(job.split('/')[1]);
-const find = (name: string) => world.batches.find('default', name);
+const find = (name: string) => fixture.batches.find('default', name);
 
 function dataOf(batch: Batch): Promise<unknown[]> {
   const { prefix } = batch.spec.itemsRef;
   const indexes = Array.from({ length: batch.spec.total }, (_, index) => index);
-  return Promise.all(indexes.map((index) => world.store.head(dataKey(batchItemKey(prefix, index)))));
+  return Promise.all(indexes.map((index) => fixture.store.head(dataKey(batchItemKey(prefix, index)))));
 }
 
 describe('a batch that the gateway accepted', () => {
   it('makes a file of each item, with one status write when it is quick', async () => {
-    const service = await world.boot();
-    const { metadata } = await world.batch(numbers(100));
-    const batch = await world.finishedBatch(metadata.name);
+    const service = await fixture.boot();
+    const { metadata } = await fixture.batch(numbers(100));
+    const batch = await fixture.finishedBatch(metadata.name);
     expect(batch.status).toMatchObject({
       phase: 'Completed',
       completed: 100,
@@ -51,7 +51,7 @@ describe('a batch that the gateway accepted', () => {
       numbers(100).map((_, index) => [index, 'Completed']),
     );
     expect(batch.status?.items?.[7]).toMatchObject({ attempt: 1, pages: 2 });
-    expect((await world.store.read(itemKey(metadata.name, 7)))?.toString()).toContain('R-7');
+    expect((await fixture.store.read(itemKey(metadata.name, 7)))?.toString()).toContain('R-7');
     expect(service.batchWrites(metadata.name)).toHaveLength(1);
     expect(new Set(service.tasks.map(({ queue }) => queue))).toEqual(new Set(['batch']));
     await settled(async () => {
@@ -62,10 +62,10 @@ describe('a batch that the gateway accepted', () => {
   });
 
   it('leaves files that say whose they are', async () => {
-    await world.boot();
-    const { metadata } = await world.batch(numbers(2), { mode: 'test' });
-    await world.finishedBatch(metadata.name);
-    const info = await world.store.head(itemKey(metadata.name, 1));
+    await fixture.boot();
+    const { metadata } = await fixture.batch(numbers(2), { mode: 'test' });
+    await fixture.finishedBatch(metadata.name);
+    const info = await fixture.store.head(itemKey(metadata.name, 1));
     expect(decodeFacts(info?.metadata ?? {})).toMatchObject({
       job: `${metadata.name}/1`,
       uid: metadata.uid,
@@ -77,11 +77,11 @@ describe('a batch that the gateway accepted', () => {
   });
 
   it('is complete when some items failed, and tells why those did', async () => {
-    const service = await world.boot({
+    const service = await fixture.boot({
       render: async (task) => (indexOf(task) === 1 ? failed('print_failed', false) : render(task)),
     });
-    const { metadata } = await world.batch(numbers(3));
-    const { status } = await world.finishedBatch(metadata.name);
+    const { metadata } = await fixture.batch(numbers(3));
+    const { status } = await fixture.finishedBatch(metadata.name);
     expect(status).toMatchObject({ phase: 'Completed', completed: 2, failed: 1 });
     expect(status?.items?.[1]).toEqual({
       index: 1,
@@ -98,9 +98,9 @@ describe('a batch that the gateway accepted', () => {
   });
 
   it('has failed when all items failed', async () => {
-    await world.boot({ render: async () => failed('print_failed', false) });
-    const { metadata } = await world.batch(numbers(3));
-    const { status } = await world.finishedBatch(metadata.name);
+    await fixture.boot({ render: async () => failed('print_failed', false) });
+    const { metadata } = await fixture.batch(numbers(3));
+    const { status } = await fixture.finishedBatch(metadata.name);
     expect(status).toMatchObject({
       phase: 'Failed',
       completed: 0,
@@ -112,20 +112,20 @@ describe('a batch that the gateway accepted', () => {
   });
 
   it('is made as it is when its time to live was changed before it was begun', async () => {
-    const { metadata } = await world.batch(numbers(1));
+    const { metadata } = await fixture.batch(numbers(1));
     const key = { namespace: 'default', name: metadata.name };
-    await world.batches.patch(key, { spec: { ttlSecondsAfterFinished: 5 } });
-    await world.boot();
-    const { status } = await world.finishedBatch(metadata.name);
+    await fixture.batches.patch(key, { spec: { ttlSecondsAfterFinished: 5 } });
+    await fixture.boot();
+    const { status } = await fixture.finishedBatch(metadata.name);
     expect(status).toMatchObject({ phase: 'Completed', completed: 1, observedGeneration: 2 });
   });
 
   it('fails when its input is not there', async () => {
-    const batch = await world.batch(numbers(2));
+    const batch = await fixture.batch(numbers(2));
     const { name } = batch.metadata;
-    await world.store.deletePrefix(batch.spec.itemsRef.prefix);
-    await world.boot();
-    const { status } = await world.finishedBatch(name);
+    await fixture.store.deletePrefix(batch.spec.itemsRef.prefix);
+    await fixture.boot();
+    const { status } = await fixture.finishedBatch(name);
     expect(status).toMatchObject({ phase: 'Failed', failed: 2 });
     expect(status?.items?.map(({ error }) => error?.code)).toEqual(['data_missing', 'data_missing']);
   });
@@ -134,23 +134,23 @@ describe('a batch that the gateway accepted', () => {
 describe('the progress of a batch', () => {
   it('is written once a second, with the items that are done and those in hand', async () => {
     const gates = numbers(4).map(() => Promise.withResolvers<void>());
-    const service = await world.boot({
+    const service = await fixture.boot({
       render: async (task) => {
         await gates[indexOf(task)]?.promise;
         return render(task);
       },
     });
-    const { metadata } = await world.batch(numbers(4));
+    const { metadata } = await fixture.batch(numbers(4));
     await settled(() => expect(service.tasks).toHaveLength(1));
     expect((await find(metadata.name))?.status).toBeUndefined();
-    world.clock.advance(1000);
+    fixture.clock.advance(1000);
     await settled(async () =>
       expect((await find(metadata.name))?.status).toMatchObject({ phase: 'Processing', completed: 0 }),
     );
     for (const gate of gates.slice(0, 2)) gate.resolve();
     await settled(() => expect(service.tasks).toHaveLength(3));
     expect(service.batchWrites(metadata.name)).toHaveLength(1);
-    world.clock.advance(1000);
+    fixture.clock.advance(1000);
     await settled(async () =>
       expect((await find(metadata.name))?.status).toMatchObject({
         completed: 2,
@@ -162,22 +162,22 @@ describe('the progress of a batch', () => {
       }),
     );
     for (const gate of gates) gate.resolve();
-    await world.finishedBatch(metadata.name);
+    await fixture.finishedBatch(metadata.name);
     expect(service.batchWrites(metadata.name).map((status) => status?.completed)).toEqual([0, 2, 4]);
   });
 
   it('of many is written ten times a second in all', async () => {
-    const service = await world.boot({ render: () => new Promise<never>(() => undefined) });
-    const batches = await Promise.all(numbers(30).map(() => world.batch(numbers(1))));
+    const service = await fixture.boot({ render: () => new Promise<never>(() => undefined) });
+    const batches = await Promise.all(numbers(30).map(() => fixture.batch(numbers(1))));
     await settled(async () => {
       const { batch } = await service.queue.depth();
       expect(batch + service.tasks.length).toBe(30);
     });
     const writes = () => batches.flatMap(({ metadata }) => service.batchWrites(metadata.name)).length;
-    world.clock.advance(1000);
+    fixture.clock.advance(1000);
     await settled(() => expect(writes()).toBe(1));
     for (let step = 2; step <= 11; step += 1) {
-      world.clock.advance(100);
+      fixture.clock.advance(100);
       await settled(() => expect(writes()).toBeGreaterThanOrEqual(Math.min(step, 11)));
       expect(writes()).toBeLessThanOrEqual(step);
     }
@@ -186,12 +186,12 @@ describe('the progress of a batch', () => {
 
 describe('an item that fails for a passing reason', () => {
   it('is tried again once the status says so, and no more often than a document', async () => {
-    const service = await world.boot({
+    const service = await fixture.boot({
       render: async (task) => (indexOf(task) === 1 ? failed('browser_died', true) : render(task)),
     });
-    const { metadata } = await world.batch(numbers(3));
+    const { metadata } = await fixture.batch(numbers(3));
     const batch = await eventually('the batch ends', async () => {
-      world.clock.advance(200);
+      fixture.clock.advance(200);
       const found = await find(metadata.name);
       return found?.status?.finishedAt === undefined ? undefined : found;
     });
@@ -211,46 +211,46 @@ describe('an item that fails for a passing reason', () => {
 
 describe('a batch that cannot be', () => {
   it('is refused when its items lie with another account', async () => {
-    await world.boot();
-    const prefix = batchItemsPrefix('somebody', newId('bat', world.clock.now())) ?? '';
-    const { metadata } = await world.batch(numbers(2), { itemsRef: { prefix, size: 10 } });
-    const { status } = await world.finishedBatch(metadata.name);
+    await fixture.boot();
+    const prefix = batchItemsPrefix('somebody', newId('bat', fixture.clock.now())) ?? '';
+    const { metadata } = await fixture.batch(numbers(2), { itemsRef: { prefix, size: 10 } });
+    const { status } = await fixture.finishedBatch(metadata.name);
     expect(status).toMatchObject({ phase: 'Failed', failed: 2, error: { code: 'data_missing' } });
     expect(status?.items?.map(({ attempt }) => attempt)).toEqual([undefined, undefined]);
   });
 
   it('is refused when its name is no id of now', async () => {
-    const service = await world.boot();
-    const { metadata } = await world.batch(numbers(1), {}, 'letters');
-    const later = newId('bat', new Date(world.clock.now().getTime() + HOUR));
-    const { metadata: other } = await world.batch(numbers(1), {}, later);
+    const service = await fixture.boot();
+    const { metadata } = await fixture.batch(numbers(1), {}, 'letters');
+    const later = newId('bat', new Date(fixture.clock.now().getTime() + HOUR));
+    const { metadata: other } = await fixture.batch(numbers(1), {}, later);
     for (const { name } of [metadata, other]) {
-      expect((await world.finishedBatch(name)).status?.error?.code).toBe('id_invalid');
+      expect((await fixture.finishedBatch(name)).status?.error?.code).toBe('id_invalid');
     }
     expect(service.tasks).toEqual([]);
   });
 
   it('goes a day after it was made, whatever time is in its name', async () => {
-    await world.boot();
-    const later = newId('bat', new Date(world.clock.now().getTime() + 1000 * 24 * HOUR));
-    const { metadata } = await world.batch(numbers(1), {}, later);
-    await world.finishedBatch(later);
+    await fixture.boot();
+    const later = newId('bat', new Date(fixture.clock.now().getTime() + 1000 * 24 * HOUR));
+    const { metadata } = await fixture.batch(numbers(1), {}, later);
+    await fixture.finishedBatch(later);
     let hours = 0;
     await eventually('the resource is gone', async () => {
-      if (hours < 48) world.clock.advance(HOUR);
+      if (hours < 48) fixture.clock.advance(HOUR);
       hours += 1;
       return (await find(metadata.name)) === undefined;
     });
   });
 
   it('ends when its files would have expired, with those that were made', async () => {
-    const service = await world.boot({
+    const service = await fixture.boot({
       render: async (task) => (indexOf(task) === 0 ? render(task) : new Promise<never>(() => undefined)),
     });
-    const { metadata } = await world.batch(numbers(5));
+    const { metadata } = await fixture.batch(numbers(5));
     await settled(() => expect(service.tasks).toHaveLength(2));
-    world.clock.advance(24 * HOUR);
-    const { status } = await world.finishedBatch(metadata.name);
+    fixture.clock.advance(24 * HOUR);
+    const { status } = await fixture.finishedBatch(metadata.name);
     expect(status).toMatchObject({ phase: 'Completed', completed: 1, failed: 4 });
     expect(status?.items?.[4]?.error?.code).toBe('expired');
     expect(await service.queue.depth()).toEqual({ interactive: 0, batch: 0 });
@@ -260,14 +260,14 @@ describe('a batch that cannot be', () => {
 describe('a batch that is deleted while it is under way', () => {
   it('is taken out of the queue, with its data', async () => {
     const work = Promise.withResolvers<RenderOutcome>();
-    const service = await world.boot({ render: () => work.promise });
-    const batch = await world.batch(numbers(10));
+    const service = await fixture.boot({ render: () => work.promise });
+    const batch = await fixture.batch(numbers(10));
     await settled(async () => expect((await service.queue.depth()).batch).toBe(9));
-    await world.batches.delete('default', batch.metadata.name);
+    await fixture.batches.delete('default', batch.metadata.name);
     await settled(async () => expect((await service.queue.depth()).batch).toBe(0));
     await settled(async () => expect(await dataOf(batch)).toEqual(numbers(10).map(() => undefined)));
     work.resolve(failed('browser_died', true));
-    world.clock.advance(60_000);
+    fixture.clock.advance(60_000);
     await settled(async () => expect(await service.metrics.render()).toContain('trifold_unfinished_jobs 0'));
     expect(service.tasks).toHaveLength(1);
   });
@@ -275,18 +275,18 @@ describe('a batch that is deleted while it is under way', () => {
 
 describe('a finished batch', () => {
   it('has its data removed, and a record that answers when its resource is gone', async () => {
-    await world.boot({
+    await fixture.boot({
       render: async (task) => (indexOf(task) === 1 ? failed('print_failed', false) : render(task)),
     });
-    const batch = await world.batch(numbers(2));
+    const batch = await fixture.batch(numbers(2));
     const { name } = batch.metadata;
-    const { status } = await world.finishedBatch(name);
+    const { status } = await fixture.finishedBatch(name);
     await settled(async () => expect(await dataOf(batch)).toEqual([undefined, undefined]));
     await eventually('the resource is gone', async () => {
-      world.clock.advance(60_000);
+      fixture.clock.advance(60_000);
       return (await find(name)) === undefined;
     });
-    const body = await world.store.read(recordKey(documentKeyOfId('default', name) ?? ''));
+    const body = await fixture.store.read(recordKey(documentKeyOfId('default', name) ?? ''));
     expect(body && decodeBatchRecord(body)).toMatchObject({
       batch: name,
       status: 'completed',
@@ -296,16 +296,16 @@ describe('a finished batch', () => {
       keyId: 'key-1',
       items: status?.items ?? [],
     });
-    expect(await world.store.head(itemKey(name, 0))).toBeDefined();
+    expect(await fixture.store.head(itemKey(name, 0))).toBeDefined();
   });
 
   it('has everything of it deleted a day after its bucket', async () => {
-    await world.boot();
-    const { metadata } = await world.batch(numbers(2));
-    await world.finishedBatch(metadata.name);
+    await fixture.boot();
+    const { metadata } = await fixture.batch(numbers(2));
+    await fixture.finishedBatch(metadata.name);
     await eventually('all is gone', async () => {
-      world.clock.advance(HOUR);
-      return (await world.store.list('documents/')).objects.length === 0;
+      fixture.clock.advance(HOUR);
+      return (await fixture.store.list('documents/')).objects.length === 0;
     });
     expect(await find(metadata.name)).toBeUndefined();
   });

@@ -19,7 +19,7 @@ export interface ItemDispatch {
   readonly now: Date;
 }
 
-/** The task that renders one item. Throws Refusal when its facts cannot be stored. */
+/** The task that renders one item. Throws WorkError when its facts cannot be stored. */
 export function itemTaskOf(batch: Batch, dispatch: ItemDispatch): RenderTask {
   const { id, index, prefix, deadlineMs, exclusive, now } = dispatch;
   const { namespace = 'default', name, uid } = batch.metadata;

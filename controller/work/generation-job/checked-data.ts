@@ -5,7 +5,7 @@ import { ChildEnded } from '@trifold/platform/child-process/bounded-child.ts';
 import { TimeLimitError } from '@trifold/platform/child-process/bounded-pool.ts';
 import type { RequestData } from '@trifold/platform/request-body/held-json.ts';
 import { DEEPEST_JSON } from '@trifold/platform/request-body/json-size.ts';
-import { Refusal, tellViolations } from '../refusal.ts';
+import { WorkError, tellViolations } from '../work-error.ts';
 
 /** Bytes of data with the defaults of its schema: the largest body that a gateway can be configured to accept. */
 const MOST_BYTES = 256 * 1024 * 1024;
@@ -22,7 +22,7 @@ export interface UncheckedData {
 }
 
 /**
- * The data of a job with the defaults of its schema, as JSON. Throws Refusal `data_invalid`, or `template_invalid` for a
+ * The data of a job with the defaults of its schema, as JSON. Throws WorkError `data_invalid`, or `template_invalid` for a
  * schema that cannot be used. Any other error may be gone the next time.
  */
 export async function checkedData(
@@ -43,38 +43,41 @@ export async function checkedData(
 }
 
 /** `/v1` takes no body that nests so deep. */
-export function dataTooDeep(): Refusal {
-  return new Refusal('data_invalid', `the data nests deeper than ${DEEPEST_JSON} levels`);
+export function dataTooDeep(): WorkError {
+  return new WorkError('data_invalid', `the data nests deeper than ${DEEPEST_JSON} levels`);
 }
 
-function refusalFor(reply: DataReply, { spec }: GenerationJob): Refusal {
+function refusalFor(reply: DataReply, { spec }: GenerationJob): WorkError {
   switch (reply.status) {
     case 'invalid':
-      return new Refusal('data_invalid', `the data violates the schema: ${tellViolations(reply.violations)}`);
+      return new WorkError(
+        'data_invalid',
+        `the data violates the schema: ${tellViolations(reply.violations)}`,
+      );
     case 'too_large':
-      return new Refusal(
+      return new WorkError(
         'data_invalid',
         `the data has more than ${MOST_BYTES} bytes with the defaults of the schema`,
       );
     case 'schema_unusable': {
       const { name } = spec.templateRef;
       const problems = tellViolations(reply.violations);
-      return new Refusal('template_invalid', `the schema of template ${name} is wrong: ${problems}`);
+      return new WorkError('template_invalid', `the schema of template ${name} is wrong: ${problems}`);
     }
     case 'nests_too_deep':
       return dataTooDeep();
     default:
-      return new Refusal('data_invalid', 'the data is not a JSON object');
+      return new WorkError('data_invalid', 'the data is not a JSON object');
   }
 }
 
-function boundReached(error: unknown): Refusal | undefined {
+function boundReached(error: unknown): WorkError | undefined {
   if (error instanceof TimeLimitError) {
     const hint = 'use less data, or simplify the patterns of the schema';
-    return new Refusal('data_invalid', `checking the data against the schema: ${error.message}; ${hint}`);
+    return new WorkError('data_invalid', `checking the data against the schema: ${error.message}; ${hint}`);
   }
   if (error instanceof ChildEnded && error.outOfMemory) {
-    return new Refusal('data_invalid', 'the data takes too much memory with the defaults of the schema');
+    return new WorkError('data_invalid', 'the data takes too much memory with the defaults of the schema');
   }
   return undefined;
 }

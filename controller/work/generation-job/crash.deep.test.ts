@@ -10,13 +10,13 @@ import { TakenTasksFile } from '@trifold/platform/render-queue/in-process/taken-
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/conditions.ts';
 import { FOREVER, Mortal } from '../../testing/mortal.ts';
-import { World, type Service } from '../../testing/world.ts';
+import { ControllerFixture, type Service } from '../../testing/controller-fixture.ts';
 
-let world: World;
+let fixture: ControllerFixture;
 beforeEach(async () => {
-  world = await World.create();
+  fixture = await ControllerFixture.create();
 });
-afterEach(() => world.destroy());
+afterEach(() => fixture.destroy());
 
 interface Scenario {
   readonly name: string;
@@ -27,20 +27,20 @@ interface Scenario {
 }
 
 const scenarios: Scenario[] = [
-  { name: 'a document of the gateway', fails: false, make: () => world.gatewayJob() },
-  { name: 'a document that fails', fails: true, make: () => world.gatewayJob() },
+  { name: 'a document of the gateway', fails: false, make: () => fixture.gatewayJob() },
+  { name: 'a document that fails', fails: true, make: () => fixture.gatewayJob() },
   {
     name: 'a document whose task carries its data',
     carried: true,
     fails: false,
-    make: () => world.gatewayJob(),
+    make: () => fixture.gatewayJob(),
   },
   {
     name: 'a document made by kubectl under an id of ours',
     fails: false,
     make: async () => {
-      await world.template({ schema: { fields: [{ name: 'currency', type: 'string', default: 'EUR' }] } });
-      return world.kubectlJob(newId('gen', world.clock.now()));
+      await fixture.template({ schema: { fields: [{ name: 'currency', type: 'string', default: 'EUR' }] } });
+      return fixture.kubectlJob(newId('gen', fixture.clock.now()));
     },
   },
 ];
@@ -49,31 +49,31 @@ const scenarios: Scenario[] = [
 async function live(mortal: Mortal, service: Service, name: string): Promise<void> {
   await eventually('the job has run its course or the process has died', async () => {
     if (mortal.dead) return true;
-    const job = await world.find(name);
+    const job = await fixture.find(name);
     if (!job) return true;
     // Only an ended job waits for time; a second or two also get a retry under way.
-    world.clock.advance(job.status?.finishedAt ? 600_000 : service.tasks.length > 0 ? 500 : 0);
+    fixture.clock.advance(job.status?.finishedAt ? 600_000 : service.tasks.length > 0 ? 500 : 0);
     return false;
   });
 }
 
 function boot(mortal: Mortal, { fails, carried }: Scenario): Promise<Service> {
-  const store = mortal.store(world.store);
-  return world.boot({
+  const store = mortal.store(fixture.store);
+  return fixture.boot({
     wrap: mortal.wrap,
     dead: () => mortal.dead,
     carriedDataBytes: carried ? 8192 : 0,
     render: async (task) =>
-      fails ? failed('print_failed', false) : renderInto(store, task, world.clock.now()),
+      fails ? failed('print_failed', false) : renderInto(store, task, fixture.clock.now()),
   });
 }
 
 async function expectDocument(name: string, fails: boolean): Promise<void> {
-  const key = world.keyOf(name);
-  expect(await world.find(name)).toBeUndefined();
-  expect(await world.store.head(dataKey(key))).toBeUndefined();
-  const document = (await world.store.read(key))?.toString();
-  const record = await world.store.read(recordKey(key));
+  const key = fixture.keyOf(name);
+  expect(await fixture.find(name)).toBeUndefined();
+  expect(await fixture.store.head(dataKey(key))).toBeUndefined();
+  const document = (await fixture.store.read(key))?.toString();
+  const record = await fixture.store.read(recordKey(key));
   if (fails)
     expect(JSON.parse(record?.toString() ?? '{}')).toMatchObject({ error: { code: 'print_failed' } });
   else expect(record).toBeUndefined();
@@ -87,8 +87,8 @@ describe.each(scenarios)('$name', (scenario) => {
   ])('survives a crash at every step, %s', async (_title, after) => {
     let steps = Infinity;
     for (let dies = 1; dies <= steps; dies += 1) {
-      await world.destroy();
-      world = await World.create();
+      await fixture.destroy();
+      fixture = await ControllerFixture.create();
       const mortal = new Mortal(dies, after);
       const first = await boot(mortal, scenario);
       const { metadata } = await scenario.make();
@@ -108,34 +108,34 @@ describe.each(scenarios)('$name', (scenario) => {
 
 describe('a crash', () => {
   it('after the result was stored and before it was reported renders nothing again', async () => {
-    const first = await world.boot({
+    const first = await fixture.boot({
       render: async (task) => {
-        await renderInto(world.store, task, world.clock.now());
+        await renderInto(fixture.store, task, fixture.clock.now());
         return FOREVER;
       },
     });
-    const { metadata } = await world.gatewayJob();
-    await eventually('the file is stored', () => world.store.head(world.keyOf(metadata.name)));
+    const { metadata } = await fixture.gatewayJob();
+    await eventually('the file is stored', () => fixture.store.head(fixture.keyOf(metadata.name)));
     first.abandonWork();
 
-    const second = await world.boot();
-    const job = await world.finished(metadata.name);
+    const second = await fixture.boot();
+    const job = await fixture.finished(metadata.name);
     expect(job.status).toMatchObject({ phase: 'Completed', pages: 2 });
     expect(second.tasks).toEqual([]);
   });
 
   it('that takes the queue along loses no job that waited', async () => {
-    const first = await world.boot({ render: () => FOREVER });
-    const jobs = await Promise.all(Array.from({ length: 20 }, () => world.gatewayJob()));
+    const first = await fixture.boot({ render: () => FOREVER });
+    const jobs = await Promise.all(Array.from({ length: 20 }, () => fixture.gatewayJob()));
     await eventually('all are dispatched', async () => {
       const { interactive } = await first.queue.depth();
       return interactive + first.tasks.length === 20;
     });
     first.abandonWork();
 
-    const second = await world.boot();
+    const second = await fixture.boot();
     for (const { metadata } of jobs) {
-      expect((await world.finished(metadata.name)).status?.phase).toBe('Completed');
+      expect((await fixture.finished(metadata.name)).status?.phase).toBe('Completed');
     }
     expect(second.tasks).toHaveLength(20);
   });
@@ -152,14 +152,14 @@ describe('a document that is in hand whenever its process ends', () => {
   async function bootWith(render: (task: RenderTask) => Promise<RenderOutcome>, dead: () => boolean) {
     const logger = createLogger({ level: 'silent', name: 'test' });
     const takenTasks = new TakenTasksFile(join(folder, 'tasks-in-hand'), logger);
-    const queue = new InProcessQueue({ clock: world.clock, carriedDataBytes: 0, takenTasks });
+    const queue = new InProcessQueue({ clock: fixture.clock, carriedDataBytes: 0, takenTasks });
     const tasks: RenderTask[] = [];
     const handler = (task: RenderTask) => {
       tasks.push(task);
       return render(task);
     };
     const worker = queue.work(handler, { concurrency: 2 });
-    const service = await world.boot({ dead, wrap: { queue: () => queue } });
+    const service = await fixture.boot({ dead, wrap: { queue: () => queue } });
     return { service, tasks, worker };
   }
 
@@ -174,9 +174,9 @@ describe('a document that is in hand whenever its process ends', () => {
         () => FOREVER,
         () => died,
       );
-      if (name === '') ({ name, uid } = (await world.gatewayJob()).metadata);
+      if (name === '') ({ name, uid } = (await fixture.gatewayJob()).metadata);
       await eventually('it is in hand', () => {
-        world.clock.advance(500);
+        fixture.clock.advance(500);
         return tasks.length > 0;
       });
       attempts.push(...tasks);
@@ -192,7 +192,7 @@ describe('a document that is in hand whenever its process ends', () => {
       () => FOREVER,
       () => false,
     );
-    const { status } = await world.finished(name);
+    const { status } = await fixture.finished(name);
     const error = { code: 'renderer_lost', message: expect.stringContaining('make it smaller') };
     expect(status).toMatchObject({ phase: 'Failed', attempt: 3, lostAttempts: 2, error });
     expect(tasks).toEqual([]);
@@ -207,9 +207,9 @@ describe('a document that is in hand whenever its process ends', () => {
         () => promise,
         () => ended,
       );
-      if (name === '') ({ name } = (await world.gatewayJob()).metadata);
+      if (name === '') ({ name } = (await fixture.gatewayJob()).metadata);
       await eventually('it is in progress', () => {
-        world.clock.advance(500);
+        fixture.clock.advance(500);
         return tasks.length > 0;
       });
       expect(tasks).toEqual([expect.objectContaining({ id: expect.stringMatching(/-1$/) })]);
@@ -219,28 +219,28 @@ describe('a document that is in hand whenever its process ends', () => {
       let closed = false;
       void worker.close(0).then(() => (closed = true));
       await eventually('it is given back', () => {
-        world.clock.advance(500);
+        fixture.clock.advance(500);
         return closed;
       });
     }
     resolve(failed('aborted', true));
     await bootWith(
-      (task) => renderInto(world.store, task, world.clock.now()),
+      (task) => renderInto(fixture.store, task, fixture.clock.now()),
       () => false,
     );
-    expect((await world.finished(name)).status).toMatchObject({ phase: 'Completed', attempt: 1 });
-    expect((await world.find(name))?.status).not.toHaveProperty('lostAttempts');
+    expect((await fixture.finished(name)).status).toMatchObject({ phase: 'Completed', attempt: 1 });
+    expect((await fixture.find(name))?.status).not.toHaveProperty('lostAttempts');
   });
 
   it('is complete when an attempt stored it, whatever became of the process', async () => {
     let died = false;
     const storing = async (task: RenderTask) => {
-      await renderInto(world.store, task, world.clock.now());
+      await renderInto(fixture.store, task, fixture.clock.now());
       return FOREVER;
     };
     const { service } = await bootWith(storing, () => died);
-    const { metadata } = await world.gatewayJob();
-    await eventually('the file is stored', () => world.store.head(world.keyOf(metadata.name)));
+    const { metadata } = await fixture.gatewayJob();
+    await eventually('the file is stored', () => fixture.store.head(fixture.keyOf(metadata.name)));
     service.abandonWork();
     died = true;
 
@@ -249,8 +249,8 @@ describe('a document that is in hand whenever its process ends', () => {
       () => false,
     );
     const job = await eventually('it ends', async () => {
-      world.clock.advance(500);
-      const found = await world.find(metadata.name);
+      fixture.clock.advance(500);
+      const found = await fixture.find(metadata.name);
       return found?.status?.finishedAt === undefined ? undefined : found;
     });
     expect(job.status?.phase).toBe('Completed');
@@ -261,7 +261,7 @@ describe('a document that is in hand whenever its process ends', () => {
 describe('a queue that forgets', () => {
   it('is filled again within ten seconds, without a restart', async () => {
     let forgetful = true;
-    const service = await world.boot({
+    const service = await fixture.boot({
       wrap: {
         queue: (inner) =>
           Object.assign(Object.create(inner) as RenderQueue, {
@@ -274,21 +274,21 @@ describe('a queue that forgets', () => {
           }),
       },
     });
-    const { metadata } = await world.gatewayJob();
+    const { metadata } = await fixture.gatewayJob();
     await eventually('the job is dispatched', async () => {
-      const data = await world.store.head(dataKey(world.keyOf(metadata.name)));
+      const data = await fixture.store.head(dataKey(fixture.keyOf(metadata.name)));
       return data !== undefined;
     });
     forgetful = false;
     await eventually('the job is complete', async () => {
-      world.clock.advance(1000);
-      return (await world.find(metadata.name))?.status?.phase === 'Completed';
+      fixture.clock.advance(1000);
+      return (await fixture.find(metadata.name))?.status?.phase === 'Completed';
     });
     expect(service.tasks.map(({ id }) => id)).toEqual([`${metadata.uid}-1`]);
   });
 
   it('to tell of a result has it found by asking', async () => {
-    const service = await world.boot({
+    const service = await fixture.boot({
       wrap: {
         queue: (inner) =>
           Object.assign(Object.create(inner) as RenderQueue, {
@@ -298,12 +298,12 @@ describe('a queue that forgets', () => {
           }),
       },
     });
-    const { metadata } = await world.gatewayJob();
-    await eventually('the file is stored', () => world.store.head(world.keyOf(metadata.name)));
-    expect((await world.find(metadata.name))?.status).toBeUndefined();
+    const { metadata } = await fixture.gatewayJob();
+    await eventually('the file is stored', () => fixture.store.head(fixture.keyOf(metadata.name)));
+    expect((await fixture.find(metadata.name))?.status).toBeUndefined();
     await eventually('the job is complete', async () => {
-      world.clock.advance(1000);
-      return (await world.find(metadata.name))?.status?.phase === 'Completed';
+      fixture.clock.advance(1000);
+      return (await fixture.find(metadata.name))?.status?.phase === 'Completed';
     });
     expect(service.tasks).toHaveLength(1);
   });

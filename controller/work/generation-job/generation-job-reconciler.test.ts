@@ -28,7 +28,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadControllerConfig } from '../../config.ts';
 import { documentMetrics } from '../document-metrics.ts';
 import { aJob, aTemplate, NOON, NOON_ID } from '../../testing/objects.ts';
-import { JobShelf } from '../../testing/job-shelf.ts';
+import { FakeJobClient } from '../../testing/fake-job-client.ts';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
 import { GenerationJobReconciler } from './generation-job-reconciler.ts';
@@ -48,7 +48,7 @@ const dataChecker = new DataChecker(checkPool);
 let temporary: ReturnType<typeof temporaryStore>;
 let store: ObjectStore;
 let clock: ManualClock;
-let shelf: JobShelf;
+let client: FakeJobClient;
 let templates: Map<string, Template>;
 
 /** One controller process: its memory and its queue's, over state that outlives it. */
@@ -67,8 +67,8 @@ class Process {
     const input = new JobInput(store, revisions, dataChecker);
     const find = async (_namespace: string | undefined, name: string) => templates.get(name);
     this.reconciler = new GenerationJobReconciler({
-      jobs: shelf,
-      cache: shelf,
+      jobs: client,
+      cache: client,
       tracked: this.tracked,
       queue: this.queue,
       results: new StoredResults(store),
@@ -106,7 +106,7 @@ class Process {
   async finish(key = KEY): Promise<GenerationJob> {
     for (let pass = 0; pass < 10; pass += 1) {
       await this.reconcile(key);
-      if (isFinished(shelf.current(key.name))) return shelf.current(key.name);
+      if (isFinished(client.current(key.name))) return client.current(key.name);
       const tracked = this.tracked.find(key);
       await vi.waitFor(() => expect(tracked?.outcome).toBeDefined(), WAIT);
     }
@@ -118,7 +118,7 @@ beforeEach(() => {
   temporary = temporaryStore();
   store = temporary.store;
   clock = new ManualClock();
-  shelf = new JobShelf();
+  client = new FakeJobClient();
   templates = new Map([['invoice', aTemplate()]]);
 });
 afterEach(() => temporary.remove());
@@ -130,11 +130,11 @@ function kubectlJob(changes: Parameters<typeof aJob>[0] = {}): GenerationJob {
 
 describe('a job that the gateway made', () => {
   it('goes from nothing to Completed in one status write', async () => {
-    shelf.place(aJob());
+    client.place(aJob());
     const process = new Process();
     process.renderForReal();
     const job = await process.finish();
-    expect(shelf.writes).toHaveLength(1);
+    expect(client.writes).toHaveLength(1);
     expect(job.status).toMatchObject({ phase: 'Completed', attempt: 1, pages: 2, version: 3 });
     expect(isConditionTrue(job.status?.conditions, 'Complete')).toBe(true);
     expect((await store.read(documentKeyOf(job)))?.toString()).toBe('%PDF {"number":"R-17"}');
@@ -144,7 +144,7 @@ describe('a job that the gateway made', () => {
   });
 
   it('is dispatched without asking queue or store for what cannot be there', async () => {
-    shelf.place(aJob());
+    client.place(aJob());
     const process = new Process();
     const state = vi.spyOn(process.queue, 'state');
     const head = vi.spyOn(store, 'head');
@@ -155,58 +155,58 @@ describe('a job that the gateway made', () => {
   });
 
   it('shows itself when it has not finished a second after its dispatch, and says where it is', async () => {
-    shelf.place(aJob());
+    client.place(aJob());
     const process = new Process();
     expect(await process.reconcile()).toEqual({ requeueAfterMs: 1000 });
     clock.advance(400);
     expect(await process.reconcile()).toEqual({ requeueAfterMs: 600 });
-    expect(shelf.writes).toHaveLength(0);
+    expect(client.writes).toHaveLength(0);
     clock.advance(600);
     expect(await process.reconcile()).toEqual({ requeueAfterMs: 10_000 });
-    expect(shelf.writes.at(-1)?.status).toMatchObject({ phase: 'Pending', attempt: 1 });
+    expect(client.writes.at(-1)?.status).toMatchObject({ phase: 'Pending', attempt: 1 });
     await process.reconcile();
-    expect(shelf.writes).toHaveLength(1);
+    expect(client.writes).toHaveLength(1);
     const work = Promise.withResolvers<RenderOutcome>();
     process.render(() => work.promise);
     await vi.waitFor(() => expect(process.tasks).toHaveLength(1), WAIT);
     await process.reconcile();
-    expect(shelf.writes.at(-1)?.status).toMatchObject({ phase: 'Processing', attempt: 1 });
-    expect(isConditionTrue(shelf.writes.at(-1)?.status?.conditions, 'Dispatched')).toBe(true);
+    expect(client.writes.at(-1)?.status).toMatchObject({ phase: 'Processing', attempt: 1 });
+    expect(isConditionTrue(client.writes.at(-1)?.status?.conditions, 'Dispatched')).toBe(true);
   });
 
   it('is shown later when many take their time, so that telling of them does not hold them up', async () => {
     const process = new Process();
     const keys = Array.from({ length: 20 }, (_, index) => ({ namespace: 'acme', name: `job-${index}` }));
-    for (const { name } of keys) shelf.place(aJob({ metadata: { name, uid: `${name}-uid` } }));
+    for (const { name } of keys) client.place(aJob({ metadata: { name, uid: `${name}-uid` } }));
     const reconcileAll = async () => Promise.all(keys.map((key) => process.reconcile(key)));
     await reconcileAll();
     clock.advance(1000);
     expect(await reconcileAll()).toEqual(keys.map(() => ({ requeueAfterMs: 10_000 })));
-    expect(shelf.writes).toHaveLength(5);
+    expect(client.writes).toHaveLength(5);
     for (let looks = 1; looks <= 3; looks += 1) {
       clock.advance(10_000);
       await reconcileAll();
     }
-    expect(shelf.writes.map(({ metadata }) => metadata.name).toSorted()).toEqual(
+    expect(client.writes.map(({ metadata }) => metadata.name).toSorted()).toEqual(
       keys.map(({ name }) => name).toSorted(),
     );
   });
 
   it('fails with SpecChanged when it was edited before its dispatch', async () => {
-    shelf.place(aJob({ metadata: { generation: 2 } }));
+    client.place(aJob({ metadata: { generation: 2 } }));
     const process = new Process();
     await process.reconcile();
-    const { status } = shelf.current(NOON_ID);
+    const { status } = client.current(NOON_ID);
     expect(status).toMatchObject({ phase: 'Failed', error: { code: 'spec_changed' } });
     expect(status?.conditions?.at(-1)).toMatchObject({ type: 'Failed', reason: 'SpecChanged' });
     expect(await process.queue.depth()).toEqual({ interactive: 0, batch: 0 });
   });
 
   it('is not disturbed by an edit after its dispatch', async () => {
-    shelf.place(aJob());
+    client.place(aJob());
     const process = new Process();
     await process.reconcile();
-    shelf.place(aJob({ metadata: { generation: 2 }, spec: { data: { number: 'forged' } } }));
+    client.place(aJob({ metadata: { generation: 2 }, spec: { data: { number: 'forged' } } }));
     process.renderForReal();
     const job = await process.finish();
     expect(job.status?.phase).toBe('Completed');
@@ -214,31 +214,31 @@ describe('a job that the gateway made', () => {
   });
 
   it('ends as expired when no renderer took it in a day', async () => {
-    shelf.place(aJob());
+    client.place(aJob());
     const process = new Process();
     await process.reconcile();
     clock.advance(24 * 3_600_000);
     await process.reconcile();
-    expect(shelf.current(NOON_ID).status?.error?.code).toBe('expired');
+    expect(client.current(NOON_ID).status?.error?.code).toBe('expired');
     expect((await process.queue.depth()).interactive).toBe(0);
   });
 
   it('waits while the store is away, and fails when the store refuses for good', async () => {
-    shelf.place(aJob());
+    client.place(aJob());
     const process = new Process();
     const put = vi.spyOn(store, 'put');
     put.mockRejectedValueOnce(new ObjectStoreError('unavailable', 'away'));
     await expect(process.reconcile()).rejects.toMatchObject({ code: 'unavailable' });
-    expect(shelf.writes).toHaveLength(0);
+    expect(client.writes).toHaveLength(0);
     put.mockRejectedValueOnce(new ObjectStoreError('invalid_metadata', 'wrong'));
     await process.reconcile();
-    expect(shelf.current(NOON_ID).status?.error?.code).toBe('storage_failed');
+    expect(client.current(NOON_ID).status?.error?.code).toBe('storage_failed');
   });
 });
 
 describe('failures of a renderer', () => {
   it('that may pass are tried once more, after a pause, under a task id of its own', async () => {
-    shelf.place(aJob());
+    client.place(aJob());
     const process = new Process();
     process.render(async (task) =>
       task.id.endsWith('-1') ? failed('browser_died', true) : renderInto(store, task, clock.now()),
@@ -253,12 +253,12 @@ describe('failures of a renderer', () => {
     const { uid } = job.metadata;
     expect(process.tasks.map(({ id }) => id)).toEqual([`${uid}-1`, `${uid}-2`]);
     expect(job.status).toMatchObject({ phase: 'Completed', attempt: 2 });
-    expect(shelf.writes[0]?.status).toMatchObject({ phase: 'Pending', attempt: 2 });
-    expect(shelf.writes[0]?.status?.conditions?.[0]?.message).toBe('attempt 1 failed: browser_died');
+    expect(client.writes[0]?.status).toMatchObject({ phase: 'Pending', attempt: 2 });
+    expect(client.writes[0]?.status?.conditions?.[0]?.message).toBe('attempt 1 failed: browser_died');
   });
 
   it('that may pass end the job with the last code when no attempt is left', async () => {
-    shelf.place(aJob());
+    client.place(aJob());
     const process = new Process();
     process.render(async (task) => failed(task.id.endsWith('-1') ? 'browser_died' : 'out_of_memory', true));
     await process.reconcile();
@@ -274,17 +274,17 @@ describe('failures of a renderer', () => {
   });
 
   it('that no other attempt would change end the job at once', async () => {
-    shelf.place(aJob());
+    client.place(aJob());
     const process = new Process();
     process.render(async () => failed('template_too_deep', false));
     const job = await process.finish();
     expect(job.status).toMatchObject({ phase: 'Failed', attempt: 1, error: { code: 'template_too_deep' } });
     expect(process.tasks).toHaveLength(1);
-    expect(shelf.writes).toHaveLength(1);
+    expect(client.writes).toHaveLength(1);
   });
 
   it('count for nothing when the document is stored all the same', async () => {
-    shelf.place(aJob());
+    client.place(aJob());
     const process = new Process();
     process.render(async (task) => {
       await renderInto(store, task, clock.now());
@@ -294,7 +294,7 @@ describe('failures of a renderer', () => {
   });
 
   it('that was lost with the document stored need no other attempt', async () => {
-    shelf.place(aJob());
+    client.place(aJob());
     const process = new Process();
     process.render(async (task) => {
       await renderInto(store, task, clock.now());
@@ -308,22 +308,22 @@ describe('failures of a renderer', () => {
 describe('after a crash', () => {
   it('a job whose file is stored and was never reported is completed without rendering again', async () => {
     const first = new Process();
-    shelf.place(aJob());
+    client.place(aJob());
     first.renderForReal();
     await first.reconcile();
     await vi.waitFor(async () => expect(await store.head(documentKeyOf(aJob()))).toBeDefined(), WAIT);
 
-    const second = new Process([shelf.current(NOON_ID)]);
+    const second = new Process([client.current(NOON_ID)]);
     second.renderForReal();
     await second.reconcile();
-    expect(shelf.current(NOON_ID).status).toMatchObject({ phase: 'Completed', pages: 2, size: 22 });
+    expect(client.current(NOON_ID).status).toMatchObject({ phase: 'Completed', pages: 2, size: 22 });
     expect(second.tasks).toEqual([]);
   });
 
   it('a job whose task was lost is added again, in the attempt it was in', async () => {
-    shelf.place(aJob({ status: { phase: 'Processing', attempt: 2 } }));
+    client.place(aJob({ status: { phase: 'Processing', attempt: 2 } }));
     await store.put(inputKey(aJob()), '{"number":"R-17"}');
-    const process = new Process([shelf.current(NOON_ID)]);
+    const process = new Process([client.current(NOON_ID)]);
     process.renderForReal();
     expect((await process.finish()).status).toMatchObject({ phase: 'Completed', attempt: 2 });
     expect(process.tasks.map(({ id }) => id)).toEqual([`${aJob().metadata.uid}-2`]);
@@ -331,64 +331,64 @@ describe('after a crash', () => {
 
   it('a job that a renderer still has in hand is waited for', async () => {
     const first = new Process();
-    shelf.place(aJob());
+    client.place(aJob());
     const work = Promise.withResolvers<RenderOutcome>();
     first.render(() => work.promise);
     await first.reconcile();
     await vi.waitFor(() => expect(first.tasks).toHaveLength(1), WAIT);
 
-    const second = new Process([shelf.current(NOON_ID)]);
+    const second = new Process([client.current(NOON_ID)]);
     vi.spyOn(second.queue, 'state').mockImplementation((id) => first.queue.state(id));
     const add = vi.spyOn(second.queue, 'add');
     await second.reconcile();
     expect(add).not.toHaveBeenCalled();
-    expect(shelf.current(NOON_ID).status?.phase).toBe('Processing');
+    expect(client.current(NOON_ID).status?.phase).toBe('Processing');
   });
 });
 
 describe('a cache that is behind', () => {
   it('does not make a finished job begin anew', async () => {
-    shelf.place(aJob());
-    shelf.held = true;
+    client.place(aJob());
+    client.held = true;
     const process = new Process();
     process.renderForReal();
     await process.finish();
     await store.delete(inputKey(aJob()));
     for (let again = 0; again < 3; again += 1) await process.reconcile();
-    expect(shelf.writes).toHaveLength(1);
+    expect(client.writes).toHaveLength(1);
     expect(await store.head(inputKey(aJob()))).toBeUndefined();
     expect(process.tasks).toHaveLength(1);
-    shelf.release();
+    client.release();
     await process.reconcile();
     expect(process.tracked.size).toBe(0);
   });
 
   it('does not keep the end of a job from being written when somebody else touched it', async () => {
-    shelf.place(aJob());
+    client.place(aJob());
     const process = new Process();
     process.renderForReal();
     await process.reconcile();
     await vi.waitFor(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined(), WAIT);
-    shelf.held = true;
-    shelf.place({ ...shelf.current(NOON_ID), metadata: { ...aJob().metadata, labels: { seen: 'yes' } } });
+    client.held = true;
+    client.place({ ...client.current(NOON_ID), metadata: { ...aJob().metadata, labels: { seen: 'yes' } } });
     await process.reconcile();
-    expect(shelf.current(NOON_ID)).toMatchObject({
+    expect(client.current(NOON_ID)).toMatchObject({
       metadata: { labels: { seen: 'yes' } },
       status: { phase: 'Completed' },
     });
   });
 
   it('does not let a terminal phase be left', async () => {
-    shelf.place(aJob());
+    client.place(aJob());
     const process = new Process();
     process.render(async () => failed('late', false));
     await process.reconcile();
     await vi.waitFor(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined(), WAIT);
-    shelf.held = true;
-    shelf.place(aJob({ status: { phase: 'Completed', finishedAt: clock.now().toISOString() } }));
+    client.held = true;
+    client.place(aJob({ status: { phase: 'Completed', finishedAt: clock.now().toISOString() } }));
     await process.reconcile();
-    expect(shelf.current(NOON_ID).status?.phase).toBe('Completed');
-    expect(shelf.writes).toEqual([]);
+    expect(client.current(NOON_ID).status?.phase).toBe('Completed');
+    expect(client.writes).toEqual([]);
   });
 });
 
@@ -401,7 +401,7 @@ describe('a status that somebody else has filled', () => {
 
   it('gives way to the end of the job where there is room for no more conditions', async () => {
     const conditions = Array.from({ length: 16 }, (_, index) => ({ ...foreign, type: `Mine${index}` }));
-    shelf.place(aJob({ status: { conditions } }));
+    client.place(aJob({ status: { conditions } }));
     const process = new Process();
     process.renderForReal();
     const { status } = await process.finish();
@@ -410,7 +410,7 @@ describe('a status that somebody else has filled', () => {
   });
 
   it('does not say of a job that it failed when it is complete', async () => {
-    shelf.place(aJob({ status: { conditions: [{ ...foreign, type: 'Failed' }] } }));
+    client.place(aJob({ status: { conditions: [{ ...foreign, type: 'Failed' }] } }));
     const process = new Process();
     process.renderForReal();
     const { status } = await process.finish();
@@ -418,9 +418,9 @@ describe('a status that somebody else has filled', () => {
   });
 
   it('is written without what was in it when the server refuses the whole', async () => {
-    shelf.place(aJob({ status: { conditions: [{ ...foreign, type: 'Mine' }] } }));
+    client.place(aJob({ status: { conditions: [{ ...foreign, type: 'Mine' }] } }));
     let refusals = 1;
-    shelf.beforeWrite = () => {
+    client.beforeWrite = () => {
       if (refusals-- > 0) invalid();
     };
     const process = new Process();
@@ -432,15 +432,15 @@ describe('a status that somebody else has filled', () => {
   });
 
   it('is given up with an event when the server refuses that too, and written when the job changes', async () => {
-    shelf.place(aJob());
-    shelf.beforeWrite = invalid;
+    client.place(aJob());
+    client.beforeWrite = invalid;
     const process = new Process();
     process.renderForReal();
     await process.reconcile();
     await vi.waitFor(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined(), WAIT);
     await expect(process.reconcile()).rejects.toThrow(TerminalError);
     expect(process.events).toEqual([expect.stringMatching(/^StatusRefused: .*status\.conditions$/)]);
-    shelf.beforeWrite = undefined;
+    client.beforeWrite = undefined;
     expect((await process.finish()).status?.phase).toBe('Completed');
   });
 });
@@ -451,13 +451,13 @@ describe('a finished job that somebody changed', () => {
     const { spec } = aJob();
     const dataRef = { key: inputKey(aJob()), sha256: sha256Hex(data), size: data.length };
     const { data: _data, ...withoutData } = spec;
-    const job = shelf.place({ ...aJob(), spec: { ...withoutData, dataRef } });
+    const job = client.place({ ...aJob(), spec: { ...withoutData, dataRef } });
     await store.put(inputKey(job), data, { contentType: 'application/json' });
     const first = new Process();
     first.renderForReal();
     const { status: _status, ...rest } = await first.finish();
     await store.delete(inputKey(job));
-    shelf.place({ ...rest, metadata: { ...rest.metadata, generation: 2 } });
+    client.place({ ...rest, metadata: { ...rest.metadata, generation: 2 } });
 
     // A process that does not remember the job.
     const second = new Process();
@@ -468,34 +468,37 @@ describe('a finished job that somebody changed', () => {
   });
 
   it('stays as it is when its data was changed', async () => {
-    shelf.place(aJob());
+    client.place(aJob());
     const process = new Process();
     process.renderForReal();
     const done = await process.finish();
-    shelf.place({
+    client.place({
       ...done,
       metadata: { ...done.metadata, generation: 2 },
       spec: { ...done.spec, data: { number: 'forged' } },
     });
     expect(await process.reconcile()).toBeUndefined();
-    expect(shelf.writes).toHaveLength(1);
+    expect(client.writes).toHaveLength(1);
     expect((await store.read(documentKeyOf(done)))?.toString()).toBe('%PDF {"number":"R-17"}');
   });
 });
 
 describe('an unfinished job whose data was changed', () => {
   it('is not tried again with other data than before', async () => {
-    const job = shelf.place(aJob());
+    const job = client.place(aJob());
     const process = new Process([], 1000);
     process.render(async () => failed('browser_crashed', true));
     await process.reconcile();
     await vi.waitFor(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined(), WAIT);
     const metadata = { ...job.metadata, generation: 2 };
-    shelf.place({ ...job, metadata, spec: { ...job.spec, data: { number: 'forged' } } });
+    client.place({ ...job, metadata, spec: { ...job.spec, data: { number: 'forged' } } });
     await process.reconcile();
     clock.advance(60_000);
     await process.reconcile();
-    expect(shelf.current(NOON_ID).status).toMatchObject({ phase: 'Failed', error: { code: 'spec_changed' } });
+    expect(client.current(NOON_ID).status).toMatchObject({
+      phase: 'Failed',
+      error: { code: 'spec_changed' },
+    });
     expect(process.tasks).toHaveLength(1);
   });
 });
@@ -505,24 +508,24 @@ describe('a job whose time to live was changed', () => {
   const metadata = { generation: 2 };
 
   it('is begun as it is', async () => {
-    shelf.place(aJob());
+    client.place(aJob());
     const process = new Process();
     vi.spyOn(process.queue, 'add').mockRejectedValueOnce(new RenderQueueError('unavailable', 'away'));
     await expect(process.reconcile()).rejects.toThrow('away');
-    shelf.place(aJob({ metadata, spec }));
+    client.place(aJob({ metadata, spec }));
     process.renderForReal();
     expect((await process.finish()).status).toMatchObject({ phase: 'Completed', observedGeneration: 2 });
   });
 
   it('is tried again', async () => {
-    shelf.place(aJob());
+    client.place(aJob());
     const process = new Process();
     process.render(async (task) =>
       task.id.endsWith('-1') ? failed('browser_crashed', true) : renderInto(store, task, clock.now()),
     );
     await process.reconcile();
     await vi.waitFor(() => expect(process.tracked.find(KEY)?.outcome).toBeDefined(), WAIT);
-    shelf.place(aJob({ metadata, spec }));
+    client.place(aJob({ metadata, spec }));
     await process.reconcile();
     clock.advance(60_000);
     expect((await process.finish()).status).toMatchObject({ phase: 'Completed', attempt: 2 });
@@ -533,7 +536,7 @@ describe('a job whose time to live was changed', () => {
     const key = inputKey(aJob());
     const body = '{"number":"R-17"}';
     await store.put(key, body);
-    shelf.place({
+    client.place({
       ...aJob({ metadata }),
       spec: { ...rest, dataRef: { key, size: body.length, sha256: sha256Hex(body) } },
     });
@@ -546,16 +549,16 @@ describe('a job whose time to live was changed', () => {
 describe('an id that was used before', () => {
   it('fails as reused, and the document that had it stays', async () => {
     const before = aJob({ metadata: { uid: 'b1-1' } });
-    shelf.place(before);
+    client.place(before);
     const process = new Process();
     process.renderForReal();
     await process.finish();
-    shelf.take(NOON_ID);
+    client.take(NOON_ID);
     await process.reconcile();
 
-    shelf.place(kubectlJob({ spec: { data: { number: 'other' } } }));
+    client.place(kubectlJob({ spec: { data: { number: 'other' } } }));
     await process.reconcile();
-    expect(shelf.current(NOON_ID).status).toMatchObject({ phase: 'Failed', error: { code: 'id_reused' } });
+    expect(client.current(NOON_ID).status).toMatchObject({ phase: 'Failed', error: { code: 'id_reused' } });
     expect((await store.read(documentKeyOf(before)))?.toString()).toContain('R-17');
     expect(await store.head(recordKey(documentKeyOf(before)))).toBeUndefined();
   });
@@ -563,26 +566,26 @@ describe('an id that was used before', () => {
 
 describe('a job made by hand with a revision of its own', () => {
   it('under an id that was used before fails as well', async () => {
-    shelf.place(aJob({ metadata: { uid: 'b1-1' } }));
+    client.place(aJob({ metadata: { uid: 'b1-1' } }));
     const process = new Process();
     process.renderForReal();
     await process.finish();
-    shelf.take(NOON_ID);
+    client.take(NOON_ID);
     await process.reconcile();
     const { keyId: _keyId, ...spec } = aJob().spec;
-    shelf.place({ ...aJob(), spec });
+    client.place({ ...aJob(), spec });
     await process.reconcile();
-    expect(shelf.current(NOON_ID).status?.error?.code).toBe('id_reused');
+    expect(client.current(NOON_ID).status?.error?.code).toBe('id_reused');
   });
 });
 
 describe('a job that goes away', () => {
   it('unfinished, is taken from the queue with its data', async () => {
-    shelf.place(aJob());
+    client.place(aJob());
     const process = new Process();
     await process.reconcile();
     const id = taskIdOf(process.tracked.track(aJob()));
-    shelf.take(NOON_ID);
+    client.take(NOON_ID);
     await process.reconcile();
     expect(await process.queue.state(id)).toEqual({ status: 'unknown' });
     expect(await store.head(inputKey(aJob()))).toBeUndefined();
@@ -590,13 +593,13 @@ describe('a job that goes away', () => {
   });
 
   it('while it is rendered, leaves its result to nobody', async () => {
-    shelf.place(aJob());
+    client.place(aJob());
     const process = new Process();
     const work = Promise.withResolvers<RenderOutcome>();
     process.render(() => work.promise);
     await process.reconcile();
     await vi.waitFor(() => expect(process.tasks).toHaveLength(1), WAIT);
-    shelf.take(NOON_ID);
+    client.take(NOON_ID);
     await process.reconcile();
     work.resolve(failed('late', true));
     await vi.waitFor(
@@ -604,24 +607,24 @@ describe('a job that goes away', () => {
       WAIT,
     );
     await process.reconcile();
-    expect(shelf.writes).toEqual([]);
+    expect(client.writes).toEqual([]);
   });
 
   it('between the cache and the write, is not written', async () => {
-    shelf.place(aJob({ metadata: { generation: 2 } }));
+    client.place(aJob({ metadata: { generation: 2 } }));
     const process = new Process();
-    shelf.beforeWrite = () => shelf.take(NOON_ID);
+    client.beforeWrite = () => client.take(NOON_ID);
     await process.reconcile();
-    expect(shelf.writes).toEqual([]);
+    expect(client.writes).toEqual([]);
     expect(process.tracked.size).toBe(0);
   });
 
   it('and comes back under the same name, is a new job', async () => {
-    shelf.place(aJob());
+    client.place(aJob());
     const process = new Process();
     await process.reconcile();
     const first = taskIdOf(process.tracked.track(aJob()));
-    shelf.place(aJob({ metadata: { uid: 'b2-2' }, spec: { data: { number: 'second' } } }));
+    client.place(aJob({ metadata: { uid: 'b2-2' }, spec: { data: { number: 'second' } } }));
     process.renderForReal();
     const job = await process.finish();
     expect(job.status?.phase).toBe('Completed');
@@ -634,11 +637,11 @@ describe('a job that names a template only', () => {
   it('gets revision and version of the template pinned before its dispatch, and its defaults', async () => {
     const schema = { fields: [{ name: 'currency', type: 'string' as const, default: 'EUR' }] };
     templates.set('invoice', aTemplate({ spec: { schema } }));
-    shelf.place(kubectlJob());
+    client.place(kubectlJob());
     const process = new Process();
     process.renderForReal();
     const job = await process.finish();
-    const [pinned, last] = shelf.writes.map(({ status }) => status);
+    const [pinned, last] = client.writes.map(({ status }) => status);
     expect(pinned).toMatchObject({ phase: 'Pending', version: 3 });
     expect(last).toMatchObject({ phase: 'Completed', version: 3, revision: pinned?.revision });
     expect((await store.read(documentKeyOf(job)))?.toString()).toBe(
@@ -649,13 +652,13 @@ describe('a job that names a template only', () => {
   });
 
   it('renders what was pinned even when the template changed or went between two steps', async () => {
-    shelf.place(kubectlJob());
+    client.place(kubectlJob());
     const first = new Process();
     vi.spyOn(first.queue, 'add').mockRejectedValueOnce(new Error('the queue is away'));
     await expect(first.reconcile()).rejects.toThrow('the queue is away');
-    const { revision } = shelf.current(NOON_ID).status ?? {};
+    const { revision } = client.current(NOON_ID).status ?? {};
     templates.clear();
-    const second = new Process([shelf.current(NOON_ID)]);
+    const second = new Process([client.current(NOON_ID)]);
     second.renderForReal();
     expect((await second.finish()).status).toMatchObject({ phase: 'Completed', revision });
   });
@@ -674,26 +677,26 @@ describe('a job that names a template only', () => {
   it.each(bad)('fails with %s', async (code, reason, spec) => {
     templates.clear();
     if (spec) templates.set('invoice', aTemplate({ spec: spec as never }));
-    shelf.place(kubectlJob());
+    client.place(kubectlJob());
     const process = new Process();
     await process.reconcile();
-    const { status } = shelf.current(NOON_ID);
+    const { status } = client.current(NOON_ID);
     expect(status).toMatchObject({ phase: 'Failed', error: { code } });
     expect(status?.conditions?.at(-1)).toMatchObject({ type: 'Failed', status: 'True', reason });
-    expect(shelf.writes).toHaveLength(1);
+    expect(client.writes).toHaveLength(1);
     expect(await process.queue.depth()).toEqual({ interactive: 0, batch: 0 });
   });
 
   it('is told the place where the template does not compile, and the paths of wrong data', async () => {
     templates.set('invoice', aTemplate({ spec: { html: '<p>\n{{#if x}}' } }));
-    shelf.place(kubectlJob());
+    client.place(kubectlJob());
     await new Process().reconcile();
-    expect(shelf.current(NOON_ID).status?.error?.message).toMatch(/line 2, column \d+/);
+    expect(client.current(NOON_ID).status?.error?.message).toMatch(/line 2, column \d+/);
 
     const fields = [{ name: 'total', type: 'number' as const, required: true }];
     templates.set('invoice', aTemplate({ spec: { schema: { fields } } }));
-    shelf.place(kubectlJob({ metadata: { name: 'by-hand', uid: 'c3-3' } }));
+    client.place(kubectlJob({ metadata: { name: 'by-hand', uid: 'c3-3' } }));
     await new Process().reconcile({ namespace: 'acme', name: 'by-hand' });
-    expect(shelf.current('by-hand').status?.error?.message).toContain('/data/total is required');
+    expect(client.current('by-hand').status?.error?.message).toContain('/data/total is required');
   });
 });

@@ -18,7 +18,7 @@ import type { ControllerConfig } from '../../config.ts';
 import type { DocumentMetrics } from '../document-metrics.ts';
 import { finalFailure, isOfLostRenderer, retryDelay } from '../attempts.ts';
 import { leaveFinished, newestOf, noteWrite, overNewest } from '../own-writes.ts';
-import { Refusal, refusalOf, unlessFinal } from '../refusal.ts';
+import { WorkError, workErrorOf, unlessFinal } from '../work-error.ts';
 import { withLastCondition } from '../status-parts.ts';
 import { StatusWriter } from '../status-writer.ts';
 import type { StoredResults } from '../stored-results.ts';
@@ -98,7 +98,7 @@ export class GenerationJobReconciler implements Reconciler {
     try {
       return await this.#advance(pass);
     } catch (error) {
-      return await this.#refuse(pass, refusalOf(error));
+      return await this.#refuse(pass, workErrorOf(error));
     }
   }
 
@@ -209,7 +209,7 @@ export class GenerationJobReconciler implements Reconciler {
   async #refuseExpired({ job, tracked }: Pass, now: Date): Promise<void> {
     if (now < expiresAtOf(job)) return;
     await this.#d.queue.remove(taskIdOf(tracked));
-    throw new Refusal('expired', 'the document was not made before the time at which it expires');
+    throw new WorkError('expired', 'the document was not made before the time at which it expires');
   }
 
   async #retryOrFail(pass: Pass, failure: RenderFailure): Promise<ReconcileResult> {
@@ -235,7 +235,7 @@ export class GenerationJobReconciler implements Reconciler {
     const { results, clock } = this.#d;
     const { job, tracked } = pass;
     const find = () => results.find(documentKeyOf(job), job.metadata.uid).catch(unlessFinal);
-    const stored = refusal instanceof Refusal ? await find() : undefined;
+    const stored = refusal instanceof WorkError ? await find() : undefined;
     if (stored?.status !== 'completed') return this.#fail(pass, refusal);
     return this.#finish(pass, completedStatus(job, tracked.attempt, stored.result, clock.now()));
   }
@@ -287,5 +287,5 @@ function isBegun(job: GenerationJob, tracked: TrackedJob): boolean {
 function refuseChanged({ metadata, spec }: GenerationJob, { madeWith }: TrackedJob): void {
   if (metadata.generation === 1 || spec.data === undefined) return;
   if (madeWith !== undefined && isDeepStrictEqual(spec.data, madeWith)) return;
-  throw new Refusal('spec_changed', 'the spec was changed before the document was made: make a new job');
+  throw new WorkError('spec_changed', 'the spec was changed before the document was made: make a new job');
 }

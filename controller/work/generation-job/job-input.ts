@@ -6,7 +6,7 @@ import { parseObject } from '@trifold/platform/templating/checking/answer-data.t
 import { hasMoreBytes, nestsTooDeep } from '@trifold/platform/request-body/json-size.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
-import { Refusal } from '../refusal.ts';
+import { WorkError } from '../work-error.ts';
 import { checkedData, dataTooDeep } from './checked-data.ts';
 
 type Data = Record<string, unknown>;
@@ -28,7 +28,7 @@ export class JobInput {
   }
 
   /**
-   * Puts the data where the renderer looks for it. Throws Refusal when there is none.
+   * Puts the data where the renderer looks for it. Throws WorkError when there is none.
    * Doing it again does no harm; it has to be done before the first dispatch only.
    */
   async place(job: GenerationJob, signal?: AbortSignal): Promise<void> {
@@ -42,7 +42,7 @@ export class JobInput {
     if (info.size !== dataRef?.size) throw missing('the stored data is not what dataRef says');
   }
 
-  /** The data as the job's maker gave it. Throws Refusal. */
+  /** The data as the job's maker gave it. Throws WorkError. */
   async read(job: GenerationJob): Promise<RequestData> {
     const { data, dataRef } = job.spec;
     if (data !== undefined) return copyOf(data);
@@ -67,7 +67,7 @@ export class JobInput {
     const { namespace = 'default' } = job.metadata;
     const revision = job.status?.revision ?? '';
     const loaded = await this.#revisions.load(namespace, revision, revisionTimeOf(job));
-    if (!loaded) throw new Refusal('revision_missing', `the object store has no revision ${revision}`);
+    if (!loaded) throw new WorkError('revision_missing', `the object store has no revision ${revision}`);
     const { schema } = loaded.content;
     const data = job.spec.data === undefined ? await this.#readPlaced(job) : copyOf(job.spec.data);
     const json = await checkedData(this.#dataChecker, job, { schema, data }, signal);
@@ -103,7 +103,7 @@ export function carriedData({ spec }: GenerationJob, mostBytes: number): string 
   return Buffer.byteLength(json) <= mostBytes ? json : undefined;
 }
 
-/** Throws Refusal for data in the resource that nests so deep that copying or comparing it can exhaust the stack. */
+/** Throws WorkError for data in the resource that nests so deep that copying or comparing it can exhaust the stack. */
 export function refuseDeepData({ spec }: GenerationJob): void {
   if (nestsTooDeep(spec.data)) throw dataTooDeep();
 }
@@ -123,8 +123,8 @@ function lateKey(job: GenerationJob): string | undefined {
   return document === undefined || document === documentKeyOf(job) ? undefined : dataKey(document);
 }
 
-function missing(message: string): Refusal {
-  return new Refusal('data_missing', message);
+function missing(message: string): WorkError {
+  return new WorkError('data_missing', message);
 }
 
 /** The data of a resource, to be changed. */
@@ -141,7 +141,7 @@ function dataOf(body: Buffer): RequestData {
 /** The parser's own message would quote the data. */
 function parseData(body: Buffer): Data {
   const data = parseObject(body);
-  if (!data) throw new Refusal('data_invalid', 'the data is not a JSON object');
+  if (!data) throw new WorkError('data_invalid', 'the data is not a JSON object');
   if (nestsTooDeep(data)) throw dataTooDeep();
   return data;
 }

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { eventually } from '@trifold/test-support/conditions.ts';
 import { LeashedProcess } from '@trifold/test-support/leashed-process.ts';
 import { RedisServer, whyNoRedis } from '@trifold/test-support/redis.ts';
-import { World } from '../../testing/world.ts';
+import { ControllerFixture } from '../../testing/controller-fixture.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../testing/renderer-process.ts', import.meta.url));
 /** Long enough for a process on a busy machine to renew its locks. */
@@ -19,7 +19,7 @@ const INNOCENT = 20;
 const missing = whyNoRedis();
 if (missing) console.warn(`the tests of lost renderers are skipped: ${missing}`);
 
-let world: World;
+let fixture: ControllerFixture;
 let redis: RedisServer;
 
 /** A task that a renderer began: how, and with how many others in progress. */
@@ -79,18 +79,18 @@ async function startController(prefix: string) {
   const logger = createLogger({ level: 'silent', name: 'test' });
   const queue = new BullMqQueue({ redis: config, logger, lockMs: LOCK_MS });
   onTestFinished(() => queue.close());
-  return world.boot({ wrap: { queue: () => queue } });
+  return fixture.boot({ wrap: { queue: () => queue } });
 }
 
-const statusOf = async ({ metadata }: GenerationJob) => (await world.find(metadata.name))?.status;
+const statusOf = async ({ metadata }: GenerationJob) => (await fixture.find(metadata.name))?.status;
 
 describe.skipIf(missing)('a document that kills its renderer', () => {
   beforeEach(async () => {
-    world = await World.create();
+    fixture = await ControllerFixture.create();
     redis = await RedisServer.start();
   });
   afterEach(async () => {
-    await world?.destroy();
+    await fixture?.destroy();
     await redis?.stop();
   });
 
@@ -101,29 +101,29 @@ describe.skipIf(missing)('a document that kills its renderer', () => {
     },
     async () => {
       const prefix = randomUUID();
-      const renderer = new RestartedRenderer([redis.url, prefix, String(LOCK_MS), world.storeRoot]);
+      const renderer = new RestartedRenderer([redis.url, prefix, String(LOCK_MS), fixture.storeRoot]);
       onTestFinished(() => renderer.stop());
       const until = (what: string, condition: () => Promise<boolean>) =>
         eventually(
           what,
           () => {
             renderer.restartIfDead();
-            world.clock.advance(250);
+            fixture.clock.advance(250);
             return condition();
           },
           { deadlineMs: DEADLINE_MS },
         );
 
       const first = await startController(prefix);
-      const killer = await world.gatewayJob({ data: { number: 'KILLER' } });
-      const innocent = await Promise.all(Array.from({ length: INNOCENT }, () => world.gatewayJob()));
+      const killer = await fixture.gatewayJob({ data: { number: 'KILLER' } });
+      const innocent = await Promise.all(Array.from({ length: INNOCENT }, () => fixture.gatewayJob()));
       await until('the loss is counted', async () => (await statusOf(killer))?.lostAttempts === 1);
       // Another controller leads from now on.
       first.abandonWork();
       await startController(prefix);
       await until('every job ends', async () => {
         const jobs = await Promise.all(
-          [killer, ...innocent].map(({ metadata }) => world.find(metadata.name)),
+          [killer, ...innocent].map(({ metadata }) => fixture.find(metadata.name)),
         );
         return jobs.every((job) => job && isFinished(job));
       });

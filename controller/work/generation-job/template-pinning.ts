@@ -5,7 +5,7 @@ import type { TemplateChecker } from '@trifold/platform/templating/checking/temp
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RevisionStore, TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import { readSource, TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
-import { Refusal } from '../refusal.ts';
+import { WorkError } from '../work-error.ts';
 import { checkedData } from './checked-data.ts';
 import type { JobInput } from './job-input.ts';
 
@@ -34,7 +34,7 @@ export class TemplatePinning {
 
   /**
    * Checks template and data, and makes sure that the revision is stored. The template is read from the server: the
-   * cache may be behind an update that had been answered before the job was made. Throws Refusal.
+   * cache may be behind an update that had been answered before the job was made. Throws WorkError.
    */
   async resolve(job: GenerationJob, signal: AbortSignal): Promise<Pinned> {
     const { templates, store, revisions, checker, input, dataChecker } = this.#dependencies;
@@ -42,10 +42,10 @@ export class TemplatePinning {
     const { name } = job.spec.templateRef;
     const template = await templates.find(namespace, name, signal);
     if (!template) {
-      throw new Refusal('template_not_found', `there is no template ${name} in namespace ${namespace}`);
+      throw new WorkError('template_not_found', `there is no template ${name} in namespace ${namespace}`);
     }
     if (template.spec.state === 'archived') {
-      throw new Refusal('template_archived', `template ${name} is archived: set spec.state to active`);
+      throw new WorkError('template_archived', `template ${name} is archived: set spec.state to active`);
     }
     const source = await sourceOf(store, namespace, template);
     await assertCompiles(template, source, checker);
@@ -62,7 +62,7 @@ async function sourceOf(store: ObjectStore, account: string, template: Template)
     return await readSource(store, account, template.spec);
   } catch (error) {
     if (!(error instanceof TemplateSourceError)) throw error;
-    throw new Refusal('template_source_missing', error.message);
+    throw new WorkError('template_source_missing', error.message);
   }
 }
 
@@ -76,5 +76,5 @@ async function assertCompiles(
   if (!problem) return;
   const { line, column, message } = problem;
   const place = `line ${line}, column ${column}`;
-  throw new Refusal('template_invalid', `template ${name} does not compile: ${place}: ${message}`);
+  throw new WorkError('template_invalid', `template ${name} does not compile: ${place}: ${message}`);
 }

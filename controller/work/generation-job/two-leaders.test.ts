@@ -2,13 +2,13 @@ import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/conditions.ts';
-import { settled, World, type Service } from '../../testing/world.ts';
+import { settled, ControllerFixture, type Service } from '../../testing/controller-fixture.ts';
 
-let world: World;
+let fixture: ControllerFixture;
 beforeEach(async () => {
-  world = await World.create();
+  fixture = await ControllerFixture.create();
 });
-afterEach(() => world.destroy());
+afterEach(() => fixture.destroy());
 
 const FOREVER = new Promise<never>(() => undefined);
 
@@ -24,15 +24,15 @@ const writes = ({ transport }: Service) => transport.requests.filter(({ method }
 
 describe('a standby', () => {
   it('knows what there is, writes nothing, and dispatches nothing', async () => {
-    const standby = world.prepare();
+    const standby = fixture.prepare();
     await standby.controllers.warm();
     expect([standby.controllers.isWarm, standby.controllers.ready]).toEqual([true, false]);
-    const leader = await world.boot();
-    await world.template();
-    const { metadata } = await world.gatewayJob();
-    await world.finished(metadata.name);
+    const leader = await fixture.boot();
+    await fixture.template();
+    const { metadata } = await fixture.gatewayJob();
+    await fixture.finished(metadata.name);
     await eventually('the template is checked', async () => {
-      const { status } = await world.templates.get('default', 'invoice');
+      const { status } = await fixture.templates.get('default', 'invoice');
       return status?.observedGeneration === 1;
     });
     expect(leader.tasks).toHaveLength(1);
@@ -40,25 +40,25 @@ describe('a standby', () => {
   });
 
   it('takes over what the leader had dispatched, and reports what was stored but never reported', async () => {
-    const standby = world.prepare();
+    const standby = fixture.prepare();
     await standby.controllers.warm();
-    const leader = await world.boot({
+    const leader = await fixture.boot({
       render: async (task) => {
-        await renderInto(world.store, task, world.clock.now());
+        await renderInto(fixture.store, task, fixture.clock.now());
         return FOREVER;
       },
     });
-    const { metadata: reported } = await world.gatewayJob();
-    await eventually('its file is stored', () => world.store.head(world.keyOf(reported.name)));
-    const { metadata: other } = await world.gatewayJob();
-    await eventually('the file of the other is stored', () => world.store.head(world.keyOf(other.name)));
-    const { metadata: third } = await world.gatewayJob();
+    const { metadata: reported } = await fixture.gatewayJob();
+    await eventually('its file is stored', () => fixture.store.head(fixture.keyOf(reported.name)));
+    const { metadata: other } = await fixture.gatewayJob();
+    await eventually('the file of the other is stored', () => fixture.store.head(fixture.keyOf(other.name)));
+    const { metadata: third } = await fixture.gatewayJob();
     await eventually('the third is dispatched', async () => (await leader.queue.depth()).interactive === 1);
     leader.abandonWork();
 
     await standby.controllers.start();
     for (const { name } of [reported, other, third]) {
-      expect((await world.finished(name)).status?.phase).toBe('Completed');
+      expect((await fixture.finished(name)).status?.phase).toBe('Completed');
     }
     // Of the leader's two tasks in hand the files were there.
     expect(standby.tasks.map(({ job }) => job)).toEqual([third.name]);
@@ -70,11 +70,11 @@ describe('of two controllers that both believe to lead', () => {
   async function pair() {
     const boot = async () => {
       const outcome = Promise.withResolvers<RenderOutcome>();
-      const service = await world.boot({ render: () => outcome.promise });
+      const service = await fixture.boot({ render: () => outcome.promise });
       return { service, finish: outcome.resolve };
     };
     const [current, stale] = [await boot(), await boot()];
-    const { metadata } = await world.gatewayJob();
+    const { metadata } = await fixture.gatewayJob();
     await settled(() => {
       expect(current.service.tasks).toHaveLength(1);
       expect(stale.service.tasks).toHaveLength(1);
@@ -90,14 +90,14 @@ describe('of two controllers that both believe to lead', () => {
         ({ method, path }) => method === 'GET' && path.endsWith(`/generationjobs/${name}`),
       ),
     );
-    expect((await world.find(name))?.metadata.resourceVersion).toBe(before);
+    expect((await fixture.find(name))?.metadata.resourceVersion).toBe(before);
   }
 
   it('the one behind cannot fail a document that is complete', async () => {
     const { current, stale, name } = await pair();
     const [task] = current.service.tasks;
-    current.finish(await renderInto(world.store, task!, world.clock.now()));
-    const { metadata, status } = await world.finished(name);
+    current.finish(await renderInto(fixture.store, task!, fixture.clock.now()));
+    const { metadata, status } = await fixture.finished(name);
     expect(status?.phase).toBe('Completed');
     stale.finish(failed('print_failed', false));
     // Before it fails a document it looks for the file; so it writes the same success, which is refused as well.
@@ -107,19 +107,19 @@ describe('of two controllers that both believe to lead', () => {
   it('the one behind cannot complete a document that failed', async () => {
     const { current, stale, name } = await pair();
     current.finish(failed('print_failed', false));
-    const { metadata, status } = await world.finished(name);
+    const { metadata, status } = await fixture.finished(name);
     expect(status?.phase).toBe('Failed');
     const [task] = stale.service.tasks;
-    stale.finish(await renderInto(world.store, task!, world.clock.now()));
+    stale.finish(await renderInto(fixture.store, task!, fixture.clock.now()));
     await expectUnchanged(name, stale.service, metadata.resourceVersion);
   });
 
   it('the one behind cannot show a finished document as being rendered', async () => {
     const { current, stale, name } = await pair();
     const [task] = current.service.tasks;
-    current.finish(await renderInto(world.store, task!, world.clock.now()));
-    const { metadata } = await world.finished(name);
-    world.clock.advance(1_000);
+    current.finish(await renderInto(fixture.store, task!, fixture.clock.now()));
+    const { metadata } = await fixture.finished(name);
+    fixture.clock.advance(1_000);
     await expectUnchanged(name, stale.service, metadata.resourceVersion);
   });
 });

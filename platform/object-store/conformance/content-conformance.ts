@@ -1,36 +1,36 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { StoreWorld } from './store-world.ts';
+import type { StoreFixture } from './store-fixture.ts';
 
 const MEBIBYTE = 2 ** 20;
 
-export function describeContent(world: StoreWorld): void {
+export function describeContent(fixture: StoreFixture): void {
   describe('put, read, get and head', () => {
     it('gives back what was put', async () => {
       const content = randomBytes(40_000);
-      expect(await world.store.put('documents/a/one', content)).toEqual({ created: true });
-      expect(await world.store.read('documents/a/one')).toEqual(content);
-      expect(await world.contentOf('documents/a/one')).toEqual(content);
+      expect(await fixture.store.put('documents/a/one', content)).toEqual({ created: true });
+      expect(await fixture.store.read('documents/a/one')).toEqual(content);
+      expect(await fixture.contentOf('documents/a/one')).toEqual(content);
     });
 
     it('takes a string as UTF-8', async () => {
-      await world.store.put('text', 'Счёт № 7 — ¥');
-      expect((await world.store.read('text'))?.toString()).toBe('Счёт № 7 — ¥');
+      await fixture.store.put('text', 'Счёт № 7 — ¥');
+      expect((await fixture.store.read('text'))?.toString()).toBe('Счёт № 7 — ¥');
     });
 
     it('knows nothing of what was never put', async () => {
-      await world.fill('a/b');
+      await fixture.fill('a/b');
       for (const key of ['a', 'a/c', 'a/b/c', 'x/y/z']) {
-        expect(await world.store.read(key)).toBeUndefined();
-        expect(await world.store.get(key)).toBeUndefined();
-        expect(await world.store.head(key)).toBeUndefined();
+        expect(await fixture.store.read(key)).toBeUndefined();
+        expect(await fixture.store.get(key)).toBeUndefined();
+        expect(await fixture.store.head(key)).toBeUndefined();
       }
     });
 
     it('tells size, content type, metadata and time', async () => {
       const before = Date.now();
-      await world.store.put('facts', 'äöü', { contentType: 'application/pdf', metadata: { pages: '2' } });
-      const info = await world.store.head('facts');
+      await fixture.store.put('facts', 'äöü', { contentType: 'application/pdf', metadata: { pages: '2' } });
+      const info = await fixture.store.head('facts');
       expect(info).toMatchObject({
         key: 'facts',
         size: 6,
@@ -38,88 +38,88 @@ export function describeContent(world: StoreWorld): void {
         metadata: { pages: '2' },
       });
       expect(Math.abs((info?.lastModified.getTime() ?? 0) - before)).toBeLessThan(10 * 60_000);
-      const object = await world.store.get('facts');
+      const object = await fixture.store.get('facts');
       object?.body.destroy();
       expect(object?.info).toEqual(info);
     });
 
     it('calls content without a type application/octet-stream', async () => {
-      await world.store.put('plain', 'x');
-      expect(await world.store.head('plain')).toMatchObject({
+      await fixture.store.put('plain', 'x');
+      expect(await fixture.store.head('plain')).toMatchObject({
         contentType: 'application/octet-stream',
         metadata: {},
       });
     });
 
     it('replaces an object whole, its metadata too', async () => {
-      await world.store.put('key', 'a long first content', {
+      await fixture.store.put('key', 'a long first content', {
         contentType: 'text/plain',
         metadata: { old: '1' },
       });
-      expect(await world.store.put('key', 'short', { metadata: { new: '2' } })).toEqual({ created: true });
-      expect((await world.store.read('key'))?.toString()).toBe('short');
-      expect(await world.store.head('key')).toMatchObject({ size: 5, metadata: { new: '2' } });
-      expect((await world.store.head('key'))?.metadata).not.toHaveProperty('old');
+      expect(await fixture.store.put('key', 'short', { metadata: { new: '2' } })).toEqual({ created: true });
+      expect((await fixture.store.read('key'))?.toString()).toBe('short');
+      expect(await fixture.store.head('key')).toMatchObject({ size: 5, metadata: { new: '2' } });
+      expect((await fixture.store.head('key'))?.metadata).not.toHaveProperty('old');
     });
 
     it('keeps empty objects', async () => {
-      await world.store.put('empty', new Uint8Array(0), { metadata: { a: 'b' } });
-      expect(await world.store.read('empty')).toEqual(Buffer.alloc(0));
-      expect(await world.contentOf('empty')).toEqual(Buffer.alloc(0));
-      expect(await world.store.head('empty')).toMatchObject({ size: 0, metadata: { a: 'b' } });
+      await fixture.store.put('empty', new Uint8Array(0), { metadata: { a: 'b' } });
+      expect(await fixture.store.read('empty')).toEqual(Buffer.alloc(0));
+      expect(await fixture.contentOf('empty')).toEqual(Buffer.alloc(0));
+      expect(await fixture.store.head('empty')).toMatchObject({ size: 0, metadata: { a: 'b' } });
     });
 
     it.each([1, 65_535, 65_536, 65_537, 131_072])('gives back %i bytes exactly', async (size) => {
       const content = randomBytes(size);
-      await world.store.put('sized', content);
-      expect((await world.store.read('sized'))?.equals(content)).toBe(true);
-      expect((await world.contentOf('sized'))?.equals(content)).toBe(true);
-      expect(await world.store.head('sized')).toMatchObject({ size });
+      await fixture.store.put('sized', content);
+      expect((await fixture.store.read('sized'))?.equals(content)).toBe(true);
+      expect((await fixture.contentOf('sized'))?.equals(content)).toBe(true);
+      expect(await fixture.store.head('sized')).toMatchObject({ size });
     });
 
     it('takes a part of a larger buffer', async () => {
       const whole = randomBytes(1000);
-      await world.store.put('part', whole.subarray(100, 200));
-      await world.store.put('view', new Uint8Array(whole.buffer, whole.byteOffset + 200, 100));
-      expect(await world.store.read('part')).toEqual(whole.subarray(100, 200));
-      expect(await world.store.read('view')).toEqual(whole.subarray(200, 300));
+      await fixture.store.put('part', whole.subarray(100, 200));
+      await fixture.store.put('view', new Uint8Array(whole.buffer, whole.byteOffset + 200, 100));
+      expect(await fixture.store.read('part')).toEqual(whole.subarray(100, 200));
+      expect(await fixture.store.read('view')).toEqual(whole.subarray(200, 300));
     });
 
     it.each([10, 70])('keeps objects of %i MiB', async (size) => {
       const content = randomBytes(size * MEBIBYTE + 1);
-      await world.store.put('large', content, { contentType: 'application/pdf' });
-      expect((await world.store.read('large'))?.equals(content)).toBe(true);
-      expect((await world.contentOf('large'))?.equals(content)).toBe(true);
+      await fixture.store.put('large', content, { contentType: 'application/pdf' });
+      expect((await fixture.store.read('large'))?.equals(content)).toBe(true);
+      expect((await fixture.contentOf('large'))?.equals(content)).toBe(true);
     });
 
     it('lets a stream be given up in the middle', async () => {
       const content = randomBytes(MEBIBYTE);
-      await world.store.put('stream', content);
+      await fixture.store.put('stream', content);
       for (let round = 0; round < 20; round += 1) {
-        const object = await world.store.get('stream');
+        const object = await fixture.store.get('stream');
         for await (const chunk of object?.body ?? []) {
           expect((chunk as Buffer).length).toBeGreaterThan(0);
           break;
         }
         expect(object?.body.destroyed).toBe(true);
       }
-      expect((await world.contentOf('stream'))?.equals(content)).toBe(true);
+      expect((await fixture.contentOf('stream'))?.equals(content)).toBe(true);
     });
 
     it('does not mix up what is read at the same time', async () => {
       const keys = Array.from({ length: 40 }, (_, index) => `many/${index}`);
-      await Promise.all(keys.map((key) => world.store.put(key, key.repeat(5000), { metadata: { key } })));
-      const read = await Promise.all(keys.map((key) => world.store.read(key)));
+      await Promise.all(keys.map((key) => fixture.store.put(key, key.repeat(5000), { metadata: { key } })));
+      const read = await Promise.all(keys.map((key) => fixture.store.read(key)));
       expect(read.map((content) => content?.toString())).toEqual(keys.map((key) => key.repeat(5000)));
-      const infos = await Promise.all(keys.map((key) => world.store.head(key)));
+      const infos = await Promise.all(keys.map((key) => fixture.store.head(key)));
       expect(infos.map((info) => info?.metadata['key'])).toEqual(keys);
     });
 
     it('does not see what happens to a buffer after its put', async () => {
       const content = Buffer.from('before');
-      await world.store.put('kept', content);
+      await fixture.store.put('kept', content);
       content.fill('x');
-      expect((await world.store.read('kept'))?.toString()).toBe('before');
+      expect((await fixture.store.read('kept'))?.toString()).toBe('before');
     });
   });
 }

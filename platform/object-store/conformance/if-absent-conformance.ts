@@ -1,20 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import type { StoreWorld } from './store-world.ts';
+import type { StoreFixture } from './store-fixture.ts';
 
-export function describeIfAbsent(world: StoreWorld): void {
+export function describeIfAbsent(fixture: StoreFixture): void {
   describe('if absent', () => {
     it('keeps the object that is there', async () => {
-      await world.store.put('once', 'first', { ifAbsent: true, metadata: { by: 'first' } });
-      const second = await world.store.put('once', 'second', { ifAbsent: true, metadata: { by: 'second' } });
+      await fixture.store.put('once', 'first', { ifAbsent: true, metadata: { by: 'first' } });
+      const second = await fixture.store.put('once', 'second', {
+        ifAbsent: true,
+        metadata: { by: 'second' },
+      });
       expect(second).toEqual({ created: false });
-      expect((await world.store.read('once'))?.toString()).toBe('first');
-      expect(await world.store.head('once')).toMatchObject({ metadata: { by: 'first' } });
+      expect((await fixture.store.read('once'))?.toString()).toBe('first');
+      expect(await fixture.store.head('once')).toMatchObject({ metadata: { by: 'first' } });
     });
 
     it('can be put again after it was deleted', async () => {
-      await world.store.put('once', 'first', { ifAbsent: true });
-      await world.store.delete('once');
-      expect(await world.store.put('once', 'second', { ifAbsent: true })).toEqual({ created: true });
+      await fixture.store.put('once', 'first', { ifAbsent: true });
+      await fixture.store.delete('once');
+      expect(await fixture.store.put('once', 'second', { ifAbsent: true })).toEqual({ created: true });
     });
 
     it('has one winner when many race, and everybody sees that one', async () => {
@@ -23,13 +26,13 @@ export function describeIfAbsent(world: StoreWorld): void {
         const racers = Array.from({ length: 16 }, (_, index) => String(index));
         const outcomes = await Promise.all(
           racers.map((racer) =>
-            world.store.put(key, racer.repeat(10_000), { ifAbsent: true, metadata: { racer } }),
+            fixture.store.put(key, racer.repeat(10_000), { ifAbsent: true, metadata: { racer } }),
           ),
         );
         const winners = racers.filter((_, index) => outcomes[index]?.created);
         expect(winners).toHaveLength(1);
-        expect(await world.store.head(key)).toMatchObject({ metadata: { racer: winners[0] } });
-        expect((await world.store.read(key))?.toString()).toBe(winners[0]?.repeat(10_000));
+        expect(await fixture.store.head(key)).toMatchObject({ metadata: { racer: winners[0] } });
+        expect((await fixture.store.read(key))?.toString()).toBe(winners[0]?.repeat(10_000));
       }
     });
   });

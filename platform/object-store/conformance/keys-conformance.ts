@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ObjectStoreError } from '../port.ts';
-import type { StoreWorld } from './store-world.ts';
+import type { StoreFixture } from './store-fixture.ts';
 
-export function describeKeys(world: StoreWorld): void {
+export function describeKeys(fixture: StoreFixture): void {
   describe('keys', () => {
     it.each([
       'a',
@@ -19,9 +19,9 @@ export function describeKeys(world: StoreWorld): void {
       `${'s'.repeat(200)}/${'t'.repeat(200)}`,
       Array.from({ length: 256 }, () => 'x').join('/'),
     ])('takes key no. %# of the allowed', async (key) => {
-      await world.store.put(key, 'x');
-      expect((await world.store.read(key))?.toString()).toBe('x');
-      expect(await world.keysOf('')).toEqual([key]);
+      await fixture.store.put(key, 'x');
+      expect((await fixture.store.read(key))?.toString()).toBe('x');
+      expect(await fixture.keysOf('')).toEqual([key]);
     });
 
     it.each([
@@ -47,23 +47,23 @@ export function describeKeys(world: StoreWorld): void {
       `${'abc/'.repeat(128)}d`,
     ])('refuses %j everywhere', async (key) => {
       const refused = { name: 'ObjectStoreError', code: 'invalid_key', retryable: false };
-      await expect(world.store.put(key, 'x')).rejects.toMatchObject(refused);
-      await expect(world.store.get(key)).rejects.toMatchObject(refused);
-      await expect(world.store.read(key)).rejects.toMatchObject(refused);
-      await expect(world.store.head(key)).rejects.toMatchObject(refused);
-      await expect(world.store.delete(key)).rejects.toMatchObject(refused);
+      await expect(fixture.store.put(key, 'x')).rejects.toMatchObject(refused);
+      await expect(fixture.store.get(key)).rejects.toMatchObject(refused);
+      await expect(fixture.store.read(key)).rejects.toMatchObject(refused);
+      await expect(fixture.store.head(key)).rejects.toMatchObject(refused);
+      await expect(fixture.store.delete(key)).rejects.toMatchObject(refused);
     });
 
     it('tells keys apart by case and lets one be the prefix of another', async () => {
-      await world.fill('a/b', 'a/b/c', 'a/B', 'a');
-      expect(await world.keysOf('')).toEqual(['a', 'a/B', 'a/b', 'a/b/c']);
-      await world.store.delete('a/b');
-      expect((await world.store.read('a/b/c'))?.toString()).toBe('a/b/c');
-      expect(await world.store.head('a/b')).toBeUndefined();
+      await fixture.fill('a/b', 'a/b/c', 'a/B', 'a');
+      expect(await fixture.keysOf('')).toEqual(['a', 'a/B', 'a/b', 'a/b/c']);
+      await fixture.store.delete('a/b');
+      expect((await fixture.store.read('a/b/c'))?.toString()).toBe('a/b/c');
+      expect(await fixture.store.head('a/b')).toBeUndefined();
     });
 
     it('reports its errors as ObjectStoreError', async () => {
-      await expect(world.store.read('..')).rejects.toBeInstanceOf(ObjectStoreError);
+      await expect(fixture.store.read('..')).rejects.toBeInstanceOf(ObjectStoreError);
     });
   });
 }

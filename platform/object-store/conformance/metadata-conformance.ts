@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { StoreWorld } from './store-world.ts';
+import type { StoreFixture } from './store-fixture.ts';
 
-export function describeMetadata(world: StoreWorld): void {
+export function describeMetadata(fixture: StoreFixture): void {
   describe('metadata', () => {
     it('keeps any text as a value', async () => {
       const metadata = {
@@ -18,8 +18,8 @@ export function describeMetadata(world: StoreWorld): void {
         json: '{"a":["b",1],"c":"ü"}',
         'with-hyphen-9': 'x',
       };
-      await world.store.put('meta', 'x', { metadata });
-      expect((await world.store.head('meta'))?.metadata).toEqual(metadata);
+      await fixture.store.put('meta', 'x', { metadata });
+      expect((await fixture.store.head('meta'))?.metadata).toEqual(metadata);
     });
 
     it.each([
@@ -27,44 +27,44 @@ export function describeMetadata(world: StoreWorld): void {
       ['two-byte letters', 'ü', 760],
       ['three-byte letters', '請', 507],
     ])('takes 2 KiB as S3 counts them, of %s, and refuses more', async (_, letter, most) => {
-      await world.store.put('meta', 'x', { metadata: { a: letter.repeat(most) } });
-      expect((await world.store.head('meta'))?.metadata).toEqual({ a: letter.repeat(most) });
+      await fixture.store.put('meta', 'x', { metadata: { a: letter.repeat(most) } });
+      expect((await fixture.store.head('meta'))?.metadata).toEqual({ a: letter.repeat(most) });
       const more = { metadata: { a: letter.repeat(most + 1) } };
-      await expect(world.store.put('more', 'x', more)).rejects.toMatchObject({
+      await expect(fixture.store.put('more', 'x', more)).rejects.toMatchObject({
         name: 'ObjectStoreError',
         code: 'invalid_metadata',
         retryable: false,
       });
-      expect(await world.store.head('more')).toBeUndefined();
+      expect(await fixture.store.head('more')).toBeUndefined();
     });
 
     it('takes many entries', async () => {
       const entries = Array.from({ length: 50 }, (_, index) => [`entry-${index}`, `value ${index}`] as const);
       const metadata = Object.fromEntries(entries);
-      await world.store.put('meta', 'x', { metadata });
-      expect((await world.store.head('meta'))?.metadata).toEqual(metadata);
+      await fixture.store.put('meta', 'x', { metadata });
+      expect((await fixture.store.head('meta'))?.metadata).toEqual(metadata);
     });
 
     it('tells names apart from headers that mean something to a server', async () => {
       const names = ['content-type', 'content-length', 'if-none-match', 'x-amz-meta-a', 'etag', 'host'];
       const metadata = Object.fromEntries(names.map((name) => [name, `own ${name}`]));
-      await world.store.put('meta', 'x', { contentType: 'text/plain', metadata });
-      expect(await world.store.head('meta')).toMatchObject({ contentType: 'text/plain', size: 1 });
-      expect((await world.store.head('meta'))?.metadata).toEqual(metadata);
+      await fixture.store.put('meta', 'x', { contentType: 'text/plain', metadata });
+      expect(await fixture.store.head('meta')).toMatchObject({ contentType: 'text/plain', size: 1 });
+      expect((await fixture.store.head('meta'))?.metadata).toEqual(metadata);
     });
 
     it.each(['Upper', 'under_score', 'sp ace', 'ü', '', 'a:b'])('refuses the name "%s"', async (name) => {
-      await expect(world.store.put('meta', 'x', { metadata: { [name]: 'x' } })).rejects.toMatchObject({
+      await expect(fixture.store.put('meta', 'x', { metadata: { [name]: 'x' } })).rejects.toMatchObject({
         code: 'invalid_metadata',
       });
     });
 
     it('refuses a content type that no header can hold', async () => {
-      await expect(world.store.put('meta', 'x', { contentType: 'text/plain\r\nx: y' })).rejects.toMatchObject(
-        {
-          code: 'invalid_metadata',
-        },
-      );
+      await expect(
+        fixture.store.put('meta', 'x', { contentType: 'text/plain\r\nx: y' }),
+      ).rejects.toMatchObject({
+        code: 'invalid_metadata',
+      });
     });
   });
 }

@@ -6,7 +6,7 @@ import { ObjectStoreError } from '../port.ts';
 import type { S3Config } from './s3-config.ts';
 import type { S3CallOptions, S3Connection } from './s3-connection.ts';
 import { withBackstop } from './s3-lifecycle.ts';
-import { S3Refusal } from './s3-refusal.ts';
+import { S3Error } from './s3-error.ts';
 
 /** Not named as objects of keys are, so that no list shows it. */
 const PROBE = '@trifold/if-none-match';
@@ -122,9 +122,9 @@ export class S3Bucket {
 }
 
 /** The store's answer behind an error of ours. */
-export function refusalOf(error: unknown): S3Refusal | undefined {
+export function refusalOf(error: unknown): S3Error | undefined {
   const cause = error instanceof ObjectStoreError ? error.cause : undefined;
-  return cause instanceof S3Refusal ? cause : undefined;
+  return cause instanceof S3Error ? cause : undefined;
 }
 
 /** Whether asking again will not help. */

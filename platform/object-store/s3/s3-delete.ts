@@ -1,5 +1,5 @@
 import { nameOf } from './s3-names.ts';
-import { S3Refusal } from './s3-refusal.ts';
+import { S3Error } from './s3-error.ts';
 import { firstText, isDocument, pieces } from './s3-xml.ts';
 
 /** The body of a request that deletes these, whose names need no escaping: the port's keys have no markup in them. */
@@ -17,5 +17,5 @@ export function assertDeleted(xml: string): void {
     message: firstText(entry, 'Message') ?? '',
   }));
   const [first] = refused.filter(({ code }) => code !== 'NoSuchKey');
-  if (first) throw new S3Refusal(first);
+  if (first) throw new S3Error(first);
 }

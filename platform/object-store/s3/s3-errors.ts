@@ -1,5 +1,5 @@
 import { ObjectStoreError, type ObjectStoreErrorCode } from '../port.ts';
-import { S3Refusal } from './s3-refusal.ts';
+import { S3Error } from './s3-error.ts';
 
 const WRONG_KEYS =
   'the store does not accept the keys: check TRIFOLD_S3_ACCESS_KEY and TRIFOLD_S3_SECRET_KEY';
@@ -46,7 +46,7 @@ const NETWORK_ADVICE: Readonly<Record<string, string>> = {
 /** The store's error for whatever went wrong below it. */
 export function s3StoreError(what: string, error: unknown): ObjectStoreError {
   if (error instanceof ObjectStoreError) return error;
-  if (error instanceof S3Refusal) {
+  if (error instanceof S3Error) {
     return new ObjectStoreError(codeOf(error), `object store: ${what}: ${reasonOf(error)}`, error);
   }
   const reason = networkReasonOf(error as NodeJS.ErrnoException);
@@ -85,19 +85,19 @@ const CUT = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
  * surely not carried out.
  */
 export function isWorthRepeating(error: unknown, idempotent: boolean): boolean {
-  if (error instanceof S3Refusal) {
+  if (error instanceof S3Error) {
     return REFUSED_FOR_NOW.has(error.code) || (idempotent && PASSING_STATUS.has(error.status));
   }
   const { code = '' } = error as NodeJS.ErrnoException;
   return UNSENT.has(code) || (idempotent && CUT.has(code));
 }
 
-function codeOf({ status, code }: S3Refusal): ObjectStoreErrorCode {
+function codeOf({ status, code }: S3Error): ObjectStoreErrorCode {
   if (status === 507 || NO_SPACE.has(code)) return 'no_space';
   return OTHER_CODES[code] ?? 'unavailable';
 }
 
-function reasonOf({ status, code, message, region }: S3Refusal): string {
+function reasonOf({ status, code, message, region }: S3Error): string {
   const advice = ADVICE[code] ?? (status === 301 ? WRONG_REGION : undefined);
   const where = advice === WRONG_REGION && region ? ` (the store says ${region})` : '';
   const said = [code, advice ? '' : message].filter(Boolean).join(': ');

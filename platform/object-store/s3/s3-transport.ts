@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https, { type RequestOptions } from 'node:https';
-import { readRefusal } from './s3-refusal.ts';
+import { readS3Error } from './s3-error.ts';
 
 /**
  * How long an unused connection is kept, in milliseconds: less than servers and load balancers keep theirs, so that a
@@ -18,7 +18,7 @@ export interface S3Call {
 
 /**
  * The HTTP below the minio client. It gives each request the signal of the call it is made for, which the client has no
- * way to pass, and turns every answer other than success into an S3Refusal, body read: the client drops some of them
+ * way to pass, and turns every answer other than success into an S3Error, body read: the client drops some of them
  * unread, which would keep their connections forever.
  */
 export class S3Transport {
@@ -49,7 +49,7 @@ export class S3Transport {
     request.on('response', (response) => {
       if ((response.statusCode ?? 0) < 300) return receive(response);
       // Never rejects; the client hears of it as of any failed request.
-      void readRefusal(options.method ?? '', response).then((refusal) => request.emit('error', refusal));
+      void readS3Error(options.method ?? '', response).then((refusal) => request.emit('error', refusal));
     });
     return request;
   };

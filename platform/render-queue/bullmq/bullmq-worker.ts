@@ -23,7 +23,7 @@ export type WorkerLine = Pick<
 >;
 
 /** A task that a handler works on. */
-interface TaskInHand {
+interface ActiveTask {
   readonly abort: AbortController;
   readonly line: WorkerLine;
   /** Another one when the queue handed the task out anew. */
@@ -58,7 +58,7 @@ export class BullMqWorker implements QueueWorker {
   readonly #options: BullMqWorkerOptions;
   readonly #lines: readonly [interactive: WorkerLine, batch: WorkerLine];
   readonly #turns = new QueueTurns();
-  readonly #inHand = new Map<string, TaskInHand>();
+  readonly #inHand = new Map<string, ActiveTask>();
   #filling: Promise<void> | undefined;
   #isFilling = false;
   #fillAgain = false;
@@ -121,14 +121,14 @@ export class BullMqWorker implements QueueWorker {
   #start(line: WorkerLine, lease: TaskLease): void {
     const done = Promise.withResolvers<void>();
     const abort = new AbortController();
-    const inHand: TaskInHand = { abort, line, lease, lost: false, dropped: false, done: done.promise };
+    const inHand: ActiveTask = { abort, line, lease, lost: false, dropped: false, done: done.promise };
     this.#options.slots.take(line.queue, lease.task.exclusive);
     this.#inHand.set(lease.id, inHand);
     void this.#run(inHand).then(done.resolve);
   }
 
   /** Never rejects. */
-  async #run(inHand: TaskInHand): Promise<void> {
+  async #run(inHand: ActiveTask): Promise<void> {
     const { abort, lease, line } = inHand;
     const outcome = lease.foregone ?? (await this.#outcome(inHand));
     if (!outcome || (abort.signal.aborted && mayRunAgain(outcome))) await this.#putBack(inHand);
@@ -140,14 +140,14 @@ export class BullMqWorker implements QueueWorker {
   }
 
   /** Undefined when an exclusive task did not begin. Never rejects. */
-  async #outcome(inHand: TaskInHand): Promise<RenderOutcome | undefined> {
+  async #outcome(inHand: ActiveTask): Promise<RenderOutcome | undefined> {
     const { abort, lease } = inHand;
     if (lease.task.exclusive && !(await this.#beginExclusive(inHand))) return undefined;
     return outcomeOf(this.#options.handler, lease.task, abort.signal);
   }
 
   /** False when the worker closes first, when the queue took the task away, or when Redis does not answer. */
-  async #beginExclusive(inHand: TaskInHand): Promise<boolean> {
+  async #beginExclusive(inHand: ActiveTask): Promise<boolean> {
     await this.#options.slots.alone();
     if (this.#closing || inHand.lost) return false;
     try {
@@ -160,7 +160,7 @@ export class BullMqWorker implements QueueWorker {
   }
 
   /** Tells the queue, for a minute at most while Redis is away. Never rejects. */
-  async #report(inHand: TaskInHand, outcome: RenderOutcome): Promise<void> {
+  async #report(inHand: ActiveTask, outcome: RenderOutcome): Promise<void> {
     const { clock, logger } = this.#options;
     const { id } = inHand.lease;
     let failure: unknown;
@@ -180,7 +180,7 @@ export class BullMqWorker implements QueueWorker {
     if (failure) logger.warn({ err: new RedisError(failure), task: id }, 'failed to report an outcome');
   }
 
-  async #putBack(inHand: TaskInHand): Promise<void> {
+  async #putBack(inHand: ActiveTask): Promise<void> {
     if (!inHand.dropped && !inHand.lost) await this.#giveBack(inHand.line, inHand.lease);
   }
 

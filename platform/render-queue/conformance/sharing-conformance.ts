@@ -2,34 +2,34 @@ import { describe, expect, it, vi } from 'vitest';
 import type { TaskHandler } from '../port.ts';
 import { HeldTasks } from './held-tasks.ts';
 import { WAIT } from '../../testing/wait.ts';
-import type { QueueWorld } from './queue-world.ts';
+import type { QueueFixture } from './queue-fixture.ts';
 import { COMPLETED, taskNamed, taskOf } from './sample-tasks.ts';
 
 /** Who gets a task, and when. */
-export function describeSharing(world: QueueWorld): void {
+export function describeSharing(fixture: QueueFixture): void {
   it('takes tasks in the order in which they came', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => `order-${index}`);
-    for (const id of ids) await world.queue.add(taskNamed(id));
-    world.queue.work(world.held.handler, { concurrency: 1 });
+    for (const id of ids) await fixture.queue.add(taskNamed(id));
+    fixture.queue.work(fixture.held.handler, { concurrency: 1 });
     for (const id of ids) {
-      await world.inHand(id);
-      world.held.finish(id);
+      await fixture.inHand(id);
+      fixture.held.finish(id);
     }
-    await world.becomes('order-29', 'completed');
-    expect(world.held.taken).toEqual(ids);
+    await fixture.becomes('order-29', 'completed');
+    expect(fixture.held.taken).toEqual(ids);
   });
 
   it('has no more in hand than it may', async () => {
     const ids = Array.from({ length: 5 }, (_, index) => `limit-${index}`);
-    world.queue.work(world.held.handler, { concurrency: 3 });
-    for (const id of ids) await world.queue.add(taskNamed(id));
-    await world.inHand(...ids.slice(0, 3));
-    expect(await world.queue.depth()).toEqual({ interactive: 2, batch: 0 });
-    world.held.finish('limit-1');
-    await world.inHand('limit-0', 'limit-2', 'limit-3');
-    for (const id of ['limit-0', 'limit-2', 'limit-3']) world.held.finish(id);
-    await world.inHand('limit-4');
-    world.held.finish('limit-4');
+    fixture.queue.work(fixture.held.handler, { concurrency: 3 });
+    for (const id of ids) await fixture.queue.add(taskNamed(id));
+    await fixture.inHand(...ids.slice(0, 3));
+    expect(await fixture.queue.depth()).toEqual({ interactive: 2, batch: 0 });
+    fixture.held.finish('limit-1');
+    await fixture.inHand('limit-0', 'limit-2', 'limit-3');
+    for (const id of ['limit-0', 'limit-2', 'limit-3']) fixture.held.finish(id);
+    await fixture.inHand('limit-4');
+    fixture.held.finish('limit-4');
   });
 
   it('gives each task to one worker only', async () => {
@@ -39,39 +39,39 @@ export function describeSharing(world: QueueWorld): void {
       taken.push(task.id);
       return COMPLETED;
     };
-    world.queue.work(handler, { concurrency: 2 });
-    world.queue.work(handler, { concurrency: 2 });
-    await Promise.all(ids.map((id) => world.queue.add(taskNamed(id))));
+    fixture.queue.work(handler, { concurrency: 2 });
+    fixture.queue.work(handler, { concurrency: 2 });
+    await Promise.all(ids.map((id) => fixture.queue.add(taskNamed(id))));
     await vi.waitFor(() => expect(taken).toHaveLength(40), WAIT);
     expect(taken.toSorted()).toEqual(ids.toSorted());
   });
 
   it('gives work to whichever worker has time for it', async () => {
     const idle = new HeldTasks();
-    world.queue.work(world.held.handler, { concurrency: 1 });
-    await world.queue.add(taskNamed('busy-1'));
-    await world.inHand('busy-1');
-    world.queue.work(idle.handler, { concurrency: 3 });
-    for (const id of ['free-1', 'free-2', 'free-3']) await world.queue.add(taskNamed(id));
+    fixture.queue.work(fixture.held.handler, { concurrency: 1 });
+    await fixture.queue.add(taskNamed('busy-1'));
+    await fixture.inHand('busy-1');
+    fixture.queue.work(idle.handler, { concurrency: 3 });
+    for (const id of ['free-1', 'free-2', 'free-3']) await fixture.queue.add(taskNamed(id));
     await vi.waitFor(() => expect(idle.inHand).toEqual(['free-1', 'free-2', 'free-3']), WAIT);
-    expect(world.held.inHand).toEqual(['busy-1']);
+    expect(fixture.held.inHand).toEqual(['busy-1']);
     for (const id of idle.inHand) idle.finish(id);
-    world.held.finish('busy-1');
+    fixture.held.finish('busy-1');
   });
 
   it('wakes a worker that has been idle for a while', async () => {
-    world.queue.work(world.held.handler, { concurrency: 1 });
+    fixture.queue.work(fixture.held.handler, { concurrency: 1 });
     for (let round = 0; round < 5; round += 1) {
       const id = `round-${round}`;
-      await world.queue.add(taskNamed(id, round % 2 === 0 ? 'interactive' : 'batch'));
-      await world.inHand(id);
-      world.held.finish(id);
-      await world.becomes(id, 'completed');
+      await fixture.queue.add(taskNamed(id, round % 2 === 0 ? 'interactive' : 'batch'));
+      await fixture.inHand(id);
+      fixture.held.finish(id);
+      await fixture.becomes(id, 'completed');
     }
   });
 
   it.each([0, -1, 1.5, Number.NaN])('refuses a concurrency of %s', (concurrency) => {
-    expect(() => world.queue.work(world.held.handler, { concurrency })).toThrow(RangeError);
+    expect(() => fixture.queue.work(fixture.held.handler, { concurrency })).toThrow(RangeError);
   });
 
   describe('between accounts', () => {
@@ -81,7 +81,7 @@ export function describeSharing(world: QueueWorld): void {
         taken.push(task.id);
         return COMPLETED;
       };
-      world.queue.work(handler, { concurrency: 1 });
+      fixture.queue.work(handler, { concurrency: 1 });
       await vi.waitFor(() => expect(taken).toHaveLength(expected), WAIT);
       return taken;
     };
@@ -90,10 +90,10 @@ export function describeSharing(world: QueueWorld): void {
       'holds nobody up behind a long line of somebody else (%s)',
       async (queue) => {
         for (let index = 0; index < 40; index += 1)
-          await world.queue.add(taskOf('many', `many-${index}`, queue));
+          await fixture.queue.add(taskOf('many', `many-${index}`, queue));
         for (let index = 0; index < 2; index += 1)
-          await world.queue.add(taskOf('few', `few-${index}`, queue));
-        await world.queue.add(taskOf('one', 'one-0', queue));
+          await fixture.queue.add(taskOf('few', `few-${index}`, queue));
+        await fixture.queue.add(taskOf('one', 'one-0', queue));
         const taken = await order(43);
         expect(taken.indexOf('few-0')).toBeLessThan(3);
         expect(taken.indexOf('one-0')).toBeLessThan(3);
@@ -102,44 +102,44 @@ export function describeSharing(world: QueueWorld): void {
     );
 
     it('lets everybody wait a turn only, also who comes when a long line has moved on', async () => {
-      world.queue.work(world.held.handler, { concurrency: 1 });
-      for (let index = 0; index < 40; index += 1) await world.queue.add(taskOf('many', `many-${index}`));
+      fixture.queue.work(fixture.held.handler, { concurrency: 1 });
+      for (let index = 0; index < 40; index += 1) await fixture.queue.add(taskOf('many', `many-${index}`));
       for (let index = 0; index < 20; index += 1) {
-        await world.inHand(`many-${index}`);
-        world.held.finish(`many-${index}`);
+        await fixture.inHand(`many-${index}`);
+        fixture.held.finish(`many-${index}`);
       }
-      await world.inHand('many-20');
-      for (const id of ['late-0', 'late-1']) await world.queue.add(taskOf('late', id));
+      await fixture.inHand('many-20');
+      for (const id of ['late-0', 'late-1']) await fixture.queue.add(taskOf('late', id));
       for (let turns = 0; turns < 6; turns += 1) {
-        await vi.waitFor(() => expect(world.held.inHand).toHaveLength(1), WAIT);
-        const [id = ''] = world.held.inHand;
-        world.held.finish(id);
-        await world.becomes(id, 'completed');
+        await vi.waitFor(() => expect(fixture.held.inHand).toHaveLength(1), WAIT);
+        const [id = ''] = fixture.held.inHand;
+        fixture.held.finish(id);
+        await fixture.becomes(id, 'completed');
       }
-      expect(world.held.taken).toEqual(expect.arrayContaining(['late-0', 'late-1']));
+      expect(fixture.held.taken).toEqual(expect.arrayContaining(['late-0', 'late-1']));
     });
 
     it('does not let an account pay for work that was done before', async () => {
-      for (let index = 0; index < 10; index += 1) await world.queue.add(taskOf('early', `early-${index}`));
-      world.queue.work(world.held.handler, { concurrency: 1 });
+      for (let index = 0; index < 10; index += 1) await fixture.queue.add(taskOf('early', `early-${index}`));
+      fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       for (let index = 0; index < 10; index += 1) {
-        await world.inHand(`early-${index}`);
-        world.held.finish(`early-${index}`);
+        await fixture.inHand(`early-${index}`);
+        fixture.held.finish(`early-${index}`);
       }
-      await world.becomes('early-9', 'completed');
-      await world.queue.add(taskOf('other', 'held-0'));
-      await world.inHand('held-0');
-      for (let index = 0; index < 5; index += 1) await world.queue.add(taskOf('new', `new-${index}`));
-      await world.queue.add(taskOf('early', 'early-10'));
-      world.held.finish('held-0');
-      await world.becomes('held-0', 'completed');
+      await fixture.becomes('early-9', 'completed');
+      await fixture.queue.add(taskOf('other', 'held-0'));
+      await fixture.inHand('held-0');
+      for (let index = 0; index < 5; index += 1) await fixture.queue.add(taskOf('new', `new-${index}`));
+      await fixture.queue.add(taskOf('early', 'early-10'));
+      fixture.held.finish('held-0');
+      await fixture.becomes('held-0', 'completed');
       for (let turns = 0; turns < 2; turns += 1) {
-        await vi.waitFor(() => expect(world.held.inHand).toHaveLength(1), WAIT);
-        const [id = ''] = world.held.inHand;
-        world.held.finish(id);
-        await world.becomes(id, 'completed');
+        await vi.waitFor(() => expect(fixture.held.inHand).toHaveLength(1), WAIT);
+        const [id = ''] = fixture.held.inHand;
+        fixture.held.finish(id);
+        await fixture.becomes(id, 'completed');
       }
-      expect(world.held.taken.slice(11, 13).toSorted()).toEqual(['early-10', 'new-0']);
+      expect(fixture.held.taken.slice(11, 13).toSorted()).toEqual(['early-10', 'new-0']);
     });
 
     it('keeps the order of each', async () => {
@@ -147,7 +147,7 @@ export function describeSharing(world: QueueWorld): void {
       for (let index = 0; index < 30; index += 1) {
         const account = `account-${index % 4}`;
         ids.push(`${account}-${index}`);
-        await world.queue.add(taskOf(account, `${account}-${index}`));
+        await fixture.queue.add(taskOf(account, `${account}-${index}`));
       }
       const taken = await order(30);
       for (let account = 0; account < 4; account += 1) {
@@ -157,10 +157,10 @@ export function describeSharing(world: QueueWorld): void {
     });
 
     it('costs no turn to add what is known', async () => {
-      await world.queue.add(taskOf('twice', 'twice-0'));
-      for (let again = 0; again < 10; again += 1) await world.queue.add(taskOf('twice', 'twice-0'));
-      await world.queue.add(taskOf('twice', 'twice-1'));
-      for (let index = 0; index < 6; index += 1) await world.queue.add(taskOf('once', `once-${index}`));
+      await fixture.queue.add(taskOf('twice', 'twice-0'));
+      for (let again = 0; again < 10; again += 1) await fixture.queue.add(taskOf('twice', 'twice-0'));
+      await fixture.queue.add(taskOf('twice', 'twice-1'));
+      for (let index = 0; index < 6; index += 1) await fixture.queue.add(taskOf('once', `once-${index}`));
       const taken = await order(8);
       expect(taken.indexOf('twice-1')).toBeLessThan(4);
     });

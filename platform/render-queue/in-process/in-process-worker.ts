@@ -16,7 +16,7 @@ export interface TaskSource {
 /** How long an aborted handler may take to say what became of its task. */
 const ABORT_MS = 2000;
 
-interface TaskInHand {
+interface ActiveTask {
   readonly task: RenderTask;
   readonly abort: AbortController;
   readonly done: Promise<void>;
@@ -28,7 +28,7 @@ export class InProcessWorker implements QueueWorker {
   readonly #handler: TaskHandler;
   readonly #slots: WorkerSlots;
   readonly #clock: Clock;
-  readonly #inHand = new Map<string, TaskInHand>();
+  readonly #inHand = new Map<string, ActiveTask>();
   #waking = false;
   #closing: Promise<void> | undefined;
 

@@ -10,7 +10,7 @@ import { DataChecker, LOCAL_STEPS } from './data-checker.ts';
 const SLOW_PATTERN = '([a-z]{1,30}){30}[0-9]';
 /** Counts as many steps, and is decided at the first letter. */
 const QUICK_PATTERN = '^([0-9]{1,30}){30}';
-/** Small enough to be compiled in this process; 640 steps a letter. */
+/** Small enough to be compiled in this process; 640 steps an email template. */
 const SMALL_PATTERN = '([a-z]{1,10}){20}[0-9]';
 const LIMITS = { each: 2 ** 20, together: 4 * 2 ** 20 };
 

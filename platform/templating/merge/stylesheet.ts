@@ -79,7 +79,7 @@ class TemplateScan {
       if (sign.text === '<') return sign.at;
       if (sign.text === '>') return sign.end;
       if (sign.text === '{{') at = this.#expressionEnd(sign.end) ?? this.#html.length;
-      // A quote without another one is a letter as any.
+      // A quote without another one is an email template as any.
       else at = this.#html.indexOf(sign.text, sign.end) + 1 || sign.end;
     }
   }

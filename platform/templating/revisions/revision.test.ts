@@ -4,13 +4,13 @@ import { revisionOf } from './revision.ts';
 const SOURCE = { html: '<p>{{a}}</p>', css: 'p {}' };
 
 describe('a revision', () => {
-  it('of a template that is no letter is addressed by what it was addressed by before there were letters', () => {
+  it('of a template that is no email template is addressed by what it was addressed by before there were letters', () => {
     const { body, content } = revisionOf({ displayName: 'T', ...SOURCE }, SOURCE);
     expect(body).toBe('{"css":"p {}","displayName":"T","html":"<p>{{a}}</p>"}');
     expect(content).not.toHaveProperty('email');
   });
 
-  it('is another one when the letter is another one', () => {
+  it('is another one when the email template is another one', () => {
     const of = (subject: string) => revisionOf({ displayName: 'T', ...SOURCE, email: { subject } }, SOURCE);
     expect(of('One').content.email).toEqual({ subject: 'One' });
     expect(of('One').sha256).toBe(of('One').sha256);

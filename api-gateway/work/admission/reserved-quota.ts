@@ -26,7 +26,7 @@ const SHOWN_WITHIN_MS = 30_000;
  * The room that this process has promised to what it is about to create, or has created and no watch has shown yet.
  * Each resource has one place by its name, however many are about to create it.
  */
-export class ReservedRoom {
+export class ReservedQuota {
   readonly #clock: Clock;
   readonly #places = new Map<string, Place>();
 

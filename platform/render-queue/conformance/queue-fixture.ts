@@ -10,7 +10,7 @@ export interface QueueUnderTest {
 }
 
 /** The queue of the test that runs, and what is in hand there. */
-export class QueueWorld {
+export class QueueFixture {
   readonly #create: () => Promise<QueueUnderTest>;
   #current: { readonly made: QueueUnderTest; readonly held: HeldTasks } | undefined;
 

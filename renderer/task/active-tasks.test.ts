@@ -4,7 +4,7 @@ import { createLogger } from '@trifold/platform/service/logging.ts';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_BROWSER_LIMITS } from '../browser/pool/browser-limits.ts';
 import { BrowserPool } from '../browser/pool/browser-pool.ts';
-import { TasksInHand } from './tasks-in-hand.ts';
+import { ActiveTasks } from './active-tasks.ts';
 
 const OUTCOME: RenderOutcome = {
   status: 'failed',
@@ -15,7 +15,7 @@ const { signal } = new AbortController();
 describe('tasks in hand', () => {
   it('are late by what they overran their deadline and the wait for a browser, and no longer once they ended', async () => {
     const clock = new ManualClock();
-    const inHand = new TasksInHand(clock);
+    const inHand = new ActiveTasks(clock);
     const work = Promise.withResolvers<RenderOutcome>();
     const done = inHand.observing(() => work.promise)({ deadlineMs: 5_000 } as RenderTask, signal);
     clock.advance(15_000);
@@ -29,7 +29,7 @@ describe('tasks in hand', () => {
 
   it('are let go when they are aborted', async () => {
     const clock = new ManualClock();
-    const inHand = new TasksInHand(clock);
+    const inHand = new ActiveTasks(clock);
     const rejecting = inHand.observing(() => Promise.reject(new Error('aborted')));
     await expect(rejecting({ deadlineMs: 1 } as RenderTask, signal)).rejects.toThrow('aborted');
     clock.advance(1_000);
@@ -37,7 +37,7 @@ describe('tasks in hand', () => {
   });
 
   it('tell the longest deadline there was, a minute at least', async () => {
-    const inHand = new TasksInHand(new ManualClock());
+    const inHand = new ActiveTasks(new ManualClock());
     const handle = inHand.observing(async () => OUTCOME);
     expect(inHand.longestDeadlineMs).toBe(60_000);
     for (const deadlineMs of [300_000, 1_000]) await handle({ deadlineMs } as RenderTask, signal);

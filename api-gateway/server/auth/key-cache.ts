@@ -16,7 +16,7 @@ export const STALE_AFTER_MS = 10_000;
 const SEEN_WITHIN_MS = 1_000;
 
 /** Every key of every account, kept current by a watch. A revoked key stops with the event of its deletion. */
-export class KeyDirectory {
+export class KeyCache {
   readonly #keys: Informer<ApiKey>;
   readonly #namespaces: Informer<KubernetesObject>;
   readonly #clock: Clock;

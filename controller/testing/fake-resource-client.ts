@@ -5,7 +5,7 @@ import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-erro
  * Resources of a kind as an API server holds them, and a cache of them that a test can hold back. Small on purpose:
  * what a real server does is tested with one, beside the reconcilers.
  */
-export class ResourceShelf<R extends Resource<unknown, unknown>> {
+export class FakeResourceClient<R extends Resource<unknown, unknown>> {
   readonly #objects = new Map<string, R>();
   readonly #cached = new Map<string, R>();
   #version = 100;

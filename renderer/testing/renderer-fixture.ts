@@ -22,7 +22,7 @@ export interface Order extends Partial<RenderTask> {
 }
 
 /** A renderer as the service runs it: real browsers, queue, and a store in a directory of its own. */
-export class RendererWorld {
+export class RendererFixture {
   readonly root = mkdtempSync(join(tmpdir(), 'trifold-renderer-test-'));
   readonly files = new DirectoryStore({ root: this.root });
   /** What the renderer sees; a test may break it. */
@@ -51,10 +51,10 @@ export class RendererWorld {
     });
   }
 
-  static async start(settings?: Partial<RendererConfig>, clock?: Clock): Promise<RendererWorld> {
-    const world = new RendererWorld(settings, clock);
-    await world.renderer.start();
-    return world;
+  static async start(settings?: Partial<RendererConfig>, clock?: Clock): Promise<RendererFixture> {
+    const fixture = new RendererFixture(settings, clock);
+    await fixture.renderer.start();
+    return fixture;
   }
 
   /** Adds a task for the template. */

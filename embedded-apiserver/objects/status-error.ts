@@ -10,7 +10,7 @@ export interface Subject {
 }
 
 /** A request that is refused. Thrown anywhere below the handler, which answers with its Status. */
-export class Refusal extends Error {
+export class StatusError extends Error {
   override readonly name = 'Refusal';
   readonly status: ApiStatus;
 
@@ -30,20 +30,20 @@ export class Refusal extends Error {
   }
 }
 
-export function badRequest(message: string): Refusal {
-  return new Refusal({ code: 400, reason: 'BadRequest', message });
+export function badRequest(message: string): StatusError {
+  return new StatusError({ code: 400, reason: 'BadRequest', message });
 }
 
-export function unauthorized(): Refusal {
-  return new Refusal({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
+export function unauthorized(): StatusError {
+  return new StatusError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
 }
 
 export function forbiddenRequest(
   subject: Subject,
   message: string,
   causes?: { reason: string; message: string; field: string }[],
-): Refusal {
-  return new Refusal({
+): StatusError {
+  return new StatusError({
     code: 403,
     reason: 'Forbidden',
     message: `${qualified(subject)} is forbidden: ${message}`,
@@ -51,8 +51,8 @@ export function forbiddenRequest(
   });
 }
 
-export function notFound(subject: Subject): Refusal {
-  return new Refusal({
+export function notFound(subject: Subject): StatusError {
+  return new StatusError({
     code: 404,
     reason: 'NotFound',
     message: `${qualified(subject)} not found`,
@@ -61,8 +61,8 @@ export function notFound(subject: Subject): Refusal {
 }
 
 /** A path that leads nowhere. */
-export function unknownPath(): Refusal {
-  return new Refusal({
+export function unknownPath(): StatusError {
+  return new StatusError({
     code: 404,
     reason: 'NotFound',
     message: 'the server could not find the requested resource',
@@ -70,8 +70,8 @@ export function unknownPath(): Refusal {
   });
 }
 
-export function methodNotAllowed(): Refusal {
-  return new Refusal({
+export function methodNotAllowed(): StatusError {
+  return new StatusError({
     code: 405,
     reason: 'MethodNotAllowed',
     message: 'the server does not allow this method on the requested resource',
@@ -79,16 +79,16 @@ export function methodNotAllowed(): Refusal {
   });
 }
 
-export function notAcceptable(supported: readonly string[]): Refusal {
-  return new Refusal({
+export function notAcceptable(supported: readonly string[]): StatusError {
+  return new StatusError({
     code: 406,
     reason: 'NotAcceptable',
     message: `only the following media types are accepted: ${supported.join(', ')}`,
   });
 }
 
-export function alreadyExists(subject: Subject): Refusal {
-  return new Refusal({
+export function alreadyExists(subject: Subject): StatusError {
+  return new StatusError({
     code: 409,
     reason: 'AlreadyExists',
     message: `${qualified(subject)} already exists`,
@@ -96,8 +96,8 @@ export function alreadyExists(subject: Subject): Refusal {
   });
 }
 
-export function conflict(subject: Subject, message: string): Refusal {
-  return new Refusal({
+export function conflict(subject: Subject, message: string): StatusError {
+  return new StatusError({
     code: 409,
     reason: 'Conflict',
     message: `Operation cannot be fulfilled on ${qualified(subject)}: ${message}`,
@@ -106,29 +106,29 @@ export function conflict(subject: Subject, message: string): Refusal {
 }
 
 /** The reader's revision is gone. `metadata.continue` may carry a token that goes on inconsistently. */
-export function expired(message: string, metadata: object = {}): Refusal {
-  return new Refusal({ code: 410, reason: 'Expired', message }, metadata);
+export function expired(message: string, metadata: object = {}): StatusError {
+  return new StatusError({ code: 410, reason: 'Expired', message }, metadata);
 }
 
-export function tooLarge(limit: number): Refusal {
-  return new Refusal({
+export function tooLarge(limit: number): StatusError {
+  return new StatusError({
     code: 413,
     reason: 'RequestEntityTooLarge',
     message: `Request entity too large: limit is ${limit}`,
   });
 }
 
-export function unsupportedMediaType(supported: readonly string[]): Refusal {
-  return new Refusal({
+export function unsupportedMediaType(supported: readonly string[]): StatusError {
+  return new StatusError({
     code: 415,
     reason: 'UnsupportedMediaType',
     message: `the body of the request was in an unknown format - accepted media types include: ${supported.join(', ')}`,
   });
 }
 
-export function invalidObject(subject: Subject, errors: readonly FieldError[]): Refusal {
+export function invalidObject(subject: Subject, errors: readonly FieldError[]): StatusError {
   const prose = errors.map((error) => `${error.field}: ${error.message}`);
-  return new Refusal({
+  return new StatusError({
     code: 422,
     reason: 'Invalid',
     message: `${qualified(subject)} is invalid: ${prose.length === 1 ? prose[0] : `[${prose.join(', ')}]`}`,
@@ -140,8 +140,8 @@ export function invalidObject(subject: Subject, errors: readonly FieldError[]): 
 }
 
 /** A patch that cannot be applied to the object as it is. */
-export function unprocessable(): Refusal {
-  return new Refusal({
+export function unprocessable(): StatusError {
+  return new StatusError({
     code: 422,
     reason: 'Invalid',
     message: 'the server rejected our request due to an error in our request',
@@ -150,9 +150,9 @@ export function unprocessable(): Refusal {
 }
 
 /** The caller asks for a revision that this server has not reached. */
-export function tooLargeResourceVersion(asked: number, current: number): Refusal {
+export function tooLargeResourceVersion(asked: number, current: number): StatusError {
   const message = `Too large resource version: ${asked}, current: ${current}`;
-  return new Refusal({
+  return new StatusError({
     code: 504,
     reason: 'Timeout',
     message,
@@ -164,8 +164,8 @@ export function tooLargeResourceVersion(asked: number, current: number): Refusal
 }
 
 /** A failure of the server, or one of the few refusals that the API server itself answers with 500. */
-export function internalError(message: string): Refusal {
-  return new Refusal({ code: 500, message });
+export function internalError(message: string): StatusError {
+  return new StatusError({ code: 500, message });
 }
 
 function qualified({ group, resource, name }: Subject): string {

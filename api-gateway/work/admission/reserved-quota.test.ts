@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
-import { ReservedRoom } from './reserved-room.ts';
+import { ReservedQuota } from './reserved-quota.ts';
 
 const BATCH = { kind: 'Batch', account: 'acme', name: 'bat-1', documents: 100 };
 
 function aRoom() {
   const clock = new ManualClock();
-  return { clock, room: new ReservedRoom(clock) };
+  return { clock, room: new ReservedQuota(clock) };
 }
 
 describe('room that is reserved', () => {

@@ -6,8 +6,8 @@ const BODY_LIMIT = 64 * 1024;
 const MESSAGE_LIMIT = 200;
 
 /** An answer of the store other than success. */
-export class S3Refusal extends Error {
-  override readonly name = 'S3Refusal';
+export class S3Error extends Error {
+  override readonly name = 'S3Error';
   readonly status: number;
   /** S3's code, such as NoSuchKey; of an answer without a body what its status says; empty when there is none. */
   readonly code: string;
@@ -28,14 +28,14 @@ export class S3Refusal extends Error {
 }
 
 /** Reads the answer's body, as far as it comes. Never rejects. */
-export async function readRefusal(method: string, response: IncomingMessage): Promise<S3Refusal> {
+export async function readS3Error(method: string, response: IncomingMessage): Promise<S3Error> {
   const { statusCode: status = 0, headers } = response;
   const body = await bodyOf(response);
   const header = (name: string) => headers[name]?.toString() ?? '';
   const code = firstText(body, 'Code') ?? header('x-minio-error-code');
   const message = firstText(body, 'Message') ?? header('x-minio-error-desc');
   const region = header('x-amz-bucket-region') || firstText(body, 'Region');
-  return new S3Refusal({
+  return new S3Error({
     status,
     code: code || codeOfStatus(method, status, header('content-type')),
     message: message.slice(0, MESSAGE_LIMIT),

@@ -6,7 +6,7 @@ import { TaskDeadline } from './task-deadline.ts';
 const USUAL_DEADLINE_MS = 60_000;
 
 /** Knows since when each task is in hand. Deadlines are kept by the handler itself; this tells when that fails. */
-export class TasksInHand {
+export class ActiveTasks {
   readonly #clock: Clock;
   readonly #dueAt = new Set<{ readonly time: number }>();
   #longestDeadlineMs = USUAL_DEADLINE_MS;

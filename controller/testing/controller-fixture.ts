@@ -42,7 +42,7 @@ const logger = createLogger({ level: process.env['TRIFOLD_TEST_LOG'] ?? 'silent'
 export type Render = (task: RenderTask) => Promise<RenderOutcome>;
 
 /** What outlives every process: the API server, the object store, the time. */
-export class World {
+export class ControllerFixture {
   readonly clock: ManualClock;
   readonly store: ObjectStore;
   readonly transport: ApiTransport;
@@ -64,21 +64,26 @@ export class World {
     this.transport = transport;
     this.#close = close;
     this.kubernetes = new KubernetesClient(transport);
-    this.#root = mkdtempSync(join(tmpdir(), 'trifold-world-'));
+    this.#root = mkdtempSync(join(tmpdir(), 'trifold-controller-'));
     this.store = new DirectoryStore({ root: this.#root });
   }
 
   /** Around an embedded control plane, whose time stands still as well. */
-  static async create(checkPool = new CheckPool()): Promise<World> {
+  static async create(checkPool = new CheckPool()): Promise<ControllerFixture> {
     const clock = new ManualClock();
     const options = { file: ':memory:', kinds: CUSTOM_KINDS, clock, logger };
     const plane = await EmbeddedControlPlane.open(options);
-    return new World(plane.transport, clock, checkPool, () => plane.close());
+    return new ControllerFixture(plane.transport, clock, checkPool, () => plane.close());
   }
 
   /** Around an API server that is there already and has a clock of its own. */
-  static over(transport: ApiTransport): World {
-    return new World(transport, new ManualClock(new Date()), new CheckPool(), async () => undefined);
+  static over(transport: ApiTransport): ControllerFixture {
+    return new ControllerFixture(
+      transport,
+      new ManualClock(new Date()),
+      new CheckPool(),
+      async () => undefined,
+    );
   }
 
   /** The folder of the object store, for a renderer in another process. */
@@ -250,22 +255,22 @@ export class Service {
   readonly tasks: RenderTask[] = [];
   readonly #dead: () => boolean;
 
-  constructor(world: World, options: ServiceOptions) {
+  constructor(fixture: ControllerFixture, options: ServiceOptions) {
     const { wrap = {} } = options;
     this.#dead = options.dead ?? (() => false);
-    const store = wrap.store?.(world.store) ?? world.store;
-    const render: Render = options.render ?? ((task) => renderInto(store, task, world.clock.now()));
+    const store = wrap.store?.(fixture.store) ?? fixture.store;
+    const render: Render = options.render ?? ((task) => renderInto(store, task, fixture.clock.now()));
     this.queue = new InProcessQueue({
-      clock: world.clock,
+      clock: fixture.clock,
       carriedDataBytes: options.carriedDataBytes ?? 0,
     });
-    this.transport = new FaultyTransport(world.transport);
+    this.transport = new FaultyTransport(fixture.transport);
     this.controllers = createControllers({
       kubernetes: new KubernetesClient(wrap.transport?.(this.transport) ?? this.transport),
       store,
       queue: wrap.queue?.(this.queue) ?? this.queue,
-      checkPool: world.checkPool,
-      clock: world.clock,
+      checkPool: fixture.checkPool,
+      clock: fixture.clock,
       logger,
       config: { ...loadControllerConfig({}), ...options.config },
       metrics: this.metrics,

@@ -35,7 +35,7 @@ const MOST_RESTARTS = 3;
  * waits until the watch has told of as many, and of everything that this gateway wrote. What another gateway changed
  * in a template that was there before may show some milliseconds later.
  */
-export class TemplateDirectory {
+export class TemplateCache {
   readonly #client: ResourceClient<Template>;
   readonly #clock: Clock;
   readonly #templates: Informer<Template>;

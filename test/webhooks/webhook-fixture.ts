@@ -15,47 +15,51 @@ import {
 import { AddressGuard, parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
 import { OutboundClient } from '@trifold/platform/outbound/outbound-client.ts';
 import { signatureOf } from '@trifold/platform/records/webhooks/signature.ts';
-import { World, type Service, type ServiceOptions } from '@trifold/controller/testing/world.ts';
+import {
+  ControllerFixture,
+  type Service,
+  type ServiceOptions,
+} from '@trifold/controller/testing/controller-fixture.ts';
 import { eventually } from '../support/conditions.ts';
 import { WebhookReceiver, type Received } from '../support/webhook-receiver.ts';
 
 export const SECRET_TEXT = 'whsec_first';
 
-/** The world of a controller, and a receiver of this machine. */
-export class WebhookWorld {
-  readonly world: World;
+/** A controller with its stores, and a receiver on this machine. */
+export class WebhookFixture {
+  readonly controller: ControllerFixture;
   readonly receiver: WebhookReceiver;
 
-  private constructor(world: World, receiver: WebhookReceiver) {
-    this.world = world;
+  private constructor(controller: ControllerFixture, receiver: WebhookReceiver) {
+    this.controller = controller;
     this.receiver = receiver;
   }
 
-  static async create(): Promise<WebhookWorld> {
-    return new WebhookWorld(await World.create(), await WebhookReceiver.start());
+  static async create(): Promise<WebhookFixture> {
+    return new WebhookFixture(await ControllerFixture.create(), await WebhookReceiver.start());
   }
 
   async destroy(): Promise<void> {
-    await this.world.destroy();
+    await this.controller.destroy();
     await this.receiver.stop();
   }
 
   get deliveries() {
-    return this.world.kubernetes.resource(WEBHOOK_DELIVERY);
+    return this.controller.kubernetes.resource(WEBHOOK_DELIVERY);
   }
 
   get endpoints() {
-    return this.world.kubernetes.resource(WEBHOOK_ENDPOINT);
+    return this.controller.kubernetes.resource(WEBHOOK_ENDPOINT);
   }
 
   get secrets() {
-    return this.world.kubernetes.builtin<Secret>(SECRET);
+    return this.controller.kubernetes.builtin<Secret>(SECRET);
   }
 
   /** Starts a controller that finds the receiver under its name. */
   async boot(options: ServiceOptions & { webhooks?: Partial<WebhooksConfig> } = {}): Promise<Service> {
     const { webhooks, config, ...rest } = options;
-    return this.world.boot({
+    return this.controller.boot({
       outbound: this.outbound(),
       config: { ...config, webhooks: { ...loadWebhooksConfig({}), ...webhooks } },
       ...rest,
@@ -66,7 +70,7 @@ export class WebhookWorld {
     return new OutboundClient({
       guard: new AddressGuard([parseAddressRange('127.0.0.1')]),
       resolver: { resolve: async () => ['127.0.0.1'] },
-      clock: this.world.clock,
+      clock: this.controller.clock,
       allowHttp: false,
       userAgent: 'Trifold-Webhooks/test',
       authorities: this.receiver.authority,
@@ -144,12 +148,12 @@ export class WebhookWorld {
     await this.idle();
     const next = Math.min(...(await this.#due()));
     if (!Number.isFinite(next)) throw new Error('no attempt is to come');
-    this.world.clock.advance(next - this.#now);
+    this.controller.clock.advance(next - this.#now);
     await this.idle();
   }
 
   get #now(): number {
-    return this.world.clock.now().getTime();
+    return this.controller.clock.now().getTime();
   }
 
   async #due(): Promise<number[]> {

@@ -13,10 +13,10 @@ import { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { metadataOnly } from '@trifold/platform/kubernetes/client/metadata-only.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
-import { ReservedRoom, type PlannedWork } from './reserved-room.ts';
+import { ReservedQuota, type PlannedWork } from './reserved-quota.ts';
 
 /** What is watched, and the limit. */
-export interface LiveJobsOptions {
+export interface JobQuotaOptions {
   readonly kubernetes: KubernetesClient;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -33,17 +33,17 @@ const RETRY_AFTER_S = 5;
  * and batches alone, and by what this process is about to create. A batch counts with all its items until it is
  * finished. A count is behind by what others are creating at the moment; before the first list nobody else's count.
  */
-export class LiveJobs {
+export class JobQuota {
   readonly #most: number;
   readonly #jobs: Informer<GenerationJob>;
   readonly #batches: Informer<Batch>;
   /** The same by the kind they watch. */
   readonly #informers: ReadonlyMap<string, Informer<GenerationJob> | Informer<Batch>>;
-  readonly #reserved: ReservedRoom;
+  readonly #reserved: ReservedQuota;
 
-  constructor({ kubernetes, clock, logger, most }: LiveJobsOptions) {
+  constructor({ kubernetes, clock, logger, most }: JobQuotaOptions) {
     this.#most = most;
-    this.#reserved = new ReservedRoom(clock);
+    this.#reserved = new ReservedQuota(clock);
     const namesAlone = new KubernetesClient(metadataOnly(kubernetes.transport));
     const watched = {
       selection: { fieldSelector: UNFINISHED },

@@ -1,30 +1,30 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { prepareInliner } from './inbox-html.ts';
-import type { CompiledLetter, CompileReply, Letter } from './compile-messages.ts';
-import { LetterCompiler } from './letter-compiler.ts';
+import type { CompiledEmail, CompileReply, EmailTemplate } from './compile-messages.ts';
+import { EmailTemplateCompiler } from './email-template-compiler.ts';
 
 beforeAll(prepareInliner);
 
 const MIB = 2 ** 20;
-const attempt = (letter: Partial<Letter>, data: object = {}, maxBytes = MIB): CompileReply =>
-  new LetterCompiler().compile({
-    letterKey: 'key',
-    letter: { subject: 'S', html: '<p>x</p>', ...letter },
+const attempt = (source: Partial<EmailTemplate>, data: object = {}, maxBytes = MIB): CompileReply =>
+  new EmailTemplateCompiler().compile({
+    templateKey: 'key',
+    source: { subject: 'S', html: '<p>x</p>', ...source },
     data: Buffer.from(JSON.stringify(data)),
     maxBytes,
   });
-const compile = (letter: Partial<Letter>, data: object = {}): CompiledLetter => {
-  const reply = attempt(letter, data);
+const compile = (source: Partial<EmailTemplate>, data: object = {}): CompiledEmail => {
+  const reply = attempt(source, data);
   if (reply.status !== 'compiled') throw new Error(JSON.stringify(reply));
   return reply.email;
 };
-const failure = (letter: Partial<Letter>, data: object = {}, maxBytes = MIB) => {
-  const reply = attempt(letter, data, maxBytes);
+const failure = (source: Partial<EmailTemplate>, data: object = {}, maxBytes = MIB) => {
+  const reply = attempt(source, data, maxBytes);
   if (reply.status !== 'failed') throw new Error(reply.status);
   return reply.failure;
 };
 
-describe('compiling a letter', () => {
+describe('compiling an email template', () => {
   const NAME = { name: `<b>Ada</b> & "Co"` };
 
   it('escapes data in the html, and neither in the subject nor in the text', () => {
@@ -48,7 +48,7 @@ describe('compiling a letter', () => {
     expect(text).toBe('x');
   });
 
-  it('makes the text of the html when the letter has none, or an empty one', () => {
+  it('makes the text of the html when the email template has none, or an empty one', () => {
     const html = '<h1>Hi {{name}}</h1><p>Bye</p>';
     expect(compile({ html }, NAME).text).toBe(`Hi <b>Ada</b> & "Co"\n\nBye`);
     expect(compile({ html, text: '' }, NAME).text).toBe(compile({ html }, NAME).text);
@@ -67,16 +67,16 @@ describe('compiling a letter', () => {
     expect(html).toContain(`<p style="content: '{{x}}';">{{y}}</p>`);
   });
 
-  it('keeps a letter, and asks for one that it does not have', () => {
-    const compiler = new LetterCompiler();
-    const request = { letterKey: 'a', data: Buffer.from('{"x":1}'), maxBytes: MIB };
-    expect(compiler.compile(request)).toEqual({ status: 'letter_needed' });
-    compiler.compile({ ...request, letter: { subject: '{{x}}', html: 'h' } });
+  it('keeps an email template, and asks for one that it does not have', () => {
+    const compiler = new EmailTemplateCompiler();
+    const request = { templateKey: 'a', data: Buffer.from('{"x":1}'), maxBytes: MIB };
+    expect(compiler.compile(request)).toEqual({ status: 'template_needed' });
+    compiler.compile({ ...request, source: { subject: '{{x}}', html: 'h' } });
     expect(compiler.compile(request)).toMatchObject({ status: 'compiled', email: { subject: '1' } });
   });
 });
 
-describe('a letter that cannot be compiled', () => {
+describe('an email template that cannot be compiled', () => {
   it.each(['subject', 'preheader', 'html', 'text'] as const)('is told where its %s is wrong', (part) => {
     expect(failure({ [part]: 'a\n{{#if b}}' })).toMatchObject({
       code: 'template_invalid',

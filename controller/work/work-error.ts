@@ -3,7 +3,7 @@ import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import type { Violation } from '@trifold/platform/templating/schema/data-schema.ts';
 
 /** Codes with which the controller fails a job or a batch itself; a renderer has codes of its own. Append only. */
-export type RefusalCode =
+export type WorkErrorCode =
   | 'template_not_found'
   | 'template_archived'
   | 'template_source_missing'
@@ -18,19 +18,19 @@ export type RefusalCode =
   | 'expired';
 
 /** The job or batch cannot be done, now or later: it ends as Failed with this code. */
-export class Refusal extends Error {
+export class WorkError extends Error {
   override readonly name = 'Refusal';
-  readonly code: RefusalCode;
+  readonly code: WorkErrorCode;
 
-  constructor(code: RefusalCode, message: string) {
+  constructor(code: WorkErrorCode, message: string) {
     super(message);
     this.code = code;
   }
 }
 
 /** Why the work itself cannot be done; any other error is thrown on and tried again. */
-export function refusalOf(error: unknown): JobError {
-  if (error instanceof Refusal) return error;
+export function workErrorOf(error: unknown): JobError {
+  if (error instanceof WorkError) return error;
   if (error instanceof ObjectStoreError && !error.retryable) {
     return { code: 'storage_failed', message: 'the object store refused what belongs to this document' };
   }

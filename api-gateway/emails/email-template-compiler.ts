@@ -7,35 +7,35 @@ import {
 import { LRUCache } from 'lru-cache';
 import {
   tooLarge,
-  type CompiledLetter,
+  type CompiledEmail,
   type CompileReply,
   type CompileRequest,
-  type Letter,
-  type LetterPart,
+  type EmailTemplate,
+  type EmailPart,
 } from './compile-messages.ts';
 import { InlinerTrapped, inboxHtml } from './inbox-html.ts';
 import { plainTextOf } from './plain-text.ts';
 
-/** Compiled letters that are kept: so many, and so many characters of source. */
+/** Compiled email templates that are kept: so many, and so many characters of source. */
 const COMPILED_LIMIT = 200;
 const COMPILED_SOURCE_LIMIT = 4 * 1024 * 1024;
 
-/** Every part of a letter, ready to be merged. */
-type LetterTemplate = Readonly<Partial<Record<LetterPart, CompiledTemplate>>>;
+/** Every part of an email template, ready to be merged. */
+type CompiledParts = Readonly<Partial<Record<EmailPart, CompiledTemplate>>>;
 
-/** Makes emails of letters and data, in a process that is there for nothing else; `prepareInliner` comes first. */
-export class LetterCompiler {
+/** Makes emails of email templates and data, in a process that is there for nothing else; `prepareInliner` comes first. */
+export class EmailTemplateCompiler {
   readonly #compiler = new TemplateCompiler();
-  readonly #compiled = new LRUCache<string, LetterTemplate>({
+  readonly #compiled = new LRUCache<string, CompiledParts>({
     max: COMPILED_LIMIT,
     maxSize: COMPILED_SOURCE_LIMIT,
   });
 
-  /** Never throws for a reason of the letter's or the data's own. */
-  compile({ letterKey, letter, data, maxBytes }: Omit<CompileRequest, 'timeoutMs'>): CompileReply {
+  /** Never throws for a reason of the email template's or the data's own. */
+  compile({ templateKey, source, data, maxBytes }: Omit<CompileRequest, 'timeoutMs'>): CompileReply {
     try {
-      const template = this.#compiled.get(letterKey) ?? (letter && this.#prepare(letterKey, letter));
-      if (!template) return { status: 'letter_needed' };
+      const template = this.#compiled.get(templateKey) ?? (source && this.#prepare(templateKey, source));
+      if (!template) return { status: 'template_needed' };
       return { status: 'compiled', email: compileWith(template, parseData(data), maxBytes) };
     } catch (error) {
       if (!(error instanceof PartFailure)) throw error;
@@ -45,33 +45,33 @@ export class LetterCompiler {
     }
   }
 
-  #prepare(letterKey: string, { subject, preheader, html, text, css }: Letter): LetterTemplate {
-    const plain = (part: LetterPart, source: string) =>
+  #prepare(templateKey: string, { subject, preheader, html, text, css }: EmailTemplate): CompiledParts {
+    const plain = (part: EmailPart, source: string) =>
       inPart(part, () => this.#compiler.compilePlainText(source));
     const page = { html, ...(css !== undefined && { css }) };
-    const template: LetterTemplate = {
+    const template: CompiledParts = {
       subject: plain('subject', subject),
       ...(preheader !== undefined && { preheader: plain('preheader', preheader) }),
       html: inPart('html', () => this.#compiler.compilePage(page)),
       ...(text !== undefined && text !== '' && { text: plain('text', text) }),
     };
     const size = [subject, preheader, html, text, css].reduce((sum, { length } = '') => sum + length, 1);
-    this.#compiled.set(letterKey, template, { size });
+    this.#compiled.set(templateKey, template, { size });
     return template;
   }
 }
 
-/** Which part of the letter is to blame for `cause`. */
+/** Which part of the email template is to blame for `cause`. */
 class PartFailure extends Error {
-  readonly part: LetterPart;
+  readonly part: EmailPart;
 
-  constructor(part: LetterPart, cause: unknown) {
-    super('a part of the letter failed', { cause });
+  constructor(part: EmailPart, cause: unknown) {
+    super('a part of the email template failed', { cause });
     this.part = part;
   }
 }
 
-function inPart<T>(part: LetterPart, work: () => T): T {
+function inPart<T>(part: EmailPart, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -80,17 +80,17 @@ function inPart<T>(part: LetterPart, work: () => T): T {
 }
 
 function compileWith(
-  template: LetterTemplate,
+  template: CompiledParts,
   data: Record<string, unknown>,
   maxBytes: number,
-): CompiledLetter {
-  const part = (name: LetterPart, work: () => string): string =>
+): CompiledEmail {
+  const part = (name: EmailPart, work: () => string): string =>
     inPart(name, () => {
       const made = work();
       if (Buffer.byteLength(made) <= maxBytes) return made;
       throw new MergeFailure('merge_too_large', tooLarge(maxBytes));
     });
-  const merge = (name: LetterPart) => part(name, () => template[name]?.(data) ?? '');
+  const merge = (name: EmailPart) => part(name, () => template[name]?.(data) ?? '');
 
   const subject = oneLine(merge('subject'));
   const preheader = oneLine(merge('preheader'));

@@ -8,7 +8,7 @@ export interface StoreUnderTest {
 }
 
 /** The store of the test that runs. */
-export class StoreWorld {
+export class StoreFixture {
   readonly #create: () => Promise<StoreUnderTest>;
   #current: StoreUnderTest | undefined;
 
