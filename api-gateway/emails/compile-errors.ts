@@ -1,6 +1,7 @@
 import { ChildEnded } from '@trifold/platform/child-process/bounded-child.ts';
 import { PoolFullError, TimeLimitError } from '@trifold/platform/child-process/bounded-pool.ts';
-import { ApiError, unavailable, type ErrorCode } from '../server/errors/api-error.ts';
+import { ApiError, unavailable } from '../server/errors/api-error.ts';
+import type { ErrorCode } from '../server/errors/error-codes.ts';
 import { doesNotCompile } from '../templates/template-checks.ts';
 import { tooLarge, type CompileFailure } from './compile-messages.ts';
 

@@ -5,13 +5,13 @@ import {
   wholeNumber,
   within,
   type Environment,
-  type SettingParser,
 } from '@trifold/platform/service/config.ts';
+import { retrySchedule } from './retry-schedule.ts';
 import { loadOutboundConfig, type OutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
 
 /** What delivering needs to know. Durations are in milliseconds. */
 export interface WebhooksConfig extends OutboundConfig {
-  /** Waits before the attempts, each after the one before. TRIFOLD_WEBHOOK_RETRY_SCHEDULE, 0s,1m,5m,30m,2h,8h,24h. */
+  /** Waits before the attempts, each after the previous one. TRIFOLD_WEBHOOK_RETRY_SCHEDULE. */
   readonly retrySchedule: readonly number[];
   /** Attempts in flight at once. TRIFOLD_WEBHOOK_CONCURRENCY. */
   readonly concurrency: number;
@@ -34,21 +34,7 @@ export interface SpoolLimits {
   readonly keepMs: number;
 }
 
-/** More would not fit into what is kept of a delivery. */
-const MOST_SCHEDULED = 16;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-
-/** The schedule of the interface ("Delivery and retry"). */
-export const RETRY_SCHEDULE: readonly number[] = [
-  0,
-  MINUTE_MS,
-  5 * MINUTE_MS,
-  30 * MINUTE_MS,
-  2 * HOUR_MS,
-  8 * HOUR_MS,
-  24 * HOUR_MS,
-];
+const HOUR_MS = 60 * 60_000;
 
 /**
  * 5,000 pending deliveries are some 10 MiB in the API server. Three days are twice the schedule: what is spooled behind
@@ -68,7 +54,7 @@ export function loadWebhooksConfig(environment: Environment): WebhooksConfig {
       readSettings<Omit<WebhooksConfig, keyof OutboundConfig | 'spool'>>(environment, {
         retrySchedule: {
           variable: 'TRIFOLD_WEBHOOK_RETRY_SCHEDULE',
-          parse: schedule,
+          parse: retrySchedule,
         },
         concurrency: {
           variable: 'TRIFOLD_WEBHOOK_CONCURRENCY',
@@ -90,11 +76,3 @@ export function loadWebhooksConfig(environment: Environment): WebhooksConfig {
   ]);
   return Object.freeze({ ...outbound, ...own, spool: SPOOL_LIMITS });
 }
-
-const wait = within(duration, '0s', '168h');
-
-const schedule: SettingParser<readonly number[]> = (text) => {
-  const parts = text.split(',');
-  if (parts.length <= MOST_SCHEDULED) return parts.map((part) => wait(part.trim()));
-  throw new RangeError(`must be ${MOST_SCHEDULED} durations at most, not ${parts.length}`);
-};

@@ -1,5 +1,4 @@
-import { ERROR_STATUS } from '@trifold/api-gateway/server/errors/api-error.ts';
-import { ERROR_MEANINGS } from '@trifold/api-gateway/server/errors/error-meanings.ts';
+import { ERROR_CODES } from '@trifold/api-gateway/server/errors/error-codes.ts';
 import { expect, it } from 'vitest';
 import { page, section, source } from './pages.ts';
 
@@ -16,15 +15,15 @@ it('the page of error codes lists every code of the API with its status and caus
     Number(status),
     cause,
   ]);
-  const real = Object.entries(ERROR_STATUS).map(([code, status]) => {
-    return [code, status, ERROR_MEANINGS[code as keyof typeof ERROR_STATUS].replaceAll('`', '')];
+  const real = Object.entries(ERROR_CODES).map(([code, { status, meaning }]) => {
+    return [code, status, meaning.replaceAll('`', '')];
   });
   expect(new Set(listed)).toEqual(new Set(real));
 });
 
 it('the page of error codes lists every code that a failed document can have', async () => {
   const thrown = (await source('{renderer,controller,platform}/**/*.ts')).matchAll(
-    /new (?:TaskError|Refusal|MergeFailure|PrintError)\(\s*'(\w+)'/g,
+    /new (?:TaskError|WorkError|MergeFailure|PrintError)\(\s*'(\w+)'/g,
   );
   const listed = new Set(cells(section(errors, 'Errors of documents')).map(([, code]) => code));
   const codes = new Set(Array.from(thrown, ([, code]) => code));

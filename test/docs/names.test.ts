@@ -102,7 +102,7 @@ describe('the page for platform engineers', () => {
 
 /** Members of the unions of literals and of the failures made in place. */
 async function failureCodes(): Promise<string[]> {
-  const unions = /type (?:RefusalCode|PrintErrorCode|MergeFailureCode) =([^;]+);/g;
+  const unions = /type (?:WorkErrorCode|PrintErrorCode|MergeFailureCode) =([^;]+);/g;
   const text = await source(
     '{controller,renderer,platform/render-queue,platform/child-process,platform/templating}/**/*.ts',
   );

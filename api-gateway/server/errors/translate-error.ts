@@ -5,7 +5,8 @@ import { ChildEnded } from '@trifold/platform/child-process/bounded-child.ts';
 import { PoolFullError, TimeLimitError } from '@trifold/platform/child-process/bounded-pool.ts';
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import { TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
-import { ApiError, unavailable, type ErrorCode } from './api-error.ts';
+import { ApiError, unavailable } from './api-error.ts';
+import type { ErrorCode } from './error-codes.ts';
 import { detailsOf } from './validation-details.ts';
 
 /** What the messages about a request name. */

@@ -2,7 +2,8 @@ import type { ConnectionError, FastifyInstance } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { ApiError, type ErrorCode } from '../errors/api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
 import { errorBodyOf } from '../errors/error-body.ts';
 import type { RequestObserver } from './request-observation.ts';
 

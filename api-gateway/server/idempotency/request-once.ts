@@ -1,5 +1,6 @@
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
-import { ApiError, type ErrorCode } from '../errors/api-error.ts';
+import { ApiError } from '../errors/api-error.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
 import { DataTaken } from '../../work/admission/first-data.ts';
 import type { RequestIdentity, RequestRecord, RequestRecords } from './request-records.ts';
 

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { ERROR_STATUS, type ErrorCode } from '../errors/api-error.ts';
-import { ERROR_MEANINGS } from '../errors/error-meanings.ts';
+import { ERROR_CODES, type ErrorCode } from '../errors/error-codes.ts';
 import type { ErrorAt } from './route-documentation.ts';
 
 /** Traits of a route that determine its implicit errors. */
@@ -36,11 +35,13 @@ export function errorsByStatus({ isGuarded, readsBody, errors }: RouteTraits): M
     ...(isGuarded ? WITH_KEY : []),
     ...(readsBody ? WITH_BODY : []),
     ...errors,
-  ].map((error) => (typeof error === 'string' ? { code: error, statusCode: ERROR_STATUS[error] } : error));
+  ].map((error) =>
+    typeof error === 'string' ? { code: error, statusCode: ERROR_CODES[error].status } : error,
+  );
   const byStatus = new Map<number, Set<string>>();
   for (const { code, statusCode } of all) {
     const sentences = byStatus.get(statusCode) ?? new Set();
-    byStatus.set(statusCode, sentences.add(`\`${code}\`: ${ERROR_MEANINGS[code]}`));
+    byStatus.set(statusCode, sentences.add(`\`${code}\`: ${ERROR_CODES[code].meaning}`));
   }
   return new Map([...byStatus].map(([status, sentences]) => [status, [...sentences]]));
 }

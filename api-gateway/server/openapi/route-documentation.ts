@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { ErrorCode } from '../errors/api-error.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
 import type { HeaderName } from './headers.ts';
 
 /** An error with a status other than the one of its code. */

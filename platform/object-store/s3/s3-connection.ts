@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'minio';
 import { ObjectStoreError } from '../port.ts';
 import type { S3Config } from './s3-config.ts';
-import { isWorthRepeating, s3StoreError } from './s3-errors.ts';
+import { isWorthRepeating, s3StoreError } from './s3-store-error.ts';
 import { S3Transport } from './s3-transport.ts';
 
 /** Pause before the one repetition, in milliseconds; up to twice that, so that many do not come back at once. */
