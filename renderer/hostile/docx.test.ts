@@ -272,7 +272,7 @@ describe('a document of 100,000 cells', () => {
     expect(await failureOf(cells(100_000, '<td>x'))).toMatchObject({
       code: 'output_too_large',
       message: expect.stringMatching(
-        /^the document has 2\d{5} elements and texts; more than 200000/,
+        /^the document has 2\d{5} elements and texts; more than 150000/,
       ) as string,
       retryable: false,
     });
