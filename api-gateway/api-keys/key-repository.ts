@@ -13,7 +13,7 @@ import { grantTo } from './key-grant.ts';
 
 /** Keys in one list request to the API server. */
 const PAGE_SIZE = 500;
-/** Maximum restarts of a list whose history the server compacted between two pages. */
+/** Maximum restarts of a list after the server compacted its history between two pages. */
 const MOST_RESTARTS = 3;
 
 export interface KeyRepositoryOptions {
@@ -57,10 +57,7 @@ export class KeyRepository {
     return key;
   }
 
-  /**
-   * Revokes a key. It stops working at this gateway before this resolves, and at others as soon as they see the
-   * deletion.
-   */
+  /** Revokes a key. It stops working here before this resolves, and at other gateways once they see the deletion. */
   async revoke({ account, mode }: Caller, id: string): Promise<void> {
     const key = await this.get(account, id);
     if (mode === 'test' && key.spec.mode === 'live') throw liveKeyRequiredToRevoke(id);

@@ -26,7 +26,7 @@ const MAX_WATCH_MS = 4_000;
 const STALE_AFTER_MS = 10_000;
 /** Maximum time that a list waits for the watch to catch up; then it reads from the server. */
 const CATCH_UP_MS = 1_000;
-/** Maximum restarts of a list from the server whose history was compacted between two pages. */
+/** Maximum restarts of a list from the server after a history compaction between two pages. */
 const MOST_RESTARTS = 3;
 
 /**

@@ -25,7 +25,7 @@ export interface FullTemplate {
   readonly source: TemplateSource;
 }
 
-/** Maximum attempts of a change that loses to other changes by another gateway or kubectl. */
+/** Maximum attempts to apply a change that conflicts with changes by another gateway or kubectl. */
 const MOST_CONFLICTS = 100;
 
 export interface TemplateRepositoryOptions {

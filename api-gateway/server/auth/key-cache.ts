@@ -74,9 +74,7 @@ export class KeyCache {
       : undefined;
   }
 
-  /**
-   * Returns the holder of a key; undefined if the key is unknown, revoked, or in a namespace that is not an account.
-   */
+  /** Returns the holder of a key; undefined if it is unknown, revoked, or in a namespace that is not an account. */
   find(key: string): Caller | undefined {
     const hash = hashKey(key);
     const presented = Buffer.from(hash);

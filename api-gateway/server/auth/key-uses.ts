@@ -30,14 +30,14 @@ export interface KeyUsesOptions {
 
 /**
  * Writes the time of last use into the status of a key, at most once a minute for each key across all gateways. A
- * gateway updates the version that it knows, so one of several concurrent writes succeeds. No request waits for a
+ * gateway updates the version that it knows, so only one of several concurrent writes succeeds. No request waits for a
  * write. A failed write is not retried; the next use after a minute tries again.
  */
 export class KeyUses {
   readonly #options: KeyUsesOptions;
   /** Keys to be written, by account and name. */
   readonly #due = new Map<string, KeyName>();
-  /** When this gateway last tried to write a key, milliseconds since 1970; oldest first. */
+  /** Times of this gateway's last attempts to write a key, milliseconds since 1970; oldest first. */
   readonly #tried = new Map<string, number>();
   readonly #stopping = new AbortController();
   #cancel: (() => void) | undefined;
@@ -47,7 +47,7 @@ export class KeyUses {
     this.#options = options;
   }
 
-  /** Notes that a key was used now. Returns at once. */
+  /** Records that a key was used now. Returns immediately. */
   note(account: string, name: string): void {
     const id = `${account}/${name}`;
     if (this.#due.has(id) || this.#stopping.signal.aborted) return;

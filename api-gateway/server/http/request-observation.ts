@@ -39,7 +39,7 @@ export class RequestObserver {
     request.log.info({ method: request.method, route, status: reply.statusCode, ms }, 'request');
   }
 
-  /** Records input that is not HTTP, or a request that could not begin; it was answered immediately. */
+  /** Records a request that was answered before it began, such as input that is not HTTP. */
   refused(requestId: string, status: number): void {
     const { method, route } = NO_ROUTE;
     this.#duration.observe({ method, route, status: String(status) }, 0);

@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '../errors/api-error.ts';
 
-/** 1 to 255 characters of printable ASCII, without leading or trailing spaces. Quotes are part of the key. */
+/**
+ * 1 to 255 characters of printable ASCII, without leading or trailing spaces. The key is used unchanged, quotes
+ * included.
+ */
 const KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
 /** Idempotency-Key of a request and fingerprint of its body. */
