@@ -18,52 +18,58 @@ import { loadOutboundConfig, type OutboundConfig } from '@trifold/platform/outbo
 import { loadPrices, type Prices } from './usage/prices.ts';
 import { rateLimit, type RateLimit } from './server/rate-limit/rate-limit.ts';
 
-/** Who may download a document: the key that made it, or every key of its account. */
+/** Keys that may download a document: the key that created it, or every key of its account. */
 export const DOWNLOAD_ACCESS = ['key', 'account'] as const;
 export type DownloadAccess = (typeof DOWNLOAD_ACCESS)[number];
 
-/** What the gateway can be told. Limits are named in the messages of the errors they cause. */
+/** Configuration of the gateway. An error caused by a limit names the limit in its message. */
 export interface GatewayConfig {
-  /** Bytes of a request body, and of the data of an item of a batch. TRIFOLD_MAX_BODY. */
+  /** Maximum bytes of a request body, and of the data of a batch item. TRIFOLD_MAX_BODY. */
   readonly maxBodyBytes: number;
-  /** Bytes of the body of a request for a batch. TRIFOLD_MAX_BATCH_BODY. */
+  /** Maximum bytes of the body of a batch request. TRIFOLD_MAX_BATCH_BODY. */
   readonly maxBatchBodyBytes: number;
-  /** Bytes of the bodies of all requests in flight. TRIFOLD_BODY_BUDGET. */
+  /** Maximum bytes of the bodies of all requests in flight. TRIFOLD_BODY_BUDGET. */
   readonly bodyBudgetBytes: number;
-  /** The same of one API key. TRIFOLD_KEY_BODY_BUDGET. */
+  /** The same for one API key. TRIFOLD_KEY_BODY_BUDGET. */
   readonly keyBodyBudgetBytes: number;
-  /** Bytes a second that a body must arrive with; 0: any rate. TRIFOLD_MIN_UPLOAD_RATE. */
+  /** Minimum rate of an arriving body in bytes a second; 0: any rate. TRIFOLD_MIN_UPLOAD_RATE. */
   readonly minUploadRate: number;
-  /** Bytes of a template's html and css together. TRIFOLD_MAX_TEMPLATE, default 1Mi; more than 1Mi no resource holds. */
+  /**
+   * Maximum bytes of a template's html and css together. TRIFOLD_MAX_TEMPLATE, default 1Mi, the most that a resource
+   * can hold.
+   */
   readonly maxTemplateBytes: number;
-  /** Documents in the making that an account may have; 0: any number. TRIFOLD_MAX_LIVE_JOBS. */
+  /** Maximum unfinished documents of an account; 0: any number. TRIFOLD_MAX_LIVE_JOBS. */
   readonly maxLiveJobs: number;
-  /** How long a synchronous request waits for its document, milliseconds. TRIFOLD_SYNC_WAIT. */
+  /** Time that a synchronous request waits for its document, milliseconds. TRIFOLD_SYNC_WAIT. */
   readonly syncWaitMs: number;
   /** TRIFOLD_DOWNLOAD_ACCESS, default key (interface, "GET /v1/generate/:id/download": the same API key). */
   readonly downloadAccess: DownloadAccess;
-  /** What each key may send; everything when undefined. TRIFOLD_RATE_LIMIT. */
+  /** Rate limit of each key; undefined: no limit. TRIFOLD_RATE_LIMIT. */
   readonly rateLimit: RateLimit | undefined;
-  /** One log line a request. TRIFOLD_LOG_REQUESTS. */
+  /** Whether to log one line for each request. TRIFOLD_LOG_REQUESTS. */
   readonly logRequests: boolean;
-  /** Processes that compile emails, started when needed. TRIFOLD_EMAIL_WORKERS, default 2, or 1 on one core. */
+  /** Processes that compile emails, started on demand. TRIFOLD_EMAIL_WORKERS, default 2, or 1 on one core. */
   readonly emailWorkers: number;
-  /** What compiling one email may take, milliseconds. TRIFOLD_EMAIL_TIMEOUT. */
+  /** Time limit for compiling one email, milliseconds. TRIFOLD_EMAIL_TIMEOUT. */
   readonly emailTimeoutMs: number;
-  /** Bytes of each part of a compiled email; the answer has it four times. TRIFOLD_MAX_EMAIL. */
+  /** Maximum bytes of each part of a compiled email; an answer has four parts. TRIFOLD_MAX_EMAIL. */
   readonly maxEmailBytes: number;
-  /** What is billed costs so much; nothing has a price by default. TRIFOLD_PRICE_PDF and so on. */
+  /** Unit prices of billed items; none by default. TRIFOLD_PRICE_PDF and so on. */
   readonly prices: Prices;
-  /** Where webhooks may go. TRIFOLD_WEBHOOK_ALLOW_ADDRESSES, TRIFOLD_DENY_ADDRESSES, TRIFOLD_WEBHOOK_ALLOW_HTTP. */
+  /**
+   * Destinations that webhooks may reach. TRIFOLD_WEBHOOK_ALLOW_ADDRESSES, TRIFOLD_DENY_ADDRESSES,
+   * TRIFOLD_WEBHOOK_ALLOW_HTTP.
+   */
   readonly outbound: OutboundConfig;
-  /** How long requests begun may take once the gateway closes, milliseconds. TRIFOLD_CLOSE_WAIT. */
+  /** Time limit for requests in flight once the gateway closes, milliseconds. TRIFOLD_CLOSE_WAIT. */
   readonly closeWaitMs: number;
 }
 
-/** What a resource can hold (Template spec, html). */
+/** Maximum size that a resource can hold (Template spec, html). */
 const MOST_TEMPLATE = '1Mi';
 
-/** Reads the gateway's configuration. Pure; the answer is frozen. Throws ConfigError with all problems at once. */
+/** Reads the gateway's configuration. Pure; the result is frozen. Throws ConfigError with all problems at once. */
 export function loadGatewayConfig(environment: Environment): GatewayConfig {
   const [settings, prices, outbound] = readTogether([
     () => withBudgets(loadSettings(environment)),
@@ -79,7 +85,7 @@ type Budgets = Pick<GatewayConfig, 'bodyBudgetBytes' | 'keyBodyBudgetBytes'>;
 const KEY_BODY_BUDGET = 64 * 1024 * 1024;
 const BODY_BUDGET = 128 * 1024 * 1024;
 
-/** The budgets have room for the largest body by default, and must have it where they are set. */
+/** Sets default budgets that fit the largest body. Rejects configured budgets that do not. */
 function withBudgets(settings: OwnSettings): OwnSettings & Budgets {
   const largest = Math.max(settings.maxBodyBytes, settings.maxBatchBodyBytes);
   const { keyBodyBudgetBytes = Math.max(KEY_BODY_BUDGET, largest) } = settings;
@@ -158,23 +164,23 @@ function loadSettings(environment: Environment): OwnSettings {
   });
 }
 
-/** What a gateway that is a process of its own needs to know. */
+/** Configuration of a gateway that runs as its own process. */
 export interface GatewayProcessConfig {
   readonly service: ServiceConfig;
   readonly store: S3Config;
   readonly gateway: GatewayConfig;
-  /** Where the requests of keys are counted, when they are; every gateway counts for itself when undefined. */
+  /** Redis that counts the requests of keys; when undefined, every gateway counts for itself. */
   readonly redis: RedisConfig | undefined;
   /** Port of the HTTP API and the probes; 0 takes a free one. TRIFOLD_PORT. */
   readonly port: number;
   /**
-   * How long after the order to stop requests are still taken, while the gateway says that it is not ready: a cluster
-   * takes a while to send them elsewhere. Milliseconds. TRIFOLD_CLOSE_DELAY.
+   * Time after a stop signal during which the gateway still accepts requests but reports that it is not ready: a
+   * cluster needs time to send them elsewhere. Milliseconds. TRIFOLD_CLOSE_DELAY.
    */
   readonly closeDelayMs: number;
 }
 
-/** Reads everything a gateway of a cluster needs. Throws ConfigError with all problems together. */
+/** Reads the configuration of a gateway in a cluster. Throws ConfigError with all problems at once. */
 export function loadGatewayProcessConfig(environment: Environment): GatewayProcessConfig {
   const [service, store, gateway, redis, own] = readTogether([
     () => loadServiceConfig(environment),
@@ -193,7 +199,7 @@ export function loadGatewayProcessConfig(environment: Environment): GatewayProce
   return Object.freeze({ service, store, gateway, redis, ...own });
 }
 
-/** Without a limit nothing is counted, whatever is known of a Redis. */
+/** Without a rate limit nothing is counted, even if a Redis is configured. */
 function loadCountersConfig(environment: Environment): RedisConfig | undefined {
   const { TRIFOLD_RATE_LIMIT: limit = '', TRIFOLD_REDIS_URL: url = '' } = environment;
   const isCounted = limit !== '' && limit !== 'off';

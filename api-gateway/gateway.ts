@@ -48,48 +48,49 @@ import { createWebhookServices } from './webhooks/webhook-services.ts';
 export interface GatewayDependencies {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;
-  /** Checks what callers send. Its creator stops it after the gateway. */
+  /** Checks the input of callers. The creator of the pool stops it after the gateway. */
   readonly checkPool: CheckPool;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly config: GatewayConfig;
   readonly metrics: Metrics;
-  /** Counts requests over all gateways, where there is a limit. @default in this process alone */
+  /** Counts requests across all gateways when there is a rate limit. @default counts in this process only */
   readonly limiter?: RateLimiter;
-  /** What else must hold for the gateway to be ready. */
+  /** Additional readiness checks. */
   readonly checks?: readonly ReadinessCheck[];
 }
 
-/** The HTTP service. Whoever composes it lets `app` listen once it has started. */
+/** The HTTP service. The caller makes `app` listen. */
 export interface Gateway {
   readonly app: FastifyInstance;
-  /** Resolves when the keys and the gateway's own jobs are known. Before that requests are answered 503. */
+  /** Resolves when the keys and the gateway's own jobs are known. Until then requests are answered 503. */
   start(): Promise<void>;
   /**
-   * Says that it is not ready any more and ends each connection with its next answer, while it still takes requests:
-   * whoever sends them here takes a while to hear of it. `close` has to follow.
+   * Reports that the gateway is not ready and closes each connection after its next answer, but still accepts requests:
+   * senders need time to notice. `close` must follow.
    */
   retire(): void;
   /**
-   * Takes no new request and answers those begun, within `closeWaitMs` and a second: requests that still wait for
-   * their document then are answered 202, connections that are still open are cut. More than once is once.
+   * Rejects new requests and finishes those in flight within `closeWaitMs` plus one second. After `closeWaitMs`,
+   * requests that still wait for their document are answered 202. A second later, connections that are still open are
+   * cut. Idempotent.
    */
   close(): Promise<void>;
 }
 
 /**
- * Once the gateway takes no connection any more, how long those that are open may still begin a request, which is
- * answered 503: a client that has just connected, or takes its connection for usable, sends it about now.
+ * Time in which an open connection may still begin a request after the gateway stops accepting connections; the request
+ * is answered 503. A client that has just connected, or considers its connection usable, sends it about now.
  */
 const LAST_WORD_MS = 500;
-/** After the waits are ended, how long the answers may take to be read. */
+/** Time in which clients may read their answers after the waits are cancelled. */
 const CUT_AFTER_MS = 1_000;
 
 /** Builds a gateway. Nothing runs before `start`. */
 export async function createGateway(dependencies: GatewayDependencies): Promise<Gateway> {
   const { kubernetes, store, clock, config, metrics } = dependencies;
   const logger = dependencies.logger.child({ component: 'gateway' });
-  // Of this process and never of another, so that it watches no job but its own.
+  // Unique to this process, so that it watches only its own jobs.
   const instance = `gw-${randomUUID()}`;
   const keys = new KeyCache(kubernetes, clock, logger);
   const jobs = new Informer<GenerationJob>({
@@ -259,7 +260,7 @@ async function closeGateway(
   await Promise.all(Object.values(stoppable).map(async (part) => part.stop()));
 }
 
-/** Resolves when no connection is left, or each had the time to say something and was heard. */
+/** Resolves when no connection is left, or after each had the time to begin a request and its data is read. */
 async function lastWords({ connections, clock }: Closeable): Promise<void> {
   const { promise: over, resolve } = Promise.withResolvers<void>();
   const cancel = clock.schedule(LAST_WORD_MS, resolve);
@@ -288,7 +289,7 @@ function failOn(reason: string | undefined): void {
   if (reason !== undefined) throw new Error(reason);
 }
 
-/** Waiters need to know how a job ended, not what it was made from. */
+/** Waiters need the outcome of a job, not its data. */
 function withoutData(job: GenerationJob): GenerationJob {
   const { data: _data, ...spec } = job.spec;
   return { ...job, spec };

@@ -1,4 +1,4 @@
-/** `node api-gateway/main.ts`: one gateway of a cluster. */
+/** `node api-gateway/main.ts`: runs one gateway of a cluster. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { systemClock } from '@trifold/platform/service/clock.ts';
@@ -14,7 +14,7 @@ import { loadGatewayProcessConfig, type GatewayProcessConfig } from './config.ts
 import { createGateway } from './gateway.ts';
 import { RedisRateLimiter } from './server/rate-limit/redis-rate-limiter.ts';
 
-/** What is left to do after the last answer. */
+/** Time for cleanup after the last answer. */
 const END_MS = 5_000;
 
 async function main(): Promise<void> {
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     metrics,
     ...(limiter && { limiter }),
   });
-  // Listens at once, so that its probes tell what it waits for. Requests are answered 503 until it has started.
+  // Listens immediately, so that its probes report what it waits for. Requests are answered 503 until it has started.
   const address = await gateway.app.listen({ host: config.service.host, port: config.port });
   logger.info({ address }, 'listening');
   const start = async () => {

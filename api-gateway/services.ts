@@ -24,7 +24,7 @@ import type { TemplateRepository } from './templates/template-repository.ts';
 import type { UsageReader } from './usage/usage-reader.ts';
 import type { WebhookServices } from './webhooks/webhook-services.ts';
 
-/** What the routes stand on. */
+/** Dependencies of the routes. */
 export interface Services extends Omit<WebhookServices, 'log'> {
   readonly config: GatewayConfig;
   readonly clock: Clock;

@@ -390,7 +390,7 @@ describe('the last use of a key', () => {
       });
       clock.advance(60_000);
     }
-    // Also those that were refused because the other gateway was first are over.
+    // Stopping also waits for writes that were rejected because the other gateway was first.
     await apart.stop();
     expect(writes).toBe(3);
   });
@@ -404,7 +404,7 @@ describe('the last use of a key', () => {
         async send(request) {
           if (!isStatusWrite(request)) return transport.send(request);
           refused.resolve();
-          // Never answered, until it is given up.
+          // Never answered until the request is aborted.
           await new Promise<never>((_resolve, reject) => {
             request.signal?.addEventListener('abort', () => reject(new Error('given up')));
           });
@@ -417,7 +417,7 @@ describe('the last use of a key', () => {
     await refused.promise;
     expect((await apart.call('GET', '/v1/templates')).statusCode).toBe(200);
     expect((await apart.call('GET', '/v1/api-keys')).json().data[0].last_used_at).toBeNull();
-    // A gateway that stops gives it up after a second.
+    // A stopping gateway aborts the write after a second.
     const stopped = apart.stop();
     const over = stopped.then(() => true);
     await eventually('the gateway stops', async () => {

@@ -37,7 +37,7 @@ const common = {
   scopes: Type.Array(StringEnum(SCOPES), { description: 'What the key may do.' }),
 };
 
-/** A key as it is answered once, when it is made. */
+/** A key as it is returned once, when it is created. */
 export const CreatedKey = Type.Object(
   {
     ...common,
@@ -48,7 +48,7 @@ export const CreatedKey = Type.Object(
 );
 export type CreatedKey = Static<typeof CreatedKey>;
 
-/** A key as it is shown afterwards. */
+/** A key as it is returned afterwards. */
 export const KeyView = Type.Object(
   {
     ...common,
@@ -66,17 +66,17 @@ export type KeyView = Static<typeof KeyView>;
 export const KeyPage = pageOf(KeyView, 'ApiKeyList');
 export type KeyPage = Static<typeof KeyPage>;
 
-/** When a key was made: the time of its id, or of the resource when kubectl named it. */
+/** Returns the creation time of a key: the time of its id, or of the resource if kubectl named it. */
 export function createdAtOf({ metadata }: ApiKey): Date {
   return timeOfId(metadata.name) ?? new Date(metadata.creationTimestamp);
 }
 
-/** The answer to the request that made a key. */
+/** Returns the answer to the request that created a key. */
 export function createdView(resource: ApiKey, key: string): CreatedKey {
   return { ...commonView(resource), key, created_at: createdAtOf(resource).toISOString() };
 }
 
-/** A key without the key. */
+/** Returns the view of a key, which does not contain the key itself. */
 export function viewOf(resource: ApiKey): KeyView {
   return {
     ...commonView(resource),

@@ -3,14 +3,14 @@ import type { Caller } from '../server/auth/caller.ts';
 import { ApiError } from '../server/errors/api-error.ts';
 import type { NewKey } from './key-body.ts';
 
-/** What a new key will be. */
+/** Scopes and mode of a new key. */
 export interface KeyGrant {
   readonly scopes: readonly Scope[];
   readonly mode: KeyMode;
 }
 
 /**
- * What a caller may give a new key: nothing that its own key has not. Throws ApiError `scope_not_held` or
+ * Returns what a caller may grant a new key: no more than its own key has. Throws ApiError `scope_not_held` or
  * `live_key_required`.
  */
 export function grantTo(body: NewKey, caller: Caller): KeyGrant {

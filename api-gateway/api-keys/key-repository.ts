@@ -11,21 +11,21 @@ import { newestFirst, type Placed } from '../server/pagination/page.ts';
 import { createdAtOf, viewOf, type KeyView, type NewKey } from './key-body.ts';
 import { grantTo } from './key-grant.ts';
 
-/** Keys a request to the server. */
+/** Keys in one list request to the API server. */
 const PAGE_SIZE = 500;
-/** How often a list starts again because the server's history was compacted between two pages. */
+/** Maximum restarts of a list after the server compacted its history between two pages. */
 const MOST_RESTARTS = 3;
 
 export interface KeyRepositoryOptions {
   readonly kubernetes: KubernetesClient;
   readonly clock: Clock;
-  /** By which this gateway judges keys; is waited for after a change. */
+  /** Cache with which this gateway verifies keys. A change waits until the cache shows it. */
   readonly keys: KeyCache;
 }
 
 /**
- * Keys of accounts as ApiKey resources, read from the server and never from a cache. Every method rejects with ApiError
- * for what the caller did wrong, with KubernetesApiError for the rest.
+ * Keys of accounts as ApiKey resources, always read from the server, never from a cache. Every method rejects with
+ * ApiError for errors of the caller, and with KubernetesApiError for the rest.
  */
 export class KeyRepository {
   readonly #resources: ResourceClient<ApiKey>;
@@ -36,7 +36,7 @@ export class KeyRepository {
     this.#resources = options.kubernetes.resource<ApiKey>(API_KEY);
   }
 
-  /** Mints a key that gives no more than the caller's own. It counts at this gateway once it is answered. */
+  /** Creates a key that grants no more than the caller's own. The key is valid at this gateway when this resolves. */
   async create(caller: Caller, body: NewKey): Promise<MintedKey> {
     const { kubernetes, clock, keys } = this.#options;
     const { name, description } = body;
@@ -57,7 +57,7 @@ export class KeyRepository {
     return key;
   }
 
-  /** Revokes a key: it stops at this gateway before this resolves, and at the others as soon as they hear of it. */
+  /** Revokes a key. It stops working here before this resolves, and at other gateways once they see the deletion. */
   async revoke({ account, mode }: Caller, id: string): Promise<void> {
     const key = await this.get(account, id);
     if (mode === 'test' && key.spec.mode === 'live') throw liveKeyRequiredToRevoke(id);
@@ -70,7 +70,7 @@ export class KeyRepository {
     await this.#options.keys.forgets(key);
   }
 
-  /** Every key of an account, newest first. */
+  /** Returns every key of an account, newest first. */
   async list(account: string): Promise<Placed<KeyView>[]> {
     for (let restarts = 0; ; restarts++) {
       try {
@@ -104,7 +104,7 @@ function placed(keys: readonly ApiKey[]): Placed<KeyView>[] {
     .sort((left, right) => newestFirst(left.position, right.position));
 }
 
-/** What leaks with test data may not stop what is paid for. */
+/** A leaked test key must not stop paid use. */
 function liveKeyRequiredToRevoke(id: string): ApiError {
   const message = `${id} is a live key, and a test key revokes test keys only. Send the request with a live key.`;
   return new ApiError('live_key_required', message);

@@ -45,7 +45,7 @@ describe('a template that is expensive to check', () => {
     const create = async (members: object) =>
       gateway.call('POST', '/v1/templates', { body: { name: 'Slow', html: '<p>', ...members } });
     const content = DEEP_BLOCKS.slice(0, 16_000);
-    // A larger body would be read in a process too, under the same limit.
+    // A larger body would also be parsed in a check process, under the same limit.
     const html = DEEP_BLOCKS.slice(0, 1_584 * 60);
     const answers = [
       ['/html', await create({ html })],

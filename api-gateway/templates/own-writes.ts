@@ -3,7 +3,7 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import { isOlderVersion } from '@trifold/platform/kubernetes/client/resource-version.ts';
 
-/** A write whose event has not come by then never comes: somebody else deleted the object while the watch was away. */
+/** Age after which the event of a write no longer comes: the object was deleted while the watch was disconnected. */
 const FORGET_AFTER_MS = 60_000;
 
 type Cache = Pick<Informer<KubernetesObject>, 'get' | 'onChange'>;
@@ -14,7 +14,7 @@ interface Write {
   readonly at: number;
 }
 
-/** What this process wrote and its cache has not shown yet. */
+/** Writes of this process that its cache does not show yet. */
 export class OwnWrites {
   readonly #cache: Cache;
   readonly #clock: Clock;
@@ -30,7 +30,7 @@ export class OwnWrites {
     });
   }
 
-  /** Notes a write as the server answered it; with deletionTimestamp, a deletion. */
+  /** Records a write with the metadata that the server returned; deletionTimestamp marks a deletion. */
   add(metadata: ObjectMeta): void {
     const write = { metadata, at: this.#clock.now().getTime() };
     if (this.#isSeen(write)) return;
@@ -40,7 +40,7 @@ export class OwnWrites {
     this.#unseen.set(namespace, writes);
   }
 
-  /** Whether the cache shows everything that was written in the namespace. */
+  /** Whether the cache shows every write in the namespace. */
   areSeen(namespace: string): boolean {
     const oldest = this.#clock.now().getTime() - FORGET_AFTER_MS;
     for (const write of this.#unseen.get(namespace)?.values() ?? []) {

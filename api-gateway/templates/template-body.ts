@@ -4,7 +4,9 @@ import { ApiOptions } from '../work/admission/options.ts';
 import { pageOf } from '../server/pagination/page.ts';
 import { ShownName } from '../server/pagination/shown-name.ts';
 
-/** A nested schema, inside `items` or `properties` (interface, "Template schema"); every member but `name`. */
+/**
+ * A nested schema, inside `items` or `properties` (interface, "Template schema"); it has every member except `name`.
+ */
 const { name: _name, items: _items, properties: _properties, type, ...checks } = FieldDefinition.properties;
 export const NESTED_FIELD_ID = 'nested-field';
 const nested = Type.Unsafe<Record<string, unknown>>({ $ref: `${NESTED_FIELD_ID}#` });
@@ -15,7 +17,7 @@ const nesting = {
   ),
 };
 
-/** Refers to itself, so it is added to the application by name. */
+/** Recursive, so it is added to the application by name. */
 export const NestedField = Type.Object(
   { type: Type.Optional(type), ...checks, ...nesting },
   {
@@ -26,7 +28,7 @@ export const NestedField = Type.Object(
   },
 );
 
-/** The data schema of a template as the API takes it: what it does not know is refused. */
+/** Data schema of a template as the API accepts it: unknown members are rejected. */
 const ApiTemplateSchema = Type.Object(
   {
     fields: Type.Array(
@@ -44,7 +46,7 @@ const ApiTemplateSchema = Type.Object(
   },
 );
 
-/** What makes a template an email template, as the API takes it. */
+/** Marks a template as an email template, as the API accepts it. */
 const ApiEmail = Type.Object(TemplateEmail.properties, {
   title: 'TemplateEmail',
   additionalProperties: false,
@@ -68,7 +70,7 @@ const members = {
   email: Type.Optional(orNull(ApiEmail)),
 };
 
-/** What reads show as null when there is none may be sent as null as well; not a choice of two, for the messages. */
+/** Also accepts null, which reads show for an absent value. Uses `nullable` instead of `anyOf` for better messages. */
 function orNull<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, nullable: true });
 }
@@ -132,7 +134,7 @@ export const TemplateView = Type.Object(
     ...entry,
     html: Type.String({ description: 'HTML with bindings.' }),
     css: Type.Union([Type.String(), Type.Null()], { description: 'Styles, or null.' }),
-    // As it was written: with kubectl also in ways that /v1 would refuse.
+    // As stored: kubectl can write schemas that /v1 would reject.
     schema: Type.Unsafe<unknown>({ type: ['object', 'null'], description: 'The data schema, or null.' }),
     default_options: Type.Union([ApiOptions, Type.Null()], {
       description: 'The default generation options, or null.',

@@ -9,7 +9,7 @@ interface Page {
   pagination: { total_count: number };
 }
 
-/** Counts what is asked about templates, and can keep what a watch tells from arriving. */
+/** Counts requests about templates, and can hold back watch events. */
 class Wire {
   readonly requests: ApiRequest[] = [];
   #open = Promise.resolve();
@@ -91,7 +91,7 @@ describe('a list while the watch tells nothing', () => {
     expect((await list()).data[0]).toMatchObject({ id, name: 'New', version: 1 });
     await gateway.call('PATCH', `/v1/templates/${id}`, { body: { name: 'Renamed', status: 'draft' } });
     expect((await list('?status=draft')).data).toMatchObject([{ id, name: 'Renamed', version: 2 }]);
-    // One more and one less: as many as before.
+    // One created and one deleted: the count is the same as before.
     const other = await gateway.template({ name: 'Other' });
     await gateway.call('DELETE', `/v1/templates/${id}`);
     const afterwards = await list();

@@ -15,34 +15,34 @@ import { OwnWrites } from './own-writes.ts';
 import type { TemplateEntry } from './template-body.ts';
 import { createdAtOf, entryOf } from './template-mapping.ts';
 
-/** A template as the list shows it, and where in the list. */
+/** A template as the list shows it, and its position in the list. */
 export type PlacedEntry = Placed<TemplateEntry>;
 
 /** Templates may be large, and every page of the first list is in memory at once. */
 const PAGE_SIZE = 100;
-/** A watch is renewed this often, so that one which has silently ended is noticed well within STALE_AFTER_MS. */
+/** A watch is renewed this often, so that a silently ended one is noticed well within STALE_AFTER_MS. */
 const MAX_WATCH_MS = 4_000;
 /** A cache that was not confirmed for this long is not used. */
 const STALE_AFTER_MS = 10_000;
-/** How long a list waits for the watch to tell of what the server has already; then it asks the server itself. */
+/** Maximum time that a list waits for the watch to catch up; then it reads from the server. */
 const CATCH_UP_MS = 1_000;
-/** How often a list from the server starts again because its history was compacted between two pages. */
+/** Maximum restarts of a list from the server after a history compaction between two pages. */
 const MOST_RESTARTS = 3;
 
 /**
- * What lists show of every template of every account, kept current by a watch: without it each page would read every
- * template with its html. A list asks the server only how many templates the account has and at which version, and
- * waits until the watch has told of as many, and of everything that this gateway wrote. What another gateway changed
- * in a template that was there before may show some milliseconds later.
+ * Caches what lists show of every template of every account, kept current by a watch: without it each page would read
+ * every template with its html. A list asks the server only for the number of templates of the account and their
+ * version, and waits until the watch has shown as many, and everything that this gateway wrote. A change of another
+ * gateway to an existing template may show some milliseconds later.
  */
 export class TemplateCache {
   readonly #client: ResourceClient<Template>;
   readonly #clock: Clock;
   readonly #templates: Informer<Template>;
   readonly #writes: OwnWrites;
-  /** Newest first, by account; dropped when something of the account changes. */
+  /** By account, newest first; dropped when something in the account changes. */
   readonly #sorted = new Map<string, readonly PlacedEntry[]>();
-  /** The latest version that the watch has told of. */
+  /** Latest resource version that the watch has shown. */
   #seen = '0';
 
   constructor(kubernetes: KubernetesClient, clock: Clock, logger: Logger) {
@@ -52,7 +52,7 @@ export class TemplateCache {
     this.#templates = new Informer<Template>({
       client: {
         kind: client.kind,
-        // At once, so that the pages of a list are not all kept with their html.
+        // Stripped immediately, so that the pages of a list are not all kept with their html.
         list: async (options) => withoutSources(await client.list(options)),
         watch: async (...request) => client.watch(...request),
       },
@@ -67,7 +67,7 @@ export class TemplateCache {
     this.#templates.onChange(({ namespace = '' }) => this.#sorted.delete(namespace));
   }
 
-  /** Begins to read; until everything is read, lists come from the server. */
+  /** Starts reading; until everything is read, lists come from the server. */
   start(): void {
     this.#templates.start();
   }
@@ -76,17 +76,17 @@ export class TemplateCache {
     await this.#templates.stop();
   }
 
-  /** Notes what this gateway wrote: later lists show it. */
+  /** Records a write of this gateway: later lists show it. */
   wrote(template: Template): void {
     this.#writes.add(template.metadata);
   }
 
-  /** Notes what this gateway deleted: later lists show it no more. */
+  /** Records a deletion by this gateway: later lists omit it. */
   deleted(template: Template): void {
     this.#writes.add({ ...template.metadata, deletionTimestamp: this.#clock.now().toISOString() });
   }
 
-  /** Every template of an account, newest first. Rejects with KubernetesApiError. */
+  /** Returns every template of an account, newest first. Rejects with KubernetesApiError. */
   async list(account: string): Promise<readonly PlacedEntry[]> {
     if (!this.#isWatching) return this.#listFromServer(account);
     const {
@@ -112,7 +112,7 @@ export class TemplateCache {
     return isPast || this.#templates.byIndex('account', account).length === count;
   }
 
-  /** Whether the condition holds now, or does after a change that comes in time. */
+  /** Whether the condition holds now, or after a change within CATCH_UP_MS. */
   async #within(condition: () => boolean): Promise<boolean> {
     if (condition()) return true;
     const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -179,7 +179,7 @@ function withoutSources(page: ListResult<Template>): ListResult<Template> {
   return { ...page, items: page.items.map(withoutSource) };
 }
 
-/** What an entry of the list is made from. */
+/** Keeps only what an entry of the list needs. */
 function withoutSource({ apiVersion, kind, metadata, spec }: Template): Template {
   const { displayName, description, state, changedAt } = spec;
   return {

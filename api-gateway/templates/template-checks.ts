@@ -4,13 +4,13 @@ import type { TemplateSource } from '@trifold/platform/templating/revisions/revi
 import type { SyntaxProblem } from '@trifold/platform/templating/syntax/syntax.ts';
 import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
 
-/** Checks on behalf of an account. */
+/** Checker, and the account that it works for. */
 export interface AccountChecks {
   readonly checker: TemplateChecker;
   readonly account: string;
 }
 
-/** Throws ApiError `template_too_large` when html and css together are over the limit. */
+/** Throws ApiError `template_too_large` when html and css together exceed the limit. */
 export function checkSize(source: TemplateSource, mostBytes: number): void {
   const bytes = Buffer.byteLength(source.html) + Buffer.byteLength(source.css ?? '');
   if (bytes <= mostBytes) return;
@@ -24,7 +24,7 @@ export async function checkSyntax(html: string, { checker, account }: AccountChe
   if (problem) throw doesNotCompile(problem);
 }
 
-/** Rejects with ApiError `template_does_not_compile` for the first part of an email that does not. */
+/** Rejects with ApiError `template_does_not_compile` for the first part of an email that does not compile. */
 export async function checkEmailSyntax(
   email: TemplateEmail,
   { checker, account }: AccountChecks,
@@ -35,7 +35,7 @@ export async function checkEmailSyntax(
   }
 }
 
-/** 422: what stands at `path` of the body is not a Handlebars template. */
+/** 422: the text at `path` of the body is not a Handlebars template. */
 export function doesNotCompile({ line, column, message }: SyntaxProblem, path = '/html'): ApiError {
   const member = path.replace(/^\/(?:template\/)?/, '').replaceAll('/', '.');
   const what =
@@ -47,7 +47,7 @@ export function doesNotCompile({ line, column, message }: SyntaxProblem, path = 
   );
 }
 
-/** A header or footer may come with a request. */
+/** Whether the text came with the request, as a header or footer may. */
 function ofRequest(path: string): boolean {
   return path.startsWith('/options/');
 }

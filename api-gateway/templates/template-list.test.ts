@@ -78,7 +78,7 @@ describe('the list of templates', () => {
     const first = await page('?limit=5');
     const created = await gateway.template({ name: 'In between' });
     const resources = gateway.kubernetes.resource<Template>(TEMPLATE);
-    // The entry the cursor stands on.
+    // The entry at the position of the cursor.
     await resources.delete('acme', ids[4]!);
     const second = await page(`?limit=5&cursor=${first.pagination.next_cursor}`);
     expect(idsOf(second)).toEqual(ids.slice(5, 10));

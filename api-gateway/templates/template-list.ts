@@ -11,7 +11,7 @@ export interface ListQuery {
   readonly status?: TemplateState;
 }
 
-/** One page of an account's templates, newest first. Throws ApiError `invalid_cursor`. */
+/** Returns one page of an account's templates, newest first. Throws ApiError `invalid_cursor`. */
 export async function listTemplates(
   services: { readonly directory: TemplateCache; readonly cursors: SharedCursorSealer },
   account: string,

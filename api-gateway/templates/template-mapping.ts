@@ -3,7 +3,7 @@ import type { TemplateSource } from '@trifold/platform/templating/revisions/revi
 import { fromRenderOptions, toRenderOptions } from '../work/admission/options.ts';
 import type { TemplateChange, TemplateEntry, TemplateView } from './template-body.ts';
 
-/** A spec without its source, as a request changes it: top-level members, each whole; null takes one away. */
+/** Applies a request to a spec without its source: replaces top-level members as a whole; null removes a member. */
 export function changedSpec<Spec extends Partial<TemplateSpec>>(before: Spec, change: TemplateChange): Spec {
   const { name, description, status, schema, default_options, email } = change;
   const defaultOptions = isGiven(default_options)
@@ -15,7 +15,7 @@ export function changedSpec<Spec extends Partial<TemplateSpec>>(before: Spec, ch
   return Object.fromEntries(after.filter(([, value]) => value !== null)) as Spec;
 }
 
-/** A request's source over the one before; css of null takes it away. */
+/** Applies a request to the previous source; null as css removes it. */
 export function changedSource(before: TemplateSource, change: TemplateChange): TemplateSource {
   const css = change.css === undefined ? before.css : change.css;
   return { html: change.html ?? before.html, ...(isGiven(css) && { css }) };
@@ -25,19 +25,19 @@ function isGiven<T>(value: T | null | undefined): value is T {
   return value !== undefined && value !== null;
 }
 
-/** When a template was made: the time of its id, or of the resource when kubectl named it. */
+/** Returns the creation time of a template: the time of its id, or of the resource if kubectl named it. */
 export function createdAtOf(template: Template): Date {
   return timeOfId(template.metadata.name) ?? new Date(template.metadata.creationTimestamp);
 }
 
-/** When it last changed through the API; a template that never did shows when it was made. */
+/** Returns the time of the last change through the API; without one, the creation time. */
 export function updatedAtOf(template: Template): Date {
-  // kubectl may have written a text that the API server takes for a time and that is none, such as one with +99:99.
+  // kubectl may have written a text that the API server accepts as a time but that is not one, such as one with +99:99.
   const changedAt = Date.parse(template.spec.changedAt ?? '');
   return Number.isNaN(changedAt) ? createdAtOf(template) : new Date(changedAt);
 }
 
-/** A template as the list shows it. */
+/** Returns a template as the list shows it. */
 export function entryOf(template: Template): TemplateEntry {
   const { metadata, spec } = template;
   return {
@@ -51,7 +51,7 @@ export function entryOf(template: Template): TemplateEntry {
   };
 }
 
-/** A template as create, update and the single read show it. */
+/** Returns a template as create, update and the single read show it. */
 export function viewOf(template: Template, source: TemplateSource): TemplateView {
   const { schema, defaultOptions, email } = template.spec;
   return {

@@ -19,13 +19,13 @@ import { checkEmailSyntax, checkSchema, checkSize, checkSyntax } from './templat
 import type { TemplateCache } from './template-cache.ts';
 import { changedSource, changedSpec, createdAtOf, updatedAtOf } from './template-mapping.ts';
 
-/** A template with its html and css, wherever the resource keeps them. */
+/** A template with its html and css, wherever they are stored. */
 export interface FullTemplate {
   readonly template: Template;
   readonly source: TemplateSource;
 }
 
-/** How often a change is tried again after another gateway, or kubectl, was first. */
+/** Maximum attempts to apply a change that conflicts with changes by another gateway or kubectl. */
 const MOST_CONFLICTS = 100;
 
 export interface TemplateRepositoryOptions {
@@ -33,13 +33,13 @@ export interface TemplateRepositoryOptions {
   readonly store: ObjectStore;
   readonly clock: Clock;
   readonly checker: TemplateChecker;
-  /** Is told what was written. */
+  /** Receives every write. */
   readonly directory: TemplateCache;
-  /** Bytes of html and css together. */
+  /** Maximum bytes of html and css together. */
   readonly maxTemplateBytes: number;
 }
 
-/** Templates of accounts as Template resources. Every method rejects with ApiError for what the caller did wrong. */
+/** Templates of accounts as Template resources. Every method rejects with ApiError for errors of the caller. */
 export class TemplateRepository {
   readonly #templates: ResourceClient<Template>;
   readonly #options: TemplateRepositoryOptions;
@@ -69,7 +69,7 @@ export class TemplateRepository {
     return { template, source };
   }
 
-  /** The resource as it is on the server now: never from a cache. */
+  /** Returns the current resource on the server, never from a cache. */
   async get(account: string, id: string): Promise<Template> {
     const template = isResourceName(id) ? await this.#templates.find(account, id) : undefined;
     if (!template || template.metadata.deletionTimestamp !== undefined) throw templateNotFound(id);
@@ -82,8 +82,8 @@ export class TemplateRepository {
   }
 
   /**
-   * Replaces the given members and leaves the rest. Each success raises the version by exactly one; changes that
-   * race are applied one after the other, each on top of the other.
+   * Replaces the given members and keeps the rest. Each success raises the version by exactly one; concurrent changes
+   * are applied one after another, each on top of the previous one.
    */
   async update(account: string, id: string, change: TemplateChange): Promise<FullTemplate> {
     return this.#changes.run(`${account}/${id}`, async () => {
@@ -125,7 +125,7 @@ export class TemplateRepository {
     return { template, source };
   }
 
-  /** New html takes the place of a source that is lost: nothing else could mend such a template. */
+  /** New html replaces a lost source: nothing else can repair such a template. */
   async #readToChange(account: string, id: string, change: TemplateChange): Promise<FullTemplate> {
     const template = await this.get(account, id);
     try {
@@ -147,7 +147,7 @@ export class TemplateRepository {
   }
 }
 
-/** 404: there is no such template in the caller's account. */
+/** 404: the caller's account has no such template. */
 export function templateNotFound(id: string): ApiError {
   const message = `There is no template ${JSON.stringify(id)} in this account. GET /v1/templates lists those there are.`;
   return new ApiError('template_not_found', message);

@@ -7,7 +7,7 @@ export const ITEMS = [{ data: { name: 'Ada' } }, { data: { name: 'Grace' } }, { 
 
 type Call = Parameters<GatewayFixture['call']>[2];
 
-/** A gateway whose time the test moves, and requests for batches of three items. */
+/** A gateway with a manual clock, and requests for batches of three items. */
 export class BatchFixture {
   readonly clock: ManualClock;
   readonly gateway: GatewayFixture;
@@ -31,14 +31,14 @@ export class BatchFixture {
     await this.gateway.stop();
   }
 
-  /** A request for a batch; `members` stand in for those of its body. */
+  /** Sends a request for a batch; `members` replace those of its body. */
   async send(members: object = {}, options: Call = {}): Promise<LightMyRequestResponse> {
     const { template_id } = this;
     const body = { template_id, format: 'pdf', items: ITEMS, ...members };
     return this.gateway.call('POST', '/v1/generate/batch', { ...options, body });
   }
 
-  /** The id of a batch that was accepted. */
+  /** Returns the id of an accepted batch. */
   async accepted(members: object = {}): Promise<string> {
     const answer = await this.send(members);
     if (answer.statusCode !== 202) throw new Error(answer.body);

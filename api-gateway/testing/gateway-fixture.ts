@@ -22,14 +22,14 @@ import { DocumentedAnswers } from '@trifold/test-support/documented-answers.ts';
 export interface FixtureOptions {
   readonly clock?: Clock;
   readonly config?: Partial<GatewayConfig>;
-  /** Puts something between the gateway and the API server. */
+  /** Wraps the transport between the gateway and the API server. */
   readonly intercept?: (transport: ApiTransport) => ApiTransport;
   readonly log?: (line: string) => void;
-  /** Stopped with the fixture. @default one with the limits of the service */
+  /** Stopped with the fixture. @default a pool with the limits of the service */
   readonly checkPool?: CheckPool;
 }
 
-/** A gateway over a control plane of its own, with two accounts. What finishes jobs is up to the test. */
+/** A gateway with its own control plane and two accounts. The test decides what finishes jobs. */
 export class GatewayFixture {
   readonly gateway: Gateway;
   readonly kubernetes: KubernetesClient;
@@ -102,7 +102,7 @@ export class GatewayFixture {
     for (const step of this.#undo.toReversed()) await step();
   }
 
-  /** Another gateway over the same control plane and store. */
+  /** Starts another gateway with the same control plane and store. */
   async startAnother(): Promise<Gateway> {
     const gateway = await createGateway({ ...this.#dependencies, metrics: new Metrics() });
     await gateway.start();
@@ -127,7 +127,7 @@ export class GatewayFixture {
     return key;
   }
 
-  /** Sends a request straight into the application; the body is JSON unless it is text already. */
+  /** Injects a request into the application; encodes the body as JSON unless it is text already. */
   async call(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD' | 'PUT' | 'OPTIONS',
     url: string,
@@ -150,7 +150,7 @@ export class GatewayFixture {
     return answer;
   }
 
-  /** Every answer of every test has to be in the OpenAPI document. */
+  /** Every answer of every test must match the OpenAPI document. */
   #expectDocumented(
     gateway: Gateway,
     { method, url }: { method: string; url: string },
@@ -168,7 +168,7 @@ export class GatewayFixture {
     expect(problems, `${method} ${url}\n${body.slice(0, 1000)}`).toEqual([]);
   }
 
-  /** Creates a template and answers its id. */
+  /** Creates a template and returns its id. */
   async template(members: Record<string, unknown> = {}, key = this.key): Promise<string> {
     const body = { name: 'Letter', html: '<p>Dear {{name}}</p>', ...members };
     const answer = await this.call('POST', '/v1/templates', { body, key });

@@ -1,6 +1,6 @@
 /**
- * A gateway over a control plane of its own as a process: prints `{port, key}` when it listens, closes on SIGTERM and
- * ends. Nothing finishes its jobs.
+ * A gateway with its own control plane, as a process: prints `{port, key}` when it listens, closes and exits on
+ * SIGTERM. Nothing finishes its jobs.
  */
 import type { AddressInfo } from 'node:net';
 import { GatewayFixture } from './gateway-fixture.ts';

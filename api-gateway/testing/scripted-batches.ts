@@ -16,17 +16,17 @@ import { encodeFacts } from '@trifold/platform/records/documents/document-facts.
 import { encodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
 import type { GatewayFixture } from './gateway-fixture.ts';
 
-/** What came of an item: the bytes of its file, or why there is none. */
+/** Outcome of an item: the bytes of its file, or the reason why it has no file. */
 export type ItemOutcome = Buffer | { readonly code: string; readonly message: string };
 
-/** A file that says which item it is. */
+/** Returns a file that contains the index of its item. */
 export function fileOf(index: number): Buffer {
   return Buffer.from(`%PDF-1.7\n% item ${index}\n%%EOF\n`);
 }
 
 export const FAILURE = { code: 'render_failed', message: 'The page could not be printed.' } as const;
 
-/** Does to batches what the controller and the renderers would, when the test says so. */
+/** Acts on batches as the controller and the renderers would, when the test says so. */
 export class ScriptedBatches {
   readonly #fixture: GatewayFixture;
 
@@ -46,7 +46,7 @@ export class ScriptedBatches {
     return this.#resources.get(account, id);
   }
 
-  /** The data of every item, as it was kept for the renderers. */
+  /** Returns the data of every item, as stored for the renderers. */
   async data(id: string, account = 'acme'): Promise<unknown[]> {
     const { spec } = await this.get(id, account);
     const keys = Array.from({ length: spec.total }, (_, index) => batchItemKey(spec.itemsRef.prefix, index));
@@ -54,12 +54,12 @@ export class ScriptedBatches {
     return bodies.map((body) => JSON.parse(String(body)) as unknown);
   }
 
-  /** Writes a status with these items; the batch is under way. */
+  /** Writes a status with these items; the batch is in progress. */
   async progress(id: string, outcomes: ReadonlyMap<number, ItemOutcome>): Promise<void> {
     await this.#write(await this.get(id), outcomes, 'Processing');
   }
 
-  /** Ends the batch; every item is completed that is not said to have failed. */
+  /** Finishes the batch; every item without an exception completes. */
   async finish(id: string, exceptions: ReadonlyMap<number, ItemOutcome> = new Map()): Promise<void> {
     const batch = await this.get(id);
     const outcomes = Array.from(
@@ -71,7 +71,7 @@ export class ScriptedBatches {
     await this.#keepRecord(finished);
   }
 
-  /** Fails the batch before any item was begun. */
+  /** Fails the batch before any item starts. */
   async refuse(id: string): Promise<void> {
     const { namespace = '', name } = (await this.get(id)).metadata;
     const status: BatchStatus = { phase: 'Failed', completed: 0, error: FAILURE };

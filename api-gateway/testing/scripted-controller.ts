@@ -10,7 +10,7 @@ import type { GatewayFixture } from './gateway-fixture.ts';
 export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<< >>\nendobj\n%%EOF\n');
 const SHA256 = createHash('sha256').update(PDF).digest('hex');
 
-/** Does to jobs what the controller and a renderer would, when the test says so. */
+/** Acts on jobs as the controller and a renderer would, when the test says so. */
 export class ScriptedController {
   readonly #fixture: GatewayFixture;
 
@@ -26,7 +26,7 @@ export class ScriptedController {
     return (await this.#jobs.list({ namespace: account })).items;
   }
 
-  /** The first job that is not finished, as soon as there is one. */
+  /** Resolves with the first unfinished job, as soon as there is one. */
   async next(account = 'acme'): Promise<GenerationJob> {
     return eventually(
       'a job that is not finished',
@@ -48,7 +48,7 @@ export class ScriptedController {
     await this.#patch(job, { phase: 'Completed', objectKey, size: PDF.length, pages, sha256, renderTimeMs });
   }
 
-  /** What a renderer does: the resource is as it was. */
+  /** Stores the file as a renderer does; does not change the resource. */
   async storeFile(job: GenerationJob): Promise<ResultFacts> {
     const now = this.#fixture.clock.now().toISOString();
     const result = {

@@ -11,7 +11,7 @@ const schema = {
 const SHOWN_ONCE =
   'The answer is the only one that ever holds the key. A key gives no scope that it does not hold.';
 
-/** POST /v1/api-keys: the only answer that ever holds the key. */
+/** POST /v1/api-keys: the only answer that ever contains the key. */
 export function createApiKey(app: Application, { apiKeys }: Services): void {
   for (const place of KEY_PATHS) {
     const documentation = documented('create', place, 'Create an API key', SHOWN_ONCE);

@@ -11,7 +11,7 @@ const schema = {
 const AT_ONCE =
   'It stops working within a second. A key may revoke itself, and a test key test keys only; what it made stays.';
 
-/** DELETE /v1/api-keys/:id; a key may revoke itself, a test key only test keys. */
+/** DELETE /v1/api-keys/:id. A key may revoke itself; a test key may revoke only test keys. */
 export function revokeApiKey(app: Application, { apiKeys }: Services): void {
   for (const place of KEY_PATHS) {
     const documentation = documented('revoke', place, 'Revoke an API key', AT_ONCE);

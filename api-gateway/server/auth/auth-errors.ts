@@ -10,16 +10,16 @@ export function missingKey(): ApiError {
   return new ApiError('missing_key', `The request carries no API key. Send the header ${FORM}.`, { headers });
 }
 
-/** 401: what the request carries is not a key, or not one that counts (any more). */
+/** 401: the credential is not an API key, or the key is not valid (any more). */
 export function invalidKey(message: string): ApiError {
   const headers = { 'www-authenticate': 'Bearer realm="trifold", error="invalid_token"' };
   return new ApiError('invalid_key', message, { headers });
 }
 
-/** What is told of an Authorization header that is not a Bearer key. */
+/** Message for an Authorization header without a Bearer key. */
 export const NOT_A_KEY = `The Authorization header holds no API key. Its form is ${FORM}.`;
 
-/** What is told of a well-formed key that nobody holds. */
+/** Message for a well-formed key that is unknown. */
 export const UNKNOWN_KEY =
   'The API key is unknown or was revoked. Check that it was copied whole, or create a new key: a lost key cannot be recovered.';
 

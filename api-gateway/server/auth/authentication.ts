@@ -9,18 +9,18 @@ import { unavailable } from '../errors/api-error.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who sent the request. Only in routes behind the authentication plugin. */
+    /** Sender of the request. Set only in routes behind the authentication plugin. */
     caller: Caller;
   }
   interface FastifyContextConfig {
-    /** Scope the route needs. */
+    /** Scope that the route requires. */
     scope?: ReturnType<typeof scopeOf>;
   }
 }
 
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** Every route registered beside it needs a key with the route's scope. Runs before the body is read. */
+/** Requires a key with the route's scope for every route registered beside it. Runs before the body is read. */
 export const authentication = fastifyPlugin(
   async (app: FastifyInstance, { keys }: { keys: KeyCache }) => {
     app.decorateRequest('caller', null as unknown as Caller);

@@ -1,6 +1,6 @@
 import type { ApiKey, KeyMode, Scope } from '@trifold/crds';
 
-/** Who sent a request: what the key it carries says. */
+/** Sender of a request, identified by its API key. */
 export interface Caller {
   /** Namespace of the account. */
   readonly account: string;
@@ -10,7 +10,7 @@ export interface Caller {
   readonly scopes: readonly Scope[];
 }
 
-/** The caller that holds a key. */
+/** Returns the caller that holds a key. */
 export function callerOf(key: ApiKey): Caller {
   return {
     account: key.metadata.namespace ?? '',

@@ -24,7 +24,7 @@ async function document(end: 'complete' | 'fail'): Promise<string> {
   return id;
 }
 
-/** Deletes the namespace of the account and makes it again, with a new key. */
+/** Deletes the namespace of the account and creates it again, with a new key. */
 async function recreateAccount(): Promise<void> {
   const namespaces = gateway.kubernetes.builtin<KubernetesObject>(NAMESPACE);
   await namespaces.delete(undefined, 'acme');

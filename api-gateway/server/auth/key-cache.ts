@@ -12,16 +12,19 @@ import { KeyUses } from './key-uses.ts';
 const MAX_WATCH_MS = 4_000;
 /** A gateway that could not confirm its keys for this long is not ready. */
 export const STALE_AFTER_MS = 10_000;
-/** How long a change that this gateway made may take to come back by the watch, before it is answered all the same. */
+/** Maximum wait for the watch to show a change of this gateway, before the change is answered anyway. */
 const SEEN_WITHIN_MS = 1_000;
 
-/** Every key of every account, kept current by a watch. A revoked key stops with the event of its deletion. */
+/**
+ * Caches every key of every account, kept current by a watch. A revoked key stops working with the event of its
+ * deletion.
+ */
 export class KeyCache {
   readonly #keys: Informer<ApiKey>;
   readonly #namespaces: Informer<KubernetesObject>;
   readonly #clock: Clock;
   readonly #uses: KeyUses;
-  /** uids of keys that were deleted here before the watch told so; what it may still tell of them is older. */
+  /** uids of keys that this gateway deleted before the watch showed it; later events about them are outdated. */
   readonly #deleted = new Set<string>();
 
   constructor(kubernetes: KubernetesClient, clock: Clock, logger: Logger) {
@@ -41,7 +44,7 @@ export class KeyCache {
     this.#uses = new KeyUses({ keys: this.#keys, client, clock, logger });
   }
 
-  /** Resolves once every key is known. */
+  /** Resolves when every key is known. */
   async start(): Promise<void> {
     this.#keys.start();
     this.#namespaces.start();
@@ -53,12 +56,12 @@ export class KeyCache {
     await Promise.all([this.#keys.stop(), this.#namespaces.stop()]);
   }
 
-  /** Whether the keys were ever read: before that no key can be judged. */
+  /** Whether the keys were ever read: before that no key can be verified. */
   get loaded(): boolean {
     return this.#keys.confirmedAt !== undefined && this.#namespaces.confirmedAt !== undefined;
   }
 
-  /** Why the keys known here may be out of date. Undefined while they are current. */
+  /** Reason why the cached keys may be out of date; undefined while they are current. */
   staleness(): string | undefined {
     const oldest = Math.min(
       this.#keys.confirmedAt?.getTime() ?? 0,
@@ -71,7 +74,7 @@ export class KeyCache {
       : undefined;
   }
 
-  /** The holder of a key; undefined for a key that is unknown, revoked, or in a namespace that is no account. */
+  /** Returns the holder of a key; undefined if it is unknown, revoked, or in a namespace that is not an account. */
   find(key: string): Caller | undefined {
     const hash = hashKey(key);
     const presented = Buffer.from(hash);
@@ -83,28 +86,31 @@ export class KeyCache {
     return holder && callerOf(holder);
   }
 
-  /** When the namespace of an account was made; undefined when there is none of that name. */
+  /** Returns the creation time of an account's namespace; undefined if it does not exist. */
   accountCreatedAt(account: string): Date | undefined {
     const namespace = this.#namespaces.get(undefined, account);
     return namespace && new Date(namespace.metadata.creationTimestamp);
   }
 
-  /** uid of the namespace of an account, which no other of the same name ever has; undefined when there is none now. */
+  /**
+   * Returns the uid of an account's namespace, which no later namespace of the same name has; undefined if it does not
+   * exist now.
+   */
   accountUid(account: string): string | undefined {
     return this.#namespaces.get(undefined, account)?.metadata.uid;
   }
 
-  /** Notes that the caller's key was used; when, is written down within seconds. */
+  /** Records that the caller's key was used; the time is written within seconds. */
   used({ account, keyId }: Caller): void {
     this.#uses.note(account, keyId);
   }
 
-  /** Resolves when a key that was just made counts here; when the watch does not tell of it, after a second. */
+  /** Resolves when a new key is valid here, or after a second if the watch does not show it. */
   async knows({ metadata: { namespace, name, uid } }: ApiKey): Promise<void> {
     await this.#within(() => this.#keys.get(namespace, name)?.metadata.uid === uid);
   }
 
-  /** Resolves when a key that was deleted counts here no more, whether or not the watch tells of it. */
+  /** Resolves when a deleted key is no longer valid here, whether or not the watch shows it. */
   async forgets({ metadata: { namespace, name, uid } }: ApiKey): Promise<void> {
     const isGone = () => {
       const known = this.#keys.get(namespace, name)?.metadata;
@@ -115,7 +121,7 @@ export class KeyCache {
     this.#keys.forget(namespace, name);
   }
 
-  /** Whether the condition holds now, or does after a change that comes in time. */
+  /** Whether the condition holds now, or after a change within SEEN_WITHIN_MS. */
   async #within(condition: () => boolean): Promise<boolean> {
     if (condition()) return true;
     const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -140,7 +146,7 @@ export class KeyCache {
   }
 }
 
-/** A hash copied into another namespace must not take a key over: the first resource keeps it. */
+/** A hash copied into another namespace must not take over a key: the oldest resource keeps it. */
 function isOlder(left: ApiKey, right: ApiKey): boolean {
   const byTime = left.metadata.creationTimestamp.localeCompare(right.metadata.creationTimestamp);
   return byTime === 0 ? left.metadata.uid < right.metadata.uid : byTime < 0;

@@ -10,7 +10,7 @@ let clock: ManualClock;
 let key: ApiKey;
 let written: { name: string; patch: object }[];
 let lines: string[];
-/** What the server says to the next write; undefined takes it. */
+/** Error that the server returns for the next write; undefined: the write succeeds. */
 let refusal: KubernetesApiError | undefined;
 let uses: KeyUses;
 
@@ -39,11 +39,11 @@ beforeEach(() => {
   uses = new KeyUses({ keys, client, clock, logger });
 });
 
-/** Uses a key and lets pass what a write waits for. */
+/** Uses a key and advances the clock past the delay of the write. */
 async function use(name = KEY): Promise<void> {
   uses.note('acme', name);
   clock.advance(1_000);
-  // Everything that is only waited for in turns of the event loop, as nothing here takes time.
+  // Nothing here takes time, so the write finishes within one turn of the event loop.
   await new Promise((resolve) => setImmediate(resolve));
   expect(clock.pending).toBe(0);
 }

@@ -6,13 +6,13 @@ import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 
-/** The time of a key's last use is written down at most so often. */
+/** Minimum interval between two writes of a key's last use. */
 export const USE_WRITTEN_EVERY_MS = 60_000;
-/** How long after a use its time is written: the request that used the key is over by then. */
+/** Delay of a write after a use: the request that used the key is over by then. */
 const WRITE_AFTER_MS = 1_000;
-/** Writes under way at once. */
+/** Maximum concurrent writes. */
 const MOST_WRITES = 4;
-/** How long a gateway that stops goes on writing. */
+/** Time limit for the last writes of a stopping gateway. */
 const LAST_WRITES_MS = 1_000;
 
 interface KeyName {
@@ -21,7 +21,7 @@ interface KeyName {
 }
 
 export interface KeyUsesOptions {
-  /** What is known of the keys, what other gateways wrote included. */
+  /** Cache of the keys; it includes what other gateways wrote. */
   readonly keys: Pick<Informer<ApiKey>, 'get'>;
   readonly client: Pick<ResourceClient<ApiKey>, 'patchStatus'>;
   readonly clock: Clock;
@@ -29,15 +29,15 @@ export interface KeyUsesOptions {
 }
 
 /**
- * Writes down when a key was last used, in the status of its resource, at most once a minute a key over all gateways:
- * a gateway writes on top of the version that it knows, so that of several that write at once one succeeds. Nobody
- * waits for that, and a write that fails is not repeated: the next use after a minute tries again.
+ * Writes the time of last use into the status of a key, at most once a minute for each key across all gateways. A
+ * gateway updates the version that it knows, so only one of several concurrent writes succeeds. No request waits for a
+ * write. A failed write is not retried; the next use after a minute tries again.
  */
 export class KeyUses {
   readonly #options: KeyUsesOptions;
   /** Keys to be written, by account and name. */
   readonly #due = new Map<string, KeyName>();
-  /** When this gateway last tried to write a key, milliseconds since 1970; oldest first. */
+  /** Times of this gateway's last attempts to write a key, milliseconds since 1970; oldest first. */
   readonly #tried = new Map<string, number>();
   readonly #stopping = new AbortController();
   #cancel: (() => void) | undefined;
@@ -47,7 +47,7 @@ export class KeyUses {
     this.#options = options;
   }
 
-  /** Notes that a key was used now. Returns at once. */
+  /** Records that a key was used now. Returns immediately. */
   note(account: string, name: string): void {
     const id = `${account}/${name}`;
     if (this.#due.has(id) || this.#stopping.signal.aborted) return;
@@ -57,7 +57,7 @@ export class KeyUses {
     this.#plan();
   }
 
-  /** Writes what is due, within a second, and nothing more. */
+  /** Writes the due keys within a second; ignores later uses. */
   async stop(): Promise<void> {
     this.#cancel?.();
     const giveUp = this.#options.clock.schedule(LAST_WRITES_MS, () => this.#stopping.abort());
@@ -89,7 +89,10 @@ export class KeyUses {
     this.#options.logger.warn(fields, 'last use of API keys not recorded');
   }
 
-  /** Other changes to the key count as a use that somebody else wrote; they are rare, and a minute is soon over. */
+  /**
+   * Any other change to the key counts as a use that another gateway wrote; such changes are rare, and a use can be
+   * written again after a minute.
+   */
   async #write(id: string, { account, name }: KeyName): Promise<void> {
     const { keys, client, clock } = this.#options;
     const now = clock.now();
@@ -120,7 +123,7 @@ export class KeyUses {
   }
 }
 
-/** A time in the future, of a clock that was wrong, is not recent for ever. */
+/** A future time, from a wrong clock, must not stay recent forever. */
 function isRecent(time: number | undefined, now: number): boolean {
   return time !== undefined && Math.abs(now - time) < USE_WRITTEN_EVERY_MS;
 }

@@ -3,7 +3,7 @@ import { BodyBudget, SMALL_BODY_BYTES, type BodyReservation } from './body-budge
 
 const KiB = 1024;
 
-/** The same numbers for the same seed (mulberry32). */
+/** Returns the same numbers for the same seed (mulberry32). */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

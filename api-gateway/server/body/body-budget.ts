@@ -1,14 +1,14 @@
 import { ApiError, unavailable } from '../errors/api-error.ts';
 
-/** Bytes of request bodies that may be in flight. */
+/** Limits on the bytes of request bodies in flight. */
 export interface BodyLimits {
-  /** Of all requests together. */
+  /** Limit for all requests together. */
   readonly total: number;
-  /** Of the requests of one API key; at least the largest body that a route takes. */
+  /** Limit for the requests of one API key; at least the largest body that a route accepts. */
   readonly perKey: number;
 }
 
-/** A body of at most this many bytes is small: large bodies never take the room that is kept for small ones. */
+/** Maximum size of a small body. Large bodies never use the bytes that are reserved for small ones. */
 export const SMALL_BODY_BYTES = 64 * 1024;
 /** Small bodies may exceed each limit by this share of it. */
 const SHARE_FOR_SMALL = 0.25;
@@ -32,12 +32,12 @@ export class BodyBudget {
     return this.#total;
   }
 
-  /** Keys that have bytes in flight. */
+  /** Number of keys that have bytes in flight. */
   get keys(): number {
     return this.#byKey.size;
   }
 
-  /** A reservation of 0 bytes for one request of a key. */
+  /** Opens a reservation of 0 bytes for one request of a key. */
   open(key: string): BodyReservation {
     let held = 0;
     let isOpen = true;

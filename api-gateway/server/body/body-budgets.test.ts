@@ -21,12 +21,12 @@ afterEach(async () => {
 
 interface Upload {
   readonly socket: Socket;
-  /** What has come back until now. */
+  /** Returns the answer received so far. */
   readonly answer: () => string;
   readonly closed: Promise<void>;
 }
 
-/** Sends the head of a request, and nothing of its body. */
+/** Sends the head of a request without its body. */
 function begin(path: string, headers: Record<string, string | number>, key = gateway.key): Upload {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);
@@ -202,7 +202,7 @@ describe('a slow upload', () => {
     upload.socket.write(' '.repeat(4096));
     await inFlight(MiB);
     clock.advance(10_000);
-    // 4 KiB are the rate of four seconds after the grace of ten.
+    // 4 KiB satisfy the rate for four seconds after the grace period of ten.
     clock.advance(3_000);
     expect(upload.answer()).toBe('');
     clock.advance(3_000);

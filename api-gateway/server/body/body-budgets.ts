@@ -7,19 +7,19 @@ import { incomingBody } from './incoming-body.ts';
 
 export interface BodyBudgetsOptions {
   readonly budget: BodyBudget;
-  /** Bytes a second; 0 is any rate. */
+  /** Minimum bytes a second; 0: any rate. */
   readonly minUploadRate: number;
   readonly clock: Clock;
 }
 
 /**
- * Every route registered beside it takes a body only when the budget has room for it, and refuses the others before
- * the body is read. A chunked body has no length in advance, so it takes its room as it arrives. To be registered
- * after authentication, which says whose request it is.
+ * Accepts a body on the routes registered beside it only if the budget has room, and rejects others before the body is
+ * read. A chunked body has no length in advance, so it reserves bytes as they arrive. Register it after authentication,
+ * which sets the caller.
  */
 export const bodyBudgets = fastifyPlugin(
   async (app: FastifyInstance, { budget, minUploadRate, clock }: BodyBudgetsOptions) => {
-    // Node would ask for the body before a hook runs.
+    // Node would send 100 Continue before any hook runs.
     app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
       app.server.emit('request', request, response),
     );
@@ -51,7 +51,7 @@ export const bodyBudgets = fastifyPlugin(
   { name: 'body-budgets', dependencies: ['authentication'] },
 );
 
-/** Other expectations are refused before any hook, and HTTP/1.0 has none. */
+/** Other expectations are rejected before any hook, and HTTP/1.0 has no expectations. */
 function waitsToContinue({ headers, raw }: FastifyRequest): boolean {
   return headers.expect !== undefined && raw.httpVersion === '1.1';
 }

@@ -6,22 +6,22 @@ import type { BodyReservation } from './body-budget.ts';
 export interface IncomingBodyOptions {
   readonly reservation: BodyReservation;
   readonly clock: Clock;
-  /** Bytes a second that the body must arrive with on average, after the grace; 0 is any rate. */
+  /** Minimum average rate of the body in bytes a second, after the grace period; 0: any rate. */
   readonly minBytesPerSecond: number;
   /** Content-Length; undefined for a chunked body. */
   readonly expectedBytes: number | undefined;
 }
 
-/** A slow start, such as that of TCP, is not held against a client. */
+/** Grace period for a slow start, such as that of TCP. */
 const GRACE_MS = 10_000;
 const CHECK_INTERVAL_MS = 1_000;
 const BLOCK_BYTES = 64 * 1024;
 const SMALLEST_BLOCK_BYTES = 1024;
 
 /**
- * A body of a request that did not arrive with its headers. Pieces are copied into blocks: a client can send its body
- * in pieces of one byte, and each piece would hold a Buffer of its own. Fails with the ApiError of the reservation
- * when a chunked body outgrows the budget, and with ApiError `request_timeout` when the body arrives too slowly.
+ * A request body that did not arrive with its headers. Copies pieces into blocks: a client can send its body in pieces
+ * of one byte, and each piece would hold its own Buffer. Fails with the ApiError of the reservation when a chunked body
+ * exceeds the budget, and with ApiError `request_timeout` when the body arrives too slowly.
  */
 class IncomingBody extends Transform {
   readonly #options: IncomingBodyOptions;
@@ -94,11 +94,11 @@ class IncomingBody extends Transform {
   }
 }
 
-/** Reads the body of a request. What arrives after a failure is dropped until the connection ends. */
+/** Reads the body of a request. Drops what arrives after a failure until the connection ends. */
 export function incomingBody(request: Readable, options: IncomingBodyOptions): Readable {
   const body = new IncomingBody(options);
   request.once('error', (error) => body.destroy(error));
-  // Nobody listens any more once the request is answered.
+  // Nothing else handles errors once the request is answered.
   body.on('error', () => undefined);
   body.once('close', () => {
     request.unpipe(body);

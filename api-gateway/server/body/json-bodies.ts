@@ -11,13 +11,13 @@ declare module 'fastify' {
   }
 }
 
-/** Whether a media type names no encoding, or the one that JSON has (RFC 8259, section 8.1). */
+/** Whether a media type has no charset, or the one that JSON has (RFC 8259, section 8.1). */
 function isUtf8(mediaType = ''): boolean {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(mediaType)?.[1];
   return charset === undefined || /^(?:utf-?8|us-ascii)$/i.test(charset);
 }
 
-/** Bodies are JSON, in UTF-8, not compressed; everything else is refused. */
+/** Accepts bodies that are JSON in UTF-8 and not compressed; rejects everything else. */
 export const jsonBodies = fastifyPlugin(
   async (app: FastifyInstance, { bodies }: { bodies: JsonBodies }) => {
     app.decorateRequest('bodyFingerprint', undefined);
@@ -36,7 +36,7 @@ export const jsonBodies = fastifyPlugin(
         if (!isUtf8(request.headers['content-type'])) {
           throw new ApiError('unsupported_media_type', 'The body must be in UTF-8: leave the charset out.');
         }
-        // A route that takes none needs none, whatever type its client says an empty body has.
+        // A route without a body accepts an empty one, whatever its Content-Type.
         const needsBody = request.routeOptions.schema?.body !== undefined;
         return body.length === 0 && !needsBody ? undefined : parse(request, body, bodies);
       },

@@ -5,21 +5,21 @@ import { InvalidJson, parseJson } from '@trifold/platform/request-body/parse-jso
 import { ApiError } from '../errors/api-error.ts';
 import { checkFailure, type BoundErrors } from '../errors/check-failure.ts';
 
-/** A request body that was parsed. */
+/** A parsed request body. */
 export interface JsonBody {
-  /** With HeldJson in place of `data`, and of the data of `items`, when the body is large. */
+  /** Has HeldJson in place of `data`, and of the data of `items`, when the body is large. */
   readonly value: unknown;
-  /** `bodyFingerprint` of a large body, when it was asked for. */
+  /** `bodyFingerprint` of a large body, if requested. */
   readonly fingerprint?: string;
 }
 
-/** For whom a body is parsed. */
+/** Caller and options of one parse. */
 export interface BodyTurn extends CheckTurn {
   /** Whether the fingerprint of the body is needed. */
   readonly withFingerprint: boolean;
 }
 
-/** Parses request bodies: small ones in this process, any other in a check process. */
+/** Parses request bodies: small ones in this process, larger ones in a check process. */
 export class JsonBodies {
   readonly #pool: Pick<CheckPool, 'ask'>;
 
@@ -28,9 +28,9 @@ export class JsonBodies {
   }
 
   /**
-   * Rejects with ApiError `invalid_json` for everything that is not JSON, or that could not be kept as it was sent; with
-   * `body_too_large` for a large body that takes too long to parse, or holds too much besides its data; or with the
-   * signal's reason.
+   * Rejects with ApiError `invalid_json` for input that is not JSON or cannot be stored as it was sent; with
+   * `body_too_large` for a large body that takes too long to parse or contains too much apart from its data; or with
+   * the signal's reason.
    */
   async parse(bytes: Buffer, { withFingerprint, ...turn }: BodyTurn): Promise<JsonBody> {
     if (bytes.byteLength <= LARGE_JSON) return { value: parseSmall(bytes) };

@@ -247,7 +247,7 @@ describe('data that takes the patterns of its schema long', () => {
       answered += 1;
     }
     expect((await checked).json()).toMatchObject({ statusCode: 422, code: 'data_invalid' });
-    // With a turn of the event loop between two items, there are about ten.
+    // With only one turn of the event loop between two items, there would be about ten.
     expect(answered).toBeGreaterThan(40);
   });
 });

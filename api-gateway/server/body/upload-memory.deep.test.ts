@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { within } from '@trifold/test-support/conditions.ts';
 
 const MiB = 1024 * 1024;
-/** What Node keeps of buffers that it has read and not yet collected. */
+/** Bytes of buffers that Node has read and not yet garbage-collected. */
 const GARBAGE = 96 * MiB;
 const KEY_BUDGET = 64 * MiB;
 
@@ -36,7 +36,7 @@ async function memory(): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
 }
 
-/** Sends a batch that never ends; resolves when everything is on its way. */
+/** Sends a batch request that never ends; resolves when all of its bytes are written. */
 async function upload(header: string, body: Buffer): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);

@@ -1,24 +1,27 @@
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 
-/** One place in a request that is wrong. */
+/** One problem in a request. */
 export interface ErrorDetail {
-  /** JSON Pointer (RFC 6901) into the body, or into the query for query parameters; a missing member is named in it. */
+  /**
+   * JSON Pointer (RFC 6901) into the body, or into the query for query parameters; includes the name of a missing
+   * member.
+   */
   readonly path: string;
   readonly message: string;
 }
 
 export interface ApiErrorOptions {
-  /** When it is not the one of the code: a failed generation is 409 on download, 422 where the file was asked for. */
+  /** Replaces the status of the code: a failed generation is 409 on download, 422 if the request asked for the file. */
   readonly statusCode?: number;
   readonly details?: readonly ErrorDetail[];
   /** Response headers that belong to the error. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Members of the body beside the common ones. */
+  /** Additional members of the body. */
   readonly extra?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
-/** A request that is refused: what the caller did, and what to do about it. */
+/** Rejection of a request. The message says what the caller did and what to do about it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -36,13 +39,13 @@ export class ApiError extends Error {
     this.extra = options.extra ?? {};
   }
 
-  /** The same request may succeed later. */
+  /** Whether the same request may succeed later. */
   get retryable(): boolean {
     return this.statusCode === 503 || this.statusCode === 429;
   }
 }
 
-/** The service, or something it stands on, is away; the caller is told when to try again. */
+/** 503: the service or a dependency is unavailable. The answer tells the caller when to try again. */
 export function unavailable(message: string, retryAfterMs = 1000, cause?: unknown): ApiError {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
   return new ApiError('unavailable', message, { headers: { 'retry-after': String(seconds) }, cause });

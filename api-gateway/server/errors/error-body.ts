@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { Type, type Static } from 'typebox';
 import type { ApiError } from './api-error.ts';
 
-/** The body of every error but the one for missing scopes, whose members the interface fixes. */
+/** Body of every error except the one for missing scopes, whose members the interface defines. */
 export const ErrorBody = Type.Object(
   {
     statusCode: Type.Integer({ description: 'The status of the answer.' }),
@@ -45,7 +45,7 @@ export const ScopeErrorBody = Type.Object(
   { title: 'InsufficientScopeError', description: 'The API key lacks the scope.' },
 );
 
-/** What is sent for an error. */
+/** Returns the body of the answer for an error. */
 export function errorBodyOf(error: ApiError, requestId: string): object {
   const { statusCode } = error;
   const common = { statusCode, error: STATUS_CODES[statusCode] ?? 'Error', message: error.message };

@@ -1,4 +1,4 @@
-/** What a code means. */
+/** Meaning of a code. */
 export interface ErrorCodeDescription {
   /** HTTP status of the answer. */
   readonly status: number;

@@ -3,7 +3,7 @@ import fastifyPlugin from 'fastify-plugin';
 import { errorBodyOf } from './error-body.ts';
 import { toApiError } from './translate-error.ts';
 
-/** The one place where an error becomes an answer. What is the service's own fault is logged. */
+/** Converts errors into answers; nothing else does. Logs the errors of the service itself. */
 export const errorHandling = fastifyPlugin(
   async (app: FastifyInstance) => {
     app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
@@ -11,9 +11,9 @@ export const errorHandling = fastifyPlugin(
   { name: 'error-handling' },
 );
 
-/** Answers with an error. Also for what fails before a route is found. */
+/** Answers with an error. Also handles failures before a route is found. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // That of the route, which may be its own.
+  // The limit of the route, which may differ from the default.
   const told = toApiError(error, { maxBodyBytes: request.routeOptions.bodyLimit });
   if (told.statusCode === 500) request.log.error({ err: error }, 'request failed');
   else if (told.statusCode > 500) request.log.warn({ err: error }, 'request could not be served');

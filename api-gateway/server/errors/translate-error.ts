@@ -9,12 +9,12 @@ import { ApiError, unavailable } from './api-error.ts';
 import type { ErrorCode } from './error-codes.ts';
 import { detailsOf } from './validation-details.ts';
 
-/** What the messages about a request name. */
+/** Values that the error messages name. */
 export interface RequestFacts {
   readonly maxBodyBytes: number;
 }
 
-/** Whatever was thrown, as what the caller is told of it. Only what nobody foresaw becomes a 500. */
+/** Converts anything thrown into the error that the caller gets. Only unexpected errors become a 500. */
 export function toApiError(error: unknown, facts: RequestFacts): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof KubernetesApiError) return fromKubernetes(error);
@@ -51,7 +51,7 @@ function fromKubernetes(error: KubernetesApiError): ApiError {
     case 422:
       return refusedByServer(error);
     default:
-      // The namespace is gone or going, or the gateway may not do what it must.
+      // The namespace is deleted or terminating, or the gateway lacks a permission that it needs.
       return unavailable('The account cannot be written to at this moment.', undefined, error);
   }
 }

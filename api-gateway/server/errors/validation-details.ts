@@ -3,10 +3,10 @@ import { escapePointer } from '@trifold/platform/templating/schema/json-pointer.
 import type { ErrorObject } from 'ajv';
 import type { ErrorDetail } from './api-error.ts';
 
-/** How many problems are told at most. */
+/** Maximum number of reported problems. */
 const MOST_DETAILS = 100;
 
-/** ajv's complaints as problems a person can act on: every one with a JSON Pointer, none twice. */
+/** Converts ajv errors into problems that a person can act on, each with a JSON Pointer, without duplicates. */
 export function detailsOf(errors: readonly ErrorObject[]): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
   for (const error of withoutOtherBranches(errors)) {
@@ -18,8 +18,8 @@ export function detailsOf(errors: readonly ErrorObject[]): ErrorDetail[] {
 }
 
 /**
- * A value that may be of several types fails in every branch. What counts are the complaints of the branch of its own
- * type; when it is of no allowed type, one sentence says which types are.
+ * A value that may have several types fails in every branch. Keeps the errors of the branch with the type of the value;
+ * if no type matches, keeps one error that names the allowed types.
  */
 function withoutOtherBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   const choices = errors.filter((error) => error.keyword === 'anyOf');

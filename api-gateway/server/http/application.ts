@@ -60,9 +60,9 @@ export interface ApplicationOptions {
   readonly services: Services;
   readonly keys: KeyCache;
   readonly bodies: JsonBodies;
-  /** Undefined where every key may send as much as it likes. */
+  /** Undefined without a rate limit. */
   readonly limiting: RateLimitingOptions | undefined;
-  /** Of the bodies of all requests. */
+  /** Limit on the bodies of all requests in flight. */
   readonly budget: BodyBudget;
   readonly readiness: Readiness;
   readonly traffic: Traffic;
@@ -71,19 +71,19 @@ export interface ApplicationOptions {
   readonly metrics: Metrics;
 }
 
-/** A client that sends its request slower than this is cut off. */
+/** Time in which a request must arrive; a slower client is cut off. */
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Ids are at most 253 characters; percent-encoded they may be three times as long. */
 const LONGEST_PARAMETER = 1_000;
 
-/** The HTTP application: plugins by concern, then the routes. Resolves when it can take requests. */
+/** Builds the HTTP application: plugins by concern, then the routes. Resolves when it can accept requests. */
 export async function buildApplication(options: ApplicationOptions): Promise<FastifyInstance> {
   const { services, metrics } = options;
   const { logRequests } = services.config;
   const newRequestId = () => newId('req', options.clock.now());
   const observer = new RequestObserver({ metrics, logger: options.logger, logRequests });
   const app = createServer(options, { newRequestId, observer });
-  // Order matters: what runs first for a request comes first.
+  // Order matters: plugins handle a request in this order.
   await app.register(errorHandling);
   await app.register(requestObservation, { observer });
   await app.register(closing, { traffic: options.traffic });
@@ -103,7 +103,7 @@ function createServer(
   { newRequestId, observer }: BrokenRequestOptions,
 ): FastifyInstance {
   const { maxBodyBytes } = services.config;
-  // Not pino's own type, which would become part of every plugin's.
+  // Pino's own type would become part of every plugin's type.
   const log: FastifyBaseLogger = logger;
   return fastify({
     loggerInstance: log,
@@ -111,12 +111,12 @@ function createServer(
     requestIdHeader: false,
     genReqId: newRequestId,
     bodyLimit: maxBodyBytes,
-    // Checked by a plugin, which answers in the common shape.
+    // A plugin checks it and answers in the common error format.
     http: { requireHostHeader: false },
     requestTimeout: REQUEST_TIMEOUT_MS,
     return503OnClosing: false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
-    // No hook runs for these.
+    // No hook runs for these errors.
     frameworkErrors(error, request, reply) {
       reply.raw.once('finish', () => observer.answered(request, reply));
       sendError(error, request, reply);

@@ -19,7 +19,7 @@ export interface BrokenRequestOptions {
   readonly observer: RequestObserver;
 }
 
-/** Answers what is not HTTP at all, so that even that has an id and the common shape. */
+/** Answers input that is not HTTP, so that even this answer has an id and the common error format. */
 export function answerBrokenRequest(
   error: ConnectionError,
   socket: Socket,
@@ -33,7 +33,7 @@ export function answerBrokenRequest(
   refuse(socket, new ApiError(code, message), options);
 }
 
-/** Answers where there is no request that Node's server could answer, and ends the connection. */
+/** Answers when there is no request that Node's server could answer, and ends the connection. */
 function refuse(socket: Socket, error: ApiError, { newRequestId, observer }: BrokenRequestOptions): void {
   const { id, head, body } = rawAnswer(error, newRequestId());
   observer.refused(id, head.status);
@@ -42,7 +42,7 @@ function refuse(socket: Socket, error: ApiError, { newRequestId, observer }: Bro
   socket.end(`${[status, ...lines].join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** What Node's server would answer by itself, without a body: put into the common shape as well. */
+/** Answers in the common error format what Node's server would answer by itself without a body. */
 export const httpConformance = fastifyPlugin(
   async (app: FastifyInstance, { newRequestId, observer }: BrokenRequestOptions) => {
     app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
@@ -64,7 +64,7 @@ export const httpConformance = fastifyPlugin(
   { name: 'http-conformance' },
 );
 
-/** What is wrong with the Host headers (RFC 9112, section 3.2). Of several, Node keeps the first in `headers`. */
+/** Returns the problem with the Host headers (RFC 9112, section 3.2). Of several, Node keeps the first in `headers`. */
 function hostProblem({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
   if (headers.host === undefined) {
     return httpVersion === '1.0' ? undefined : 'The request has no Host header.';

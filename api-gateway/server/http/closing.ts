@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { unavailable } from '../errors/api-error.ts';
 
-/** Whether the gateway takes requests, and how many it has in hand. */
+/** Whether the gateway accepts requests, and how many are in flight. */
 export class Traffic {
   #retiring = false;
   #closing = false;
@@ -15,7 +15,7 @@ export class Traffic {
     return this.#closing;
   }
 
-  /** Whether the gateway is about to stop: it still takes requests, but nobody should send it more. */
+  /** Whether the gateway is about to stop: it still accepts requests, but should not get more. */
   get retiring(): boolean {
     return this.#retiring;
   }
@@ -24,7 +24,7 @@ export class Traffic {
     this.#retiring = true;
   }
 
-  /** Counts a request in; the returned function, called once or more, counts it out. */
+  /** Counts a request as in flight until the returned function is called; it may be called more than once. */
   begin(): () => void {
     let open = true;
     this.#inHand++;
@@ -36,13 +36,13 @@ export class Traffic {
     };
   }
 
-  /** Takes no further request from now on. */
+  /** Accepts no further requests from now on. */
   close(): void {
     this.#retiring = true;
     this.#closing = true;
   }
 
-  /** Resolves when no request is in hand; of several calls only the last need be answered. */
+  /** Resolves when no request is in flight. Of several calls, only the last is certain to resolve. */
   async idle(): Promise<void> {
     if (this.#inHand === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -51,13 +51,13 @@ export class Traffic {
   }
 }
 
-/** While the gateway closes, requests in hand are finished, new ones are sent elsewhere, and connections end. */
+/** While the gateway closes: finishes requests in flight, rejects new ones, and ends connections. */
 export const closing = fastifyPlugin(
   async (app: FastifyInstance, { traffic }: { traffic: Traffic }) => {
     app.addHook('onRequest', async (_request, reply) => {
       const wasClosing = traffic.closing;
       const end = traffic.begin();
-      // Finished, or given up by the client.
+      // Finished, or cancelled by the client.
       reply.raw.once('finish', end).once('close', end);
       if (wasClosing) throw unavailable('The service is stopping. Send the request again.');
     });
@@ -71,8 +71,8 @@ export const closing = fastifyPlugin(
 );
 
 /**
- * Reads what is left of a request's body. A connection that ends with something unread is reset, and the client may
- * lose the answer that it was sent before.
+ * Reads the rest of a request's body. A connection that ends with unread data is reset, and the client may lose the
+ * answer that was already sent.
  */
 async function wholeRequest(request: IncomingMessage): Promise<void> {
   request.resume();

@@ -2,22 +2,22 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 interface Use {
-  /** Requests on the connection that are not answered yet. */
+  /** Requests on the connection without an answer yet. */
   inHand: number;
-  /** Bytes that had come when the last of them was answered; 0 before the first. */
+  /** Bytes received when the last request was answered; 0 before the first. */
   bytesAtRest: number;
 }
 
 /**
- * The connections of a server and what each is used for. The server itself tells only those apart that carried a
- * request before: what has connected and not spoken yet, or has begun to speak, is the same to it.
+ * Connections of a server and their use. The server itself distinguishes only connections that carried a request
+ * before: to it, a new connection that is silent and one that has begun to send are the same.
  */
 export class Connections {
   readonly #uses = new Map<Socket, Use>();
   #accepted = 0;
   #onNone: (() => void) | undefined;
 
-  /** Watches a server from now on. */
+  /** Observes a server from now on. */
   constructor(server: Server) {
     server.on('connection', (socket: Socket) => this.#connected(socket));
     server.on('request', (request: IncomingMessage, response: ServerResponse) =>
@@ -25,12 +25,12 @@ export class Connections {
     );
   }
 
-  /** How many were ever accepted. */
+  /** Number of connections that were ever accepted. */
   get accepted(): number {
     return this.#accepted;
   }
 
-  /** Resolves when there is none; of any later, only the last call need be answered. */
+  /** Resolves when no connection is open. Of several calls, only the last is certain to resolve. */
   async none(): Promise<void> {
     if (this.#uses.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -38,7 +38,7 @@ export class Connections {
     await promise;
   }
 
-  /** Ends those on which nothing was sent since the last answer, or ever. */
+  /** Ends connections on which nothing arrived since the last answer, or ever. */
   endQuiet(): void {
     for (const [socket, { inHand, bytesAtRest }] of this.#uses) {
       if (inHand === 0 && socket.bytesRead === bytesAtRest) socket.destroy();

@@ -2,11 +2,11 @@ import type { FastifyReply } from 'fastify';
 import type { Socket } from 'node:net';
 import { ApiError } from '../errors/api-error.ts';
 
-/** Aborted when the client goes away before it is answered. */
+/** Returns a signal that aborts when the client disconnects before it is answered. */
 export function disconnection(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   const abort = () => controller.abort(clientGone());
-  // It may have gone while the request was checked.
+  // The client may have disconnected while the request was checked.
   if (reply.raw.destroyed) abort();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) abort();
@@ -14,7 +14,7 @@ export function disconnection(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** Works with a signal that is aborted when the client goes away meanwhile: for a request that has no reply yet. */
+/** Runs `work` with a signal that aborts when the client disconnects, for a request without a reply yet. */
 export async function whileConnected<T>(
   socket: Socket,
   work: (signal: AbortSignal) => Promise<T>,

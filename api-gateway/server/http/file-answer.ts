@@ -15,12 +15,12 @@ export const notModified = Type.Null({ description: 'The caller has the file.' }
 
 interface FileAnswer {
   readonly description?: string;
-  /** Schema of the answer when it is JSON instead. */
+  /** Schema of the answer if it is JSON instead. */
   readonly json?: TSchema;
   readonly mediaTypes?: readonly string[];
 }
 
-/** The documentation of an answer that is a file. */
+/** Returns the documentation of an answer that is a file. */
 export function fileAnswer({
   description = 'The file.',
   json,

@@ -13,7 +13,7 @@ afterAll(async () => gateway.stop());
 
 const generate = async (body: unknown, headers: Record<string, string> = {}) =>
   gateway.call('POST', '/v1/generate', { body, headers });
-/** A body of valid JSON text around the text of its data. */
+/** Returns a body of valid JSON text around the text of its data. */
 const withData = (data: string) => `{"template_id":"${template}","async":true,"data":${data}}`;
 
 describe('every error', () => {

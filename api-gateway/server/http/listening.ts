@@ -3,27 +3,27 @@ import type { Server } from 'node:http';
 import { setImmediate as checkPhase } from 'node:timers/promises';
 import type { Connections } from './connections.ts';
 
-/** A turn shorter than this leaves hardly any time in which a connection comes unseen. */
+/** In a turn shorter than this, hardly any connection can arrive unnoticed. */
 const SHORT_TURN_MS = 0.1;
-/** Four times the connections that a server lets wait by default. */
+/** Four times the default backlog of a server. */
 const MOST_TURNS = 2048;
 
 /**
- * Accepts the connections that wait for it and then no more. The kernel resets those that still wait when a listening
- * socket closes, although their clients take them for open and have sent their requests. Each turn of the event loop
- * accepts one, so the socket is closed after a short turn that accepted none; under connections without end, after
- * the most turns. Open connections stay open.
+ * Accepts the pending connections and then no more. When a listening socket closes, the kernel resets the connections
+ * that are still pending, although their clients consider them open and have sent their requests. Each turn of the
+ * event loop accepts one, so the socket is closed after a short turn that accepted none, or after MOST_TURNS if new
+ * connections never stop. Open connections stay open.
  */
 export async function stopListening(server: Server, connections: Connections): Promise<void> {
   await checkPhase();
   for (let turns = 0; turns < MOST_TURNS; turns++) {
     if (await isQuietTurn(connections)) break;
   }
-  // The server's own `close` would also destroy what carries no request at this moment.
+  // The server's own `close` would also destroy connections without a request at this moment.
   if (server.listening) NetServer.prototype.close.call(server);
 }
 
-/** Lets the event loop take in what has arrived on every connection. */
+/** Lets the event loop read what has arrived on every connection. */
 export async function takeInArrived(): Promise<void> {
   await checkPhase();
   await checkPhase();

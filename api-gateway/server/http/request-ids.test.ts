@@ -38,7 +38,7 @@ it('every route tells the id of a request in its answer, in its error and in its
     for (const key of [gateway.key, '', 'tf_live_none']) {
       const path = template.replaceAll(/\{\w+\}/g, 'nothing');
       const body = method === 'POST' || method === 'PATCH' ? {} : undefined;
-      // A caller's own id is not taken: ids are drawn here, once each.
+      // The service ignores a caller's id and generates unique ids.
       const headers = { 'x-request-id': 'mine' };
       const answer = await gateway.call(method, path, { key, body, headers });
       const id = String(answer.headers['x-request-id']);

@@ -6,14 +6,14 @@ import type { Metrics } from '@trifold/platform/service/metrics.ts';
 export interface ObservationOptions {
   readonly metrics: Metrics;
   readonly logger: Logger;
-  /** One line a request. */
+  /** Whether to log one line for each request. */
   readonly logRequests: boolean;
 }
 
-/** What no route is told of. */
+/** Labels of requests without a route. */
 const NO_ROUTE = { method: 'any', route: 'unknown' };
 
-/** Tells of requests: their time in the metrics, one log line each when that is wanted. */
+/** Records requests: their duration in the metrics and, if enabled, one log line each. */
 export class RequestObserver {
   readonly #options: ObservationOptions;
   readonly #duration;
@@ -28,7 +28,7 @@ export class RequestObserver {
     });
   }
 
-  /** A request was answered. */
+  /** Records a request that was answered. */
   answered(request: FastifyRequest, reply: FastifyReply): void {
     const { url } = request.routeOptions;
     const { method, route } = url === undefined ? NO_ROUTE : { method: request.method, route: url };
@@ -39,7 +39,7 @@ export class RequestObserver {
     request.log.info({ method: request.method, route, status: reply.statusCode, ms }, 'request');
   }
 
-  /** What is no HTTP, or no request that could be begun, was answered at once. */
+  /** Records a request that was answered before it began, such as input that is not HTTP. */
   refused(requestId: string, status: number): void {
     const { method, route } = NO_ROUTE;
     this.#duration.observe({ method, route, status: String(status) }, 0);
@@ -48,7 +48,7 @@ export class RequestObserver {
   }
 }
 
-/** Every answer carries the id of its request, and every request is told of. */
+/** Adds the request id to every answer, and records every request. */
 export const requestObservation = fastifyPlugin(
   async (app: FastifyInstance, { observer }: { observer: RequestObserver }) => {
     app.addHook('onRequest', async (request, reply) => {

@@ -6,7 +6,7 @@ import { hasMoreValues } from '@trifold/platform/request-body/json-size.ts';
 import type { TSchema } from 'typebox';
 import { NestedField } from '../../templates/template-body.ts';
 
-/** Nothing is mended: what a body holds is taken as it is or refused. `verbose` gives errors their schema. */
+/** Never corrects a body: it is accepted unchanged or rejected. `verbose` gives errors their schema. */
 const STRICT: Options = {
   allErrors: true,
   coerceTypes: false,
@@ -17,18 +17,18 @@ const STRICT: Options = {
 };
 
 /**
- * Bodies of more values are told their first problem only: ajv ends at its first error or collects every one, and of
- * two megabytes that could be a million.
+ * Bodies with more values get only their first error: ajv stops at its first error or collects all of them, and a body
+ * of two megabytes could have a million.
  */
 const MOST_VALUES = 10_000;
 
 /** Query parameters arrive as text; their types come from the schema. */
 const FROM_TEXT: Options = { ...STRICT, coerceTypes: true, useDefaults: true };
 
-/** What a route without a schema for its body takes all the same. */
+/** Body that a route without a body schema accepts. */
 const EMPTY_OBJECT = { type: 'object', properties: {}, additionalProperties: false };
 
-/** Validates requests against the schemas beside the routes. A route that has none for its body takes no member. */
+/** Validates requests against the schemas of the routes. A route without a body schema accepts no members. */
 export const requestValidation = fastifyPlugin(
   async (app: FastifyInstance) => {
     const strict = new Ajv(STRICT).addSchema(toJsonSchema(NestedField));
@@ -48,7 +48,7 @@ export const requestValidation = fastifyPlugin(
   { name: 'request-validation' },
 );
 
-/** Finds every error of a body that is small, the first of one that is not. */
+/** Finds every error of a small body, and only the first of a larger one. */
 function boundedly(findFirst: ValidateFunction, findAll: ValidateFunction): ValidateFunction {
   const checked = (body: unknown) => {
     if (findFirst(body)) return true;
@@ -61,10 +61,10 @@ function boundedly(findFirst: ValidateFunction, findAll: ValidateFunction): Vali
   return checked as ValidateFunction;
 }
 
-/** Whole numbers in decimal digits; a sign, so that a number below the bounds is told the bounds. */
+/** Whole numbers in decimal digits; with a sign, so that the error of a number below the minimum names the bounds. */
 const PLAIN_INTEGER = /^-?(0|[1-9][0-9]*)$/;
 
-/** Refuses what a number could be made of as well, such as `1e1`, `0x5`, `01` or nothing at all. */
+/** Rejects other texts that convert to a number, such as `1e1`, `0x5`, `01` or an empty text. */
 function withPlainIntegers(validate: ValidateFunction, schema: Record<string, unknown>): ValidateFunction {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, { type?: string }>);
   const integers = properties.filter(([, { type }]) => type === 'integer').map(([name]) => name);

@@ -62,7 +62,7 @@ async function send(
 const generate = async (options: Parameters<typeof send>[2] = {}) =>
   send('POST', '/v1/generate', { body: { template_id, data: {} }, ...options });
 
-/** Sends bytes as they are and answers what comes back until the other side ends, or resets what it did not read. */
+/** Sends raw bytes and returns the answer when the other side ends the connection, or resets it with unread data. */
 async function sendRaw(text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const pieces: Buffer[] = [];
@@ -176,7 +176,7 @@ describe('a file', () => {
   });
 });
 
-/** Resolves when nobody listens any more. Until then requests are answered that the service stops. */
+/** Resolves when connections are refused. Until then the answers say that the service is stopping. */
 async function refusedConnections(): Promise<void> {
   await eventually('connections are refused', async () => {
     try {
@@ -189,7 +189,7 @@ async function refusedConnections(): Promise<void> {
   });
 }
 
-/** A connection and all that comes back on it, which resolves when it has ended without an error. */
+/** Opens a connection; `answer` is everything received when it ends without an error. */
 function openConnection(): { socket: Socket; answer: Promise<string> } {
   const socket = connect(port, '127.0.0.1');
   const { promise: answer, resolve, reject } = Promise.withResolvers<string>();
@@ -230,7 +230,7 @@ describe('a gateway that closes', () => {
     socket.write('POST /v1/templates HTTP/1.1\r\nhost: x\r\n');
     await eventually('the request has begun', () => served.bytesRead > 0);
     clock.advance(500);
-    // Who has not begun is not waited for any more.
+    // The gateway no longer waits for a connection that has not begun a request.
     expect(await within('the silent connection ends', 30_000, silent.answer)).toBe('');
     const body = 'x'.repeat(8 * 1024 * 1024);
     socket.write(`content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
@@ -249,7 +249,7 @@ describe('a gateway that closes', () => {
     const waiting = [generate(), generate({ headers: { accept: 'application/pdf' } })];
     const first = await controller.next();
     await eventually('both wait', async () => (await controller.jobs()).length === 2);
-    // Its time stands still from here on: nothing is cut because it took too long.
+    // The manual clock does not reach the time limits: nothing is cut because it took too long.
     const closing = gateway.gateway.close();
     await refusedConnections();
     clock.advance(500);
@@ -274,7 +274,7 @@ describe('a gateway that closes', () => {
     request('POST', '/v1/generate', JSON.stringify({ template_id, data: {} }));
     const job = await controller.next();
     const closing = gateway.gateway.close();
-    // Pipelined behind the request that waits.
+    // Pipelined after the waiting request.
     request('POST', '/v1/templates', JSON.stringify({ name: 'late', html: 'x' }));
     await controller.complete(job);
     expect(await answer).toMatch(/^HTTP\/1\.1 200 OK/);
@@ -303,7 +303,7 @@ describe('a gateway that closes', () => {
     stuck.on('error', () => {});
     const { resolve, promise } = Promise.withResolvers<void>();
     gateway.gateway.app.server.once('request', () => resolve());
-    // A body that never comes.
+    // The body never arrives.
     stuck.write(
       `POST /v1/generate HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${gateway.key}\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n`,
     );

@@ -5,13 +5,13 @@ import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventually, within } from '@trifold/test-support/conditions.ts';
 
-/** A gateway in a process of its own, which can be held still while connections queue up in the kernel. */
+/** A gateway in its own process, which a test can suspend while connections queue up in the kernel. */
 class GatewayProcess {
   readonly #child: ChildProcess;
   readonly ended: Promise<unknown>;
   port = 0;
   key = '';
-  /** How many connections the kernel has completed. */
+  /** Number of connections that the kernel has completed. */
   connected = 0;
 
   constructor() {
@@ -33,7 +33,9 @@ class GatewayProcess {
     this.#child.kill(signal);
   }
 
-  /** A request on a connection of its own; what comes back until the connection ends, or the code of the error. */
+  /**
+   * Sends a request on its own connection; resolves with the answer when the connection ends, or with the error code.
+   */
   async send(method: string, path: string, body = ''): Promise<string> {
     const { promise, resolve } = Promise.withResolvers<string>();
     const socket: Socket = connect(this.port, '127.0.0.1');

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { ApiError } from '../errors/api-error.ts';
 
-/** What is not a route: 404, or 405 with Allow where the path has other methods. Before any body is read. */
+/** Answers unknown routes before the body is read: 404, or 405 with Allow if the path has other methods. */
 export const unknownRoutes = fastifyPlugin(
   async (app: FastifyInstance) => {
     const routes = new RouteTable();
@@ -17,7 +17,7 @@ export const unknownRoutes = fastifyPlugin(
   { name: 'unknown-routes' },
 );
 
-/** Whether the router took a path that has a name of its own for a value: `batch` for an id. */
+/** Whether the router took a path with its own route for a parameter value: `batch` for an id. */
 function isMistaken(request: FastifyRequest, routes: RouteTable): boolean {
   const { url = '' } = request.routeOptions;
   return url.includes(':') && routes.has(pathOf(request));
@@ -33,7 +33,7 @@ function refusalOf(request: FastifyRequest, routes: RouteTable): ApiError {
   return new ApiError('method_not_allowed', message, { headers: { allow: allowed.join(', ') } });
 }
 
-/** Which methods a path has. */
+/** Methods of each path. */
 class RouteTable {
   readonly #methods = new Map<string, Set<string>>();
 
@@ -43,12 +43,12 @@ class RouteTable {
     this.#methods.set(pattern, known);
   }
 
-  /** Whether a route has exactly that path, without parameters. */
+  /** Whether a route has exactly this path, without parameters. */
   has(path: string): boolean {
     return !path.includes(':') && this.#methods.has(path);
   }
 
-  /** The methods of the pattern that the path matches with most of its parts by name, as the router does. */
+  /** Returns the methods of the matching pattern with the longest prefix before a parameter, as the router chooses. */
   methodsOf(path: string): string[] {
     const segments = path.split('/');
     const [best] = [...this.#methods]

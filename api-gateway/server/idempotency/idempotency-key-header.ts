@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** Request header of what is made once, however often it is sent; read by idempotencyKeyOf. */
+/** Request header of operations that run once however often they are sent; read by idempotencyKeyOf. */
 export const IdempotencyKey = Type.Object({
   'Idempotency-Key': Type.Optional(
     Type.String({

@@ -1,18 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '../errors/api-error.ts';
 
-/** 1 to 255 characters of printable ASCII, spaces inside only. Quotes are part of the key: it is taken as it is. */
+/**
+ * 1 to 255 characters of printable ASCII, without leading or trailing spaces. The key is used unchanged, quotes
+ * included.
+ */
 const KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
-/** What a request with an Idempotency-Key is recognized by. */
+/** Idempotency-Key of a request and fingerprint of its body. */
 export interface RequestKey {
   /** The Idempotency-Key. */
   readonly key: string;
-  /** `bodyFingerprint` of the body, for a body that is not all in this process. */
+  /** `bodyFingerprint` of a body that is not completely in this process. */
   readonly fingerprint: string | undefined;
 }
 
-/** What the header Idempotency-Key holds; undefined without one. Throws ApiError `invalid_request` for what is no key. */
+/** Returns the header Idempotency-Key; undefined without one. Throws ApiError `invalid_request` for an invalid key. */
 export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;

@@ -4,40 +4,40 @@ import type { ErrorCode } from '../errors/error-codes.ts';
 import { DataTaken } from '../../work/admission/first-data.ts';
 import type { RequestIdentity, RequestRecord, RequestRecords } from './request-records.ts';
 
-/** What a request with an Idempotency-Key is known by. */
+/** Identity and body of a request with an Idempotency-Key. */
 export interface KnownRequest {
   readonly identity: RequestIdentity;
-  /** Of the body, the same however its members are ordered. */
+  /** SHA-256 of the body, independent of the order of its members. */
   readonly bodySha256: string;
 }
 
-/** How a request is carried out. */
+/** Steps that carry out a request. */
 export interface RequestSteps<Accepted extends { readonly id: string }, Made> {
   /**
-   * Checks the request and draws the id of what it makes, unless an earlier sending has. A request that is refused here
-   * does not use its key up, unless an earlier sending has.
+   * Checks the request and generates the id of what it creates, unless an earlier attempt has done so. A request that
+   * is rejected here does not use up its key, unless an earlier attempt has.
    */
   accept(earlierId?: string): Promise<Accepted>;
-  /** Makes it. Rejects with KubernetesApiError `AlreadyExists`, or DataTaken, when another sending was faster. */
+  /** Creates it. Rejects with KubernetesApiError `AlreadyExists`, or DataTaken, when another attempt was faster. */
   create(accepted: Accepted): Promise<Made>;
-  /** What was made. Throws ApiError with the code `notFound`. */
+  /** Returns what was created. Throws ApiError with the code `notFound`. */
   get(id: string): Promise<Made>;
   readonly notFound: ErrorCode;
 }
 
-/** What came of a request. */
+/** Outcome of a request. */
 export interface RequestOutcome<Made> {
   readonly made: Made;
-  /** Whether another sending made it. */
+  /** Whether another attempt created it. */
   readonly found: boolean;
   /** Whether the same request was sent before. */
   readonly replayed: boolean;
 }
 
 /**
- * Carries a request out once, however often and wherever it is sent with the same Idempotency-Key. What the key makes
- * is written down before it is made, so that a repetition after a crash in between makes it under the same id. Throws
- * ApiError `idempotency_key_reused` for another body.
+ * Carries out a request once, however often and wherever it is sent with the same Idempotency-Key. The id is stored
+ * before anything is created, so that a retry after a crash creates it under the same id. Throws ApiError
+ * `idempotency_key_reused` for another body.
  */
 export async function requestOnce<Accepted extends { readonly id: string }, Made>(
   requests: RequestRecords,
@@ -56,11 +56,11 @@ export async function requestOnce<Accepted extends { readonly id: string }, Made
   }
   const counting = await requests.claim(identity, { bodySha256, id: accepted.id });
   if (counting.id !== accepted.id) return repeat(steps, sameRequest(counting, bodySha256));
-  // It is this sending that the key belongs to, also when another one finds the record and makes what it asks for.
+  // The key belongs to this attempt, even when another attempt finds the record and creates what it asks for.
   return { ...(await createOrFind(steps, accepted)), replayed: false };
 }
 
-/** What came of an earlier sending; makes it under that id when that sending, or its gateway, did not come to it. */
+/** Returns the outcome of an earlier attempt; creates it under that id when that attempt, or its gateway, did not. */
 async function repeat<Accepted extends { readonly id: string }, Made>(
   steps: RequestSteps<Accepted, Made>,
   id: string,
@@ -98,7 +98,7 @@ async function find<Made>(
   }
 }
 
-/** The record of another sending of the request, when this one finds no room because that one has taken it. */
+/** Returns the record of another attempt, when this one exceeds the quota because of that one. */
 async function acceptedMeanwhile(
   requests: RequestRecords,
   identity: RequestIdentity,
@@ -109,7 +109,7 @@ async function acceptedMeanwhile(
     : undefined;
 }
 
-/** The id that the record gives, when it is the same request that is sent again. */
+/** Returns the id of the record when it belongs to the same request. */
 function sameRequest(record: RequestRecord, bodySha256: string): string {
   if (record.bodySha256 === bodySha256) return record.id;
   const message =

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(async () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-/** A gateway with a clock of its own. */
+/** A gateway with its own clock. */
 function gatewayAt(time: string) {
   const clock = new ManualClock(time);
   const records = new RequestRecords(store, clock);

@@ -3,39 +3,40 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 
-/** Which request is meant: a key belongs to the API key that sends it, and to the route it is sent to. */
+/** Identity of a request: an Idempotency-Key belongs to the API key that sends it and to the route. */
 export interface RequestIdentity {
   /** Namespace of the account. */
   readonly account: string;
   /** Name of the ApiKey. */
   readonly keyId: string;
-  /** For instance `POST /v1/generate`. */
+  /** For example `POST /v1/generate`. */
   readonly route: string;
   /** The Idempotency-Key. */
   readonly key: string;
 }
 
-/** What is remembered of a request. */
+/** Stored record of a request. */
 export interface RequestRecord {
-  /** Of the body, its members in order. */
+  /** SHA-256 of the body with its members in order. */
   readonly bodySha256: string;
-  /** Id of what the request makes; its time is that of the request. */
+  /** Id of what the request creates; its time is the time of the request. */
   readonly id: string;
 }
 
-/** Records are filed by days, under the last five-minute bucket of the day. */
+/** Records are stored by day, in the last five-minute bucket of the day. */
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** So far the clocks of two gateways may be apart, and so long a gateway may stop to think between two steps. */
+/** Maximum clock skew between two gateways, and maximum pause of a gateway between two steps. */
 const MARGIN_MS = 5 * 60 * 1000;
 
 /**
- * Remembers requests that carried an Idempotency-Key, in the object store, for 24 hours. Whoever puts the record of a
- * request there first decides what the request makes.
+ * Stores records of requests with an Idempotency-Key in the object store for 24 hours. The first record that is stored
+ * for a request determines what the request creates.
  *
- * The key of a record tells the day of the request and nothing else of its time: a repetition has to find it. The
- * object is in the last bucket of its day, so it is collected with the documents of that bucket, when every record of
- * the day is older than 24 hours. Around midnight two gateways may see two days; there a record is put into the day
- * before and then into the day after, and what the later day holds counts. Rejects with ObjectStoreError.
+ * The object key contains the day of the request but no finer time, because a repeated request must find it. The
+ * object is in the last bucket of its day, so it is deleted with the documents of that bucket, when every record of the
+ * day is older than 24 hours. Around midnight two gateways may see different days; then a record is stored under the
+ * earlier day first and under the later day second, and the record of the later day counts. Rejects with
+ * ObjectStoreError.
  */
 export class RequestRecords {
   readonly #store: ObjectStore;
@@ -46,17 +47,17 @@ export class RequestRecords {
     this.#clock = clock;
   }
 
-  /** What is remembered of the request, if anything. */
+  /** Returns the record of the request, if there is one. */
   async find(request: RequestIdentity): Promise<RequestRecord | undefined> {
     const days = this.#days();
     const [today = 0] = days;
     const records = await Promise.all([today - 1, ...days].map(async (day) => this.#read(request, day)));
     const found = records.findLast((record) => record !== undefined);
-    // It may not have come to the later day yet, where another gateway could be about to decide otherwise.
+    // The record may be missing under the later day, where another gateway could be about to store a different one.
     return found && timeOf(found) >= midnightOf(days) - MARGIN_MS ? this.claim(request, found) : found;
   }
 
-  /** Remembers the request, unless it is already. Answers the record that counts. */
+  /** Stores the record of the request unless one exists. Returns the record that counts. */
   async claim(request: RequestIdentity, own: RequestRecord): Promise<RequestRecord> {
     let counting = own;
     for (const day of this.#days()) {
@@ -69,13 +70,13 @@ export class RequestRecords {
     return counting;
   }
 
-  /** The days that it may be anywhere: one, or two around midnight. */
+  /** Days that any gateway may see now: one, or two around midnight. */
   #days(): number[] {
     const now = this.#clock.now().getTime();
     return [...new Set([dayOf(now - MARGIN_MS), dayOf(now + MARGIN_MS)])];
   }
 
-  /** The record of a day, unless it is older than 24 hours. */
+  /** Returns the record of a day, unless it is older than 24 hours. */
   async #read(request: RequestIdentity, day: number): Promise<RequestRecord | undefined> {
     const kept = await this.#store.read(objectKey(request, day));
     if (!kept) return undefined;
@@ -88,7 +89,7 @@ function timeOf({ id }: RequestRecord): number {
   return timeOfId(id)?.getTime() ?? 0;
 }
 
-/** The midnight between two days; of one day alone there is none. */
+/** Returns the midnight between two days; Infinity for a single day. */
 function midnightOf([, later = Infinity]: readonly number[]): number {
   return later * DAY_MS;
 }

@@ -14,18 +14,18 @@ import { NamedSchemas } from './named-schemas.ts';
 import type { DocumentedRoute } from './operations.ts';
 import { webhookOperations } from './webhook-operations.ts';
 
-/** Statuses that are answered before requests are counted. */
+/** Statuses of answers that are sent before the rate limit counts the request. */
 const BEFORE_THE_LIMIT = [401, 408, 417, 431];
 
-/** What is kept once for the whole document. */
+/** Parts that are kept once for the whole document. */
 interface Parts {
   readonly schemas: NamedSchemas;
   readonly answers: NamedAnswers;
 }
 
 /**
- * What @fastify/swagger made, completed: the errors and headers of every answer, and names for what occurs often. HEAD
- * is left out, as it is what GET is without a body.
+ * Completes the document of @fastify/swagger: adds the errors and headers of every answer, and names for repeated
+ * parts. Omits HEAD, which is GET without a body.
  */
 export function completeDocument(
   document: JsonObject,
@@ -76,7 +76,7 @@ function isRequired({ required, schema }: JsonObject): boolean {
   return required === true && !(isObject(schema) && 'default' in schema);
 }
 
-/** Every answer of a route in the order of their statuses. */
+/** Returns every answer of a route, sorted by status. */
 function completeAnswers(
   given: Record<string, JsonObject>,
   route: DocumentedRoute,
@@ -104,7 +104,7 @@ function errorSchema(status: number): unknown {
   return status === 401 ? { anyOf: [error, toJsonSchema(ScopeErrorBody)] } : error;
 }
 
-/** A body or an answer whose named schemas are references. */
+/** Replaces the named schemas of a body or an answer with references. */
 function withNames(body: JsonObject, schemas: NamedSchemas): JsonObject {
   const { content } = body;
   if (!isObject(content)) return body;
@@ -125,7 +125,7 @@ function headersOf(status: number, { isGuarded, responseHeaders }: DocumentedRou
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Where to go with the id of an answer. */
+/** Returns links to the operations that take the id of an answer. */
 function linksOf(status: number, { links }: DocumentedRoute): JsonObject {
   const operations = links[status];
   if (!operations) return {};

@@ -28,7 +28,7 @@ const WITH_BODY: readonly ErrorCode[] = [
   'too_many_uploads',
 ];
 
-/** The errors of a route by status, each as a Markdown sentence. */
+/** Returns the errors of a route by status, each as a Markdown sentence. */
 export function errorsByStatus({ isGuarded, readsBody, errors }: RouteTraits): Map<number, string[]> {
   const all = [
     ...OF_EVERY_ROUTE,
@@ -46,7 +46,7 @@ export function errorsByStatus({ isGuarded, readsBody, errors }: RouteTraits): M
   return new Map([...byStatus].map(([status, sentences]) => [status, [...sentences]]));
 }
 
-/** Description of a status: its name and its sentences as a list. */
+/** Returns the description of a status: its name and its sentences as a list. */
 export function descriptionOf(status: number, sentences: readonly string[]): string {
   const list = sentences.map((sentence) => `- ${sentence}`);
   return [`${STATUS_CODES[status]}.`, '', ...list].join('\n');

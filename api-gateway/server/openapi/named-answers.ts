@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 
-/** Names of the errors that are alike on nearly every route. */
+/** Names of the errors that are the same on nearly every route. */
 const NAMES: Readonly<Record<number, string>> = {
   401: 'Unauthorized',
   408: 'RequestTimeout',
@@ -14,11 +14,11 @@ const NAMES: Readonly<Record<number, string>> = {
   503: 'Unavailable',
 };
 
-/** The answers of the document that have a name: of each of these statuses the first form is kept once. */
+/** Named answers of the document: for each status in NAMES, the first form is kept once. */
 export class NamedAnswers {
   readonly #byName = new Map<string, JsonObject>();
 
-  /** A reference to the answer, or the answer itself where it is of no such status, or of another form. */
+  /** Returns a reference to the answer, or the answer itself if its status has no name or its form differs. */
   refer(status: number, answer: JsonObject): JsonObject {
     const name = NAMES[status];
     if (name === undefined) return answer;
@@ -28,7 +28,7 @@ export class NamedAnswers {
     return { $ref: `#/components/responses/${name}` };
   }
 
-  /** All of them, in the order of their names. */
+  /** Returns all answers, sorted by name. */
   all(): JsonObject {
     return Object.fromEntries([...this.#byName].sort(([left], [right]) => (left < right ? -1 : 1)));
   }

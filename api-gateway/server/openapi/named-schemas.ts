@@ -3,10 +3,10 @@ import { isObject, type JsonObject } from './json.ts';
 const MAPS_OF_SCHEMAS = ['properties'];
 const LISTS_OF_SCHEMAS = ['anyOf', 'oneOf', 'allOf'];
 const SCHEMAS = ['items', 'additionalProperties'];
-/** Keywords for the validators of this service alone. */
+/** Keywords that only the validators of this service use. */
 const OF_THE_SERVICE = ['x-pattern-message', 'x-kubernetes-preserve-unknown-fields'];
 
-/** A schema with every schema inside it put through `change`. */
+/** Returns a schema with `change` applied to every schema inside it. */
 function withInner(schema: JsonObject, change: (inner: unknown) => unknown): JsonObject {
   const changed = (name: string, value: unknown): unknown => {
     if (SCHEMAS.includes(name)) return change(value);
@@ -21,13 +21,15 @@ function withInner(schema: JsonObject, change: (inner: unknown) => unknown): Jso
 }
 
 /**
- * The schemas of the document that have a name: those with a `title` are kept once, under it, and referred to from
- * everywhere else.
+ * Named schemas of the document: a schema with a `title` is kept once, under that name, and referenced everywhere else.
  */
 export class NamedSchemas {
   readonly #byName = new Map<string, JsonObject>();
 
-  /** The schema with a reference in place of each named one, itself included. Throws when one name means two things. */
+  /**
+   * Returns the schema with each named schema, itself included, replaced by a reference. Throws when one name has two
+   * different schemas.
+   */
   refer(schema: unknown): unknown {
     if (!isObject(schema)) return schema;
     const { title, ...rest } = withInner(schema, (inner) => this.refer(inner));
@@ -39,7 +41,7 @@ export class NamedSchemas {
     return { anyOf: [named, { type: 'null' }] };
   }
 
-  /** All of them, in the order of their names. */
+  /** Returns all schemas, sorted by name. */
   all(): JsonObject {
     return Object.fromEntries([...this.#byName].sort(([left], [right]) => (left < right ? -1 : 1)));
   }

@@ -9,7 +9,7 @@ const schema = {
   response: { 200: Type.Unsafe<object>({ type: 'object', description: 'An OpenAPI 3.1 document.' }) },
 };
 
-/** GET /v1/openapi.json, for everybody. */
+/** GET /v1/openapi.json, without a key. */
 export function readOpenApi(app: Application): void {
   let document: string | undefined;
   app.get('/v1/openapi.json', { schema }, async (_request, reply) => {

@@ -5,7 +5,7 @@ import type { JsonObject } from './json.ts';
 import type { HeaderName } from './headers.ts';
 import type { RouteTraits } from './error-responses.ts';
 
-/** A route as the document needs it. */
+/** Properties of a route that the document needs. */
 export interface DocumentedRoute extends RouteTraits {
   readonly operationId: string;
   readonly responseHeaders: Readonly<Record<number, readonly HeaderName[]>>;
@@ -15,7 +15,7 @@ export interface DocumentedRoute extends RouteTraits {
 const DOCUMENTED = '/v1/';
 const WITHOUT_BODY = ['GET', 'HEAD'];
 
-/** What of a route decides about its errors and headers. */
+/** Returns the properties of a route that determine its errors and headers. */
 export function documentedRoute({ method, url, schema = {}, config }: RouteOptions): DocumentedRoute {
   const methods = [method].flat().map((name) => name.toUpperCase());
   return {
@@ -28,14 +28,14 @@ export function documentedRoute({ method, url, schema = {}, config }: RouteOptio
   };
 }
 
-/** An id for a route that has none: `getHooksId` for GET /v1/hooks/:id. */
+/** Returns an id for a route without one: `getHooksId` for GET /v1/hooks/:id. */
 function idOf(method: string, url: string): string {
   const words = url.split(/[^A-Za-z0-9]+/).filter((word) => word !== '' && word !== 'v1');
   const capitalized = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return method.toLowerCase() + capitalized.join('');
 }
 
-/** A route's schema as @fastify/swagger takes it: of its answers only the successful ones. */
+/** Returns a route's schema for @fastify/swagger, with its successful answers only. */
 export function swaggerSchema(route: RouteOptions): FastifySchema {
   const { schema = {}, url, config } = route;
   if (!url.startsWith(DOCUMENTED)) return { hide: true };
@@ -54,7 +54,7 @@ export function swaggerSchema(route: RouteOptions): FastifySchema {
   };
 }
 
-/** Schemas by name without TypeBox's own marks; those that there are. */
+/** Returns the schemas that are defined, by name and without TypeBox's own markers. */
 function plain(schemas: Readonly<Record<string, unknown>>): JsonObject {
   const given = Object.entries(schemas).filter(([, schema]) => schema !== undefined);
   return Object.fromEntries(given.map(([name, schema]) => [name, toJsonSchema(schema as TSchema)]));

@@ -5,19 +5,20 @@ import { ApiError } from '../errors/api-error.ts';
 import type { Application } from '../../services.ts';
 
 const DOCUMENT = '/v1/openapi.json';
-/** The page loads its script once a day at most; everything else is small. */
+/** The browser loads the script of the page at most once a day; everything else is small. */
 const SCRIPT_CACHING = 'public, max-age=86400';
 const INLINE_SCRIPT = /<script(?: type="[^"]*")?>([^]*?)<\/script>/g;
 
 /**
- * GET /docs, for everybody: the OpenAPI document as a page. GET / redirects to it. The page comes from this service alone:
- * its policy allows no other host, and it sends no request to the API, as keys do not belong in a browser.
+ * GET /docs, without a key: the OpenAPI document as a page. GET / redirects to it. The page comes from this service
+ * only: its content security policy allows no other host. It sends no request to the API, because keys do not belong in
+ * a browser.
  */
 export function documentationPages(app: Application): void {
   app.get('/', async (_request, reply) => reply.redirect('/docs/', 302));
   void app.register(async (scope: FastifyInstance) => {
     scope.addHook('onRequest', async ({ headers }) => {
-      // The page's plugin makes a URL of it.
+      // The page's plugin builds a URL from the Host header.
       if (!URL.canParse(`http://${headers.host ?? 'localhost'}`)) {
         throw new ApiError('invalid_request', 'The Host header does not name a host.');
       }
@@ -45,7 +46,7 @@ export function documentationPages(app: Application): void {
   });
 }
 
-/** The page styles its own elements, hence `unsafe-inline` for styles; of inline scripts it runs the one that starts it. */
+/** The page styles its own elements, so styles need `unsafe-inline`. It runs one inline script, which starts it. */
 function pageHeaders(page: string): Record<string, string> {
   const hashes = Array.from(page.matchAll(INLINE_SCRIPT), ([, script = '']) => {
     return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;

@@ -10,9 +10,9 @@ import './route-documentation.ts';
 import { NestedField } from '../../templates/template-body.ts';
 
 /**
- * Gathers the routes registered after it into an OpenAPI document: `app.swagger()`, once the application is ready.
- * Answers are only described by the schemas, never shaped by them: what a handler answers is sent as it is, and tests
- * hold it to the description.
+ * Collects the routes registered after it in an OpenAPI document: `app.swagger()`, once the application is ready.
+ * Schemas only describe answers and never change them: the answer of a handler is sent as it is, and tests compare it
+ * with its schema.
  */
 export const openApi = fastifyPlugin(
   async (app: FastifyInstance) => {

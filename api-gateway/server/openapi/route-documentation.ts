@@ -11,11 +11,11 @@ export interface ErrorAt {
 declare module 'fastify' {
   interface FastifySchema {
     /**
-     * Errors of this route beside those that every route of its kind can give (openapi/error-responses.ts). They are
+     * Errors of this route in addition to those of every route of its kind (openapi/error-responses.ts). They are
      * documented, not serialized.
      */
     errors?: readonly (ErrorCode | ErrorAt)[];
-    /** Request headers that the handler reads and checks by itself. */
+    /** Request headers that the handler itself reads and checks. */
     requestHeaders?: TSchema;
     /** Operations that take the id of an answer, by the status of the answer. */
     links?: Readonly<Record<number, readonly string[]>>;

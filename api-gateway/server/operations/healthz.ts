@@ -3,7 +3,7 @@ import type { Application } from '../../services.ts';
 
 const schema = { response: { 200: Type.Object({ status: Type.String() }) } };
 
-/** GET /healthz: the process answers. */
+/** GET /healthz: whether the process answers. */
 export function healthz(app: Application): void {
   app.get('/healthz', { schema }, async () => ({ status: 'ok' }));
 }

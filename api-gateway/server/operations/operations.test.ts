@@ -14,7 +14,7 @@ import { ScriptedController } from '../../testing/scripted-controller.ts';
 let gateway: GatewayFixture;
 afterEach(async () => gateway.stop());
 
-/** An API server that can be told to fail. */
+/** An API server that fails on demand. */
 class Faulty implements ApiTransport {
   readonly #inner: ApiTransport;
   fault: ((request: ApiRequest) => ApiResponse | Error | undefined) | undefined;

@@ -6,8 +6,8 @@ const CURSOR_KEY = 'gateway/cursor-key';
 const KEY_BYTES = 32;
 
 /**
- * The sealer that every gateway shares: its key is drawn once and kept in the object store, so that a cursor of one
- * gateway is good at another and after a restart.
+ * Cursor sealer that all gateways share. Its key is generated once and kept in the object store, so that a cursor of
+ * one gateway is valid at another and after a restart.
  */
 export class SharedCursorSealer {
   readonly #store: ObjectStore;
@@ -17,7 +17,7 @@ export class SharedCursorSealer {
     this.#store = store;
   }
 
-  /** Rejects with ObjectStoreError when the store is away; the next call tries again. */
+  /** Rejects with ObjectStoreError when the store is unavailable; the next call tries again. */
   async get(): Promise<CursorSealer> {
     this.#sealer ??= this.#load();
     try {

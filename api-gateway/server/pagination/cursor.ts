@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../errors/api-error.ts';
 
-/** Where a page of a list ended: the sort key of its last entry, so that it holds while entries come and go. */
+/** End of a page of a list: the sort key of its last entry, so that it stays valid while entries come and go. */
 export interface Position {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -11,8 +11,8 @@ export interface Position {
 const MAC_BYTES = 16;
 
 /**
- * Makes and reads cursors: opaque, and sealed with a key, so that a made-up one is refused instead of showing some
- * page. A cursor belongs to one list (account and filter); the page size may change on the way.
+ * Creates and reads cursors: opaque, and authenticated with a key, so that a forged cursor is rejected and does not
+ * show some page. A cursor belongs to one list (account and filter); the page size may change between pages.
  */
 export class CursorSealer {
   readonly #key: Buffer;
@@ -21,13 +21,16 @@ export class CursorSealer {
     this.#key = key;
   }
 
-  /** The cursor for what follows `position` in the list called `list`. */
+  /** Returns the cursor for the entries after `position` in the list called `list`. */
   seal(list: string, position: Position): string {
     const payload = Buffer.from(`${position.createdAt} ${position.id}`);
     return Buffer.concat([this.#mac(list, payload), payload]).toString('base64url');
   }
 
-  /** Throws ApiError `invalid_cursor` for a text that `seal` did not make for this list. */
+  /**
+   * Returns the position of a cursor. Throws ApiError `invalid_cursor` for a text that `seal` did not create for this
+   * list.
+   */
   open(list: string, cursor: string): Position {
     const sealed = Buffer.from(cursor, 'base64url');
     const payload = sealed.subarray(MAC_BYTES);

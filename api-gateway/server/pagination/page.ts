@@ -2,13 +2,13 @@ import { Type, type TSchema } from 'typebox';
 import type { SharedCursorSealer } from './cursor-key.ts';
 import type { Position } from './cursor.ts';
 
-/** An entry of a list, as the API shows it, and where in the list it stands. */
+/** An entry of a list, as the API shows it, and its position in the list. */
 export interface Placed<Entry> {
   readonly entry: Entry;
   readonly position: Position;
 }
 
-/** What every list takes (interface, "Limits": 1 to 100, default 20). */
+/** Query parameters of every list (interface, "Limits": 1 to 100, default 20). */
 export const pageQuery = {
   limit: Type.Integer({
     minimum: 1,
@@ -30,7 +30,7 @@ export interface Page<Entry> {
   pagination: { has_more: boolean; next_cursor: string | null; total_count: number };
 }
 
-/** The schema of a page of such entries; the title is its name in the documentation. */
+/** Returns the schema of a page of entries; the title is its name in the documentation. */
 export function pageOf<Entry extends TSchema>(entry: Entry, title: string) {
   return Type.Object(
     {
@@ -50,18 +50,18 @@ export function pageOf<Entry extends TSchema>(entry: Entry, title: string) {
   );
 }
 
-/** Which page of which list. */
+/** A page of a list, as requested. */
 export interface PageRequest {
-  /** Account and filters: a cursor is good for this list alone. */
+  /** Account and filters: a cursor is valid for this list only. */
   readonly list: string;
   readonly limit: number;
-  /** Of the page before. */
+  /** `next_cursor` of the previous page. */
   readonly cursor?: string;
 }
 
 /**
- * One page of what `all` answers, which is newest first. The cursor is judged before anything is read: throws ApiError
- * `invalid_cursor`.
+ * Returns one page of the entries of `all`, which are newest first. Checks the cursor before it reads anything: throws
+ * ApiError `invalid_cursor`.
  */
 export async function pageFrom<Entry>(
   cursors: SharedCursorSealer,
@@ -85,14 +85,14 @@ export async function pageFrom<Entry>(
   };
 }
 
-/** Newest first. Names are unique in an account, so no two positions are equal. */
+/** Compares positions, newest first. Names are unique in an account, so no two positions are equal. */
 export function newestFirst(left: Position, right: Position): number {
   if (left.createdAt !== right.createdAt) return right.createdAt - left.createdAt;
   if (left.id === right.id) return 0;
   return left.id < right.id ? 1 : -1;
 }
 
-/** Index of the first entry that comes after the position, by bisection. */
+/** Returns the index of the first entry after the position, by binary search. */
 export function firstBehind(sorted: readonly Placed<unknown>[], position: Position): number {
   let low = 0;
   let high = sorted.length;

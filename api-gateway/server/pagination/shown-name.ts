@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** A name shown in lists of one line each, so it holds something to see and nothing that a line cannot hold. */
+/** A name for lists with one line for each entry: at least one visible character, and no control characters. */
 export const ShownName = Type.String({
   minLength: 1,
   maxLength: 200,

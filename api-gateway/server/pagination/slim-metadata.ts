@@ -1,6 +1,9 @@
 import type { ObjectMeta } from '@trifold/crds';
 
-/** What lists need of an object's metadata. Annotations go too, for kubectl keeps the whole object in one. */
+/**
+ * Returns the part of an object's metadata that lists need. Drops annotations, because kubectl keeps the whole object
+ * in one.
+ */
 export function slimMetadata(metadata: ObjectMeta): ObjectMeta {
   const { name, namespace, uid, resourceVersion, generation, creationTimestamp, deletionTimestamp } =
     metadata;

@@ -7,11 +7,11 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** Counts in this process alone. A key's window begins with its first request and is forgotten when it has ended. */
+/** Counts in this process only. A key's window begins with its first request and is deleted when it has ended. */
 export class MemoryRateLimiter implements RateLimiter {
   readonly #limit: RateLimit;
   readonly #clock: Clock;
-  /** By key; the one that ends first comes first, as all are equally long. */
+  /** By key, in the order in which the windows end, as all have the same length. */
   readonly #windows = new Map<string, Window>();
 
   constructor(limit: RateLimit, clock: Clock) {
@@ -19,7 +19,7 @@ export class MemoryRateLimiter implements RateLimiter {
     this.#clock = clock;
   }
 
-  /** How many keys are counted. */
+  /** Number of keys that are counted. */
   get size(): number {
     return this.#windows.size;
   }
@@ -28,7 +28,7 @@ export class MemoryRateLimiter implements RateLimiter {
     return this.count(key, this.#limit.requests);
   }
 
-  /** Counts a request of a key that may send only so many here. */
+  /** Counts a request of a key that may send `most` requests to this process in a window. */
   count(key: string, most: number): RateVerdict {
     const now = this.#clock.now().getTime();
     this.#forgetEnded(now);
@@ -44,7 +44,7 @@ export class MemoryRateLimiter implements RateLimiter {
 
   #forgetEnded(now: number): void {
     for (const [key, { endsAt }] of this.#windows) {
-      // A clock that was set back is no reason to keep a key out for longer than a window.
+      // A clock that was set back must not block a key for longer than a window.
       if (endsAt > now && endsAt <= now + this.#limit.windowMs) return;
       this.#windows.delete(key);
     }

@@ -14,7 +14,7 @@ describe('with a limit of 3 requests in a minute', () => {
   const exhaust = async () => {
     for (let count = 0; count < 3; count++) await gateway.call('GET', '/v1/templates');
   };
-  /** Begins a minute in which nothing was sent yet. */
+  /** Starts a new window of one minute without requests. */
   const nextWindow = () => clock.advance(60_000);
 
   it('tells with each answer what is left', async () => {

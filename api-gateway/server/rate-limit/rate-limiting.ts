@@ -9,9 +9,9 @@ export interface RateLimitingOptions {
 }
 
 /**
- * Every route registered beside it counts the requests of each key, and refuses those over the limit before their body
- * is read. The headers are those of draft-ietf-httpapi-ratelimit-headers-06, the last version with a header for each
- * value. To be registered after authentication, which says whose request it is.
+ * Counts the requests of each key on the routes registered beside it, and rejects those over the limit before their
+ * body is read. The headers are those of draft-ietf-httpapi-ratelimit-headers-06, the last version with a header for
+ * each value. Register it after authentication, which sets the caller.
  */
 export const rateLimiting = fastifyPlugin(
   async (app: FastifyInstance, { limit, limiter }: RateLimitingOptions) => {

@@ -39,7 +39,7 @@ describe.skipIf(missing)('RedisRateLimiter', () => {
       return (await server.command(`EXISTS ${prefix}:rate:${key}`)) === '1';
     });
 
-  /** What a gateway has: connected when this resolves. */
+  /** Creates the limiter of one gateway, connected when this resolves. */
   async function gateway(requests: number): Promise<RedisRateLimiter> {
     const limiter = new RedisRateLimiter({
       redis: loadRedisConfig({ TRIFOLD_REDIS_URL: server.url, TRIFOLD_REDIS_PREFIX: prefix }),
@@ -126,7 +126,7 @@ describe.skipIf(missing)('RedisRateLimiter', () => {
       const first = one.take('a');
       clock.advance(250);
       expect(await first).toMatchObject({ allowed: true, remaining: 4 });
-      // No time passes: these do not wait at all.
+      // The clock stands still: these do not wait at all.
       expect(await one.take('a')).toMatchObject({ allowed: true, remaining: 3 });
       expect(await one.take('a')).toMatchObject({ allowed: true, remaining: 2 });
     } finally {
@@ -140,7 +140,7 @@ describe.skipIf(missing)('RedisRateLimiter', () => {
     const [one, other] = [await gateway(5), await gateway(5)];
     await other.take('a');
     const second = await new Promise((resolve) => {
-      // Where the event loop runs what the clock is to run.
+      // The phase of the event loop that runs the timers of a real clock.
       setTimeout(() => {
         resolve(one.take('a'));
         waitWithoutReading(server, `${prefix}:rate:a`, '2');
@@ -153,7 +153,7 @@ describe.skipIf(missing)('RedisRateLimiter', () => {
   });
 });
 
-/** Holds up everything in this process until the key has that value. */
+/** Blocks this process until the key has that value. */
 function waitWithoutReading({ port }: RedisServer, key: string, value: string): void {
   const script = `
     const socket = require('node:net').connect(${port}, '127.0.0.1');

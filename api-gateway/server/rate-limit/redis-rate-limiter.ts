@@ -14,22 +14,22 @@ export interface RedisRateLimiterOptions {
   readonly logger: Logger;
 }
 
-/** A request is not kept waiting for longer by a Redis that does not answer. */
+/** Maximum time that a request waits for Redis. */
 const ANSWER_WITHIN_MS = 250;
-/** After that Redis is left alone for so long, so that not every request waits. */
+/** Time for which Redis is not asked after a failure, so that not every request waits. */
 const PAUSE_MS = 2_000;
-/** How often a gateway says that it is there. */
+/** Interval at which a gateway reports its presence. */
 const PRESENCE_EVERY_MS = 5_000;
-/** One that has not said so for this long is not counted. */
+/** A gateway that has not reported for this long is not counted. */
 const PRESENCE_LASTS_MS = 15_000;
 
-/** Counts one request; the window begins with the first. Answers the count and how long the window still lasts. */
+/** Counts one request; the window begins with the first. Returns the count and the remaining time of the window. */
 const TAKE = `
 local used = redis.call('INCR', KEYS[1])
 if used == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {used, redis.call('PTTL', KEYS[1])}`;
 
-/** Says that a gateway is there, by Redis' clock, and answers how many are. */
+/** Records the presence of a gateway by the clock of Redis, and returns the number of gateways. */
 const PRESENCE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -39,8 +39,8 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return redis.call('ZCARD', KEYS[1])`;
 
 /**
- * Counts in Redis, so that the limit holds over all gateways. While Redis is away or silent each gateway allows its
- * share: the limit divided by the number of gateways there were, counted by itself.
+ * Counts in Redis, so that the limit holds across all gateways. While Redis is unavailable or silent, each gateway
+ * counts for itself and allows its share: the limit divided by the last known number of gateways.
  */
 export class RedisRateLimiter implements RateLimiter {
   readonly #options: RedisRateLimiterOptions;
@@ -62,7 +62,7 @@ export class RedisRateLimiter implements RateLimiter {
     this.#client.commands.on('ready', () => this.#beThere());
   }
 
-  /** How many gateways were there when Redis was last asked. */
+  /** Number of gateways when Redis was last asked. */
   get gateways(): number {
     return this.#gateways;
   }
@@ -89,7 +89,7 @@ export class RedisRateLimiter implements RateLimiter {
     return {
       allowed: used <= limit.requests,
       remaining: Math.max(0, limit.requests - used),
-      // A window that ends in this very moment has no time left: Redis says -1 or -2.
+      // Redis returns -1 or -2 for a window that ends at this moment.
       resetMs: Math.max(0, leftMs),
     };
   }
@@ -104,7 +104,7 @@ export class RedisRateLimiter implements RateLimiter {
     });
   }
 
-  /** What a script answers; undefined when Redis is away, silent, or was silent just now. */
+  /** Returns the result of a script; undefined if Redis is unavailable, silent, or was silent a moment ago. */
   async #ask(script: string, key: string, ...values: (string | number)[]): Promise<unknown> {
     const { clock } = this.#options;
     if (!this.#client.ready || clock.now().getTime() < this.#pausedUntil) return undefined;
@@ -115,7 +115,7 @@ export class RedisRateLimiter implements RateLimiter {
       this.#pause(new Error(`no answer within ${ANSWER_WITHIN_MS} ms`));
       late.resolve(undefined);
     };
-    // Of a gateway that was busy all the while, timers come first: the answer may be there, and not read yet.
+    // After a blocked event loop timers run first: the answer may have arrived and not be read yet.
     const cancel = clock.schedule(ANSWER_WITHIN_MS, () => setImmediate(giveUp));
     const answer = this.#client.commands.eval(script, 1, key, ...values);
     try {
@@ -126,7 +126,7 @@ export class RedisRateLimiter implements RateLimiter {
     } finally {
       waits = false;
       cancel();
-      // It may still fail after nobody waits for it.
+      // The answer may still fail after the timeout.
       answer.catch(() => undefined);
     }
   }

@@ -1,4 +1,4 @@
-/** Codes of what a request may meet that merges data into a template, in the words of a route's schema. */
+/** Error codes of a request that merges data into a template, for the schema of a route. */
 export const TEMPLATE_ERRORS = [
   'template_not_found',
   'template_archived',
@@ -8,7 +8,7 @@ export const TEMPLATE_ERRORS = [
   'data_invalid',
 ] as const;
 
-/** The same for what is made in time: documents and batches. */
+/** The same for requests that generate documents and batches. */
 export const GENERATION_ERRORS = [
   ...TEMPLATE_ERRORS,
   'options_invalid',
