@@ -7,12 +7,12 @@ import { ShownName } from '../server/pagination/shown-name.ts';
 export const NewKey = Type.Object(
   {
     name: ShownName,
-    description: Type.Optional(Type.String({ maxLength: 2000, description: 'What it is for.' })),
+    description: Type.Optional(Type.String({ maxLength: 2000, description: 'Description.' })),
     scopes: Type.Optional(
       Type.Array(StringEnum(SCOPES), {
         minItems: 1,
         uniqueItems: true,
-        description: 'What the key may do; default all scopes. The calling key must hold each of them.',
+        description: 'Scopes of the key; default all. The calling key must hold each of them.',
       }),
     ),
     type: Type.Optional(
@@ -30,21 +30,21 @@ export const NewKey = Type.Object(
 export type NewKey = Static<typeof NewKey>;
 
 const common = {
-  id: Type.String({ description: 'Id of the key, which is not the key.' }),
-  name: Type.String({ description: 'Its name.' }),
-  description: Type.Union([Type.String(), Type.Null()], { description: 'What it is for, or null.' }),
+  id: Type.String({ description: 'Id of the key. It is not the key itself.' }),
+  name: Type.String({ description: 'Name.' }),
+  description: Type.Union([Type.String(), Type.Null()], { description: 'Description, or null.' }),
   type: StringEnum(KEY_MODES, { description: 'Documents of test keys carry a watermark.' }),
-  scopes: Type.Array(StringEnum(SCOPES), { description: 'What the key may do.' }),
+  scopes: Type.Array(StringEnum(SCOPES), { description: 'Scopes of the key.' }),
 };
 
 /** A key as it is returned once, when it is created. */
 export const CreatedKey = Type.Object(
   {
     ...common,
-    key: Type.String({ description: 'The key itself, shown this once.' }),
+    key: Type.String({ description: 'The key itself. It is shown only once.' }),
     created_at: Timestamp(),
   },
-  { title: 'CreatedApiKey', description: 'An API key, as it is answered once.' },
+  { title: 'CreatedApiKey', description: 'An API key with the key itself, which is shown only once.' },
 );
 export type CreatedKey = Static<typeof CreatedKey>;
 
@@ -55,10 +55,10 @@ export const KeyView = Type.Object(
     last_four: Type.String({ description: 'The last four characters of the key.' }),
     created_at: Timestamp(),
     last_used_at: Type.Union([Timestamp(), Type.Null()], {
-      description: 'When it was last used, to the minute; null when it never was.',
+      description: 'Time of the last use, accurate to a minute; null if it was never used.',
     }),
   },
-  { title: 'ApiKey', description: 'What is known of an API key.' },
+  { title: 'ApiKey', description: 'An API key, without the key itself.' },
 );
 export type KeyView = Static<typeof KeyView>;
 

@@ -5,11 +5,11 @@ import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
 /** An email template that is sent along, in place of a saved one. */
 const InlineEmailTemplate = Type.Object(
   {
-    engine: StringEnum(['handlebars-html'], { description: 'How the email template is merged.' }),
+    engine: StringEnum(['handlebars-html'], { description: 'Template engine.' }),
     ...TemplateEmail.properties,
     html: Type.String({ minLength: 1, description: 'HTML with {{bindings}}; values are escaped.' }),
     css: Type.Optional(
-      Type.String({ description: 'Styles, not bound; put into style attributes where that can be done.' }),
+      Type.String({ description: 'CSS, without bindings. Inlined into style attributes where possible.' }),
     ),
   },
   {
@@ -55,15 +55,17 @@ const payload = () => Type.Object({ subject: Type.String(), html: Type.String(),
 /** A compiled email (interface, "Compiled email"). */
 export const EmailView = Type.Object(
   {
-    id: Type.String({ description: 'Id of the result; nothing is stored under it.' }),
+    id: Type.String({ description: 'Id of the result. Nothing is stored under it.' }),
     template_id: Type.Union([Type.String(), Type.Null()], {
-      description: 'Null for an email template that was sent along.',
+      description: 'null for an inline email template.',
     }),
     subject: Type.String({ description: 'One line.' }),
     preheader: Type.String({
-      description: 'Preview text, one line; empty when the email template has none.',
+      description: 'Preview text, one line; empty if the email template has none.',
     }),
-    html: Type.String({ description: 'For inboxes: css inlined, preview text inside, invisible.' }),
+    html: Type.String({
+      description: 'HTML for inboxes: css inlined, with the preview text as invisible text.',
+    }),
     text: Type.String({ description: 'Text alternative.' }),
     providers: Type.Object(
       {
@@ -75,7 +77,7 @@ export const EmailView = Type.Object(
           textContent: Type.String(),
         }),
       },
-      { description: 'The email in the words of three providers, to be sent on as it is.' },
+      { description: 'The email as the body of a request to three providers.' },
     ),
     stored: Type.Literal(false, { description: 'Compiled emails are not stored.' }),
     compiled_at: Timestamp({ description: 'ISO 8601 with milliseconds.' }),

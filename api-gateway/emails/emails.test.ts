@@ -115,7 +115,7 @@ describe('compiling a saved email template', () => {
     },
   };
 
-  it('answers as for an inline source, with the id of the template', async () => {
+  it('answers as for an inline email template, with the id of the template', async () => {
     const id = await gateway.template(SAVED);
     const made = await compile({ template_id: id, data: { number: 7, lines: ['a', 'b'] } });
     expect(made).toMatchObject({
@@ -145,7 +145,7 @@ describe('compiling a saved email template', () => {
     expect(made).toMatchObject({ subject: 'Now 2', preheader: '' });
   });
 
-  it('takes drafts, and refuses archived templates, those that are no source, and those there are not', async () => {
+  it('takes drafts, and refuses archived templates, templates without email parts, and unknown ones', async () => {
     const data = { number: 1 };
     const draft = await gateway.template({ ...SAVED, status: 'draft' });
     expect((await compile({ template_id: draft, data })).subject).toBe('Order 1');

@@ -34,14 +34,14 @@ const ApiTemplateSchema = Type.Object(
     fields: Type.Array(
       Type.Object(
         { ...FieldDefinition.properties, ...nesting },
-        { title: 'Field', description: 'One binding of a template.', additionalProperties: false },
+        { title: 'Field', description: 'One field of the data.', additionalProperties: false },
       ),
       { maxItems: 500 },
     ),
   },
   {
     title: 'DataSchema',
-    description: 'What data the template takes; data is checked before a document is made.',
+    description: 'Schema of the data. Data is checked before generation.',
     additionalProperties: false,
   },
 );
@@ -50,21 +50,19 @@ const ApiTemplateSchema = Type.Object(
 const ApiEmail = Type.Object(TemplateEmail.properties, {
   title: 'TemplateEmail',
   additionalProperties: false,
-  description: 'What an email has beside html and css; POST /v1/emails/compile needs it.',
+  description: 'Parts of an email besides html and css. Required by `POST /v1/emails/compile`.',
 });
 
 const members = {
   name: ShownName,
-  description: Type.Optional(
-    orNull(Type.String({ maxLength: 2000, description: 'What the template is for.' })),
-  ),
+  description: Type.Optional(orNull(Type.String({ maxLength: 2000, description: 'Description.' }))),
   status: Type.Optional(
     StringEnum(TEMPLATE_STATES, {
       description: 'Active and draft templates generate, archived ones do not.',
     }),
   ),
   html: Type.String({ minLength: 1, description: 'HTML with {{bindings}}; values are escaped.' }),
-  css: Type.Optional(orNull(Type.String({ description: 'Styles, not bound.' }))),
+  css: Type.Optional(orNull(Type.String({ description: 'CSS, without bindings.' }))),
   schema: Type.Optional(orNull(ApiTemplateSchema)),
   default_options: Type.Optional(orNull(ApiOptions)),
   email: Type.Optional(orNull(ApiEmail)),
@@ -114,17 +112,17 @@ export type TemplateChange = Static<typeof TemplateChange>;
 
 /** An entry of the list (interface, "Template"). */
 const entry = {
-  id: Type.String({ description: 'The template_id of generation.' }),
-  name: Type.String({ description: 'Its name.' }),
-  description: Type.Union([Type.String(), Type.Null()], { description: 'What it is for, or null.' }),
+  id: Type.String({ description: 'Id, used as `template_id`.' }),
+  name: Type.String({ description: 'Name.' }),
+  description: Type.Union([Type.String(), Type.Null()], { description: 'Description, or null.' }),
   status: StringEnum(TEMPLATE_STATES, { description: 'Archived templates generate nothing.' }),
-  version: Type.Integer({ minimum: 1, description: 'Rises by one with each update.' }),
+  version: Type.Integer({ minimum: 1, description: 'Increases by one with each update.' }),
   created_at: Timestamp(),
   updated_at: Timestamp(),
 };
 export const TemplateEntry = Type.Object(entry, {
   title: 'TemplateEntry',
-  description: 'A template as the list shows it.',
+  description: 'A template in a list.',
 });
 export type TemplateEntry = Static<typeof TemplateEntry>;
 
@@ -133,15 +131,17 @@ export const TemplateView = Type.Object(
   {
     ...entry,
     html: Type.String({ description: 'HTML with bindings.' }),
-    css: Type.Union([Type.String(), Type.Null()], { description: 'Styles, or null.' }),
+    css: Type.Union([Type.String(), Type.Null()], { description: 'CSS, or null.' }),
     // As stored: kubectl can write schemas that /v1 would reject.
     schema: Type.Unsafe<unknown>({ type: ['object', 'null'], description: 'The data schema, or null.' }),
     default_options: Type.Union([ApiOptions, Type.Null()], {
       description: 'The default generation options, or null.',
     }),
-    email: Type.Union([ApiEmail, Type.Null()], { description: 'What makes it an email template, or null.' }),
+    email: Type.Union([ApiEmail, Type.Null()], {
+      description: 'Parts of an email besides html and css, or null.',
+    }),
   },
-  { title: 'Template', description: 'A template in full.' },
+  { title: 'Template', description: 'A template.' },
 );
 export type TemplateView = Static<typeof TemplateView>;
 

@@ -11,26 +11,26 @@ const Amount = (description: string) =>
 const BilledUnit = Type.Object(
   {
     unit: StringEnum(BILLABLE_UNITS, { description: 'A document of that format, or an email.' }),
-    quantity: Type.Integer({ minimum: 0, description: 'How many, of live keys.' }),
+    quantity: Type.Integer({ minimum: 0, description: 'Quantity, of live keys only.' }),
     unit_price: Amount('What one costs, a decimal number. null where the deployment has no price for it.'),
     amount: Amount('Quantity times price, exactly, not rounded. null without a price.'),
   },
-  { title: 'BilledUnit', description: 'What is billed of one kind.' },
+  { title: 'BilledUnit', description: 'Billing of one unit.' },
 );
 
 /** Answer of `GET /v1/billing`. */
 export const BillingView = Type.Object(
   {
     period: Type.String({ description: 'The month: `2026-11`.' }),
-    from: Type.String({ description: 'Its first day, in UTC.' }),
-    to: Type.String({ description: 'Its last day, in UTC.' }),
+    from: Type.String({ description: 'First day of the period, in UTC.' }),
+    to: Type.String({ description: 'Last day of the period, in UTC.' }),
     currency: Type.Union([Type.String(), Type.Null()], {
-      description: 'ISO 4217. null where nothing has a price.',
+      description: 'ISO 4217. null if nothing has a price.',
     }),
-    units: Type.Array(BilledUnit, { description: 'One entry a kind, always all of them.' }),
+    units: Type.Array(BilledUnit, { description: 'One entry for each unit, always all of them.' }),
     total: Amount('The sum of the amounts, exactly. null where nothing has a price.'),
   },
-  { title: 'Billing', description: 'What is billed for a month: live keys alone.' },
+  { title: 'Billing', description: 'Billing of a month: live keys only.' },
 );
 /** An answer that BillingView describes. */
 export type BillingView = Static<typeof BillingView>;

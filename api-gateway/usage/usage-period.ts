@@ -27,7 +27,10 @@ export const UsageQuery = Type.Object(
   {
     from: Type.Optional(Day('First day, in UTC. Left out: the first day of the month of the last.')),
     to: Type.Optional(Day('Last day, in UTC, which counts as well. Left out: today.')),
-    granularity: StringEnum(GRANULARITIES, { default: 'day', description: 'What an entry is of.' }),
+    granularity: StringEnum(GRANULARITIES, {
+      default: 'day',
+      description: 'Length of the period of each entry.',
+    }),
   },
   { additionalProperties: false },
 );
@@ -41,7 +44,7 @@ export const BillingQuery = Type.Object(
       Type.String({
         pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$',
         'x-pattern-message': 'must be a month such as 2026-11',
-        description: 'The month, in UTC. Left out: the present one.',
+        description: 'The month, in UTC. Default: the current month.',
         examples: ['2026-11'],
       }),
     ),

@@ -7,11 +7,11 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const Documents = Type.Object(
   { pdf: Count('PDF.'), png: Count('PNG.'), html: Count('HTML.'), docx: Count('DOCX.') },
-  { description: 'Documents that were made, by format; items of batches count as documents.' },
+  { description: 'Generated documents by format. Items of batches count as documents.' },
 );
 
 const counters = {
-  documents: Type.Object({ live: Documents, test: Documents }, { description: 'By the kind of the key.' }),
+  documents: Type.Object({ live: Documents, test: Documents }, { description: 'Counts by type of the key.' }),
   failed: Count('Documents that failed.'),
   pages: Count('Pages of the documents that were made.'),
   bytes: Count('Bytes of the documents that were made.'),
@@ -19,11 +19,11 @@ const counters = {
   emails: Count('Emails compiled.'),
 };
 
-const UsageTotal = Type.Object(counters, { title: 'UsageTotal', description: 'The sum of all entries.' });
+const UsageTotal = Type.Object(counters, { title: 'UsageTotal', description: 'Sum of all entries.' });
 
 const UsageEntry = Type.Object(
   { date: Type.String({ description: 'The day, or the month: `2026-11-21`, `2026-11`.' }), ...counters },
-  { title: 'UsageEntry', description: 'What was used on one day or in one month, with keys of both kinds.' },
+  { title: 'UsageEntry', description: 'Usage of one day or month, with keys of both types.' },
 );
 
 /** Answer of `GET /v1/usage`. */
@@ -34,7 +34,7 @@ export const UsageView = Type.Object(
     data: Type.Array(UsageEntry, { description: 'An entry for every day or month of the period, in order.' }),
     total: UsageTotal,
   },
-  { title: 'Usage', description: 'What the account used in a period.' },
+  { title: 'Usage', description: 'Usage of the account in a period.' },
 );
 /** An answer that UsageView describes. */
 export type UsageView = Static<typeof UsageView>;

@@ -16,13 +16,13 @@ const destination = {
   url: Type.String({
     minLength: 1,
     maxLength: LONGEST_ENDPOINT_URL,
-    description: 'Where events are posted to: HTTPS, a public address, no user, password or fragment.',
+    description: 'URL that receives events: HTTPS with a public address, without user, password or fragment.',
   }),
   events: Type.Optional(
     Type.Array(StringEnum(SUBSCRIBABLE_EVENTS), {
       minItems: 1,
       uniqueItems: true,
-      description: 'Types of events to be told of; all of them when left out.',
+      description: 'Types of events to receive; default all.',
     }),
   ),
 };
@@ -33,7 +33,7 @@ export const SettingsBody = Type.Object(
     ...destination,
     rotate_secret: Type.Optional(
       Type.Boolean({
-        description: 'Whether there is to be a new secret. The one before signs as well for 24 hours.',
+        description: 'Whether to generate a new secret. The previous one also signs for 24 hours.',
       }),
     ),
   },
@@ -50,7 +50,7 @@ export type SettingsBody = Static<typeof SettingsBody>;
 /** Body of POST /v1/hooks (interface, "Hook destinations"). */
 export const HookBody = Type.Object(
   {
-    source: StringEnum(HOOK_SOURCES, { description: 'The platform that the destination is of.' }),
+    source: StringEnum(HOOK_SOURCES, { description: 'Platform of the hook.' }),
     ...destination,
   },
   {
@@ -69,8 +69,8 @@ export const ENDPOINT_STATES = ['pending', 'active', 'failing', 'unusable'] as c
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
 
 const shown = {
-  url: Type.String({ description: 'Where events are posted to.' }),
-  events: Type.Array(StringEnum(SUBSCRIBABLE_EVENTS), { description: 'What it is told of.' }),
+  url: Type.String({ description: 'URL that receives events.' }),
+  events: Type.Array(StringEnum(SUBSCRIBABLE_EVENTS), { description: 'Types of events that it receives.' }),
   status: StringEnum(ENDPOINT_STATES, {
     description:
       '`failing`: the last attempts failed and are retried. `unusable`: nothing can be sent. `pending`: a change is not in force yet.',
@@ -79,14 +79,17 @@ const shown = {
   failing_since: nullable(Timestamp(), 'When the first of the failures since the last success was.'),
   last_delivery: nullable(
     Type.Object({
-      at: Timestamp({ description: 'When it began.' }),
-      delivered: Type.Boolean({ description: 'Whether it was answered with 2xx.' }),
+      at: Timestamp({ description: 'Start of the attempt.' }),
+      delivered: Type.Boolean({ description: 'Whether the answer was 2xx.' }),
       status: nullable(Type.Integer(), 'HTTP status of the answer, if there was one.'),
-      duration_ms: Type.Integer({ minimum: 0, description: 'Milliseconds it took.' }),
+      duration_ms: Type.Integer({ minimum: 0, description: 'Duration in milliseconds.' }),
     }),
     'The attempt that ended last; behind by some seconds.',
   ),
-  pending: Type.Integer({ minimum: 0, description: 'Deliveries that wait; behind by some seconds.' }),
+  pending: Type.Integer({
+    minimum: 0,
+    description: 'Pending deliveries. The number can be some seconds old.',
+  }),
   spooled: Type.Integer({
     minimum: 0,
     description:
@@ -97,39 +100,42 @@ const shown = {
   updated_at: Timestamp(),
 };
 const ofHook = {
-  id: Type.String({ description: 'Its id.' }),
-  source: StringEnum(HOOK_SOURCES, { description: 'The platform that it is of.' }),
+  id: Type.String({ description: 'Id.' }),
+  source: StringEnum(HOOK_SOURCES, { description: 'Platform of the hook.' }),
 };
 const secret = Type.String({
-  description: 'What deliveries are signed with, shown this once.',
+  description: 'Secret that signs deliveries. It is shown only once.',
   examples: ['whsec_…'],
 });
 
 /** The account's endpoint. */
 export const SettingsView = Type.Object(shown, {
   title: 'WebhookSettings',
-  description: 'Where the account is told what happens.',
+  description: 'Webhook of the account.',
 });
 export type SettingsView = Static<typeof SettingsView>;
 
 /** The answer to POST /v1/webhooks/settings. */
 export const SavedSettings = Type.Object(
   { ...shown, secret: Type.Optional(secret) },
-  { title: 'SavedWebhookSettings', description: 'The settings, with the secret when one was made.' },
+  {
+    title: 'SavedWebhookSettings',
+    description: 'The settings, with the secret if the service generated one.',
+  },
 );
 export type SavedSettings = Static<typeof SavedSettings>;
 
 /** A hook destination. */
 export const HookView = Type.Object(
   { ...ofHook, ...shown },
-  { title: 'Hook', description: 'Another destination of the events of the account.' },
+  { title: 'Hook', description: 'Another endpoint for the events of the account.' },
 );
 export type HookView = Static<typeof HookView>;
 
 /** A hook destination as it is answered once, when it is made. */
 export const CreatedHook = Type.Object(
   { ...ofHook, ...shown, secret },
-  { title: 'CreatedHook', description: 'A hook destination, as it is answered once.' },
+  { title: 'CreatedHook', description: 'A hook with its secret, which is shown only once.' },
 );
 export type CreatedHook = Static<typeof CreatedHook>;
 
@@ -142,15 +148,15 @@ export const TestResult = Type.Object(
   {
     delivered: Type.Boolean({ description: 'Whether the endpoint answered with 2xx.' }),
     status: nullable(Type.Integer(), 'HTTP status of the answer, if there was one.'),
-    duration_ms: Type.Integer({ minimum: 0, description: 'Milliseconds it took.' }),
+    duration_ms: Type.Integer({ minimum: 0, description: 'Duration in milliseconds.' }),
     error: nullable(
       Type.Object({
-        code: Type.String({ description: 'For programs.', examples: ['connection_refused'] }),
-        message: Type.String({ description: 'For people.' }),
+        code: Type.String({ description: 'Stable code for programs.', examples: ['connection_refused'] }),
+        message: Type.String({ description: 'Message for people.' }),
       }),
       'Why it was not delivered.',
     ),
   },
-  { title: 'WebhookTestResult', description: 'What came of a test event.' },
+  { title: 'WebhookTestResult', description: 'Result of a test event.' },
 );
 export type TestResult = Static<typeof TestResult>;

@@ -117,43 +117,43 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What is known of an API key. */
+        /** @description An API key, without the key itself. */
         ApiKey: {
-            /** @description Id of the key, which is not the key. */
+            /** @description Id of the key. It is not the key itself. */
             id: string;
-            /** @description Its name. */
+            /** @description Name. */
             name: string;
-            /** @description What it is for, or null. */
+            /** @description Description, or null. */
             description: string | null;
             /**
              * @description Documents of test keys carry a watermark.
              * @enum {string}
              */
             type: "live" | "test";
-            /** @description What the key may do. */
+            /** @description Scopes of the key. */
             scopes: readonly ("templates:read" | "templates:write" | "documents:generate" | "api-keys:read" | "api-keys:write" | "usage:read" | "webhooks:read" | "webhooks:write")[];
             /** @description The last four characters of the key. */
             last_four: string;
             /** Format: date-time */
             created_at: string;
-            /** @description When it was last used, to the minute; null when it never was. */
+            /** @description Time of the last use, accurate to a minute; null if it was never used. */
             last_used_at: string | null;
         };
-        /** @description A page of the list, newest first. */
+        /** @description One page of the list, newest first. */
         ApiKeyList: {
             data: readonly components["schemas"]["ApiKey"][];
             pagination: components["schemas"]["Pagination"];
         };
-        /** @description A batch and how far it is. */
+        /** @description A batch with its progress. */
         Batch: {
             /** @description Id of the batch. */
             id: string;
             /**
-             * @description failed: every item failed. completed: every item has ended, some may have failed.
+             * @description `failed`: every item failed. `completed`: every item has ended; some may have failed.
              * @enum {string}
              */
             status: "pending" | "processing" | "completed" | "failed";
-            /** @description The template of every item. */
+            /** @description Id of the template of all items. */
             template_id: string;
             /**
              * @description Format of every document.
@@ -162,23 +162,23 @@ export interface components {
             format: "pdf" | "png" | "html" | "docx";
             /** @description Items of the batch. */
             total: number;
-            /** @description Items whose file is there. */
+            /** @description Completed items. */
             completed: number;
-            /** @description Items that failed. */
+            /** @description Failed items. */
             failed: number;
             /**
              * Format: date-time
-             * @description When the request was accepted.
+             * @description Time of acceptance.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the files stop being available: 24 hours later.
+             * @description Time at which the files are deleted, 24 hours later.
              */
             expires_at: string;
             /** @description Path of this status. */
             status_url: string;
-            /** @description Why it failed; once failed. */
+            /** @description Reason of the failure, if failed. */
             error?: {
                 code: string;
                 message: string;
@@ -232,11 +232,11 @@ export interface components {
             /** @description Id of the batch. */
             id: string;
             /**
-             * @description failed: every item failed. completed: every item has ended, some may have failed.
+             * @description `failed`: every item failed. `completed`: every item has ended; some may have failed.
              * @enum {string}
              */
             status: "pending" | "processing" | "completed" | "failed";
-            /** @description The template of every item. */
+            /** @description Id of the template of all items. */
             template_id: string;
             /**
              * @description Format of every document.
@@ -245,41 +245,41 @@ export interface components {
             format: "pdf" | "png" | "html" | "docx";
             /** @description Items of the batch. */
             total: number;
-            /** @description Items whose file is there. */
+            /** @description Completed items. */
             completed: number;
-            /** @description Items that failed. */
+            /** @description Failed items. */
             failed: number;
             /**
              * Format: date-time
-             * @description When the request was accepted.
+             * @description Time of acceptance.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the files stop being available: 24 hours later.
+             * @description Time at which the files are deleted, 24 hours later.
              */
             expires_at: string;
             /** @description Path of this status. */
             status_url: string;
-            /** @description Why it failed; once failed. */
+            /** @description Reason of the failure, if failed. */
             error?: {
                 code: string;
                 message: string;
             };
-            /** @description In the order of the request. */
+            /** @description Items in the order of the request. */
             items: readonly components["schemas"]["BatchItem"][];
         };
-        /** @description What became of one item. */
+        /** @description Result of one item. */
         BatchItem: {
-            /** @description Place among the items of the request, from 0. */
+            /** @description Index of the item in the request, from 0. */
             index: number;
             /** @enum {string} */
             status: "pending" | "processing" | "completed" | "failed";
-            /** @description Where the file is; once completed. */
+            /** @description Path of the file, if completed. */
             file_url?: string;
             /** @description Bytes. */
             file_size?: number;
-            /** @description Why it failed; once failed. */
+            /** @description Reason of the failure, if failed. */
             error?: {
                 code: string;
                 message: string;
@@ -298,7 +298,7 @@ export interface components {
             data: components["schemas"]["BatchEventData"];
         };
         BatchRequest: {
-            /** @description The template of every item. */
+            /** @description Id of the template of all items. */
             template_id: string;
             /**
              * @description Format of every document.
@@ -314,50 +314,50 @@ export interface components {
             /** @description Values of the bindings. */
             data: object;
         };
-        /** @description What is billed of one kind. */
+        /** @description Billing of one unit. */
         BilledUnit: {
             /**
              * @description A document of that format, or an email.
              * @enum {string}
              */
             unit: "pdf" | "png" | "html" | "docx" | "email";
-            /** @description How many, of live keys. */
+            /** @description Quantity, of live keys only. */
             quantity: number;
             /** @description What one costs, a decimal number. null where the deployment has no price for it. */
             unit_price: string | null;
             /** @description Quantity times price, exactly, not rounded. null without a price. */
             amount: string | null;
         };
-        /** @description What is billed for a month: live keys alone. */
+        /** @description Billing of a month: live keys only. */
         Billing: {
             /** @description The month: `2026-11`. */
             period: string;
-            /** @description Its first day, in UTC. */
+            /** @description First day of the period, in UTC. */
             from: string;
-            /** @description Its last day, in UTC. */
+            /** @description Last day of the period, in UTC. */
             to: string;
-            /** @description ISO 4217. null where nothing has a price. */
+            /** @description ISO 4217. null if nothing has a price. */
             currency: string | null;
-            /** @description One entry a kind, always all of them. */
+            /** @description One entry for each unit, always all of them. */
             units: readonly components["schemas"]["BilledUnit"][];
             /** @description The sum of the amounts, exactly. null where nothing has a price. */
             total: string | null;
         };
         /** @description An email template with its data, for inboxes. */
         CompiledEmail: {
-            /** @description Id of the result; nothing is stored under it. */
+            /** @description Id of the result. Nothing is stored under it. */
             id: string;
-            /** @description Null for an email template that was sent along. */
+            /** @description null for an inline email template. */
             template_id: string | null;
             /** @description One line. */
             subject: string;
-            /** @description Preview text, one line; empty when the email template has none. */
+            /** @description Preview text, one line; empty if the email template has none. */
             preheader: string;
-            /** @description For inboxes: css inlined, preview text inside, invisible. */
+            /** @description HTML for inboxes: css inlined, with the preview text as invisible text. */
             html: string;
             /** @description Text alternative. */
             text: string;
-            /** @description The email in the words of three providers, to be sent on as it is. */
+            /** @description The email as the body of a request to three providers. */
             providers: {
                 resend: {
                     subject: string;
@@ -390,18 +390,18 @@ export interface components {
         CompletedDocument: {
             /** @description Id of the document. */
             id: string;
-            /** @description The template of the document. */
+            /** @description Id of the template. */
             template_id: string;
             /** @description Path of this status. */
             status_url: string;
             /**
              * Format: date-time
-             * @description When the request was accepted.
+             * @description Time of acceptance.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the file is deleted: 24 hours later.
+             * @description Time at which the file is deleted, 24 hours later.
              */
             expires_at: string;
             /** @constant */
@@ -434,38 +434,38 @@ export interface components {
              */
             expires_at: string;
         };
-        /** @description An API key, as it is answered once. */
+        /** @description An API key with the key itself, which is shown only once. */
         CreatedApiKey: {
-            /** @description Id of the key, which is not the key. */
+            /** @description Id of the key. It is not the key itself. */
             id: string;
-            /** @description Its name. */
+            /** @description Name. */
             name: string;
-            /** @description What it is for, or null. */
+            /** @description Description, or null. */
             description: string | null;
             /**
              * @description Documents of test keys carry a watermark.
              * @enum {string}
              */
             type: "live" | "test";
-            /** @description What the key may do. */
+            /** @description Scopes of the key. */
             scopes: readonly ("templates:read" | "templates:write" | "documents:generate" | "api-keys:read" | "api-keys:write" | "usage:read" | "webhooks:read" | "webhooks:write")[];
-            /** @description The key itself, shown this once. */
+            /** @description The key itself. It is shown only once. */
             key: string;
             /** Format: date-time */
             created_at: string;
         };
-        /** @description A hook destination, as it is answered once. */
+        /** @description A hook with its secret, which is shown only once. */
         CreatedHook: {
-            /** @description Its id. */
+            /** @description Id. */
             id: string;
             /**
-             * @description The platform that it is of.
+             * @description Platform of the hook.
              * @enum {string}
              */
             source: "zapier" | "make";
-            /** @description Where events are posted to. */
+            /** @description URL that receives events. */
             url: string;
-            /** @description What it is told of. */
+            /** @description Types of events that it receives. */
             events: readonly ("document.completed" | "document.failed" | "batch.progress" | "batch.completed" | "batch.failed")[];
             /**
              * @description `failing`: the last attempts failed and are retried. `unusable`: nothing can be sent. `pending`: a change is not in force yet.
@@ -480,17 +480,17 @@ export interface components {
             last_delivery: {
                 /**
                  * Format: date-time
-                 * @description When it began.
+                 * @description Start of the attempt.
                  */
                 at: string;
-                /** @description Whether it was answered with 2xx. */
+                /** @description Whether the answer was 2xx. */
                 delivered: boolean;
                 /** @description HTTP status of the answer, if there was one. */
                 status: number | null;
-                /** @description Milliseconds it took. */
+                /** @description Duration in milliseconds. */
                 duration_ms: number;
             } | null;
-            /** @description Deliveries that wait; behind by some seconds. */
+            /** @description Pending deliveries. The number can be some seconds old. */
             pending: number;
             /** @description Events that wait until fewer deliveries do, and are not in the list yet; behind by some seconds. */
             spooled: number;
@@ -501,112 +501,112 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             /**
-             * @description What deliveries are signed with, shown this once.
+             * @description Secret that signs deliveries. It is shown only once.
              * @example whsec_…
              */
             secret: string;
         };
-        /** @description What data the template takes; data is checked before a document is made. */
+        /** @description Schema of the data. Data is checked before generation. */
         DataSchema: {
             fields: readonly components["schemas"]["Field"][];
         };
-        /** @description What was deleted. */
+        /** @description Id of the deleted resource. */
         Deleted: {
             id: string;
             /** @constant */
             deleted: true;
         };
-        /** @description One event on its way to one destination, with every attempt. */
+        /** @description One event for one endpoint, with its attempts. */
         Delivery: {
             /** @description Id of the delivery. */
             id: string;
             /** @description Id of the event, the same for every endpoint. */
             event_id: string;
             /**
-             * @description What happened.
+             * @description Type of the event.
              * @enum {string}
              */
             event_type: "document.completed" | "document.failed" | "batch.progress" | "batch.completed" | "batch.failed" | "generation.completed" | "generation.failed" | "webhook.test";
             /** @description `account`, or the id of a hook; null for the webhook_url of one document. */
             endpoint: string | null;
             /**
-             * @description Whether it was delivered.
+             * @description Whether the event was delivered.
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed";
-            /** @description The attempts, the latest last; the latest 32 of more. */
+            /** @description The latest 32 attempts, the latest last. */
             attempts: readonly components["schemas"]["DeliveryAttempt"][];
-            /** @description When the next attempt is due; null when there is none, or it is due now. */
+            /** @description Time of the next attempt; null if there is none, or if it is due now. */
             next_attempt_at: string | null;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              */
             created_at: string;
-            /** @description The webhook_url of one document; null for an endpoint. */
+            /** @description `webhook_url` of the document; null for an endpoint. */
             url: string | null;
             error: components["schemas"]["DeliveryError"] | null;
-            /** @description When it was delivered or given up. */
+            /** @description Time of the delivery or of the final failure. */
             finished_at: string | null;
             /** @description Body of the request, the same bytes on every attempt. */
             payload: string;
         };
-        /** @description One attempt; without an error it succeeded. */
+        /** @description One attempt. Without `error` it succeeded. */
         DeliveryAttempt: {
             /** @description X-Trifold-Delivery-ID of the attempt. */
             id: string;
             /**
              * Format: date-time
-             * @description When it began.
+             * @description Start of the attempt.
              */
             at: string;
-            /** @description Milliseconds it took. */
+            /** @description Duration in milliseconds. */
             duration_ms: number;
             /** @description HTTP status of the answer, if there was one. */
             status: number | null;
             error: components["schemas"]["DeliveryError"] | null;
-            /** @description What the answer said: its first 1 KiB. */
+            /** @description First 1 KiB of the answer. */
             answer: string | null;
         };
-        /** @description One event on its way to one destination. */
+        /** @description One event for one endpoint. */
         DeliveryEntry: {
             /** @description Id of the delivery. */
             id: string;
             /** @description Id of the event, the same for every endpoint. */
             event_id: string;
             /**
-             * @description What happened.
+             * @description Type of the event.
              * @enum {string}
              */
             event_type: "document.completed" | "document.failed" | "batch.progress" | "batch.completed" | "batch.failed" | "generation.completed" | "generation.failed" | "webhook.test";
             /** @description `account`, or the id of a hook; null for the webhook_url of one document. */
             endpoint: string | null;
             /**
-             * @description Whether it was delivered.
+             * @description Whether the event was delivered.
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed";
-            /** @description How many attempts there were. */
+            /** @description Number of attempts. */
             attempts: number;
-            /** @description When the next attempt is due; null when there is none, or it is due now. */
+            /** @description Time of the next attempt; null if there is none, or if it is due now. */
             next_attempt_at: string | null;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              */
             created_at: string;
         };
-        /** @description Why an event was not delivered. */
+        /** @description Reason of a failed delivery. */
         DeliveryError: {
             /**
-             * @description For programs.
+             * @description Stable code for programs.
              * @example http_error
              */
             code: string;
-            /** @description For people. */
+            /** @description Message for people. */
             message: string;
         };
-        /** @description A page of the list, newest first. */
+        /** @description One page of the list, newest first. */
         DeliveryList: {
             data: readonly components["schemas"]["DeliveryEntry"][];
             pagination: components["schemas"]["Pagination"];
@@ -646,14 +646,14 @@ export interface components {
         };
         /** @description An error. */
         Error: {
-            /** @description The status of the answer. */
+            /** @description HTTP status of the answer. */
             statusCode: number;
-            /** @description The status in words. */
+            /** @description HTTP status text. */
             error: string;
-            /** @description What is wrong and what to do about it. */
+            /** @description What is wrong, and how to correct it. */
             message: string;
             /**
-             * @description Stable, for programs. There may be new ones.
+             * @description Stable code for programs. New codes can be added.
              * @example data_invalid
              */
             code: string;
@@ -664,7 +664,7 @@ export interface components {
             }[];
             /** @description Line of the problem, where a template does not compile. */
             line?: number;
-            /** @description Its column. */
+            /** @description Column of the problem. */
             column?: number;
             /** @description Id of the request, as in the header X-Request-Id. */
             request_id: string;
@@ -673,23 +673,23 @@ export interface components {
         FailedDocument: {
             /** @description Id of the document. */
             id: string;
-            /** @description The template of the document. */
+            /** @description Id of the template. */
             template_id: string;
             /** @description Path of this status. */
             status_url: string;
             /**
              * Format: date-time
-             * @description When the request was accepted.
+             * @description Time of acceptance.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the file is deleted: 24 hours later.
+             * @description Time at which the file is deleted, 24 hours later.
              */
             expires_at: string;
             /** @constant */
             status: "failed";
-            /** @description Why the document could not be generated. */
+            /** @description Reason of the failure. */
             error: {
                 code: string;
                 message: string;
@@ -706,9 +706,9 @@ export interface components {
             status_url: string;
             /** @description Why the job failed. */
             error: {
-                /** @description For programs; a code keeps its meaning. */
+                /** @description Stable code for programs. */
                 code: string;
-                /** @description For people. */
+                /** @description Message for people. */
                 message: string;
             };
             /**
@@ -717,41 +717,41 @@ export interface components {
              */
             created_at: string;
         };
-        /** @description One binding of a template. */
+        /** @description One field of the data. */
         Field: {
             /** @description Name of the binding. */
             name: string;
             /**
-             * @description Type of its value.
+             * @description Type of the value.
              * @enum {string}
              */
             type: "string" | "number" | "boolean" | "array" | "object";
-            /** @description Whether a value must be given. */
+            /** @description Whether a value is required. */
             required?: boolean;
-            /** @description Value when none is given. */
+            /** @description Default value. */
             default?: unknown;
-            /** @description What it is, for people. */
+            /** @description Name for people. */
             description?: string;
             /**
-             * @description What a string must be.
+             * @description Format of a string.
              * @enum {string}
              */
             format?: "email" | "url" | "date";
-            /** @description Fewest characters of a string. */
+            /** @description Minimum length of a string. */
             minLength?: number;
-            /** @description Most characters of a string. */
+            /** @description Maximum length of a string. */
             maxLength?: number;
             /** @description Regular expression that a string must match. */
             pattern?: string;
-            /** @description Least number. */
+            /** @description Minimum of a number. */
             min?: number;
-            /** @description Greatest number. */
+            /** @description Maximum of a number. */
             max?: number;
-            /** @description Whether a number must be whole. */
+            /** @description Whether a number must be an integer. */
             integer?: boolean;
-            /** @description Fewest items of an array. */
+            /** @description Minimum number of items of an array. */
             minItems?: number;
-            /** @description Most items of an array. */
+            /** @description Maximum number of items of an array. */
             maxItems?: number;
             items?: components["schemas"]["NestedField"];
             properties?: {
@@ -759,19 +759,19 @@ export interface components {
             };
         };
         GenerateRequest: {
-            /** @description The template to use. */
+            /** @description Id of the template. */
             template_id: string;
             /** @description Values of the bindings. */
             data: object;
             options?: components["schemas"]["GenerationOptions"];
-            /** @description Answer 202 at once; the document is polled at its status_url. */
+            /** @description Answer 202 at once. Poll the document at its `status_url`. */
             async?: boolean;
             /** @description HTTPS URL that is notified, unsigned, when the document completes or fails. */
             webhook_url?: string;
-            /** @description Name of the file when it is downloaded. */
+            /** @description File name of the download. */
             filename?: string;
             /**
-             * @description Kind of file; pdf when left out.
+             * @description Format of the file; default pdf.
              * @enum {string}
              */
             format?: "pdf" | "png" | "html" | "docx";
@@ -790,14 +790,14 @@ export interface components {
         };
         /** @description An error, with the document when it could not be generated. */
         GenerationError: {
-            /** @description The status of the answer. */
+            /** @description HTTP status of the answer. */
             statusCode: number;
-            /** @description The status in words. */
+            /** @description HTTP status text. */
             error: string;
-            /** @description What is wrong and what to do about it. */
+            /** @description What is wrong, and how to correct it. */
             message: string;
             /**
-             * @description Stable, for programs. There may be new ones.
+             * @description Stable code for programs. New codes can be added.
              * @example data_invalid
              */
             code: string;
@@ -808,7 +808,7 @@ export interface components {
             }[];
             /** @description Line of the problem, where a template does not compile. */
             line?: number;
-            /** @description Its column. */
+            /** @description Column of the problem. */
             column?: number;
             /** @description Id of the request, as in the header X-Request-Id. */
             request_id: string;
@@ -829,7 +829,7 @@ export interface components {
         /** @description How the document is printed; what is left out is taken from the template, then from the defaults. */
         GenerationOptions: {
             /**
-             * @description Default letter; custom needs width and height.
+             * @description Default letter. `custom` requires width and height.
              * @enum {string}
              */
             page_size?: "letter" | "a4" | "legal" | "custom";
@@ -882,18 +882,18 @@ export interface components {
             /** @description For png: pixels of the picture for each CSS pixel, 1 to 3; default 1. */
             device_scale?: number;
         };
-        /** @description Another destination of the events of the account. */
+        /** @description Another endpoint for the events of the account. */
         Hook: {
-            /** @description Its id. */
+            /** @description Id. */
             id: string;
             /**
-             * @description The platform that it is of.
+             * @description Platform of the hook.
              * @enum {string}
              */
             source: "zapier" | "make";
-            /** @description Where events are posted to. */
+            /** @description URL that receives events. */
             url: string;
-            /** @description What it is told of. */
+            /** @description Types of events that it receives. */
             events: readonly ("document.completed" | "document.failed" | "batch.progress" | "batch.completed" | "batch.failed")[];
             /**
              * @description `failing`: the last attempts failed and are retried. `unusable`: nothing can be sent. `pending`: a change is not in force yet.
@@ -908,17 +908,17 @@ export interface components {
             last_delivery: {
                 /**
                  * Format: date-time
-                 * @description When it began.
+                 * @description Start of the attempt.
                  */
                 at: string;
-                /** @description Whether it was answered with 2xx. */
+                /** @description Whether the answer was 2xx. */
                 delivered: boolean;
                 /** @description HTTP status of the answer, if there was one. */
                 status: number | null;
-                /** @description Milliseconds it took. */
+                /** @description Duration in milliseconds. */
                 duration_ms: number;
             } | null;
-            /** @description Deliveries that wait; behind by some seconds. */
+            /** @description Pending deliveries. The number can be some seconds old. */
             pending: number;
             /** @description Events that wait until fewer deliveries do, and are not in the list yet; behind by some seconds. */
             spooled: number;
@@ -929,26 +929,26 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        /** @description A page of the list, newest first. */
+        /** @description One page of the list, newest first. */
         HookList: {
             data: readonly components["schemas"]["Hook"][];
             pagination: components["schemas"]["Pagination"];
         };
         HookRequest: {
             /**
-             * @description The platform that the destination is of.
+             * @description Platform of the hook.
              * @enum {string}
              */
             source: "zapier" | "make";
-            /** @description Where events are posted to: HTTPS, a public address, no user, password or fragment. */
+            /** @description URL that receives events: HTTPS with a public address, without user, password or fragment. */
             url: string;
-            /** @description Types of events to be told of; all of them when left out. */
+            /** @description Types of events to receive; default all. */
             events?: readonly ("document.completed" | "document.failed" | "batch.progress" | "batch.completed" | "batch.failed")[];
         };
         /** @description An email template. Either this or template_id. */
         InlineEmailTemplate: {
             /**
-             * @description How the email template is merged.
+             * @description Template engine.
              * @enum {string}
              */
             engine: "handlebars-html";
@@ -956,11 +956,11 @@ export interface components {
             subject: string;
             /** @description Preview text, with {{bindings}}; inboxes show it beside the subject. */
             preheader?: string;
-            /** @description Text alternative, with {{bindings}}, not escaped. Made from the html when left out. */
+            /** @description Text alternative, with {{bindings}}; values are not escaped. Default: derived from the html. */
             text?: string;
             /** @description HTML with {{bindings}}; values are escaped. */
             html: string;
-            /** @description Styles, not bound; put into style attributes where that can be done. */
+            /** @description CSS, without bindings. Inlined into style attributes where possible. */
             css?: string;
         };
         /** @description The API key lacks the scope. */
@@ -969,46 +969,46 @@ export interface components {
             statusCode: number;
             /** @description Unauthorized */
             error: string;
-            /** @description Names the scope that the request requires. */
+            /** @description Message that names the required scope. */
             message: string;
             missingScopes: readonly string[];
             yourScopes: readonly string[];
-            /** @description What to do about it. */
+            /** @description Remedy. */
             hint: string;
         };
         /** @description Schema of items or members. */
         NestedField: {
             /**
-             * @description Type of its value.
+             * @description Type of the value.
              * @enum {string}
              */
             type?: "string" | "number" | "boolean" | "array" | "object";
-            /** @description Whether a value must be given. */
+            /** @description Whether a value is required. */
             required?: boolean;
-            /** @description Value when none is given. */
+            /** @description Default value. */
             default?: unknown;
-            /** @description What it is, for people. */
+            /** @description Name for people. */
             description?: string;
             /**
-             * @description What a string must be.
+             * @description Format of a string.
              * @enum {string}
              */
             format?: "email" | "url" | "date";
-            /** @description Fewest characters of a string. */
+            /** @description Minimum length of a string. */
             minLength?: number;
-            /** @description Most characters of a string. */
+            /** @description Maximum length of a string. */
             maxLength?: number;
             /** @description Regular expression that a string must match. */
             pattern?: string;
-            /** @description Least number. */
+            /** @description Minimum of a number. */
             min?: number;
-            /** @description Greatest number. */
+            /** @description Maximum of a number. */
             max?: number;
-            /** @description Whether a number must be whole. */
+            /** @description Whether a number must be an integer. */
             integer?: boolean;
-            /** @description Fewest items of an array. */
+            /** @description Minimum number of items of an array. */
             minItems?: number;
-            /** @description Most items of an array. */
+            /** @description Maximum number of items of an array. */
             maxItems?: number;
             items?: components["schemas"]["NestedField"];
             properties?: {
@@ -1017,9 +1017,9 @@ export interface components {
         };
         NewApiKey: {
             name: string;
-            /** @description What it is for. */
+            /** @description Description. */
             description?: string;
-            /** @description What the key may do; default all scopes. The calling key must hold each of them. */
+            /** @description Scopes of the key; default all. The calling key must hold each of them. */
             scopes?: readonly ("templates:read" | "templates:write" | "documents:generate" | "api-keys:read" | "api-keys:write" | "usage:read" | "webhooks:read" | "webhooks:write")[];
             /**
              * @description Default: the type of the calling key. A test key can create test keys only.
@@ -1029,7 +1029,7 @@ export interface components {
         };
         NewTemplate: {
             name: string;
-            /** @description What the template is for. */
+            /** @description Description. */
             description?: string | null;
             /**
              * @description Active and draft templates generate, archived ones do not.
@@ -1038,26 +1038,26 @@ export interface components {
             status?: "active" | "draft" | "archived";
             /** @description HTML with {{bindings}}; values are escaped. */
             html: string;
-            /** @description Styles, not bound. */
+            /** @description CSS, without bindings. */
             css?: string | null;
             schema?: components["schemas"]["DataSchema"] | null;
             default_options?: components["schemas"]["GenerationOptions"] | null;
             email?: components["schemas"]["TemplateEmail"] | null;
         };
-        /** @description Where in the list the page stands. */
+        /** @description Position of the page in the list. */
         Pagination: {
             /** @description Whether there is a page after this one. */
             has_more: boolean;
-            /** @description What to send as cursor for the next page; null at the end. */
+            /** @description `cursor` of the next page; null at the end. */
             next_cursor: string | null;
-            /** @description Entries of all pages. */
+            /** @description Number of entries on all pages. */
             total_count: number;
         };
-        /** @description The settings, with the secret when one was made. */
+        /** @description The settings, with the secret if the service generated one. */
         SavedWebhookSettings: {
-            /** @description Where events are posted to. */
+            /** @description URL that receives events. */
             url: string;
-            /** @description What it is told of. */
+            /** @description Types of events that it receives. */
             events: readonly ("document.completed" | "document.failed" | "batch.progress" | "batch.completed" | "batch.failed")[];
             /**
              * @description `failing`: the last attempts failed and are retried. `unusable`: nothing can be sent. `pending`: a change is not in force yet.
@@ -1072,17 +1072,17 @@ export interface components {
             last_delivery: {
                 /**
                  * Format: date-time
-                 * @description When it began.
+                 * @description Start of the attempt.
                  */
                 at: string;
-                /** @description Whether it was answered with 2xx. */
+                /** @description Whether the answer was 2xx. */
                 delivered: boolean;
                 /** @description HTTP status of the answer, if there was one. */
                 status: number | null;
-                /** @description Milliseconds it took. */
+                /** @description Duration in milliseconds. */
                 duration_ms: number;
             } | null;
-            /** @description Deliveries that wait; behind by some seconds. */
+            /** @description Pending deliveries. The number can be some seconds old. */
             pending: number;
             /** @description Events that wait until fewer deliveries do, and are not in the list yet; behind by some seconds. */
             spooled: number;
@@ -1093,25 +1093,25 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             /**
-             * @description What deliveries are signed with, shown this once.
+             * @description Secret that signs deliveries. It is shown only once.
              * @example whsec_…
              */
             secret?: string;
         };
-        /** @description A template in full. */
+        /** @description A template. */
         Template: {
-            /** @description The template_id of generation. */
+            /** @description Id, used as `template_id`. */
             id: string;
-            /** @description Its name. */
+            /** @description Name. */
             name: string;
-            /** @description What it is for, or null. */
+            /** @description Description, or null. */
             description: string | null;
             /**
              * @description Archived templates generate nothing.
              * @enum {string}
              */
             status: "active" | "draft" | "archived";
-            /** @description Rises by one with each update. */
+            /** @description Increases by one with each update. */
             version: number;
             /** Format: date-time */
             created_at: string;
@@ -1119,18 +1119,18 @@ export interface components {
             updated_at: string;
             /** @description HTML with bindings. */
             html: string;
-            /** @description Styles, or null. */
+            /** @description CSS, or null. */
             css: string | null;
             /** @description The data schema, or null. */
             schema: object | null;
             /** @description The default generation options, or null. */
             default_options: components["schemas"]["GenerationOptions"] | null;
-            /** @description What makes it an email template, or null. */
+            /** @description Parts of an email besides html and css, or null. */
             email: components["schemas"]["TemplateEmail"] | null;
         };
         TemplateChange: {
             name?: string;
-            /** @description What the template is for. */
+            /** @description Description. */
             description?: string | null;
             /**
              * @description Active and draft templates generate, archived ones do not.
@@ -1139,42 +1139,42 @@ export interface components {
             status?: "active" | "draft" | "archived";
             /** @description HTML with {{bindings}}; values are escaped. */
             html?: string;
-            /** @description Styles, not bound. */
+            /** @description CSS, without bindings. */
             css?: string | null;
             schema?: components["schemas"]["DataSchema"] | null;
             default_options?: components["schemas"]["GenerationOptions"] | null;
             email?: components["schemas"]["TemplateEmail"] | null;
         };
-        /** @description What an email has beside html and css; POST /v1/emails/compile needs it. */
+        /** @description Parts of an email besides html and css. Required by `POST /v1/emails/compile`. */
         TemplateEmail: {
             /** @description Subject line, with {{bindings}}; values are not escaped. */
             subject: string;
             /** @description Preview text, with {{bindings}}; inboxes show it beside the subject. */
             preheader?: string;
-            /** @description Text alternative, with {{bindings}}, not escaped. Made from the html when left out. */
+            /** @description Text alternative, with {{bindings}}; values are not escaped. Default: derived from the html. */
             text?: string;
         };
-        /** @description A template as the list shows it. */
+        /** @description A template in a list. */
         TemplateEntry: {
-            /** @description The template_id of generation. */
+            /** @description Id, used as `template_id`. */
             id: string;
-            /** @description Its name. */
+            /** @description Name. */
             name: string;
-            /** @description What it is for, or null. */
+            /** @description Description, or null. */
             description: string | null;
             /**
              * @description Archived templates generate nothing.
              * @enum {string}
              */
             status: "active" | "draft" | "archived";
-            /** @description Rises by one with each update. */
+            /** @description Increases by one with each update. */
             version: number;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
         };
-        /** @description A page of the list, newest first. */
+        /** @description One page of the list, newest first. */
         TemplateList: {
             data: readonly components["schemas"]["TemplateEntry"][];
             pagination: components["schemas"]["Pagination"];
@@ -1187,24 +1187,24 @@ export interface components {
         UnfinishedDocument: {
             /** @description Id of the document. */
             id: string;
-            /** @description The template of the document. */
+            /** @description Id of the template. */
             template_id: string;
             /** @description Path of this status. */
             status_url: string;
             /**
              * Format: date-time
-             * @description When the request was accepted.
+             * @description Time of acceptance.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When the file is deleted: 24 hours later.
+             * @description Time at which the file is deleted, 24 hours later.
              */
             expires_at: string;
             /** @enum {string} */
             status: "pending" | "processing";
         };
-        /** @description What the account used in a period. */
+        /** @description Usage of the account in a period. */
         Usage: {
             /** @description First day, in UTC. */
             from: string;
@@ -1214,13 +1214,13 @@ export interface components {
             data: readonly components["schemas"]["UsageEntry"][];
             total: components["schemas"]["UsageTotal"];
         };
-        /** @description What was used on one day or in one month, with keys of both kinds. */
+        /** @description Usage of one day or month, with keys of both types. */
         UsageEntry: {
             /** @description The day, or the month: `2026-11-21`, `2026-11`. */
             date: string;
-            /** @description By the kind of the key. */
+            /** @description Counts by type of the key. */
             documents: {
-                /** @description Documents that were made, by format; items of batches count as documents. */
+                /** @description Generated documents by format. Items of batches count as documents. */
                 live: {
                     /** @description PDF. */
                     pdf: number;
@@ -1231,7 +1231,7 @@ export interface components {
                     /** @description DOCX. */
                     docx: number;
                 };
-                /** @description Documents that were made, by format; items of batches count as documents. */
+                /** @description Generated documents by format. Items of batches count as documents. */
                 test: {
                     /** @description PDF. */
                     pdf: number;
@@ -1254,11 +1254,11 @@ export interface components {
             /** @description Emails compiled. */
             emails: number;
         };
-        /** @description The sum of all entries. */
+        /** @description Sum of all entries. */
         UsageTotal: {
-            /** @description By the kind of the key. */
+            /** @description Counts by type of the key. */
             documents: {
-                /** @description Documents that were made, by format; items of batches count as documents. */
+                /** @description Generated documents by format. Items of batches count as documents. */
                 live: {
                     /** @description PDF. */
                     pdf: number;
@@ -1269,7 +1269,7 @@ export interface components {
                     /** @description DOCX. */
                     docx: number;
                 };
-                /** @description Documents that were made, by format; items of batches count as documents. */
+                /** @description Generated documents by format. Items of batches count as documents. */
                 test: {
                     /** @description PDF. */
                     pdf: number;
@@ -1292,11 +1292,11 @@ export interface components {
             /** @description Emails compiled. */
             emails: number;
         };
-        /** @description Where the account is told what happens. */
+        /** @description Webhook of the account. */
         WebhookSettings: {
-            /** @description Where events are posted to. */
+            /** @description URL that receives events. */
             url: string;
-            /** @description What it is told of. */
+            /** @description Types of events that it receives. */
             events: readonly ("document.completed" | "document.failed" | "batch.progress" | "batch.completed" | "batch.failed")[];
             /**
              * @description `failing`: the last attempts failed and are retried. `unusable`: nothing can be sent. `pending`: a change is not in force yet.
@@ -1311,17 +1311,17 @@ export interface components {
             last_delivery: {
                 /**
                  * Format: date-time
-                 * @description When it began.
+                 * @description Start of the attempt.
                  */
                 at: string;
-                /** @description Whether it was answered with 2xx. */
+                /** @description Whether the answer was 2xx. */
                 delivered: boolean;
                 /** @description HTTP status of the answer, if there was one. */
                 status: number | null;
-                /** @description Milliseconds it took. */
+                /** @description Duration in milliseconds. */
                 duration_ms: number;
             } | null;
-            /** @description Deliveries that wait; behind by some seconds. */
+            /** @description Pending deliveries. The number can be some seconds old. */
             pending: number;
             /** @description Events that wait until fewer deliveries do, and are not in the list yet; behind by some seconds. */
             spooled: number;
@@ -1333,11 +1333,11 @@ export interface components {
             updated_at: string;
         };
         WebhookSettingsRequest: {
-            /** @description Where events are posted to: HTTPS, a public address, no user, password or fragment. */
+            /** @description URL that receives events: HTTPS with a public address, without user, password or fragment. */
             url: string;
-            /** @description Types of events to be told of; all of them when left out. */
+            /** @description Types of events to receive; default all. */
             events?: readonly ("document.completed" | "document.failed" | "batch.progress" | "batch.completed" | "batch.failed")[];
-            /** @description Whether there is to be a new secret. The one before signs as well for 24 hours. */
+            /** @description Whether to generate a new secret. The previous one also signs for 24 hours. */
             rotate_secret?: boolean;
         };
         /** @description The account sent a test event. */
@@ -1352,22 +1352,22 @@ export interface components {
             api_version: "2026-11-01";
             data: components["schemas"]["TestEventData"];
         };
-        /** @description What came of a test event. */
+        /** @description Result of a test event. */
         WebhookTestResult: {
             /** @description Whether the endpoint answered with 2xx. */
             delivered: boolean;
             /** @description HTTP status of the answer, if there was one. */
             status: number | null;
-            /** @description Milliseconds it took. */
+            /** @description Duration in milliseconds. */
             duration_ms: number;
             /** @description Why it was not delivered. */
             error: {
                 /**
-                 * @description For programs.
+                 * @description Stable code for programs.
                  * @example connection_refused
                  */
                 code: string;
-                /** @description For people. */
+                /** @description Message for people. */
                 message: string;
             } | null;
         };
@@ -1383,11 +1383,11 @@ export interface operations {
     listTemplates: {
         parameters: {
             query?: {
-                /** @description Entries of a page, 1 to 100; default 20. */
+                /** @description Entries per page, 1 to 100; default 20. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page, with the same filters. */
                 cursor?: string;
-                /** @description Only those of this status. */
+                /** @description Only entries with this status. */
                 status?: "active" | "draft" | "archived";
             };
             header?: never;
@@ -1400,7 +1400,7 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description Entries of a page, 1 to 100; default 20. */
+                /** @description Entries per page, 1 to 100; default 20. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page, with the same filters. */
                 cursor?: string;
@@ -1415,7 +1415,7 @@ export interface operations {
     listKeys: {
         parameters: {
             query?: {
-                /** @description Entries of a page, 1 to 100; default 20. */
+                /** @description Entries per page, 1 to 100; default 20. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page, with the same filters. */
                 cursor?: string;
@@ -1440,7 +1440,7 @@ export interface operations {
                  * @example 2026-11-21
                  */
                 to?: string;
-                /** @description What an entry is of. */
+                /** @description Length of the period of each entry. */
                 granularity?: "day" | "month";
             };
             header?: never;
@@ -1454,7 +1454,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The month, in UTC. Left out: the present one.
+                 * @description The month, in UTC. Default: the current month.
                  * @example 2026-11
                  */
                 period?: string;
@@ -1469,17 +1469,17 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description Entries of a page, 1 to 100; default 20. */
+                /** @description Entries per page, 1 to 100; default 20. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page, with the same filters. */
                 cursor?: string;
                 /** @description Only events of this type. */
                 event?: "document.completed" | "document.failed" | "batch.progress" | "batch.completed" | "batch.failed" | "generation.completed" | "generation.failed" | "webhook.test";
-                /** @description Only those of this status. */
+                /** @description Only entries with this status. */
                 status?: "pending" | "delivered" | "failed";
                 /** @description Alias of `status`. No entry matches if the two differ. */
                 state?: "pending" | "delivered" | "failed";
-                /** @description Only those to this endpoint: `account`, or the id of a hook. */
+                /** @description Only deliveries to this endpoint: `account`, or the id of a hook. */
                 endpoint?: string;
             };
             header?: never;
@@ -1492,7 +1492,7 @@ export interface operations {
     listHooks: {
         parameters: {
             query?: {
-                /** @description Entries of a page, 1 to 100; default 20. */
+                /** @description Entries per page, 1 to 100; default 20. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page, with the same filters. */
                 cursor?: string;

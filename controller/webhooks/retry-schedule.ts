@@ -1,7 +1,7 @@
 import { duration, within, type SettingParser } from '@trifold/platform/service/config.ts';
 
 /** A delivery keeps all of its attempts, and more would not fit. */
-const MOST_ATTEMPTS = 16;
+const MOST_WAITS = 16;
 const wait = within(duration, '0s', '168h');
 
 /**
@@ -10,6 +10,6 @@ const wait = within(duration, '0s', '168h');
  */
 export const retrySchedule: SettingParser<readonly number[]> = (text) => {
   const parts = text.split(',');
-  if (parts.length <= MOST_ATTEMPTS) return parts.map((part) => wait(part.trim()));
-  throw new RangeError(`must be ${MOST_ATTEMPTS} durations at most, not ${parts.length}`);
+  if (parts.length <= MOST_WAITS) return parts.map((part) => wait(part.trim()));
+  throw new RangeError(`must be ${MOST_WAITS} durations at most, not ${parts.length}`);
 };

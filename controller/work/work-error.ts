@@ -19,7 +19,7 @@ export type WorkErrorCode =
 
 /** The job or batch cannot be done, now or later: it ends as Failed with this code. */
 export class WorkError extends Error {
-  override readonly name = 'Refusal';
+  override readonly name = 'WorkError';
   readonly code: WorkErrorCode;
 
   constructor(code: WorkErrorCode, message: string) {

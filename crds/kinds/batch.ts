@@ -42,7 +42,7 @@ export const BatchSpec = Type.Object(
       },
       { description: 'Where in the object store the data of the items is.' },
     ),
-    total: Type.Integer({ minimum: 1, maximum: MOST_BATCH_ITEMS, description: 'How many items there are.' }),
+    total: Type.Integer({ minimum: 1, maximum: MOST_BATCH_ITEMS, description: 'Number of items.' }),
     format: Type.Optional(
       StringEnum(DOCUMENT_FORMATS, { default: 'pdf', description: 'Kind of file to make of each item.' }),
     ),
@@ -101,8 +101,8 @@ export const BatchStatus = Type.Object(
       }),
     ),
     conditions: Type.Optional(ConditionList()),
-    completed: Type.Optional(Type.Integer({ minimum: 0, description: 'Items whose file is there.' })),
-    failed: Type.Optional(Type.Integer({ minimum: 0, description: 'Items that failed.' })),
+    completed: Type.Optional(Type.Integer({ minimum: 0, description: 'Completed items.' })),
+    failed: Type.Optional(Type.Integer({ minimum: 0, description: 'Failed items.' })),
     items: Type.Optional(
       Type.Array(BatchItemResult, {
         maxItems: MOST_BATCH_ITEMS,

@@ -6,7 +6,7 @@ const MOST_DESTINATIONS = 64;
 /** An endpoint as it was chosen for an event; one that takes the name later is another. */
 export const EndpointRef = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 253, description: 'Its name.' }),
+    name: Type.String({ minLength: 1, maxLength: 253, description: 'Name.' }),
     uid: Type.String({
       minLength: 1,
       maxLength: 64,

@@ -42,7 +42,7 @@ export const GenerationJobSpec = Type.Object(
     ),
     options: Type.Optional(RenderOptions),
     filename: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: 'Name of the file when it is downloaded.' }),
+      Type.String({ minLength: 1, maxLength: 255, description: 'File name of the download.' }),
     ),
     callbackURL: Type.Optional(
       EndpointUrl({ description: 'Where the end of this job is told besides the endpoints; not signed.' }),

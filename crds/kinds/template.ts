@@ -33,7 +33,7 @@ export const TemplateEmail = Type.Object(
     text: Type.Optional(
       Type.String({
         maxLength: LONGEST_EMAIL_TEXT,
-        description: 'Text alternative, with {{bindings}}, not escaped. Made from the html when left out.',
+        description: 'Text alternative, with {{bindings}}; values are not escaped. Default: derived from the html.',
       }),
     ),
   },
@@ -44,7 +44,7 @@ export type TemplateEmail = Static<typeof TemplateEmail>;
 export const TemplateSpec = Type.Object(
   {
     displayName: Type.String({ minLength: 1, maxLength: 200, description: 'Name shown to people.' }),
-    description: Type.Optional(Type.String({ maxLength: 2000, description: 'What the template is for.' })),
+    description: Type.Optional(Type.String({ maxLength: 2000, description: 'Description.' })),
     state: Type.Optional(
       StringEnum(TEMPLATE_STATES, {
         default: 'active',

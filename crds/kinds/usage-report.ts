@@ -46,7 +46,7 @@ export const PendingWork = Type.Object(
   {
     uid: Type.String({ minLength: 1, maxLength: 64, description: 'Its uid.' }),
     kind: Type.String({ minLength: 1, maxLength: 63, description: 'GenerationJob or Batch.' }),
-    name: Type.String({ minLength: 1, maxLength: 253, description: 'Its name.' }),
+    name: Type.String({ minLength: 1, maxLength: 253, description: 'Name.' }),
   },
   { description: 'A resource that is counted and being deleted.' },
 );

@@ -33,8 +33,8 @@ export const WebhookDeliverySpec = Type.Object(
     event: Type.Object(
       {
         id: Type.String({ minLength: 1, maxLength: 63, description: 'Id of the event: evt-….' }),
-        type: StringEnum(EVENT_TYPES, { description: 'What happened.' }),
-        createdAt: Timestamp({ description: 'When it happened.' }),
+        type: StringEnum(EVENT_TYPES, { description: 'Type of the event.' }),
+        createdAt: Timestamp({ description: 'Time of the event.' }),
         payload: Type.String({
           minLength: 2,
           maxLength: LONGEST_PAYLOAD,
@@ -49,7 +49,7 @@ export const WebhookDeliverySpec = Type.Object(
       Type.Object(
         {
           kind: Type.String({ minLength: 1, maxLength: 63, description: 'GenerationJob or Batch.' }),
-          name: Type.String({ minLength: 1, maxLength: 253, description: 'Its name.' }),
+          name: Type.String({ minLength: 1, maxLength: 253, description: 'Name.' }),
           uid: Type.String({ minLength: 1, maxLength: 64, description: 'Its uid.' }),
         },
         { description: 'What the event tells of.' },
@@ -81,8 +81,8 @@ export const DeliveryAttempt = Type.Object(
       maxLength: 63,
       description: 'X-Trifold-Delivery-ID of this attempt: dlv-….',
     }),
-    at: Timestamp({ description: 'When it began.' }),
-    durationMs: Type.Integer({ minimum: 0, description: 'Milliseconds it took.' }),
+    at: Timestamp({ description: 'Start of the attempt.' }),
+    durationMs: Type.Integer({ minimum: 0, description: 'Duration in milliseconds.' }),
     status: Type.Optional(
       Type.Integer({
         minimum: 100,
@@ -92,10 +92,10 @@ export const DeliveryAttempt = Type.Object(
     ),
     error: Type.Optional(DeliveryError),
     answer: Type.Optional(
-      Type.String({ maxLength: LONGEST_ANSWER, description: 'What the answer said: its first 1 KiB.' }),
+      Type.String({ maxLength: LONGEST_ANSWER, description: 'First 1 KiB of the answer.' }),
     ),
   },
-  { description: 'One attempt; without an error it succeeded.' },
+  { description: 'One attempt. Without `error` it succeeded.' },
 );
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
 
@@ -115,13 +115,13 @@ export const WebhookDeliveryStatus = Type.Object(
         'x-kubernetes-list-type': 'atomic',
       }),
     ),
-    attemptCount: Type.Optional(Type.Integer({ minimum: 0, description: 'How many attempts there were.' })),
+    attemptCount: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of attempts.' })),
     lastStatus: Type.Optional(Type.Integer({ description: 'HTTP status of the last attempt.' })),
     lastError: Type.Optional(DeliveryError),
     nextAttemptAt: Type.Optional(
       Timestamp({ description: 'When the next attempt is due; while it is pending.' }),
     ),
-    finishedAt: Type.Optional(Timestamp({ description: 'When it was delivered or given up.' })),
+    finishedAt: Type.Optional(Timestamp({ description: 'Time of the delivery or of the final failure.' })),
     retry: Type.Optional(
       Type.String({
         maxLength: LONGEST_RETRY,

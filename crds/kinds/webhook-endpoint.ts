@@ -86,7 +86,7 @@ export const WebhookEndpointStatus = Type.Object(
             Type.Integer({ description: 'HTTP status of the answer, if there was one.' }),
           ),
           code: Type.Optional(Type.String({ maxLength: 64, description: 'Why it failed, for programs.' })),
-          durationMs: Type.Integer({ minimum: 0, description: 'Milliseconds it took.' }),
+          durationMs: Type.Integer({ minimum: 0, description: 'Duration in milliseconds.' }),
         },
         { description: 'The attempt that ended last.' },
       ),

@@ -7,9 +7,9 @@ export function Failure(longestMessage: number, description: string) {
       code: Type.String({
         maxLength: 64,
         pattern: '^[a-z][a-z0-9_]*$',
-        description: 'For programs; a code keeps its meaning.',
+        description: 'Stable code for programs.',
       }),
-      message: Type.String({ maxLength: longestMessage, description: 'For people.' }),
+      message: Type.String({ maxLength: longestMessage, description: 'Message for people.' }),
     },
     { description },
   );

@@ -4,21 +4,21 @@ import { AnyJson, AnyJsonObject, StringEnum } from './schema.ts';
 /** One data binding of a template (interface, "Template schema"). */
 export const FieldDefinition = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the binding.' }),
-  type: StringEnum(['string', 'number', 'boolean', 'array', 'object'], { description: 'Type of its value.' }),
-  required: Type.Optional(Type.Boolean({ description: 'Whether a value must be given.' })),
-  default: Type.Optional(AnyJson({ description: 'Value when none is given.' })),
-  description: Type.Optional(Type.String({ maxLength: 2000, description: 'What it is, for people.' })),
-  format: Type.Optional(StringEnum(['email', 'url', 'date'], { description: 'What a string must be.' })),
-  minLength: Type.Optional(Type.Integer({ minimum: 0, description: 'Fewest characters of a string.' })),
-  maxLength: Type.Optional(Type.Integer({ minimum: 0, description: 'Most characters of a string.' })),
+  type: StringEnum(['string', 'number', 'boolean', 'array', 'object'], { description: 'Type of the value.' }),
+  required: Type.Optional(Type.Boolean({ description: 'Whether a value is required.' })),
+  default: Type.Optional(AnyJson({ description: 'Default value.' })),
+  description: Type.Optional(Type.String({ maxLength: 2000, description: 'Name for people.' })),
+  format: Type.Optional(StringEnum(['email', 'url', 'date'], { description: 'Format of a string.' })),
+  minLength: Type.Optional(Type.Integer({ minimum: 0, description: 'Minimum length of a string.' })),
+  maxLength: Type.Optional(Type.Integer({ minimum: 0, description: 'Maximum length of a string.' })),
   pattern: Type.Optional(
     Type.String({ maxLength: 1000, description: 'Regular expression that a string must match.' }),
   ),
-  min: Type.Optional(Type.Number({ description: 'Least number.' })),
-  max: Type.Optional(Type.Number({ description: 'Greatest number.' })),
-  integer: Type.Optional(Type.Boolean({ description: 'Whether a number must be whole.' })),
-  minItems: Type.Optional(Type.Integer({ minimum: 0, description: 'Fewest items of an array.' })),
-  maxItems: Type.Optional(Type.Integer({ minimum: 0, description: 'Most items of an array.' })),
+  min: Type.Optional(Type.Number({ description: 'Minimum of a number.' })),
+  max: Type.Optional(Type.Number({ description: 'Maximum of a number.' })),
+  integer: Type.Optional(Type.Boolean({ description: 'Whether a number must be an integer.' })),
+  minItems: Type.Optional(Type.Integer({ minimum: 0, description: 'Minimum number of items of an array.' })),
+  maxItems: Type.Optional(Type.Integer({ minimum: 0, description: 'Maximum number of items of an array.' })),
   items: Type.Optional(
     AnyJsonObject({
       description: 'Schema of the items of an array: type, properties and so on, nested as deep as needed.',
@@ -33,6 +33,6 @@ export const TemplateSchema = Type.Object(
   {
     fields: Type.Array(FieldDefinition, { maxItems: 500, description: 'The bindings of the template.' }),
   },
-  { description: 'What data the template takes; data is checked before a document is made.' },
+  { description: 'Schema of the data. Data is checked before generation.' },
 );
 export type TemplateSchema = Static<typeof TemplateSchema>;

@@ -11,7 +11,7 @@ export interface Subject {
 
 /** A request that is refused. Thrown anywhere below the handler, which answers with its Status. */
 export class StatusError extends Error {
-  override readonly name = 'Refusal';
+  override readonly name = 'StatusError';
   readonly status: ApiStatus;
 
   constructor(status: Omit<ApiStatus, 'kind' | 'apiVersion' | 'metadata' | 'status'>, metadata: object = {}) {

@@ -5,11 +5,11 @@ import type { ApiError } from './api-error.ts';
 /** Body of every error except the one for missing scopes, whose members the interface defines. */
 export const ErrorBody = Type.Object(
   {
-    statusCode: Type.Integer({ description: 'The status of the answer.' }),
-    error: Type.String({ description: 'The status in words.' }),
-    message: Type.String({ description: 'What is wrong and what to do about it.' }),
+    statusCode: Type.Integer({ description: 'HTTP status of the answer.' }),
+    error: Type.String({ description: 'HTTP status text.' }),
+    message: Type.String({ description: 'What is wrong, and how to correct it.' }),
     code: Type.String({
-      description: 'Stable, for programs. There may be new ones.',
+      description: 'Stable code for programs. New codes can be added.',
       examples: ['data_invalid'],
     }),
     details: Type.Optional(
@@ -25,7 +25,7 @@ export const ErrorBody = Type.Object(
     line: Type.Optional(
       Type.Integer({ minimum: 1, description: 'Line of the problem, where a template does not compile.' }),
     ),
-    column: Type.Optional(Type.Integer({ minimum: 1, description: 'Its column.' })),
+    column: Type.Optional(Type.Integer({ minimum: 1, description: 'Column of the problem.' })),
     request_id: Type.String({ description: 'Id of the request, as in the header X-Request-Id.' }),
   },
   { title: 'Error', description: 'An error.' },
@@ -37,10 +37,10 @@ export const ScopeErrorBody = Type.Object(
   {
     statusCode: Type.Integer({ description: '401' }),
     error: Type.String({ description: 'Unauthorized' }),
-    message: Type.String({ description: 'Names the scope that the request requires.' }),
+    message: Type.String({ description: 'Message that names the required scope.' }),
     missingScopes: Type.Array(Type.String()),
     yourScopes: Type.Array(Type.String({ description: 'What the key holds.' })),
-    hint: Type.String({ description: 'What to do about it.' }),
+    hint: Type.String({ description: 'Remedy.' }),
   },
   { title: 'InsufficientScopeError', description: 'The API key lacks the scope.' },
 );

@@ -14,7 +14,7 @@ export const pageQuery = {
     minimum: 1,
     maximum: 100,
     default: 20,
-    description: 'Entries of a page, 1 to 100; default 20.',
+    description: 'Entries per page, 1 to 100; default 20.',
   }),
   cursor: Type.Optional(
     Type.String({
@@ -39,14 +39,14 @@ export function pageOf<Entry extends TSchema>(entry: Entry, title: string) {
         {
           has_more: Type.Boolean({ description: 'Whether there is a page after this one.' }),
           next_cursor: Type.Union([Type.String(), Type.Null()], {
-            description: 'What to send as cursor for the next page; null at the end.',
+            description: '`cursor` of the next page; null at the end.',
           }),
-          total_count: Type.Integer({ minimum: 0, description: 'Entries of all pages.' }),
+          total_count: Type.Integer({ minimum: 0, description: 'Number of entries on all pages.' }),
         },
-        { title: 'Pagination', description: 'Where in the list the page stands.' },
+        { title: 'Pagination', description: 'Position of the page in the list.' },
       ),
     },
-    { title, description: 'A page of the list, newest first.' },
+    { title, description: 'One page of the list, newest first.' },
   );
 }
 

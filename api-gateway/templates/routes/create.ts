@@ -6,7 +6,7 @@ const schema = {
   operationId: 'createTemplate',
   summary: 'Create a template',
   description:
-    'Bindings are Handlebars: `{{name}}`, `{{#each lines}}…{{/each}}`. It is version 1, and active unless told otherwise.',
+    'Bindings are Handlebars: `{{name}}`, `{{#each lines}}…{{/each}}`. The template has version 1 and is active unless `status` says otherwise.',
   tags: ['Templates'],
   body: NewTemplate,
   response: { 201: TemplateView },

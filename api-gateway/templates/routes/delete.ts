@@ -5,7 +5,7 @@ import { IdParams } from '../../server/http/id-params.ts';
 const schema = {
   operationId: 'deleteTemplate',
   summary: 'Delete a template',
-  description: 'For good. Documents made of it, or accepted, stay.',
+  description: 'Deletes the template permanently. Generated and accepted documents remain.',
   tags: ['Templates'],
   params: IdParams,
   response: { 200: Deleted },

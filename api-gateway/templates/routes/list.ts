@@ -13,7 +13,7 @@ const schema = {
   querystring: Type.Object(
     {
       ...pageQuery,
-      status: Type.Optional(StringEnum(TEMPLATE_STATES, { description: 'Only those of this status.' })),
+      status: Type.Optional(StringEnum(TEMPLATE_STATES, { description: 'Only entries with this status.' })),
     },
     { additionalProperties: false },
   ),

@@ -7,7 +7,7 @@ const schema = {
   operationId: 'updateTemplate',
   summary: 'Change a template',
   description:
-    'Only the members that are sent change, each as a whole. The version rises by one; documents accepted before are not affected.',
+    'Changes only the members that are sent, each as a whole. The version increases by one. Accepted documents are not affected.',
   tags: ['Templates'],
   params: IdParams,
   body: TemplateChange,

@@ -5,7 +5,7 @@ import { usageIn } from '../usage-view.ts';
 
 const schema = {
   operationId: 'readBilling',
-  summary: 'Read what is billed',
+  summary: 'Read the billing of a month',
   description: [
     'Units of a month, of live keys alone, and what they cost where the deployment has prices. Amounts are exact decimal',
     'numbers in strings. A month may still grow while documents that were accepted in it are unfinished.',

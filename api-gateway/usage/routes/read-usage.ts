@@ -4,7 +4,7 @@ import { UsageView, usageView } from '../usage-view.ts';
 
 const schema = {
   operationId: 'readUsage',
-  summary: 'Read what was used',
+  summary: 'Read the usage',
   description: [
     'Documents by format and kind of key, failures, pages, bytes, batches and emails, by day or month in UTC. Work',
     'counts on the day on which it was accepted, once it is finished. At most 366 days, or 36 months, at a time.',

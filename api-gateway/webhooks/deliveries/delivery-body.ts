@@ -11,7 +11,7 @@ export const DeliveryQuery = Type.Object(
   {
     ...pageQuery,
     event: Type.Optional(StringEnum(EVENT_TYPES, { description: 'Only events of this type.' })),
-    status: Type.Optional(StringEnum(DELIVERY_STATES, { description: 'Only those of this status.' })),
+    status: Type.Optional(StringEnum(DELIVERY_STATES, { description: 'Only entries with this status.' })),
     state: Type.Optional(
       StringEnum(DELIVERY_STATES, {
         description: 'Alias of `status`. No entry matches if the two differ.',
@@ -21,7 +21,7 @@ export const DeliveryQuery = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 253,
-        description: 'Only those to this endpoint: `account`, or the id of a hook.',
+        description: 'Only deliveries to this endpoint: `account`, or the id of a hook.',
       }),
     ),
   },
@@ -31,36 +31,36 @@ export type DeliveryQuery = Static<typeof DeliveryQuery>;
 
 const DeliveryError = Type.Object(
   {
-    code: Type.String({ description: 'For programs.', examples: ['http_error'] }),
-    message: Type.String({ description: 'For people.' }),
+    code: Type.String({ description: 'Stable code for programs.', examples: ['http_error'] }),
+    message: Type.String({ description: 'Message for people.' }),
   },
-  { title: 'DeliveryError', description: 'Why an event was not delivered.' },
+  { title: 'DeliveryError', description: 'Reason of a failed delivery.' },
 );
 
 const common = {
   id: Type.String({ description: 'Id of the delivery.' }),
   event_id: Type.String({ description: 'Id of the event, the same for every endpoint.' }),
-  event_type: StringEnum(EVENT_TYPES, { description: 'What happened.' }),
+  event_type: StringEnum(EVENT_TYPES, { description: 'Type of the event.' }),
   endpoint: Type.Union([Type.String(), Type.Null()], {
     description: '`account`, or the id of a hook; null for the webhook_url of one document.',
   }),
-  status: StringEnum(DELIVERY_STATES, { description: 'Whether it was delivered.' }),
+  status: StringEnum(DELIVERY_STATES, { description: 'Whether the event was delivered.' }),
 };
 const shared = {
   next_attempt_at: Type.Union([Timestamp(), Type.Null()], {
-    description: 'When the next attempt is due; null when there is none, or it is due now.',
+    description: 'Time of the next attempt; null if there is none, or if it is due now.',
   }),
-  created_at: Timestamp({ description: 'When it happened.' }),
+  created_at: Timestamp({ description: 'Time of the event.' }),
 };
 
 /** A delivery as the list has it. */
 export const DeliveryEntry = Type.Object(
   {
     ...common,
-    attempts: Type.Integer({ minimum: 0, description: 'How many attempts there were.' }),
+    attempts: Type.Integer({ minimum: 0, description: 'Number of attempts.' }),
     ...shared,
   },
-  { title: 'DeliveryEntry', description: 'One event on its way to one destination.' },
+  { title: 'DeliveryEntry', description: 'One event for one endpoint.' },
 );
 export type DeliveryEntry = Static<typeof DeliveryEntry>;
 
@@ -71,17 +71,17 @@ export type DeliveryPage = Static<typeof DeliveryPage>;
 const DeliveryAttempt = Type.Object(
   {
     id: Type.String({ description: 'X-Trifold-Delivery-ID of the attempt.' }),
-    at: Timestamp({ description: 'When it began.' }),
-    duration_ms: Type.Integer({ minimum: 0, description: 'Milliseconds it took.' }),
+    at: Timestamp({ description: 'Start of the attempt.' }),
+    duration_ms: Type.Integer({ minimum: 0, description: 'Duration in milliseconds.' }),
     status: Type.Union([Type.Integer(), Type.Null()], {
       description: 'HTTP status of the answer, if there was one.',
     }),
     error: Type.Union([DeliveryError, Type.Null()]),
     answer: Type.Union([Type.String(), Type.Null()], {
-      description: 'What the answer said: its first 1 KiB.',
+      description: 'First 1 KiB of the answer.',
     }),
   },
-  { title: 'DeliveryAttempt', description: 'One attempt; without an error it succeeded.' },
+  { title: 'DeliveryAttempt', description: 'One attempt. Without `error` it succeeded.' },
 );
 
 /** One delivery in full. */
@@ -89,18 +89,18 @@ export const DeliveryView = Type.Object(
   {
     ...common,
     attempts: Type.Array(DeliveryAttempt, {
-      description: 'The attempts, the latest last; the latest 32 of more.',
+      description: 'The latest 32 attempts, the latest last.',
     }),
     ...shared,
     url: Type.Union([Type.String(), Type.Null()], {
-      description: 'The webhook_url of one document; null for an endpoint.',
+      description: '`webhook_url` of the document; null for an endpoint.',
     }),
     error: Type.Union([DeliveryError, Type.Null()]),
     finished_at: Type.Union([Timestamp(), Type.Null()], {
-      description: 'When it was delivered or given up.',
+      description: 'Time of the delivery or of the final failure.',
     }),
     payload: Type.String({ description: 'Body of the request, the same bytes on every attempt.' }),
   },
-  { title: 'Delivery', description: 'One event on its way to one destination, with every attempt.' },
+  { title: 'Delivery', description: 'One event for one endpoint, with its attempts.' },
 );
 export type DeliveryView = Static<typeof DeliveryView>;

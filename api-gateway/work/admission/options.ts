@@ -49,7 +49,7 @@ const Band = (name: string) =>
 export const ApiOptions = Type.Object(
   {
     page_size: Type.Optional(
-      StringEnum(PAGE_SIZES, { description: 'Default letter; custom needs width and height.' }),
+      StringEnum(PAGE_SIZES, { description: 'Default letter. `custom` requires width and height.' }),
     ),
     width: Type.Optional(Length('Width of a custom page.')),
     height: Type.Optional(Length('Height of a custom page.')),

@@ -13,7 +13,11 @@ export type BatchItem = Static<typeof BatchItem>;
 /** Body of POST /v1/generate/batch (interface, same name); `options` are those of a single document, for every item. */
 export const BatchBody = Type.Object(
   {
-    template_id: Type.String({ minLength: 1, maxLength: 253, description: 'The template of every item.' }),
+    template_id: Type.String({
+      minLength: 1,
+      maxLength: 253,
+      description: 'Id of the template of all items.',
+    }),
     format: StringEnum(DOCUMENT_FORMATS, { description: 'Format of every document.' }),
     items: Type.Array(BatchItem, {
       minItems: 1,

@@ -5,21 +5,21 @@ import { BATCH_STATES, type StoredBatch, type StoredItem } from './batches.ts';
 
 const Problem = Type.Object(
   { code: Type.String(), message: Type.String() },
-  { description: 'Why it failed; once failed.' },
+  { description: 'Reason of the failure, if failed.' },
 );
 
 const members = {
   id: Type.String({ description: 'Id of the batch.' }),
   status: StringEnum(BATCH_STATES, {
-    description: 'failed: every item failed. completed: every item has ended, some may have failed.',
+    description: '`failed`: every item failed. `completed`: every item has ended; some may have failed.',
   }),
-  template_id: Type.String({ description: 'The template of every item.' }),
+  template_id: Type.String({ description: 'Id of the template of all items.' }),
   format: StringEnum(DOCUMENT_FORMATS, { description: 'Format of every document.' }),
   total: Type.Integer({ description: 'Items of the batch.' }),
-  completed: Type.Integer({ description: 'Items whose file is there.' }),
-  failed: Type.Integer({ description: 'Items that failed.' }),
-  created_at: Timestamp({ description: 'When the request was accepted.' }),
-  expires_at: Timestamp({ description: 'When the files stop being available: 24 hours later.' }),
+  completed: Type.Integer({ description: 'Completed items.' }),
+  failed: Type.Integer({ description: 'Failed items.' }),
+  created_at: Timestamp({ description: 'Time of acceptance.' }),
+  expires_at: Timestamp({ description: 'Time at which the files are deleted, 24 hours later.' }),
   status_url: Type.String({ description: 'Path of this status.' }),
   error: Type.Optional(Problem),
 };
@@ -27,26 +27,26 @@ const members = {
 /** A batch as its creation answers it (docs/interface-choices.md). */
 export const BatchView = Type.Object(members, {
   title: 'Batch',
-  description: 'A batch and how far it is.',
+  description: 'A batch with its progress.',
 });
 /** A batch without its items. */
 export type BatchView = Static<typeof BatchView>;
 
 const BatchItemView = Type.Object(
   {
-    index: Type.Integer({ description: 'Place among the items of the request, from 0.' }),
+    index: Type.Integer({ description: 'Index of the item in the request, from 0.' }),
     status: StringEnum(BATCH_STATES),
-    file_url: Type.Optional(Type.String({ description: 'Where the file is; once completed.' })),
+    file_url: Type.Optional(Type.String({ description: 'Path of the file, if completed.' })),
     file_size: Type.Optional(Type.Integer({ description: 'Bytes.' })),
     error: Type.Optional(Problem),
   },
-  { title: 'BatchItem', description: 'What became of one item.' },
+  { title: 'BatchItem', description: 'Result of one item.' },
 );
 type BatchItemView = Static<typeof BatchItemView>;
 
 /** A batch as it is read, with what became of each item. */
 export const BatchInFullView = Type.Object(
-  { ...members, items: Type.Array(BatchItemView, { description: 'In the order of the request.' }) },
+  { ...members, items: Type.Array(BatchItemView, { description: 'Items in the order of the request.' }) },
   { title: 'BatchInFull', description: 'A batch with its items.' },
 );
 /** A batch and its items, in the order of the request. */

@@ -4,10 +4,10 @@ import type { StoredDocument } from './documents.ts';
 
 const common = {
   id: Type.String({ description: 'Id of the document.' }),
-  template_id: Type.String({ description: 'The template of the document.' }),
+  template_id: Type.String({ description: 'Id of the template.' }),
   status_url: Type.String({ description: 'Path of this status.' }),
-  created_at: Timestamp({ description: 'When the request was accepted.' }),
-  expires_at: Timestamp({ description: 'When the file is deleted: 24 hours later.' }),
+  created_at: Timestamp({ description: 'Time of acceptance.' }),
+  expires_at: Timestamp({ description: 'Time at which the file is deleted, 24 hours later.' }),
 };
 
 const UnfinishedDocument = Type.Object(
@@ -33,7 +33,7 @@ export const FailedDocument = Type.Object(
     status: Type.Literal('failed'),
     error: Type.Object(
       { code: Type.String(), message: Type.String() },
-      { description: 'Why the document could not be generated.' },
+      { description: 'Reason of the failure.' },
     ),
   },
   { title: 'FailedDocument', description: 'A document that could not be generated.' },

@@ -7,11 +7,11 @@ import { ApiOptions } from '../admission/options.ts';
 /** Body of POST /v1/generate (interface, "Generation"). */
 export const GenerateBody = Type.Object(
   {
-    template_id: Type.String({ minLength: 1, maxLength: 253, description: 'The template to use.' }),
+    template_id: Type.String({ minLength: 1, maxLength: 253, description: 'Id of the template.' }),
     data: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Values of the bindings.' }),
     options: Type.Optional(ApiOptions),
     async: Type.Optional(
-      Type.Boolean({ description: 'Answer 202 at once; the document is polled at its status_url.' }),
+      Type.Boolean({ description: 'Answer 202 at once. Poll the document at its `status_url`.' }),
     ),
     webhook_url: Type.Optional(
       Type.String({
@@ -21,9 +21,9 @@ export const GenerateBody = Type.Object(
       }),
     ),
     filename: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: 'Name of the file when it is downloaded.' }),
+      Type.String({ minLength: 1, maxLength: 255, description: 'File name of the download.' }),
     ),
-    format: Type.Optional(StringEnum(DOCUMENT_FORMATS, { description: 'Kind of file; pdf when left out.' })),
+    format: Type.Optional(StringEnum(DOCUMENT_FORMATS, { description: 'Format of the file; default pdf.' })),
   },
   {
     title: 'GenerateRequest',

@@ -3,7 +3,7 @@ import { DeliveryPage, DeliveryQuery } from '../delivery-body.ts';
 
 const schema = {
   operationId: 'listDeliveries',
-  summary: 'List deliveries of events',
+  summary: 'List deliveries',
   description: 'Newest first.',
   tags: ['Webhooks'],
   querystring: DeliveryQuery,

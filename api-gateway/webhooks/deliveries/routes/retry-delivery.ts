@@ -5,7 +5,7 @@ import { IdParams } from '@trifold/api-gateway/server/http/id-params.ts';
 
 const schema = {
   operationId: 'retryDelivery',
-  summary: 'Try a failed delivery once more',
+  summary: 'Retry a failed delivery',
   description: 'The attempt is made as soon as it can be. The delivery is pending until then.',
   tags: ['Webhooks'],
   params: IdParams,

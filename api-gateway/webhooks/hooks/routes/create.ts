@@ -4,9 +4,8 @@ import { hookViewOf } from '../../endpoint-view.ts';
 
 const schema = {
   operationId: 'createHook',
-  summary: 'Register a hook destination',
-  description:
-    'Events go to it as well as to the webhook of the account. The answer is the only one that holds its secret.',
+  summary: 'Create a hook',
+  description: 'Events go to the hook and to the webhook of the account. Only this answer has the secret.',
   tags: ['Webhooks'],
   body: HookBody,
   response: { 201: CreatedHook },

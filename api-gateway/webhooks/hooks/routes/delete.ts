@@ -4,7 +4,7 @@ import { IdParams } from '@trifold/api-gateway/server/http/id-params.ts';
 
 const schema = {
   operationId: 'deleteHook',
-  summary: 'Remove a hook destination',
+  summary: 'Delete a hook',
   description: 'What waits to be delivered to it is given up. There may be none of that id.',
   tags: ['Webhooks'],
   params: IdParams,

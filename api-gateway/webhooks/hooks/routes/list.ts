@@ -5,7 +5,7 @@ import { HookPage } from '../../endpoint-body.ts';
 
 const schema = {
   operationId: 'listHooks',
-  summary: 'List hook destinations',
+  summary: 'List hooks',
   description: 'Newest first.',
   tags: ['Webhooks'],
   querystring: Type.Object(pageQuery, { additionalProperties: false }),

@@ -5,7 +5,7 @@ import { IdParams } from '@trifold/api-gateway/server/http/id-params.ts';
 
 const schema = {
   operationId: 'readHook',
-  summary: 'Read a hook destination',
+  summary: 'Read a hook',
   description: 'Never its secret.',
   tags: ['Webhooks'],
   params: IdParams,

@@ -3,7 +3,7 @@ import type { Application, Services } from '@trifold/api-gateway/services.ts';
 
 const schema = {
   operationId: 'deleteWebhookSettings',
-  summary: 'Remove the webhook of the account',
+  summary: 'Delete the webhook of the account',
   description: 'What waits to be delivered to it is given up. There may be none.',
   tags: ['Webhooks'],
   response: { 200: Type.Object({ deleted: Type.Literal(true) }) },

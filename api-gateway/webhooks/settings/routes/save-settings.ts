@@ -6,7 +6,7 @@ const schema = {
   operationId: 'saveWebhookSettings',
   summary: 'Set the webhook of the account',
   description:
-    'There is one an account. Sent again it replaces url and events; the secret stays unless `rotate_secret` asks for a new one. The answer has the secret only when one was made.',
+    'An account has one webhook. A repeated request replaces `url` and `events` and keeps the secret, unless `rotate_secret` is true. The answer has the secret only if the service generated one.',
   tags: ['Webhooks'],
   body: SettingsBody,
   response: { 200: SavedSettings, 201: SavedSettings },

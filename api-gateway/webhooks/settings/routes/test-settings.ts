@@ -6,7 +6,7 @@ const schema = {
   operationId: 'testWebhookSettings',
   summary: 'Send a test event to the webhook of the account',
   description:
-    'The event `webhook.test`, at once and once, whatever it is subscribed to. Answers what came of it.',
+    'Sends the event `webhook.test` at once and only once, whatever the webhook is subscribed to, and returns the result.',
   tags: ['Webhooks'],
   response: { 200: TestResult },
   errors: ['webhook_not_found', 'too_many_tests'],

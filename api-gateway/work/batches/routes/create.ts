@@ -14,7 +14,7 @@ const schema = {
   operationId: 'createBatch',
   summary: 'Generate a batch of documents',
   description:
-    'Always answered at once. All items are checked before anything is accepted; the batch is polled at its status_url.',
+    'Answers at once. The service checks all items before it accepts any. Poll the batch at its `status_url`.',
   tags: ['Batches'],
   body: BatchBody,
   requestHeaders: IdempotencyKey,

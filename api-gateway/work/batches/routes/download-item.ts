@@ -9,7 +9,7 @@ import { IdParams } from '@trifold/api-gateway/server/http/id-params.ts';
 /** What is no id or no index of anything is simply not found. */
 const ItemParams = Type.Object({
   ...IdParams.properties,
-  index: Type.String({ description: 'Place among the items of the request, from 0.' }),
+  index: Type.String({ description: 'Index of the item in the request, from 0.' }),
 });
 const schema = {
   operationId: 'downloadBatchItem',

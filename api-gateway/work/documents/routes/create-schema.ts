@@ -17,7 +17,7 @@ export const schema = {
   operationId: 'createDocument',
   summary: 'Generate a document',
   description:
-    'Waits until the document is stored. With `async` it is accepted and answered at once. With an `Accept` that names the media type of the format (`application/pdf`) the answer is the file itself, unless `async` or `webhook_url` is given.',
+    'Waits until the document is stored. With `async`, answers at once. With an `Accept` that names the media type of the format (`application/pdf`) the answer is the file itself, unless `async` or `webhook_url` is given.',
   tags: ['Documents'],
   body: GenerateBody,
   requestHeaders: IdempotencyKey,

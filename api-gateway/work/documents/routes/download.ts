@@ -11,7 +11,7 @@ const schema = {
   operationId: 'downloadDocument',
   summary: 'Download a document',
   description:
-    'The `file_url`, for the key that made the document (for every key of the account where the service is configured so).',
+    'The `file_url`. Only the key that made the document can download it, unless the service allows every key of the account.',
   tags: ['Documents'],
   params: IdParams,
   requestHeaders: IfNoneMatch,
