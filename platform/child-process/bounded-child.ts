@@ -1,15 +1,15 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { onProcessExit } from './exit-cleanup.ts';
 
-/** WebAssembly has its memory in pages of 64 KiB; it does not count as JavaScript's. */
+/** WebAssembly memory has pages of 64 KiB and does not count as JavaScript memory. */
 const PAGES_PER_MIB = 16;
-/** How Node ends when its memory is full: by abort, as a signal or as a shell's code for it. */
+/** Node aborts when it runs out of memory: SIGABRT, or a shell's exit code for it. */
 const ABORTED: readonly (string | number | null)[] = ['SIGABRT', 134];
 
-/** A process ended before it answered. */
+/** The process ended before it replied. */
 export class ChildEnded extends Error {
   override readonly name = 'ChildEnded';
-  /** It held more than it may. */
+  /** Whether the process exceeded its memory limit. */
   readonly outOfMemory: boolean;
 
   constructor(outOfMemory: boolean) {
@@ -21,14 +21,14 @@ export class ChildEnded extends Error {
 export interface BoundedChildOptions {
   /** The module that the process runs; it calls `serveParent`. */
   readonly entry: URL;
-  /** MiB that the process may hold in JavaScript's memory, and as many in WebAssembly's. */
+  /** Limit in MiB for JavaScript memory, and the same again for WebAssembly memory. */
   readonly memoryMib: number;
 }
 
 /**
- * A process that works on other people's input, one request after another. Not a thread: input that fills a thread's
- * memory can take the whole process down with it, whatever the thread's own limit. One that ended is started again when
- * it is needed.
+ * A child process that handles untrusted input, one request at a time. Not a thread: input that fills a thread's memory
+ * can crash the whole process, regardless of the thread's own limit. A process that ended is restarted when it is
+ * needed.
  */
 export class BoundedChild<Request extends object, Reply> {
   readonly #options: BoundedChildOptions;
@@ -41,35 +41,38 @@ export class BoundedChild<Request extends object, Reply> {
     this.#options = options;
   }
 
-  /** Starts the process if there is none. */
+  /** Starts the process if it is not running. */
   async ready(): Promise<void> {
     this.#ready ??= this.#start();
     await this.#ready;
   }
 
-  /** Whether a request is not answered yet. */
+  /** Whether a request is in flight. */
   get busy(): boolean {
     return this.#settle !== undefined;
   }
 
-  /** Sends a request; `ready` must have resolved. Rejects with ChildEnded, or RangeError when the request nests too deep. */
+  /**
+   * Sends a request; `ready` must have resolved. Rejects with ChildEnded, or RangeError when the request nests too
+   * deeply.
+   */
   async ask(request: Request): Promise<Reply> {
-    // It may have ended since it answered the request before.
+    // The process may have ended since its last reply.
     if (!this.#child) throw new ChildEnded(false);
-    // Before there is a reply to wait for: a request that cannot be sent leaves the process idle.
+    // Sent before the wait for a reply starts: a request that cannot be sent leaves the process idle.
     this.#child.send(request);
     return this.#reply();
   }
 
-  /** Kills the process, whatever it does. */
+  /** Kills the process, even during a request. */
   async stop(): Promise<void> {
     const child = this.#child;
     if (!child) return;
     const { promise: gone, resolve } = Promise.withResolvers<void>();
     child.once('exit', () => resolve());
-    // With nothing else left to do, this process would end before it heard of that.
+    // Without this, a process with nothing else to do would exit before it receives the event.
     child.ref();
-    // Whoever waits for it, also for its start, must not wait for ever.
+    // Callers that wait for a reply or for the start must not wait forever.
     this.#onEnd(child, new ChildEnded(false));
     child.kill('SIGKILL');
     await gone;
@@ -79,10 +82,10 @@ export class BoundedChild<Request extends object, Reply> {
     const { entry, memoryMib } = this.#options;
     const child = fork(entry, {
       execArgv: [`--max-old-space-size=${memoryMib}`, `--wasm-max-mem-pages=${memoryMib * PAGES_PER_MIB}`],
-      // The service's settings are no business of a template's process.
+      // A process that runs templates must not see the service's settings.
       env: {},
       serialization: 'advanced',
-      // What Node says when it aborts is no use to anybody.
+      // Node's output on an abort is of no use.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     child.unref();
@@ -93,7 +96,7 @@ export class BoundedChild<Request extends object, Reply> {
       this.#settle = undefined;
       settle?.(reply);
     });
-    // In the middle of a merge it would not notice that nobody is left to hear of it.
+    // During a merge the child would not notice that its parent has exited.
     const forget = onProcessExit(() => void child.kill('SIGKILL'));
     child.on('error', (error) => this.#onEnd(child, error));
     child.on('exit', (code, signal) => {
@@ -101,7 +104,7 @@ export class BoundedChild<Request extends object, Reply> {
       const outOfMemory = ABORTED.includes(signal) || ABORTED.includes(code);
       this.#onEnd(child, new ChildEnded(outOfMemory));
     });
-    // Its first words say only that it is there.
+    // The first message only reports that the process is ready.
     return this.#reply();
   }
 

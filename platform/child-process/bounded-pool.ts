@@ -3,15 +3,15 @@ import { FairLine } from '../render-queue/fair-line.ts';
 import { BoundedChild, type BoundedChildOptions } from './bounded-child.ts';
 
 export interface BoundedPoolOptions extends BoundedChildOptions {
-  /** Processes; each works on one thing at a time. */
+  /** Number of processes; each handles one conversation at a time. */
   readonly workers: number;
-  /** Milliseconds that one conversation with a process may take. */
+  /** Time limit of one conversation with a process, in milliseconds. */
   readonly timeoutMs: number;
-  /** Requests of one account that may wait for a process. @default no limit */
+  /** Maximum number of waiting requests per account. @default no limit */
   readonly mostWaiting?: number;
 }
 
-/** Something took longer than it may; its process was killed. */
+/** The conversation exceeded its time limit; its process was killed. */
 export class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError';
 
@@ -29,32 +29,32 @@ export class PoolFullError extends Error {
   }
 }
 
-/** A process, lent for as long as a conversation takes. */
+/** A process that is reserved for one conversation. */
 export interface Conversation<Request, Reply> {
   /** Sends a request. Rejects with ChildEnded. */
   ask(request: Request): Promise<Reply>;
-  /** Says that the process can do no further work; it is killed when the conversation is over. */
+  /** Marks the process as unusable; it is killed after the conversation. */
   discard(): void;
 }
 
-/** For whom something is done. */
+/** Cancellation and account of a request. */
 export interface Turn {
-  /** Ends the work, or the wait for it, with its reason. */
+  /** Aborts the work, or the wait for it, with its reason. */
   readonly signal: AbortSignal;
-  /** While things wait, accounts have turns, one thing each. */
+  /** While requests wait, accounts take turns, one request each. */
   readonly account: string;
 }
 
 /**
- * Processes of their own for what other people's templates do, bounded in time and memory. Each is started when it is
- * first needed, or by `start`.
+ * Separate processes for untrusted templates, limited in time and memory. Each process starts when it is first needed,
+ * or by `start`.
  */
 export class BoundedPool<Request extends object, Reply> {
   readonly #options: BoundedPoolOptions;
   readonly #children: readonly BoundedChild<Request, Reply>[];
   readonly #idle: BoundedChild<Request, Reply>[];
   readonly #line = new FairLine();
-  /** Who is in line, under the name that they have there. */
+  /** Waiting requests by their id in `#line`. */
   readonly #waiting = new Map<string, (child: BoundedChild<Request, Reply>) => void>();
   #arrivals = 0;
   #stopped = false;
@@ -65,14 +65,14 @@ export class BoundedPool<Request extends object, Reply> {
     this.#idle = [...this.#children];
   }
 
-  /** Starts all processes and waits until they can work. */
+  /** Starts all processes and waits until they are ready. */
   async start(): Promise<void> {
     await Promise.all(this.#children.map((child) => child.ready()));
   }
 
   /**
-   * Lends a process to `converse`, the first that is free. Rejects with what `converse` rejects with, with
-   * TimeLimitError, PoolFullError, or the signal's reason when that comes first.
+   * Runs `converse` with the first free process. Rejects with the error of `converse`, with TimeLimitError,
+   * PoolFullError, or the signal's reason, whichever comes first.
    */
   async run<T>(
     converse: (conversation: Conversation<Request, Reply>) => Promise<T>,
@@ -111,7 +111,7 @@ export class BoundedPool<Request extends object, Reply> {
     } finally {
       cancelTimeout();
       signal.removeEventListener('abort', onAbort);
-      // It may still be at it.
+      // The process may still be working.
       if (child.busy || !isUsable) await child.stop();
     }
   }
@@ -133,7 +133,7 @@ export class BoundedPool<Request extends object, Reply> {
     return promise.finally(() => signal.removeEventListener('abort', onAbort));
   }
 
-  /** The next in line fails at once when the pool is stopped. */
+  /** When the pool is stopped, the next request in line fails at once. */
   #release(child: BoundedChild<Request, Reply>): void {
     const place = this.#line.shift();
     const next = place === undefined ? undefined : this.#waiting.get(place);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const MODULE = JSON.stringify(join(import.meta.dirname, 'exit-cleanup.ts'));
 
-/** Runs a script that has `onProcessExit` and `say`; answers what it said and its exit code. */
+/** Runs a script that has `onProcessExit` and `say`. Returns its output and exit code. */
 function run(script: string): Promise<{ code: number; said: string[] }> {
   const source = `
     import { writeSync } from 'node:fs';

@@ -2,16 +2,16 @@ const steps = new Set<() => void>();
 let listening = false;
 
 /**
- * Registers work for the moment this process exits: when it has ended its work, by `process.exit` or by an error that
- * nobody caught, but not when it is killed. The work is synchronous and nothing waits for what it begins; what it
- * throws is dropped. The last registered comes first. Returns a function that takes the work back.
+ * Registers synchronous work to run when this process exits: after its last work, by `process.exit` or by an uncaught
+ * error, but not when it is killed. Nothing waits for asynchronous work, and errors are ignored. Work runs in reverse
+ * order of registration. Returns a function that unregisters the work.
  */
 export function onProcessExit(work: () => void): () => void {
   if (!listening) {
     listening = true;
     process.on('exit', runAll);
   }
-  // A function of its own, so that the same work can be registered twice.
+  // A new function, so that the same work can be registered twice.
   const step = () => work();
   steps.add(step);
   return () => void steps.delete(step);
@@ -22,7 +22,7 @@ function runAll(): void {
     try {
       step();
     } catch {
-      // The others have their turn all the same.
+      // The other steps must still run.
     }
   }
 }

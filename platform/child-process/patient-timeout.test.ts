@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { patientTimeout } from './patient-timeout.ts';
 
-/** Nothing is read meanwhile, and no timer fires. */
+/** Blocks the process: nothing is read and no timer fires. */
 const haltFor = (milliseconds: number) =>
   void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 
@@ -33,7 +33,7 @@ describe('a patient timeout', () => {
   it('lets an answer be read that came while this process did not look', async () => {
     const child = spawn('cat', { stdio: ['pipe', 'pipe', 'inherit'] });
     child.stdin.write('first');
-    // It is there from then on.
+    // The child has started when it first replies.
     await once(child.stdout, 'data');
     const onLate = vi.fn<() => void>();
     const cancel = patientTimeout(2000, onLate);

@@ -1,10 +1,10 @@
-/** Into so many parts the time is cut. */
+/** Number of parts into which the timeout is divided. */
 const PARTS = 4;
 
 /**
- * Calls `onLate` when so many milliseconds have passed in which an answer could have been read. When this process was
- * busy for longer, or the whole machine stood still, its timers come before what has been answered meanwhile: such a
- * halt counts for no more than a part of the time. Answers what cancels it.
+ * Calls `onLate` after `milliseconds` in which this process could have read an answer. When the process was blocked for
+ * longer or the machine was suspended, its timers fire before it reads answers that arrived meanwhile, so such a pause
+ * counts for at most one part of the time. Returns a function that cancels the timeout.
  */
 export function patientTimeout(milliseconds: number, onLate: () => void): () => void {
   let timer: NodeJS.Timeout;

@@ -1,21 +1,21 @@
 import { Script } from 'node:vm';
 
-/** What every request says, beside what is asked. */
+/** Fields that every request has. */
 export interface BoundedRequest {
-  /** Milliseconds the answer may take. */
+  /** Time limit for the answer, in milliseconds. */
   readonly timeoutMs: number;
 }
 
 /**
- * The parent kills the process when an answer takes too long; should the parent itself be gone by then, the time
- * limit of the script ends it instead. A parent that was busy is late, and must not find that the process has ended.
+ * The parent kills the process when an answer takes too long. If the parent has exited by then, the script's time limit
+ * ends the process instead. This grace period keeps the process alive for a parent that is only busy.
  */
 const ORPHAN_GRACE_MS = 10_000;
 const RUN = '__trifoldAnswer';
 
 /**
- * Answers the parent's requests, one after another, until it goes. Called once, by the module of a BoundedChild; a
- * request is a BoundedRequest of whatever kind the parent sends.
+ * Answers the parent's requests one at a time until the parent disconnects. Call once, in the module of a BoundedChild;
+ * a request is any BoundedRequest that the parent sends.
  */
 export function serveParent(answer: (request: never) => object): void {
   let current: BoundedRequest | undefined;
@@ -27,7 +27,8 @@ export function serveParent(answer: (request: never) => object): void {
     current = undefined;
   });
   process.on('disconnect', () => process.exit());
-  // Ctrl-C and service managers signal the whole group; what is in hand is finished first, and the parent says when.
+  // Ctrl-C and service managers signal the whole process group. The current request must finish first, and the parent
+  // decides when to stop.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   process.send?.({ status: 'ready' });
 }

@@ -2,19 +2,19 @@ import { ObjectStoreError } from './port.ts';
 
 /** Longest key, in bytes. */
 export const KEY_LIMIT = 512;
-/** Longest segment of a key, in bytes: what every file system can hold, with room for an adapter's own marks. */
+/** Longest segment of a key, in bytes: every file system supports it, with room for an adapter's own marks. */
 export const SEGMENT_LIMIT = 200;
 
 const SEGMENT = /^[A-Za-z0-9._-]+$/;
 const PREFIX = /^[A-Za-z0-9._/-]*$/;
 
-/** Rejects what is not a key, as the port defines keys. */
+/** Throws ObjectStoreError `invalid_key` unless `key` is a key as the port defines it. */
 export function assertObjectKey(key: string): void {
   if (key.length > KEY_LIMIT) throw invalidKey(key, `longer than ${KEY_LIMIT} bytes`);
   for (const segment of key.split('/')) assertSegment(key, segment);
 }
 
-/** Rejects what no key can start with. The last segment may be the beginning of one. */
+/** Throws ObjectStoreError `invalid_key` when no key can start with `prefix`. The last segment may be incomplete. */
 export function assertPrefix(prefix: string): void {
   if (prefix.length > KEY_LIMIT) throw invalidKey(prefix, `longer than ${KEY_LIMIT} bytes`);
   if (!PREFIX.test(prefix))
@@ -22,7 +22,10 @@ export function assertPrefix(prefix: string): void {
   for (const segment of prefix.split('/').slice(0, -1)) assertSegment(prefix, segment);
 }
 
-/** Rejects what cannot be the prefix of deletePrefix: it must name a whole level, never the whole store. */
+/**
+ * Throws ObjectStoreError `invalid_key` unless deletePrefix accepts `prefix`: it must name a whole level, never the
+ * whole store.
+ */
 export function assertLevel(prefix: string): void {
   if (!prefix.endsWith('/')) throw invalidKey(prefix, 'it must end with "/"');
   assertPrefix(prefix);

@@ -1,7 +1,10 @@
 import { ObjectStoreError, type PutOptions } from './port.ts';
 import { metadataEntrySize } from './s3/s3-metadata.ts';
 
-/** Names and values together, in bytes, as S3 counts them: what one adapter takes every other one takes too. */
+/**
+ * Limit of names and values together, in bytes as S3 counts them. It is the same for all adapters, so that each accepts
+ * the same metadata.
+ */
 export const METADATA_LIMIT = 2048;
 
 export const DEFAULT_CONTENT_TYPE = 'application/octet-stream';
@@ -9,7 +12,7 @@ export const DEFAULT_CONTENT_TYPE = 'application/octet-stream';
 const NAME = /^[a-z0-9-]{1,128}$/;
 const CONTENT_TYPE = /^[\x20-\x7e]{1,255}$/;
 
-/** Rejects metadata or a content type that no store could keep, as the port defines them. */
+/** Throws ObjectStoreError `invalid_metadata` for metadata or a content type that violates the rules of the port. */
 export function assertMetadata({ contentType, metadata }: PutOptions): void {
   if (contentType !== undefined && !CONTENT_TYPE.test(contentType)) {
     throw invalid('the content type must be 1 to 255 printable ASCII characters');

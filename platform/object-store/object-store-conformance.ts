@@ -7,7 +7,7 @@ import { describeListing } from './conformance/listing-conformance.ts';
 import { describeMetadata } from './conformance/metadata-conformance.ts';
 import { StoreFixture, type StoreUnderTest } from './conformance/store-fixture.ts';
 
-/** What every adapter of ObjectStore must do. `create` is called for each test. */
+/** Conformance tests for every adapter of ObjectStore. `create` is called for each test. */
 export function describeObjectStore(name: string, create: () => Promise<StoreUnderTest>): void {
   describe(`${name} as an object store`, () => {
     const fixture = new StoreFixture(create);

@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 
-/** What is known of a stored object besides its bytes. */
+/** Properties of a stored object, without its content. */
 export interface ObjectInfo {
   readonly key: string;
   /** Bytes. */
   readonly size: number;
   readonly contentType: string;
   /**
-   * Names are lowercase ASCII letters, digits and hyphens; values any string. 2 KiB in all, as S3 counts them: 11 bytes
-   * more for each name, and a third more for values that are not plain ASCII.
+   * Names consist of lowercase ASCII letters, digits and hyphens; values are any strings. At most 2 KiB in total as S3
+   * counts: 11 bytes more for each name, and a third more for values that are not plain ASCII.
    */
   readonly metadata: Readonly<Record<string, string>>;
   readonly lastModified: Date;
@@ -18,46 +18,52 @@ export interface PutOptions {
   /** @default application/octet-stream */
   contentType?: string;
   metadata?: Readonly<Record<string, string>>;
-  /** Refuse to replace: an object that is there already stays, and the put answers `created: false`. */
+  /** Keeps an existing object: the put then returns `created: false`. */
   ifAbsent?: boolean;
 }
 
 export interface StoredObject {
   readonly info: ObjectInfo;
-  /** The bytes. The caller reads it to its end or destroys it. */
+  /** The content. The caller must read it to the end or destroy it. */
   readonly body: Readable;
 }
 
 export interface ListPage {
   readonly objects: readonly { key: string; size: number; lastModified: Date }[];
-  /** Key prefixes up to and including the delimiter, when one was given. */
+  /** Key prefixes up to and including the delimiter, if one was given. */
   readonly prefixes: readonly string[];
 }
 
 /**
- * Where templates' revisions, inputs and finished documents are kept: a directory in standalone, any S3 in a cluster.
- * Keys are `/`-separated segments of letters, digits, `.`, `_` and `-`; no segment is empty, `.` or `..`, or
- * longer than 200 bytes; a key has 512 bytes at most. A put is atomic and durable against the death of the process: readers see all of an object or none.
- * Every method rejects with ObjectStoreError; `retryable` says whether the store was away or the request was wrong.
+ * Stores template revisions, inputs and finished documents: in a directory in standalone mode, in any S3 store in a
+ * cluster. Keys are `/`-separated segments of letters, digits, `.`, `_` and `-`; no segment is empty, `.`, `..` or
+ * longer than 200 bytes; a key has at most 512 bytes. A put is atomic and survives the death of the process: readers
+ * see a whole object or none. Every method rejects with ObjectStoreError; `retryable` distinguishes an unavailable
+ * store from an invalid request.
  */
 export interface ObjectStore {
-  /** Stores `body`. With `ifAbsent` the first writer wins, also when two race. */
+  /** Stores `body`. With `ifAbsent` the first writer wins, even in a race. */
   put(key: string, body: Uint8Array | string, options?: PutOptions): Promise<{ created: boolean }>;
-  /** The object's facts, or undefined when there is none. */
+  /** Returns the properties of the object, or undefined when it does not exist. */
   head(key: string): Promise<ObjectInfo | undefined>;
-  /** The object as a stream, or undefined when there is none. */
+  /** Returns the object as a stream, or undefined when it does not exist. */
   get(key: string): Promise<StoredObject | undefined>;
-  /** The object in memory, or undefined when there is none. For inputs and small records, not for documents. */
+  /**
+   * Reads the object into memory; returns undefined when it does not exist. For inputs and small records, not for
+   * documents.
+   */
   read(key: string): Promise<Buffer | undefined>;
-  /** Everything below a prefix, ordered by key; with a delimiter only one level, the rest as prefixes. */
+  /**
+   * Lists everything below a prefix, ordered by key; with a delimiter only one level, with deeper levels as prefixes.
+   */
   list(prefix: string, options?: { delimiter?: '/' }): Promise<ListPage>;
-  /** Deletes; what is not there counts as deleted. */
+  /** Deletes the object. A missing object is not an error. */
   delete(key: string): Promise<void>;
-  /** Deletes everything below a prefix that ends with `/`; answers how many objects that were. */
+  /** Deletes everything below a prefix that ends with `/`. Returns the number of objects. */
   deletePrefix(prefix: string): Promise<number>;
   /**
-   * Resolves when the store answers, rejects with the reason when it does not. For readiness. A store in a directory
-   * also rejects when hardly any space is left; a server does not say how much it has.
+   * Readiness check: resolves when the store responds, otherwise rejects with the reason. A directory store also
+   * rejects when it is almost out of space; a server does not report its free space.
    */
   check(): Promise<void>;
 }

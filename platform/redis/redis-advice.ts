@@ -4,12 +4,12 @@ import type { RedisClient } from './redis-client.ts';
 const OLDEST_MAJOR = 6;
 const OLDEST_MINOR = 2;
 
-/** Says in the log, whenever a connection is made, what about this Redis loses tasks. Never rejects. */
+/** Logs a warning on every connection when this Redis has a version or setting that can lose tasks. Never rejects. */
 export function adviseOnRedis({ commands }: RedisClient, logger: Logger): void {
   commands.on('ready', () => {
     commands.info().then(
       (info) => advise(info, logger),
-      () => undefined, // Away again, or the user may not ask.
+      () => undefined, // Disconnected again, or the user may not run INFO.
     );
   });
 }

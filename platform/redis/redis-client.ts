@@ -3,26 +3,26 @@ import type { Clock } from '../service/clock.ts';
 import type { RedisConfig } from './redis-config.ts';
 import type { RedisOutages } from './redis-outages.ts';
 
-/** How long one connection may take to be made. */
+/** Timeout of one connection attempt. */
 const CONNECT_MS = 3000;
-/** How long one command may take: a Redis that is there answers within milliseconds. */
+/** Timeout of one command: an available Redis responds within milliseconds. */
 const COMMAND_MS = 3000;
-/** A connection that says nothing for so long while an answer is due is dead. */
+/** A connection that is silent for this long while a reply is due is dead. */
 const SILENCE_MS = 5000;
 const SLOWEST_RETRY_MS = 2000;
 
 export interface RedisClientOptions {
-  /** For `CLIENT LIST`. */
+  /** Name of the connection in `CLIENT LIST`. */
   readonly name: string;
-  /** Milliseconds that one of its commands may block in Redis. @default none does */
+  /** Longest time that a command may block in Redis, in milliseconds. @default no command blocks */
   readonly blockingMs?: number;
   readonly outages: RedisOutages;
   readonly clock: Clock;
 }
 
 /**
- * A connection that is made again for ever and never keeps a caller waiting for that: a command fails at once when
- * there is no connection and when it breaks, and after three seconds when Redis is silent.
+ * A connection that reconnects forever and never makes a caller wait for it: a command fails at once when there is no
+ * connection or it breaks, and after three seconds when Redis is silent.
  */
 export class RedisClient {
   readonly commands: Redis;
@@ -42,7 +42,7 @@ export class RedisClient {
     return this.commands.status === 'ready' && !this.#closed;
   }
 
-  /** Whether there is a connection, now or within the time. */
+  /** Resolves to whether there is a connection; waits up to `milliseconds` for one. */
   async isReady(milliseconds: number): Promise<boolean> {
     if (this.ready || this.#closed) return this.ready;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -54,7 +54,7 @@ export class RedisClient {
     return this.ready;
   }
 
-  /** Whatever is under way fails. */
+  /** Closes the connection; in-flight commands fail. */
   close(): void {
     this.#closed = true;
     this.commands.disconnect();
@@ -78,12 +78,12 @@ function settings(config: RedisConfig, { name, blockingMs }: RedisClientOptions)
     connectTimeout: CONNECT_MS,
     socketTimeout: SILENCE_MS + (blockingMs ?? 0),
     ...(blockingMs === undefined ? { commandTimeout: COMMAND_MS } : {}),
-    // Nothing waits for a connection: neither what comes while there is none nor what was under way as it broke.
+    // No command waits for a connection: neither one issued without a connection nor one in flight when it broke.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     retryStrategy: (attempt: number) => Math.min(SLOWEST_RETRY_MS, 50 * 2 ** Math.min(attempt, 10)),
-    // After a failover the address may still lead to what is a replica now.
+    // After a failover the address may still point to a server that is now a replica.
     reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
   } satisfies RedisOptions;
 }

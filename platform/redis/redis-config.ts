@@ -7,22 +7,22 @@ import {
   type SettingParser,
 } from '../service/config.ts';
 
-/** Where Redis is. */
+/** Address of Redis. */
 export interface RedisAddress {
   readonly host: string;
   readonly port: number;
-  /** Number of the database. */
+  /** Database number. */
   readonly database: number;
   readonly tls: boolean;
 }
 
-/** How Redis is reached. */
+/** Connection settings of Redis. */
 export interface RedisConfig extends RedisAddress {
-  /** TRIFOLD_REDIS_USERNAME, default Redis' own, `default`. */
+  /** TRIFOLD_REDIS_USERNAME; without it, Redis uses its own default, `default`. */
   readonly username: string | undefined;
   /** TRIFOLD_REDIS_PASSWORD. */
   readonly password: string | undefined;
-  /** Before every key. TRIFOLD_REDIS_PREFIX. */
+  /** Prefix of every key. TRIFOLD_REDIS_PREFIX. */
   readonly prefix: string;
 }
 
@@ -37,8 +37,8 @@ const DEFAULT_PORT = 6379;
 const FORM = 'redis://host[:port][/database], or rediss://… for TLS';
 
 /**
- * Reads how Redis is reached. TRIFOLD_REDIS_URL must be set. Pure; the answer is frozen. Throws ConfigError with all
- * problems together; no message repeats a credential.
+ * Reads the connection settings of Redis. TRIFOLD_REDIS_URL must be set. Pure; the result is frozen. Throws ConfigError
+ * with all problems together; no message contains a credential.
  */
 export function loadRedisConfig(environment: Environment): RedisConfig {
   const [{ address, ...others }] = readTogether<[RedisSettings, void]>([
@@ -55,7 +55,7 @@ export function loadRedisConfig(environment: Environment): RedisConfig {
   return Object.freeze({ ...address, ...others });
 }
 
-/** What cannot be seen in one variable alone. */
+/** Checks what the parser of a single variable cannot. */
 function requireTogether(environment: Environment): void {
   const problems: string[] = [];
   if (!environment['TRIFOLD_REDIS_URL']) problems.push(`TRIFOLD_REDIS_URL must be set: ${FORM}`);
@@ -65,7 +65,7 @@ function requireTogether(environment: Environment): void {
   if (problems.length > 0) throw new ConfigError(problems);
 }
 
-/** The text is never repeated: people put passwords into it. */
+/** Errors never quote the text, which may contain a password. */
 const redisAddress: SettingParser<RedisAddress> = (text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^rediss?:$/.test(url.protocol) || url.hostname === '') {
@@ -77,7 +77,7 @@ const redisAddress: SettingParser<RedisAddress> = (text) => {
     );
   }
   return {
-    // An IPv6 address stands in brackets in a URL, and without them elsewhere.
+    // An IPv6 address has brackets only in a URL.
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: url.port === '' ? DEFAULT_PORT : Number(url.port),
     database: databaseOf(url),
@@ -93,7 +93,7 @@ function databaseOf({ pathname, search, hash }: URL): number {
   return Number(digits);
 }
 
-/** Colons divide the parts of a key. */
+/** No colons, because they separate the parts of a key. */
 const keyPrefix: SettingParser<string> = (text) => {
   if (/^[A-Za-z0-9._-]{1,64}$/.test(text)) return text;
   throw new RangeError(

@@ -1,6 +1,6 @@
 /**
- * What may be logged or handed on of an error of Redis or its client. The client's own errors carry the command that
- * failed with its arguments, among them passwords and content of tasks, which a logger would write out.
+ * The part of an error of Redis or its client that is safe to log or pass on. The client's own errors contain the
+ * failed command with its arguments, including passwords and task content, which a logger would write.
  */
 export class RedisError extends Error {
   override readonly name = 'RedisError';
@@ -13,7 +13,7 @@ export class RedisError extends Error {
   }
 }
 
-/** Redis' answers begin with a word in capitals. Some quote what they were sent. */
+/** Redis error replies begin with a word in capitals. Some quote the command that they received. */
 const ANSWER = /^([A-Z]{2,})(?: |$)/;
 const QUOTING = /^ERR unknown command|with args beginning with/;
 

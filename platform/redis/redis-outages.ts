@@ -3,12 +3,12 @@ import type { Clock } from '../service/clock.ts';
 import type { Logger } from '../service/logging.ts';
 import { RedisError } from './redis-error.ts';
 
-/** While Redis stays away, it is said again after so long. */
+/** Interval of log messages while Redis is unavailable. */
 const REPEAT_MS = 60_000;
 
 /**
- * Says when Redis goes away and when it is back: one line each and one a minute between, however many connections
- * fail however often meanwhile.
+ * Logs when Redis becomes unavailable and when it is back, and once a minute in between, regardless of how many
+ * connections fail how often.
  */
 export class RedisOutages {
   readonly #clock: Clock;
@@ -26,7 +26,7 @@ export class RedisOutages {
     client.on('ready', () => this.#ready());
   }
 
-  /** Something failed that is tried again. */
+  /** Reports a failure that is retried. */
   failed(error: unknown): void {
     const now = this.#clock.now().getTime();
     if (this.#away && now < this.#sayAgainAt) return;

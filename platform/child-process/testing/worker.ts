@@ -11,7 +11,7 @@ export interface WorkReply {
 
 serveParent(({ does }: WorkRequest): WorkReply => {
   if (does === 'exit') process.exit(1);
-  // What Node does when its memory is full.
+  // Node does this when it runs out of memory.
   if (does === 'abort') process.abort();
   for (let isDone = does !== 'hang'; !isDone;) isDone = false;
   return { pid: process.pid };

@@ -59,12 +59,12 @@ async function started(options: Partial<InformerOptions<Thing>> = {}): Promise<I
   return informer;
 }
 
-/** Everything that is due has run: only the clock or the server can make anything happen now. */
+/** Runs everything that is due, so that only the clock or the server can trigger more. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-/** Lets time pass second by second, with whatever the timers set off. */
+/** Advances time second by second and runs whatever the timers trigger. */
 async function elapse(milliseconds: number): Promise<void> {
   await settle();
   for (let left = milliseconds; left > 0; left -= 1000) {
@@ -85,7 +85,7 @@ function reset(): Error {
   return Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 }
 
-/** An answer that never comes, whatever the signal says. */
+/** Returns a response that never arrives, even after an abort. */
 function never(): Promise<ApiResponse> {
   return new Promise(() => {});
 }
@@ -561,7 +561,7 @@ describe('a connection in trouble', () => {
     const informer = await started({ maxWatchMs: 4000 });
     expect(api.watchRequests[0]?.query?.['timeoutSeconds']).toBe('4');
     const [dead] = api.watches;
-    // From now on nothing comes through, neither event nor end.
+    // From now on nothing arrives, neither an event nor the end.
     api.interceptAll(() => undefined);
     await elapse(5999);
     expect(api.watchRequests).toHaveLength(1);
@@ -620,7 +620,7 @@ describe('a connection in trouble', () => {
     const informer = await started();
     for (let minute = 0; minute < 10; minute += 1) {
       await elapse(60_000);
-      // Other kinds move the version on.
+      // Other kinds advance the version.
       api.put('elsewhere', 'x', 'other');
       api.delete('elsewhere', 'other');
       api.bookmark();
@@ -681,7 +681,7 @@ describe('a connection in trouble', () => {
     const whole = Buffer.from(`${JSON.stringify({ type: 'MODIFIED', object: api.put('a', 'ü€😀!') })}\n`);
     await settle();
     rings.splice(0);
-    // By hand: a change of which half arrives before the connection breaks.
+    // Written by the test: half of a change arrives before the connection breaks.
     const body = new OpenBody();
     await elapse(1000);
     api.intercept('watch', () => ({ status: 200, headers: {}, body }));
@@ -752,7 +752,7 @@ describe('somebody else in the place of the API server', () => {
     api.put('a', 'x');
     await settle();
     if (headers['content-type'].startsWith('text/html')) expect(informer.confirmedAt).toEqual(confirmed);
-    // Nobody reads such a body to its end: the connection has to be given up.
+    // Nothing reads such a body to the end, so the request must be aborted.
     expect(api.watchRequests[1]?.signal?.aborted).toBe(true);
     expect(texts(informer)).toEqual({});
     await elapse(250);
@@ -921,7 +921,7 @@ it('ends with the truth after any sequence of changes, breaks, losses of history
   api.behave();
   await elapse(400_000);
   expect(texts(informer)).toEqual(truth());
-  // Whoever listened to the keys alone knows the same.
+  // A listener that uses only the keys reaches the same state.
   const known = [...heard].filter(([, text]) => text !== 'gone');
   expect(Object.fromEntries(known)).toEqual(truth());
 });

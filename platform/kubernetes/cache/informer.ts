@@ -9,29 +9,30 @@ import { Reflector, type ReflectorSink } from './reflector.ts';
 
 export interface InformerOptions<R extends KubernetesObject> {
   readonly client: Pick<ResourceClient<R>, 'kind' | 'list' | 'watch'>;
-  /** Everything of the kind when left out. */
+  /** All objects of the kind when omitted. */
   readonly selection?: Selection;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Values by which `byIndex` finds objects. An object whose function throws is left out and logged. */
+  /** Index functions for `byIndex`. An object for which one throws is not cached; the error is logged. */
   readonly indexes?: Readonly<Record<string, IndexFunction<R>>>;
-  /** What the cache keeps of an object: leave out what is large and never read. Metadata has to stay. */
+  /** Maps an object to what the cache stores, to drop large fields that are never read. Must keep the metadata. */
   readonly transform?: (object: R) => R;
   /**
-   * How long a watch lasts until it is opened again, which confirms an idle cache; whole seconds matter, one at least.
+   * Duration of a watch before it is reopened, which confirms an idle cache. The granularity and minimum is one second.
    * @default 300000
    */
   readonly maxWatchMs?: number;
-  /** Objects a page of a list. @default 500 */
+  /** Objects per page of a list. @default 500 */
   readonly pageSize?: number;
   /** In [0, 1), for jitter. @default Math.random */
   readonly random?: () => number;
 }
 
 /**
- * A cache of the objects of one kind, kept equal to the server's, and a bell that rings for each change.
- * Level-triggered: listeners are told which object changed, never how; they look into the cache. Changes in quick
- * succession, or missed while disconnected, may ring once. Objects are shared: treat them as read-only.
+ * Caches the objects of one kind, keeps the cache in sync with the server and notifies listeners of changes.
+ * Level-triggered: a listener receives the key of the object, not the change, and reads the cache. Changes in quick
+ * succession or during a disconnect may cause a single notification. Cached objects are shared: treat them as
+ * read-only.
  */
 export class Informer<R extends KubernetesObject> {
   readonly #cache: ObjectCache<R>;
@@ -49,18 +50,18 @@ export class Informer<R extends KubernetesObject> {
     this.#transform = options.transform ?? ((object) => object);
     this.#logger = options.logger.child({ kind: options.client.kind.kind });
     this.#reflector = new Reflector<R>({ ...options, logger: this.#logger, sink: this.#sink() });
-    // Nobody need wait for it.
+    // Prevents an unhandled rejection when nothing awaits it.
     this.#firstList.promise.catch(() => {});
   }
 
-  /** Begins to list and watch; more than once is once. */
+  /** Starts to list and watch. Idempotent. */
   start(): void {
     this.#reflector.start();
   }
 
   /**
-   * Resolves when the first list is in the cache and told to the listeners. Rejects with the signal's reason, or
-   * when the informer is stopped before.
+   * Resolves when the first list is in the cache and the listeners have been notified. Rejects with the signal's
+   * reason, or when the informer is stopped first.
    */
   async synced(signal?: AbortSignal): Promise<void> {
     await abortable(this.#firstList.promise, signal);
@@ -78,46 +79,48 @@ export class Informer<R extends KubernetesObject> {
     return this.#cache.list();
   }
 
-  /** How many objects are in the cache. */
   get size(): number {
     return this.#cache.size;
   }
 
-  /** Keys of everything in the cache. */
   keys(): ObjectKey[] {
     return this.#cache.keys().map(parseKey);
   }
 
-  /** Throws a RangeError for an index that was not declared. */
+  /** Throws a RangeError for an undeclared index. */
   byIndex(index: string, value: string): R[] {
     return this.#cache.byIndex(index, value);
   }
 
-  /** How many byIndex would answer, without making the list. Throws a RangeError for an index that was not declared. */
+  /**
+   * Returns the number of objects that byIndex returns, without building the list. Throws a RangeError for an
+   * undeclared index.
+   */
   countByIndex(index: string, value: string): number {
     return this.#cache.countByIndex(index, value);
   }
 
-  /** Takes an object out of the cache that nobody will ask for; it is back when it changes or everything is listed. */
+  /** Removes an object that is no longer needed from the cache. It returns when it changes or with the next list. */
   forget(namespace: string | undefined, name: string): void {
     this.#cache.delete(formatKey(namespace, name));
   }
 
   /**
-   * Calls the listener with the key of each object that appeared, changed or went away, after the cache has it.
-   * Listeners run one after the other inside the watch: they only take note, and return at once. Returns how to stop.
+   * Calls the listener with the key of each object that appeared, changed or disappeared, after the cache is updated.
+   * Listeners run one after another inside the watch: they must only record the key and return at once. Returns a
+   * function that unsubscribes.
    */
   onChange(listener: (key: ObjectKey) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Last time the server confirmed that the cache is current: a list, an event, a bookmark, a watch opened. */
+  /** Last time the server confirmed that the cache is current: by a list, an event, a bookmark or an opened watch. */
   get confirmedAt(): Date | undefined {
     return this.#confirmedAt;
   }
 
-  /** Ends list and watch at once. No listener is called from now on; the cache stays readable as it is. */
+  /** Stops list and watch at once. No listener is called afterwards; the cache stays readable. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#firstList.reject(new Error('the informer was stopped before its first list'));
@@ -139,7 +142,7 @@ export class Informer<R extends KubernetesObject> {
     };
   }
 
-  /** A list is the whole truth: it takes away what it does not hold, and wins over what the cache believed newer. */
+  /** A list is authoritative: it removes objects it does not contain and replaces even newer cached versions. */
   #replace(objects: readonly R[]): void {
     const changed: string[] = [];
     const gone = new Set(this.#cache.keys());
@@ -177,7 +180,7 @@ export class Informer<R extends KubernetesObject> {
   }
 }
 
-/** Who set which field, in so many words that they outweigh a small object; nobody who reads a cache asks for it. */
+/** `managedFields` can be larger than the object and no reader of a cache uses it. */
 function withoutManagedFields<R extends KubernetesObject>(object: R): R {
   if (!('managedFields' in object.metadata)) return object;
   const { managedFields: _, ...metadata } = object.metadata;

@@ -2,23 +2,23 @@ import type { KubernetesObject } from '@trifold/crds';
 import { formatKey } from '../client/object-key.ts';
 import { isOlderVersion } from '../client/resource-version.ts';
 
-/** Values under which an object is found in an index. */
+/** Returns the values under which an index finds the object. */
 export type IndexFunction<R> = (object: R) => readonly string[];
 
 interface Entry<R> {
   readonly object: R;
-  /** Values by index, as they were when the object came: needed to take it out again. */
+  /** Index values from when the object was stored; needed to remove it from the indexes. */
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Of every object where there is no index. */
+/** Shared by all objects of a cache without indexes. */
 const NO_VALUES: ReadonlyMap<string, readonly string[]> = new Map();
 
-/** Objects by namespace and name, and by what index functions make of them. */
+/** Stores objects by namespace and name, and by index value. */
 export class ObjectCache<R extends KubernetesObject> {
   readonly #entries = new Map<string, Entry<R>>();
   readonly #functions: ReadonlyMap<string, IndexFunction<R>>;
-  /** Index, then value, then keys. */
+  /** Index name to value to keys. */
   readonly #indexes = new Map<string, Map<string, Set<string>>>();
 
   constructor(indexes: Readonly<Record<string, IndexFunction<R>>> = {}) {
@@ -38,12 +38,12 @@ export class ObjectCache<R extends KubernetesObject> {
     return this.#entries.size;
   }
 
-  /** Keys as formatKey writes them. */
+  /** Keys in the format of formatKey. */
   keys(): string[] {
     return [...this.#entries.keys()];
   }
 
-  /** Throws a RangeError for an index that was not declared. */
+  /** Throws a RangeError for an undeclared index. */
   byIndex(index: string, value: string): R[] {
     const found: R[] = [];
     for (const key of this.#keysOf(index, value)) {
@@ -53,24 +53,26 @@ export class ObjectCache<R extends KubernetesObject> {
     return found;
   }
 
-  /** How many objects byIndex would answer. Throws a RangeError for an index that was not declared. */
+  /** Returns the number of objects that byIndex returns. Throws a RangeError for an undeclared index. */
   countByIndex(index: string, value: string): number {
     return this.#keysOf(index, value).size;
   }
 
-  /** Takes the object in. False when the cache has it already, or a newer version. */
+  /** Stores the object. Returns false when the cache already has this version or a newer one. */
   put(object: R): boolean {
     const known = this.#entries.get(keyOf(object))?.object.metadata;
     if (known && isOlderVersion(object.metadata.resourceVersion, known.resourceVersion)) return false;
     return this.set(object);
   }
 
-  /** Takes the object in even over a newer version, as a fresh list demands. False when the cache has it already. */
+  /**
+   * Stores the object even over a newer version, as a fresh list requires. Returns false when the cache already has it.
+   */
   set(object: R): boolean {
     const key = keyOf(object);
     const known = this.#entries.get(key);
     if (known && isSame(object, known.object)) return false;
-    // Before anything is changed: an index function may throw.
+    // Computed before any change, because an index function may throw.
     const values = this.#valuesOf(object);
     if (known) this.#unindex(key, known);
     this.#entries.set(key, { object, values });
@@ -80,7 +82,7 @@ export class ObjectCache<R extends KubernetesObject> {
     return true;
   }
 
-  /** Drops the object of this key. False when there is none. */
+  /** Removes the object with this key. Returns false when there is none. */
   delete(key: string): boolean {
     const known = this.#entries.get(key);
     if (!known) return false;
@@ -89,7 +91,7 @@ export class ObjectCache<R extends KubernetesObject> {
     return true;
   }
 
-  /** Drops what a DELETED event names. False when it is not there, or another object has taken the name since. */
+  /** Removes the object of a DELETED event. Returns false when it is not cached or a newer object has the same name. */
   remove(object: R): boolean {
     const key = keyOf(object);
     const known = this.#entries.get(key)?.object.metadata;
@@ -130,7 +132,7 @@ export class ObjectCache<R extends KubernetesObject> {
   }
 }
 
-/** The key of an object, as formatKey writes it. */
+/** Returns the key of an object in the format of formatKey. */
 export function keyOf(object: KubernetesObject): string {
   return formatKey(object.metadata.namespace, object.metadata.name);
 }

@@ -1,19 +1,19 @@
 import { KubernetesApiError } from '../client/api-error.ts';
 import { WatchDecodeError } from './watch-stream.ts';
 
-/** No server may send a client to sleep for longer than this. */
+/** Longest retry delay that a server may request. */
 const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
 
 const EXPIRED_REASONS = new Set(['Expired', 'Gone']);
 
-/** The version asked for is no longer kept (410), on the request or inside the stream. */
+/** Whether the server no longer has the requested version (410), in the response or inside the stream. */
 export function isExpired(error: unknown): boolean {
   return error instanceof KubernetesApiError && (error.code === 410 || EXPIRED_REASONS.has(error.reason));
 }
 
 /**
- * The version asked for is ahead of what the server has: it lags, or was restored from a backup. After the latter it
- * would hold back everything up to that version for ever, so the version has to be given up.
+ * Whether the requested version is ahead of the server: it lags, or was restored from a backup. After a restore the
+ * server would withhold all changes up to that version, so the version must be discarded.
  */
 function isAhead(error: KubernetesApiError): boolean {
   return (
@@ -22,15 +22,15 @@ function isAhead(error: KubernetesApiError): boolean {
   );
 }
 
-/** Refusals that say nothing about the version: credentials, permissions, slowness. */
+/** Status codes that do not concern the version: credentials, permissions, timeouts. */
 const SAYS_NOTHING_OF_VERSION = new Set([401, 403, 408]);
 
-/** After so many answers in a row that something went wrong inside the server, another version may go better. */
+/** After this many consecutive server errors, a different version may work. */
 const SERVER_FAILURES_BEFORE_LIST = 5;
 
 /**
- * Whether going on from the same version cannot be relied on. A lost connection alone costs no list, nor does an
- * overloaded server. `failures` counts this one and those before it.
+ * Whether the watch cannot resume from the same version. A lost connection or an overloaded server alone does not
+ * require a list. `failures` includes this failure.
  */
 export function needsRelist(error: unknown, failures: number): boolean {
   if (error instanceof WatchDecodeError) return true;
@@ -40,7 +40,7 @@ export function needsRelist(error: unknown, failures: number): boolean {
   return !SAYS_NOTHING_OF_VERSION.has(error.code);
 }
 
-/** How long to wait: what the server asked for (Retry-After), if that is longer than the backoff. */
+/** Returns the delay before the next attempt: the server's Retry-After if it is longer than the backoff. */
 export function delayOf(error: unknown, backoffMs: number): number {
   const asked = error instanceof KubernetesApiError ? (error.retryAfterMs ?? 0) : 0;
   return Math.max(backoffMs, Math.min(asked, LONGEST_RETRY_AFTER_MS));

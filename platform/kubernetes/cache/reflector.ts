@@ -11,13 +11,13 @@ import type { ApiResponse } from '../client/transport.ts';
 import { WatchDecodeError, WatchDecoder, type WatchEvent } from './watch-stream.ts';
 import { Watchdog } from './watchdog.ts';
 
-/** What is told to whoever keeps the objects. None of these may throw. */
+/** Receives the objects of a reflector. None of these methods may throw. */
 export interface ReflectorSink<R> {
-  /** Everything there is; what is not among it is gone. */
+  /** Replaces all objects: those not in the list no longer exist. */
   replace(objects: readonly R[]): void;
   upsert(object: R): void;
   remove(object: R): void;
-  /** The server has shown that everything up to that time has been told. */
+  /** The server confirmed that the sink is current as of `at`. */
   confirmed(at: Date): void;
 }
 
@@ -27,9 +27,9 @@ export interface ReflectorOptions<R extends KubernetesObject> {
   readonly sink: ReflectorSink<R>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The server is asked to end a watch after about this long, and it is opened again. @default 300000 */
+  /** The server is asked to end a watch after about this time; the reflector then reopens it. @default 300000 */
   readonly maxWatchMs?: number;
-  /** Objects a page of a list. @default 500 */
+  /** Objects per page of a list. @default 500 */
   readonly pageSize?: number;
   /** @default 250 ms doubling up to 30 s */
   readonly backoff?: Backoff;
@@ -40,19 +40,19 @@ export interface ReflectorOptions<R extends KubernetesObject> {
 const DEFAULT_MAX_WATCH_MS = 5 * 60_000;
 const DEFAULT_PAGE_SIZE = 500;
 const DEFAULT_BACKOFF: Backoff = { baseMs: 250, capMs: 30_000 };
-/** One page of a list, from request to last byte. */
+/** Per page of a list, from the request to the last byte. */
 const LIST_TIMEOUT_MS = 60_000;
-/** From the request of a watch to the answer's head. */
+/** From the request of a watch to the response headers. */
 const OPEN_TIMEOUT_MS = 30_000;
-/** Servers send a bookmark about every minute; one that was silent for longer than two is asked again. */
+/** Servers send a bookmark about every minute; a watch that is silent for more than two minutes is reopened. */
 const IDLE_LIMIT_MS = 150_000;
-/** A watch that ends sooner than this and brought nothing has failed, however politely it ended. */
+/** A watch that ends sooner than this without an event has failed, even if it ended cleanly. */
 const SHORTEST_WATCH_MS = 1000;
 
 /**
- * Keeps a sink equal to what the API server holds: a list in pages, then a watch from the list's version, for ever.
- * It survives everything a server or the network does (expired versions, half-open connections, overload, answers
- * that are not the API's) and ends by `stop` only.
+ * Keeps a sink in sync with the API server: lists in pages, then watches from the list's version. Recovers from every
+ * failure of the server or the network (expired versions, half-open connections, overload, responses that are not from
+ * the API); only `stop` ends it.
  */
 export class Reflector<R extends KubernetesObject> {
   readonly #options: ReflectorOptions<R>;
@@ -60,13 +60,13 @@ export class Reflector<R extends KubernetesObject> {
   readonly #random: () => number;
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
-  /** From where the next watch goes on; undefined when a list is due. */
+  /** Version from which the next watch resumes; undefined when a list is due. */
   #version: string | undefined;
-  /** Failures in a row without progress. */
+  /** Consecutive failures without progress. */
   #failures = 0;
-  /** Of these, how often the version had expired. */
+  /** Number of these failures that were expired versions. */
   #expiries = 0;
-  /** A list expired between two pages: the next is asked for in one piece, or it could expire for ever. */
+  /** Set when a list expired between two pages: the next list is not paged, or it could expire forever. */
   #inOnePiece = false;
 
   constructor(options: ReflectorOptions<R>) {
@@ -75,12 +75,12 @@ export class Reflector<R extends KubernetesObject> {
     this.#random = options.random ?? Math.random;
   }
 
-  /** Begins; more than once is once. */
+  /** Starts to list and watch. Idempotent. */
   start(): void {
     this.#running ??= this.#run();
   }
 
-  /** Ends at once whatever goes on. The sink hears nothing after this was called. */
+  /** Stops at once. The sink is not called afterwards. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('the reflector was stopped'));
     await this.#running;
@@ -101,7 +101,7 @@ export class Reflector<R extends KubernetesObject> {
     }
   }
 
-  /** Lists everything and answers with the version of the first page, which holds for all of them. */
+  /** Lists all objects. Returns the version of the first page, which is valid for all pages. */
   async #list(): Promise<string> {
     const began = this.#clock.now();
     const first = await this.#page(undefined);
@@ -114,7 +114,7 @@ export class Reflector<R extends KubernetesObject> {
     this.#stopping.signal.throwIfAborted();
     this.#inOnePiece = false;
     this.#options.sink.replace(objects);
-    // Pages show the moment of the first, however long the last took.
+    // All pages show the state at the time of the first one.
     this.#options.sink.confirmed(began);
     return first.resourceVersion;
   }
@@ -143,7 +143,7 @@ export class Reflector<R extends KubernetesObject> {
 
   async #watch(version: string): Promise<void> {
     const maxWatchMs = this.#options.maxWatchMs ?? DEFAULT_MAX_WATCH_MS;
-    // Spread, so that watches opened together do not all end together.
+    // Jitter, so that watches opened together do not end together.
     const timeoutSeconds = Math.max(1, Math.ceil((maxWatchMs * (1 - 0.25 * this.#random())) / 1000));
     const grace = Math.min(10_000, Math.max(1000, maxWatchMs / 2));
     const idleMs = Math.min(IDLE_LIMIT_MS, timeoutSeconds * 1000 + grace);
@@ -161,7 +161,7 @@ export class Reflector<R extends KubernetesObject> {
     const lived = this.#clock.now().getTime() - opened.getTime() >= SHORTEST_WATCH_MS;
     const served = lived || this.#version !== version;
     if (served) this.#failures = this.#expiries = 0;
-    // A watch that served and then ended or broke is opened again without ado; the next one tells if more is wrong.
+    // A watch that worked and then ended or broke is reopened at once; a lasting problem makes the next one fail.
     if (!served || isToldByServer(failure)) throw failure;
     this.#options.logger.trace({ reason: failure.message }, 'the watch is opened again');
   }
@@ -181,7 +181,7 @@ export class Reflector<R extends KubernetesObject> {
     return response;
   }
 
-  /** Reads to the end, and answers with how it ended. */
+  /** Reads to the end. Returns the reason for the end as an error. */
   async #read(response: ApiResponse, signal: AbortSignal, listen: () => void): Promise<Error> {
     const decoder = new WatchDecoder<R>();
     try {
@@ -215,7 +215,7 @@ export class Reflector<R extends KubernetesObject> {
     const { logger, backoff = DEFAULT_BACKOFF } = this.#options;
     const expired = isExpired(error);
     const backoffMs = backoffDelay(backoff, this.#failures, this.#random);
-    // The server is well when it says that a version has expired: listing at once is right, but once only.
+    // A server that reports an expired version is healthy: list again without a delay, but only once.
     const delayMs = expired && this.#expiries === 0 ? 0 : delayOf(error, backoffMs);
     this.#failures += 1;
     if (expired) this.#expiries += 1;

@@ -10,18 +10,18 @@ export type WatchEvent<R> =
     }
   | { readonly type: 'ERROR'; readonly object: Partial<ApiStatus> };
 
-/** The stream does not carry watch events: a proxy's page, or a line past the limit. */
+/** The stream does not contain watch events: for example a proxy's page, or a line over the limit. */
 export class WatchDecodeError extends Error {
   override readonly name = 'WatchDecodeError';
 }
 
-/** etcd takes 1.5 MiB an object; an event wraps one object. */
+/** etcd accepts 1.5 MiB per object; an event contains one object. */
 const LONGEST_LINE = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * Takes a watch's body apart into events: one JSON object a line. Lines are cut as bytes and decoded whole, so a
- * piece may end anywhere, also inside a character. A line that its newline has not reached is not an event.
+ * Splits the body of a watch into events, one JSON object per line. Lines are split as bytes and decoded whole, so a
+ * piece may end anywhere, even inside a character. A line without its newline is not an event.
  */
 export class WatchDecoder<R extends KubernetesObject> {
   readonly #longestLine: number;
@@ -33,7 +33,7 @@ export class WatchDecoder<R extends KubernetesObject> {
     this.#longestLine = longestLine;
   }
 
-  /** The events that this piece completes. Throws WatchDecodeError; the decoder is of no use after that. */
+  /** Yields the events that this piece completes. Throws WatchDecodeError; the decoder is unusable afterwards. */
   *push(piece: Uint8Array): Generator<WatchEvent<R>> {
     let start = 0;
     for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, start)) {
@@ -73,13 +73,13 @@ function parseEvent<R extends KubernetesObject>(line: string): WatchEvent<R> {
   return event;
 }
 
-/** JSON.parse quotes the text in its message; objects may hold document data, which must not reach a log. */
+/** JSON.parse quotes its input in the message, and objects may contain document data, which must not be logged. */
 function parsePosition(cause: unknown): Error {
   const position = /at position \d+/.exec((cause as Error).message)?.[0];
   return new Error(`invalid JSON ${position ?? ''}`.trimEnd());
 }
 
-/** Members of the object's metadata without which an event of that type is none. */
+/** Metadata fields that an event of each type must have. */
 const REQUIRED_METADATA: ReadonlyMap<unknown, readonly ('name' | 'resourceVersion')[]> = new Map([
   ['ADDED', ['name', 'resourceVersion']],
   ['MODIFIED', ['name', 'resourceVersion']],

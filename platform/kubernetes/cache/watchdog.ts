@@ -1,11 +1,11 @@
 import type { Clock } from '../../service/clock.ts';
 
-/** Nothing was heard in time. */
+/** Nothing was received in time. */
 export class WatchdogError extends Error {
   override readonly name = 'WatchdogError';
 }
 
-/** A signal that aborts with its parent, or when the time given by the last `arm` runs out. */
+/** A signal that aborts with its parent, or when the timeout of the last `arm` expires. */
 export class Watchdog implements Disposable {
   readonly #clock: Clock;
   readonly #parent: AbortSignal;
@@ -24,7 +24,7 @@ export class Watchdog implements Disposable {
     return this.#controller.signal;
   }
 
-  /** Starts the time over: unless armed again, the signal aborts with a WatchdogError in `milliseconds`. */
+  /** Restarts the timeout: unless armed again, the signal aborts with a WatchdogError in `milliseconds`. */
   arm(milliseconds: number, message: string): void {
     this.#cancel?.();
     this.#cancel = this.#clock.schedule(milliseconds, () => {
@@ -35,7 +35,7 @@ export class Watchdog implements Disposable {
   [Symbol.dispose](): void {
     this.#cancel?.();
     this.#parent.removeEventListener('abort', this.#onParentAbort);
-    // Whatever still hangs on the signal (a socket, a body nobody reads) is let go.
+    // Releases whatever still depends on the signal, such as a socket or an unread body.
     this.#controller.abort(new WatchdogError('the request is over'));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The promise's outcome, or the signal's reason as soon as it aborts. What the promise does later is ignored, so that
- * a peer that does not react to the signal cannot hold up a stop.
+ * Settles like the promise, or rejects with the signal's reason as soon as it aborts. A later outcome of the promise is
+ * ignored, so that a peer that ignores the signal cannot delay a stop.
  */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
@@ -9,14 +9,14 @@ export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | un
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort, { once: true });
   try {
-    // The abort comes first in the race: of two that are settled already, it wins.
+    // The abort comes first in the race, so it wins when both are already settled.
     return await Promise.race([aborted, promise]);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
 }
 
-/** The pieces of an iterable until its end or the signal's abort, which throws the signal's reason. */
+/** Yields the items of an iterable until its end. Throws the signal's reason when the signal aborts. */
 export async function* abortableItems<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
   let ended = false;

@@ -1,4 +1,4 @@
-/** `metav1.Status`, the body of every refusal (Kubernetes API conventions, "Response Status Kind"). */
+/** `metav1.Status`, the body of every error response (Kubernetes API conventions, "Response Status Kind"). */
 export interface ApiStatus {
   readonly kind: 'Status';
   readonly apiVersion: 'v1';
@@ -21,10 +21,10 @@ export interface ApiStatus {
   };
 }
 
-/** A refusal by the API server, or its absence (`code` 0, reason `Unreachable`). */
+/** An error response of the API server, or no response (`code` 0, reason `Unreachable`). */
 export class KubernetesApiError extends Error {
   override readonly name = 'KubernetesApiError';
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 without a response. */
   readonly code: number;
   /** `NotFound`, `AlreadyExists`, `Conflict`, `Invalid`, `Expired`, `Gone`, `TooManyRequests` … */
   readonly reason: string;
@@ -44,13 +44,13 @@ export class KubernetesApiError extends Error {
     this.retryAfterMs = options?.retryAfterMs ?? (seconds === undefined ? undefined : seconds * 1000);
   }
 
-  /** The same request may succeed later: the server was away, overloaded, or shutting down. */
+  /** Whether the same request may succeed later: the server was unreachable, overloaded or shutting down. */
   get retryable(): boolean {
     return this.code === 0 || this.code === 429 || this.code >= 500;
   }
 }
 
-/** Whether the error is a refusal with that reason. */
+/** Whether the error is a KubernetesApiError with that reason. */
 export function isApiError(error: unknown, reason: string): error is KubernetesApiError {
   return error instanceof KubernetesApiError && error.reason === reason;
 }

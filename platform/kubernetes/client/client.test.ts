@@ -68,7 +68,7 @@ describe('ResourceClient asks', () => {
     const { metadata, spec } = thing;
     answer = () => jsonAnswer(200, { metadata: { resourceVersion: '9' }, items: [{ metadata, spec }] });
     expect((await things.list()).items).toEqual([thing]);
-    // As a real API server answers when nothing but metadata is asked for.
+    // A real API server responds like this to a request for metadata only.
     answer = () => jsonAnswer(200, { metadata: { resourceVersion: '7' }, items: null });
     expect((await things.list()).items).toEqual([]);
   });

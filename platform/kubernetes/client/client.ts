@@ -8,9 +8,9 @@ import {
 import { KubernetesApiError, type ApiStatus } from './api-error.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from './transport.ts';
 
-/** Which objects a list or watch covers. */
+/** Selects the objects of a list or watch. */
 export interface Selection {
-  /** All namespaces when left out. */
+  /** All namespaces when omitted. */
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
@@ -19,7 +19,7 @@ export interface Selection {
 export interface ListOptions extends Selection {
   /** Page size; the server may return fewer. */
   readonly limit?: number;
-  /** From the page before. */
+  /** Token from the previous page. */
   readonly continue?: string;
   readonly resourceVersion?: string;
   readonly signal?: AbortSignal;
@@ -29,7 +29,7 @@ export interface ListResult<R> {
   readonly items: readonly R[];
   readonly resourceVersion: string;
   readonly continue: string | undefined;
-  /** How many objects follow this page, when the server says. */
+  /** Number of objects after this page, if the server reports it. */
   readonly remainingItemCount: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface DeleteOptions {
   readonly signal?: AbortSignal;
 }
 
-/** As much of an object as a write needs to know to which it goes. */
+/** The part of an object that identifies the target of a write. */
 interface Identified {
   readonly metadata: { readonly name: string; readonly namespace?: string | undefined };
 }
@@ -48,8 +48,8 @@ const JSON_BODY = { 'content-type': 'application/json', accept: 'application/jso
 const MERGE_PATCH = { 'content-type': 'application/merge-patch+json', accept: 'application/json' };
 
 /**
- * A client for one kind. Every method rejects with KubernetesApiError when the server refuses or cannot be reached;
- * nothing is retried here. Patches are JSON merge patches (RFC 7386): arrays are replaced whole.
+ * A client for one kind. Every method rejects with KubernetesApiError when the server returns an error or cannot be
+ * reached; nothing is retried here. Patches are JSON merge patches (RFC 7386): arrays are replaced as a whole.
  */
 export class ResourceClient<R extends KubernetesObject> {
   readonly kind: KindName;
@@ -64,7 +64,7 @@ export class ResourceClient<R extends KubernetesObject> {
     return this.#json<R>({ method: 'GET', path: this.path(namespace, name), ...withSignal(signal) });
   }
 
-  /** The object, or undefined when there is none of that name. */
+  /** Returns the object, or undefined when it does not exist. */
   async find(namespace: string | undefined, name: string, signal?: AbortSignal): Promise<R | undefined> {
     try {
       return await this.get(namespace, name, signal);
@@ -74,7 +74,7 @@ export class ResourceClient<R extends KubernetesObject> {
     }
   }
 
-  /** One page. A list that expired between pages is refused with reason `Expired` (410). */
+  /** Returns one page. Rejects with reason `Expired` (410) when the list expired between pages. */
   async list(options: ListOptions = {}): Promise<ListResult<R>> {
     const { namespace, signal, limit, ...rest } = options;
     const query = { ...rest, ...(limit !== undefined && { limit: String(limit) }) };
@@ -84,7 +84,7 @@ export class ResourceClient<R extends KubernetesObject> {
       query: definedOnly(query),
       ...withSignal(signal),
     });
-    // An empty list of metadata alone has null for its items.
+    // An empty metadata-only list has `items: null`.
     const items = page.items === null ? [] : page.items;
     if (!Array.isArray(items) || !page.metadata?.resourceVersion) throw notAnApi(200);
     const identity = { apiVersion: apiVersionOf(this.kind), kind: this.kind.kind };
@@ -107,14 +107,14 @@ export class ResourceClient<R extends KubernetesObject> {
     });
   }
 
-  /** Replaces the object; its resourceVersion must still be the current one, else reason `Conflict` (409). */
+  /** Replaces the object. Rejects with reason `Conflict` (409) unless its resourceVersion is current. */
   async replace(object: R, signal?: AbortSignal): Promise<R> {
     return this.#put(object, '', signal);
   }
 
   /**
-   * Replaces the status alone; its resourceVersion must still be the current one, else reason `Conflict` (409). What
-   * else the object holds is not sent: the server takes nothing but the status from it.
+   * Replaces only the status. Rejects with reason `Conflict` (409) unless its resourceVersion is current. Sends only
+   * the identity and the status, because the server ignores everything else.
    */
   async replaceStatus(object: R & { readonly status?: object }, signal?: AbortSignal): Promise<R> {
     const { apiVersion, kind, status } = object;
@@ -135,7 +135,7 @@ export class ResourceClient<R extends KubernetesObject> {
     return this.#patch(`${this.path(object.namespace, object.name)}/status`, patch, signal);
   }
 
-  /** Deletes; a precondition that does not hold is refused with reason `Conflict` (409). */
+  /** Deletes the object. Rejects with reason `Conflict` (409) when a precondition does not hold. */
   async delete(namespace: string | undefined, name: string, options: DeleteOptions = {}): Promise<void> {
     const preconditions = definedOnly({ uid: options.uid, resourceVersion: options.resourceVersion });
     await this.#json({
@@ -152,7 +152,7 @@ export class ResourceClient<R extends KubernetesObject> {
     });
   }
 
-  /** Opens a watch and answers with the raw stream; the reflector reads it. */
+  /** Opens a watch and returns the raw stream, which the reflector reads. */
   async watch(
     selection: Selection,
     query: Record<string, string>,
@@ -170,7 +170,7 @@ export class ResourceClient<R extends KubernetesObject> {
     return response;
   }
 
-  /** Path of the collection, or of one object. */
+  /** Returns the path of the collection, or of one object. */
   path(namespace?: string, name?: string): string {
     const { group, version, plural } = this.kind;
     const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
@@ -222,7 +222,7 @@ export class ResourceClient<R extends KubernetesObject> {
   }
 }
 
-/** Clients for every kind over one transport. */
+/** Creates clients for every kind over one transport. */
 export class KubernetesClient {
   readonly transport: ApiTransport;
 
@@ -230,12 +230,12 @@ export class KubernetesClient {
     this.transport = transport;
   }
 
-  /** The client of one of our kinds. */
+  /** Returns the client for one of our kinds. */
   resource<R extends KubernetesObject>(kind: KindDefinition<R>): ResourceClient<R> {
     return new ResourceClient<R>(this.transport, kind);
   }
 
-  /** The client of a kind of the server's own, such as Namespace or Secret. */
+  /** Returns the client for a built-in kind, such as Namespace or Secret. */
   builtin<R extends KubernetesObject>(kind: KindName): ResourceClient<R> {
     return new ResourceClient<R>(this.transport, kind);
   }
@@ -254,7 +254,9 @@ async function text(response: ApiResponse): Promise<string> {
     : Buffer.concat(pieces).toString();
 }
 
-/** Turns a refusal into an error; a body that is not a Status (a proxy's page) is told by its HTTP status alone. */
+/**
+ * Converts an error response. A body that is not a Status, such as a proxy's page, is reported by its HTTP status only.
+ */
 function refusal(response: ApiResponse, body: string): KubernetesApiError {
   const seconds = Number(response.headers['retry-after']);
   const options = Number.isFinite(seconds) && seconds > 0 ? { retryAfterMs: seconds * 1000 } : {};
@@ -271,7 +273,10 @@ function unreachable(cause: unknown): KubernetesApiError {
   return new KubernetesApiError({ code: 0, reason: 'Unreachable', message }, { cause });
 }
 
-/** Somebody between us and the API server answered in its place. The body is not quoted: it may be anything. */
+/**
+ * Something between us and the API server responded instead. The message does not quote the body, which may contain
+ * anything.
+ */
 function notAnApi(status: number): KubernetesApiError {
   const message = `the answer (${status}) is not one of the Kubernetes API: is a proxy or another service there?`;
   return new KubernetesApiError({ code: 0, reason: 'NotAnApiServer', message });

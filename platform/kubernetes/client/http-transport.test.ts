@@ -105,7 +105,7 @@ describe('HttpTransport', () => {
     cleanups.push(() => server.close());
     const client = new ResourceClient<Thing>(transportTo(server.url), THING);
     for (let time = 0; time < 20; time += 1) {
-      // As the reflector does: a signal that is aborted as soon as the answer is complete.
+      // Aborts the signal as soon as the response is complete, as the reflector does.
       const aborting = new AbortController();
       await client.list({ signal: aborting.signal });
       aborting.abort();
@@ -205,7 +205,7 @@ describe('HttpTransport', () => {
     const transport = transportTo(url, { timeoutMs: 50 });
     const response = await transport.send({ method: 'GET', path: '/', query: { watch: 'true' } });
     const text = textOf(response);
-    // Another request, begun after the watch, runs into the timeout first.
+    // Another request, started after the watch, times out first.
     await expect(transport.send({ method: 'GET', path: '/' })).rejects.toThrow('nothing was heard');
     await expect(transport.send({ method: 'GET', path: '/' })).rejects.toThrow('nothing was heard');
     watch?.end('still here');
@@ -323,7 +323,9 @@ describe('an informer over real sockets', () => {
     return informer;
   }
 
-  /** Waits for a watch, and until the informer listens on it; then time passes: when it breaks it has lived. */
+  /**
+   * Waits until the informer reads from a watch, then advances time so that a broken watch does not count as failed.
+   */
   async function watchLives(informer: Informer<Thing>): Promise<void> {
     await vi.waitFor(() => expect(api.watches).toHaveLength(1), DEADLINE);
     clock.advance(1);
@@ -403,7 +405,7 @@ describe('an informer over real sockets', () => {
     expect(api.watchRequests).toHaveLength(2);
     clock.advance(1);
     await expect.poll(() => api.watchRequests.length, DEADLINE).toBe(3);
-    // The second failure in a row.
+    // The second consecutive failure.
     await expect.poll(delays, DEADLINE).toContain(500);
     clock.advance(500);
     await expect.poll(() => textIn(informer, 'b'), DEADLINE).toBe('later');

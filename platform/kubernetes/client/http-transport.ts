@@ -9,13 +9,15 @@ import { KubeConfig } from '@kubernetes/client-node';
 import type { ApiRequest, ApiResponse, ApiTransport } from './transport.ts';
 
 export interface KubeConfigSource {
-  /** File to read. When left out: $KUBECONFIG, ~/.kube/config, the pod's service account, in this order. */
+  /**
+   * Path of the kubeconfig file. When omitted: $KUBECONFIG, ~/.kube/config, the pod's service account, in this order.
+   */
   readonly kubeconfig?: string;
   /** @default the file's current context */
   readonly context?: string;
 }
 
-/** Reads where the API server is and who we are. Throws an Error that says what is missing. */
+/** Loads the address of the API server and our credentials. Throws an Error that names what is missing. */
 export function loadKubeConfig(source: KubeConfigSource = {}): KubeConfig {
   const config = readKubeConfig(source.kubeconfig);
   if (source.context !== undefined) config.setCurrentContext(source.context);
@@ -36,12 +38,12 @@ function readKubeConfig(file: string | undefined): KubeConfig {
     else config.loadFromFile(file);
   } catch (error) {
     const name = file ?? process.env['KUBECONFIG'] ?? '~/.kube/config';
-    // The first line only, and no cause: a YAML error goes on to quote the file, which holds credentials.
+    // Only the first line, and no cause: a YAML error also quotes the file, which contains credentials.
     const [reason] = (error as Error).message.split('\n');
     // oxlint-disable-next-line preserve-caught-error
     throw new Error(`the kubeconfig ${name} cannot be read: ${reason}`);
   }
-  // What client-node makes up when there is nothing to read.
+  // client-node creates this context when there is no configuration to read.
   if (file === undefined && config.getCurrentContext() === 'loaded-context') {
     throw new Error('there is no kubeconfig: set KUBECONFIG, write ~/.kube/config, or run inside a cluster');
   }
@@ -49,20 +51,20 @@ function readKubeConfig(file: string | undefined): KubeConfig {
 }
 
 export interface HttpTransportOptions {
-  /** Longest silence of the server in a request that is no watch. Milliseconds. @default 30000 */
+  /** Longest silence of the server during a request other than a watch. Milliseconds. @default 30000 */
   readonly timeoutMs?: number;
   /** @default trifold */
   readonly userAgent?: string;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** Connections that nobody used for so long are closed by us, before the server does it under a request. */
+/** We close connections that are idle for this long, before the server closes them during a request. */
 const IDLE_CONNECTION_MS = 30_000;
 
 /**
- * HTTP/1.1 to the API server of a kubeconfig over kept-alive connections. Certificates and tokens are asked of the
- * configuration for each request, so rotated ones are used. As with kubectl, no credentials go over plain HTTP.
- * Watches have no timeout here: whoever reads them watches over them.
+ * HTTP/1.1 transport to the API server of a kubeconfig, with keep-alive connections. Reads certificates and tokens from
+ * the configuration for each request, so that rotated ones take effect. Like kubectl, it sends no credentials over
+ * plain HTTP. Watches have no timeout here: their reader must enforce one.
  */
 export class HttpTransport implements ApiTransport {
   readonly #kubeConfig: KubeConfig;
@@ -89,13 +91,13 @@ export class HttpTransport implements ApiTransport {
     try {
       return await this.#exchange(request, options);
     } catch (error) {
-      // The server closed a kept connection just when it was used again; a read may be repeated.
+      // The server closed a keep-alive connection just as it was reused; a read can be retried.
       if (!(error instanceof StaleConnectionError) || request.method !== 'GET') throw error;
       return await this.#exchange(request, options);
     }
   }
 
-  /** Closes all connections, those of open watches too. */
+  /** Closes all connections, including open watches. */
   close(): void {
     this.#agent.destroy();
   }
@@ -107,7 +109,7 @@ export class HttpTransport implements ApiTransport {
   async #optionsOf(request: ApiRequest): Promise<RequestOptions> {
     const options: RequestOptions = { headers: {} };
     if (this.#secure) await this.#kubeConfig.applyToHTTPSOptions(options);
-    // client-node's own agent keeps no connection alive; it is needed only for the way through a proxy.
+    // client-node's own agent keeps no connection alive; it is needed only behind a proxy.
     if (!this.#behindProxy) options.agent = this.#agent;
     const { hostname, port, protocol, pathname } = this.#server;
     return {
@@ -134,7 +136,7 @@ export class HttpTransport implements ApiTransport {
     const outgoing = (this.#secure ? httpsRequest : httpRequest)(options);
     let incoming: IncomingMessage | undefined;
     const fail = (error: Error) => {
-      // The body first: without a reason of its own it would only say "aborted".
+      // The body first: otherwise its error would only say "aborted".
       incoming?.destroy(error);
       outgoing.destroy(error);
     };
@@ -160,7 +162,7 @@ class StaleConnectionError extends Error {
   }
 }
 
-/** Before any byte of an answer, on a connection that had served before. */
+/** Whether a reused connection failed before the first byte of a response. */
 function isStale(outgoing: ClientRequest, error: NodeJS.ErrnoException): boolean {
   return outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
@@ -170,7 +172,7 @@ function queryOf(request: ApiRequest): string {
   return query === '' ? '' : `?${query}`;
 }
 
-/** A token read from a file may end with a newline, which no header may hold. */
+/** A token read from a file may end with a newline, which is invalid in a header. */
 function trimmed(headers: RequestOptions['headers']): Record<string, string> {
   const entries = Object.entries((headers ?? {}) as Record<string, unknown>);
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value).trim()]));

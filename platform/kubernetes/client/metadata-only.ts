@@ -3,8 +3,8 @@ import type { ApiTransport } from './transport.ts';
 const FORM = 'application/json;g=meta.k8s.io;v=v1;as=PartialObjectMetadata';
 
 /**
- * Asks the API server for objects without anything but their metadata: for reads only, by whoever needs to know which
- * objects there are and not what is in them. Selectors still see the whole object.
+ * Wraps a transport to request only the metadata of objects. For reads only, by callers that need to know which objects
+ * exist, not their content. Selectors still apply to the whole object.
  */
 export function metadataOnly(transport: ApiTransport): ApiTransport {
   return {

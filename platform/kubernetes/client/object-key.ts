@@ -1,10 +1,12 @@
-/** Which object of a kind is meant. Cluster-scoped kinds have no namespace. */
+/** Identifies an object of a kind. Cluster-scoped kinds have no namespace. */
 export interface ObjectKey {
   readonly namespace?: string;
   readonly name: string;
 }
 
-/** `namespace/name`; `/name` for a cluster-scoped object. Names hold no slash, so it can be taken apart again. */
+/**
+ * Returns `namespace/name`, or `/name` for a cluster-scoped object. Names contain no slash, so parseKey can reverse it.
+ */
 export function formatKey(namespace: string | undefined, name: string): string {
   return `${namespace ?? ''}/${name}`;
 }

@@ -1,13 +1,13 @@
-/** A request to an API server, below any host name. */
+/** A request to an API server, without the host. */
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Absolute path without query, for instance `/apis/trifold.dev/v1alpha1/namespaces/default/templates`. */
+  /** Absolute path without query, for example `/apis/trifold.dev/v1alpha1/namespaces/default/templates`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   /** Lowercase names. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Aborts the request, and the reading of its body. */
+  /** Aborts the request and the transfer of the response body. */
   readonly signal?: AbortSignal;
 }
 
@@ -15,13 +15,13 @@ export interface ApiResponse {
   readonly status: number;
   /** Lowercase names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as it arrives: one piece or many, cut anywhere. A watch stays open until either side ends it. */
+  /** The body as it arrives, in one or more pieces split anywhere. A watch stays open until either side ends it. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * How requests reach an API server: over TLS to a real one, or straight into the embedded one in the same process.
- * Rejects only when no answer came at all; any HTTP status is an answer.
+ * Sends requests to an API server: over TLS to a real one, or directly to the embedded one in the same process. Rejects
+ * only when there is no response; any HTTP status is a response.
  */
 export interface ApiTransport {
   send(request: ApiRequest): Promise<ApiResponse>;

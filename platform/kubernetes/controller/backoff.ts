@@ -1,15 +1,15 @@
-/** Exponential backoff: base, twice the base, four times … up to the cap, all in milliseconds. */
+/** Exponential backoff: starts at the base and doubles up to the cap, all in milliseconds. */
 export interface Backoff {
   readonly baseMs: number;
   readonly capMs: number;
 }
 
-/** Jitter takes up to this share of a delay away, so that many clients that failed together do not return together. */
+/** Jitter shortens a delay by up to this share, so that clients that failed together do not retry together. */
 const JITTER = 0.25;
 
 /**
- * How long to wait after `failures` failures in a row before this one (0 for the first): never more than the cap.
- * `random` answers in [0, 1).
+ * Returns the delay after `failures` consecutive failures before this one (0 for the first), never more than the cap.
+ * `random` returns a number in [0, 1).
  */
 export function backoffDelay(backoff: Backoff, failures: number, random: () => number): number {
   // 2 ** 1024 is Infinity; the cap takes care of it.

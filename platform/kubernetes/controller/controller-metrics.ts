@@ -8,13 +8,13 @@ export type ReconcileOutcome =
   | 'terminal_error'
   | 'aborted';
 
-/** What controllers tell of themselves. One for all controllers of a process. */
+/** Metrics of controllers. All controllers of a process share one instance. */
 export interface ControllerMetrics {
   reconciled(controller: string, outcome: ReconcileOutcome, seconds: number): void;
   observeQueue(controller: string, length: () => number): void;
 }
 
-/** Counts reconciles by outcome, times them, and shows how many objects wait. */
+/** Counts reconciles by outcome, measures their duration and reports the number of waiting objects. */
 export function controllerMetrics(metrics: Metrics): ControllerMetrics {
   const lengths = new Map<string, () => number>();
   const total = metrics.counter({

@@ -13,7 +13,7 @@ import { formatKey, type ObjectKey } from '../client/object-key.ts';
 let clock: ManualClock;
 let log: Record<string, unknown>[];
 let logger: Logger;
-/** What was asked for, in order. */
+/** Keys of the reconcile requests, in order. */
 let requests: string[];
 
 beforeEach(() => {
@@ -215,7 +215,7 @@ describe('requests in hand', () => {
     expect(requests).toEqual(['default/a', 'default/b', 'default/c']);
     gates.get('b')?.();
     await settle();
-    // Asked for while in hand: once more after it.
+    // Requested during its reconcile, so it is reconciled once more afterwards.
     expect(requests).toEqual(['default/a', 'default/b', 'default/c', 'default/a']);
     for (const open of gates.values()) open();
     await controller.stop(1000);

@@ -6,24 +6,24 @@ import type { ControllerMetrics, ReconcileOutcome } from './controller-metrics.t
 import { formatKey, parseKey, type ObjectKey } from '../client/object-key.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** `requeueAfterMs`: look at the object again after that time even if nothing changes. */
+/** `requeueAfterMs`: reconcile the object again after this time even if nothing changes. */
 export type ReconcileResult = { readonly requeueAfterMs?: number } | void;
 
 export interface Reconciler {
   /**
-   * Brings one object nearer to what its spec asks for. The request says which, not why: read the cache, expect that
-   * the object is gone, that the same request comes again, and that the cache is behind your own writes. What throws
-   * is tried again with backoff, a Conflict quietly, a TerminalError not at all.
+   * Brings one object closer to its spec. The request names the object, not the change: read the cache, and expect a
+   * deleted object, a repeated request and a cache that lags behind your own writes. Errors are retried with backoff, a
+   * Conflict without an error log; a TerminalError is not retried.
    */
   reconcile(request: ObjectKey, signal: AbortSignal): Promise<ReconcileResult>;
 }
 
-/** Trying again cannot help until the object changes. */
+/** A retry cannot succeed until the object changes. */
 export class TerminalError extends Error {
   override readonly name = 'TerminalError';
 }
 
-/** What a controller watches: an Informer. */
+/** Source of the changes that a controller watches: an Informer. */
 export interface ChangeSource {
   onChange(listener: (key: ObjectKey) => void): () => void;
   synced(signal?: AbortSignal): Promise<void>;
@@ -34,12 +34,12 @@ export interface ControllerOptions {
   /** Names the controller in logs and metrics. */
   readonly name: string;
   readonly reconciler: Reconciler;
-  /** Objects in hand at once; one object never twice. */
+  /** Maximum number of concurrent reconciles; an object never has more than one. */
   readonly concurrency: number;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics?: ControllerMetrics;
-  /** Of an object whose reconcile failed. @default 5 ms doubling up to 5 minutes */
+  /** Backoff of an object whose reconcile failed. @default 5 ms doubling up to 5 minutes */
   readonly backoff?: Backoff;
   /** In [0, 1), for jitter. @default Math.random */
   readonly random?: () => number;
@@ -51,10 +51,10 @@ interface Watched {
   readonly unsubscribe: () => void;
 }
 
-/** How long a reconcile may take to heed its signal before it is left behind. */
+/** How long a stop waits for a reconcile to react to its signal. */
 const ABORT_GRACE_MS = 1000;
 
-/** Runs a reconciler for the objects that changed, some at once, each object one at a time. */
+/** Runs a reconciler for changed objects: concurrently for different objects, one at a time per object. */
 export class Controller {
   readonly #options: ControllerOptions;
   readonly #logger: Logger;
@@ -72,11 +72,11 @@ export class Controller {
   }
 
   /**
-   * Reconciles what changes there: the object itself, or those that `map` makes of its key. The informer is started
-   * and stopped by whoever made it. Call before `start`.
+   * Reconciles an object that changes in the source, or the objects to which `map` maps its key. The owner of the
+   * informer starts and stops it. Call before `start`.
    */
   watches(source: ChangeSource, map: (key: ObjectKey) => ObjectKey[] = (key) => [key]): this {
-    // Before the start nothing is kept: it begins with everything there is, and a standby may wait for days.
+    // Changes before the start are ignored: the start enqueues every object, and a standby may wait for days.
     const unsubscribe = source.onChange((key) => {
       if (this.#running) for (const request of map(key)) this.enqueue(request);
     });
@@ -84,19 +84,19 @@ export class Controller {
     return this;
   }
 
-  /** Asks for a reconcile of this object now, besides those that its informers cause. */
+  /** Enqueues this object now, in addition to the changes from its informers. */
   enqueue(key: ObjectKey): void {
     this.#queue.add(formatKey(key.namespace, key.name));
   }
 
-  /** Begins, once every informer knows what there is; then with everything they hold. More than once is once. */
+  /** Starts when all informers have synced, and first enqueues all of their objects. Idempotent. */
   start(): void {
     this.#running ??= this.#run();
   }
 
   /**
-   * Takes nothing new, waits for what is in hand at most `graceMs`, then aborts the reconcilers' signal. One that
-   * does not heed it within a second is left behind.
+   * Accepts no new requests, waits up to `graceMs` for running reconciles, then aborts their signal. Abandons a
+   * reconcile that does not end within a second after that.
    */
   async stop(graceMs: number): Promise<void> {
     this.#stopping.abort(new Error('the controller was stopped'));
@@ -116,7 +116,7 @@ export class Controller {
       if (!this.#stopping.signal.aborted) this.#logger.error({ err: error }, 'controller failed to start');
       return;
     }
-    // Listeners hear of changes only; what was there before they were added would be missed.
+    // Listeners receive only changes, so they miss objects that existed before they were added.
     for (const { source, map } of this.#watched) {
       for (const key of source.keys()) this.#enqueueMapped(map, key);
     }

@@ -7,7 +7,7 @@ import { isApiError } from '../client/api-error.ts';
 import type { ResourceClient } from '../client/client.ts';
 import { Watchdog } from '../cache/watchdog.ts';
 
-/** core/v1 Event, as far as it is written here. */
+/** The fields of a core/v1 Event that are written here. */
 export interface CoreEvent extends KubernetesObject {
   readonly involvedObject: {
     readonly apiVersion: string;
@@ -36,19 +36,19 @@ export const EVENT: KindName = {
 
 export interface EventRecorderOptions {
   readonly client: ResourceClient<CoreEvent>;
-  /** Who reports, for instance `trifold-controller`. */
+  /** Name of the reporting component, for example `trifold-controller`. */
   readonly component: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** What the API server accepts. */
+/** Limits of the API server. */
 const LONGEST_REASON = 128;
 const LONGEST_MESSAGE = 1024;
 const LONGEST_NAME = 253;
-/** Different events remembered, so that their repeats are counted; and events that may wait to be written. */
+/** Limit of distinct events that are remembered to count repeats, and of events that wait to be written. */
 const REMEMBERED = 1000;
-/** Repeats of one event are gathered for so long before its count is written. */
+/** Repeats of an event are collected for this long before its count is written. */
 const REPEAT_INTERVAL_MS = 30_000;
 const WRITE_TIMEOUT_MS = 10_000;
 
@@ -59,15 +59,15 @@ interface Story {
   readonly event: Omit<CoreEvent, 'apiVersion' | 'kind' | 'metadata' | 'lastTimestamp' | 'count'>;
   count: number;
   last: Date;
-  /** Undefined until it is in the API server. */
+  /** Undefined until the API server has the event. */
   writtenAt: Date | undefined;
   waiting: boolean;
 }
 
 /**
- * Tells people who run `kubectl describe` what went wrong with an object. Best effort: it never throws and never
- * makes the caller wait; events are dropped when the server is away or too many come. Repeats of the same event
- * raise its count, at most every 30 seconds.
+ * Records what went wrong with an object as events that `kubectl describe` shows. Best effort: it never throws and
+ * never blocks the caller; events are dropped when the server is unavailable or there are too many. Repeats of the same
+ * event increase its count, at most every 30 seconds.
  */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
@@ -82,7 +82,7 @@ export class EventRecorder {
     this.#options = options;
   }
 
-  /** Records a Warning about the object. `reason` is one CamelCase word; the message holds no document data. */
+  /** Records a Warning about the object. `reason` is one CamelCase word; the message must contain no document data. */
   warn(object: KubernetesObject, reason: string, message: string): void {
     if (this.#stopping.signal.aborted) return;
     const key = JSON.stringify([object.metadata.uid, reason, message]);
@@ -99,12 +99,12 @@ export class EventRecorder {
     this.#writeLater(known);
   }
 
-  /** Resolves when nothing waits to be written any more. */
+  /** Resolves when no event waits to be written. */
   async flush(): Promise<void> {
     await this.#writing;
   }
 
-  /** Drops what is not written yet and records nothing any more. */
+  /** Drops events that are not written yet and records no more. */
   async stop(): Promise<void> {
     for (const cancel of this.#timers) cancel();
     this.#pending.clear();
@@ -115,7 +115,7 @@ export class EventRecorder {
   #begin(object: KubernetesObject, reason: string, message: string): Story {
     const { namespace, name, uid, resourceVersion } = object.metadata;
     const now = this.#options.clock.now();
-    // As client-go names them: the object and something that is different each time.
+    // Named as in client-go: the name of the object and a unique suffix.
     const suffix = `.${now.getTime().toString(16)}${(this.#sequence++ % 4096).toString(16).padStart(3, '0')}`;
     return {
       namespace: namespace ?? 'default',
@@ -169,7 +169,7 @@ export class EventRecorder {
     this.#writing ??= this.#writeAll();
   }
 
-  /** One at a time: events must not crowd out the work they tell of. */
+  /** Writes one event at a time, so that events do not compete with the work they report. */
   async #writeAll(): Promise<void> {
     for (const story of this.#pending) {
       this.#pending.delete(story);
@@ -198,7 +198,7 @@ export class EventRecorder {
     await this.#options.client.create(draft, signal);
   }
 
-  /** Servers forget events after an hour or so; a repeat begins anew then. */
+  /** Servers delete events after about an hour; a later repeat creates the event again. */
   async #raise(story: Story, signal: AbortSignal): Promise<void> {
     const patch = { count: story.count, lastTimestamp: toKubernetesTime(story.last) };
     try {

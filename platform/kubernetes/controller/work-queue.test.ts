@@ -58,7 +58,7 @@ describe('WorkQueue', () => {
     const { queue } = queueAt();
     const inHand = new Set<string>();
     const owed = new Set<string>();
-    // A fixed sequence of pseudo-random choices: a failure can be looked at.
+    // A fixed sequence of pseudo-random choices, so that failures are reproducible.
     let state = 42;
     const choose = (below: number) => {
       state = (state * 1103515245 + 12345) % 2147483648;

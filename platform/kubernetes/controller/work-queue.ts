@@ -17,8 +17,8 @@ interface Delayed {
 }
 
 /**
- * Keys that wait for work. A key is in the queue once however often it is added, and never in two hands at a time:
- * added while in hand, it waits again after `done`. Order is first in, first out.
+ * A queue of keys. A key is queued once however often it is added, and never processed twice at the same time: a key
+ * added during its processing is queued again after `done`. Order is first in, first out.
  */
 export class WorkQueue {
   readonly #clock: Clock;
@@ -27,11 +27,11 @@ export class WorkQueue {
   /** In order of arrival. */
   readonly #waiting = new Set<string>();
   readonly #inHand = new Set<string>();
-  /** In hand, and to be done again after that. */
+  /** Keys in process that are queued again after `done`. */
   readonly #again = new Set<string>();
   readonly #delayed = new Map<string, Delayed>();
   readonly #failures = new Map<string, number>();
-  /** Those who wait in `get`, in order of arrival. */
+  /** Pending calls of `get`, in order of arrival. */
   readonly #takers = new Set<(key: string | undefined) => void>();
   readonly #drained = Promise.withResolvers<void>();
   #draining = false;
@@ -42,7 +42,7 @@ export class WorkQueue {
     this.#random = options.random ?? Math.random;
   }
 
-  /** Keys that wait; those in hand or delayed are not among them. */
+  /** Number of waiting keys; keys in process or delayed do not count. */
   get length(): number {
     return this.#waiting.size;
   }
@@ -63,7 +63,7 @@ export class WorkQueue {
     taker(key);
   }
 
-  /** Adds the key after that many milliseconds. Of two delays the earlier wins; `add` in between takes none away. */
+  /** Adds the key after a delay. Of two delays the earlier wins; an `add` in between does not cancel the delay. */
   addAfter(key: string, milliseconds: number): void {
     if (this.#draining) return;
     if (milliseconds <= 0) {
@@ -81,26 +81,29 @@ export class WorkQueue {
     this.#delayed.set(key, { due, cancel });
   }
 
-  /** Adds the key after its backoff, which doubles each time until `forget`. `atLeastMs` lengthens this one delay. */
+  /**
+   * Adds the key after its backoff, which doubles each time until `forget`. `atLeastMs` is a minimum for this delay
+   * only.
+   */
   addRateLimited(key: string, atLeastMs = 0): void {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
     this.addAfter(key, Math.max(atLeastMs, backoffDelay(this.#backoff, failures, this.#random)));
   }
 
-  /** Starts the key's backoff over. */
+  /** Resets the backoff of the key. */
   forget(key: string): void {
     this.#failures.delete(key);
   }
 
-  /** How often the key was added by `addRateLimited` since it was forgotten. */
+  /** Number of `addRateLimited` calls for the key since the last `forget`. */
   retries(key: string): number {
     return this.#failures.get(key) ?? 0;
   }
 
   /**
-   * The next key, as soon as there is one; undefined once the queue drains. The key is in hand until `done`.
-   * Rejects with the signal's reason.
+   * Resolves with the next key, or with undefined once the queue drains. The key is in process until `done`. Rejects
+   * with the signal's reason.
    */
   async get(signal?: AbortSignal): Promise<string | undefined> {
     signal?.throwIfAborted();
@@ -114,14 +117,14 @@ export class WorkQueue {
     return this.#take(signal);
   }
 
-  /** The work on a key that `get` gave out is over. */
+  /** Ends the processing of a key that `get` returned. */
   done(key: string): void {
     this.#inHand.delete(key);
     if (this.#again.delete(key)) this.add(key);
     if (this.#draining && this.#inHand.size === 0) this.#drained.resolve();
   }
 
-  /** Accepts and gives out nothing any more, drops what waits, and resolves when nothing is in hand. */
+  /** Stops accepting and returning keys, drops waiting keys, and resolves when no key is in process. */
   async drain(): Promise<void> {
     this.#draining = true;
     for (const { cancel } of this.#delayed.values()) cancel();

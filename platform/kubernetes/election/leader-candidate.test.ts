@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Nobody looks at what is around the claims. */
+/** Only the claims of the token are read. */
 const write = (claims: unknown) =>
   writeFile(file, `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.y\n`);
 const serviceaccount = { name: 'trifold-controller', uid: '5c1b' };

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { OwnerReference } from '@trifold/crds';
 
-/** What a pod's service account mounts there (Kubernetes, "Accessing the API from a Pod"). */
+/** Files that Kubernetes mounts for a pod's service account (Kubernetes, "Accessing the API from a Pod"). */
 const NAMESPACE_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
 const TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
-/** Claims of a token that Kubernetes made for a pod (Kubernetes, "Service account token: schema"). */
+/** Claims of a token that Kubernetes issued for a pod (Kubernetes, "Service account token: schema"). */
 interface TokenClaims {
   readonly 'kubernetes.io'?: {
     readonly namespace?: string;
@@ -15,7 +15,7 @@ interface TokenClaims {
   };
 }
 
-/** The namespace of the pod that this process runs in; undefined outside a cluster. */
+/** Returns the namespace of the pod that this process runs in, or undefined outside a cluster. */
 export function podNamespace(file = NAMESPACE_FILE): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim() || undefined;
@@ -25,9 +25,9 @@ export function podNamespace(file = NAMESPACE_FILE): string | undefined {
 }
 
 /**
- * The service account of the pod that this process runs in, as the owner of an object in that namespace: when the
- * account is removed, as an uninstallation does, the cluster removes the object. Undefined outside a cluster, in another
- * namespace (owners are looked for beside what they own), and for a token that does not tell.
+ * Returns the service account of this process's pod as the owner of an object in that namespace: when the account is
+ * deleted, for example on uninstall, the cluster deletes the object. Returns undefined outside a cluster, in another
+ * namespace (an owner must be in the namespace of its object), and for a token without these claims.
  */
 export function ownServiceAccount(namespace: string, file = TOKEN_FILE): OwnerReference | undefined {
   try {
@@ -41,7 +41,7 @@ export function ownServiceAccount(namespace: string, file = TOKEN_FILE): OwnerRe
   }
 }
 
-/** The host's name, for people, and what no other process has, nor this one after a restart. */
+/** Returns the host name, for readability, and a suffix that is unique to this run of this process. */
 export function candidateIdentity(): string {
   return `${hostname()}_${randomUUID()}`;
 }

@@ -13,13 +13,13 @@ function refusal(code: number, reason: string): KubernetesApiError {
   return new KubernetesApiError({ code, reason, message: reason });
 }
 
-/** One Lease, with the optimistic locking of an API server, and faults on demand. */
+/** A server for one Lease, with the optimistic locking of an API server and faults on demand. */
 class LeaseServer {
   lease: Lease | undefined;
   writes: Lease[] = [];
-  /** Called before each request: throws, or hangs. */
+  /** Called before each request; may throw or hang. */
   fault: ((verb: 'find' | 'create' | 'replace') => Promise<void> | void) | undefined;
-  /** Called after a write took effect: its answer is lost when this throws. */
+  /** Called after a write took effect; the response is lost when this throws. */
   afterWrite: (() => Promise<void> | void) | undefined;
   #version = 1;
 
@@ -43,7 +43,7 @@ class LeaseServer {
     },
   };
 
-  /** As `kubectl annotate` does: a new version of the same lease. */
+  /** Writes a new version of the same lease, as `kubectl annotate` does. */
   touch(): void {
     if (this.lease) this.#store(this.lease);
   }
@@ -87,7 +87,7 @@ class Candidate {
   readonly election: LeaderElection;
   elected = 0;
   lost: Error[] = [];
-  /** As after kill -9: nothing it does reaches the server any more. */
+  /** Simulates kill -9: no further request reaches the server. */
   dead = false;
 
   constructor(identity: string, options: Partial<LeaderElectionOptions> = {}) {
@@ -119,12 +119,12 @@ class Candidate {
   }
 }
 
-/** Lets everything happen that needs no time. */
+/** Runs everything that needs no time. */
 async function settle(): Promise<void> {
   for (let turns = 0; turns < 5; turns += 1) await turn();
 }
 
-/** Time passes, a quarter of a second at a time. */
+/** Advances time in steps of a quarter of a second. */
 async function pass(milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += 250) {
     time.advance(250);

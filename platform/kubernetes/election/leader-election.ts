@@ -9,28 +9,30 @@ import { Watchdog } from '../cache/watchdog.ts';
 
 export interface LeaderElectionOptions {
   readonly leases: Pick<ResourceClient<Lease>, 'find' | 'create' | 'replace'>;
-  /** Where the Lease is; it is made when there is none. */
+  /** Namespace of the Lease, which is created if it does not exist. */
   readonly namespace: string;
   readonly name: string;
   /**
-   * Owner of a Lease that this process makes. One that is there keeps what it has: changing owners takes a permission
+   * Owner of a Lease that this process creates. An existing Lease keeps its owners: changing them requires permission
    * to delete where the API server enforces that. @default none
    */
   readonly owner?: OwnerReference | undefined;
-  /** Of this process and no other, also not of this one after a restart. */
+  /**
+   * Unique to this run of this process: another process, or this one after a restart, must have a different identity.
+   */
   readonly identity: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called once, when this process leads. */
+  /** Called once, when this process starts leading. */
   readonly onElected: () => void;
   /**
-   * Called once at most, when this process does not lead any more although nobody stopped it. Whoever works under the
-   * lease has to end at once; the safest is to end the process. The election is over.
+   * Called at most once, when this process stops leading without a call to `stop`. All work under the lease must end at
+   * once; the safest way is to exit the process. The election is over.
    */
   readonly onLost: (reason: Error) => void;
   /** @default 10 s, 7 s, 2 s */
   readonly timing?: LeaderElectionTiming;
-  /** A clock that nobody sets: milliseconds since any moment. @default performance.now */
+  /** Monotonic clock: milliseconds since an arbitrary moment. @default performance.now */
   readonly monotonicMs?: () => number;
   /** In [0, 1), for jitter. @default Math.random */
   readonly random?: () => number;
@@ -38,40 +40,46 @@ export interface LeaderElectionOptions {
 
 /** All in milliseconds. */
 export interface LeaderElectionTiming {
-  /** How long candidates wait, from when they saw the lease change last, until they take it. Whole seconds. */
+  /** How long candidates wait after they last saw the lease change before they take it. Whole seconds. */
   readonly leaseMs: number;
-  /** A leader that could not renew for so long stops leading. Less than `leaseMs`, or two would lead. */
+  /**
+   * A leader that could not renew for this long stops leading. Must be less than `leaseMs`, or two processes could
+   * lead.
+   */
   readonly renewWithinMs: number;
-  /** From one attempt to the next. */
+  /** Interval between attempts. */
   readonly retryMs: number;
 }
 
 const DEFAULT_TIMING: LeaderElectionTiming = { leaseMs: 10_000, renewWithinMs: 7_000, retryMs: 2_000 };
 
-/** Up to this share is added to a candidate's interval, so that candidates do not come at the same moments. */
+/** Up to this share is added to a candidate's interval, so that candidates do not try at the same time. */
 const JITTER = 0.25;
 
-/** What an attempt found: the lease is ours, somebody else's, or it could not be learned. */
+/** Result of an attempt: this process holds the lease, another one does, or the holder is unknown. */
 type Standing = 'held' | 'taken' | 'unknown';
 
 interface Observation {
-  /** Of the lease; a change tells that its holder lives. */
+  /** Serialized spec of the lease; a change shows that its holder is alive. */
   readonly text: string;
-  /** When it was first seen so, by the monotonic clock; and until when it has to be respected. */
+  /**
+   * End of the period in which the lease must be respected, by the monotonic clock; it starts when `text` is first
+   * seen.
+   */
   readonly expiresAt: number;
 }
 
 /**
- * One candidate for a Lease, by the rules of client-go's leaderelection: times written by others are never compared
- * with the own clock, only how long ago this process saw the lease change; every write carries the resourceVersion it
- * was decided on, so of two that reach for the lease one is refused; a clean stop gives the lease up.
+ * One candidate for a Lease, following the rules of client-go's leaderelection: it never compares times written by
+ * others with its own clock, only how long ago it saw the lease change; every write carries the resourceVersion it is
+ * based on, so of two concurrent writes one fails; a clean stop releases the lease.
  *
- * Two things are stricter here. A leader counts its time from when its last successful renewal was sent, and stops
- * leading as soon as it reads another holder. And a candidate wakes when the lease runs out, not at its next turn: with
+ * Two rules are stricter here. A leader counts its time from when its last successful renewal was sent, and stops
+ * leading as soon as it reads another holder. A candidate wakes when the lease expires, not at its next interval: with
  * the default timing it takes over at most 12.5 s after the last renewal of a leader that died.
  *
- * No election keeps a process from writing that slept through the end of its lease; `leading` tells it, and the
- * resourceVersion of what it writes has to protect the rest.
+ * No election can prevent writes by a process that slept past the end of its lease; `leading` detects this, and the
+ * resourceVersion of each write must protect the rest.
  */
 export class LeaderElection {
   readonly #options: LeaderElectionOptions;
@@ -80,17 +88,17 @@ export class LeaderElection {
   readonly #now: () => number;
   readonly #random: () => number;
   readonly #ended = new AbortController();
-  /** As this process last wrote it. */
+  /** The Lease as this process last wrote it. */
   #held: Lease | undefined;
   #elected = false;
-  /** It may hold the lease, perhaps by a write whose answer never came. */
+  /** Whether this process may hold the lease, perhaps by a write whose response was lost. */
   #reached = false;
   #renewedAt = -Infinity;
   #cancelDeadline: (() => void) | undefined;
   #observed: Observation | undefined;
   #running: Promise<void> | undefined;
 
-  /** Throws a RangeError for a timing with which two could lead or none could renew. */
+  /** Throws a RangeError for a timing that allows two leaders or leaves no time to renew. */
   constructor(options: LeaderElectionOptions) {
     this.#options = options;
     this.#timing = checked(options.timing ?? DEFAULT_TIMING);
@@ -100,19 +108,19 @@ export class LeaderElection {
     this.#logger = options.logger.child({ lease: `${namespace}/${name}`, identity });
   }
 
-  /** Begins to reach for the lease; more than once is once. */
+  /** Starts to compete for the lease. Idempotent. */
   start(): void {
     this.#running ??= this.#run();
   }
 
-  /** Whether this process leads at this moment: also right after a sleep that its timers have not noticed yet. */
+  /** Whether this process leads at this moment, also right after a sleep that its timers have not noticed yet. */
   get leading(): boolean {
     return this.#elected && this.#now() - this.#renewedAt < this.#timing.renewWithinMs;
   }
 
   /**
-   * Ends the candidacy and gives the lease up if it is held, so that another takes over at its next turn. Stop what
-   * works under the lease before. Never rejects: a lease that could not be given up runs out.
+   * Ends the candidacy and releases the lease if it is held, so that another candidate takes over at its next attempt.
+   * Stop the work under the lease first. Never rejects: a lease that could not be released expires.
    */
   async stop(): Promise<void> {
     if (this.#ended.signal.aborted) return this.#running;
@@ -161,7 +169,7 @@ export class LeaderElection {
   async #attempt(): Promise<Standing> {
     const { clock } = this.#options;
     using watchdog = new Watchdog(clock, this.#ended.signal);
-    // As controller-runtime: a leader gets two attempts at least before it has to stop.
+    // As in controller-runtime, a leader gets at least two attempts before it has to stop.
     watchdog.arm(this.#timing.renewWithinMs / 2, 'the API server did not answer in time');
     try {
       return await abortable(this.#claim(watchdog.signal), watchdog.signal);
@@ -181,7 +189,10 @@ export class LeaderElection {
     return this.#isTaken(lease) ? 'taken' : this.#write(lease, signal);
   }
 
-  /** The common renewal: a write without a read. Undefined when the lease is not as it was left. */
+  /**
+   * The common case: renews with a write and without a read. Returns undefined when the lease is not as this process
+   * last wrote it.
+   */
   async #renewUnread(signal: AbortSignal): Promise<Standing | undefined> {
     if (!this.#held) return undefined;
     try {
@@ -227,7 +238,7 @@ export class LeaderElection {
     const leftMs = sentAt + this.#timing.renewWithinMs - this.#now();
     this.#held = lease;
     this.#observe(lease);
-    // The answer was that long under way, or this process slept: somebody else may lead by now.
+    // The response took too long, or this process slept: another process may lead by now.
     if (leftMs <= 0 || this.#ended.signal.aborted) return 'unknown';
     this.#renewedAt = sentAt;
     this.#cancelDeadline?.();
@@ -244,12 +255,15 @@ export class LeaderElection {
     this.#observed = { text, expiresAt: this.#now() + durationMs };
   }
 
-  /** How long the lease as it was last seen has to be respected. */
+  /** How long the lease as last seen must be respected. */
   #leftMs(): number {
     return (this.#observed?.expiresAt ?? -Infinity) - this.#now();
   }
 
-  /** Attempts begin at intervals; one that took longer is followed by the next. A candidate is there at the expiry. */
+  /**
+   * Attempts start at intervals; an attempt longer than its interval is followed by the next at once. A candidate also
+   * tries when the lease expires.
+   */
   #untilNextMs(began: number): number {
     const { retryMs } = this.#timing;
     const intervalMs = this.#elected ? retryMs : retryMs * (1 + JITTER * this.#random());
@@ -270,7 +284,7 @@ export class LeaderElection {
     using watchdog = new Watchdog(clock, new AbortController().signal);
     watchdog.arm(this.#timing.retryMs, 'the API server did not answer in time');
     const { signal } = watchdog;
-    // Read again: a renewal that was under way when the stop came may have been written.
+    // Read again: a renewal that was in flight during the stop may have been written.
     const lease = await abortable(leases.find(namespace, name, signal), signal);
     if (lease?.spec?.holderIdentity !== identity) return;
     const spec = released(lease.spec, clock.now());

@@ -1,9 +1,9 @@
 import type { ApiRequest, ApiResponse, ApiTransport } from '../client/transport.ts';
 
 /**
- * Passes every read on, and a write only while `leading` answers true: a standby writes nothing, and neither does a
- * process that wakes from a long sleep before it has noticed that its lease is gone. What was sent before is not called
- * back; the resourceVersion it carries decides.
+ * Forwards every read, but a write only while `leading` returns true: a standby writes nothing, and neither does a
+ * process that wakes from a long sleep before it notices that it lost the lease. Requests already sent are not
+ * cancelled; the resourceVersion they carry decides.
  */
 export class FencedTransport implements ApiTransport {
   readonly #inner: ApiTransport;

@@ -1,17 +1,17 @@
 import type { KindName, KubernetesObject } from '@trifold/crds';
 
-/** coordination.k8s.io/v1 Lease, as far as leader election uses it. Times are RFC 3339 with microseconds. */
+/** The fields of a coordination.k8s.io/v1 Lease that leader election uses. Times are RFC 3339 with microseconds. */
 export interface Lease extends KubernetesObject {
   readonly spec?: LeaseSpec;
 }
 
 export interface LeaseSpec {
-  /** Empty or absent: nobody holds it. */
+  /** Empty or absent when nobody holds the lease. */
   readonly holderIdentity?: string;
   readonly leaseDurationSeconds?: number;
   readonly acquireTime?: string;
   readonly renewTime?: string;
-  /** How often it changed hands. */
+  /** Number of changes of the holder. */
   readonly leaseTransitions?: number;
 }
 
@@ -23,14 +23,14 @@ export const LEASE: KindName = {
   namespaced: true,
 };
 
-/** Who takes or renews a lease, for how long, and when. */
+/** Identity, duration and time of an acquisition or renewal. */
 export interface Claim {
   readonly identity: string;
   readonly durationMs: number;
   readonly now: Date;
 }
 
-/** The lease in the hands of that candidate: taken over from whoever had it before, or renewed. */
+/** Returns the spec of the lease after the candidate has acquired or renewed it. */
 export function claimed(before: LeaseSpec | undefined, { identity, durationMs, now }: Claim): LeaseSpec {
   const renewTime = toMicroTime(now);
   const own = before?.holderIdentity === identity;
@@ -45,13 +45,13 @@ export function claimed(before: LeaseSpec | undefined, { identity, durationMs, n
   };
 }
 
-/** The lease given up: nobody has to wait for its end. */
+/** Returns the spec of the released lease: no candidate has to wait for its expiry. */
 export function released(before: LeaseSpec, now: Date): LeaseSpec {
   const time = toMicroTime(now);
   return { ...before, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: time, renewTime: time };
 }
 
-/** metav1.MicroTime: exactly six digits of a second. */
+/** metav1.MicroTime: exactly six fractional digits of a second. */
 function toMicroTime(time: Date): string {
   return time.toISOString().replace('Z', '000Z');
 }

@@ -6,7 +6,7 @@ export interface Thing extends KubernetesObject {
   spec: { text: string };
 }
 
-/** How the model's only kind is addressed. */
+/** Name of the model's only kind. */
 export const THING = {
   group: 'test.example',
   version: 'v1',
@@ -26,7 +26,7 @@ export class OpenBody implements AsyncIterable<Uint8Array> {
   #ended = false;
   #failure: Error | undefined;
   #wake = Promise.withResolvers<void>();
-  /** The reader has let go of it. */
+  /** Whether the reader has released the body. */
   released = false;
 
   write(piece: Uint8Array | string): void {
@@ -39,7 +39,7 @@ export class OpenBody implements AsyncIterable<Uint8Array> {
     this.#wake.resolve();
   }
 
-  /** As a connection that breaks. */
+  /** Simulates a broken connection. */
   fail(failure: Error): void {
     this.#failure = failure;
     this.#wake.resolve();
@@ -65,12 +65,12 @@ export class OpenBody implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** Answers a request in the model's place; undefined lets the model answer. */
+/** Responds to a request instead of the model; undefined lets the model respond. */
 export type Intercept = (request: ApiRequest) => Promise<ApiResponse> | ApiResponse | undefined;
 
 /**
- * A small API server for tests, of one kind, with a history that can be forgotten and answers that can be replaced.
- * Lists in pages of one moment, watches from any version of the history, bookmarks when told to.
+ * A small API server for tests with one kind, a history that can be compacted and responses that can be replaced.
+ * Supports paged lists of a snapshot, watches from any version of the history, and bookmarks on demand.
  */
 export class ModelApi implements ApiTransport {
   readonly requests: ApiRequest[] = [];
@@ -87,7 +87,7 @@ export class ModelApi implements ApiTransport {
     return this.#version;
   }
 
-  /** Watches that are open. */
+  /** Open watches. */
   get watches(): readonly OpenBody[] {
     return [...this.#watches];
   }
@@ -97,7 +97,7 @@ export class ModelApi implements ApiTransport {
     return this.requests.filter(isWatch);
   }
 
-  /** The requests for a list or a page of one. */
+  /** The requests for a list or one of its pages. */
   get listRequests(): readonly ApiRequest[] {
     return this.requests.filter((request) => !isWatch(request));
   }
@@ -106,7 +106,7 @@ export class ModelApi implements ApiTransport {
     return [...this.#objects.values()];
   }
 
-  /** Answers the next list, or the next watch, in the model's place. */
+  /** Responds to the next list, or the next watch, instead of the model. */
   intercept(
     what: 'list' | 'watch',
     answer: (request: ApiRequest) => Promise<ApiResponse> | ApiResponse,
@@ -120,7 +120,7 @@ export class ModelApi implements ApiTransport {
     const own = this.#intercepts.at(-1);
   }
 
-  /** Takes back every intercept. */
+  /** Removes all intercepts. */
   behave(): void {
     this.#intercepts = [];
   }
@@ -130,7 +130,7 @@ export class ModelApi implements ApiTransport {
     return this.#intercepts.length > 0;
   }
 
-  /** Asks for each request, until the returned function is called. */
+  /** Applies the intercept to every request until the returned function is called. */
   interceptAll(intercept: Intercept): () => void {
     this.#intercepts.push(intercept);
     return () => {
@@ -168,14 +168,14 @@ export class ModelApi implements ApiTransport {
     this.#record({ type: 'DELETED', object: { ...known, metadata } });
   }
 
-  /** Forgets the history, as compaction does: older versions can be neither watched nor paged any more. */
+  /** Discards the history, as a compaction does: older versions can no longer be watched or paged. */
   compact(): void {
     this.#forgottenUntil = this.#version;
     this.#history = [];
     this.#snapshots.clear();
   }
 
-  /** Begins anew with low versions and nothing in it, as a server whose data were lost. */
+  /** Starts over with low versions and no objects, like a server that lost its data. */
   lose(): void {
     this.#objects.clear();
     this.compact();
@@ -183,7 +183,7 @@ export class ModelApi implements ApiTransport {
     this.#version = 10;
   }
 
-  /** Sends every open watch the version of now. */
+  /** Sends a bookmark with the current version to every open watch. */
   bookmark(): void {
     this.toWatches({
       type: 'BOOKMARK',
@@ -195,12 +195,12 @@ export class ModelApi implements ApiTransport {
     });
   }
 
-  /** Writes an event of the test's own making into every open watch. */
+  /** Writes an arbitrary event to every open watch. */
   toWatches(event: object): void {
     for (const body of this.#watches) body.write(`${JSON.stringify(event)}\n`);
   }
 
-  /** Ends every open watch, politely or with an error of the connection. */
+  /** Ends every open watch, cleanly or with a connection error. */
   endWatches(failure?: Error): void {
     for (const body of this.#watches) {
       if (failure) body.fail(failure);
@@ -268,12 +268,12 @@ function isWatch(request: ApiRequest): boolean {
   return request.query?.['watch'] === 'true';
 }
 
-/** An answer with a JSON body. */
+/** Returns a response with a JSON body. */
 export function jsonAnswer(status: number, body: object, headers: Record<string, string> = {}): ApiResponse {
   return answerOf(status, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
 }
 
-/** A refusal as the API server words it. */
+/** Returns an error response in the format of the API server. */
 export function statusAnswer(
   code: number,
   reason: string,
@@ -287,7 +287,7 @@ export function statusOf(code: number, reason: string, message = reason): object
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code };
 }
 
-/** An answer with any body, in one piece. */
+/** Returns a response with any body, in one piece. */
 export function answerOf(status: number, body: string, headers: Record<string, string>): ApiResponse {
   async function* pieces() {
     yield Buffer.from(body);

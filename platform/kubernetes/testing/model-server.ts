@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { ApiRequest, ApiTransport } from '../client/transport.ts';
 
-/** Serves an ApiTransport over HTTP on the loopback interface, for tests that want real sockets. */
+/** Serves an ApiTransport over HTTP on the loopback interface, for tests that need real sockets. */
 export class ModelServer {
   readonly #server: Server;
   readonly sockets = new Set<Socket>();
-  /** How many connections were ever made. */
+  /** Number of connections ever opened. */
   connections = 0;
 
   constructor(api: ApiTransport) {
@@ -29,7 +29,7 @@ export class ModelServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Cuts every connection with a TCP reset. */
+  /** Closes every connection with a TCP reset. */
   resetAll(): void {
     for (const socket of this.sockets) socket.resetAndDestroy();
   }

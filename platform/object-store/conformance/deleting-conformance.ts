@@ -41,7 +41,8 @@ export function describeDeleting(fixture: StoreFixture): void {
           fixture.store.put('bucket/acme/new', 'new', { ifAbsent: true }),
         ]);
         expect(put).toEqual({ created: true });
-        // Deleted with the level or not; but never broken, and the place is free or taken as it says.
+        // The object may be deleted with the level or not, but is never broken, and a conditional put agrees with
+        // `head`.
         const there = (await fixture.store.head('bucket/acme/new')) !== undefined;
         const again = await fixture.store.put('bucket/acme/new', 'again', { ifAbsent: true });
         expect(again.created).toBe(!there);

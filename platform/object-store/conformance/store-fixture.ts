@@ -1,13 +1,13 @@
 import { buffer } from 'node:stream/consumers';
 import type { ObjectStore } from '../port.ts';
 
-/** A store for one test, empty at its beginning. */
+/** A store for one test, initially empty. */
 export interface StoreUnderTest {
   readonly store: ObjectStore;
   close(): Promise<void>;
 }
 
-/** The store of the test that runs. */
+/** The store of the current test. */
 export class StoreFixture {
   readonly #create: () => Promise<StoreUnderTest>;
   #current: StoreUnderTest | undefined;

@@ -260,7 +260,7 @@ describe('a directory store', () => {
   });
 
   it('holds no descriptor after its work', async () => {
-    /** Of its own files: of others the process may open and close some at any time. */
+    /** Descriptors of the store's own files: the process may open and close others at any time. */
     const descriptors = () =>
       readdirSync('/proc/self/fd').filter((fd) => {
         try {

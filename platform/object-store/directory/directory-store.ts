@@ -29,7 +29,7 @@ import {
 } from '../port.ts';
 
 export interface DirectoryStoreOptions {
-  /** Directory that holds everything; made when it is not there. One file system, on this machine. */
+  /** Root directory, created if missing. Must be one file system on this machine. */
   root: string;
   /** Bytes that must be free on its file system for `check` to resolve. @default 16 MiB */
   minFreeBytes?: number;
@@ -37,14 +37,14 @@ export interface DirectoryStoreOptions {
 
 const MIN_FREE_BYTES = 16 * 1024 * 1024;
 
-/** How often a put starts again because the directory was removed under its hands, by a collection of its bucket. */
+/** Maximum attempts of a put whose directory is removed at the same time by the collection of its bucket. */
 const PUT_ATTEMPTS = 10;
 
 /**
- * An object store in a directory: `objects/` has a file per object (its name ends with `@`, so that a key may also be
- * the prefix of others), `drafts/` the files being written. A put appears whole: a draft is linked or renamed to its
- * place. Several processes of one machine may share the directory. Survives the death of the process; nothing is
- * flushed to the disk, so not a power cut.
+ * An object store in a directory: `objects/` has a file per object (its name ends with `@`, so that a key can also be
+ * the prefix of others), `drafts/` has the files being written. A put is atomic: it links or renames a draft into
+ * place. Several processes on one machine may share the directory. Objects survive the death of the process but not a
+ * power failure, because nothing is flushed to disk.
  */
 export class DirectoryStore implements ObjectStore {
   readonly #drafts: string;
@@ -83,7 +83,7 @@ export class DirectoryStore implements ObjectStore {
         return { created: await this.#publish(draft, key, options.ifAbsent ?? false) };
       } finally {
         quietly(() => closeSync(fd));
-        // Renamed away unless it was linked, or is left of a failure.
+        // The draft still exists only after a link or a failure; a rename moves it.
         quietly(() => unlinkSync(draft));
       }
     } catch (error) {
@@ -140,11 +140,11 @@ export class DirectoryStore implements ObjectStore {
     }
   }
 
-  /** A quota of a user or directory does not show here. */
+  /** Quotas of users or directories are not visible here. */
   async #checkSpace(): Promise<void> {
     const { bavail, bsize, files, ffree } = await statfs(this.#drafts);
     const free = bavail * bsize;
-    // Some file systems count no files.
+    // Some file systems do not count files.
     if (free >= this.#minFreeBytes && (files === 0 || ffree > 0)) return;
     const space = `${free} bytes and ${ffree} files are free, ${this.#minFreeBytes} bytes are needed`;
     throw new ObjectStoreError('no_space', `object store: no space left: ${space}`);
@@ -153,7 +153,7 @@ export class DirectoryStore implements ObjectStore {
   async #infosOf(keys: readonly string[]): Promise<ObjectInfo[]> {
     const infos: ObjectInfo[] = [];
     for (const [index, key] of keys.entries()) {
-      // Others get their turn while a long list is read.
+      // Yields to the event loop during a long list.
       if (index % 100 === 99) await setImmediate();
       const info = await this.head(key);
       if (info) infos.push(info);
@@ -199,7 +199,7 @@ export class DirectoryStore implements ObjectStore {
 
 let instances = 0;
 
-/** Sets apart the drafts of two stores of one process. */
+/** Distinguishes the drafts of two stores in one process. */
 function nextInstance(): number {
   instances += 1;
   return instances;

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { isSystemError } from './file-calls.ts';
 import { VerifiedDirectories } from './verified-directories.ts';
 
-/** Ends the name of an object's file; keys cannot hold it, so a file never meets a directory of its name. */
+/** Suffix of an object's file. Keys cannot contain it, so a file never collides with a directory. */
 const FILE_MARK = '@';
 
 interface Entry {
-  /** A segment of keys. */
+  /** A segment of a key. */
   readonly name: string;
-  /** An object, or else a level of more. */
+  /** True for an object, false for a directory. */
   readonly isObject: boolean;
 }
 
-/** Where keys are in the directory: a level a segment. Whatever the store did not make there is passed over. */
+/** Maps keys to paths, one directory per segment. Ignores entries that the store did not create. */
 export class DirectoryTree {
   readonly #root: string;
   readonly #directories: VerifiedDirectories;
@@ -24,18 +24,18 @@ export class DirectoryTree {
     this.#directories = new VerifiedDirectories(root);
   }
 
-  /** Where the object is to be put; its directory is made. */
+  /** Returns the path for a new object and creates its directory. */
   async placeOf(key: string): Promise<string> {
     await this.#directories.ensure(levelOf(key));
     return this.#pathOf(key);
   }
 
-  /** Where the object is, if it is. Undefined when not even its directory is there. */
+  /** Returns the path of the object, which may not exist, or undefined when its directory does not exist. */
   async find(key: string): Promise<string | undefined> {
     return (await this.#directories.has(levelOf(key))) ? this.#pathOf(key) : undefined;
   }
 
-  /** Forgets what is known of the directories of a key. */
+  /** Drops the cached state of the directories of a key. */
   forget(key: string): void {
     this.#directories.forget(levelOf(key));
   }
@@ -47,7 +47,7 @@ export class DirectoryTree {
     if (await removeFile(path)) await this.#directories.prune(levelOf(key));
   }
 
-  /** Removes all below a prefix that ends with `/`; answers how many objects that were. */
+  /** Removes everything below a prefix that ends with `/`. Returns the number of objects. */
   async deletePrefix(prefix: string): Promise<number> {
     const level = prefix.split('/').slice(0, -1);
     if (!(await this.#directories.has(level))) return 0;
@@ -56,7 +56,9 @@ export class DirectoryTree {
     return removed;
   }
 
-  /** The keys below a prefix in order; with `oneLevel` those of the level, the rest as prefixes. */
+  /**
+   * Returns the keys below a prefix in order; with `oneLevel` only those of the level, with deeper levels as prefixes.
+   */
   async list(prefix: string, oneLevel: boolean): Promise<{ keys: string[]; prefixes: string[] }> {
     const segments = prefix.split('/');
     const start = segments.pop() ?? '';
@@ -130,7 +132,7 @@ function nothingWhenGone(error: unknown): Dirent[] {
   throw error;
 }
 
-/** Whether there was one to remove. Looked for first, as an error for what is usual costs more than the look. */
+/** Returns whether the file existed. Checks first, because an error in the common case costs more than the check. */
 async function removeFile(path: string): Promise<boolean> {
   if (!lstatSync(path, { throwIfNoEntry: false })) return false;
   try {

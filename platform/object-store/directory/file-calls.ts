@@ -3,13 +3,13 @@ import { promisify } from 'node:util';
 import { ObjectStoreError } from '../port.ts';
 
 /**
- * Calls that take microseconds on a local disk are made at once: to hand one to the thread pool costs the event loop
- * several times the call itself, and a document needs a dozen of them. Handed over is what may move much data, and the
- * making of a file, for which a file system may search long.
+ * Calls for up to this many bytes are synchronous, because they take microseconds on a local disk: the thread pool
+ * costs the event loop several times the call itself, and a document needs a dozen calls. Larger transfers use the
+ * thread pool, and so does the creation of a file, for which a file system may search for a long time.
  */
 const AT_ONCE = 256 * 1024;
 
-/** Makes a file that nobody else may read. */
+/** Creates a file that no other user can read. */
 export const create: (path: string) => Promise<number> = (path) => createInPool(path, 'wx', 0o600);
 
 /** Reads up to `length` bytes; fewer only at the end of the file. */
@@ -29,7 +29,7 @@ export async function readAt(fd: number, position: number, length: number): Prom
   return buffer.subarray(0, filled);
 }
 
-/** Writes all of the buffers, one after the other. */
+/** Writes all buffers in order. */
 export async function writeAll(fd: number, buffers: readonly Uint8Array[]): Promise<void> {
   let left = buffers.filter((buffer) => buffer.byteLength > 0);
   const size = left.reduce((sum, buffer) => sum + buffer.byteLength, 0);
@@ -47,7 +47,7 @@ const createInPool = promisify(fs.open);
 const readInPool = promisify(fs.read);
 const writeInPool = promisify(fs.writev);
 
-/** Closes or removes what is no longer needed. What cannot be closed or removed harms no object. */
+/** Closes or removes something that is no longer needed. Ignores errors, because leftovers harm no object. */
 export function quietly(work: () => void): void {
   try {
     work();
@@ -56,19 +56,19 @@ export function quietly(work: () => void): void {
   }
 }
 
-/** Whether the error is the system's, with that code. */
+/** Whether the error is a system error with one of these codes. */
 export function isSystemError(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && codes.includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** The store's error for an error of the system. */
+/** Converts a system error to an ObjectStoreError. */
 export function storeError(what: string, error: unknown): ObjectStoreError {
   if (error instanceof ObjectStoreError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new ObjectStoreError('no_space', `object store: ${what}: no space left (${code})`, error);
   }
-  // A link where a file or directory of ours should be, or the other way round.
+  // A link in place of one of our files or directories, or a file in place of a directory or vice versa.
   if (code === 'ELOOP' || code === 'ENOTDIR' || code === 'EISDIR') {
     return new ObjectStoreError(
       'corrupt',

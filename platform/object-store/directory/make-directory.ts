@@ -2,9 +2,9 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a directory with those above it, each with the mode, as far as they are missing. Node's own recursive mkdir
- * never ends where a directory exists in which none can be made, such as /proc, or behind a link to nowhere; this
- * rejects with the system's error instead.
+ * Creates a directory and its missing parents, each with the mode. Node's own recursive mkdir never ends below a
+ * directory in which none can be created, such as /proc, or behind a dangling link; this function rejects with the
+ * system's error instead.
  */
 export async function makeDirectory(path: string, mode: number): Promise<void> {
   try {
@@ -21,7 +21,7 @@ async function makeOne(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode });
   } catch (error) {
-    // A link to a directory is one; what else is there already is in the way.
+    // A link to a directory counts as one; anything else that exists is an error.
     const there = await stat(path).catch(() => undefined);
     if (!there?.isDirectory()) throw error;
   }

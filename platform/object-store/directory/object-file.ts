@@ -3,8 +3,8 @@ import { assertMetadata, DEFAULT_CONTENT_TYPE } from '../object-metadata.ts';
 import { ObjectStoreError, type PutOptions } from '../port.ts';
 
 /**
- * An object as a file: the content first, so that a PDF opens as it is; then its facts as JSON; then a footer of
- * fixed length: magic, length of the content, length of the JSON, checksum of all that stands before it but the content.
+ * An object file has the content first, so that a PDF opens as it is; then ObjectFacts as JSON; then a footer of fixed
+ * length: magic, length of the content, length of the JSON, checksum of everything before it except the content.
  */
 export interface ObjectFacts {
   readonly contentType: string;
@@ -19,7 +19,7 @@ export interface ObjectTrailer extends ObjectFacts {
 const MAGIC = Buffer.from('TRIFOBJ1', 'latin1');
 export const FOOTER_LENGTH = MAGIC.length + 8 + 4 + 4;
 
-/** The trailer for a content of `size` bytes. Throws ObjectStoreError `invalid_metadata`. */
+/** Returns the trailer for `size` bytes of content. Throws ObjectStoreError `invalid_metadata`. */
 export function encodeTrailer(size: number, options: PutOptions): Buffer {
   assertMetadata(options);
   const facts: ObjectFacts = {
@@ -37,7 +37,7 @@ export function encodeTrailer(size: number, options: PutOptions): Buffer {
   return trailer;
 }
 
-/** Bytes of trailer that a file with this footer has. Undefined when it is not the footer of such a file. */
+/** Returns the length of the trailer in bytes, or undefined when the footer is not that of an object file. */
 export function trailerLength(footer: Buffer, fileSize: number): number | undefined {
   if (footer.length !== FOOTER_LENGTH || !footer.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
   const length = footer.readUInt32LE(16) + FOOTER_LENGTH;
@@ -52,7 +52,7 @@ export function decodeTrailer(key: string, trailer: Buffer): ObjectTrailer {
   return { ...facts, size: Number(trailer.readBigUInt64LE(length + 8)) };
 }
 
-/** The error for a file that is not an object, or no longer. */
+/** Returns the error for a file that is not, or is no longer, an object. */
 export function corrupt(key: string): ObjectStoreError {
   return new ObjectStoreError('corrupt', `object ${key}: the file is damaged: its trailer cannot be read`);
 }

@@ -6,10 +6,10 @@ import type { ObjectInfo, StoredObject } from '../port.ts';
 
 /** Objects up to this size are read in one call. */
 const SMALL = 64 * 1024;
-/** What the trailer of an ordinary object takes at most. */
+/** Maximum size of the trailer of an ordinary object. */
 const USUAL_TRAILER = 1024;
 
-/** The facts of an opened object. Closes the descriptor. */
+/** Returns the properties of an open object. Closes the descriptor. */
 export async function readInfo(fd: number, key: string): Promise<ObjectInfo> {
   try {
     return await infoOf(fd, key);
@@ -18,7 +18,7 @@ export async function readInfo(fd: number, key: string): Promise<ObjectInfo> {
   }
 }
 
-/** An opened object in memory. Closes the descriptor. */
+/** Reads an open object into memory. Closes the descriptor. */
 export async function readWhole(fd: number, key: string): Promise<Buffer> {
   try {
     const start = await readAt(fd, 0, SMALL);
@@ -31,7 +31,7 @@ export async function readWhole(fd: number, key: string): Promise<Buffer> {
   }
 }
 
-/** An opened object as a stream, which closes the descriptor at its end or when it is destroyed. */
+/** Returns an open object as a stream, which closes the descriptor when it ends or is destroyed. */
 export async function readObject(fd: number, key: string): Promise<StoredObject> {
   try {
     const info = await infoOf(fd, key);

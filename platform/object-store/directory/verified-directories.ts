@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { ObjectStoreError } from '../port.ts';
 
-/** How many directories are remembered as checked. */
+/** Number of directories that are cached as verified. */
 const REMEMBERED = 10_000;
 
 /**
- * The directories below a root, made and checked level by level: a symbolic link among them, which this store never
- * makes, is refused, so that no key leads out of the root.
+ * Creates and checks the directories below a root level by level. Rejects symbolic links, which this store never
+ * creates, so that no key leads out of the root.
  */
 export class VerifiedDirectories {
   readonly #root: string;
@@ -18,7 +18,7 @@ export class VerifiedDirectories {
     this.#root = root;
   }
 
-  /** Whether the directory of `segments` is there. */
+  /** Whether the directory of `segments` exists. */
   async has(segments: readonly string[]): Promise<boolean> {
     if (this.#verified.has(segments.join('/'))) return true;
     for (let depth = 1; depth <= segments.length; depth += 1) {
@@ -27,7 +27,7 @@ export class VerifiedDirectories {
     return true;
   }
 
-  /** Makes the directory of `segments`, level by level. */
+  /** Creates the directory of `segments`, level by level. */
   async ensure(segments: readonly string[]): Promise<void> {
     for (let depth = 1; depth <= segments.length; depth += 1) {
       const level = segments.slice(0, depth);
@@ -41,14 +41,14 @@ export class VerifiedDirectories {
     }
   }
 
-  /** Forgets a directory that turned out to be gone, with all above it. */
+  /** Removes a directory that no longer exists from the cache, with all its parents. */
   forget(segments: readonly string[]): void {
     for (let depth = 1; depth <= segments.length; depth += 1) {
       this.#verified.delete(segments.slice(0, depth).join('/'));
     }
   }
 
-  /** Removes the directory and those above it, as far as they are empty. */
+  /** Removes the directory and its parents as far as they are empty. */
   async prune(segments: readonly string[]): Promise<void> {
     for (let depth = segments.length; depth > 0; depth -= 1) {
       const level = segments.slice(0, depth);
@@ -57,7 +57,7 @@ export class VerifiedDirectories {
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (code === 'ENOENT') continue;
-        // Not empty, or refused by the system: no harm in an empty directory.
+        // Not empty, or rejected by the system: an empty directory does no harm.
         return;
       } finally {
         this.#verified.delete(level.join('/'));

@@ -7,7 +7,7 @@ import { WAIT } from '../../testing/wait.ts';
 
 const PATIENCE_MS = 1000;
 
-/** What comes from a store, piece by piece. */
+/** A response of a store, piece by piece. */
 class Answer extends PassThrough {
   complete = false;
 
@@ -55,7 +55,7 @@ describe('the body of an object', () => {
     answer.write(content.subarray(0, 100_000));
     const received = [(await pieces.next()).value as Buffer];
     await vi.advanceTimersByTimeAsync(PATIENCE_MS / 2);
-    // The rest is there, and lies there for an hour.
+    // The rest arrives, and stays unread for an hour.
     answer.write(content.subarray(100_000));
     answer.finish();
     await vi.waitFor(() => expect(body.readableLength).toBeGreaterThan(0), WAIT);

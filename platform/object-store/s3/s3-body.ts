@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { ObjectStoreError } from '../port.ts';
 
 /**
- * The bytes of an object as they come. It fails, and never ends early, when the connection is cut, when another number
- * of bytes comes than was announced, or when the store was waited for longer than `patienceMs` in all; time in which the
- * reader does not ask does not count. A failure is told to whoever asks, not before: nobody may listen yet. Destroying
- * it frees the connection.
+ * Streams the bytes of an object. Fails, instead of ending early, when the connection is cut, when the number of bytes
+ * differs from the announced one, or when the total wait for the store exceeds `patienceMs`; time in which the reader
+ * does not read does not count. Reports a failure only to a read, because there may be no listener before. Destroying
+ * the stream frees the connection.
  */
 export class S3Body extends Readable {
   readonly #response: IncomingMessage;
@@ -43,7 +43,7 @@ export class S3Body extends Readable {
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     this.#stopWaiting();
-    // After the end this does nothing, and the connection serves the next request.
+    // After the end this has no effect, and the connection serves the next request.
     this.#response.destroy();
     callback(error);
   }

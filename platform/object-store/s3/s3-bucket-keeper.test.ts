@@ -40,7 +40,7 @@ describe('the keeper of a bucket', () => {
     expect(attempts).toHaveLength(2);
     attempts[1]!.resolve();
     await attempts[1]!.promise;
-    // Still missed within the pause: a store may take a moment to show what was made.
+    // Still missing within the pause: a store may take a moment to show a new bucket.
     keeper.missed();
     clock.advance(9_999);
     keeper.missed();

@@ -1,7 +1,7 @@
 import type { Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
 
-/** Least time between two attempts to make a bucket that is gone. Probes come every few seconds, from every pod. */
+/** Minimum time between two attempts to recreate a missing bucket. Every pod is probed every few seconds. */
 const PAUSE_MS = 10_000;
 
 export interface BucketKeeperOptions {
@@ -12,8 +12,8 @@ export interface BucketKeeperOptions {
 }
 
 /**
- * Makes the bucket again when somebody removed it from under a process that had prepared it; without that the process
- * would stay unready until it is started anew. One that never prepared a bucket makes none.
+ * Recreates the bucket when it is removed during the life of a process that prepared it; otherwise the process would
+ * stay unready until its restart. A process that never prepared a bucket creates none.
  */
 export class BucketKeeper {
   readonly #options: BucketKeeperOptions;
@@ -25,12 +25,15 @@ export class BucketKeeper {
     this.#options = options;
   }
 
-  /** The bucket is as it should be. */
+  /** Records that the bucket is prepared. */
   prepared(): void {
     this.#isPrepared = true;
   }
 
-  /** The bucket was not there. Never waits and never throws: whether it helped, the next check tells. */
+  /**
+   * Reports a missing bucket, to recreate it in the background. Never waits and never throws: the next check shows
+   * whether the bucket is back.
+   */
   missed(): void {
     const now = this.#options.clock.now().getTime();
     if (!this.#isPrepared || this.#isAtWork || now < this.#notBefore) return;

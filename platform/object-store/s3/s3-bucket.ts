@@ -8,7 +8,7 @@ import type { S3CallOptions, S3Connection } from './s3-connection.ts';
 import { withBackstop } from './s3-lifecycle.ts';
 import { S3Error } from './s3-error.ts';
 
-/** Not named as objects of keys are, so that no list shows it. */
+/** Unlike the name of a stored object, so that no list includes it. */
 const PROBE = '@trifold/if-none-match';
 
 export interface S3BucketOptions {
@@ -18,7 +18,7 @@ export interface S3BucketOptions {
   readonly logger: Logger;
 }
 
-/** What is done about the bucket itself, before objects are put into it. */
+/** Operations on the bucket itself, before objects are stored in it. */
 export class S3Bucket {
   readonly #name: string;
   readonly #region: string;
@@ -34,13 +34,13 @@ export class S3Bucket {
     this.#logger = logger;
   }
 
-  /** Whether the bucket is there and this key may list it. */
+  /** Whether the bucket exists and this access key may list it. */
   async exists(deadlineMs = this.#deadlineMs, idempotent = true): Promise<boolean> {
     const options = { what: `bucket ${this.#name}`, deadlineMs, idempotent };
     return this.#connection.call(options, (client) => client.bucketExists(this.#name));
   }
 
-  /** Makes the bucket unless it is there, also when another process does so at the same moment. */
+  /** Creates the bucket unless it exists, even when another process does so at the same time. */
   async ensure(): Promise<void> {
     if (await this.exists()) return;
     try {
@@ -52,7 +52,7 @@ export class S3Bucket {
     }
   }
 
-  /** Adds the rule that expires documents; a store that cannot do so is only warned about. */
+  /** Adds the lifecycle rule that expires documents. For a store without support, only logs a warning. */
   async ensureBackstop(): Promise<void> {
     try {
       const current = await this.#readLifecycle();
@@ -69,7 +69,7 @@ export class S3Bucket {
     }
   }
 
-  /** Rejects when the store replaces an object that it was told to keep: results and idempotency stand on that. */
+  /** Rejects when the store replaces an object despite If-None-Match: results and idempotency depend on it. */
   async proveConditionalPuts(): Promise<void> {
     const put = async () => {
       try {
@@ -102,7 +102,7 @@ export class S3Bucket {
     }
   }
 
-  /** As text, because the client would read numbers and times in rules that are not ours, and write them otherwise. */
+  /** Sends text, because the client would parse numbers and times in other rules and write them differently. */
   async #writeLifecycle(configuration: string): Promise<void> {
     const headers = { 'content-md5': createHash('md5').update(configuration).digest('base64') };
     const request = { method: 'PUT', bucketName: this.#name, query: 'lifecycle', headers };
@@ -121,13 +121,13 @@ export class S3Bucket {
   }
 }
 
-/** The store's answer behind an error of ours. */
+/** Returns the S3Error that caused an ObjectStoreError. */
 export function refusalOf(error: unknown): S3Error | undefined {
   const cause = error instanceof ObjectStoreError ? error.cause : undefined;
   return cause instanceof S3Error ? cause : undefined;
 }
 
-/** Whether asking again will not help. */
+/** Whether a retry cannot succeed. */
 function isFinal(status: number | undefined): boolean {
   return status !== undefined && (status === 501 || (status >= 300 && status < 500 && status !== 429));
 }

@@ -6,7 +6,7 @@ import {
   type Setting,
 } from '../../service/config.ts';
 
-/** Where the S3 endpoint is. */
+/** Address of the S3 endpoint. */
 export interface S3Endpoint {
   /** Name or address; an IPv6 address without brackets. */
   readonly host: string;
@@ -15,7 +15,7 @@ export interface S3Endpoint {
   readonly secure: boolean;
 }
 
-/** An S3 bucket and the key to it. Never log this. */
+/** An S3 bucket and its credentials. Never log this. */
 export interface S3Config {
   readonly endpoint: S3Endpoint;
   readonly bucket: string;
@@ -24,12 +24,12 @@ export interface S3Config {
   readonly secretKey: string;
 }
 
-/** Amazon's rules for the names of buckets, which the others share. */
+/** Amazon's rules for bucket names, which other stores share. */
 const BUCKET = /^(?!.*\.\.)(?!\d+\.\d+\.\d+\.\d+$)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const REGION = /^[A-Za-z0-9-]{1,64}$/;
 const CREDENTIAL = /^[\x21-\x7e]{1,1024}$/;
 
-/** Reads the settings of the S3 object store. Throws ConfigError with all problems; no message holds a key. */
+/** Reads the settings of the S3 object store. Throws ConfigError with all problems; no message contains a key. */
 export function loadS3Config(environment: Environment): S3Config {
   const settings: { readonly [Name in keyof Draft]: Setting<Draft[Name]> } = {
     endpoint: { variable: 'TRIFOLD_S3_ENDPOINT', parse: readEndpoint, fallback: undefined },
@@ -61,7 +61,7 @@ function requireAll(environment: Environment, variables: Readonly<Record<string,
 }
 
 function readEndpoint(text: string): S3Endpoint {
-  // Not told what it was: it may hold a password.
+  // The message does not quote the value, which may contain a password.
   if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) {
     throw new RangeError('must be http:// or https:// with a host and perhaps a port');
   }

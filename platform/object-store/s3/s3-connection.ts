@@ -6,23 +6,26 @@ import type { S3Config } from './s3-config.ts';
 import { isWorthRepeating, s3StoreError } from './s3-store-error.ts';
 import { S3Transport } from './s3-transport.ts';
 
-/** Pause before the one repetition, in milliseconds; up to twice that, so that many do not come back at once. */
+/**
+ * Delay before the only retry, in milliseconds; jitter makes it up to twice as long, so that callers do not retry at
+ * the same time.
+ */
 const REPEAT_AFTER_MS = 50;
-/** S3 takes that much in one request. With parts of it the client never divides an object, and a put is atomic. */
+/** S3's limit for one request. With this part size the client never splits an object, so a put is atomic. */
 const LARGEST_PUT = 5 * 2 ** 30;
 
 export interface S3CallOptions {
-  /** What is done, for messages. */
+  /** Description of the operation, for error messages. */
   readonly what: string;
-  /** For the whole call, a repetition included; milliseconds. */
+  /** For the whole call, including a retry; milliseconds. */
   readonly deadlineMs: number;
-  /** Whether the call may be repeated once after a failure that leaves open whether it was carried out. */
+  /** Whether the call may be retried once after a failure with an unknown outcome. */
   readonly idempotent: boolean;
-  /** Whether the answer is read by somebody else, perhaps slowly. @default false */
+  /** Whether the response is read by another party, perhaps slowly. @default false */
   readonly streamed?: boolean;
 }
 
-/** The minio client with deadlines, a bounded number of kept connections, and one quick repetition. */
+/** The minio client with deadlines, a bounded number of keep-alive connections, and one quick retry. */
 export class S3Connection {
   readonly #client: Client;
   readonly #transport: S3Transport;
@@ -33,18 +36,18 @@ export class S3Connection {
       endPoint: endpoint.host,
       port: endpoint.port,
       useSSL: endpoint.secure,
-      // Given, so that the client never asks for it.
+      // Set, so that the client never requests it.
       region,
       accessKey,
       secretKey,
       partSize: LARGEST_PUT,
       transport: { request: this.#transport.request as typeof http.request },
-      // Its own repetitions forget the answer's code and write to the console.
+      // The client's own retries lose the error code and write to the console.
       retryOptions: { disableRetry: true },
     });
   }
 
-  /** Does `work` with the client. Rejects with ObjectStoreError, at the latest when the deadline has passed. */
+  /** Runs `work` with the client. Rejects with ObjectStoreError, at the latest at the deadline. */
   async call<T>(options: S3CallOptions, work: (client: Client) => Promise<T>): Promise<T> {
     const { what, deadlineMs, idempotent, streamed = false } = options;
     const stop = new AbortController();
@@ -65,7 +68,7 @@ export class S3Connection {
       }
     };
     try {
-      // The deadline holds also for a client that does not notice that its request was aborted.
+      // The deadline also applies when the client does not notice that its request was aborted.
       return await Promise.race([late.promise, attempts()]);
     } catch (error) {
       throw s3StoreError(what, error);

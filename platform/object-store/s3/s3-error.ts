@@ -1,17 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { firstText } from './s3-xml.ts';
 
-/** How much of an error's body is read. */
+/** Limit for reading the body of an error response. */
 const BODY_LIMIT = 64 * 1024;
 const MESSAGE_LIMIT = 200;
 
-/** An answer of the store other than success. */
+/** An error response of the store. */
 export class S3Error extends Error {
   override readonly name = 'S3Error';
   readonly status: number;
-  /** S3's code, such as NoSuchKey; of an answer without a body what its status says; empty when there is none. */
+  /**
+   * S3 error code such as NoSuchKey; derived from the status for a response without a body; empty when there is none.
+   */
   readonly code: string;
-  /** The region that the store says the bucket is in, when it says so. */
+  /** Region of the bucket, if the store reports it. */
   readonly region: string | undefined;
 
   constructor(facts: { status: number; code: string; message?: string; region?: string | undefined }) {
@@ -21,13 +23,13 @@ export class S3Error extends Error {
     this.region = facts.region;
   }
 
-  /** Whether the object is not there, told by a store (and not by a proxy that knows no such page). */
+  /** Whether the store reports that the object does not exist; a proxy's 404 page does not count. */
   get isMissingObject(): boolean {
     return this.status === 404 && (this.code === 'NoSuchKey' || this.code === 'NotFound');
   }
 }
 
-/** Reads the answer's body, as far as it comes. Never rejects. */
+/** Reads the response body, as far as it arrives. Never rejects. */
 export async function readS3Error(method: string, response: IncomingMessage): Promise<S3Error> {
   const { statusCode: status = 0, headers } = response;
   const body = await bodyOf(response);
@@ -43,7 +45,7 @@ export async function readS3Error(method: string, response: IncomingMessage): Pr
   });
 }
 
-/** Answers to HEAD have no body that would say more. */
+/** Responses to HEAD have no body with an error code. */
 function codeOfStatus(method: string, status: number, contentType: string): string {
   if (method !== 'HEAD' || contentType.startsWith('text/')) return '';
   if (status === 404) return 'NotFound';
@@ -57,11 +59,11 @@ async function bodyOf(response: IncomingMessage): Promise<string> {
     for await (const piece of response as AsyncIterable<Buffer>) {
       pieces.push(piece);
       size += piece.length;
-      // Leaving the loop destroys the answer and its connection.
+      // Leaving the loop destroys the response and its connection.
       if (size > BODY_LIMIT) break;
     }
   } catch {
-    // Cut off: the status alone must do.
+    // The body was cut off: only the status is available.
   }
   return Buffer.concat(pieces).toString();
 }

@@ -36,7 +36,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A store whose server is not there. */
+/** A store without a running server. */
 function storeAt(port: number, options: Partial<S3StoreOptions> = {}): S3Store {
   const config = loadS3Config({
     TRIFOLD_S3_ENDPOINT: `http://127.0.0.1:${port}`,
@@ -49,7 +49,10 @@ function storeAt(port: number, options: Partial<S3StoreOptions> = {}): S3Store {
   return store;
 }
 
-/** A store whose server answers as it is told. `requests` has what came, `connections` how many there were. */
+/**
+ * A store whose server responds with `respond`. `requests` lists the received requests, `connections` counts
+ * connections.
+ */
 async function scripted(respond: Respond, options?: Partial<S3StoreOptions>) {
   const requests: string[] = [];
   const server = createServer((request, response) => {
@@ -154,7 +157,7 @@ describe('an S3 store whose server', () => {
       response.end(page);
     });
     for (const [name, call] of everyMethod(store)) {
-      // A put has nothing in its answer that could be looked at; a bucket neither.
+      // The response to a put or a bucket check has no content to validate.
       if (['put', 'a conditional put', 'delete', 'check'].includes(name)) continue;
       await expect(call(), name).rejects.toMatchObject(AWAY);
     }
@@ -362,7 +365,7 @@ describe('an S3 store, when an answer breaks off', () => {
 });
 
 describe('preparing a bucket', () => {
-  /** A store that has a bucket and knows conditional puts; `respond` says what it does otherwise. */
+  /** A store that has a bucket and supports conditional puts, unless `respond` returns true. */
   const withBucket = (respond: (request: string, response: ServerResponse) => boolean | void): Respond => {
     let puts = 0;
     return (request, response) => {
@@ -462,7 +465,7 @@ describe('an S3 store with few connections', () => {
     const { store, connections } = await scripted(
       (_, response) => {
         held.push(response);
-        // Nobody is answered before three are waiting.
+        // The server sends no response before three requests wait.
         if (held.length === 3) for (const each of held.splice(0)) answer(each, '');
       },
       { maxSockets: 3 },

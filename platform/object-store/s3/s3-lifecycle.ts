@@ -3,8 +3,9 @@ import { allTexts, isDocument, pieces } from './s3-xml.ts';
 const RULE_ID = 'trifold-expired-documents';
 
 /**
- * What the controller failed to collect: documents expire 24 hours after they were accepted, and go at the latest when
- * the store does its daily round after two days. Nothing but `documents/` may ever be in here.
+ * Backstop for documents that the controller failed to collect: documents expire 24 hours after they were accepted, and
+ * the store deletes them at the latest in its daily run after two days. The rule must never cover anything but
+ * `documents/`.
  */
 const RULE =
   `<Rule><ID>${RULE_ID}</ID><Status>Enabled</Status><Filter><Prefix>documents/</Prefix></Filter>` +
@@ -13,9 +14,9 @@ const RULE =
 const ROOT = 'LifecycleConfiguration';
 
 /**
- * The bucket's lifecycle configuration with the backstop added as its last rule, every other character as it was; the
- * rule alone when there is no configuration yet. Undefined when nothing has to be done: a rule of that name is there,
- * perhaps changed by an administrator, which is left to them. Throws when the text is no lifecycle configuration.
+ * Returns the bucket's lifecycle configuration with the backstop added as its last rule and every other character
+ * unchanged, or the rule alone when there is no configuration yet. Returns undefined when a rule with this ID exists:
+ * an administrator may have changed it. Throws when the text is not a lifecycle configuration.
  */
 export function withBackstop(current: string | undefined): string | undefined {
   if (current === undefined) return `<${ROOT}>${RULE}</${ROOT}>`;

@@ -5,11 +5,11 @@ import { allTexts, firstText, isDocument, pieces } from './s3-xml.ts';
 
 /** One page of a listing. */
 export interface S3Page extends ListPage {
-  /** Where the next page begins; undefined after the last. */
+  /** Token of the next page; undefined after the last. */
   readonly next: string | undefined;
 }
 
-/** The query of a page. At most 1000 keys, which is S3's own limit. */
+/** Returns the query for a page of at most 1000 keys, which is S3's own limit. */
 export function listQuery(prefix: string, delimiter: string | undefined, next: string | undefined): string {
   const query = new Map([
     ['list-type', '2'],
@@ -18,7 +18,7 @@ export function listQuery(prefix: string, delimiter: string | undefined, next: s
   ]);
   if (delimiter !== undefined) query.set('delimiter', delimiter);
   if (next !== undefined) query.set('continuation-token', next);
-  // Signatures escape more than encodeURIComponent does; no value has one of !'()* but a token.
+  // Signatures escape more than encodeURIComponent does; only a token can contain one of !'()*.
   const escaped = (text: string) =>
     encodeURIComponent(text).replace(
       /[!'()*]/g,
@@ -28,8 +28,8 @@ export function listQuery(prefix: string, delimiter: string | undefined, next: s
 }
 
 /**
- * A page of ListObjectsV2, in the order of names. What this store did not put there is passed over. Times are in whole
- * seconds, as an object's own answer gives them. Throws when it is no such page.
+ * Parses a page of ListObjectsV2, in the order of names. Skips objects that this store did not create. Times are in
+ * whole seconds, as in the response for a single object. Throws when the text is not such a page.
  */
 export function readListPage(xml: string): S3Page {
   if (!isDocument(xml, 'ListBucketResult')) throw new Error('the answer is no list of objects');

@@ -1,17 +1,17 @@
 import { assertObjectKey } from '../object-key.ts';
 
 /**
- * Ends the name of every object in the bucket. A key may also be the prefix of others (`a` and `a/b`), but MinIO hides
- * from its lists what is below an object. With the mark, which no key has, no name is the prefix of others.
+ * Suffix of every object name in the bucket. A key can also be the prefix of others (`a` and `a/b`), but MinIO's lists
+ * hide objects below an object. With this suffix, which no key contains, no name is the prefix of another.
  */
 const MARK = '@';
 
-/** The name in the bucket of the object of a key. */
+/** Returns the object name in the bucket for a key. */
 export function nameOf(key: string): string {
   return key + MARK;
 }
 
-/** The key of an object in the bucket; undefined when this store did not put it there. */
+/** Returns the key of an object in the bucket, or undefined when this store did not create the object. */
 export function keyOf(name: string): string | undefined {
   if (!name.endsWith(MARK)) return undefined;
   const key = name.slice(0, -MARK.length);

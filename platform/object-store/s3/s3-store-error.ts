@@ -5,7 +5,7 @@ const WRONG_KEYS =
   'the store does not accept the keys: check TRIFOLD_S3_ACCESS_KEY and TRIFOLD_S3_SECRET_KEY';
 const WRONG_REGION = 'the bucket is in another region: set TRIFOLD_S3_REGION';
 
-/** What a person has to do about a code of S3. */
+/** Advice for operators by S3 error code. */
 const ADVICE: Readonly<Record<string, string>> = {
   NoSuchBucket: 'the bucket does not exist: make it, or check TRIFOLD_S3_BUCKET',
   AccessDenied:
@@ -30,7 +30,7 @@ const NOT_HTTP = 'the other side does not speak HTTP: check TRIFOLD_S3_ENDPOINT 
 const UNTRUSTED =
   'the certificate of the store is not trusted: name its authority in the file of NODE_EXTRA_CA_CERTS';
 
-/** What a person has to do when there is no answer at all. */
+/** Advice for operators by network error code, for failures without a response. */
 const NETWORK_ADVICE: Readonly<Record<string, string>> = {
   ENOTFOUND: 'no such host: check TRIFOLD_S3_ENDPOINT',
   EPROTO: NOT_HTTP,
@@ -43,7 +43,7 @@ const NETWORK_ADVICE: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
 };
 
-/** The store's error for whatever went wrong below it. */
+/** Converts an S3 or network error to an ObjectStoreError. */
 export function s3StoreError(what: string, error: unknown): ObjectStoreError {
   if (error instanceof ObjectStoreError) return error;
   if (error instanceof S3Error) {
@@ -59,13 +59,13 @@ function networkReasonOf({ code = '', message }: NodeJS.ErrnoException): string 
   return [code, message].filter(Boolean).join(': ') || 'no connection';
 }
 
-/** What could not be read of an answer hangs at the error, and may be of a document: it must not reach a log. */
+/** Removes the unparsed part of a response from the error: it may be part of a document and must not be logged. */
 function withoutPacket(error: unknown): unknown {
   if (error instanceof Error && 'rawPacket' in error) delete error.rawPacket;
   return error;
 }
 
-/** The request was not carried out. */
+/** The store did not execute the request. */
 const REFUSED_FOR_NOW = new Set([
   'SlowDown',
   'SlowDownRead',
@@ -76,13 +76,13 @@ const REFUSED_FOR_NOW = new Set([
   'OperationAborted',
 ]);
 const UNSENT = new Set(['ECONNREFUSED', 'EAI_AGAIN', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH']);
-/** The request may have been carried out. */
+/** The store may have executed the request. */
 const PASSING_STATUS = new Set([429, 500, 502, 503, 504]);
 const CUT = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
 /**
- * Whether a request that failed so may be sent once more at once. One that is not idempotent may only when it was
- * surely not carried out.
+ * Whether a request that failed with this error may be retried at once. A request that is not idempotent is retried
+ * only when it was certainly not executed.
  */
 export function isWorthRepeating(error: unknown, idempotent: boolean): boolean {
   if (error instanceof S3Error) {

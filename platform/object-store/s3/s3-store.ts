@@ -27,25 +27,25 @@ import { nameOf } from './s3-names.ts';
 export interface S3StoreOptions {
   readonly logger: Logger;
   /**
-   * What one call may take until its answer begins, in milliseconds; moving the bytes of an object may take a second more
-   * for every MiB. @default 10_000
+   * Timeout of one call until its response begins, in milliseconds; the transfer of an object may take one second more
+   * per MiB. @default 10_000
    */
   readonly deadlineMs?: number;
-  /** What check() may take, in milliseconds. @default 2_000 */
+  /** Timeout of check(), in milliseconds. @default 2_000 */
   readonly checkDeadlineMs?: number;
-  /** Connections at most, and as many again for objects that are being streamed. @default 64 */
+  /** Maximum number of connections, and as many again for streamed objects. @default 64 */
   readonly maxSockets?: number;
-  /** Of the pause between two attempts to make a bucket that is gone. @default systemClock */
+  /** Clock for the pause between two attempts to recreate a missing bucket. @default systemClock */
   readonly clock?: Clock;
 }
 
-/** The slowest store that is still waited for. */
+/** Minimum transfer rate that the timeouts allow. */
 const LEAST_BYTES_A_MS = 2 ** 20 / 1000;
 
 /**
- * An object store in a bucket of any S3 that knows conditional writes: MinIO, Amazon's and others. An object is named
- * as its key with `@` at the end; others in the bucket are passed over. The bucket should not be versioned: versions
- * keep what was deleted.
+ * An object store in a bucket of any S3 store that supports conditional writes, such as MinIO or Amazon S3. The name of
+ * an object is its key with `@` at the end; other objects in the bucket are ignored. The bucket should not be
+ * versioned: versions keep deleted objects.
  */
 export class S3Store implements ObjectStore {
   readonly #bucket: string;
@@ -55,7 +55,7 @@ export class S3Store implements ObjectStore {
   readonly #deadlineMs: number;
   readonly #checkDeadlineMs: number;
 
-  /** Connects to nothing yet. */
+  /** Does not connect yet. */
   constructor(config: S3Config, options: S3StoreOptions) {
     const { logger, clock = systemClock } = options;
     const { deadlineMs = 10_000, checkDeadlineMs = 2000, maxSockets = 64 } = options;
@@ -69,9 +69,9 @@ export class S3Store implements ObjectStore {
   }
 
   /**
-   * Makes the bucket and the rule that expires what is left of documents, as far as they are missing, and makes sure
-   * that the store keeps the first of two conditional puts. Several processes may do this at the same time. From then on
-   * check() does so again when it finds that the bucket is gone.
+   * Creates the bucket and the rule that expires leftover documents if they are missing, and verifies that the store
+   * keeps the first of two conditional puts. Several processes may do this at the same time. Afterwards check() repeats
+   * this when it finds that the bucket is gone.
    */
   async prepare(): Promise<void> {
     await this.#own.ensure();
@@ -98,7 +98,7 @@ export class S3Store implements ObjectStore {
     const call = {
       what: `put ${key}`,
       deadlineMs: this.#deadlineMs + transferMs(content.length),
-      // A conditional put that was carried out unnoticed would lose against itself.
+      // A retry would lose to its own first attempt if that one succeeded unnoticed.
       idempotent: !ifAbsent,
     };
     try {
@@ -116,7 +116,7 @@ export class S3Store implements ObjectStore {
     assertObjectKey(key);
     return orMissing(
       this.#call(`head ${key}`, async (client) => {
-        // Not statObject, whose metadata cannot be told from other headers.
+        // Not statObject, which does not separate metadata from other headers.
         const request = { method: 'HEAD', bucketName: this.#bucket, objectName: nameOf(key) };
         const { headers } = await client.makeRequestAsyncOmit(request);
         return infoOf(key, headers);
@@ -143,7 +143,7 @@ export class S3Store implements ObjectStore {
       objects.push(...page.objects);
       prefixes.push(...page.prefixes);
     }
-    // Names are ordered otherwise than keys.
+    // Names sort differently from keys.
     return { objects: objects.sort((a, b) => (a.key < b.key ? -1 : 1)), prefixes };
   }
 
@@ -173,7 +173,7 @@ export class S3Store implements ObjectStore {
   }
 
   async #open(client: Client, key: string): Promise<StoredObject> {
-    // What the client types as a stream is the answer itself.
+    // The client's type is a stream, but the value is the response itself.
     const response = (await client.getObject(this.#bucket, nameOf(key))) as IncomingMessage;
     try {
       const info = infoOf(key, response.headers);
@@ -189,7 +189,7 @@ export class S3Store implements ObjectStore {
     let next: string | undefined;
     do {
       const request = { method: 'GET', bucketName: this.#bucket, query: listQuery(prefix, delimiter, next) };
-      // Not the client's own list, which takes a key such as 007 for a number.
+      // Not the client's own list, which parses a key such as 007 as a number.
       const page = await this.#call(`list ${prefix}`, async (client) =>
         readListPage(await text(await client.makeRequestAsync(request))),
       );
@@ -198,9 +198,9 @@ export class S3Store implements ObjectStore {
     } while (next !== undefined);
   }
 
-  /** At most a thousand keys, as many as a page has. */
+  /** Deletes at most 1000 keys, as many as a page has. */
   async #deleteAll(prefix: string, keys: readonly string[]): Promise<void> {
-    // Not the client's own removal, which takes any answer for success.
+    // Not the client's own removal, which treats any response as success.
     const content = Buffer.from(deleteRequest(keys));
     const headers = { 'content-md5': createHash('md5').update(content).digest('base64') };
     const request = { method: 'POST', bucketName: this.#bucket, query: 'delete', headers };
@@ -220,7 +220,7 @@ function bytesOf(body: Uint8Array | string): Buffer {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }
 
-/** The outcome, or undefined when the store says that there is no such object. */
+/** Resolves like `outcome`, or with undefined when the store reports that the object does not exist. */
 async function orMissing<T>(outcome: Promise<T>): Promise<T | undefined> {
   try {
     return await outcome;

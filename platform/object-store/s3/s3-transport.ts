@@ -4,22 +4,24 @@ import https, { type RequestOptions } from 'node:https';
 import { readS3Error } from './s3-error.ts';
 
 /**
- * How long an unused connection is kept, in milliseconds: less than servers and load balancers keep theirs, so that a
- * request seldom meets one that is being closed.
+ * Idle timeout of a connection, in milliseconds: shorter than that of servers and load balancers, so that a request
+ * rarely uses a connection that is being closed.
  */
 const IDLE_MS = 4000;
 
-/** What the requests of one call of the store obey. */
+/** Settings for the requests of one store call. */
 export interface S3Call {
   readonly signal: AbortSignal;
-  /** Whether the answer is handed to somebody who may read it slowly. Such answers cannot use up the other connections. */
+  /**
+   * Whether the response is passed to a reader that may be slow. Such responses cannot use up the other connections.
+   */
   readonly streamed: boolean;
 }
 
 /**
- * The HTTP below the minio client. It gives each request the signal of the call it is made for, which the client has no
- * way to pass, and turns every answer other than success into an S3Error, body read: the client drops some of them
- * unread, which would keep their connections forever.
+ * HTTP layer below the minio client. Gives each request the signal of its call, which the client cannot pass, and
+ * converts every error response to an S3Error after reading its body: the client leaves some of them unread, which
+ * would keep their connections forever.
  */
 export class S3Transport {
   readonly #calls = new AsyncLocalStorage<S3Call>();
@@ -33,12 +35,12 @@ export class S3Transport {
     this.#agents = { whole: agent(), streamed: agent() };
   }
 
-  /** Runs what makes requests through the client, on behalf of a call. */
+  /** Runs `work`; its requests through the client belong to `call`. */
   run<T>(call: S3Call, work: () => Promise<T>): Promise<T> {
     return this.#calls.run(call, work);
   }
 
-  /** As http.request, for the client. */
+  /** Replaces http.request in the client. */
   readonly request = (
     options: RequestOptions,
     receive: (response: IncomingMessage) => void,
@@ -48,7 +50,7 @@ export class S3Transport {
     const request = this.#send({ ...options, agent, ...(call && { signal: call.signal }) });
     request.on('response', (response) => {
       if ((response.statusCode ?? 0) < 300) return receive(response);
-      // Never rejects; the client hears of it as of any failed request.
+      // Never rejects; the client sees a failed request.
       void readS3Error(options.method ?? '', response).then((refusal) => request.emit('error', refusal));
     });
     return request;
