@@ -10,7 +10,8 @@ export interface PeriodicOptions {
 }
 
 /**
- * Runs a task on start and again after each interval, never concurrently. A failed run is not retried before the next.
+ * Runs a task on start and again after each interval, never concurrently. After a failure, it waits for the next
+ * interval.
  */
 export class Periodic {
   readonly #options: PeriodicOptions;

@@ -74,7 +74,10 @@ export function countedKind<R extends KubernetesObject>(options: CountedKindOpti
   };
 }
 
-/** Deletes the work with this uid. A conflict may have another cause than a reused name; only the current uid tells. */
+/**
+ * Deletes the work with this uid. A conflict may have another cause than a reused name; the uid of the current resource
+ * shows which.
+ */
 async function deleteWork(
   client: Pick<ResourceClient<KubernetesObject>, 'find' | 'delete'>,
   { account, name, uid }: WorkName,

@@ -14,8 +14,8 @@ if (missing) {
 }
 
 /**
- * The tests of api-gateway/testing over the embedded control plane rely on watches; a real API server must keep them
- * too.
+ * The tests of api-gateway/testing over the embedded control plane rely on watches that a real API server must serve in
+ * the same way.
  */
 describe.skipIf(missing)('unfinished jobs on a real API server', () => {
   const namespace = 'default';

@@ -169,8 +169,8 @@ export class EndpointReconciler implements Reconciler {
   }
 
   /**
-   * Deletes what the previous Secret itself replaced, in rotations within its time: that no longer signs. The Secrets
-   * record this, because no process may have seen every rotation.
+   * Deletes what the previous Secret itself replaced, when rotations follow one another within its overlap: it no
+   * longer signs. The Secrets record this, because no process may have seen every rotation.
    */
   async #dropReplaced({ metadata, spec }: WebhookEndpoint, memory: Memory): Promise<void> {
     const { secretRef, previousSecretRef } = spec;

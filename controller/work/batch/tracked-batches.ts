@@ -10,7 +10,7 @@ export interface TrackedItem {
   readonly index: number;
   /** Counts from 1. */
   attempt: number;
-  /** Earlier attempts that ended with their renderer; from one on, the item is rendered alone. */
+  /** Earlier attempts that ended with their renderer; if there are any, the item is rendered alone. */
   lostAttempts: number;
   /** Whether the current attempt is in the queue, as far as this process knows. */
   added: boolean;

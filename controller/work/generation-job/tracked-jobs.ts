@@ -17,7 +17,7 @@ export interface TrackedJob extends OwnWrites<GenerationJob> {
   readonly madeWith: GenerationJob['spec']['data'];
   /** Counts from 1. */
   attempt: number;
-  /** Earlier attempts that ended with their renderer; from one on, the document is rendered alone. */
+  /** Earlier attempts that ended with their renderer; if there are any, the document is rendered alone. */
   lostAttempts: number;
   /** Time at which this process first dispatched it, in milliseconds. */
   dispatchedAt: number | undefined;
