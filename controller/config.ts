@@ -17,34 +17,37 @@ import {
 import { loadRedisConfig, type RedisConfig } from '@trifold/platform/redis/redis-config.ts';
 import { loadWebhooksConfig, type WebhooksConfig } from './webhooks/config.ts';
 
-/** What the controller needs to know. Durations are in milliseconds unless the name says otherwise. */
+/** Configuration of the controller. Durations are in milliseconds unless the name says otherwise. */
 export interface ControllerConfig {
-  /** How long a finished job's resource is kept unless its spec says. TRIFOLD_TTL_SECONDS_AFTER_FINISHED. */
+  /**
+   * How long the resource of a finished job is kept, unless its spec says otherwise.
+   * TRIFOLD_TTL_SECONDS_AFTER_FINISHED.
+   */
   readonly ttlSecondsAfterFinished: number;
-  /** What one attempt may take once a renderer has it. TRIFOLD_RENDER_DEADLINE. */
+  /** Time limit of one attempt, from the time when a renderer takes it. TRIFOLD_RENDER_DEADLINE. */
   readonly renderDeadlineMs: number;
-  /** Attempts a document gets in all when it fails for a passing reason. TRIFOLD_RENDER_ATTEMPTS. */
+  /** Total attempts of a document that fails with a temporary error. TRIFOLD_RENDER_ATTEMPTS. */
   readonly renderAttempts: number;
-  /** Pause before the second attempt; doubled before each one after it. TRIFOLD_RENDER_RETRY_DELAY. */
+  /** Delay before the second attempt; doubled before each further attempt. TRIFOLD_RENDER_RETRY_DELAY. */
   readonly retryDelayMs: number;
-  /** How often every dispatched job is asked for, whatever the queue's events say. TRIFOLD_RESYNC_INTERVAL. */
+  /** Interval at which every dispatched job is looked up, regardless of the queue's events. TRIFOLD_RESYNC_INTERVAL. */
   readonly resyncMs: number;
-  /** A job not finished this long after its dispatch shows its phase. TRIFOLD_PROGRESS_AFTER. */
+  /** Time after its dispatch at which an unfinished job shows its phase. TRIFOLD_PROGRESS_AFTER. */
   readonly progressAfterMs: number;
-  /** How often expired documents are looked for. TRIFOLD_COLLECTION_INTERVAL. */
+  /** Interval of the deletion of expired documents. TRIFOLD_COLLECTION_INTERVAL. */
   readonly collectionIntervalMs: number;
   /**
-   * How long finished work of an account that is past its time to live may wait for more of it, to be counted and
-   * deleted together. TRIFOLD_USAGE_INTERVAL.
+   * How long finished work past its time to live may wait for more work of its account, to be counted and deleted
+   * together. TRIFOLD_USAGE_INTERVAL.
    */
   readonly usageIntervalMs: number;
-  /** Jobs worked on at once. TRIFOLD_CONTROLLER_CONCURRENCY. */
+  /** Jobs reconciled at once. TRIFOLD_CONTROLLER_CONCURRENCY. */
   readonly jobConcurrency: number;
-  /** Where events go, how often and for how long. */
+  /** Webhook delivery: destinations, schedule and retention. */
   readonly webhooks: WebhooksConfig;
 }
 
-/** Reads the controller's settings. Pure; the answer is frozen. Throws ConfigError with all problems together. */
+/** Reads the controller's settings. Pure; the result is frozen. Throws ConfigError with all problems together. */
 export function loadControllerConfig(environment: Environment): ControllerConfig {
   const [own, webhooks] = readTogether([
     () => loadOwnConfig(environment),
@@ -88,15 +91,15 @@ function loadOwnConfig(environment: Environment): Omit<ControllerConfig, 'webhoo
   });
 }
 
-/** Which Lease the controllers of one installation compete for. */
+/** The Lease that the controllers of one installation compete for. */
 export interface LeaseConfig {
-  /** TRIFOLD_LEASE_NAMESPACE, default the pod's own, outside a cluster `default`. */
+  /** TRIFOLD_LEASE_NAMESPACE. Defaults to the namespace of the pod; outside a cluster, to `default`. */
   readonly namespace: string | undefined;
   /** TRIFOLD_LEASE_NAME. */
   readonly name: string;
 }
 
-/** What a controller that is a process of its own needs to know. */
+/** Configuration of a controller that runs as its own process. */
 export interface ControllerProcessConfig {
   readonly service: ServiceConfig;
   readonly operations: OperationsConfig;
@@ -123,7 +126,7 @@ export function loadControllerProcessConfig(environment: Environment): Controlle
   return Object.freeze({ service, operations, redis, store, controller, lease });
 }
 
-/** A name that any object of the API server may have (RFC 1123 label). */
+/** A name that is valid for any object of the API server (RFC 1123 label). */
 const dnsLabel: SettingParser<string> = (text) => {
   if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text)) return text;
   throw new RangeError(

@@ -53,20 +53,20 @@ export interface ControllersDependencies {
   readonly logger: Logger;
   readonly config: ControllerConfig;
   readonly metrics: Metrics;
-  /** What sends webhooks. @default what the configuration says */
+  /** Client that sends webhooks. @default built from the configuration */
   readonly outbound?: Outbound;
 }
 
-/** Everything that reconciles, as one part that is started and stopped. */
+/** All controllers, started and stopped as one. */
 export interface Controllers {
-  /** Fills the caches and keeps them current, and writes nothing: as far as a standby goes. More than once is once. */
+  /** Fills the caches and keeps them current, and writes nothing; a standby goes no further. Idempotent. */
   warm(): Promise<void>;
   /**
-   * Warms the caches and reconciles from then on. Resolves when unfinished jobs are being worked on: every one of them
-   * is asked after in the queue and in the object store, whoever dispatched it.
+   * Warms the caches, then reconciles. Resolves when unfinished jobs are being worked on: each of them is looked up in
+   * the queue and in the object store, whichever process dispatched it.
    */
   start(): Promise<void>;
-  /** Takes nothing new; what is in hand may take `graceMs` to end. Unfinished jobs go on after the next start. */
+  /** Starts nothing new and gives in-flight work `graceMs` to end. Unfinished jobs continue after the next start. */
   stop(graceMs: number): Promise<void>;
   /** Whether the caches hold what the API server has. */
   readonly isWarm: boolean;
@@ -74,11 +74,11 @@ export interface Controllers {
   readonly ready: boolean;
 }
 
-/** Templates and finished jobs are not urgent; few at a time leave room for the jobs that people wait for. */
+/** Templates and finished jobs are not urgent; low concurrency leaves capacity for the jobs that people wait for. */
 const BACKGROUND_CONCURRENCY = 4;
 const FIRST_RETRY_MS = 20;
 
-/** Puts the controllers together. Nothing runs before `start`. */
+/** Creates the controllers. Nothing runs before `start`. */
 export function createControllers(dependencies: ControllersDependencies): Controllers {
   return new RunningControllers(dependencies);
 }
@@ -120,7 +120,7 @@ class RunningControllers implements Controllers {
       clock,
       logger,
       metrics: controllerMetrics(dependencies.metrics),
-      // A store or queue that was away is found again as soon as a resync would.
+      // After an outage of the store or the queue, a retry comes no later than a resync.
       backoff: { baseMs: FIRST_RETRY_MS, capMs: config.resyncMs },
     };
     this.#webhooks = new Webhooks({
@@ -271,7 +271,7 @@ class RunningControllers implements Controllers {
   }
 }
 
-/** Finished jobs are kept for minutes and are the most by far: of them only what their retention asks for. */
+/** Reduces a finished job to what its retention needs: finished jobs stay for minutes and are by far the most. */
 function slimWhenFinished(job: GenerationJob): GenerationJob {
   if (!isFinished(job)) return job;
   const { data: _data, dataRef: _dataRef, options: _options, revision: _revision, ...spec } = job.spec;
@@ -288,7 +288,7 @@ function slimWhenFinished(job: GenerationJob): GenerationJob {
   return { ...job, metadata, spec, status };
 }
 
-/** What is needed to tell of the end of a job; nothing of one that nobody is told of. */
+/** Returns the fields that events about the end of a job need; nothing when nobody is notified. */
 function toldOf({ spec, status = {} }: GenerationJob): GenerationJobStatus {
   const { size, renderTimeMs, deliverTo } = status;
   if (!deliverTo && spec.callbackURL === undefined) return {};

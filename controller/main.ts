@@ -1,4 +1,4 @@
-/** `node controller/main.ts`: one controller of a cluster. Of several, one leads and the others stand by. */
+/** `node controller/main.ts`: one controller of a cluster. If there are several, one leads and the others stand by. */
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { systemClock } from '@trifold/platform/service/clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
@@ -22,7 +22,7 @@ import { BullMqQueue } from '@trifold/platform/render-queue/bullmq/bullmq-queue.
 import { loadControllerProcessConfig, type ControllerProcessConfig } from './config.ts';
 import { createControllers, type Controllers } from './controllers.ts';
 
-/** How long what is in hand may take after the order to stop; the lease is kept until then. */
+/** Time for in-flight work to end after the stop signal; the lease is kept until then. */
 const GRACE_MS = 5_000;
 const LONGEST_STOP_MS = 15_000;
 
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   await Promise.race([standBy(parts, logger, stopping), aborted(stopping)]);
   await aborted(stopping);
   await controllers.stop(GRACE_MS);
-  // Not before: whoever leads next must not meet what this one has in hand.
+  // Only now: the next leader must not meet in-flight work of this one.
   await election.stop();
   await checkPool.stop();
   await queue.close();
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
 
 type Parts = ReturnType<typeof compose>;
 
-/** Puts everything together. Nothing runs yet. */
+/** Creates and connects all parts. Nothing runs yet. */
 function compose(config: ControllerProcessConfig, logger: Logger) {
   const clock = systemClock;
   const transport = new HttpTransport(readKubeConfig(), { userAgent: 'trifold-controller' });
@@ -73,14 +73,14 @@ function compose(config: ControllerProcessConfig, logger: Logger) {
     leases: new KubernetesClient(transport).builtin<Lease>(LEASE),
     namespace,
     name: config.lease.name,
-    // So that it goes with the installation.
+    // Deletes the Lease with the installation.
     owner: ownServiceAccount(namespace),
     identity: candidateIdentity(),
     clock,
     logger,
     onElected: () => lead(controllers, logger),
     onLost: () => {
-      // Nothing of what it has in hand may go on. The next process begins as a standby.
+      // No in-flight work may go on. The next process starts as a standby.
       logger.fatal('lost the lease, exiting so that another controller takes over');
       process.exit(1);
     },
@@ -107,7 +107,7 @@ function compose(config: ControllerProcessConfig, logger: Logger) {
   return { controllers, election, store, queue, checkPool, transport, metrics };
 }
 
-/** Reaches for the lease once it could do the work: a leader that still fills its caches helps nobody. */
+/** Competes for the lease once it could do the work: a leader that still fills its caches helps nobody. */
 async function standBy({ controllers, election, store }: Parts, logger: Logger, signal: AbortSignal) {
   try {
     await untilDone('prepare the object store', () => store.prepare(), { logger, signal });

@@ -27,29 +27,30 @@ import type { Webhooks } from '../webhooks/webhooks.ts';
 export interface BatchRetentionDependencies {
   /** Counts the batch and deletes its resource. */
   readonly accounting: Pick<UsageAccounting, 'expire' | 'forget'>;
-  /** The API server, which has the whole of it. */
+  /** The API server, which has the complete batch. */
   readonly batches: Pick<ResourceClient<Batch>, 'find'>;
-  /** Of finished batches it need not have more than slimWhenFinished leaves. */
+  /** May hold finished batches in the reduced form of slimWhenFinished. */
   readonly cache: { get(namespace: string | undefined, name: string): Batch | undefined };
   readonly store: ObjectStore;
-  /** Tells whoever wants to know of the end of a batch. @default nobody */
+  /** Creates the deliveries for the end of a batch. @default nobody is notified */
   readonly outbox?: Pick<Webhooks, 'tellOfBatch'>;
   readonly clock: Clock;
-  /** For batches whose spec does not say. */
+  /** Time to live of batches whose spec sets none. */
   readonly ttlSecondsAfterFinished: number;
 }
 
-/** What was to be deleted and is still there after this time is looked at again. */
+/** Delay before a resource that should be deleted is checked again. */
 const RECHECK_MS = 60_000;
 const DELETES_AT_ONCE = 8;
 
 /**
- * Keeps what a finished batch leaves behind no longer than it is needed: the data of its items goes at once, its
- * resource after its time to live, the files when they expire. A record that answers afterwards is stored first.
+ * Removes what a finished batch leaves behind as soon as it is no longer needed: the data of its items at once, its
+ * resource after its time to live, the files when they expire. It first stores the record that answers requests
+ * afterwards.
  */
 export class BatchRetentionReconciler implements Reconciler {
   readonly #d: BatchRetentionDependencies;
-  /** uids by key of batches that were put in order already. */
+  /** uids of the batches that are settled, by key. */
   readonly #settled = new Map<string, string>();
 
   constructor(dependencies: BatchRetentionDependencies) {
@@ -73,9 +74,9 @@ export class BatchRetentionReconciler implements Reconciler {
   }
 
   /**
-   * Comes before any delete of the resource; doing it again after a crash does no harm. The record is stored last: where
-   * it is, all is done, and whoever leads next asks no more of the store than that, for each of many batches. False when
-   * the batch is not what the cache says: that will tell.
+   * Runs before any delete of the resource; idempotent, so a crash does no harm. The record is stored last: if it
+   * exists, everything is done, and the next leader needs only this one request to the store for each of many batches.
+   * Returns false when the batch differs from the cache; the cache reports the change later.
    */
   async #settle(batch: Batch, signal: AbortSignal): Promise<boolean> {
     const { store, outbox } = this.#d;
@@ -91,7 +92,7 @@ export class BatchRetentionReconciler implements Reconciler {
     const record = whole?.metadata.uid === uid ? batchRecordOf(whole) : undefined;
     if (!record) return false;
     await this.#deleteData(batch, prefix);
-    // The id answers for the batch that had it first.
+    // The id belongs to the batch that had it first.
     const options = { contentType: 'application/json', ifAbsent: true, metadata: { uid } };
     await store.put(key, encodeBatchRecord(record), options);
     return true;
@@ -125,7 +126,7 @@ export class BatchRetentionReconciler implements Reconciler {
 
   #countAndDelete(batch: Batch): ReconcileResult {
     const work = usageOfBatch(batch);
-    // Somebody is deleting it already.
+    // It is already being deleted.
     if (!work) return;
     const { namespace: account = 'default', name, uid } = batch.metadata;
     this.#d.accounting.expire({ kind: batch.kind, account, name, uid, day: work.day });
@@ -133,19 +134,19 @@ export class BatchRetentionReconciler implements Reconciler {
   }
 }
 
-/** Whether a finished batch has been kept for as long as it is to be; `ttlSeconds` for those whose spec does not say. */
+/** Whether the retention of a finished batch is over; `ttlSeconds` applies when the spec sets none. */
 export function isBatchPastRetention(batch: Batch, now: Date, ttlSeconds: number): boolean {
   return now.getTime() >= batchEndOf(batch, now, ttlSeconds);
 }
 
-/** When the resource goes, in milliseconds. */
+/** Returns the time at which the resource is deleted, in milliseconds. */
 function batchEndOf(batch: Batch, now: Date, ttlSeconds: number): number {
   const seconds = batch.spec.ttlSecondsAfterFinished ?? ttlSeconds;
   const end = finishedAtOf(batch, now) + seconds * 1000;
   return needsResource(batch) ? Math.max(end, batchExpiresAtOf(batch).getTime()) : end;
 }
 
-/** Whether no record can answer for it, or its files go before their bucket does. */
+/** Whether no record can answer for the batch, or its files expire before their bucket. */
 function needsResource(batch: Batch): boolean {
   const expiresEarly =
     batchExpiresAtOf(batch).getTime() < batchCreatedAtOf(batch).getTime() + DOCUMENT_LIFETIME_MS;
@@ -153,8 +154,8 @@ function needsResource(batch: Batch): boolean {
 }
 
 /**
- * When the end was there for others to see, in milliseconds. Nothing ended after now: such a time was written by
- * somebody else, or by a machine whose clock is wrong, and would keep the resource for as long.
+ * Returns the time at which the end became visible to others, in milliseconds. Ignores times in the future: someone
+ * else or a machine with a wrong clock wrote them, and they would keep the resource for that long.
  */
 function finishedAtOf(batch: Batch, now: Date): number {
   const { finishedAt, conditions = [] } = batch.status ?? {};

@@ -4,8 +4,8 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { deleteExpired } from './expired-prefixes.ts';
 
 /**
- * Deletes the buckets whose every document has expired, with inputs and records: 24 hours after the bucket's end
- * (interface, "Limits"). Lists the buckets only, never what is in them. Answers how many objects were deleted.
+ * Deletes the buckets in which every document has expired, with inputs and records: 24 hours after the end of the
+ * bucket (interface, "Limits"). Lists only the buckets, never their content. Returns the number of deleted objects.
  */
 export async function deleteExpiredDocuments(store: ObjectStore, now: Date, logger: Logger): Promise<number> {
   const endOf = (prefix: string) => {

@@ -1,16 +1,18 @@
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 
-/** Objects that are filed by the time from which their end follows. */
+/** Objects under prefixes that contain the time from which their expiry follows. */
 export interface TimedObjects {
   readonly root: string;
-  /** Until when something was filed under a prefix of one level below the root; undefined for one that is not ours. */
+  /**
+   * Latest time at which an object was stored under a prefix one level below the root; undefined for a foreign prefix.
+   */
   readonly endOf: (prefix: string) => Date | undefined;
-  /** How long after that everything under it is kept. */
+  /** How long everything under the prefix is kept after that time. */
   readonly keptMs: number;
 }
 
-/** Deletes the prefixes that have expired, with all below them; answers how many objects that were. */
+/** Deletes the expired prefixes and everything below them; returns the number of deleted objects. */
 export async function deleteExpired(
   store: ObjectStore,
   { root, endOf, keptMs }: TimedObjects,
@@ -21,12 +23,12 @@ export async function deleteExpired(
   let deleted = 0;
   for (const prefix of prefixes) {
     const end = endOf(prefix)?.getTime() ?? Infinity;
-    // Also when it is no time at all.
+    // The negation also skips an invalid date (NaN).
     if (!(end + keptMs <= now.getTime())) continue;
     try {
       deleted += await store.deletePrefix(prefix);
     } catch (error) {
-      // The others are not to wait for this one; it comes up again the next time.
+      // The other prefixes must not wait for this one; the next run tries it again.
       logger.warn({ err: error, prefix }, 'failed to delete expired objects');
     }
   }

@@ -3,12 +3,14 @@ import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { deleteExpired } from './expired-prefixes.ts';
 
-/** The jobs that are filed by a day expire a day later, or just before two when their ids are older than they are. */
+/**
+ * Jobs that are filed under a day expire a day later, or just under two days later when their id is older than the job.
+ */
 const KEPT_MS = 48 * 60 * 60 * 1000;
 
 /**
- * Deletes the revisions of the days on which no unfinished job can stand any more, whatever templates there are: a
- * document that is accepted today is made from a revision that was stored for today. Answers how many were deleted.
+ * Deletes the revisions of days for which no unfinished job can exist any more, whatever templates exist: a document
+ * accepted today uses a revision that was stored for today. Returns the number of deleted objects.
  */
 export async function deleteExpiredRevisions(store: ObjectStore, now: Date, logger: Logger): Promise<number> {
   return deleteExpired(store, { root: REVISIONS_PREFIX, endOf: endOfDay, keptMs: KEPT_MS }, now, logger);

@@ -9,7 +9,10 @@ export interface PeriodicOptions {
   readonly run: () => Promise<void>;
 }
 
-/** Does something when it starts and again after each interval; never twice at a time. A failure waits for the next. */
+/**
+ * Runs a task on start and again after each interval, never concurrently. After a failure, it waits for the next
+ * interval.
+ */
 export class Periodic {
   readonly #options: PeriodicOptions;
   #cancel: (() => void) | undefined;
@@ -24,7 +27,7 @@ export class Periodic {
     this.#running ??= this.#run();
   }
 
-  /** Begins nothing more and waits for what is under way. */
+  /** Starts no further run and waits for the current one. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel?.();

@@ -16,7 +16,7 @@ let temporary: ReturnType<typeof temporaryStore>;
 let clock: ManualClock;
 let client: FakeJobClient;
 let reconciler: RetentionReconciler;
-/** What was handed over to be counted and deleted, and what was taken back. */
+/** Work that was handed over to be counted and deleted, and work that was taken back. */
 let handed: DueWork[];
 let forgotten: string[];
 

@@ -24,23 +24,24 @@ export interface RetentionDependencies {
   readonly cache: { get(namespace: string | undefined, name: string): GenerationJob | undefined };
   readonly store: ObjectStore;
   readonly input: JobInput;
-  /** Tells whoever wants to know of the end of a job. @default nobody */
+  /** Creates the deliveries for the end of a job. @default nobody is notified */
   readonly outbox?: Pick<Webhooks, 'tellOfJob'>;
   readonly clock: Clock;
-  /** For jobs whose spec does not say. */
+  /** Time to live of jobs whose spec sets none. */
   readonly ttlSecondsAfterFinished: number;
 }
 
-/** What was to be deleted and is still there after this time is looked at again. */
+/** Delay before a resource that should be deleted is checked again. */
 const RECHECK_MS = 60_000;
 
 /**
- * Keeps what a finished job leaves behind no longer than it is needed: its data goes at once, its resource after its
- * time to live, its file when it expires. For a failed one a record that answers afterwards is stored first.
+ * Removes what a finished job leaves behind as soon as it is no longer needed: its data at once, its resource after its
+ * time to live, its file when it expires. For a failed job, it first stores the record that answers requests
+ * afterwards.
  */
 export class RetentionReconciler implements Reconciler {
   readonly #d: RetentionDependencies;
-  /** uids by key of jobs that were put in order already. */
+  /** uids of the jobs that are settled, by key. */
   readonly #settled = new Map<string, string>();
 
   constructor(dependencies: RetentionDependencies) {
@@ -63,11 +64,11 @@ export class RetentionReconciler implements Reconciler {
     return this.#expire(job);
   }
 
-  /** Comes before any delete of the resource; doing it again after a crash does no harm. */
+  /** Runs before any delete of the resource; idempotent, so a crash does no harm. */
   async #settle(job: GenerationJob): Promise<void> {
     const documentKey = documentKeyOf(job);
     const error = job.status?.error;
-    // The id answers for the document that had it first.
+    // The id belongs to the document that had it first.
     if (error && error.code !== ID_REUSED) {
       const finishedAt = job.status?.finishedAt ?? finishedAtOf(job, this.#d.clock.now()).toISOString();
       const record: FailureRecord = { ...factsOf(job), error, finishedAt };
@@ -96,7 +97,7 @@ export class RetentionReconciler implements Reconciler {
 
   #countAndDelete(job: GenerationJob): ReconcileResult {
     const work = usageOfJob(job);
-    // Somebody is deleting it already.
+    // It is already being deleted.
     if (!work) return;
     const { namespace: account = 'default', name, uid } = job.metadata;
     this.#d.accounting.expire({ kind: job.kind, account, name, uid, day: work.day });
@@ -104,28 +105,28 @@ export class RetentionReconciler implements Reconciler {
   }
 }
 
-/** Whether a finished job has been kept for as long as it is to be; `ttlSeconds` for jobs whose spec does not say. */
+/** Whether the retention of a finished job is over; `ttlSeconds` applies when the spec sets none. */
 export function isPastRetention(job: GenerationJob, now: Date, ttlSeconds: number): boolean {
   return now.getTime() >= endOf(job, now, ttlSeconds);
 }
 
-/** When the resource goes, in milliseconds. */
+/** Returns the time at which the resource is deleted, in milliseconds. */
 function endOf(job: GenerationJob, now: Date, ttlSeconds: number): number {
   const seconds = job.spec.ttlSecondsAfterFinished ?? ttlSeconds;
   const end = finishedAtOf(job, now).getTime() + seconds * 1000;
   return fileNeedsResource(job) ? Math.max(end, expiresAtOf(job).getTime()) : end;
 }
 
-/** Whether the id alone does not lead to the file, or the file goes before its bucket does. */
+/** Whether the id alone does not lead to the file, or the file expires before its bucket. */
 function fileNeedsResource(job: GenerationJob): boolean {
   const expiresEarly = expiresAtOf(job).getTime() < createdAtOf(job).getTime() + DOCUMENT_LIFETIME_MS;
   return expiresEarly || !hasTimedId(job);
 }
 
 /**
- * When the end was there for others to see. A result that was found after a pause of the controller says when it was
- * rendered; whoever waits for the job still has its whole time to live to read it. Nothing ended after now: such a time
- * was written by somebody else, or by a machine whose clock is wrong, and would keep the resource for as long.
+ * Returns the time at which the end became visible to others. A result that was found after a pause of the controller
+ * has the time of its rendering, but clients still get the whole time to live to read it. Ignores times in the future:
+ * someone else or a machine with a wrong clock wrote them, and they would keep the resource for that long.
  */
 function finishedAtOf(job: GenerationJob, now: Date): Date {
   const { finishedAt, conditions = [] } = job.status ?? {};

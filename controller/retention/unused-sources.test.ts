@@ -12,7 +12,7 @@ const HOUR = 3_600_000;
 const LARGE = { html: `<p>${'x'.repeat(70_000)}</p>` };
 let temporary: ReturnType<typeof temporaryStore>;
 let clock: ManualClock;
-/** What the API server holds, and what the informer shows of it. */
+/** Templates on the API server, and templates in the informer's cache. */
 let server: Template[];
 let cached: Template[] | undefined;
 let beforeAnswer: () => Promise<void>;
@@ -26,7 +26,7 @@ beforeEach(() => {
   sources = new UnusedSources({
     store: temporary.store,
     templates: {
-      // Two pages, as of the moment of the request.
+      // Two pages, as of the time of the request.
       list: async (options?: ListOptions) => {
         const of = server.filter(({ metadata }) => metadata.namespace === options?.namespace);
         const isFirst = options?.continue === undefined;
@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(() => temporary.remove());
 
-/** What a gateway does: it stores the source, then writes the template. */
+/** Does what a gateway does: stores the source, then writes the template. */
 async function given(name: string, source = LARGE): Promise<Template> {
   const members = await keepSource(temporary.store, 'acme', source, clock.now());
   const { html: _html, ...spec } = aTemplate().spec;
@@ -52,7 +52,7 @@ async function given(name: string, source = LARGE): Promise<Template> {
 
 const collect = () => sources.collect(clock.now());
 const kept = async () => (await temporary.store.list('sources/')).objects.map(({ key }) => key);
-/** The end of the day and 48 hours. */
+/** Moves the clock past the end of the day and 48 hours. */
 const untilOld = () => clock.advance(60 * HOUR);
 
 describe('a source that no template refers to', () => {
@@ -74,7 +74,7 @@ describe('a source that no template refers to', () => {
     const before = server[0]?.spec ?? {};
     server = [await given('letter', { html: `${LARGE.html}!` })];
     expect(await collect()).toBe(0);
-    // Whoever read the template a moment before finds its source.
+    // A request that read the template a moment before finds its source.
     expect(await readSource(temporary.store, 'acme', before)).toEqual(LARGE);
     expect(await collect()).toBe(1);
     expect(await readSource(temporary.store, 'acme', server[0]?.spec ?? {})).toMatchObject({});
@@ -86,7 +86,7 @@ describe('a source that no template refers to', () => {
     await collect();
     let written: Template | undefined;
     beforeAnswer = async () => {
-      // Behind the list that the server has drawn up, and before the deletion.
+      // After the server has built its list, and before the deletion.
       written = await given('new');
       server = [written];
     };

@@ -6,20 +6,20 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 export interface UnusedSourcesOptions {
   readonly store: ObjectStore;
   readonly templates: Pick<ResourceClient<Template>, 'list'>;
-  /** The informer's view: fast, and perhaps behind. */
+  /** The informer's cache: fast, but it may lag behind the API server. */
   readonly cache: { list(): readonly Template[] };
   readonly logger: Logger;
 }
 
-/** How long a day's sources are left alone after it. Whoever stores one refers to it within a minute, or never. */
+/** How long the sources of a day are kept after it. A template refers to a stored source within a minute, or never. */
 const LEFT_ALONE_MS = 48 * 60 * 60 * 1000;
 const PAGE_SIZE = 100;
 
 /**
- * Deletes the sources of templates that no template refers to. Nobody begins to refer to an old one: a template that is
- * given the same html again gets a source of that day (docs/adr/0009-objects-by-day.md). One is deleted at the second
- * look that finds it unused, so that requests which read the template before have read its source, and after the
- * account's templates were read from the server.
+ * Deletes the sources that no template refers to. No template starts to refer to an old source: a template that gets
+ * the same html again gets a source of that day (docs/adr/0009-objects-by-day.md). A source is deleted at the second
+ * run that finds it unused, so that requests that read the template earlier have read its source, and after the
+ * account's templates were read from the API server.
  */
 export class UnusedSources {
   readonly #options: UnusedSourcesOptions;
@@ -29,7 +29,7 @@ export class UnusedSources {
     this.#options = options;
   }
 
-  /** Looks once; answers how many were deleted. Rejects when store or API server are away. */
+  /** Runs once; returns the number of deleted sources. Rejects when the store or the API server is unavailable. */
   async collect(now: Date): Promise<number> {
     const { cache, logger, store } = this.#options;
     const referred = keysOf(cache.list());
@@ -48,7 +48,7 @@ export class UnusedSources {
     return deleted;
   }
 
-  /** Keys of the sources of days that are long over. */
+  /** Returns the keys of sources of days that are long over. */
   async #old(now: Date): Promise<string[]> {
     const { store } = this.#options;
     const { prefixes } = await store.list(SOURCES_PREFIX, { delimiter: '/' });

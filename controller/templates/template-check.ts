@@ -6,7 +6,7 @@ import type { Revision, TemplateSource } from '@trifold/platform/templating/revi
 import type { SyntaxProblem } from '@trifold/platform/templating/syntax/syntax.ts';
 import { readSource, TemplateSourceError } from '@trifold/platform/templating/revisions/template-source.ts';
 
-/** What was found of a template: it can be used, or why not. `timedOut`: a check ended at its time limit. */
+/** Result of the check of a template: it can be used, or why not. `timedOut`: a check ended at its time limit. */
 export type TemplateFinding =
   | { readonly reason: 'Compiled'; readonly message: string; readonly revision: Revision }
   | { readonly reason: 'SourceMissing'; readonly message: string }
@@ -26,8 +26,8 @@ export interface TemplateCheckDependencies {
 }
 
 /**
- * Looks at the source and the schema of a template. Rejects with ObjectStoreError when the store is away, and with
- * PoolFullError or ChildEnded when the check did not take place.
+ * Checks the source and the schema of a template. Rejects with ObjectStoreError when the store is unavailable, and with
+ * PoolFullError or ChildEnded when the check did not run.
  */
 export async function checkTemplate(
   { store, checker }: TemplateCheckDependencies,
@@ -70,7 +70,7 @@ async function findSchemaProblem(
   return { reason: 'SchemaInvalid', message, timedOut };
 }
 
-/** The first part of the email that does not compile, named in the message. */
+/** Returns the problem of the first part of the email that does not compile; the message names the part. */
 async function emailProblem(
   template: Template,
   find: (text: string) => Promise<SyntaxProblem | undefined>,
@@ -82,7 +82,7 @@ async function emailProblem(
   return undefined;
 }
 
-/** The header or footer that does not compile, named in the message. */
+/** Returns the problem of the header or footer that does not compile; the message names it. */
 async function decorationProblem(
   { metadata, spec }: Template,
   checker: TemplateChecker,

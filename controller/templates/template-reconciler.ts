@@ -19,16 +19,17 @@ export interface TemplateDependencies {
   readonly clock: Clock;
 }
 
-/** A source that was missing may be stored later, and nothing tells: it is looked for again after this time. */
+/** Delay before a missing source is looked up again: it may be stored later, and no event reports that. */
 const MISSING_SOURCE_RECHECK_MS = 60_000;
 
 /**
- * A check that ended at its time limit may succeed when the machine is less busy. The wait before the next check is the
- * time since the template is not ready, within these bounds, so that a template that is slow to check costs little.
+ * A check that ended at its time limit may succeed when the machine is less busy. The delay before the next check is
+ * the time since the template became unready, within these bounds, so that a template that is slow to check costs
+ * little.
  */
 const TIMED_OUT_RECHECK_MS = { least: 60_000, most: 3_600_000 };
 
-/** Says of each template whether it can be used (Ready), or where and why not. */
+/** Writes into the status of each template whether it can be used (Ready), or where and why not. */
 export class TemplateReconciler implements Reconciler {
   readonly #d: TemplateDependencies;
 
@@ -53,13 +54,13 @@ export class TemplateReconciler implements Reconciler {
       const ready = status.conditions?.find(({ type }) => type === 'Ready');
       if (ready?.status === 'False') this.#d.events.warn(written, ready.reason, ready.message);
     } catch (error) {
-      // Deleted in the meantime: nobody is left to tell.
+      // Deleted in the meantime.
       if (!(error instanceof KubernetesApiError && error.code === 404)) throw error;
     }
   }
 }
 
-/** This version was checked and found good before; what it renders never changes. */
+/** Whether this version was already found valid; what it renders never changes. */
 function isSettled({ metadata, status }: Template): boolean {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready');
   return (

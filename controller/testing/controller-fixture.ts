@@ -41,7 +41,7 @@ const logger = createLogger({ level: process.env['TRIFOLD_TEST_LOG'] ?? 'silent'
 
 export type Render = (task: RenderTask) => Promise<RenderOutcome>;
 
-/** What outlives every process: the API server, the object store, the time. */
+/** State that outlives every process: the API server, the object store, the time. */
 export class ControllerFixture {
   readonly clock: ManualClock;
   readonly store: ObjectStore;
@@ -68,7 +68,7 @@ export class ControllerFixture {
     this.store = new DirectoryStore({ root: this.#root });
   }
 
-  /** Around an embedded control plane, whose time stands still as well. */
+  /** Creates a fixture around an embedded control plane, whose clock also stands still. */
   static async create(checkPool = new CheckPool()): Promise<ControllerFixture> {
     const clock = new ManualClock();
     const options = { file: ':memory:', kinds: CUSTOM_KINDS, clock, logger };
@@ -76,7 +76,7 @@ export class ControllerFixture {
     return new ControllerFixture(plane.transport, clock, checkPool, () => plane.close());
   }
 
-  /** Around an API server that is there already and has a clock of its own. */
+  /** Creates a fixture around a running API server, which has its own clock. */
   static over(transport: ApiTransport): ControllerFixture {
     return new ControllerFixture(
       transport,
@@ -92,7 +92,7 @@ export class ControllerFixture {
   }
 
   async destroy(): Promise<void> {
-    // A process that died hangs for ever in what it did last: there is nothing to stop.
+    // A process that died hangs forever in its last call: there is nothing to stop.
     const living = this.#services.filter((service) => !service.dead);
     for (const service of living) service.abandonWork();
     const stopped = Promise.all(living.map((service) => service.stop()));
@@ -107,14 +107,14 @@ export class ControllerFixture {
     await done.finally(() => clearInterval(passing));
   }
 
-  /** Starts a controller and a renderer with a queue of their own, as one process has them. */
+  /** Starts a controller and a renderer with their own queue, as in one process. */
   async boot(options: ServiceOptions = {}): Promise<Service> {
     const service = this.prepare(options);
     await service.controllers.start();
     return service;
   }
 
-  /** The same, not started yet. */
+  /** Creates the same without starting it. */
   prepare(options: ServiceOptions = {}): Service {
     const service = new Service(this, options);
     this.#services.push(service);
@@ -140,7 +140,7 @@ export class ControllerFixture {
     });
   }
 
-  /** A batch as the gateway makes it, with an item for each data: everything decided and stored before. */
+  /** Creates a batch as the gateway does, with one item per data: everything is decided and stored before. */
   async batch(
     data: readonly unknown[],
     spec: Partial<BatchSpec> = {},
@@ -168,7 +168,7 @@ export class ControllerFixture {
     });
   }
 
-  /** Waits for the batch to end; time stands still meanwhile. */
+  /** Waits for the batch to end; the clock does not move. */
   finishedBatch(name: string): Promise<Batch> {
     return eventually(
       `batch ${name} ends`,
@@ -180,7 +180,7 @@ export class ControllerFixture {
     );
   }
 
-  /** A job as the gateway makes it: everything decided and stored before. */
+  /** Creates a job as the gateway does: everything is decided and stored before. */
   async gatewayJob(spec: Partial<GenerationJobSpec> = {}): Promise<GenerationJob> {
     const content = { displayName: 'Invoice', html: '<p>{{number}}</p>' };
     const revision = revisionOf(content, content);
@@ -199,7 +199,7 @@ export class ControllerFixture {
     });
   }
 
-  /** A job as somebody writes it by hand. */
+  /** Creates a job as written by hand. */
   async kubectlJob(name: string, spec: Partial<GenerationJobSpec> = {}): Promise<GenerationJob> {
     return this.jobs.create({
       metadata: { name, namespace: 'default' },
@@ -211,7 +211,7 @@ export class ControllerFixture {
     return this.jobs.find('default', name);
   }
 
-  /** Waits for the job to end; time stands still meanwhile. */
+  /** Waits for the job to end; the clock does not move. */
   finished(name: string): Promise<GenerationJob> {
     return eventually(
       `job ${name} ends`,
@@ -223,22 +223,22 @@ export class ControllerFixture {
     );
   }
 
-  /** Key of the file of a job that the gateway made. */
+  /** Returns the key of the file of a job that the gateway created. */
   keyOf(name: string): string {
     return documentKeyOfId('default', name) ?? '';
   }
 }
 
 export interface ServiceOptions {
-  /** Whether the process has died by now. */
+  /** Whether the process has died. */
   readonly dead?: () => boolean;
   readonly render?: Render;
   readonly config?: Partial<ControllerConfig>;
-  /** What sends webhooks; without it nothing of this machine is reached. */
+  /** Client that sends webhooks; without it, no server on this machine is reachable. */
   readonly outbound?: Outbound;
   /** @default 0, as for a queue of a cluster: all data goes through the store */
   readonly carriedDataBytes?: number;
-  /** Wraps what the process reaches out to. */
+  /** Wraps the connections of the process to the outside. */
   readonly wrap?: {
     transport?: (transport: ApiTransport) => ApiTransport;
     store?: (store: ObjectStore) => ObjectStore;
@@ -289,12 +289,12 @@ export class Service {
     return this.#dead();
   }
 
-  /** Status writes of that job, in order. */
+  /** Returns the status writes of that job, in order. */
   statusWrites(name: string): GenerationJob['status'][] {
     return this.#statusWrites<GenerationJob['status']>(`/generationjobs/${name}/status`);
   }
 
-  /** Status writes of that batch, in order. */
+  /** Returns the status writes of that batch, in order. */
   batchWrites(name: string): Batch['status'][] {
     return this.#statusWrites<Batch['status']>(`/batches/${name}/status`);
   }
@@ -305,7 +305,7 @@ export class Service {
       .map(({ body }) => (JSON.parse(body ?? '{}') as { status: S }).status);
   }
 
-  /** From now on nothing is asked of the API server any more, so that stopping does not wait for it. */
+  /** Stops all requests to the API server, so that stopping does not wait for it. */
   abandonWork(): void {
     this.transport.dead = true;
   }
@@ -317,10 +317,10 @@ export class Service {
 
 type Fault = (request: ApiRequest) => ApiResponse | Error | undefined;
 
-/** Passes requests on, remembers them, and can break: refuse some, cut watches, die. */
+/** Forwards and records requests, and can fail: reject some, cut watches, die. */
 export class FaultyTransport implements ApiTransport {
   readonly requests: ApiRequest[] = [];
-  /** An answer or an error of the test's own in place of the server's. */
+  /** Response or error of the test that replaces the server's. */
   fault: Fault | undefined;
   dead = false;
   readonly #inner: ApiTransport;
@@ -334,7 +334,7 @@ export class FaultyTransport implements ApiTransport {
     return this.#watches.size;
   }
 
-  /** Ends every open watch as a lost connection does. */
+  /** Ends every open watch, as a lost connection does. */
   cutWatches(): void {
     for (const watch of this.#watches) watch.abort(new Error('the connection was lost'));
   }
@@ -379,7 +379,7 @@ async function* untilAborted(
   }
 }
 
-/** Looks at once and again until the expectations hold. */
+/** Repeats the look until its expectations hold. */
 export function settled(look: () => void | Promise<void>): Promise<void> {
   return expect.poll(async () => (await look(), true), { timeout: 20_000, interval: 5 }).toBe(true);
 }

@@ -2,22 +2,22 @@ import type { Resource } from '@trifold/crds';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 
 /**
- * Resources of a kind as an API server holds them, and a cache of them that a test can hold back. Small on purpose:
+ * Resources of a kind as an API server holds them, and a cache of them that a test can hold back. Deliberately small:
  * what a real server does is tested with one, beside the reconcilers.
  */
 export class FakeResourceClient<R extends Resource<unknown, unknown>> {
   readonly #objects = new Map<string, R>();
   readonly #cached = new Map<string, R>();
   #version = 100;
-  /** The cache shows nothing newer until it is let go. */
+  /** While true, the cache shows nothing newer. */
   held = false;
   /** Statuses in the order in which they were written. */
   readonly writes: R[] = [];
   readonly deletes: { name: string; uid: string | undefined; resourceVersion: string | undefined }[] = [];
-  /** Asked before each status write: an error here is what the server answers. */
+  /** Called before each status write; an error thrown here is the server's response. */
   beforeWrite: (() => void) | undefined;
 
-  /** Puts an object there as somebody else would. */
+  /** Stores an object as another client would. */
   place(object: R): R {
     return this.#keep(object);
   }
@@ -33,12 +33,12 @@ export class FakeResourceClient<R extends Resource<unknown, unknown>> {
     for (const [name, object] of this.#objects) this.#cached.set(name, object);
   }
 
-  /** The cache's view. */
+  /** Reads from the cache. */
   get(_namespace: string | undefined, name: string): R | undefined {
     return this.#cached.get(name);
   }
 
-  /** The server's view. */
+  /** Reads from the server. */
   async find(_namespace: string | undefined, name: string): Promise<R | undefined> {
     return this.#objects.get(name);
   }

@@ -3,12 +3,12 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderQueue } from '@trifold/platform/render-queue/port.ts';
 import type { ServiceOptions } from './controller-fixture.ts';
 
-/** What somebody waits for who has died. */
+/** Never settles: the result of every call of a process that has died. */
 export const FOREVER = new Promise<never>(() => undefined);
 
 /**
- * A process that dies at its n-th step. Steps are what it does to the outside: writes to the API server, to the store
- * and to the queue. The step at which it dies either has its effect, unseen by the process, or has none.
+ * A process that dies at its n-th step. Steps are its effects on the outside: writes to the API server, to the store
+ * and to the queue. The step at which it dies either takes effect, unseen by the process, or does not.
  */
 export class Mortal {
   steps = 0;

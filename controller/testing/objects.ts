@@ -9,14 +9,14 @@ import type {
   TemplateSpec,
 } from '@trifold/crds';
 
-/** An id of noon on 21 November 2026, the moment at which a ManualClock starts. */
+/** Noon on 21 November 2026, the time at which a ManualClock starts, and an id of that time. */
 export const NOON = '2026-11-21T12:00:00Z';
 export const NOON_ID = 'gen-01m7yzmhg0vaqj9wbz3kmt47vc';
 
-/** What the gateway says of the template and the key. */
+/** What the gateway writes about the template and the key. */
 const PINNED = { templateRef: { name: 'invoice' }, revision: 'a'.repeat(64), version: 3, keyId: 'key-1' };
 
-/** Metadata as the API server gives them. */
+/** Returns metadata as the API server does. */
 function readMetadata(own: Partial<ObjectMeta>, changed: Partial<ObjectMeta> = {}): ObjectMeta {
   return {
     name: NOON_ID,
@@ -30,7 +30,7 @@ function readMetadata(own: Partial<ObjectMeta>, changed: Partial<ObjectMeta> = {
   };
 }
 
-/** A job as the gateway makes it, read back from the API server. */
+/** Returns a job as the gateway creates it, read back from the API server. */
 export function aJob(
   changes: { metadata?: Partial<ObjectMeta>; spec?: Partial<GenerationJobSpec>; status?: object } = {},
 ): GenerationJob {
@@ -47,7 +47,7 @@ export function aJob(
   };
 }
 
-/** A template as read from the API server. */
+/** Returns a template as read from the API server. */
 export function aTemplate(
   changes: { metadata?: Partial<ObjectMeta>; spec?: Partial<TemplateSpec>; status?: object } = {},
 ): Template {
@@ -65,7 +65,7 @@ export function aTemplate(
 
 export const NOON_BATCH_ID = 'bat-01m7yzmhg0vaqj9wbz3kmt47vc';
 
-/** A batch as the gateway makes it, read back from the API server. */
+/** Returns a batch as the gateway creates it, read back from the API server. */
 export function aBatch(
   changes: { metadata?: Partial<ObjectMeta>; spec?: Partial<BatchSpec>; status?: BatchStatus } = {},
 ): Batch {

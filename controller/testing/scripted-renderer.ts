@@ -3,7 +3,9 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderOutcome, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { decodeResultFacts, encodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
 
-/** Stores a small document for a task as a renderer does: once, the loser of a race telling of the winner's. */
+/**
+ * Stores a small document for a task as a renderer does: only once, and the loser of a race reports the winner's facts.
+ */
 export async function renderInto(store: ObjectStore, task: RenderTask, now: Date): Promise<RenderOutcome> {
   const data = task.data ?? (await store.read(task.dataKey));
   if (!data) return failed('data_missing', false);
@@ -24,7 +26,7 @@ export async function renderInto(store: ObjectStore, task: RenderTask, now: Date
   return result ? { status: 'completed', result } : failed('store_failed', true);
 }
 
-/** A failed outcome. */
+/** Returns a failed outcome. */
 export function failed(code: string, retryable: boolean): RenderOutcome {
   return { status: 'failed', failure: { code, message: `the test says ${code}`, retryable } };
 }

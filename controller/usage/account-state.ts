@@ -1,37 +1,40 @@
 import type { WorkName } from './finished-work.ts';
 
-/** Work whose time to live is over by what the cache says. */
+/** Work whose time to live is over, according to the cache. */
 export interface DueWork extends WorkName {
   readonly day: string;
 }
 
-/** A resource that the server refused to delete is tried again after this time. */
+/** Delay before a rejected delete of a resource is tried again. */
 export const REFUSED_FOR_MS = 60_000;
 
-/** What is known of one account between its rounds. All of it can be lost: the server has the truth. */
+/** State of one account between its rounds. All of it can be lost: the server has the truth. */
 export class AccountState {
   /** By uid. */
   readonly due = new Map<string, DueWork>();
-  /** Days whose report holds pending work, with the uids in it that are confirmed gone. */
+  /** Days whose report holds pending work, with the uids of that work that are confirmed gone. */
   readonly unsettled = new Map<string, Set<string>>();
-  /** No round before this time, in milliseconds, unless there is work for a whole one. */
+  /** Earliest time of the next round, in milliseconds, unless there is work for a full round. */
   nextRoundAt = 0;
-  /** When the server last refused to delete what has this uid, in milliseconds. */
+  /** Time of the last rejected delete, in milliseconds, by uid. */
   readonly #refused = new Map<string, number>();
 
-  /** What can be counted and deleted now, oldest first: by name, as lists are, for names of ours begin with their time. */
+  /**
+   * Returns the work that can be counted and deleted now, oldest first. Sorted by name, as lists are, because our names
+   * begin with their time.
+   */
   dueAt(now: number): DueWork[] {
     return [...this.due.values()].filter(({ uid }) => !this.isRefused(uid, now)).toSorted(byName);
   }
 
-  /** Whether nothing can be done for it before the next attempt to delete what was refused. */
+  /** Whether nothing can be done for the account until rejected deletes are tried again. */
   isStuck(now: number): boolean {
     if (this.#refused.size === 0 || this.dueAt(now).length > 0) return false;
     const isSettling = [...this.unsettled.values()].some((gone) => gone.size > 0);
     return !isSettling && [...this.#refused.keys()].every((uid) => this.isRefused(uid, now));
   }
 
-  /** Whether its delete was refused a short while ago. A clock that was put back is no reason to wait. */
+  /** Whether its delete was rejected recently. Ignores a clock that was set back. */
   isRefused(uid: string, now: number): boolean {
     const refusedAt = this.#refused.get(uid);
     return refusedAt !== undefined && Math.abs(now - refusedAt) < REFUSED_FOR_MS;
@@ -41,7 +44,7 @@ export class AccountState {
     this.#refused.set(uid, now);
   }
 
-  /** It is in the counters of that day, and not there any more. */
+  /** Records that the work is in the counters of that day and no longer exists. */
   confirm(day: string, uid: string): void {
     this.confirmedOf(day).add(uid);
     this.forget(uid);
@@ -52,7 +55,9 @@ export class AccountState {
     this.#refused.delete(uid);
   }
 
-  /** What is confirmed gone and still pending in the report of that day, which counts as unsettled from now on. */
+  /**
+   * Returns the uids that are confirmed gone and still pending in the report of that day. Marks the day as unsettled.
+   */
   confirmedOf(day: string): Set<string> {
     const known = this.unsettled.get(day);
     if (known) return known;

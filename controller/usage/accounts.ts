@@ -3,7 +3,7 @@ import type { KubernetesClient } from '@trifold/platform/kubernetes/client/clien
 
 const PAGE_SIZE = 500;
 
-/** Names of all namespaces by their uid. The client may see metadata only. */
+/** Returns the names of all namespaces by their uid. The client may see metadata only. */
 export async function accountsByUid(kubernetes: KubernetesClient): Promise<Map<string, string>> {
   const client = kubernetes.builtin<KubernetesObject>(NAMESPACE);
   const names = new Map<string, string>();

@@ -15,15 +15,15 @@ import { usageOfReport } from '@trifold/platform/records/usage/usage-counters.ts
 import type { UnreadableTotals } from '@trifold/platform/records/usage/unreadable-totals.ts';
 import type { UsageReports } from './usage-reports.ts';
 
-/** How long after its end a day is counted for good: until then a gateway may still write what it has of it. */
+/** Time after the end of a day at which its count becomes final: until then, a gateway may still write its totals. */
 export const EMAILS_SETTLE_MS = 24 * 60 * 60 * 1000;
 
-/** Accounts in hand at once: as few as leave room for the jobs that people wait for. */
+/** Accounts processed at once: few, to leave capacity for the jobs that people wait for. */
 const CONCURRENT_ACCOUNTS = 4;
 
 export interface EmailAccountingOptions {
   readonly reports: UsageReports;
-  /** Names of the accounts there are, by the uid of their namespace. */
+  /** Returns the names of the existing accounts, by the uid of their namespace. */
   readonly accounts: () => Promise<ReadonlyMap<string, string>>;
   readonly store: ObjectStore;
   readonly unreadable: UnreadableTotals;
@@ -32,8 +32,8 @@ export interface EmailAccountingOptions {
 }
 
 /**
- * Takes the totals of the gateways into the reports: the sum as it is, so that doing it again changes nothing. A day
- * after its end a day is closed in every report, after which its objects are deleted and count no more.
+ * Writes the totals of the gateways to the reports: as an absolute sum, so that repeating it changes nothing. One day
+ * after its end, a day is closed in every report; then its objects are deleted and no longer count.
  */
 export class EmailAccounting {
   readonly #options: EmailAccountingOptions;
@@ -42,7 +42,7 @@ export class EmailAccounting {
     this.#options = options;
   }
 
-  /** One day that cannot be counted does not keep the others waiting. */
+  /** A day that cannot be counted does not delay the others. */
   async run(): Promise<void> {
     const { store, accounts, logger } = this.#options;
     const days = await daysWithEmails(store);
@@ -67,7 +67,7 @@ export class EmailAccounting {
       },
     };
     const totals = await readEmailTotals(store, day, unreadable);
-    // What cannot be read keeps the day open, until somebody mends or deletes it.
+    // Unreadable totals keep the day open until someone repairs or deletes them.
     const isOver = isWhole && endOfUsageDay(day).getTime() + EMAILS_SETTLE_MS <= clock.now().getTime();
     const refusals: unknown[] = [];
     await inParallel(totals, CONCURRENT_ACCOUNTS, async ([uid, count]) => {
@@ -76,7 +76,7 @@ export class EmailAccounting {
       try {
         await this.#report(account, day, count, isOver);
       } catch (error) {
-        // The others need not wait for it, unless the server is away or asks for patience.
+        // The other accounts need not wait, unless the server is unavailable or asks to retry later.
         if (!(error instanceof KubernetesApiError) || error.retryable) throw error;
         refusals.push(error);
       }
@@ -85,7 +85,7 @@ export class EmailAccounting {
     if (isOver) await store.deletePrefix(emailTotalsPrefix(day));
   }
 
-  /** Once more when the report was changed in between: work of the account may be counted just now. */
+  /** Retries once when the report has changed: work of the account may be counted at the same time. */
   async #report(account: string, day: string, emails: EmailCount, isOver: boolean): Promise<void> {
     try {
       await this.#write(account, day, emails, isOver);
@@ -106,7 +106,7 @@ export class EmailAccounting {
     await reports.write(report, { usage: { ...usage, emails }, pending, emailsCounted: isOver });
   }
 
-  /** Undefined when the account is no more. */
+  /** Returns undefined when the account no longer exists. */
   async #findOrCreate(account: string, day: string): Promise<UsageReport | undefined> {
     try {
       return await this.#options.reports.findOrCreate(account, day);

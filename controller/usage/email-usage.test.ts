@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.destroy());
 
-/** What a gateway has counted by now. */
+/** Writes the totals that a gateway has counted so far. */
 async function gatewaySays(gateway: string, live: number, uid?: string): Promise<void> {
   const body = encodeEmailTotals(new Map([[uid ?? (await uidOf('default')), { live, test: 1 }]]));
   await fixture.store.put(emailTotalsKey(TODAY, gateway), body);
@@ -38,7 +38,7 @@ async function objectsLeft(): Promise<number> {
   return (await fixture.store.list('usage/')).objects.length;
 }
 
-/** Moves to the moment at which the day is counted for good, and on until that is done. */
+/** Moves the clock to the time at which the count of the day becomes final, and on until the day is closed. */
 async function untilClosed(over: () => boolean = () => false): Promise<void> {
   fixture.clock.advance(36 * HOUR_MS);
   await eventually(

@@ -2,19 +2,19 @@ import type { UsageReport } from '@trifold/crds';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 
-/** Whole months, besides the present one, of which reports are kept. */
+/** Whole months, in addition to the current one, for which reports are kept. */
 export const REPORTS_KEPT_MONTHS = 25;
 
 const PAGE_SIZE = 500;
 
-/** The first day whose reports are kept: `2024-10-01` in November 2026. */
+/** Returns the first day whose reports are kept: `2024-10-01` in November 2026. */
 export function firstKeptDay(now: Date): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - REPORTS_KEPT_MONTHS, 1))
     .toISOString()
     .slice(0, 10);
 }
 
-/** Deletes the reports of older days, of all accounts; answers how many. The client may see metadata only. */
+/** Deletes the reports of older days, of all accounts; returns their number. The client may see metadata only. */
 export async function deleteExpiredReports(
   client: Pick<ResourceClient<UsageReport>, 'list'>,
   deleter: Pick<ResourceClient<UsageReport>, 'delete'>,

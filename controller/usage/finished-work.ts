@@ -4,7 +4,7 @@ import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.
 import type { UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
 import { FINISHED_WORK, workPageSize, type WorkUsage } from '@trifold/platform/records/usage/work-usage.ts';
 
-/** Which resource it is about, of whatever kind. */
+/** Identifies a resource of any kind. */
 export interface WorkName {
   readonly kind: string;
   readonly account: string;
@@ -12,39 +12,39 @@ export interface WorkName {
   readonly uid: string;
 }
 
-/** Work as the API server has it, whose time to live is over: it may be counted and deleted. */
+/** Work on the API server whose time to live is over: it may be counted and deleted. */
 export interface FinishedWork extends WorkName {
   /** Name of the report it belongs to. */
   readonly day: string;
   readonly usage: UsageCounters;
 }
 
-/** A page of what an account has of a kind. */
+/** A page of an account's work of one kind. */
 export interface WorkPage {
   readonly work: readonly FinishedWork[];
-  /** Of the next page; undefined on the last. */
+  /** Token of the next page; undefined on the last page. */
   readonly continue: string | undefined;
 }
 
-/** A kind of work that is counted before it is deleted. Everything is asked of the API server, never of a cache. */
+/** A kind of work that is counted before it is deleted. All reads go to the API server, never to a cache. */
 export interface CountedKind {
   readonly kind: string;
-  /** Undefined when there is none of that name, or it has to stay. */
+  /** Returns undefined when there is no work of that name, or it has to stay. */
   find(account: string, name: string, signal: AbortSignal): Promise<FinishedWork | undefined>;
   list(account: string, continueAt: string | undefined, signal: AbortSignal): Promise<WorkPage>;
-  /** Resolves when the one with this uid is gone, or is being deleted. */
+  /** Resolves when the work with this uid is gone, or is being deleted. */
   delete(work: WorkName, signal: AbortSignal): Promise<void>;
 }
 
 export interface CountedKindOptions<R extends KubernetesObject> {
   readonly client: Pick<ResourceClient<R>, 'kind' | 'find' | 'list' | 'delete'>;
-  /** What it adds to which day; undefined while it is not finished, or is being deleted already. */
+  /** Returns what it adds to which day; undefined while it is unfinished, or when it is already being deleted. */
   readonly usageOf: (resource: R) => WorkUsage | undefined;
   /** Whether its time to live is over. */
   readonly isDue: (resource: R) => boolean;
 }
 
-/** One of our kinds, by its client. */
+/** Creates a counted kind from the client of one of our kinds. */
 export function countedKind<R extends KubernetesObject>(options: CountedKindOptions<R>): CountedKind {
   const { client, usageOf, isDue } = options;
   const { kind } = client.kind;
@@ -74,7 +74,10 @@ export function countedKind<R extends KubernetesObject>(options: CountedKindOpti
   };
 }
 
-/** A refusal may have another reason than a name that is used again; only the uid that is there now tells. */
+/**
+ * Deletes the work with this uid. A conflict may have another cause than a reused name; the uid of the current resource
+ * shows which.
+ */
 async function deleteWork(
   client: Pick<ResourceClient<KubernetesObject>, 'find' | 'delete'>,
   { account, name, uid }: WorkName,

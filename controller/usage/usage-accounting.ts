@@ -14,21 +14,22 @@ export interface UsageAccountingOptions {
   readonly reports: UsageReports;
   readonly kinds: readonly CountedKind[];
   readonly clock: Clock;
-  /** Least time between two rounds of an account, unless there is work for a whole round; milliseconds. */
+  /** Minimum time between two rounds of an account, in milliseconds, unless there is work for a full round. */
   readonly intervalMs: number;
   /** Asks for a reconcile of this account. */
   readonly enqueue: (key: ObjectKey) => void;
 }
 
-/** Writes to the API server at once, of one account: as few as leave room for the jobs that people wait for. */
+/** Concurrent writes to the API server per account: few, to leave capacity for the jobs that people wait for. */
 const CONCURRENT_DELETES = 4;
 const AT_ONCE_MS = 1;
 
 /**
- * Counts finished work and deletes it, each piece once and only once, through crashes and beside another that believes
- * to lead (docs/adr/0014-counting-once.md). A round of an account reads its reports, then asks the server what is
- * there, writes counters and the uids they contain in one write that the server refuses if the report has changed,
- * deletes, and takes the uids out with the next write, once they are confirmed gone. A reconcile is one round.
+ * Counts finished work and deletes it, each piece exactly once, through crashes and beside another controller that
+ * believes it leads (docs/adr/0014-counting-once.md). A round of an account reads its reports, then asks the server
+ * which work exists. One write adds the counters and the uids that they contain; the server rejects it if the report
+ * has changed. The round then deletes the work. The next write removes the uids, once they are confirmed gone. A
+ * reconcile is one round.
  */
 export class UsageAccounting implements Reconciler {
   readonly #options: UsageAccountingOptions;
@@ -38,18 +39,18 @@ export class UsageAccounting implements Reconciler {
     this.#options = options;
   }
 
-  /** Takes note that this can be counted and deleted; all that has to precede its delete is done. */
+  /** Records that the work can be counted and deleted; everything that must precede its delete is done. */
   expire(work: DueWork): void {
     this.#stateOf(work.account).due.set(work.uid, work);
     this.#options.enqueue(keyOf(work.account));
   }
 
-  /** It is not there any more, or not to be deleted now. */
+  /** Forgets work that no longer exists or must not be deleted now. */
   forget(account: string, uid: string): void {
     this.#accounts.get(account)?.forget(uid);
   }
 
-  /** Takes note of a report that may hold pending work of a process that has ended. */
+  /** Records a report that may hold pending work of a process that has ended. */
   resume(account: string, day: string): void {
     this.#stateOf(account).confirmedOf(day);
     this.#options.enqueue(keyOf(account));
@@ -61,13 +62,13 @@ export class UsageAccounting implements Reconciler {
     const { clock, intervalMs } = this.#options;
     const now = clock.now().getTime();
     const wait = state.nextRoundAt - now;
-    // Not for ever by a clock that was put back.
+    // A clock that was set back must not make it wait forever.
     if (wait > 0 && wait <= intervalMs) return { requeueAfterMs: wait };
     if (state.isStuck(now)) return { requeueAfterMs: intervalMs };
-    // Also after a round that fails: what comes meanwhile asks for the next one at once.
+    // Also holds after a failed round: work that arrives meanwhile asks for the next round at once.
     state.nextRoundAt = now + intervalMs;
     const handled = await this.#round(account, state, signal);
-    // What came meanwhile waits for more, so that a document's share in the writes stays small.
+    // Work that arrived meanwhile waits for more, so that each document's share of the writes stays small.
     if (handled > 0 && state.dueAt(now).length >= MOST_PENDING) {
       state.nextRoundAt = 0;
       return { requeueAfterMs: AT_ONCE_MS };
@@ -80,12 +81,12 @@ export class UsageAccounting implements Reconciler {
     return { requeueAfterMs: intervalMs };
   }
 
-  /** Answers how much of what was due is done with. */
+  /** Returns how much of the due work is done. */
   async #round(account: string, state: AccountState, signal: AbortSignal): Promise<number> {
     const due = state.dueAt(this.#options.clock.now().getTime()).slice(0, MOST_PENDING);
     const reports = await this.#read(account, state, due, signal);
     const refusals: unknown[] = [];
-    // What another round has counted, perhaps of another process, and not deleted; or not heard that it is.
+    // Work that another round, perhaps of another process, has counted and not deleted or not confirmed as deleted.
     for (const report of reports) {
       const pending = report.status?.pending ?? [];
       refusals.push(...(await this.#delete(state, report, pending, signal)));
@@ -100,7 +101,10 @@ export class UsageAccounting implements Reconciler {
     return due.filter(({ uid }) => !state.due.has(uid)).length;
   }
 
-  /** Comes before the server is asked what is there: what is there then and not in the report was never counted. */
+  /**
+   * Reads the reports. Must run before the server is asked which work exists: work that exists then and is not in a
+   * report was never counted.
+   */
   async #read(
     account: string,
     { unsettled }: AccountState,
@@ -132,7 +136,7 @@ export class UsageAccounting implements Reconciler {
     return new Map(found.map((work) => [work.uid, work]));
   }
 
-  /** Answers what is to be deleted: what the report holds now. */
+  /** Returns the work to delete: what the report holds now. */
   async #count(
     state: AccountState,
     report: UsageReport,
@@ -158,8 +162,8 @@ export class UsageAccounting implements Reconciler {
   }
 
   /**
-   * Answers the refusals that concern one object alone; the others need not wait for it, and it is left alone for a
-   * while. Rejects when the server is away or asks for patience.
+   * Returns the errors that concern a single object: the others need not wait for it, and it is left alone for a while.
+   * Rejects when the server is unavailable or asks to retry later.
    */
   async #delete(
     state: AccountState,

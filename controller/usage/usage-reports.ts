@@ -4,14 +4,17 @@ import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { totalOf, type UsageCounters } from '@trifold/platform/records/usage/usage-counters.ts';
 
-/** What is written into a report, all of it at once. */
+/** Change of a report, written in one write. */
 export interface ReportChange {
   readonly usage: UsageCounters;
   readonly pending: readonly PendingWork[];
   readonly emailsCounted: boolean;
 }
 
-/** The reports on the API server. A report is read before each change, and a change is refused when it has changed since. */
+/**
+ * The usage reports on the API server. A report is read before each change, and the server rejects the change when the
+ * report has changed since.
+ */
 export class UsageReports {
   readonly #client: ResourceClient<UsageReport>;
   readonly #clock: Clock;
@@ -34,13 +37,13 @@ export class UsageReports {
         signal,
       );
     } catch (error) {
-      // Another controller was faster.
+      // Another controller created it first.
       if (isApiError(error, 'AlreadyExists')) return this.#client.get(account, day, signal);
       throw error;
     }
   }
 
-  /** Rejects with a Conflict when the report is not what was read any more. */
+  /** Rejects with a Conflict when the report has changed since it was read. */
   async write(report: UsageReport, change: ReportChange, signal?: AbortSignal): Promise<void> {
     const { usage, pending, emailsCounted } = change;
     const status: UsageReportStatus = {
@@ -60,7 +63,10 @@ export class UsageReports {
     await this.#client.replaceStatus({ ...report, status }, signal);
   }
 
-  /** Where work is counted and not confirmed gone, over all accounts; new reports that say nothing are among them. */
+  /**
+   * Yields the reports with work that is counted and not confirmed gone, of all accounts; includes new reports without
+   * a status.
+   */
   async *unsettled(signal?: AbortSignal): AsyncGenerator<{ account: string; day: string }> {
     let next: string | undefined;
     do {

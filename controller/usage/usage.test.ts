@@ -37,7 +37,7 @@ interface Finished {
   readonly finalizers?: string[];
 }
 
-/** A job that has ended; complete, with two pages and a thousand bytes, unless told otherwise. */
+/** Creates a finished job; by default complete, with two pages and a thousand bytes. */
 async function finishedJob({ name, spec, status, finalizers }: Finished = {}): Promise<GenerationJob> {
   const job = await fixture.jobs.create({
     metadata: {
@@ -45,7 +45,7 @@ async function finishedJob({ name, spec, status, finalizers }: Finished = {}): P
       namespace: 'default',
       ...(finalizers && { finalizers }),
     },
-    // Dispatched as it is, so that the controller does not write its status in between.
+    // Can be dispatched as it is, so that the controller does not write its status in between.
     spec: { templateRef: { name: 'invoice' }, revision: 'a'.repeat(64), version: 1, data: {}, ...spec },
   });
   const finishedAt = fixture.clock.now().toISOString();
@@ -55,7 +55,7 @@ async function finishedJob({ name, spec, status, finalizers }: Finished = {}): P
 
 const FAILED = { phase: 'Failed', error: { code: 'print_failed', message: 'why' } } as const;
 
-/** A controller whose renderer never ends: what is finished is so by the test. */
+/** Starts a controller whose renderer never ends: only the test finishes jobs. */
 const boot = (options: ServiceOptions = {}) => fixture.boot({ render: () => FOREVER, ...options });
 
 const reports = () => fixture.kubernetes.resource(USAGE_REPORT);
@@ -68,7 +68,7 @@ async function counted(day = TODAY) {
 
 const jobsLeft = async () => (await fixture.jobs.list({ namespace: 'default' })).items.length;
 
-/** Time passes until no job is left and every report is settled, or until `over`. */
+/** Advances the clock until no job is left and every report is settled, or until `over`. */
 async function untilSettled(over: () => boolean = () => false): Promise<void> {
   await eventually(
     'everything is counted, deleted and settled',
@@ -208,7 +208,7 @@ describe('a report', () => {
       const { status } = JSON.parse(body ?? '{}') as UsageReport;
       expect(status?.pending?.length ?? 0).toBeLessThanOrEqual(500);
     }
-    // Asked for one by one only where a list did not tell.
+    // Read one by one only if a list did not contain it.
     const reads = service.transport.requests.filter(
       ({ method, path }) => method === 'GET' && /\/generationjobs\/./.test(path),
     );
@@ -319,7 +319,7 @@ describe('what is counted', () => {
       fixture.clock.advance(INTERVAL_MS);
       return (await report())?.status?.pendingCount === 1;
     });
-    // Counted in two rounds at the most, and confirmed in another.
+    // Counted in at most two rounds, and confirmed in another.
     expect(writes('PUT')).toBeLessThanOrEqual(3);
     service.transport.fault = undefined;
     await untilSettled();
@@ -332,7 +332,7 @@ describe('what is counted', () => {
     await eventually('its delete is refused', () => writes('DELETE', name) > 0);
     const rounds = 12;
     for (let made = 0; made < rounds; made += 1) {
-      // Ten come in each interval, one after the other, each of which asks for a round.
+      // Ten jobs come in each interval, one after the other, and each asks for a round.
       for (let come = 0; come < 10; come += 1) {
         await finishedJob({ spec: { ttlSecondsAfterFinished: 0 } });
         fixture.clock.advance(INTERVAL_MS / 10);
@@ -341,7 +341,7 @@ describe('what is counted', () => {
     }
     const minutes = (rounds * INTERVAL_MS) / 60_000;
     expect((await counted()).live).toBeGreaterThan(10 * (rounds - 2));
-    // One write counts what came in an interval and confirms what went before it.
+    // One write counts the jobs of an interval and confirms those of the interval before.
     expect(writes('PUT')).toBeLessThanOrEqual(rounds + 2);
     expect(writes('DELETE', name)).toBeLessThanOrEqual(minutes + 1);
     const asked = service.transport.requests.filter(({ path }) => path.endsWith(`/generationjobs/${name}`));
@@ -349,7 +349,7 @@ describe('what is counted', () => {
   });
 });
 
-/** A controller, and one job that is finished and whose delete is refused. */
+/** Starts a controller with one finished job whose delete is rejected. */
 async function bootBesideRefusedJob() {
   const service = await boot({ config: { usageIntervalMs: INTERVAL_MS } });
   const { metadata } = await finishedJob();
@@ -363,7 +363,7 @@ async function bootBesideRefusedJob() {
   return { service, name: metadata.name, writes };
 }
 
-/** Resolves when the controller has asked for nothing in three looks, with some turns of the event loop between. */
+/** Resolves when the controller has sent no request in three looks, with some turns of the event loop between. */
 async function eventuallyQuiet({ transport }: Service): Promise<void> {
   let before = -1;
   let same = 0;

@@ -24,15 +24,15 @@ export interface UsageDependencies {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly config: Pick<ControllerConfig, 'usageIntervalMs' | 'collectionIntervalMs'>;
-  /** What every controller is given. */
+  /** Options that all controllers of the process share. */
   readonly shared: Pick<ControllerOptions, 'clock' | 'logger' | 'metrics' | 'backoff'>;
 }
 
-/** Accounts in hand at once. */
+/** Accounts processed at once. */
 const CONCURRENCY = 2;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Everything that counts what accounts use. For the leader alone; nothing runs before `start`. */
+/** Counts the usage of accounts. Runs on the leader only; nothing runs before `start`. */
 export class Usage {
   readonly accounting: UsageAccounting;
   readonly #controller: Controller;
@@ -105,7 +105,7 @@ export class Usage {
     }
     await this.#emails.run();
     const now = this.#clock.now();
-    // A clock that was put back is no reason to wait.
+    // Ignore a clock that was set back.
     if (Math.abs(now.getTime() - this.#collectedAt) < DAY_MS) return;
     await deleteExpiredReports(this.#clients.names, this.#clients.full, now);
     this.#collectedAt = now.getTime();

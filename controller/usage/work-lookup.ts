@@ -2,18 +2,18 @@ import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import { workPageSize } from '@trifold/platform/records/usage/work-usage.ts';
 import type { CountedKind, FinishedWork, WorkName } from './finished-work.ts';
 
-/** Fewer are asked for one by one: an account may have very many finished jobs of which these are the ones to go. */
+/** Fewer are read one by one: an account may have very many finished jobs of which only these are due. */
 const FEWEST_TO_LIST = 50;
 /**
- * The oldest names come first in a list, and they are the ones that are due: pages that hold as many, and one more, have
- * them as a rule. What is not in these is asked for.
+ * The oldest names come first in a list, and they are the due ones. So the pages that can hold all of them, and one
+ * more, usually contain them. The rest is read one by one.
  */
 const MORE_PAGES = 1;
 const CONCURRENT_GETS = 8;
 
 /**
- * Of what is believed to be due, what the API server says is there and due now. A cache does not do: it may still
- * hold what was counted and deleted a moment ago. Of very many, the oldest are looked for in one or two lists.
+ * Returns the work that exists and is due now, according to the API server. A cache is not enough: it may still hold
+ * work that was counted and deleted a moment ago. If there is much work, one or two lists look for the oldest.
  */
 export async function lookUp(
   kind: CountedKind,

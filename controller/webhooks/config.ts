@@ -9,9 +9,9 @@ import {
 import { retrySchedule } from './retry-schedule.ts';
 import { loadOutboundConfig, type OutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
 
-/** What delivering needs to know. Durations are in milliseconds. */
+/** Configuration of webhook delivery. Durations are in milliseconds. */
 export interface WebhooksConfig extends OutboundConfig {
-  /** Waits before the attempts, each after the previous one. TRIFOLD_WEBHOOK_RETRY_SCHEDULE. */
+  /** Wait before each attempt, counted from the previous one. TRIFOLD_WEBHOOK_RETRY_SCHEDULE. */
   readonly retrySchedule: readonly number[];
   /** Attempts in flight at once. TRIFOLD_WEBHOOK_CONCURRENCY. */
   readonly concurrency: number;
@@ -19,26 +19,26 @@ export interface WebhooksConfig extends OutboundConfig {
   readonly endpointConcurrency: number;
   /** How long a delivery is kept after it was delivered. TRIFOLD_WEBHOOK_KEEP_DELIVERED. */
   readonly keepDeliveredMs: number;
-  /** How long a delivery is kept after it was given up. TRIFOLD_WEBHOOK_KEEP_FAILED. */
+  /** How long a delivery is kept after it failed. TRIFOLD_WEBHOOK_KEEP_FAILED. */
   readonly keepFailedMs: number;
   readonly spool: SpoolLimits;
 }
 
-/** When events wait in the object store. */
+/** Limits at which events wait in the object store. */
 export interface SpoolLimits {
-  /** Deliveries to one destination that may be pending; further events to it are spooled. */
+  /** Maximum pending deliveries to one destination; further events to it are spooled. */
   readonly mostPending: number;
-  /** Of fewer pending ones spooled events are made into deliveries again, up to the most. */
+  /** When fewer deliveries are pending, spooled events become deliveries again, up to the maximum. */
   readonly refillBelow: number;
-  /** How long after it happened an event is kept that is spooled; milliseconds. */
+  /** How long a spooled event is kept after it happened; milliseconds. */
   readonly keepMs: number;
 }
 
 const HOUR_MS = 60 * 60_000;
 
 /**
- * 5,000 pending deliveries are some 10 MiB in the API server. Three days are twice the schedule: what is spooled behind
- * deliveries that are all given up after it still has its turn.
+ * 5,000 pending deliveries take about 10 MiB in the API server. Three days are twice the schedule: an event that is
+ * spooled behind deliveries that all fail after the schedule still gets its turn.
  */
 export const SPOOL_LIMITS: SpoolLimits = Object.freeze({
   mostPending: 5_000,
@@ -46,7 +46,7 @@ export const SPOOL_LIMITS: SpoolLimits = Object.freeze({
   keepMs: 72 * HOUR_MS,
 });
 
-/** Reads the settings of deliveries. Pure; the answer is frozen. Throws ConfigError with all problems together. */
+/** Reads the settings of deliveries. Pure; the result is frozen. Throws ConfigError with all problems together. */
 export function loadWebhooksConfig(environment: Environment): WebhooksConfig {
   const [outbound, own] = readTogether([
     () => loadOutboundConfig(environment),

@@ -3,15 +3,15 @@ import type { Metrics } from '@trifold/platform/service/metrics.ts';
 
 const OUTCOMES = ['delivered', 'exhausted', 'endpoint_deleted', 'superseded'] as const;
 
-/** How a delivery ended. */
+/** Outcome of a delivery. */
 export type DeliveryOutcome = (typeof OUTCOMES)[number];
 
-/** What the controller tells of webhooks. */
+/** Metrics of webhooks. */
 export interface WebhookMetrics {
   attempted(attempt: DeliveryAttempt): void;
-  /** `sinceEventMs`: from the event to its delivery, of one that its first attempt delivered. */
+  /** `sinceEventMs`: time from the event to its delivery, only if the first attempt delivered it. */
   ended(event: string, outcome: DeliveryOutcome, sinceEventMs?: number): void;
-  /** Spooled events that were given up for their age. */
+  /** Records spooled events that expired. */
   expired(count: number): void;
 }
 
@@ -19,11 +19,11 @@ export interface WebhookGauges {
   readonly pending: () => number;
   readonly running: () => number;
   readonly spooled: () => number;
-  /** For how long the endpoint had failed at its last attempt that has failed for longest; milliseconds, 0 when none fails. */
+  /** How long the longest-failing endpoint had failed at its last attempt; milliseconds, 0 when none fails. */
   readonly failingMs: () => number;
 }
 
-/** Counts attempts and deliveries, times them, and shows what waits. */
+/** Counts and times attempts and deliveries, and shows what is pending. */
 export function webhookMetrics(
   metrics: Metrics,
   { pending, running, spooled, failingMs }: WebhookGauges,
@@ -44,7 +44,7 @@ export function webhookMetrics(
     help: 'Deliveries that reached their end, by type of event and outcome.',
     labelNames: ['event', 'outcome'],
   });
-  // Each is there from the start: of one that appears with its first event nobody sees that it grew.
+  // Each series exists from the start: nobody sees the increase of one that appears with its first event.
   for (const event of EVENT_TYPES) {
     for (const outcome of OUTCOMES) deliveries.inc({ event, outcome }, 0);
   }

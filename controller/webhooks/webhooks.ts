@@ -45,42 +45,42 @@ import { Spooling } from './spool/spooling.ts';
 import { BY_ACCOUNT, Subscriptions } from './events/subscriptions.ts';
 import { webhookMetrics } from './webhook-metrics.ts';
 
-/** What sends; tests have one that finds receivers on this machine. */
+/** Client that sends webhooks; tests use one that finds receivers on this machine. */
 export type Outbound = Pick<OutboundClient, 'post' | 'close'>;
 
 export interface WebhooksOptions {
   readonly kubernetes: KubernetesClient;
-  /** Where events wait of which a destination has too many. */
+  /** Keeps the events of destinations that have too many. */
   readonly store: ObjectStore;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly config: WebhooksConfig;
   readonly metrics: Metrics;
   readonly events: Pick<EventRecorder, 'warn'>;
-  /** @default what the configuration says */
+  /** @default built from the configuration */
   readonly outbound?: Outbound | undefined;
-  /** What all controllers of the process have. */
+  /** Options that all controllers of the process share. */
   readonly shared: Pick<ControllerOptions, 'clock' | 'logger' | 'metrics' | 'backoff'>;
 }
 
-/** Caches of what events tell of. */
+/** Caches of the subjects of events. */
 export interface Subjects {
   readonly jobs: Informer<GenerationJob>;
   readonly batches: Informer<Batch>;
 }
 
-/** Deliveries that are reconciled at once. In-flight attempts hold no worker. */
+/** Deliveries reconciled at once. In-flight attempts hold no worker. */
 const DELIVERY_CONCURRENCY = 16;
 const OUTBOX_CONCURRENCY = 8;
 const ENDPOINT_CONCURRENCY = 2;
-/** Of the time to stop, what is left to write down how the last attempts went. */
+/** Maximum time on stop to write the outcomes of the last attempts. */
 const RECORD_GRACE_MS = 1_000;
 
-/** Indexes of the cache of deliveries. */
+/** Indexes of the delivery cache. */
 const PENDING = 'pending';
 const IN_ORDER = 'in-order';
 
-/** Everything that delivers events. For the leader alone; nothing runs before `start`. */
+/** Delivers events. Runs on the leader only; nothing runs before `start`. */
 export class Webhooks {
   readonly subscriptions: Subscriptions;
   readonly #options: WebhooksOptions;
@@ -201,7 +201,7 @@ export class Webhooks {
     this.#controllers.push(this.#endpointController);
   }
 
-  /** Tells of what is in these caches, from the start on. Call once, before it. */
+  /** Creates deliveries for the objects in these caches, from the start on. Call once, before `start`. */
   tellOf(subjects: Subjects): void {
     this.#subjects = subjects;
     const jobs = { kind: GENERATION_JOB.kind, cache: subjects.jobs };
@@ -221,8 +221,8 @@ export class Webhooks {
   }
 
   /**
-   * Begins no attempt any more. Those under way may take `graceMs` to end; what does not is broken off and made again
-   * after the next start.
+   * Begins no more attempts. In-flight attempts get `graceMs` to end; the rest is aborted and repeated after the next
+   * start.
    */
   async stop(graceMs: number): Promise<void> {
     const ended = this.#scheduler.close();
@@ -235,12 +235,12 @@ export class Webhooks {
     this.#outbound.close();
   }
 
-  /** Resolves when every delivery is there that the end of this job asks for. */
+  /** Resolves when all deliveries that the end of this job asks for exist or are spooled. */
   async tellOfJob(job: GenerationJob): Promise<void> {
     await this.#outbox.make(job, deliveriesOfJob(job));
   }
 
-  /** Resolves when every delivery is there that the end of this batch asks for. */
+  /** Resolves when all deliveries that the end of this batch asks for exist or are spooled. */
   async tellOfBatch(batch: Batch): Promise<void> {
     await this.#outbox.make(batch, deliveriesOfBatch(batch));
   }
@@ -254,7 +254,7 @@ export class Webhooks {
     return new Controller({ ...this.#options.shared, name, concurrency, reconciler }).watches(options.cache);
   }
 
-  /** The watch tells of it, too, but later. */
+  /** Reconciles a created delivery at once; the watch reports it later. */
   #noteCreated(delivery: WebhookDelivery): void {
     const { namespace = 'default', name } = delivery.metadata;
     if (this.#deliveries.get(namespace, name)) return;
@@ -268,7 +268,7 @@ export class Webhooks {
     return this.#inOrderWith(delivery).some(({ spec }) => (spec.place ?? 0) > place);
   }
 
-  /** The delivery, and those before it in order that it may supersede. */
+  /** Returns the delivery and the earlier deliveries that it may supersede. */
   #withEarlier(key: ObjectKey): ObjectKey[] {
     const delivery = this.#deliveries.get(key.namespace, key.name);
     if (!delivery || isSettled(delivery)) return [key];
@@ -283,7 +283,10 @@ export class Webhooks {
     return order === undefined ? [] : this.#deliveries.byIndex(IN_ORDER, order);
   }
 
-  /** What waits for an endpoint that is gone is given up at once, not when it is due, though another have its name. */
+  /**
+   * Returns the pending deliveries of a deleted endpoint, so that they fail at once, not when they are due. Another
+   * endpoint may have its name by now.
+   */
   #cancelledBy({ namespace = '', name }: ObjectKey): ObjectKey[] {
     const uid = this.#endpoints.get(namespace, name)?.metadata.uid;
     const waiting = this.#deliveries.byIndex(PENDING, formatKey(namespace, name));
@@ -304,7 +307,7 @@ export class Webhooks {
   }
 }
 
-/** Value of an index under which every object is. */
+/** Index value under which every object is. */
 const ALL = '';
 
 function outboundOf({ config, clock }: WebhooksOptions): OutboundClient {
@@ -326,7 +329,7 @@ function accountOf({ metadata }: WebhookEndpoint): string[] {
   return [metadata.namespace ?? ''];
 }
 
-/** All that are pending, those of one destination, and those of one endpoint by its name. */
+/** Index values: all pending deliveries, those of one destination, and those of one endpoint by its name. */
 function pendingAt(delivery: WebhookDelivery): string[] {
   if (isSettled(delivery)) return [];
   const { metadata, spec } = delivery;
@@ -335,13 +338,16 @@ function pendingAt(delivery: WebhookDelivery): string[] {
   return endpointRef ? [...values, formatKey(metadata.namespace, endpointRef.name)] : values;
 }
 
-/** Deliveries to one endpoint of events of one subject that are told in order. */
+/** Index value: deliveries to one endpoint of events of one subject that have an order. */
 function orderOf({ spec: { endpointRef, subject, place } }: WebhookDelivery): string[] {
   if (place === undefined || !endpointRef || !subject) return [];
   return [`${endpointRef.uid} ${subject.uid}`];
 }
 
-/** Settled deliveries are the most by far, and are a log that others read: of them only what their retention asks for. */
+/**
+ * Reduces a settled delivery to what its retention needs. Settled deliveries are by far the most, and a log that others
+ * read.
+ */
 function slimWhenSettled(delivery: WebhookDelivery): WebhookDelivery {
   if (!isSettled(delivery)) return delivery;
   const {

@@ -7,7 +7,7 @@ const CONFIG = { renderAttempts: 2, retryDelayMs: 1000 };
 const LOST = RENDERER_LOST.status === 'failed' ? RENDERER_LOST.failure : undefined;
 const CRASHED: RenderFailure = { code: 'browser_crashed', message: 'the browser crashed', retryable: true };
 
-/** Attempts until there is no further one, when they fail so one after the other. */
+/** Returns the number of attempts when these failures follow one another. */
 function attemptsOf(failures: readonly RenderFailure[]): number {
   let attempts: Attempts = { attempt: 1, lostAttempts: 0 };
   for (const failure of failures) {

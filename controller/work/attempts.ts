@@ -2,8 +2,8 @@ import type { RenderFailure } from '@trifold/platform/render-queue/port.ts';
 import type { ControllerConfig } from '../config.ts';
 
 /**
- * Lost attempts that fail a document. The first may be the fault of another document in the same renderer. After it
- * the document runs alone, so two further losses are its own.
+ * Lost attempts after which a document fails. The first loss may be the fault of another document in the same renderer.
+ * After it the document runs alone, so two further losses are its own.
  */
 const MAX_LOST_ATTEMPTS = 3;
 
@@ -13,7 +13,7 @@ const LOST_MESSAGE =
 
 type AttemptConfig = Pick<ControllerConfig, 'renderAttempts' | 'retryDelayMs'>;
 
-/** What a document has behind it. */
+/** Attempts of a document so far. */
 export interface Attempts {
   /** Number of the current attempt, from 1. */
   readonly attempt: number;
@@ -22,9 +22,9 @@ export interface Attempts {
 }
 
 /**
- * Milliseconds from the failure of the current attempt until the next one begins. Undefined when there is none: another
- * would fail as well, or there have been enough. Lost attempts have a limit of their own and leave the others to other
- * failures.
+ * Returns the milliseconds from the failure of the current attempt until the next one begins. Undefined when there is
+ * no next attempt: the failure is not retryable, or the limit is reached. Lost attempts have their own limit and do not
+ * count towards the limit of other failures.
  */
 export function retryDelay(
   failure: RenderFailure,
@@ -38,22 +38,22 @@ export function retryDelay(
   return enough ? undefined : retryDelayMs * 2 ** (attempt - 1);
 }
 
-/** The counts of the attempt that follows this failure. */
+/** Returns the counts of the attempt that follows this failure. */
 export function nextAttempt(failure: RenderFailure, { attempt, lostAttempts }: Attempts): Attempts {
   return { attempt: attempt + 1, lostAttempts: lostAttempts + (isOfLostRenderer(failure) ? 1 : 0) };
 }
 
-/** The failure as a document shows it that gets no further attempt. */
+/** Returns the failure that a document shows when it gets no further attempt. */
 export function finalFailure(failure: RenderFailure): RenderFailure {
   return isOfLostRenderer(failure) ? { ...failure, message: LOST_MESSAGE } : failure;
 }
 
-/** Whether the attempt ended with its renderer, which may have stored the file before. */
+/** Whether the attempt ended with its renderer, which may have stored the file first. */
 export function isOfLostRenderer({ code }: RenderFailure): boolean {
   return code === 'renderer_lost';
 }
 
-/** Lost attempts as a member of a status, where no member means none. */
+/** Returns the lost attempts as a status member; zero is omitted. */
 export function lostAttemptsOf({ lostAttempts }: Pick<Attempts, 'lostAttempts'>): { lostAttempts?: number } {
   return lostAttempts > 0 ? { lostAttempts } : {};
 }

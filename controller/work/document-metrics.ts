@@ -2,17 +2,17 @@ import type { GenerationJob } from '@trifold/crds';
 import { createdAtOf } from '@trifold/platform/records/documents/job-facts.ts';
 import type { Metrics } from '@trifold/platform/service/metrics.ts';
 
-/** What the controller tells of documents. */
+/** Metrics of documents. */
 export interface DocumentMetrics {
-  /** The job has just reached its last phase. */
+  /** Records a job that has just finished. */
   finished(job: GenerationJob): void;
-  /** The end of a batch's item has just been written; with a code if it failed. */
+  /** Records an item of a batch whose end was just written; `code` is set if it failed. */
   itemFinished(code: string | undefined): void;
 }
 
 /**
- * Counts documents by outcome, items of batches among them, and shows how many are under way. Those with a job of their
- * own are timed from acceptance to the end; items of batches wait behind them and would hide how they fare.
+ * Counts documents by outcome, including items of batches, and shows how many are unfinished. Documents with their own
+ * job are timed from acceptance to the end. Items of batches wait behind them and would distort their times.
  */
 export function documentMetrics(metrics: Metrics, unfinished: () => number): DocumentMetrics {
   const total = metrics.counter({

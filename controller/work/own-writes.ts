@@ -2,12 +2,12 @@ import { isFinished, type Batch, type GenerationJob, type KubernetesObject } fro
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 
-/** What this process remembers of its writes to one object, so that a cache that is behind does not mislead it. */
+/** This process' writes to one object, so that a stale cache does not mislead it. */
 export interface OwnWrites<R extends KubernetesObject> {
   readonly uid: string;
-  /** Versions that this process has replaced; a cache that still shows one of them is behind. */
+  /** Resource versions that this process has replaced; a cache that still shows one of them is stale. */
   readonly replaced: Set<string>;
-  /** What this process wrote last. */
+  /** The object as this process last wrote it. */
   latest: R | undefined;
 }
 
@@ -16,16 +16,19 @@ export function noteWrite<R extends KubernetesObject>(memory: OwnWrites<R>, befo
   memory.latest = written;
 }
 
-/** The newest version known of an object: what the cache shows, or what was written since. */
+/** Returns the newest known version of an object: from the cache, or from a later write of this process. */
 export function newestOf<R extends KubernetesObject>(memory: OwnWrites<R> | undefined, cached: R): R {
   const behind = memory?.uid === cached.metadata.uid && memory.replaced.has(cached.metadata.resourceVersion);
   return (behind && memory.latest) || cached;
 }
 
-/** How often one request reads an object again because somebody else wrote it. */
+/** Maximum passes over an object in one reconcile when others write it meanwhile. */
 const MOST_READS = 3;
 
-/** Runs a pass over an object, and again over what `read` gives when somebody else wrote it, or deleted it, meanwhile. */
+/**
+ * Runs a pass over an object. Repeats it with the result of `read` when someone else wrote or deleted the object
+ * meanwhile.
+ */
 export async function overNewest<R, Result>(
   known: R | undefined,
   read: () => Promise<R | undefined>,
@@ -37,7 +40,7 @@ export async function overNewest<R, Result>(
       return await pass(object);
     } catch (error) {
       if (!isOutdated(error) || reads >= MOST_READS) throw error;
-      // The cache may take a while to know.
+      // The cache may not show the change yet.
       object = await read();
     }
   }
@@ -47,7 +50,7 @@ function isOutdated(error: unknown): boolean {
   return error instanceof KubernetesApiError && (error.code === 409 || error.code === 404);
 }
 
-/** A finished object is remembered until the cache shows it so: from an older view it would begin anew. */
+/** Forgets a finished object once the cache shows it as finished: from an older view it would start again. */
 export function leaveFinished<R extends GenerationJob | Batch, Memory extends OwnWrites<R>>(
   key: ObjectKey,
   cache: { get(namespace: string | undefined, name: string): R | undefined },

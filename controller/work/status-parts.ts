@@ -1,6 +1,6 @@
 import { withCondition, type Condition, type JobError, type KubernetesObject } from '@trifold/crds';
 
-/** What the schema of JobError allows. */
+/** Limits in the schema of JobError. */
 const ERROR_CODE = /^[a-z][a-z0-9_]{0,63}$/;
 const LONGEST_MESSAGE = 4096;
 
@@ -10,28 +10,28 @@ interface Observable extends KubernetesObject {
   readonly status?: { readonly conditions?: Condition[] };
 }
 
-/** The members of a status that say what was observed of which generation; the condition takes its type's place. */
+/** Returns the status members for the observed generation; the condition replaces the one of the same type. */
 export function observed(
   object: Observable,
   condition: Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>,
   now: Date,
 ): { observedGeneration: number; conditions: Condition[] } {
   const observedGeneration = object.metadata.generation;
-  // Of the two ends there is one; the other was written by somebody else.
+  // Complete and Failed exclude each other; someone else wrote the other one.
   const kept = object.status?.conditions?.filter(({ type }) => type !== OTHER_END[condition.type]);
   return { observedGeneration, conditions: withCondition(kept, { ...condition, observedGeneration }, now) };
 }
 
 /**
- * A status without the conditions that others may have put into it, for a server that refuses it as a whole: what the
- * controller has just found out, and nothing that it only carried on.
+ * Returns the status with only its last condition: what the controller has just found out, without conditions that
+ * others may have added. For a server that rejects the whole status.
  */
 export function withLastCondition<S extends { readonly conditions?: Condition[] }>(status: S): S {
   const { conditions = [] } = status;
   return { ...status, conditions: conditions.slice(-1) };
 }
 
-/** The error as the schema takes it: one that it refuses would keep the work from ever ending. */
+/** Returns the error in a form that the schema accepts: a rejected error would keep the work from ever finishing. */
 export function storableError({ code, message }: JobError, longestMessage = LONGEST_MESSAGE): JobError {
   return {
     code: ERROR_CODE.test(code) ? code : 'render_failed',
@@ -39,12 +39,12 @@ export function storableError({ code, message }: JobError, longestMessage = LONG
   };
 }
 
-/** Half a character, which no server stores, becomes a whole one: what was written is what is read. */
+/** Shortens the text. Replaces a lone surrogate, which no server stores, so that the text is read as it was written. */
 function shortened(text: string, most: number): string {
   return (text.length <= most ? text : `${text.slice(0, most - 1)}…`).toWellFormed();
 }
 
-/** A condition's reason from an error code: `data_invalid` becomes `DataInvalid`. */
+/** Returns a condition's reason for an error code: `data_invalid` becomes `DataInvalid`. */
 export function reasonOf(code: string): string {
   return code
     .split('_')
@@ -52,7 +52,7 @@ export function reasonOf(code: string): string {
     .join('');
 }
 
-/** Machines whose clocks differ measure less than nothing; the schema would refuse the whole status for it. */
+/** Clock skew can make a duration negative; clamp to 0, because the schema would reject the whole status. */
 export function measured(milliseconds: number): number {
   return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : 0;
 }

@@ -5,15 +5,15 @@ import { TerminalError } from '@trifold/platform/kubernetes/controller/controlle
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 
 export interface StatusWriterOptions<R extends Resource<unknown, unknown>> {
-  /** As the message of an event calls the object: job, batch. */
+  /** Name of the kind in event messages: job, batch. */
   readonly noun: string;
   readonly client: Pick<ResourceClient<R>, 'replaceStatus'>;
   readonly events: Pick<EventRecorder, 'warn'>;
-  /** A status without what others may have put into it. */
+  /** Returns a status without the parts that others may have added. */
   readonly ownPartOf: (status: NonNullable<R['status']>) => NonNullable<R['status']>;
 }
 
-/** Writes the status of objects that are as they were read; rejects with a Conflict when one is not. */
+/** Writes the status of objects; rejects with a Conflict when an object has changed since it was read. */
 export class StatusWriter<R extends Resource<unknown, unknown>> {
   readonly #options: StatusWriterOptions<R>;
 
@@ -21,7 +21,10 @@ export class StatusWriter<R extends Resource<unknown, unknown>> {
     this.#options = options;
   }
 
-  /** Whoever may write the status can fill it so that nothing fits in any more: then only our own part is written. */
+  /**
+   * Writes only our own part when the API server rejects the whole status: others with access can fill it until nothing
+   * fits.
+   */
   async replace(object: R, status: NonNullable<R['status']>, signal: AbortSignal): Promise<R> {
     const { noun, client, events, ownPartOf } = this.#options;
     try {

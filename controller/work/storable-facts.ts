@@ -1,10 +1,12 @@
 import { encodeFacts, type DocumentFacts } from '@trifold/platform/records/documents/document-facts.ts';
 import { WorkError } from './work-error.ts';
 
-/** Metadata of an object may have 2 KiB (see the object store's port); the renderer adds its results to the facts. */
+/**
+ * Metadata of an object is limited to 2 KiB (see the object store's port); the renderer adds its results to the facts.
+ */
 const LARGEST_FACTS = 1700;
 
-/** The facts as the metadata of the file. Throws WorkError when they have no room there. */
+/** Returns the facts as metadata of the file. Throws WorkError when they do not fit. */
 export function storableFacts(documentFacts: DocumentFacts): Record<string, string> {
   const facts = encodeFacts(documentFacts);
   const bytes = Object.entries(facts).reduce(

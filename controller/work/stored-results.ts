@@ -3,7 +3,7 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { RenderFailure, RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { decodeResultFacts } from '@trifold/platform/render-queue/result-facts.ts';
 
-/** The code of a job under whose key the file of another is stored. */
+/** Error code of a job whose key holds the file of another job. */
 export const ID_REUSED = 'id_reused';
 
 const REUSED: RenderFailure = {
@@ -12,7 +12,7 @@ const REUSED: RenderFailure = {
   retryable: false,
 };
 
-/** Finds results that were stored and perhaps never reported. */
+/** Finds stored results that may never have been reported. */
 export class StoredResults {
   readonly #store: ObjectStore;
 
@@ -21,8 +21,8 @@ export class StoredResults {
   }
 
   /**
-   * What the object under the key says: the result of the job or batch with this uid, or that the key is taken.
-   * Undefined when there is none.
+   * Returns what the object under the key says: the result of the job or batch with this uid, or that the key is taken.
+   * Undefined when there is no object.
    */
   async find(documentKey: string, uid: string): Promise<RenderOutcome | undefined> {
     const info = await this.#store.head(documentKey);

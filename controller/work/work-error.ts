@@ -2,7 +2,7 @@ import type { JobError } from '@trifold/crds';
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import type { Violation } from '@trifold/platform/templating/schema/data-schema.ts';
 
-/** Codes with which the controller fails a job or a batch itself; a renderer has codes of its own. Append only. */
+/** Codes with which the controller itself fails a job or a batch; renderers have their own codes. Append only. */
 export type WorkErrorCode =
   | 'template_not_found'
   | 'template_archived'
@@ -17,7 +17,7 @@ export type WorkErrorCode =
   | 'all_items_failed'
   | 'expired';
 
-/** The job or batch cannot be done, now or later: it ends as Failed with this code. */
+/** Permanent failure of a job or batch: it ends as Failed with this code. */
 export class WorkError extends Error {
   override readonly name = 'WorkError';
   readonly code: WorkErrorCode;
@@ -28,7 +28,7 @@ export class WorkError extends Error {
   }
 }
 
-/** Why the work itself cannot be done; any other error is thrown on and tried again. */
+/** Returns why the work itself cannot be done; rethrows any other error, so that it is retried. */
 export function workErrorOf(error: unknown): JobError {
   if (error instanceof WorkError) return error;
   if (error instanceof ObjectStoreError && !error.retryable) {
@@ -37,12 +37,12 @@ export function workErrorOf(error: unknown): JobError {
   throw error;
 }
 
-/** A store that refuses for good answers with nothing here; one that may answer later is asked again. */
+/** Returns undefined for a permanent error of the store; rethrows any other error, so that it is retried. */
 export function unlessFinal(error: unknown): undefined {
   if (!(error instanceof ObjectStoreError) || error.retryable) throw error;
 }
 
-/** Violations as one sentence: where and what, never the data itself. */
+/** Formats violations as one sentence: where and what, never the data itself. */
 export function tellViolations(violations: readonly Violation[]): string {
   return violations.map(({ path, message }) => `${path} ${message}`).join('; ');
 }

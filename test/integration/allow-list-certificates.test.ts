@@ -22,9 +22,9 @@ const longAgo = await createAuthority(new Date(Date.now() - YEARS));
 
 describe('what documents get from an allowed host over https', () => {
   const servers: Server[] = [];
-  /** Requests that came past the handshake. */
+  /** Requests that got past the handshake. */
   const asked: string[] = [];
-  // As with NODE_EXTRA_CA_CERTS.
+  // Like NODE_EXTRA_CA_CERTS.
   beforeAll(() => setDefaultCACertificates([...usual, authority.certificate, longAgo.certificate]));
   afterAll(() => setDefaultCACertificates(usual));
   afterEach(() => {
@@ -32,7 +32,7 @@ describe('what documents get from an allowed host over https', () => {
     for (const server of servers.splice(0)) server.close().closeAllConnections();
   });
 
-  /** A server with the certificate; `/away` redirects to the port that it is told. */
+  /** Starts a server with the certificate; `/away` redirects to port `next`. */
   const serve = async ({ certificate, key }: KeyPair, next = 0): Promise<number> => {
     const server = createServer({ cert: certificate, key }, ({ url }, response) => {
       asked.push(url ?? '');
@@ -79,7 +79,7 @@ describe('what documents get from an allowed host over https', () => {
     const bad = await serve(await create());
     expect(await get('/logo.png', bad)).toBeUndefined();
     expect(asked).toEqual([]);
-    // Nor by a detour.
+    // Nor through a redirect.
     const detour = await serve(await good(), bad);
     expect(await get('/away', detour, bad)).toBeUndefined();
     expect(asked).toEqual(['/away']);

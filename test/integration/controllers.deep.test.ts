@@ -12,7 +12,7 @@ if (missing) {
   console.warn('skipped: TRIFOLD_TEST_ETCD and TRIFOLD_TEST_KUBE_APISERVER name no real API server');
 }
 
-/** What the embedded API server accepts in the controller's tests, a real API server with the CRDs has to accept too. */
+/** A real API server with the CRDs must accept what the embedded API server accepts in the controller's tests. */
 describe.skipIf(missing)('the controllers on a real API server', () => {
   let server: KubeApiServer;
   let transport: HttpTransport;

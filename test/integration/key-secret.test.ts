@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(async () => controlPlane.close());
 
-/** Loses the connection over the write of the Secret, before or after the server has done it. */
+/** Loses the connection during the write of the Secret, before or after the server has executed it. */
 function losing(when: 'before' | 'after'): ApiTransport {
   const isWrite = ({ method, path }: ApiRequest) => method === 'POST' && path.endsWith('/secrets');
   return {

@@ -15,9 +15,9 @@ import { eventually } from '../support/conditions.ts';
 import { kubeApiServerPrograms, startKubeApiServer } from '../support/kube-apiserver.ts';
 
 const logger = createLogger({ level: process.env['TRIFOLD_TEST_LOG'] ?? 'silent', name: 'test' });
-/** The shape of the default timing, five times as fast. */
+/** The proportions of the default timing, five times as fast. */
 const FAST = { leaseMs: 2_000, renewWithinMs: 1_400, retryMs: 400 };
-/** For a server of its own process, which may be slow to answer on a busy machine. */
+/** For a server in its own process, which may be slow to answer on a busy machine. */
 const PATIENT = { leaseMs: 10_000, renewWithinMs: 7_000, retryMs: 1_000 };
 
 interface Target {
@@ -45,7 +45,7 @@ async function embeddedControlPlane(): Promise<Target> {
 class Candidate {
   readonly identity: string;
   readonly election: LeaderElection;
-  /** The way to the API server is cut. */
+  /** Whether the connection to the API server is cut. */
   cut = false;
   lost: Error | undefined;
 
@@ -118,7 +118,7 @@ for (const { name, start, there } of targets) {
       );
       expect((await held()).spec?.acquireTime).toBe(spec?.acquireTime);
       await leader.election.stop();
-      // Given back, and perhaps taken already.
+      // Released, and perhaps already acquired by the standby.
       expect(['', standby.identity]).toContain((await held()).spec?.holderIdentity ?? '');
       await eventually('the standby leads', () => standby.election.leading);
       expect((await held()).spec).toMatchObject({ holderIdentity: standby.identity, leaseTransitions: 1 });

@@ -13,7 +13,10 @@ if (missing) {
   console.warn('skipped: TRIFOLD_TEST_ETCD and TRIFOLD_TEST_KUBE_APISERVER name no real API server');
 }
 
-/** What api-gateway/testing shows over the embedded control plane rests on watches that a real API server has to keep so too. */
+/**
+ * The tests of api-gateway/testing over the embedded control plane rely on watches that a real API server must serve in
+ * the same way.
+ */
 describe.skipIf(missing)('unfinished jobs on a real API server', () => {
   const namespace = 'default';
   let server: KubeApiServer;

@@ -19,12 +19,12 @@ const logger = createLogger({ level: 'silent', name: 'test' });
 const namespace = 'default';
 const DEADLINE = { timeout: 20_000 };
 
-/** The way to the server, with a switch: what goes through is noted, and watches can be cut and kept cut. */
+/** A connection to the server with a switch: it records requests, and can cut watches and keep them cut. */
 class SwitchedTransport implements ApiTransport {
   readonly requests: ApiRequest[] = [];
-  /** Called after each answer to a list. */
+  /** Called after each response to a list. */
   afterList: ((request: ApiRequest) => Promise<void>) | undefined;
-  /** The next watch asks for the very first version, as from a client that was away for long. */
+  /** The next watch asks for the very first version, like a client that was away for a long time. */
   rewindNextWatch = false;
   readonly #inner: ApiTransport;
   readonly #open = new Set<AbortController>();
@@ -216,7 +216,7 @@ describe.skipIf(!kubeApiServerPrograms())('the operator runtime on a real API se
       await expect(client.list()).rejects.toMatchObject({ code: 401, reason: 'Unauthorized' });
       await expect.poll(() => transport.lists.length, DEADLINE).toBeGreaterThan(1);
       expect(informer.hasSynced).toBe(false);
-      // As the token file of a service account, which the configuration reads anew.
+      // Like the token file of a service account, which the configuration reads again.
       if (token !== undefined) user.token = `${token}\n`;
       await informer.synced(AbortSignal.timeout(DEADLINE.timeout));
     } finally {

@@ -27,7 +27,7 @@ afterEach(async () => {
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ number: `R-${index}` }));
 const told = (): Told[] => fixture.receiver.received.map(({ body }) => JSON.parse(body) as Told);
 
-/** Renders an item once the test lets it. */
+/** Renders an item once the test allows it. */
 async function render(task: RenderTask) {
   const index = Number(task.job.split('/')[1]);
   await eventually(`item ${index} is let`, async () => index < allowed, {
@@ -37,7 +37,7 @@ async function render(task: RenderTask) {
   return renderInto(fixture.controller.store, task, fixture.controller.clock.now());
 }
 
-/** Lets the items be made one a second. */
+/** Lets one item complete per second. */
 async function makeAll({ metadata, spec }: Batch): Promise<void> {
   const prefix = batchItemsPrefix('default', metadata.name) ?? '';
   while (allowed < spec.total) {
@@ -137,7 +137,7 @@ describe('the events of one batch', () => {
     await fixture.endpoint();
     await fixture.inForce();
     await makeAll(await fixture.controller.batch(numbers(20)));
-    // The first is still in hand: nothing else is sent meanwhile.
+    // The first attempt is still in flight: nothing else is sent meanwhile.
     expect(told().map(({ type }) => type)).toEqual(['batch.progress']);
     const all = await fixture.all();
     expect(all.length).toBeGreaterThan(3);

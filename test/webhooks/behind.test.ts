@@ -27,13 +27,13 @@ const askForRetry = (name: string) =>
     { metadata: { annotations: { [RETRY_ANNOTATION]: 'once' } } },
   );
 
-/** Writes the status as another controller does. */
+/** Writes the status as another controller would. */
 async function settle(name: string, status: WebhookDeliveryStatus): Promise<WebhookDelivery> {
   const delivery = await fixture.deliveries.get('default', name);
   return fixture.deliveries.replaceStatus({ ...delivery, status: { ...delivery.status, ...status } });
 }
 
-/** Time for what must not happen. */
+/** Gives time for things that must not happen. */
 async function aWhile(): Promise<void> {
   for (let looks = 0; looks < 400; looks += 1) await fixture.all();
 }
@@ -46,7 +46,7 @@ describe('a controller whose cache of deliveries is behind', () => {
   const boot = () =>
     fixture.boot({ webhooks: { retrySchedule: [0, MINUTE] }, wrap: { transport: watch.transport } });
 
-  /** A delivery that was given up, as its controller knows; of what comes then it is told nothing. */
+  /** Creates a failed delivery that its controller knows as failed; the controller sees no later change. */
   async function givenUp(): Promise<WebhookDelivery> {
     answering(503);
     await fixture.endpoint();
@@ -56,7 +56,7 @@ describe('a controller whose cache of deliveries is behind', () => {
     await fixture.attempts(1);
     fixture.controller.clock.advance(MINUTE);
     const delivery = await fixture.attempts(2);
-    // That it was made, and what was written twice.
+    // Its creation, and its two status writes.
     await eventually('all of it is told', async () => watch.told === 3, { intervalMs: 5 });
     await aWhile();
     watch.hold();
@@ -96,7 +96,7 @@ it('tells an endpoint of the end of a document that another leader wrote, though
   await fixture.boot({ wrap: { transport: watch.transport }, render: () => never });
   const { metadata } = await fixture.endpoint();
   const job = await fixture.controller.gatewayJob();
-  // It died before it made the delivery.
+  // The earlier controller died before it created the delivery.
   await eventually('the last status is written', async () => {
     const status = { phase: 'Completed' as const, finishedAt: fixture.controller.clock.now().toISOString() };
     const deliverTo = [{ name: metadata.name, uid: metadata.uid }];
@@ -133,7 +133,7 @@ it('gives up at once what waits for an endpoint of which it is told only when an
   isAway = false;
   const before = fixture.controller.clock.now().getTime();
   const delivery = await eventually('it is given up', async () => {
-    // For the watches to be opened again.
+    // Gives time for the watches to open again.
     if (fixture.controller.clock.now().getTime() < before + MINUTE / 2) fixture.controller.clock.advance(100);
     return (await fixture.all()).find(({ status }) => status?.phase === 'Failed');
   });

@@ -15,8 +15,8 @@ beforeEach(async () => {
 afterEach(() => fixture.destroy());
 
 /**
- * A controller that is killed at its n-th write: from then on nothing it does has an effect. The write at which it dies
- * may have reached the API server, unseen by the controller.
+ * A controller that is killed at its n-th write: from then on nothing it does has an effect. The last write may have
+ * reached the API server, unseen by the controller.
  */
 class Killed {
   writes = 0;
@@ -55,7 +55,7 @@ class Killed {
   }
 }
 
-/** Whether it writes down an attempt. */
+/** Whether the request writes an attempt. */
 const isLog = ({ method, path }: ApiRequest) => method === 'PUT' && path.includes('/webhookdeliveries/');
 
 const idsOf = () => fixture.receiver.received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
@@ -165,7 +165,7 @@ describe('a controller that is killed', () => {
     for (let looks = 0; looks < 10; looks += 1) await fixture.all();
     expect(await fixture.all()).toHaveLength(1);
     expect(fixture.receiver.received).toHaveLength(1);
-    // The document's resource goes after ten minutes, and the log with it.
+    // The document's resource is deleted after ten minutes, and the log with it.
     await eventually('both are gone', async () => {
       fixture.controller.clock.advance(MINUTE);
       return (await fixture.all()).length === 0;

@@ -109,7 +109,7 @@ describe('an endpoint that hangs', () => {
     await has('/other', 8);
     for (const path of ['/new', '/callback']) await has(path, 2);
     for (const answer of answers.splice(0)) answer();
-    // Two that are answered, and then four at once.
+    // Two that are answered, then four at once.
     for (const path of ['/new', '/callback']) await has(path, 6);
   });
 });
@@ -224,7 +224,7 @@ describe('the secret of an endpoint', () => {
       return fixture.receiver.received.length > 0;
     });
     const delivery = await fixture.attempts(1);
-    // What could not be signed was no attempt.
+    // An event that could not be signed does not count as an attempt.
     expect(delivery.status).toMatchObject({ phase: 'Delivered', attemptCount: 1 });
     expect(isSignedWith('whsec_late', fixture.receiver.received[0]!)).toBe(true);
     await eventually('the endpoint is ready', async () => {
@@ -335,7 +335,7 @@ describe('the status of an endpoint', () => {
     await fixture.nextDue();
     await fixture.nextDue();
     await eventually('it is shown', async () => (await readyOf())?.reason === 'Failing');
-    // The two waits of a minute and of five.
+    // The two waits, of one and of five minutes.
     expect(await failingFor()).toBeGreaterThanOrEqual(360);
     const { status } = await fixture.endpoints.get('default', 'account');
     expect(status).toMatchObject({ failures: 3, failingSince: '2026-11-21T12:00:00.000Z', pending: 1 });
@@ -361,7 +361,7 @@ describe('the status of an endpoint', () => {
     await fixture.controller.gatewayJob();
     await fixture.attempts(1);
     for (let attempt = 2; attempt <= 7; attempt += 1) await fixture.nextDue();
-    // An answer that says that it is gone for good is as good as any other failure.
+    // An answer that says that the endpoint is gone counts like any other failure.
     await fixture.delivery('it is given up', ({ status }) => status?.phase === 'Failed');
     await first.stop();
     fixture.controller.clock.advance(48 * 60 * MINUTE);
@@ -381,7 +381,7 @@ describe('the status of an endpoint', () => {
     });
     const ready = await readyOf();
     expect(ready).toMatchObject({ status: 'False', reason: 'Failing' });
-    // It became so with the third failure, and was not made anything else since.
+    // The third failure made it so, and nothing has changed it since.
     expect(ready?.lastTransitionTime.slice(0, 16)).toBe('2026-11-21T12:06');
   });
 

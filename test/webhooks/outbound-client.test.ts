@@ -22,7 +22,7 @@ afterEach(async () => {
   await Promise.all([receiver, ...others.splice(0)].map((each) => each.stop()));
 });
 
-/** A client that finds the receiver on this machine. */
+/** Creates a client that finds the receiver on this machine. */
 function clientOf(options: Partial<OutboundClientOptions> = {}): OutboundClient {
   return new OutboundClient({
     guard: THIS_MACHINE,
@@ -44,7 +44,7 @@ async function anotherReceiver(options: ReceiverOptions): Promise<WebhookReceive
   return other;
 }
 
-/** A server that says these bytes to whoever connects. */
+/** Starts a server that sends these bytes to each client. */
 async function speaking(bytes: string): Promise<number> {
   const server: Server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -242,7 +242,7 @@ describe('an endpoint', () => {
     const result = post(receiver.url(), { resolver: { resolve } });
     clock.advance(30_000);
     expect(await result).toMatchObject({ error: { code: 'timeout' } });
-    // The resolver may have others wait for it.
+    // The resolver may have other callers that wait for it.
     expect(asking?.aborted).toBe(true);
   });
 
@@ -252,7 +252,7 @@ describe('an endpoint', () => {
   });
 
   it('that resets the connection fails', async () => {
-    // Of a TLS connection the socket below is not to be had.
+    // The socket below a TLS connection is not accessible.
     const plain = await anotherReceiver({ plain: true });
     plain.answer = (_request, _response, socket) => void socket.resetAndDestroy();
     expect(await post(plain.url(), { allowHttp: true })).toMatchObject({
@@ -337,7 +337,7 @@ describe('an address that is not public', () => {
   ])('is not connected to when a name leads to it: %s', async (address) => {
     const result = await post(receiver.url(), { ...nowhere, resolver: { resolve: async () => [address] } });
     expect(result).toMatchObject({ error: { code: 'address_forbidden' } });
-    // Names of a network are nobody else's business.
+    // The error must not reveal the names of a network.
     expect(result.error?.message).not.toContain(address);
     expect(receiver.received).toEqual([]);
   });
@@ -375,7 +375,7 @@ describe('an address that is not public', () => {
     const client = clientOf({ resolver });
     const request = { url: receiver.url(), headers: {}, body: '{}' };
     expect(await client.post(request)).toMatchObject({ status: 200 });
-    // Once for a request, not once to check and once more to connect.
+    // One lookup per request, not one to check and another to connect.
     expect(asked).toEqual([RECEIVER_HOST]);
     expect(await client.post(request)).toMatchObject({ error: { code: 'address_forbidden' } });
     expect(receiver.received).toHaveLength(1);
@@ -383,7 +383,7 @@ describe('an address that is not public', () => {
 
   it('gets nothing should a connection lead there all the same', async () => {
     let asked = 0;
-    // Says yes when asked before the connection, and no afterwards.
+    // Allows the address before the connection, and denies it afterwards.
     const guard = { allows: () => (asked += 1) === 1 };
     expect(await post(receiver.url(), { guard })).toMatchObject({ error: { code: 'address_forbidden' } });
     expect(receiver.received).toEqual([]);

@@ -34,7 +34,7 @@ it('a failed delivery that was to go for the length of the log is not to go any 
     endpoints: new EndpointLookup({ find: () => undefined }, kubernetes.resource(WEBHOOK_ENDPOINT)),
     attempts: { begin: ({ metadata }) => begun.push(metadata.name), callOff: () => undefined },
     isSuperseded: () => false,
-    // Its document is still there, and so it cannot go yet.
+    // Its document still exists, so it cannot be deleted yet.
     hasSubject: () => true,
     limit,
     spooling: { outlive: () => Promise.reject(new Error('it is not to go')) },

@@ -7,7 +7,7 @@ import { isSignedWith, SECRET_TEXT, WebhookFixture } from './webhook-fixture.ts'
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Of the interface, "Delivery and retry": the waits before the second attempt and those after it. */
+/** From the interface, "Delivery and retry": the waits before the second attempt and the later ones. */
 const WAITS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR, 24 * HOUR];
 
 let fixture: WebhookFixture;
@@ -22,7 +22,7 @@ function answering(status: number, headers: Record<string, string> = {}): void {
     void response.writeHead(status, headers).end(`status ${status}`);
 }
 
-/** A document has been made and the endpoint was told, once. */
+/** Creates a document and waits until the endpoint has received its event once. */
 async function told(): Promise<WebhookDelivery> {
   await fixture.endpoint();
   await fixture.inForce();
@@ -30,7 +30,7 @@ async function told(): Promise<WebhookDelivery> {
   return fixture.attempts(1);
 }
 
-/** Time passes; nothing may happen before its last millisecond. */
+/** Advances the clock; nothing may happen before the last millisecond. */
 async function passes(milliseconds: number): Promise<void> {
   const { clock } = fixture.controller;
   const before = fixture.receiver.received.length;
@@ -69,7 +69,7 @@ describe('a delivery that fails', () => {
       { type: 'Delivered', status: 'False', reason: 'NotDelivered' },
       { type: 'Exhausted', status: 'True', reason: 'NoAttemptLeft' },
     ]);
-    // Nothing more, ever.
+    // Nothing more is sent.
     fixture.controller.clock.advance(72 * HOUR);
     for (let looks = 0; looks < 5; looks += 1) await fixture.all();
     expect(fixture.receiver.received).toHaveLength(7);
@@ -138,7 +138,7 @@ describe('a delivery that fails', () => {
 });
 
 describe('a status that the API server does not take', () => {
-  /** A connection over which the statuses of deliveries arrive as nobody takes them, when it says so. */
+  /** Creates a connection that makes the statuses of deliveries invalid when `isSpoilt` says so. */
   const spoiling = (isSpoilt: (status: WebhookDeliveryStatus) => boolean, onSpoilt = () => {}) => {
     const spoil = (request: ApiRequest): ApiRequest => {
       if (!/\/webhookdeliveries\/[^/]+\/status$/.test(request.path)) return request;
@@ -191,7 +191,7 @@ describe('a status that the API server does not take', () => {
       return (await fixture.all())[0]?.status?.phase === 'Delivered';
     };
     await eventually('it is written', writtenOnce, { intervalMs: 5 });
-    // Nothing was sent again for it.
+    // The event was not sent again for it.
     expect(fixture.receiver.received).toHaveLength(1);
   });
 });
@@ -240,7 +240,7 @@ describe('a delivery that was given up', () => {
     const delivered = await fixture.attempts(4);
     expect(delivered.status).toMatchObject({ phase: 'Delivered', retry: 'twice' });
     expect(delivered.spec.event.payload).toBe(fixture.receiver.received.at(-1)?.body);
-    // A delivered one is not sent again.
+    // A delivered event is not sent again.
     await retry(metadata.name, 'thrice');
     for (let looks = 0; looks < 5; looks += 1) await fixture.all();
     expect(fixture.receiver.received).toHaveLength(4);
@@ -274,7 +274,7 @@ it('a receiver that is down for a day gets everything when it is back', async ()
   answering(503);
   await told();
   const { clock } = fixture.controller;
-  // A document now and then, while the time goes from one attempt to the next.
+  // Creates a document now and then, while the clock moves from one attempt to the next.
   for (let made = 1; clock.now().getTime() < NOON + 24 * HOUR;) {
     await fixture.nextDue();
     if (clock.now().getTime() < NOON + made * 4 * HOUR) continue;

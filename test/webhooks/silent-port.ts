@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** A port of 127.0.0.1 at which nobody listens, and which nobody else gets before it is given up. */
+/** A port of 127.0.0.1 without a listener, which nobody else gets until it is released. */
 export interface SilentPort {
   readonly port: number;
   stop(): Promise<void>;
 }
 
-/** Takes the port that a connection to the `server`, a port of this machine, has at its own end. */
+/** Takes the local port of a connection to `server`, a port of this machine. */
 export async function silentPort(server: number): Promise<SilentPort> {
   const socket = connect({ port: server, host: '127.0.0.1', localAddress: '127.0.0.1' });
   await once(socket, 'connect');

@@ -13,7 +13,7 @@ import { WebhookFixture } from './webhook-fixture.ts';
 
 const EVENTS = 10_500;
 const PENDING = 500;
-/** When nothing more was told for so long, nothing more comes. Everything takes as long as the machine needs. */
+/** Time without progress after which the test fails. Everything else takes as long as the machine needs. */
 const STANDSTILL_MS = 60_000;
 
 let fixture: WebhookFixture;
@@ -80,7 +80,7 @@ it(
   },
 );
 
-/** Gives up when the count has not grown for too long. */
+/** Returns an error when the count has not grown for too long. */
 function atStandstill(count: () => number): () => Error | undefined {
   let most = -1;
   let grewAt = 0;

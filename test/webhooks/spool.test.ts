@@ -16,7 +16,7 @@ import { WebhookFixture } from './webhook-fixture.ts';
 const FOREVER = new Promise<never>(() => undefined);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** For what tests time in small steps. */
+/** For tests that advance the clock in small steps. */
 const OFTEN = { intervalMs: 5 };
 const LIMITS = { ...SPOOL_LIMITS, mostPending: 4, refillBelow: 3 };
 
@@ -38,7 +38,7 @@ const up = () => {
 
 const spooled = async () => (await fixture.controller.store.list('webhooks/')).objects.map(({ key }) => key);
 
-/** Little enough for no attempt to time out, enough for what is tried again. */
+/** Short enough that no attempt times out, long enough for retries. */
 const aMoment = () => fixture.controller.clock.advance(20);
 
 async function finished(name: string): Promise<GenerationJob> {
@@ -53,7 +53,7 @@ async function finished(name: string): Promise<GenerationJob> {
   );
 }
 
-/** Finishes documents one after the other, each when the event of the one before is somewhere. */
+/** Finishes documents one after the other, each when the event of the previous one is delivered or spooled. */
 async function events(count: number, spec: Partial<GenerationJobSpec> = {}): Promise<GenerationJob[]> {
   const jobs: GenerationJob[] = [];
   for (let made = 0; made < count; made += 1) {
@@ -70,7 +70,7 @@ async function events(count: number, spec: Partial<GenerationJobSpec> = {}): Pro
   return jobs;
 }
 
-/** The store, of which the spool is written through `through`. */
+/** Returns the store with the writes of the spool wrapped in `through`. */
 function spoolStore(store: ObjectStore, through: <T>(write: () => Promise<T>) => Promise<T>): ObjectStore {
   const via = <T>(key: string, write: () => Promise<T>) =>
     key.startsWith('webhooks/') ? through(write) : write();
@@ -86,7 +86,10 @@ function spoolStore(store: ObjectStore, through: <T>(write: () => Promise<T>) =>
   };
 }
 
-/** A controller that is killed at its n-th write of a delivery or of the spool, unseen by it or seen by nobody. */
+/**
+ * A controller that is killed at its n-th write of a delivery or of the spool. The last write either takes effect,
+ * unseen by the controller, or does not.
+ */
 class Killed {
   writes = 0;
   readonly #dies: number;
@@ -133,7 +136,7 @@ class Killed {
   }
 }
 
-/** Sees which deliveries are made. */
+/** Records which deliveries are created. */
 class Creations {
   readonly names: string[] = [];
 
@@ -162,14 +165,14 @@ interface Told {
   readonly document: string;
 }
 
-/** What the receiver was told with success. */
+/** What the receiver has received and accepted. */
 const told = (from = 0): Told[] =>
   fixture.receiver.received.slice(from).map(({ body }) => {
     const { id, data } = JSON.parse(body) as { id: string; data: { id: string } };
     return { event: id, document: data.id };
   });
 
-/** Goes from one attempt to the next until all of this was delivered. */
+/** Moves from one attempt to the next until all of them are delivered. */
 async function allDelivered(count: number): Promise<void> {
   await eventually(
     `${count} are delivered`,
@@ -179,7 +182,7 @@ async function allDelivered(count: number): Promise<void> {
       if (waiting.length === 0 && all.length === count) return true;
       const now = fixture.controller.clock.now().getTime();
       const next = waiting.map(({ status }) => Date.parse(status?.nextAttemptAt ?? '') || 0);
-      // What is due is under way: time stands nearly still for it.
+      // Due attempts are in flight, so the clock hardly moves.
       if (next.length > 0 && Math.min(...next) > now)
         fixture.controller.clock.advance(Math.min(...next) - now);
       else aMoment();
@@ -220,8 +223,8 @@ describe('an endpoint that too many deliveries wait for', () => {
     expect(await spooled()).toEqual([]);
     const documents = told(from).map(({ document }) => document);
     expect(documents.toSorted()).toEqual(jobs.map(({ metadata: { name } }) => name).toSorted());
-    // Roughly in order: no further off than what waits at once, each until its next attempt, and as many that took the
-    // places of those.
+    // Roughly in order: no further off than the number that may be pending at once, each until its next attempt, and as
+    // many that took their places.
     const places = documents.map((name) => jobs.findIndex((job) => job.metadata.name === name));
     for (const [index, place] of places.entries()) expect(Math.abs(place - index)).toBeLessThanOrEqual(8);
     await eventually('it is backlogged no more', async () => {
@@ -319,7 +322,7 @@ describe('events that are spooled for too long', () => {
       fixture.controller.clock.advance(MINUTE);
       return (await spooled()).length === 0;
     });
-    // They are counted when all are gone.
+    // They are counted once all are deleted.
     await settled(async () =>
       expect(await service.metrics.render()).toContain('trifold_webhook_spool_expired_total 2'),
     );
@@ -362,7 +365,7 @@ const numbered = (url: string) => {
 describe('callbacks of one account to a place that too many of them wait for', () => {
   it('are spooled, hold up no other place, and are told once when it is back, by whatever controller', async () => {
     const places = () => [fixture.receiver.url('/away'), fixture.receiver.url('/well', 'localhost')] as const;
-    // With some ports the two would count as one.
+    // With some ports, both would count as the same destination.
     while (new Set(places().map(numbered)).size === 1) {
       await fixture.destroy();
       fixture = await WebhookFixture.create();
@@ -388,7 +391,7 @@ describe('callbacks of one account to a place that too many of them wait for', (
       },
     );
     expect(await spooled()).toHaveLength(6);
-    // Documents go as soon as their events are kept.
+    // Documents are deleted as soon as their events are stored.
     await eventually('their resources are gone', async () => {
       fixture.controller.clock.advance(MINUTE);
       return (await fixture.controller.jobs.list({ namespace: 'default' })).items.length === 0;
@@ -417,7 +420,7 @@ describe('callbacks of one account to a place that too many of them wait for', (
       fixture.controller.clock.advance(MINUTE);
       return (await spooled()).length === 0;
     });
-    // They are counted when all are gone.
+    // They are counted once all are deleted.
     await settled(async () =>
       expect(await service.metrics.render()).toContain('trifold_webhook_spool_expired_total 2'),
     );
@@ -444,7 +447,10 @@ describe('two controllers at once', () => {
 });
 
 describe('a controller that is killed', () => {
-  /** Spools three events of five and lets their documents go: nothing but deliveries and spool tells of them then. */
+  /**
+   * Spools three of five events and waits until their documents are gone: then only deliveries and the spool hold the
+   * events.
+   */
   async function spoolThree(to: 'endpoint' | 'callback'): Promise<string[]> {
     down();
     const service = await boot({}, RETENTION);
@@ -469,7 +475,7 @@ describe('a controller that is killed', () => {
     return jobs.map(({ metadata }) => metadata.name);
   }
 
-  /** The spool first: what leaves it is a delivery by then. */
+  /** Looks at the spool first: an event that has left it is a delivery by then. */
   const isOver = async () => (await spooled()).length === 0 && (await fixture.all()).length === 0;
 
   const RETENTION = { spool: { ...LIMITS, mostPending: 2, refillBelow: 2 }, keepDeliveredMs: 0 };
@@ -506,7 +512,7 @@ describe('a controller that is killed', () => {
       );
       const documents = told(from).map(({ document }) => document);
       expect(new Set(documents)).toEqual(new Set(names));
-      // At most what was in flight is repeated; no delivery is made again, however soon the first is gone.
+      // At most the in-flight attempts are repeated; no delivery is created again, however soon the first is deleted.
       expect(documents.length).toBeLessThanOrEqual(names.length + 2);
       expect(creations.names).toHaveLength(3);
       expect(creations.repeated).toEqual([]);

@@ -56,7 +56,7 @@ export class WebhookFixture {
     return this.controller.kubernetes.builtin<Secret>(SECRET);
   }
 
-  /** Starts a controller that finds the receiver under its name. */
+  /** Starts a controller that resolves the name of the receiver. */
   async boot(options: ServiceOptions & { webhooks?: Partial<WebhooksConfig> } = {}): Promise<Service> {
     const { webhooks, config, ...rest } = options;
     return this.controller.boot({
@@ -77,7 +77,7 @@ export class WebhookFixture {
     });
   }
 
-  /** An endpoint with its Secret, as the gateway makes them. */
+  /** Creates an endpoint with its Secret, as the gateway does. */
   async endpoint(options: EndpointOptions = {}): Promise<WebhookEndpoint> {
     const { name = ACCOUNT_ENDPOINT, url = this.receiver.url(), events, secret = SECRET_TEXT } = options;
     const secretName = `webhook-${randomUUID()}`;
@@ -116,14 +116,14 @@ export class WebhookFixture {
     return (await this.deliveries.list({ namespace: 'default' })).items;
   }
 
-  /** Waits until that many requests have come; time stands still meanwhile. */
+  /** Waits until that many requests have arrived; the clock does not move. */
   async received(count: number): Promise<Received[]> {
     const { received } = this.receiver;
     await eventually(`${count} requests`, async () => received.length >= count, { intervalMs: 5 });
     return received;
   }
 
-  /** Waits until the delivery is as the test says. */
+  /** Waits until the delivery meets the condition of the test. */
   async delivery(
     what: string,
     holds: (delivery: WebhookDelivery) => boolean,
@@ -136,14 +136,14 @@ export class WebhookFixture {
     );
   }
 
-  /** Waits until nothing is due any more: every attempt is written down, of every delivery. */
+  /** Waits until nothing is due: every attempt of every delivery is written. */
   async idle(): Promise<void> {
     await eventually('nothing is due', async () => (await this.#due()).every((due) => due > this.#now), {
       intervalMs: 5,
     });
   }
 
-  /** Moves time to the next attempt, and waits until it is written down. */
+  /** Moves the clock to the next attempt, and waits until it is written. */
   async nextDue(): Promise<void> {
     await this.idle();
     const next = Math.min(...(await this.#due()));
@@ -163,7 +163,7 @@ export class WebhookFixture {
     return open.map(({ status }) => Date.parse(status?.nextAttemptAt ?? '1970-01-01T00:00:00Z'));
   }
 
-  /** Waits until so many attempts are written down, of the delivery that there is, or that has the name. */
+  /** Waits until that many attempts are written, of the only delivery, or of the one with the name. */
   attempts(count: number, name?: string): Promise<WebhookDelivery> {
     return this.delivery(`${count} attempts`, ({ status }) => status?.attemptCount === count, name);
   }

@@ -7,7 +7,7 @@ class Attempts {
   readonly begun: string[] = [];
   readonly #ends = new Map<string, () => void>();
 
-  /** The queue is the key up to its dash, and the account has the same name, unless `more` says otherwise. */
+  /** By default, queue and account are the key up to its dash. */
   attempt(key: string, more: Partial<QueuedAttempt> = {}): QueuedAttempt {
     const run = () => {
       this.begun.push(key);
@@ -73,7 +73,7 @@ describe('AttemptScheduler', () => {
     }
     for (let ended = 0; ended < 12; ended += 1) await attempts.end(attempts.begun[ended]!);
     expect(attempts.begun).toHaveLength(12);
-    // Once all three wait, each has one turn of three.
+    // Once all three wait, each gets one turn of three.
     expect(new Set(attempts.begun.slice(2, 5).map((key) => key[0]))).toEqual(new Set(['a', 'b', 'c']));
     expect(new Set(attempts.begun.slice(5, 8).map((key) => key[0]))).toEqual(new Set(['a', 'b', 'c']));
   });

@@ -1,7 +1,7 @@
 import { EndpointQueue, type QueuedAttempt } from './endpoint-queue.ts';
 
 export interface AttemptSchedulerOptions {
-  /** Attempts in flight at once. One account may have a quarter of them, but always enough for one endpoint. */
+  /** Attempts in flight at once. One account may use a quarter of them, but always enough for one endpoint. */
   readonly concurrency: number;
   /** Attempts in flight at once to one endpoint whose last attempt succeeded. */
   readonly endpointConcurrency: number;

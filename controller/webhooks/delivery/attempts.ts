@@ -24,10 +24,10 @@ export interface AttemptsOptions {
   readonly enqueueEndpoint: (key: ObjectKey) => void;
 }
 
-/** A secret that is missing, or an API server that is away, is asked again so soon. */
+/** Delay before another try when the secret is missing or the API server is unavailable. */
 const NOT_SENT_RETRY_MS = 1_000;
 
-/** Makes attempts when their turn comes, and leaves the outcome in the delivery's memory for a reconcile to write. */
+/** Runs attempts when their turn comes, and leaves the outcome in the delivery's memory for a reconcile to write. */
 export class Attempts {
   readonly #options: AttemptsOptions;
   readonly #stopping = new AbortController();
@@ -46,19 +46,19 @@ export class Attempts {
       key: uid,
       queue,
       account,
-      // A test runs even if its endpoint fails: that is what it finds out.
+      // A test runs even if its endpoint fails: it is meant to find that out.
       isFailing: queue === endpoint?.metadata.uid && health.isFailing(endpoint),
       ...(place !== undefined && subject && { group: subject.uid }),
       run: () => this.#run(delivery, memory),
     });
   }
 
-  /** Takes back an attempt that has not begun. */
+  /** Removes an attempt that has not begun. */
   callOff(uid: string): void {
     this.#options.scheduler.remove(uid);
   }
 
-  /** Breaks off what is being sent, which counts as not sent: it is sent again after the next start. */
+  /** Aborts the in-flight requests. They count as not sent: they are sent again after the next start. */
   abort(): void {
     this.#stopping.abort(new Error('the controller was stopped'));
   }
@@ -84,7 +84,7 @@ export class Attempts {
   async #attempt(delivery: WebhookDelivery, memory: DeliveryMemory): Promise<void> {
     const { endpoints, sender, scheduler, memories, metrics } = this.#options;
     const { signal } = this.#stopping;
-    // It may have waited for long.
+    // The attempt may have waited for a long time.
     const endpoint = await endpoints.endpointOf(delivery, signal);
     if (endpoint === 'deleted') return;
     const outcome = await sender.attempt(delivery, endpoint, signal);
@@ -104,8 +104,8 @@ export class Attempts {
 }
 
 /**
- * Each endpoint has a queue, and so has each host that callbacks of an account go to. A test has one of its own, because
- * its sender waits for it and the endpoint may hang.
+ * Returns the name of the queue. Each endpoint has a queue, and so has each host that callbacks of an account go to. A
+ * test has its own queue, because its sender waits for it and the endpoint may hang.
  */
 function queueName({ metadata, spec }: WebhookDelivery, endpoint: WebhookEndpoint | undefined): string {
   if (!endpoint) return `${metadata.namespace ?? 'default'} ${originOf(spec.url ?? '')}`;

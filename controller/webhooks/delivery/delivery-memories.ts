@@ -3,21 +3,21 @@ import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/o
 import type { OwnWrites } from '../../work/own-writes.ts';
 import type { AttemptOutcome } from './delivery-status.ts';
 
-/** What this process remembers of a delivery. Nothing of it is needed after a restart. */
+/** State that this process keeps of a delivery. Nothing of it is needed after a restart. */
 export interface DeliveryMemory extends OwnWrites<WebhookDelivery> {
   readonly namespace: string;
   readonly name: string;
-  /** As it was created here, until the cache knows it. */
+  /** The delivery as created here, until the cache has it. */
   created: WebhookDelivery | undefined;
-  /** Whether an attempt is under way. */
+  /** Whether an attempt is in flight. */
   sending: boolean;
-  /** How an attempt went that the status does not tell of yet. */
+  /** Outcome of an attempt that is not in the status yet. */
   outcome: AttemptOutcome | undefined;
-  /** No attempt before this moment, in milliseconds, whatever the schedule says: nothing could be sent. */
+  /** Earliest time of the next attempt, in milliseconds, whatever the schedule says: nothing could be sent. */
   notBefore: number;
 }
 
-/** The deliveries in this process' care, by name. */
+/** The deliveries of this process, by name. */
 export class DeliveryMemories {
   readonly #byKey = new Map<string, DeliveryMemory>();
   readonly #unrecorded = new Set<DeliveryMemory>();
@@ -27,7 +27,7 @@ export class DeliveryMemories {
     return this.#byKey.get(formatKey(namespace, name));
   }
 
-  /** The delivery's memory; made when there is none. */
+  /** Returns the memory of the delivery; creates it when there is none. */
   of({ metadata: { namespace, name, uid } }: WebhookDelivery): DeliveryMemory {
     const key = formatKey(namespace, name);
     const known = this.#byKey.get(key);
@@ -47,15 +47,15 @@ export class DeliveryMemories {
     return memory;
   }
 
-  /** An attempt has ended, and its outcome has to be written. */
+  /** Records the outcome of an attempt, which has to be written. */
   ended(memory: DeliveryMemory, outcome: AttemptOutcome): void {
-    // It was deleted meanwhile: there is nowhere to write it.
+    // It was deleted meanwhile, so there is nowhere to write the outcome.
     if (this.find(memory) !== memory) return;
     memory.outcome = outcome;
     this.#unrecorded.add(memory);
   }
 
-  /** The outcome is written. */
+  /** Records that the outcome is written. */
   recorded(memory: DeliveryMemory): void {
     memory.outcome = undefined;
     this.#settle(memory);

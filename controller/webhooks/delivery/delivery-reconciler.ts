@@ -33,17 +33,20 @@ import type { WebhookMetrics } from '../webhook-metrics.ts';
 
 export interface DeliveryDependencies {
   readonly deliveries: Pick<ResourceClient<WebhookDelivery>, 'find' | 'replaceStatus' | 'delete'>;
-  /** The informer's view: fast, and perhaps behind. Of settled deliveries it may leave out payload and attempts. */
+  /**
+   * The informer's cache: fast, but it may lag behind the API server. It may omit payload and attempts of settled
+   * deliveries.
+   */
   readonly cache: { get(namespace: string | undefined, name: string): WebhookDelivery | undefined };
   readonly memories: DeliveryMemories;
   readonly endpoints: EndpointLookup;
   readonly attempts: Pick<Attempts, 'begin' | 'callOff'>;
-  /** Whether a later event to the same endpoint takes the place of this one. */
+  /** Whether a later event to the same endpoint supersedes this one. */
   readonly isSuperseded: (delivery: WebhookDelivery) => boolean;
-  /** Whether what the event tells of is still there, and would ask for the delivery again. */
+  /** Whether the subject of the event still exists; it would cause the delivery to be created again. */
   readonly hasSubject: (delivery: WebhookDelivery) => boolean;
   readonly limit: LogLimit;
-  /** Keeps what was spooled from making a delivery anew that is deleted. */
+  /** Keeps a spooled event from creating a deleted delivery again. */
   readonly spooling: Pick<Spooling, 'outlive'>;
   /** Asks for a reconcile of that delivery. */
   readonly enqueue: (key: ObjectKey) => void;
@@ -54,14 +57,14 @@ export interface DeliveryDependencies {
   readonly events: Pick<EventRecorder, 'warn'>;
 }
 
-/** A delivery that is kept only because its document is. */
+/** Delay before another check of a delivery that is kept only because its document is. */
 const SUBJECT_RECHECK_MS = 60_000;
-/** A delivery that is just being made of what was spooled, for the second time. */
+/** Delay while a delivery is being created from the spool for the second time. */
 const SPOOL_RECHECK_MS = 1_000;
-/** A status that the API server does not take is written again so soon; nothing is sent meanwhile. */
+/** Delay before a status that the API server rejected is written again; nothing is sent meanwhile. */
 const REFUSED_RETRY_MS = 60_000;
 
-/** A delivery on its way through one reconcile. */
+/** A delivery and its state during one reconcile. */
 interface Pass {
   readonly delivery: WebhookDelivery;
   readonly memory: DeliveryMemory;
@@ -69,9 +72,10 @@ interface Pass {
 }
 
 /**
- * Takes a WebhookDelivery to its end: an attempt when one is due, its outcome into the status, the next by the schedule.
- * The resource is the truth: what is due follows from it alone, so after any crash everything goes on, and no more than
- * the attempts are repeated whose outcome was not written. A reconcile never waits for an attempt.
+ * Takes a WebhookDelivery to its end: runs an attempt when one is due, writes its outcome to the status, and plans the
+ * next one by the schedule. The resource is the source of truth: what is due follows from it alone. So everything
+ * continues after a crash, and only attempts whose outcome was not written are repeated. A reconcile never waits for an
+ * attempt.
  */
 export class DeliveryReconciler implements Reconciler {
   readonly #d: DeliveryDependencies;
@@ -88,7 +92,7 @@ export class DeliveryReconciler implements Reconciler {
       return await this.#newest(key, signal);
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error;
-      // A pending delivery always has a timer: nothing else would ask for it again.
+      // A pending delivery always needs a timer: nothing else triggers its next reconcile.
       this.#d.logger.error({ ...key, err: error }, 'failed to write a delivery, retrying in a minute');
       return { requeueAfterMs: REFUSED_RETRY_MS };
     }
@@ -129,7 +133,7 @@ export class DeliveryReconciler implements Reconciler {
   async #pursue(pass: Pass): Promise<ReconcileResult> {
     const { clock, config, endpoints, attempts } = this.#d;
     const { delivery, memory, signal } = pass;
-    // It may still succeed, and says what is next when it ends.
+    // The attempt may still succeed; its end triggers the next step.
     if (memory.sending) return;
     const endpoint = await endpoints.endpointOf(delivery, signal);
     if (endpoint === 'deleted') return this.#giveUp(pass, 'EndpointDeleted');
@@ -146,7 +150,7 @@ export class DeliveryReconciler implements Reconciler {
     if (!whole) return;
     const isWritten = hasAttempt(whole.delivery, outcome);
     if (isSettled(whole.delivery) && !isWritten) {
-      // Somebody else has settled it meanwhile, and so it stays.
+      // Someone else has settled it meanwhile, and that status stays.
       memories.recorded(whole.memory);
       return this.#leave(whole);
     }
@@ -175,7 +179,7 @@ export class DeliveryReconciler implements Reconciler {
     return this.#leave({ ...pass, delivery: written });
   }
 
-  /** A settled delivery is kept as a log for a while, and as long as its subject, which would ask for it anew. */
+  /** Keeps a settled delivery as a log for a while, and as long as its subject, which would create it again. */
   async #leave(pass: Pass): Promise<ReconcileResult> {
     const { clock, config, hasSubject, limit, enqueue } = this.#d;
     const { delivery } = pass;
@@ -190,8 +194,8 @@ export class DeliveryReconciler implements Reconciler {
   }
 
   /**
-   * A settled delivery is remembered until the cache shows it so: from an older view it would be sent again. One that
-   * was retried was settled before, too.
+   * Forgets a settled delivery once the cache shows it as settled: from an older view it would be sent again. A retried
+   * delivery was settled before, too.
    */
   #forgetIfKnown({ delivery: { metadata }, memory }: Pass): void {
     const { cache, memories } = this.#d;
@@ -211,7 +215,10 @@ export class DeliveryReconciler implements Reconciler {
     return this.#pursue({ ...whole, delivery: written });
   }
 
-  /** The cache leaves out most of a settled delivery, and may be behind: what is read may have another phase. */
+  /**
+   * Reads the whole delivery. The cache omits most of a settled delivery and may be stale: the result may have another
+   * phase.
+   */
   async #whole(pass: Pass): Promise<Pass | undefined> {
     const { namespace, name } = pass.delivery.metadata;
     if (!isSettled(pass.delivery)) return pass;
@@ -230,7 +237,7 @@ export class DeliveryReconciler implements Reconciler {
     }
   }
 
-  /** Refused with a Conflict when the delivery is not as it was read. */
+  /** Rejects with a Conflict when the delivery has changed since it was read. */
   async #write(pass: Pass, status: WebhookDeliveryStatus): Promise<WebhookDelivery> {
     const { delivery, memory } = pass;
     const written = await this.#replaced(pass, status);
@@ -238,7 +245,10 @@ export class DeliveryReconciler implements Reconciler {
     return written;
   }
 
-  /** Whoever answers can say what the API server does not take: that there was an attempt is written all the same. */
+  /**
+   * Replaces the status. The API server may reject what a receiver answered: then the attempt is written without the
+   * answer.
+   */
   async #replaced({ delivery, signal }: Pass, status: WebhookDeliveryStatus): Promise<WebhookDelivery> {
     try {
       return await this.#statuses.replace(delivery, status, signal);
@@ -257,17 +267,17 @@ export class DeliveryReconciler implements Reconciler {
   }
 }
 
-/** Whether the attempt is in the log already: it was written, and the answer to that was lost. */
+/** Whether the attempt is already in the log: it was written, and the response to the write was lost. */
 function hasAttempt({ status }: WebhookDelivery, { attempt }: AttemptOutcome): boolean {
   return status?.attempts?.at(-1)?.deliveryId === attempt.deliveryId;
 }
 
-/** A delivery that was given up and of which somebody wants one more attempt. */
+/** Whether the delivery has failed and someone requests one more attempt. */
 function isToRetry(delivery: WebhookDelivery): boolean {
   return delivery.status?.phase === 'Failed' && isRetryAsked(delivery);
 }
 
-/** A cache that still shows what was known before a newer version was read is behind, as after a write. */
+/** Records a newer version that was read: a cache that still shows the known one is stale, as after a write. */
 function noteRead(
   memory: DeliveryMemory | undefined,
   known: WebhookDelivery | undefined,

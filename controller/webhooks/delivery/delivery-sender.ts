@@ -11,14 +11,14 @@ export interface DeliverySenderOptions {
   readonly clock: Clock;
 }
 
-/** The secret of an endpoint is not there: nothing was sent, and nothing counts as an attempt. */
+/** The secret of an endpoint is missing: nothing was sent, and nothing counts as an attempt. */
 export class SecretMissingError extends Error {
   override readonly name = 'SecretMissingError';
 }
 
 const LONGEST_MESSAGE = 1024;
 
-/** Makes one attempt of a delivery. */
+/** Sends one attempt of a delivery. */
 export class DeliverySender {
   readonly #options: DeliverySenderOptions;
 
@@ -28,7 +28,7 @@ export class DeliverySender {
 
   /**
    * Sends the event to the endpoint, signed, or to the callback of the delivery. Rejects with SecretMissingError, with
-   * KubernetesApiError when the secret could not be read, and with the signal's reason; nothing counts as sent then.
+   * KubernetesApiError when the secret could not be read, and with the signal's reason; then nothing counts as sent.
    */
   async attempt(
     delivery: WebhookDelivery,

@@ -10,10 +10,10 @@ import {
 } from '@trifold/crds';
 import type { WebhooksConfig } from '../config.ts';
 
-/** Why a delivery is given up without another attempt. */
+/** Why a delivery fails without another attempt. */
 export type GivenUp = 'EndpointDeleted' | 'Superseded';
 
-/** How an attempt went, and how long its receiver asks to be left alone. */
+/** Outcome of an attempt, and the delay that its receiver asks for. */
 export interface AttemptOutcome {
   readonly attempt: DeliveryAttempt;
   readonly retryAfterMs?: number;
@@ -25,8 +25,8 @@ const GIVEN_UP: Readonly<Record<GivenUp, DeliveryError>> = {
 };
 
 /**
- * When the next attempt is due. Of a delivery that had none the schedule counts from its creation, which the API server
- * knows in whole seconds: a first wait of none is none.
+ * Returns the time of the next attempt. Before the first attempt, the schedule counts from the creation of the
+ * delivery, which the API server records in whole seconds; a first wait of 0 means no wait.
  */
 export function dueAt({ metadata, status }: WebhookDelivery, schedule: readonly number[]): number {
   const next = Date.parse(status?.nextAttemptAt ?? '');
@@ -35,7 +35,7 @@ export function dueAt({ metadata, status }: WebhookDelivery, schedule: readonly 
   return firstWait === 0 ? -Infinity : Date.parse(metadata.creationTimestamp) + firstWait;
 }
 
-/** The status after an attempt. */
+/** Returns the status after an attempt. */
 export function attemptedStatus(
   delivery: WebhookDelivery,
   { attempt, retryAfterMs = 0 }: AttemptOutcome,
@@ -58,14 +58,17 @@ export function attemptedStatus(
   };
 }
 
-/** The same without what was answered to the last attempt, which a server may refuse: when it was and why it failed. */
+/**
+ * Returns the status without the answer to the last attempt, which a server may reject; time and error of the attempt
+ * stay.
+ */
 export function withBareAttempt(whole: WebhookDeliveryStatus): WebhookDeliveryStatus {
   const { lastStatus: _, attempts = [], ...status } = whole;
   const bare = attempts.slice(-1).map(({ status: _status, answer: _answer, ...attempt }) => attempt);
   return { ...status, attempts: [...attempts.slice(0, -1), ...bare] };
 }
 
-/** The status of a delivery for which nothing more is done. */
+/** Returns the status of a delivery that fails without another attempt. */
 export function givenUpStatus(delivery: WebhookDelivery, why: GivenUp, now: Date): WebhookDeliveryStatus {
   const error = GIVEN_UP[why];
   const { attempts, attemptCount, lastStatus } = delivery.status ?? {};
@@ -82,7 +85,7 @@ export function givenUpStatus(delivery: WebhookDelivery, why: GivenUp, now: Date
   };
 }
 
-/** The status of a failed delivery of which somebody wants one more attempt. */
+/** Returns the status of a failed delivery for which one more attempt is requested. */
 export function retriedStatus(delivery: WebhookDelivery, now: Date): WebhookDeliveryStatus {
   const { finishedAt: _, ...status } = delivery.status ?? {};
   const message = 'it was asked for one more attempt';
@@ -95,7 +98,7 @@ export function retriedStatus(delivery: WebhookDelivery, now: Date): WebhookDeli
   };
 }
 
-/** For how long a settled delivery is still kept, in milliseconds; what ends in the future ended now. */
+/** Returns how long a settled delivery is still kept, in milliseconds; an end in the future counts as now. */
 export function keptFor(
   { metadata, status }: WebhookDelivery,
   { keepDeliveredMs, keepFailedMs }: Pick<WebhooksConfig, 'keepDeliveredMs' | 'keepFailedMs'>,
@@ -162,12 +165,12 @@ function exhaustedStatus(
   };
 }
 
-/** What stays whatever happens. */
+/** Returns what every status keeps. */
 function kept({ status }: WebhookDelivery): Pick<WebhookDeliveryStatus, 'retry'> {
   return status?.retry === undefined ? {} : { retry: status.retry };
 }
 
-/** What was asked for before the end does not begin another round after it. */
+/** Records the requested retry: a request from before the end starts no other round after it. */
 function heededRetry(delivery: WebhookDelivery): Pick<WebhookDeliveryStatus, 'retry'> {
   const retry = retryOf(delivery);
   return retry === undefined ? {} : { retry };

@@ -6,9 +6,9 @@ const CALLBACKS = 'callbacks-';
 type Directed = Pick<WebhookDelivery, 'spec'> & { readonly metadata: { readonly namespace?: string } };
 
 /**
- * What deliveries are counted by that wait for one place: the uid of the endpoint, or for callbacks the account with a
- * number that follows from scheme, host and port. There are as many numbers as an account may have endpoints. So what
- * waits is bounded however many places the callbacks of an account go to, and few places seldom share a number.
+ * Returns the key by which pending deliveries are counted: the uid of the endpoint, or for callbacks the account with a
+ * number derived from scheme, host and port. There are as many numbers as an account may have endpoints. So the pending
+ * deliveries are bounded, however many hosts the callbacks of an account go to, and a few hosts rarely share a number.
  */
 export function destinationOf({ metadata, spec }: Directed): string {
   if (spec.endpointRef) return spec.endpointRef.uid;
@@ -19,7 +19,7 @@ export function destinationOf({ metadata, spec }: Directed): string {
   return `${CALLBACKS}${number}.${metadata.namespace ?? 'default'}`;
 }
 
-/** Whether it stands for callbacks, and not for an endpoint. */
+/** Whether the destination stands for callbacks, not for an endpoint. */
 export function isOfCallbacks(destination: string): boolean {
   return destination.startsWith(CALLBACKS);
 }

@@ -43,7 +43,7 @@ it('of very many deliveries of one endpoint and outcome, the oldest go', () => {
   expect(gone).toEqual(['whd-0001', 'whd-0002', 'whd-0003']);
   expect(limit.isSurplus(delivery(1, 'Delivered'))).toBe(true);
   expect(limit.isSurplus(delivery(4, 'Delivered'))).toBe(false);
-  // What waits is never counted.
+  // Pending deliveries never count.
   expect(limit.note(delivery(99, 'Pending'))).toEqual([]);
 });
 
@@ -57,11 +57,11 @@ it('one that is to go and is retried stays, whatever comes of it', () => {
   }
   const saved = (number: number) => !limit.isSurplus(delivery(number, 'Failed'));
   expect([1, 2, 3].map(saved)).toEqual([false, false, true]);
-  // The first is being sent again, the second has been already.
+  // The first is being sent again, the second was already sent again.
   expect(limit.note(delivery(1, 'Pending'))).toEqual([]);
   expect(limit.note(delivery(2, 'Delivered'))).toEqual([]);
   expect([1, 2].map(saved)).toEqual([true, true]);
-  // Nothing is on its way out any more, and of so many again the oldest go.
+  // No deletion is pending any more; beyond the same limit, the oldest are deleted again.
   for (const ended of [delivery(1, 'Pending'), delivery(2, 'Delivered')]) {
     cache.put({ ...ended, metadata: { ...ended.metadata, resourceVersion: '2' } });
   }

@@ -1,10 +1,10 @@
 import { isSettled, type WebhookDelivery } from '@trifold/crds';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 
-/** Index of the cache of deliveries: the settled ones of one destination, by how they ended. */
+/** Index of the delivery cache: the settled deliveries of one destination, by phase. */
 export const KEPT = 'kept';
 
-/** Settled deliveries of one endpoint, or of the callbacks of one account, that are kept whatever their time. */
+/** Maximum settled deliveries of one endpoint, or of the callbacks of one account, whatever their age. */
 export const MOST_KEPT = { Delivered: 1_000, Failed: 5_000 } as const;
 
 export interface LogLimitOptions {
@@ -16,16 +16,19 @@ export interface LogLimitOptions {
   readonly most?: { readonly Delivered: number; readonly Failed: number };
 }
 
-/** So many more come together before the oldest are looked for. */
+/** Share by which the maximum may be exceeded before the oldest are deleted. */
 const SLACK = 0.1;
 
-/** Keeps the log of a busy endpoint from filling the API server: of very many deliveries the oldest go before their time. */
+/**
+ * Keeps the log of a busy endpoint from filling the API server: if there are too many deliveries, the oldest are
+ * deleted early.
+ */
 export class LogLimit {
   readonly #cache: LogLimitOptions['cache'];
   readonly #most: NonNullable<LogLimitOptions['most']>;
-  /** Values of the index by the keys of those that are to go. */
+  /** Index values of the deliveries to delete, by key. */
   readonly #surplus = new Map<string, string>();
-  /** How many of a value are to go and may still be there. */
+  /** Number of deliveries of an index value that are to be deleted and may still exist. */
   readonly #going = new Map<string, number>();
 
   constructor({ cache, most = MOST_KEPT }: LogLimitOptions) {
@@ -34,7 +37,8 @@ export class LogLimit {
   }
 
   /**
-   * A delivery has ended, or is to be sent again, which saves it; answers those that are to be deleted for it now.
+   * Records a delivery that has ended, or that is to be sent again, which saves it. Returns the deliveries to delete
+   * now.
    */
   note(delivery: WebhookDelivery): ObjectKey[] {
     const [value] = keptAt(delivery);
@@ -55,12 +59,12 @@ export class LogLimit {
     }));
   }
 
-  /** Whether it goes before its time. */
+  /** Whether the delivery is to be deleted early. */
   isSurplus({ metadata }: WebhookDelivery): boolean {
     return this.#surplus.has(keyOf(metadata));
   }
 
-  /** One is gone, from the cache as well, or is no surplus any more. */
+  /** Records that a delivery is gone, from the cache as well, or is no longer surplus. */
   forget(delivery: ObjectKey): void {
     const key = keyOf(delivery);
     const value = this.#surplus.get(key);
@@ -72,7 +76,7 @@ export class LogLimit {
   }
 }
 
-/** Values of the index. */
+/** Returns the index values of a delivery. */
 export function keptAt(delivery: WebhookDelivery): string[] {
   if (!isSettled(delivery)) return [];
   const { metadata, spec, status } = delivery;

@@ -4,13 +4,13 @@ import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/o
 import { destinationOf } from './destination.ts';
 
 export interface PendingCountOptions {
-  /** Pending deliveries to a destination, as the cache knows them. */
+  /** Returns the number of pending deliveries to a destination, according to the cache. */
   readonly cached: (destination: string) => number;
   readonly isCached: (key: ObjectKey) => boolean;
   readonly clock: Clock;
 }
 
-/** One that was deleted before a cache saw it is not counted for ever. */
+/** A delivery that was deleted before the cache saw it must not count forever. */
 const LONGEST_UNSEEN_MS = 30_000;
 
 interface Unseen {
@@ -18,7 +18,7 @@ interface Unseen {
   readonly at: number;
 }
 
-/** Counts what waits for a destination, with what was just made and no cache knows yet. */
+/** Counts the pending deliveries to a destination, including new ones that the cache does not show yet. */
 export class PendingCount {
   readonly #options: PendingCountOptions;
   readonly #unseen = new Map<string, Unseen>();
@@ -33,7 +33,7 @@ export class PendingCount {
     return this.#options.cached(destination) + (this.#unseenOf.get(destination) ?? 0);
   }
 
-  /** A delivery was made. */
+  /** Counts a new delivery. */
   made(delivery: WebhookDelivery): void {
     const { metadata } = delivery;
     if (isSettled(delivery) || this.#options.isCached(metadata)) return;
@@ -44,7 +44,7 @@ export class PendingCount {
     this.#add(destination, 1);
   }
 
-  /** The cache has it, or has it no more. */
+  /** Records that the cache shows the delivery, or no longer shows it. */
   seen({ namespace, name }: ObjectKey): void {
     this.#forget(formatKey(namespace, name));
   }
@@ -60,7 +60,7 @@ export class PendingCount {
   #forgetOld(): void {
     const now = this.#options.clock.now().getTime();
     for (const [key, { at }] of this.#unseen) {
-      // A clock that was put back does not count.
+      // Ignore a clock that was set back.
       if (Math.abs(now - at) < LONGEST_UNSEEN_MS) return;
       this.#forget(key);
     }

@@ -9,7 +9,7 @@ function endpointOf(uid: string, status?: WebhookEndpoint['status']): WebhookEnd
   return { metadata: { uid, name: uid, namespace: 'default' }, spec: {}, status } as WebhookEndpoint;
 }
 
-/** An attempt so long after noon. */
+/** Returns an attempt that long after noon. */
 function attempt(afterMs: number, error?: { code: string; message: string }) {
   const at = new Date(NOON + afterMs).toISOString();
   return { deliveryId: 'dlv-1', at, durationMs: 5, ...(error && { error }) };

@@ -1,31 +1,31 @@
 import type { DeliveryAttempt, WebhookEndpoint, WebhookEndpointStatus } from '@trifold/crds';
 
-/** How the attempts to an endpoint went, as its status tells it. */
+/** Results of the attempts to an endpoint, as its status shows them. */
 export type Health = Pick<WebhookEndpointStatus, 'lastDelivery' | 'failures' | 'failingSince'>;
 
-/** An endpoint to which nothing was sent for so long is not known to fail still. */
+/** Time without an attempt after which an endpoint no longer counts as failing. */
 const LONGEST_QUIET_MS = 24 * 60 * 60 * 1000;
 
-/** What this process knows of endpoints that their status may not say yet. By uid. */
+/** Health of endpoints, by uid, that their status may not show yet. */
 export class EndpointHealth {
   readonly #known = new Map<string, Health>();
-  /** Where they were when they were seen last. */
+  /** URL and generation when the endpoint was last seen. */
   readonly #seen = new Map<string, { readonly url: string; readonly generation: number }>();
 
-  /** Takes note of where the endpoint is: at a new URL nothing of the old one counts. */
+  /** Records the URL of the endpoint: at a new URL, results of the old one do not count. */
   see({ metadata: { uid, generation }, spec: { url }, status }: WebhookEndpoint): void {
     const seen = this.#seen.get(uid);
     if (seen && seen.generation > generation) return;
     this.#seen.set(uid, { url, generation });
-    // Of what was changed while nobody looked, it may have been the URL.
+    // A change that this process did not see may have changed the URL.
     const isNew = seen ? seen.url !== url : (status?.observedGeneration ?? generation) !== generation;
     if (isNew) this.#known.set(uid, {});
   }
 
-  /** Takes note of an attempt that ended. */
+  /** Records an attempt that ended. */
   note(endpoint: WebhookEndpoint, attempt: DeliveryAttempt): Health {
     this.see(endpoint);
-    // It began before the endpoint moved.
+    // The attempt began before the endpoint got its new URL.
     if (this.#seen.get(endpoint.metadata.uid)?.url !== endpoint.spec.url) return this.of(endpoint);
     const before = this.of(endpoint);
     const { at, durationMs, status, error } = attempt;
@@ -43,7 +43,7 @@ export class EndpointHealth {
     return health;
   }
 
-  /** What is known now: what was noted, or what the status tells from before the start. */
+  /** Returns the current health: from this process, or from the status as it was before the start. */
   of({ metadata, status }: WebhookEndpoint): Health {
     const known = this.#known.get(metadata.uid);
     if (known) return known;
@@ -61,9 +61,9 @@ export class EndpointHealth {
   }
 
   /**
-   * For how long the one of these has failed that has failed for longest; milliseconds, 0 when none fails. What counts is
-   * the time from the first failed attempt to the last, which has to be of late: one failed test says nothing of the days
-   * after it.
+   * Returns how long the longest-failing of these endpoints has failed, in milliseconds; 0 when none fails. Measures
+   * the time from the first failed attempt to the last, which must be recent: one failed test says nothing about the
+   * days after it.
    */
   longestFailingMs(endpoints: readonly WebhookEndpoint[], now: Date): number {
     const times = endpoints.map((endpoint) => {

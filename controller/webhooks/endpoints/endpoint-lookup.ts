@@ -16,8 +16,8 @@ export class EndpointLookup {
   }
 
   /**
-   * The endpoint; undefined for a callback, which has none. That it is deleted is said by the API server and never by
-   * a cache, which may not know yet one that was just made.
+   * Returns the endpoint; undefined for a callback, which has none. Only the API server decides that an endpoint is
+   * deleted, never a cache, which may not know a new one yet.
    */
   async endpointOf(
     { metadata: { namespace = 'default' }, spec: { endpointRef } }: Draft<WebhookDelivery> | WebhookDelivery,

@@ -21,29 +21,29 @@ export interface EndpointDependencies {
   readonly subscriptions: Pick<Subscriptions, 'isBeyondLimit'>;
   readonly secrets: Pick<EndpointSecrets, 'read' | 'delete' | 'deleteReplaced'>;
   readonly health: EndpointHealth;
-  /** How many deliveries to it wait. */
+  /** Returns the number of pending deliveries to the endpoint. */
   readonly pendingOf: (endpoint: WebhookEndpoint) => number;
-  /** How many events to it wait in the object store; undefined while it is not backlogged. */
+  /** Returns the number of events that wait for it in the object store; undefined while it is not backlogged. */
   readonly spooledOf: (endpoint: WebhookEndpoint) => number | undefined;
   readonly clock: Clock;
   readonly config: WebhooksConfig;
   readonly events: Pick<EventRecorder, 'warn'>;
 }
 
-/** Between two writes of one endpoint's status that only count on; milliseconds. */
+/** Minimum time between two writes of one endpoint's status that only update counts; milliseconds. */
 const BETWEEN_WRITES_MS = 5_000;
-/** A Secret that is missing is looked for again so soon, as is one that somebody may have taken away. */
+/** Intervals at which a Secret is looked up: a missing one, and an existing one that someone may have deleted. */
 const SECRET_RECHECK_MS = { missing: 1_000, there: 300_000 };
 
 interface Memory extends OwnWrites<WebhookEndpoint> {
   writtenAt: number;
-  /** The Secret before that was deleted, or found gone, after its time. */
+  /** The previous Secret that was deleted, or found missing, after its time. */
   dropped: string | undefined;
-  /** The Secrets of which is known that what they replaced is deleted. */
+  /** The Secrets whose predecessors are known to be deleted. */
   tidied: string | undefined;
 }
 
-/** Shows in the status of an endpoint how it does, and deletes the Secret before when it does not sign any more. */
+/** Shows the health of an endpoint in its status, and deletes the previous Secret when it no longer signs. */
 export class EndpointReconciler implements Reconciler {
   readonly #d: EndpointDependencies;
   readonly #memories = new Map<string, Memory>();
@@ -143,17 +143,20 @@ export class EndpointReconciler implements Reconciler {
     return endpointStatus(endpoint, facts, now);
   }
 
-  /** 0: now; Infinity: there is nothing to write. What people wait for is written at once, counts now and then. */
+  /**
+   * Returns the delay of the write: 0 for now, Infinity when there is nothing to write. States that people wait for are
+   * written at once, counts only from time to time.
+   */
   #writeIn({ status }: WebhookEndpoint, next: WebhookEndpointStatus, memory: Memory, now: Date): number {
     if (isDeepStrictEqual(status, next)) return Infinity;
     const isUrgent =
       status?.observedGeneration !== next.observedGeneration || statesOf(status) !== statesOf(next);
     const waitMs = memory.writtenAt + BETWEEN_WRITES_MS - now.getTime();
-    // A clock that was put back does not count.
+    // Ignore a clock that was set back.
     return isUrgent || waitMs > BETWEEN_WRITES_MS ? 0 : Math.max(0, waitMs);
   }
 
-  /** How long it still signs; Infinity when there is none. */
+  /** Deletes the previous Secret after its time. Returns how long it still signs; Infinity when there is none. */
   async #dropPreviousSecret(endpoint: WebhookEndpoint, memory: Memory, now: Date): Promise<number> {
     const { previousSecretRef: before, secretRef } = endpoint.spec;
     await this.#dropReplaced(endpoint, memory);
@@ -166,8 +169,8 @@ export class EndpointReconciler implements Reconciler {
   }
 
   /**
-   * Of rotations within the time of the Secret before: what it had replaced itself does not sign any more. This is
-   * known from the Secrets, since no process may have seen every rotation.
+   * Deletes what the previous Secret itself replaced, when rotations follow one another within its overlap: it no
+   * longer signs. The Secrets record this, because no process may have seen every rotation.
    */
   async #dropReplaced({ metadata, spec }: WebhookEndpoint, memory: Memory): Promise<void> {
     const { secretRef, previousSecretRef } = spec;

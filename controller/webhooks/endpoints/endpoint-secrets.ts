@@ -4,7 +4,7 @@ import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-erro
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 
 const MOST_REMEMBERED = 5_000;
-/** Ours are immutable, but one that was written by hand may be made anew. */
+/** Our Secrets are immutable, but one that was written by hand may be created again. */
 const REMEMBERED_MS = 60_000;
 
 interface Known {
@@ -14,11 +14,11 @@ interface Known {
   readonly until: number;
 }
 
-/** The secrets of endpoints. Only Secrets of type trifold.dev/webhook-secret are read, and deleted. */
+/** The secrets of endpoints. Reads and deletes only Secrets of type trifold.dev/webhook-secret. */
 export class EndpointSecrets {
   readonly #client: Pick<ResourceClient<Secret>, 'find' | 'delete'>;
   readonly #clock: Clock;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #known = new Map<string, Known>();
 
   constructor(client: Pick<ResourceClient<Secret>, 'find' | 'delete'>, clock: Clock) {
@@ -26,14 +26,14 @@ export class EndpointSecrets {
     this.#clock = clock;
   }
 
-  /** The secret, or undefined when there is none of that name that may be used. */
+  /** Returns the secret, or undefined when there is no usable Secret of that name. */
   async read(account: string, name: string): Promise<string | undefined> {
     return (await this.#look(account, name))?.secret;
   }
 
   /**
-   * Deletes what these Secrets have replaced, and what those had, however many rotations ago. The oldest goes first:
-   * after a crash the others still lead to what is left.
+   * Deletes the Secrets that these have replaced, however many rotations ago. The oldest is deleted first: after a
+   * crash, the others still lead to what is left.
    */
   async deleteReplaced(account: string, named: readonly string[]): Promise<void> {
     const seen = new Set(named);
@@ -63,7 +63,7 @@ export class EndpointSecrets {
     return looked;
   }
 
-  /** Deletes the Secret if it is one of an endpoint; it may be gone already. */
+  /** Deletes the Secret if it belongs to an endpoint; it may be gone already. */
   async delete(account: string, name: string): Promise<void> {
     this.#known.delete(`${account}/${name}`);
     const found = await this.#client.find(account, name);
@@ -76,7 +76,7 @@ export class EndpointSecrets {
   }
 }
 
-/** Undefined when there is no such Secret, or it is none that may be used. */
+/** Returns undefined when there is no such Secret, or it is not usable. */
 function knownOf(found: Secret | undefined, until: number): Known | undefined {
   const encoded = found?.type === WEBHOOK_SECRET_TYPE ? found.data?.[WEBHOOK_SECRET_KEY] : undefined;
   if (encoded === undefined || encoded === '') return undefined;

@@ -6,20 +6,20 @@ import {
 } from '@trifold/crds';
 import type { Health } from './endpoint-health.ts';
 
-/** Failures in a row after which an endpoint is not ready; one that comes back at the second attempt stays so. */
+/** Consecutive failures after which an endpoint is not ready; one that recovers at the second attempt stays ready. */
 export const FAILURES_UNTIL_UNREADY = 3;
 
-/** What is known of an endpoint beside what it says itself. */
+/** Facts about an endpoint that are not in its own resource. */
 export interface EndpointFacts {
   readonly health: Health;
   readonly pending: number;
   /** Events that wait in the object store; undefined while it is not backlogged. */
   readonly spooled?: number | undefined;
-  /** Why nothing can be sent to it at all. */
+  /** Reason why nothing can be sent to it. */
   readonly problem?: { readonly reason: string; readonly message: string };
 }
 
-/** The status of an endpoint. */
+/** Returns the status of an endpoint. */
 export function endpointStatus(
   endpoint: WebhookEndpoint,
   { health, pending, spooled, problem }: EndpointFacts,

@@ -12,18 +12,19 @@ import {
 import { batchStatusPath } from '@trifold/platform/records/documents/api-paths.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-/** Events of its progress a batch may have: one a tenth of its items. */
+/** Maximum progress events of a batch: one for each tenth of its items. */
 const TENTHS = 10;
-/** Between two of them, in milliseconds. */
+/** Minimum time between two progress events, in milliseconds. */
 const BETWEEN_EVENTS_MS = 2_000;
-/** Place of the last event; those of progress count from 1. */
+/** `place` of the final event; progress events count from 1. */
 const LAST_PLACE = 1_000;
 
 type BatchStatus = NonNullable<Batch['status']>;
 
 /**
- * The status with the event that it tells of: batch.progress when a further tenth of the items is done, two seconds
- * after the one before, batch.completed or batch.failed at the end. Without an endpoint that wants it, the status alone.
+ * Returns the status with the event that it causes: batch.progress when another tenth of the items is done, two seconds
+ * after the previous event; batch.completed or batch.failed at the end. Returns the status alone when no endpoint wants
+ * the event.
  */
 export function withBatchEvent(
   batch: Batch,
@@ -43,8 +44,8 @@ export function withBatchEvent(
 }
 
 /**
- * The deliveries that the status of a batch asks for, always the same for the same status. Of progress the last event
- * alone is in it: the ones before are superseded by it.
+ * Returns the deliveries that the status of a batch asks for, always the same for the same status. Of the progress
+ * events, it includes only the last one, which supersedes the earlier ones.
  */
 export function deliveriesOfBatch(batch: Batch): Draft<WebhookDelivery>[] {
   const { status } = batch;

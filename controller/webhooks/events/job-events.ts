@@ -14,8 +14,8 @@ import { documentFilePath, documentStatusPath } from '@trifold/platform/records/
 import { createdAtOf, expiresAtOf } from '@trifold/platform/records/documents/job-facts.ts';
 
 /**
- * The deliveries that tell of the end of a job: to the endpoints that were chosen when it ended, and to its callback.
- * Always the same for the same job, so that a crash makes none of them twice.
+ * Returns the deliveries for the end of a job: to the endpoints that were selected when it ended, and to its callback.
+ * Always the same for the same job, so that a crash creates none of them twice.
  */
 export function deliveriesOfJob(job: GenerationJob): Draft<WebhookDelivery>[] {
   if (!isFinished(job)) return [];
@@ -32,7 +32,7 @@ export function deliveriesOfJob(job: GenerationJob): Draft<WebhookDelivery>[] {
   return drafts;
 }
 
-/** Type of the event by which endpoints are told of the end of a job. */
+/** Returns the type of the event that notifies endpoints of the end of a job. */
 export function eventTypeOfPhase(phase: string | undefined): 'document.completed' | 'document.failed' {
   return phase === 'Failed' ? 'document.failed' : 'document.completed';
 }
@@ -49,7 +49,7 @@ function eventOf(job: GenerationJob, family: 'document' | 'generation'): Webhook
   return failed ? of(`${family}.failed`, failedData(job)) : of(`${family}.completed`, completedData(job));
 }
 
-/** The status of a finished job never changes: so neither does this. */
+/** The status of a finished job never changes, so neither does this time. */
 function endOf({ metadata, status }: GenerationJob): Date {
   const end = Date.parse(status?.finishedAt ?? '');
   return new Date(Number.isNaN(end) ? Date.parse(metadata.creationTimestamp) : Math.max(0, end));

@@ -7,11 +7,11 @@ export interface OutboxReconcilerOptions<R extends KubernetesObject> {
   readonly kind: string;
   readonly cache: { get(namespace: string | undefined, name: string): R | undefined };
   readonly outbox: Pick<Outbox, 'make' | 'forget'>;
-  /** What its status asks for, always the same for the same status. */
+  /** Returns the deliveries that the status asks for, always the same for the same status. */
   readonly deliveriesOf: (subject: R) => Draft<WebhookDelivery>[];
 }
 
-/** Makes the deliveries that the status of jobs, or of batches, asks for, as soon as it does. */
+/** Creates the deliveries that the status of jobs or batches asks for, as soon as it does. */
 export class OutboxReconciler<R extends KubernetesObject> implements Reconciler {
   readonly #options: OutboxReconcilerOptions<R>;
 

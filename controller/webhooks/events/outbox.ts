@@ -8,22 +8,22 @@ import type { Spooling } from '../spool/spooling.ts';
 export interface OutboxOptions {
   readonly deliveries: Pick<ResourceClient<WebhookDelivery>, 'create'>;
   readonly endpoints: Pick<EndpointLookup, 'endpointOf'>;
-  /** Told of each delivery that was made, before a watch tells of it. */
+  /** Called with each created delivery, before a watch reports it. */
   readonly onCreated: (delivery: WebhookDelivery) => void;
-  /** Where deliveries wait of which their destination has too many. @default all are made */
+  /** Keeps the deliveries of destinations that have too many. @default all are created */
   readonly spooling?: Pick<Spooling, 'isBacklogged' | 'keep'>;
 }
 
 interface Emptied {
   readonly uid: string;
-  /** Names of the deliveries that are there, or are spooled. */
+  /** Names of the deliveries that exist or are spooled. */
   readonly made: Set<string>;
 }
 
 /**
- * Makes the deliveries that the last status of a job or batch asks for, but for endpoints that are gone since. Their
- * names are always the same, so making them again after a crash makes nothing; what was made is remembered only so that
- * it is not tried again.
+ * Creates the deliveries that the last status of a job or batch asks for, except those to deleted endpoints. Their
+ * names are always the same, so that creating them again after a crash has no effect; created deliveries are remembered
+ * only to avoid another request.
  */
 export class Outbox {
   readonly #options: OutboxOptions;
@@ -34,7 +34,7 @@ export class Outbox {
     this.#options = options;
   }
 
-  /** Resolves when every one of these deliveries of the object has been made, or will be of what is spooled. */
+  /** Resolves when each of these deliveries of the object is created or spooled. */
   async make(subject: KubernetesObject, drafts: readonly Draft<WebhookDelivery>[]): Promise<void> {
     if (drafts.length === 0) return;
     const key = keyOf(subject);
@@ -46,12 +46,12 @@ export class Outbox {
     await Promise.all(missing.map((draft) => this.#once(draft, emptied)));
   }
 
-  /** Forgets an object that is gone. */
+  /** Forgets a deleted object. */
   forget(kind: string, { namespace, name }: ObjectKey): void {
     this.#emptied.delete(`${kind} ${formatKey(namespace, name)}`);
   }
 
-  /** Two that ask for the same at the same time wait for one request. */
+  /** Concurrent calls for the same delivery share one request. */
   async #once(draft: Draft<WebhookDelivery>, { made }: Emptied): Promise<void> {
     const { namespace, name } = draft.metadata;
     const key = formatKey(namespace, name);

@@ -6,7 +6,7 @@ import {
   type WebhookEndpoint,
 } from '@trifold/crds';
 
-/** Index of the cache of endpoints: by account. */
+/** Index of the endpoint cache: by account. */
 export const BY_ACCOUNT = 'account';
 
 export interface EndpointCache {
@@ -14,7 +14,7 @@ export interface EndpointCache {
   byIndex(index: string, value: string): WebhookEndpoint[];
 }
 
-/** Which endpoints are told of what. */
+/** Selects the endpoints that receive an event. */
 export class Subscriptions {
   readonly #cache: EndpointCache;
 
@@ -22,7 +22,7 @@ export class Subscriptions {
     this.#cache = cache;
   }
 
-  /** The endpoints of the account that want events of that type; undefined when there are none. */
+  /** Returns the endpoints of the account that want events of that type; undefined when no endpoint does. */
   deliverTo(account: string, type: SubscribableEvent): EndpointRef[] | undefined {
     const refs = this.#inForce(account)
       .filter((endpoint) => wants(endpoint, type))
@@ -30,19 +30,19 @@ export class Subscriptions {
     return refs.length > 0 ? refs : undefined;
   }
 
-  /** The endpoint with that uid, if it is there and not being deleted. */
+  /** Returns the endpoint with that uid, if it exists and is not being deleted. */
   find(account: string, { name, uid }: EndpointRef): WebhookEndpoint | undefined {
     const endpoint = this.#cache.get(account, name);
     return endpoint?.metadata.uid === uid && !isDeleted(endpoint) ? endpoint : undefined;
   }
 
-  /** Whether the account has so many older ones that this one is told nothing. */
+  /** Whether the account has so many older endpoints that this one receives nothing. */
   isBeyondLimit(endpoint: WebhookEndpoint): boolean {
     const { namespace = '', uid } = endpoint.metadata;
     return !this.#inForce(namespace).some(({ metadata }) => metadata.uid === uid);
   }
 
-  /** The account's own, however many there were before it, and of the others the oldest. */
+  /** Returns the account's own endpoint, however many are older, and the oldest of the others. */
   #inForce(account: string): WebhookEndpoint[] {
     const all = this.#cache.byIndex(BY_ACCOUNT, account).filter((endpoint) => !isDeleted(endpoint));
     const others = all.filter((endpoint) => !isOwn(endpoint)).toSorted(byAge);

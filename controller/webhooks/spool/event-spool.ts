@@ -11,22 +11,23 @@ import {
 
 export interface EventSpoolOptions {
   readonly store: Pick<ObjectStore, 'put' | 'list' | 'delete'>;
-  /** Told when a spool was begun, got something more, or came to its end. */
+  /** Called after each put to a spool, whether it succeeded or not. */
   readonly onChange: (address: SpoolAddress) => void;
 }
 
-/** A spool that holds something, or may. */
+/** A spool that holds events, or may hold some. */
 interface OpenSpool extends SpoolAddress {
-  /** Objects in it; undefined until they were counted. */
+  /** Number of objects in it; undefined until counted. */
   count: number | undefined;
-  /** Puts that began, and that ended. */
+  /** Number of puts that began, and that ended. */
   begun: number;
   ended: number;
 }
 
 /**
- * Events that wait in the object store because too many wait for their destination already. The objects are the truth; what
- * is kept here is which destinations have any. While one has, later events to it go behind them.
+ * Events that wait in the object store because too many deliveries to their destination are pending. The objects are
+ * the source of truth; this class only remembers which destinations have any. While one has, later events to it go
+ * behind them.
  */
 export class EventSpool {
   readonly #options: EventSpoolOptions;
@@ -39,33 +40,30 @@ export class EventSpool {
     this.#options = options;
   }
 
-  /** Whether later events to the destination have to go behind spooled ones. */
+  /** Whether later events to the destination must go behind spooled ones. */
   isOpen(destination: string): boolean {
     return this.#open.has(destination);
   }
 
-  /** Spooled events of a destination, as far as they were counted. */
+  /** Number of spooled events of a destination, as far as they are counted. */
   countOf(destination: string): number {
     return this.#open.get(destination)?.count ?? 0;
   }
 
-  /** Spooled events of all destinations. */
+  /** Number of spooled events of all destinations. */
   get total(): number {
     return this.all().reduce((sum, { destination }) => sum + this.countOf(destination), 0);
   }
 
-  /** Every spool that holds something, or may. */
+  /** Returns every spool that holds events, or may hold some. */
   all(): SpoolAddress[] {
     return [...this.#open.values()];
   }
 
-  /**
-   * Puts the delivery behind what is spooled for its destination; doing it again does nothing. Rejects with
-   * ObjectStoreError.
-   */
+  /** Puts the delivery behind the spooled events of its destination; idempotent. Rejects with ObjectStoreError. */
   async put(draft: Draft<WebhookDelivery>): Promise<void> {
     const address = spoolOf(draft);
-    // Before the put, so that none overtakes it.
+    // Before the put, so that no later event overtakes this one.
     const spool = this.#openAt(address);
     spool.begun += 1;
     try {
@@ -82,7 +80,7 @@ export class EventSpool {
     }
   }
 
-  /** Finds the spools that others began, or this process before it was started again. */
+  /** Finds the spools that others began, or this process before a restart. */
   async discover(): Promise<void> {
     const { store } = this.#options;
     const accounts = await store.list(SPOOL_PREFIX, { delimiter: '/' });
@@ -96,7 +94,7 @@ export class EventSpool {
     this.#isKnown = true;
   }
 
-  /** Counts what is in a spool that was found, once. */
+  /** Counts the events of a discovered spool, once. */
   async count(address: SpoolAddress): Promise<void> {
     const spool = this.#open.get(address.destination);
     if (!spool || spool.count !== undefined) return;
@@ -105,8 +103,8 @@ export class EventSpool {
   }
 
   /**
-   * Runs `look`, which lists the spool, and forgets the spool if it was found empty and nothing came meanwhile.
-   * Answers whether it is empty.
+   * Runs `look`, which lists the spool, and forgets the spool if it is empty and no put ran meanwhile. Returns whether
+   * it is empty.
    */
   async closeIfEmpty({ destination }: SpoolAddress, look: () => Promise<boolean>): Promise<boolean> {
     const spool = this.#open.get(destination);
@@ -118,8 +116,8 @@ export class EventSpool {
   }
 
   /**
-   * Takes one out: `make` has what it holds made into a delivery before it is deleted. False, and nothing done, while
-   * somebody else has it; false as well when nothing could be made of it.
+   * Takes an event out: `make` creates its delivery before the object is deleted. Returns false, and does nothing,
+   * while another call holds the key; also returns false when no delivery could be created.
    */
   async take(address: SpoolAddress, key: string, make: () => Promise<boolean>): Promise<boolean> {
     let isTaken = false;
@@ -132,15 +130,16 @@ export class EventSpool {
     return isTaken;
   }
 
-  /** So many were deleted. */
+  /** Subtracts deleted events from the count. */
   discount({ destination }: SpoolAddress, deleted: number): void {
     const spool = this.#open.get(destination);
     if (spool?.count !== undefined) spool.count = Math.max(0, spool.count - deleted);
   }
 
   /**
-   * Runs `remove`, which deletes the delivery, once nothing is spooled any more of which it would be made anew: a crash
-   * between making it and deleting what it was made of leaves that behind. False, and nothing done, while it is in hand.
+   * Runs `remove`, which deletes the delivery, once no spooled event can create it again: a crash between the creation
+   * of a delivery and the deletion of its event leaves the event behind. Returns false, and does nothing, while another
+   * call holds the event.
    */
   async outlive(delivery: WebhookDelivery, remove: () => Promise<void>): Promise<boolean> {
     const address = spoolOf(delivery);

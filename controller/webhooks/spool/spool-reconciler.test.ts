@@ -26,7 +26,7 @@ function draftOf(number: number): Draft<WebhookDelivery> {
   return deliveryOf('acme', event, { url: 'https://hooks.example.com/' });
 }
 
-/** As it is once the API server has it. */
+/** Returns the delivery as the API server stores it. */
 function made({ metadata, spec }: Draft<WebhookDelivery>): WebhookDelivery {
   const server = {
     uid: metadata.name,

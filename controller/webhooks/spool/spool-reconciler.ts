@@ -24,9 +24,9 @@ export interface SpoolReconcilerDependencies {
   readonly cache: Pick<EndpointCache, 'byIndex'>;
   readonly pending: Pick<PendingCount, 'of'>;
   readonly limits: SpoolLimits;
-  /** Told of each delivery that was made, before a watch tells of it. */
+  /** Called with each created delivery, before a watch reports it. */
   readonly onCreated: (delivery: WebhookDelivery) => void;
-  /** Told when the endpoint is backlogged no more. */
+  /** Called when the endpoint is no longer backlogged. */
   readonly onClosed: (endpoint: WebhookEndpoint) => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -34,18 +34,18 @@ export interface SpoolReconcilerDependencies {
   readonly metrics: Pick<WebhookMetrics, 'expired'>;
 }
 
-/** A spool that holds something is looked at again so soon, whatever is heard of it. */
+/** Interval at which an open spool is checked, regardless of notifications. */
 const RECHECK_MS = 10_000;
 const TAKEN_AT_ONCE = 8;
 
 /**
- * Makes deliveries of what is spooled for a destination, the oldest first, as soon as few enough wait for it. The request
- * names account and destination. A delivery is made before what it was made of is deleted, and is never deleted
- * before that: so a crash in between loses nothing and makes nothing twice.
+ * Creates deliveries from the spooled events of a destination, oldest first, as soon as few enough are pending. The
+ * request names account and destination. A delivery is created before its event is deleted, and is never deleted before
+ * its event: so a crash in between loses nothing and creates nothing twice.
  */
 export class SpoolReconciler implements Reconciler {
   readonly #d: SpoolReconcilerDependencies;
-  /** Keys of what nothing can be made of. */
+  /** Keys of events from which no delivery can be created. */
   readonly #unusable = new Set<string>();
 
   constructor(dependencies: SpoolReconcilerDependencies) {
@@ -79,7 +79,7 @@ export class SpoolReconciler implements Reconciler {
     while (!signal.aborted && (await this.#refill(address, signal)));
   }
 
-  /** That it is deleted is said by the API server and never by a cache. */
+  /** Returns the endpoint if it exists. Only the API server decides that it is deleted, never a cache. */
   async #endpointOf(
     { account, destination }: SpoolAddress,
     signal: AbortSignal,
@@ -100,7 +100,7 @@ export class SpoolReconciler implements Reconciler {
     logger.info({ ...address, deleted }, 'dropped spooled events of a deleted endpoint');
   }
 
-  /** Of callbacks there is nothing in the cluster that could tell of it. */
+  /** Deletes expired events. For callbacks, no object in the cluster can carry a warning, so it is logged. */
   async #deleteExpired(address: SpoolAddress, endpoint: WebhookEndpoint | undefined): Promise<void> {
     const { clock, limits, store, spool, events, metrics, logger } = this.#d;
     const before = clock.now().getTime() - limits.keepMs;
@@ -117,7 +117,7 @@ export class SpoolReconciler implements Reconciler {
     else logger.warn(address, message);
   }
 
-  /** Makes deliveries of the oldest; whether to go on. */
+  /** Creates deliveries from the oldest events; returns whether to continue. */
   async #refill(address: SpoolAddress, signal: AbortSignal): Promise<boolean> {
     const { spool, store, pending, limits } = this.#d;
     let minutes: string[] = [];
@@ -146,11 +146,11 @@ export class SpoolReconciler implements Reconciler {
     return [...prefixes];
   }
 
-  /** Whether there is nothing more to be made of it. */
+  /** Creates the delivery of an event. Returns whether the event is done. */
   async #make(address: SpoolAddress, key: string, signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();
     const body = await this.#d.store.read(key);
-    // Somebody took it.
+    // Someone else took it.
     if (!body) return true;
     const draft = decodeSpooled(body.toString(), address);
     if (draft && (await this.#create(draft))) return true;
@@ -159,7 +159,7 @@ export class SpoolReconciler implements Reconciler {
     return false;
   }
 
-  /** False when the API server will never take it. */
+  /** Returns false when the API server will never accept the delivery. */
   async #create(draft: Draft<WebhookDelivery>): Promise<boolean> {
     try {
       this.#d.onCreated(await this.#d.deliveries.create(draft));

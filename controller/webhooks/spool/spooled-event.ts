@@ -1,7 +1,7 @@
 import type { Draft, WebhookDelivery, WebhookDeliverySpec } from '@trifold/crds';
 import { destinationOf } from '../delivery/destination.ts';
 
-/** What waits in the object store: `webhooks/<account>/<destination>/<minute>/<event id>`. */
+/** Prefix of the spooled events: `webhooks/<account>/<destination>/<minute>/<event id>`. */
 export const SPOOL_PREFIX = 'webhooks/';
 
 export const MINUTE_MS = 60_000;
@@ -9,7 +9,7 @@ export const MINUTE_MS = 60_000;
 /** The spool of one destination. */
 export interface SpoolAddress {
   readonly account: string;
-  /** The uid of an endpoint: one that takes its name later is another. Or what stands for callbacks. */
+  /** The uid of an endpoint, because a later endpoint of the same name is another one; or the key for callbacks. */
   readonly destination: string;
 }
 
@@ -17,35 +17,35 @@ type Spoolable = Pick<WebhookDelivery, 'spec'> & {
   readonly metadata: { readonly namespace?: string; readonly name: string };
 };
 
-/** What everything spooled for a destination begins with. */
+/** Returns the prefix of all events that are spooled for a destination. */
 export function spoolPrefix({ account, destination }: SpoolAddress): string {
   return `${SPOOL_PREFIX}${account}/${destination}/`;
 }
 
-/** Which spool the delivery would wait in. */
+/** Returns the spool that the delivery would wait in. */
 export function spoolOf(delivery: Spoolable): SpoolAddress {
   return { account: delivery.metadata.namespace ?? 'default', destination: destinationOf(delivery) };
 }
 
-/** Where the delivery waits, always the same for the same. Keys are ordered as the events' times are. */
+/** Returns the key of the delivery, always the same for the same delivery. Keys sort by the time of the event. */
 export function spoolKey(address: SpoolAddress, { spec: { event } }: Spoolable): string {
   const minute = `${event.createdAt.slice(0, 16).replaceAll(/[^0-9T]/g, '')}Z`;
   return `${spoolPrefix(address)}${minute}/${event.id}`;
 }
 
-/** The moment after the minute of such keys, from their prefix. Undefined when it is none. */
+/** Returns the end of the minute in a prefix of such keys; undefined when the prefix has none. */
 export function endOfMinute(prefix: string): Date | undefined {
   const [, year, month, day, hour, minute] = /\/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)Z\/$/.exec(prefix) ?? [];
   const start = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`);
   return Number.isNaN(start) ? undefined : new Date(start + MINUTE_MS);
 }
 
-/** As it is stored: what the same delivery is made of later. */
+/** Encodes a delivery for the spool, so that the same delivery can be created later. */
 export function encodeSpooled({ metadata, spec }: Draft<WebhookDelivery>): string {
   return JSON.stringify({ name: metadata.name, spec });
 }
 
-/** The delivery to make. Undefined when this is nothing that was spooled there. */
+/** Decodes the delivery to create; undefined when this is not an event that was spooled there. */
 export function decodeSpooled(
   text: string,
   { account, destination }: SpoolAddress,

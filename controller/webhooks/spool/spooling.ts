@@ -34,19 +34,22 @@ export interface SpoolingOptions {
   readonly metrics: Pick<WebhookMetrics, 'ended' | 'expired'>;
   readonly endpoints: Informer<WebhookEndpoint>;
   readonly deliveries: Informer<WebhookDelivery>;
-  /** Pending deliveries to a destination, as the cache knows them. */
+  /** Returns the number of pending deliveries to a destination, according to the cache. */
   readonly pendingOf: (destination: string) => number;
-  /** Told of each delivery that was made, before a watch tells of it. */
+  /** Called with each created delivery, before a watch reports it. */
   readonly onCreated: (delivery: WebhookDelivery) => void;
   /** Asks for a reconcile of the endpoint. */
   readonly enqueueEndpoint: (key: ObjectKey) => void;
 }
 
 const CONCURRENCY = 4;
-/** How often is looked for spools of which nobody told. */
+/** Interval of the scan for orphaned spools. */
 const DISCOVERY_MS = 60_000;
 
-/** Keeps events in the object store while too many wait for their destination, and has them delivered afterwards. */
+/**
+ * Keeps events in the object store while too many deliveries to their destination are pending, and has them delivered
+ * later.
+ */
 export class Spooling {
   readonly #options: SpoolingOptions;
   readonly #spool: EventSpool;
@@ -99,12 +102,12 @@ export class Spooling {
     });
   }
 
-  /** Spooled events of all destinations. */
+  /** Number of spooled events of all destinations. */
   get total(): number {
     return this.#spool.total;
   }
 
-  /** Spooled events of a destination; undefined while it is not backlogged. */
+  /** Returns the number of spooled events of a destination; undefined while it is not backlogged. */
   countOf(destination: string): number | undefined {
     return this.#spool.isOpen(destination) ? this.#spool.countOf(destination) : undefined;
   }
@@ -118,12 +121,12 @@ export class Spooling {
     await Promise.all([this.#discovery.stop(), this.#controller.stop(graceMs)]);
   }
 
-  /** A delivery was made. */
+  /** Counts a new delivery. */
   noteMade(delivery: WebhookDelivery): void {
     this.#pending.made(delivery);
   }
 
-  /** Whether the delivery is not to be made now: too many wait for its destination, or something is spooled for it. */
+  /** Whether the delivery has to wait: too many are pending for its destination, or events are spooled for it. */
   isBacklogged(draft: Draft<WebhookDelivery>): boolean {
     const { deliveries, limits } = this.#options;
     if (deliveries.get(draft.metadata.namespace, draft.metadata.name)) return false;
@@ -131,14 +134,16 @@ export class Spooling {
     return this.#spool.isOpen(destination) || this.#pending.of(destination) >= limits.mostPending;
   }
 
-  /** Keeps it until its turn comes. Of progress a later event tells as well: that is not kept. */
+  /** Spools the delivery until its turn comes. Drops progress events, because a later event supersedes them. */
   async keep(draft: Draft<WebhookDelivery>): Promise<void> {
     const { type } = draft.spec.event;
     if (type === 'batch.progress') this.#options.metrics.ended(type, 'superseded');
     else await this.#spool.put(draft);
   }
 
-  /** Deletes a delivery by `remove` when it cannot be made anew; false when that is to be tried again. */
+  /**
+   * Deletes a delivery with `remove` once it cannot be created again; returns false when the caller has to try again.
+   */
   outlive(delivery: WebhookDelivery, remove: () => Promise<void>): Promise<boolean> {
     return this.#spool.outlive(delivery, remove);
   }

@@ -30,14 +30,14 @@ export interface BatchItemsDependencies {
   >;
 }
 
-/** Requests to queue or store at once, of one batch. */
+/** Concurrent requests to the queue or the store, per batch. */
 const AT_ONCE = 8;
-/** Of the items that wait in line, the first ones are those that a renderer may have taken. */
+/** Number of items at the head of the queue that a renderer may have taken. */
 const LOOKED_AT = 10;
-/** Those behind them are asked after less and less often, down to this, in milliseconds. */
+/** Maximum interval between lookups of the items behind them, in milliseconds; the interval grows up to this. */
 const LONGEST_SILENCE_MS = 60_000;
 
-/** The way of a batch's items through queue and store; what it finds out is in the batch's memory. */
+/** Moves the items of a batch through queue and store, and records the results in the tracked batch. */
 export class BatchItems {
   readonly #d: BatchItemsDependencies;
 
@@ -46,8 +46,8 @@ export class BatchItems {
   }
 
   /**
-   * Asks what became of the items that nobody has told of for a while: the queue first, then the store. A queue that has
-   * forgotten one of the first may have forgotten all.
+   * Looks up items that have had no report for a while: in the queue first, then in the store. If the queue has
+   * forgotten one of them, it may have forgotten all.
    */
   async takeStock(tracked: TrackedBatch): Promise<void> {
     const now = this.#now();
@@ -65,7 +65,7 @@ export class BatchItems {
     );
   }
 
-  /** Asks the queue which items are in hand, of those that can be. */
+  /** Asks the queue which of the first items a renderer is working on. */
   async look(tracked: TrackedBatch): Promise<void> {
     const first = openItems(tracked).filter(({ added, outcome }) => added && !outcome);
     await inParallel(first.slice(0, LOOKED_AT), AT_ONCE, async (item) => {
@@ -75,13 +75,13 @@ export class BatchItems {
     });
   }
 
-  /** Decides about the items whose outcome is told: done, another attempt, or failed. */
+  /** Decides the items that have an outcome: completed, another attempt, or failed. */
   async settle(tracked: TrackedBatch): Promise<void> {
     const told = openItems(tracked).filter(({ outcome }) => outcome);
     await inParallel(told, AT_ONCE, (item) => this.#settle(tracked, item));
   }
 
-  /** Adds to the queue what is to be rendered now; a further attempt only once the status tells of it. */
+  /** Adds the items that are due to the queue; a further attempt only once the status records it. */
   async dispatch(batch: Batch, tracked: TrackedBatch): Promise<void> {
     const { queue, clock, config } = this.#d;
     const now = clock.now();
@@ -103,7 +103,7 @@ export class BatchItems {
     });
   }
 
-  /** Ends all items that are not decided with this error, but for those whose file is there. */
+  /** Fails all undecided items with this error, except those whose file is stored. */
   async refuse(tracked: TrackedBatch, error: JobError): Promise<void> {
     await inParallel(openItems(tracked), AT_ONCE, async (item) => {
       await this.#d.queue.remove(itemTaskId(tracked, item));
@@ -113,7 +113,7 @@ export class BatchItems {
     });
   }
 
-  /** Nobody waits for the rest any more: takes it out of the queue, and the data out of the store. */
+  /** Removes the remaining items from the queue and their data from the store: nobody needs them any more. */
   async abandon(tracked: TrackedBatch): Promise<void> {
     const { queue, store } = this.#d;
     const { prefix } = tracked;
@@ -152,7 +152,7 @@ export class BatchItems {
     const failure = failureOf(item);
     if (!failure) return;
     const delayMs = retryDelay(failure, item, this.#d.config);
-    // An attempt that could not report, or whose report was lost, may have stored the file all the same.
+    // An attempt that could not report, or whose report was lost, may still have stored the file.
     if (delayMs === undefined || isOfLostRenderer(failure)) {
       const stored = await this.#stored(tracked, item);
       if (stored?.status === 'completed') return this.#complete(tracked, item, stored);
@@ -172,7 +172,10 @@ export class BatchItems {
     if (earlier) tracked.startedAt = result.startedAt;
   }
 
-  /** What the store refuses for good is the failure of the item. Rejects when it may answer later. */
+  /**
+   * Returns the stored outcome of an item. A permanent error of the store fails the item; rejects with a temporary
+   * error.
+   */
   async #stored({ prefix, uid }: TrackedBatch, { index }: TrackedItem): Promise<RenderOutcome | undefined> {
     if (prefix === undefined) return undefined;
     try {
@@ -187,7 +190,7 @@ export class BatchItems {
   }
 }
 
-/** When something is to be done about an item of its own accord, in milliseconds. */
+/** Time, in milliseconds, at which an item needs attention even without an event. */
 export function wakeAt(item: TrackedItem): number {
   if (item.result || item.outcome) return Infinity;
   return item.added ? item.askAt : item.retryAt;
@@ -198,7 +201,7 @@ function askAgain(item: TrackedItem, now: number, afterMs: number): void {
   item.askAt = now + afterMs;
 }
 
-/** Whether its current attempt is to be dispatched: it is in no queue, and nobody is to be asked first. */
+/** Whether the current attempt can be dispatched: it is in no queue, and no lookup is pending. */
 function isIdle({ added, outcome, askAt }: TrackedItem): boolean {
   return !added && !outcome && askAt === Infinity;
 }

@@ -17,7 +17,7 @@ const indexOf = ({ job }: RenderTask) => Number(job.split('/')[1]);
 const itemKey = (name: string, index: number) => batchItemKey(batchItemsPrefix('default', name) ?? '', index);
 const find = (name: string) => fixture.batches.find('default', name);
 
-/** Whatever it asks the API server for besides single objects, it hears nothing new any more. */
+/** Cuts the watches: the service can still read single objects, but sees no other change. */
 async function freezeCache(service: Service): Promise<void> {
   service.transport.fault = ({ method, path }) =>
     method === 'GET' && /\/(batches|generationjobs|templates)$/.test(path) ? new Error('cut') : undefined;
@@ -31,7 +31,7 @@ it('a standby takes a batch over where the leader left it, and has done nothing 
   const leader = await fixture.boot({
     render: async (task) => {
       await renderInto(fixture.store, task, fixture.clock.now());
-      // Stored, and never reported.
+      // Stored, but never reported.
       return FOREVER;
     },
   });
@@ -47,7 +47,7 @@ it('a standby takes a batch over where the leader left it, and has done nothing 
 });
 
 describe('of two controllers that both believe to lead', () => {
-  /** Both with a queue and a renderer of their own; what the stale one renders ends when the test says so. */
+  /** Two controllers, each with its own queue and renderer; the test decides when a rendering of the stale one ends. */
   async function pair(stalesOutcome: 'completed' | 'failed') {
     const gate = Promise.withResolvers<void>();
     const stale = await fixture.boot({

@@ -30,7 +30,7 @@ let store: ObjectStore;
 let clock: ManualClock;
 let client: FakeResourceClient<Batch>;
 
-/** One controller process: its memory and its queue's, over state that outlives it. */
+/** One controller process: its memory and its queue, over state that outlives it. */
 class Process {
   readonly tracked = new TrackedBatches();
   readonly queue = new InProcessQueue({ clock });
@@ -62,7 +62,7 @@ class Process {
     return this.reconciler.reconcile(KEY, signal);
   }
 
-  /** Starts a renderer that does with each task what `render` says. */
+  /** Starts a renderer that runs `render` for each task. */
   render(
     render: (task: RenderTask) => Promise<RenderOutcome> = (task) => renderInto(store, task, clock.now()),
   ) {
@@ -76,12 +76,12 @@ class Process {
     );
   }
 
-  /** Reconciles as events and timers would have it until the batch has ended. */
+  /** Reconciles, as events and timers would, until the batch has ended. */
   async finish(): Promise<BatchStatus> {
     await vi.waitFor(
       async () => {
         await this.reconcile();
-        // Time stands still while something is rendered: how long that takes is the machine's affair.
+        // The clock stands still while an item is rendered, because the duration depends on the machine.
         if (this.#rendering === 0) clock.advance(100);
         expect(isFinished(client.current(NOON_BATCH_ID))).toBe(true);
       },
@@ -167,7 +167,7 @@ describe('a batch', () => {
     const status = await second.finish();
     expect(second.tasks.toSorted((a, b) => a.localeCompare(b))).toEqual([`${UID}-1-2`, `${UID}-2-2`]);
     expect(phases(status)).toEqual(['Completed', 'Failed', 'Failed']);
-    // What the first process wrote is not counted again.
+    // Items that the first process wrote are not counted again.
     const told = await second.metrics.render();
     expect(told).not.toContain('outcome="completed"');
     expect(told).toContain('trifold_documents_total{outcome="failed",code="browser_crashed"} 2');
@@ -205,7 +205,7 @@ describe('a batch', () => {
         },
         { ...WAIT, interval: 1 },
       );
-      // This process ends before it hears of the attempt that it has just written down.
+      // This process ends before it sees the attempt that it has just written to the status.
     }
     const last = new Process([client.current(NOON_BATCH_ID)]);
     last.render(render);
@@ -296,9 +296,9 @@ describe('a batch that waits in line', () => {
     const state = vi.spyOn(process.queue, 'state');
     await process.reconcile();
     clock.advance(1000);
-    // Its progress is shown once; what it looks at for that does not count here.
+    // Shows the progress once; the lookups for that do not count here.
     await process.reconcile();
-    /** How often the queue is asked within ten seconds. */
+    /** Returns how many times the queue is asked within ten seconds. */
     const asked = async () => {
       const before = state.mock.calls.length;
       clock.advance(10_000);
@@ -312,9 +312,9 @@ describe('a batch that waits in line', () => {
     const { state, asked } = await inLine();
     let total = 0;
     for (let tens = 0; tens < 30; tens += 1) total += await asked();
-    // Each time the first ten twice: what became of them, and whether one is in hand.
+    // The first ten are asked about twice each time: for their outcome, and whether one is active.
     const first = 30 * 20;
-    // The rest after 10, 30, 70, and 130 seconds, and once a minute from then on.
+    // The rest are asked about after 10, 30, 70, and 130 seconds, and once a minute from then on.
     expect(total).toBe(first + 90 * 6);
     const queues = (state.mock.calls as unknown[][]).map(([, queue]) => queue);
     expect(new Set(queues)).toEqual(new Set(['batch']));

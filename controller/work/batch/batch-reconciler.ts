@@ -21,7 +21,7 @@ import { WritePacing } from './write-pacing.ts';
 
 export interface BatchDependencies {
   readonly batches: Pick<ResourceClient<Batch>, 'find' | 'replaceStatus'>;
-  /** The informer's view: fast, and perhaps behind. */
+  /** The informer's cache: fast, but it may lag behind the API server. */
   readonly cache: { get(namespace: string | undefined, name: string): Batch | undefined };
   readonly tracked: TrackedBatches;
   readonly items: BatchItems;
@@ -30,14 +30,14 @@ export interface BatchDependencies {
   readonly config: ControllerConfig;
   readonly metrics: DocumentMetrics;
   readonly events: Pick<EventRecorder, 'warn'>;
-  /** Who is told how far a batch is. @default nobody */
+  /** Selects the endpoints that are notified of the progress of a batch. @default nobody */
   readonly subscriptions?: Pick<Subscriptions, 'deliverTo'>;
 }
 
-/** Between two writes of one batch's progress, in milliseconds. */
+/** Minimum time between two progress writes of one batch, in milliseconds. */
 const BETWEEN_WRITES_MS = 1000;
 
-/** A batch on its way through one reconcile. */
+/** A batch and its state during one reconcile. */
 interface Pass {
   readonly batch: Batch;
   readonly tracked: TrackedBatch;
@@ -45,9 +45,9 @@ interface Pass {
 }
 
 /**
- * Takes a Batch from its creation to Completed or Failed. As with a GenerationJob, the truth is the resource and the
- * stored files: after any crash an item whose file is there is done and any other is rendered again. The outcomes of
- * many items go into one status write.
+ * Takes a Batch from its creation to Completed or Failed. As with a GenerationJob, the resource and the stored files
+ * are the source of truth: after a crash, an item whose file is stored is done and any other item is rendered again.
+ * One status write covers the outcomes of many items.
  */
 export class BatchReconciler implements Reconciler {
   readonly #d: BatchDependencies;
@@ -77,7 +77,7 @@ export class BatchReconciler implements Reconciler {
     if (before && (gone || before.uid !== batch.metadata.uid)) await this.#abandon(before);
     if (gone) return;
     if (isFinished(batch)) return leaveFinished(key, this.#d.cache, this.#d.tracked);
-    // One made by hand may have an id that was used before; the gateway draws a new one for each.
+    // A batch created by hand may reuse an id; the gateway draws a new id for each batch.
     const mayBeBegun = batch.spec.keyId === undefined || batch.status?.phase !== undefined;
     const tracked = this.#d.tracked.track(batch, mayBeBegun);
     const pass = { batch, tracked, signal };
@@ -99,18 +99,19 @@ export class BatchReconciler implements Reconciler {
     await items.dispatch(batch, tracked);
     signal.throwIfAborted();
     const shown = await this.#show(pass);
-    // Further attempts that the status tells of since.
+    // Further attempts that the status now records.
     if (shown.batch !== batch) await items.dispatch(shown.batch, tracked);
     const now = this.#d.clock.now().getTime();
-    // Of an attempt that the status does not tell of yet, the next write is what is waited for.
+    // An attempt that the status does not record yet waits for the next write.
     const waits = openItems(tracked).map((item) => wakeAt(item) - now);
     const next = Math.min(...waits.filter((wait) => wait > 0), shown.againInMs ?? Infinity, config.resyncMs);
     return { requeueAfterMs: next };
   }
 
   /**
-   * Lets people see how far the batch is, and writes further attempts down before they begin, so that no crash gives
-   * an item more attempts than it may have. At most once a second, and when the batch has its turn among all.
+   * Shows the progress of the batch, and writes further attempts to the status before they begin, so that a crash
+   * cannot give an item more attempts than allowed. Writes at most once a second, and only when the batch has its turn
+   * among all batches.
    */
   async #show(pass: Pass): Promise<{ batch: Batch; againInMs?: number }> {
     const { clock, items } = this.#d;
@@ -130,14 +131,14 @@ export class BatchReconciler implements Reconciler {
     return { batch: await this.#write(pass, this.#told(batch, progressStatus(batch, tracked, now), now)) };
   }
 
-  /** A batch that finishes at once has no write but its last. */
+  /** A batch that finishes quickly gets no progress write, only the final one. */
   #tooEarlyBy({ dispatchedAt, shownAt }: TrackedBatch): number {
     const { clock, config } = this.#d;
     const now = clock.now().getTime();
     const hiddenUntil = (dispatchedAt ?? now) + config.progressAfterMs;
     const nextAt = shownAt === undefined ? -Infinity : shownAt + BETWEEN_WRITES_MS;
     const waitMs = Math.max(hiddenUntil, nextAt) - now;
-    // A clock that was put back does not count.
+    // Ignore a clock that was set back.
     return waitMs > Math.max(config.progressAfterMs, BETWEEN_WRITES_MS) ? 0 : waitMs;
   }
 
@@ -169,13 +170,13 @@ export class BatchReconciler implements Reconciler {
     this.#warn(batch);
   }
 
-  /** Whom it is told is decided in the write that tells it: nothing is lost between the two. */
+  /** Adds the event and its endpoints in the same write as the status, so that no event is lost in between. */
   #told(batch: Batch, status: BatchStatus, now: Date): BatchStatus {
     const { subscriptions } = this.#d;
     return subscriptions ? withBatchEvent(batch, status, subscriptions, now) : status;
   }
 
-  /** One event a batch, not one an item. */
+  /** Records one event per batch, not one per item. */
   #warn(batch: Batch): void {
     const { failed, error, items } = batch.status ?? {};
     if (error) return this.#d.events.warn(batch, 'BatchFailed', error.message);
@@ -184,7 +185,7 @@ export class BatchReconciler implements Reconciler {
     this.#d.events.warn(batch, 'ItemsFailed', message);
   }
 
-  /** Refused with a Conflict when the batch is not as it was read. */
+  /** Rejects with a Conflict when the batch has changed since it was read. */
   async #write({ batch, tracked, signal }: Pass, status: BatchStatus): Promise<Batch> {
     const written = await this.#statuses.replace(batch, status, signal);
     noteWrite(tracked, batch, written);
@@ -200,7 +201,10 @@ export class BatchReconciler implements Reconciler {
   }
 }
 
-/** A prefix written in a resource is compared and never followed, or one account could read another's data. */
+/**
+ * Throws WorkError when the prefix is not the batch's own. A prefix in a resource is compared, never followed:
+ * otherwise one account could read another's data.
+ */
 function refuseMisplaced(batch: Batch, { prefix }: TrackedBatch): void {
   const { name } = batch.metadata;
   if (prefix === undefined) {

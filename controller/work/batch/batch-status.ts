@@ -13,14 +13,17 @@ import { measured, observed, reasonOf, storableError } from '../status-parts.ts'
 import type { WorkErrorCode } from '../work-error.ts';
 import type { TrackedBatch, TrackedItem } from './tracked-batches.ts';
 
-/** Characters of an item's message. */
+/** Maximum length of an item's message, in characters. */
 const LONGEST_ITEM_MESSAGE = 1024;
-/** Every message may have as many, however many items failed: enough to say what is wrong, and where. */
+/** Length that every message may have, however many items fail: enough to say what is wrong, and where. */
 const ITEM_MESSAGE = 200;
-/** Of the messages of all items: a resource has bounds, and finished batches are listed many at a time. */
+/**
+ * Maximum length of the messages of all items: the size of a resource is limited, and one list returns many finished
+ * batches.
+ */
 const ITEM_MESSAGES = 100 * ITEM_MESSAGE;
 
-/** The last word of an item whose file is stored. */
+/** Returns the final status entry of an item whose file is stored. */
 export function completedItem(item: TrackedItem, result: RenderResult): BatchItemResult {
   const { index, attempt } = item;
   const { size, pages, renderTimeMs } = result;
@@ -35,7 +38,7 @@ export function completedItem(item: TrackedItem, result: RenderResult): BatchIte
   };
 }
 
-/** The last word of an item that failed, with the attempt that was dispatched last, if one was. */
+/** Returns the final status entry of a failed item, with the last dispatched attempt if there is one. */
 export function failedItem(item: TrackedItem, error: JobError): BatchItemResult {
   const { index, attempt, added } = item;
   const dispatched = added ? attempt : attempt - 1;
@@ -48,7 +51,7 @@ export function failedItem(item: TrackedItem, error: JobError): BatchItemResult 
   };
 }
 
-/** The status of a batch that people should see at work. */
+/** Returns the status of an unfinished batch, with its progress. */
 export function progressStatus(batch: Batch, tracked: TrackedBatch, now: Date): BatchStatus {
   const items = withRoom(tracked.items.flatMap((item) => entryOf(item) ?? []));
   const { completed, failed } = count(items);
@@ -68,14 +71,14 @@ export function progressStatus(batch: Batch, tracked: TrackedBatch, now: Date): 
   };
 }
 
-/** Whether the batch shows already what people are to see of that progress. */
+/** Whether the batch already shows this progress. */
 export function isShown({ status }: Batch, next: BatchStatus): boolean {
   const { phase, completed, failed, items } = next;
   const { phase: p, completed: c, failed: f, items: i } = status ?? {};
   return isDeepStrictEqual([p, c, f, i], [phase, completed, failed, items]);
 }
 
-/** The last status of a batch of which every item is decided. */
+/** Returns the final status of a batch whose items are all decided. */
 export function finishedStatus(batch: Batch, tracked: TrackedBatch, now: Date): BatchStatus {
   const items = withRoom(tracked.items.flatMap(({ result }) => result ?? []));
   const { completed, failed } = count(items);
@@ -99,7 +102,7 @@ export function finishedStatus(batch: Batch, tracked: TrackedBatch, now: Date): 
   return { ...batch.status, ...observed(batch, condition, now), phase: 'Failed', ...common, error };
 }
 
-/** Items that a status tells the end of and the one before it did not. */
+/** Returns the items that ended in `after` and not yet in `before`. */
 export function newlyEnded(before: BatchStatus | undefined, after: BatchStatus): BatchItemResult[] {
   const ended = (status: BatchStatus | undefined) =>
     (status?.items ?? []).filter((item) => isFinished({ status: item }));
@@ -115,14 +118,14 @@ function entryOf(item: TrackedItem): BatchItemResult | undefined {
   return { index, phase: active ? 'Processing' : 'Pending', attempt, ...lostAttemptsOf(item) };
 }
 
-/** The items with messages that share the room for them: the more items failed, the shorter each. */
+/** Shortens the messages so that they fit together: the more items failed, the shorter each message. */
 function withRoom(items: readonly BatchItemResult[]): BatchItemResult[] {
   const share = Math.floor(ITEM_MESSAGES / items.filter(({ error }) => error).length);
   const longest = Math.min(LONGEST_ITEM_MESSAGE, share);
   return items.map((item) => (item.error ? { ...item, error: storableError(item.error, longest) } : item));
 }
 
-/** The earliest time that anybody told of: what people saw once becomes no later. */
+/** Returns the earliest known start. A start time that users have seen never becomes later. */
 function startedAtOf({ status }: Batch, { startedAt }: TrackedBatch): string | undefined {
   const shown = status?.startedAt;
   if (shown === undefined || startedAt === undefined) return shown ?? startedAt;

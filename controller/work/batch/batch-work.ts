@@ -36,14 +36,14 @@ export interface BatchWorkOptions {
   /** Counts finished batches and deletes them. */
   readonly accounting: Pick<UsageAccounting, 'expire' | 'forget'>;
   readonly webhooks: Pick<Webhooks, 'subscriptions' | 'tellOfBatch'>;
-  /** What all controllers of the process have. */
+  /** Options that all controllers of the process share. */
   readonly shared: Pick<ControllerOptions, 'clock' | 'logger' | 'metrics' | 'backoff'>;
 }
 
-/** Few at a time: each looks after up to a hundred items itself, and leaves room for single documents. */
+/** Low, because each worker handles up to a hundred items, and single documents need capacity. */
 const CONCURRENCY = 4;
 
-/** Batches as usage accounting knows them. */
+/** Returns batches as a kind of work for usage accounting. */
 export function countedBatches(
   kubernetes: KubernetesClient,
   { clock, config }: Pick<BatchWorkOptions, 'clock' | 'config'>,
@@ -55,7 +55,7 @@ export function countedBatches(
   });
 }
 
-/** The controllers of batches, with their cache, for whoever starts and stops all controllers. */
+/** The controllers of batches and their cache. Their owner starts and stops them. */
 export class BatchWork {
   readonly informer: Informer<Batch>;
   readonly controllers: readonly Controller[];
@@ -100,14 +100,14 @@ export class BatchWork {
     this.controllers = [this.#controller, retention];
   }
 
-  /** Takes over the unfinished batches that are there: whoever dispatched their items, each is asked after. */
+  /** Takes over the existing unfinished batches. Looks up every item, whichever process dispatched it. */
   begin(): void {
     for (const batch of this.informer.list()) {
       if (!isFinished(batch)) this.#tracked.track(batch, true);
     }
   }
 
-  /** Takes note of what the queue tells, if the task is a batch's. */
+  /** Records an outcome from the queue if the task belongs to a batch. */
   noteOutcome(taskId: string, outcome: RenderOutcome): void {
     const key = this.#tracked.noteOutcome(taskId, outcome);
     if (key) this.#controller.enqueue(key);

@@ -11,7 +11,7 @@ export interface ItemDispatch {
   /** `<uid>-<index>-<attempt>`. */
   readonly id: string;
   readonly index: number;
-  /** Of the keys of the batch's items: never what the spec says, but what the batch's own name gives. */
+  /** Prefix of the keys of the batch's items. It follows from the batch's own name, never from the spec. */
   readonly prefix: string;
   readonly deadlineMs: number;
   /** Whether the renderer runs it with no other task. */
@@ -19,7 +19,7 @@ export interface ItemDispatch {
   readonly now: Date;
 }
 
-/** The task that renders one item. Throws WorkError when its facts cannot be stored. */
+/** Returns the task that renders one item. Throws WorkError when its facts cannot be stored. */
 export function itemTaskOf(batch: Batch, dispatch: ItemDispatch): RenderTask {
   const { id, index, prefix, deadlineMs, exclusive, now } = dispatch;
   const { namespace = 'default', name, uid } = batch.metadata;

@@ -2,8 +2,9 @@ import { isFinished, type Batch } from '@trifold/crds';
 import { ID_REUSED } from '../stored-results.ts';
 
 /**
- * What the cache keeps of a batch. Finished ones are kept for minutes, with up to a hundred results each: of them only
- * what their retention and those who are told of their end ask for. Their record is made of what the API server has.
+ * Returns what the cache keeps of a batch. Finished batches stay for minutes, with up to a hundred results each, so the
+ * cache keeps only what retention and webhooks need. The record of a batch is made from the full resource on the API
+ * server.
  */
 export function slimWhenFinished(batch: Batch): Batch {
   if (!isFinished(batch)) return batch;

@@ -5,49 +5,49 @@ import type { RenderFailure, RenderOutcome } from '@trifold/platform/render-queu
 import type { Attempts } from '../attempts.ts';
 import type { OwnWrites } from '../own-writes.ts';
 
-/** What this process remembers of an item of an unfinished batch. Times are in milliseconds. */
+/** State that this process keeps of an item of an unfinished batch. Times are in milliseconds. */
 export interface TrackedItem {
   readonly index: number;
   /** Counts from 1. */
   attempt: number;
-  /** Earlier attempts that ended with their renderer; with one or more the item is rendered alone. */
+  /** Earlier attempts that ended with their renderer; if there are any, the item is rendered alone. */
   lostAttempts: number;
-  /** Whether the current attempt is in the queue, as far as is known. */
+  /** Whether the current attempt is in the queue, as far as this process knows. */
   added: boolean;
-  /** Whether a renderer had it in hand when the queue was last asked. */
+  /** Whether a renderer was working on it when the queue was last asked. */
   active: boolean;
-  /** When queue and store are to be asked what became of it; Infinity when there is nothing to ask about. */
+  /** Time of the next lookup in queue and store; Infinity when there is nothing to look up. */
   askAt: number;
-  /** How long it was left alone before it was asked after last; longer each time that it still waits far back. */
+  /** Wait before the last lookup; it grows while the item waits far back in the queue. */
   askedAfterMs: number;
-  /** Before this moment the current attempt is not dispatched. */
+  /** Earliest time at which the current attempt is dispatched. */
   retryAt: number;
-  /** What the queue or the store told and nobody has looked at yet. */
+  /** Outcome from the queue or the store that is not processed yet. */
   outcome: RenderOutcome | undefined;
-  /** Its end, once it is decided. */
+  /** Final result, once it is decided. */
   result: BatchItemResult | undefined;
 }
 
-/** What this process remembers of an unfinished batch. Nothing here is needed after a restart. */
+/** State that this process keeps of an unfinished batch. Nothing here is needed after a restart. */
 export interface TrackedBatch extends OwnWrites<Batch> {
   readonly namespace: string;
   readonly name: string;
-  /** Of the keys of its items; undefined when the name gives none. */
+  /** Prefix of the keys of its items; undefined when the name gives none. */
   readonly prefix: string | undefined;
   readonly items: readonly TrackedItem[];
-  /** When this process first dispatched an item of it, in milliseconds. */
+  /** Time at which this process first dispatched an item of it, in milliseconds. */
   dispatchedAt: number | undefined;
-  /** When this process last wrote its progress. */
+  /** Time at which this process last wrote its progress. */
   shownAt: number | undefined;
-  /** The moment at which it may write its progress next, drawn from what all batches share. */
+  /** Earliest time of its next progress write, drawn from the rate that all batches share. */
   slot: number | undefined;
-  /** ISO 8601, when a renderer took the first of its items, as far as is known. */
+  /** Time at which a renderer took the first of its items, as far as is known; ISO 8601. */
   startedAt: string | undefined;
-  /** Why the batch as a whole cannot be done. */
+  /** Error that fails the batch as a whole. */
   refusal: JobError | undefined;
 }
 
-/** `<uid>-<index>-<attempt>`: unique for ever, so that no queue takes a new attempt for an old one. */
+/** `<uid>-<index>-<attempt>`: never reused, so that no queue mistakes a new attempt for an old one. */
 export function itemTaskId(
   { uid }: Pick<TrackedBatch, 'uid'>,
   item: Pick<TrackedItem, 'index' | 'attempt'>,
@@ -55,12 +55,12 @@ export function itemTaskId(
   return `${uid}-${item.index}-${item.attempt}`;
 }
 
-/** The unfinished batches in this process' care, by name and by uid. */
+/** The unfinished batches of this process, by name and by uid. */
 export class TrackedBatches {
   readonly #byKey = new Map<string, TrackedBatch>();
   readonly #byUid = new Map<string, TrackedBatch>();
 
-  /** Items whose end is not decided. */
+  /** Number of items that are not decided. */
   get openItems(): number {
     return [...this.#byKey.values()].reduce((sum, batch) => sum + openItems(batch).length, 0);
   }
@@ -70,8 +70,8 @@ export class TrackedBatches {
   }
 
   /**
-   * The batch's memory, with what its status tells; made when there is none. `lookUp`: its items may have been
-   * dispatched already, and their files may be there.
+   * Returns the state of the batch, updated from its status; creates it when there is none. `lookUp`: its items may
+   * already be dispatched, and their files may be stored.
    */
   track(batch: Batch, lookUp: boolean): TrackedBatch {
     const tracked = this.#byUid.get(batch.metadata.uid) ?? this.#begin(batch, lookUp);
@@ -106,13 +106,15 @@ export class TrackedBatches {
     this.#byUid.delete(tracked.uid);
   }
 
-  /** Takes note of what the queue tells, and answers whose item that is; undefined when it is nobody's any more. */
+  /**
+   * Records an outcome from the queue and returns the key of the batch; undefined when the outcome is no longer needed.
+   */
   noteOutcome(taskId: string, outcome: RenderOutcome): ObjectKey | undefined {
     const [, uid = '', index, attempt] = /^(.+)-(\d+)-(\d+)$/.exec(taskId) ?? [];
     const tracked = this.#byUid.get(uid);
     const item = tracked?.items[Number(index)];
     if (!tracked || !item || item.result) return undefined;
-    // A stored file counts whichever attempt stored it; a failure only if nothing newer was begun.
+    // A stored file counts, whichever attempt stored it; a failure counts only for the current attempt.
     if (Number(attempt) !== item.attempt && outcome.status !== 'completed') return undefined;
     tell(item, outcome);
     return { namespace: tracked.namespace, name: tracked.name };
@@ -123,7 +125,7 @@ export function openItems({ items }: TrackedBatch): TrackedItem[] {
   return items.filter(({ result }) => !result);
 }
 
-/** A stored file is the last word, whoever tells of it. */
+/** Records an outcome. A stored file is final, whatever reports it. */
 export function tell(item: TrackedItem, outcome: RenderOutcome | undefined): void {
   if (outcome && item.outcome?.status !== 'completed') item.outcome = outcome;
 }
@@ -140,7 +142,7 @@ export function beginAttempt(item: TrackedItem, attempts: Attempts, retryAt: num
   item.outcome = undefined;
 }
 
-/** A failure that the queue told, of an attempt that may be repeated or not. */
+/** Returns the failure of the current attempt, retryable or not. */
 export function failureOf({ outcome }: TrackedItem): RenderFailure | undefined {
   return outcome?.status === 'failed' ? outcome.failure : undefined;
 }
@@ -151,7 +153,7 @@ function newItem(index: number, lookUp: boolean): TrackedItem {
   return { index, ...attempt, askAt, askedAfterMs: 0, retryAt: 0, outcome: undefined, result: undefined };
 }
 
-/** What the status tells is decided, whoever wrote it: this process before it ended, or another that leads. */
+/** Takes over what the status records, whichever process wrote it: this one before a restart, or another leader. */
 function adopt(item: TrackedItem | undefined, entry: BatchItemResult): void {
   if (!item || item.result) return;
   if (isFinished({ status: entry })) item.result = entry;

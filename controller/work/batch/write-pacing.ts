@@ -1,13 +1,13 @@
 import type { Clock } from '@trifold/platform/service/clock.ts';
 
-/** Ten writes of progress a second, of all batches together. */
+/** Ten progress writes a second, over all batches. */
 const BETWEEN_WRITES_MS = 100;
-/** A turn that is further off than this many batches could make it was given by a clock that was since put back. */
+/** Waiting batches cannot push a turn further ahead than this: such a turn was drawn before the clock was set back. */
 const LONGEST_WAIT_MS = 60_000;
 
 /**
- * Gives batches their turns to write their progress, in the order in which they ask. Each has one at a time, so nobody
- * waits for longer than there are others.
+ * Gives batches turns to write their progress, in the order in which they ask. A batch has one turn at a time, so it
+ * waits at most for one turn of each other batch.
  */
 export class WritePacing {
   readonly #clock: Clock;
@@ -17,7 +17,7 @@ export class WritePacing {
     this.#clock = clock;
   }
 
-  /** A turn: the moment, in milliseconds, from which on its holder may write once. */
+  /** Returns a turn: the time, in milliseconds, from which its holder may write once. */
   draw(): number {
     const now = this.#clock.now().getTime();
     const turn = this.#next - now > LONGEST_WAIT_MS ? now : Math.max(now, this.#next);
@@ -25,7 +25,7 @@ export class WritePacing {
     return turn;
   }
 
-  /** Milliseconds until a turn has come; 0 once it has. */
+  /** Returns the milliseconds until a turn comes; 0 once it has come. */
   waitFor(turn: number): number {
     const wait = turn - this.#clock.now().getTime();
     return wait > LONGEST_WAIT_MS ? 0 : Math.max(0, wait);

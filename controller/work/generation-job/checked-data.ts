@@ -7,11 +7,17 @@ import type { RequestData } from '@trifold/platform/request-body/held-json.ts';
 import { DEEPEST_JSON } from '@trifold/platform/request-body/json-size.ts';
 import { WorkError, tellViolations } from '../work-error.ts';
 
-/** Bytes of data with the defaults of its schema: the largest body that a gateway can be configured to accept. */
+/**
+ * Maximum size of the data with the defaults of its schema, in bytes: the largest body that a gateway can be configured
+ * to accept.
+ */
 const MOST_BYTES = 256 * 1024 * 1024;
 const LIMITS = { each: MOST_BYTES, together: MOST_BYTES };
 
-/** Every object satisfies it. Without a schema, the checker does not look into data that is held as JSON text. */
+/**
+ * A schema that every object satisfies. Without a schema, the checker does not look into data that is held as JSON
+ * text.
+ */
 const ANY_OBJECT: TemplateSchema = { fields: [] };
 
 /** Data of a job, with the schema of its template. */
@@ -22,8 +28,8 @@ export interface UncheckedData {
 }
 
 /**
- * The data of a job with the defaults of its schema, as JSON. Throws WorkError `data_invalid`, or `template_invalid` for a
- * schema that cannot be used. Any other error may be gone the next time.
+ * Returns the data of a job with the defaults of its schema, as JSON. Throws WorkError `data_invalid`, or
+ * `template_invalid` for an unusable schema. Any other error may be temporary.
  */
 export async function checkedData(
   checker: DataChecker,
@@ -42,7 +48,7 @@ export async function checkedData(
   throw refusalFor(reply, job);
 }
 
-/** `/v1` takes no body that nests so deep. */
+/** Returns the error for data that nests deeper than `/v1` accepts. */
 export function dataTooDeep(): WorkError {
   return new WorkError('data_invalid', `the data nests deeper than ${DEEPEST_JSON} levels`);
 }

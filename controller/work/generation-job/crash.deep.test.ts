@@ -20,7 +20,7 @@ afterEach(() => fixture.destroy());
 
 interface Scenario {
   readonly name: string;
-  /** Whether the queue carries small data, as the one in the process does. */
+  /** Whether the queue carries small data, as the in-process queue does. */
   readonly carried?: boolean;
   readonly fails: boolean;
   readonly make: () => Promise<GenerationJob>;
@@ -45,13 +45,13 @@ const scenarios: Scenario[] = [
   },
 ];
 
-/** Lets the process work until the job has run its whole life, or the process has died on the way. */
+/** Runs the process until the job is deleted, or the process has died. */
 async function live(mortal: Mortal, service: Service, name: string): Promise<void> {
   await eventually('the job has run its course or the process has died', async () => {
     if (mortal.dead) return true;
     const job = await fixture.find(name);
     if (!job) return true;
-    // Only an ended job waits for time; a second or two also get a retry under way.
+    // Only a finished job waits for the clock; a second or two also start a retry.
     fixture.clock.advance(job.status?.finishedAt ? 600_000 : service.tasks.length > 0 ? 500 : 0);
     return false;
   });
@@ -148,7 +148,7 @@ describe('a document that is in hand whenever its process ends', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** A process whose queue writes down what is in hand, and what it was given to render. */
+  /** Starts a process whose queue persists its active tasks; also returns the tasks that it was given to render. */
   async function bootWith(render: (task: RenderTask) => Promise<RenderOutcome>, dead: () => boolean) {
     const logger = createLogger({ level: 'silent', name: 'test' });
     const takenTasks = new TakenTasksFile(join(folder, 'tasks-in-hand'), logger);
@@ -265,7 +265,7 @@ describe('a queue that forgets', () => {
       wrap: {
         queue: (inner) =>
           Object.assign(Object.create(inner) as RenderQueue, {
-            // Accepts and loses, as a queue does whose memory is wiped after that.
+            // Accepts tasks and loses them, like a queue whose memory is wiped afterwards.
             add: async (task: Parameters<RenderQueue['add']>[0]) => {
               if (!forgetful) await inner.add(task);
             },

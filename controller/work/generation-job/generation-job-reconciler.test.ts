@@ -40,7 +40,7 @@ import { taskIdOf, TrackedJobs } from './tracked-jobs.ts';
 const logger = createLogger({ level: 'silent', name: 'test' });
 const KEY = { namespace: 'acme', name: NOON_ID };
 const { signal } = new AbortController();
-// The templates and their data are so small that no process is started.
+// The templates and their data are so small that the pool starts no process.
 const checkPool = new CheckPool();
 const checker = new TemplateChecker(checkPool);
 const dataChecker = new DataChecker(checkPool);
@@ -51,7 +51,7 @@ let clock: ManualClock;
 let client: FakeJobClient;
 let templates: Map<string, Template>;
 
-/** One controller process: its memory and its queue's, over state that outlives it. */
+/** One controller process: its memory and its queue, over state that outlives it. */
 class Process {
   readonly tracked = new TrackedJobs();
   readonly queue: InProcessQueue;
@@ -87,7 +87,7 @@ class Process {
     return this.reconciler.reconcile(key, signal);
   }
 
-  /** Starts a renderer that does with each task what `render` says. */
+  /** Starts a renderer that runs `render` for each task. */
   render(render: (task: RenderTask) => Promise<RenderOutcome>): void {
     this.queue.work(
       async (task) => {
@@ -102,7 +102,7 @@ class Process {
     this.render((task) => renderInto(store, task, clock.now()));
   }
 
-  /** Reconciles until the job has ended, as its events and timers would have it. */
+  /** Reconciles, as events and timers would, until the job has ended. */
   async finish(key = KEY): Promise<GenerationJob> {
     for (let pass = 0; pass < 10; pass += 1) {
       await this.reconcile(key);

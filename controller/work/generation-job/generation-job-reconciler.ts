@@ -33,7 +33,7 @@ import { beginRetry, taskIdOf, type TrackedJob, type TrackedJobs } from './track
 
 export interface GenerationJobDependencies {
   readonly jobs: Pick<ResourceClient<GenerationJob>, 'find' | 'replaceStatus'>;
-  /** The informer's view: fast, and perhaps behind. */
+  /** The informer's cache: fast, but it may lag behind the API server. */
   readonly cache: { get(namespace: string | undefined, name: string): GenerationJob | undefined };
   readonly tracked: TrackedJobs;
   readonly queue: RenderQueue;
@@ -45,11 +45,11 @@ export interface GenerationJobDependencies {
   readonly config: ControllerConfig;
   readonly metrics: DocumentMetrics;
   readonly events: Pick<EventRecorder, 'warn'>;
-  /** Who is told of the end of a job. @default nobody */
+  /** Selects the endpoints that are notified of the end of a job. @default nobody */
   readonly subscriptions?: Pick<Subscriptions, 'deliverTo'>;
 }
 
-/** A job on its way through one reconcile. */
+/** A job and its state during one reconcile. */
 interface Pass {
   readonly job: GenerationJob;
   readonly tracked: TrackedJob;
@@ -57,9 +57,9 @@ interface Pass {
 }
 
 /**
- * Takes a GenerationJob from its creation to Completed or Failed. The truth is the resource and the stored file;
- * the queue and this process' memory only make it fast. Each step may be the last before a crash: whatever was done,
- * the next reconcile of any process finds out and goes on, and a document is rendered once more at most.
+ * Takes a GenerationJob from its creation to Completed or Failed. The resource and the stored file are the source of
+ * truth; the queue and the memory of this process only make it fast. A crash may follow any step: the next reconcile,
+ * in any process, detects what was done and continues, and a document is rendered at most once more.
  */
 export class GenerationJobReconciler implements Reconciler {
   readonly #d: GenerationJobDependencies;
@@ -121,13 +121,14 @@ export class GenerationJobReconciler implements Reconciler {
   }
 
   /**
-   * What has become of the job's task: this process' memory first, then the queue, then the store.
+   * Returns the state of the job's task: from the memory of this process first, then from the queue, then from the
+   * store.
    *
-   * A job of the gateway that appeared under this process' eyes and that it has not dispatched has neither a task nor
-   * a file, so nothing is asked: the common document pays for no round trip. Should that be wrong after all (a second
-   * controller that does not know yet that it lost its lease), nothing breaks: the task's id is the same, and a file
-   * is put only if there is none, the loser of the race reporting the winner's facts. The gateway draws a new id for
-   * each job; one made by hand may have a name that was used before, and is always looked up.
+   * A gateway job that this process saw appear and has not dispatched has neither a task nor a file, so nothing is
+   * looked up: the common document needs no round trip. If that is wrong (a second controller that does not know yet
+   * that it lost its lease), nothing breaks: the task's id is the same, a file is stored only if there is none, and the
+   * loser of the race reports the winner's facts. The gateway draws a new id for each job; a job created by hand may
+   * reuse a name, so it is always looked up.
    */
   async #standing({ job, tracked }: Pass): Promise<TaskState> {
     if (tracked.outcome) return tracked.outcome;
@@ -136,7 +137,7 @@ export class GenerationJobReconciler implements Reconciler {
     if (fresh && byGateway) return { status: 'unknown' };
     const state = await this.#d.queue.state(taskIdOf(tracked));
     if (state.status !== 'unknown') return state;
-    // Told while the queue was asked.
+    // The outcome may have arrived while the queue was asked.
     return tracked.outcome ?? (await this.#d.results.find(documentKeyOf(job), job.metadata.uid)) ?? state;
   }
 
@@ -148,7 +149,7 @@ export class GenerationJobReconciler implements Reconciler {
     refuseDeepData(pass.job);
     if (now.getTime() < tracked.retryAt) return { requeueAfterMs: tracked.retryAt - now.getTime() };
     const data = carriedData(pass.job, queue.carriedDataBytes);
-    // What an attempt before was given is nowhere else.
+    // The data of an earlier attempt is stored nowhere else.
     if (data !== undefined) refuseChanged(pass.job, tracked);
     const admitted = isBegun(pass.job, tracked) ? pass.job : await this.#admit(pass, data === undefined);
     const job = await this.#noteAttempt({ ...pass, job: admitted });
@@ -177,7 +178,10 @@ export class GenerationJobReconciler implements Reconciler {
     return job;
   }
 
-  /** Writes a further attempt down before it begins, so that no crash gives a job more attempts than it may have. */
+  /**
+   * Writes a further attempt to the status before it begins, so that a crash cannot give a job more attempts than
+   * allowed.
+   */
   async #noteAttempt(pass: Pass): Promise<GenerationJob> {
     const { job, tracked } = pass;
     const { attempt, lostAttempts, lastFailure } = tracked;
@@ -187,7 +191,7 @@ export class GenerationJobReconciler implements Reconciler {
     return this.#write(pass, progressStatus(job, progress, this.#d.clock.now()));
   }
 
-  /** Lets people see a job that takes its time; one that finishes at once has no write but its last. */
+  /** Shows the progress of a slow job. A job that finishes quickly gets no progress write, only the final one. */
   async #show(pass: Pass, standing: 'waiting' | 'active'): Promise<ReconcileResult> {
     const { clock, config } = this.#d;
     const { job, tracked } = pass;
@@ -218,7 +222,7 @@ export class GenerationJobReconciler implements Reconciler {
     const { attempt } = tracked;
     const now = clock.now();
     const delayMs = retryDelay(failure, tracked, config);
-    // An attempt that could not report, or whose report was lost, may have stored the file all the same.
+    // An attempt that could not report, or whose report was lost, may still have stored the file.
     if (delayMs === undefined || isOfLostRenderer(failure)) {
       const stored = await results.find(documentKeyOf(job), job.metadata.uid);
       if (stored?.status === 'completed') {
@@ -230,7 +234,7 @@ export class GenerationJobReconciler implements Reconciler {
     return { requeueAfterMs: delayMs };
   }
 
-  /** A job that has its file does not fail, whatever has become of the rest since: somebody took its status away. */
+  /** Fails the job, unless its file is stored: then someone has removed its status since. */
   async #refuse(pass: Pass, refusal: JobError): Promise<void> {
     const { results, clock } = this.#d;
     const { job, tracked } = pass;
@@ -250,7 +254,7 @@ export class GenerationJobReconciler implements Reconciler {
   async #finish(pass: Pass, status: GenerationJobStatus): Promise<void> {
     const { logger, metrics, subscriptions } = this.#d;
     const { namespace: account = 'default' } = pass.job.metadata;
-    // Whom it is told is decided in the write that tells it: nothing is lost between the two.
+    // The same write selects the endpoints and records the end, so that no event is lost in between.
     const deliverTo = subscriptions?.deliverTo(account, eventTypeOfPhase(status.phase));
     const job = await this.#write(pass, { ...status, ...(deliverTo && { deliverTo }) });
     metrics.finished(job);
@@ -260,14 +264,14 @@ export class GenerationJobReconciler implements Reconciler {
     else logger.debug({ ...about, renderTimeMs: status.renderTimeMs }, 'document completed');
   }
 
-  /** Refused with a Conflict when the job is not as it was read. */
+  /** Rejects with a Conflict when the job has changed since it was read. */
   async #write({ job, tracked, signal }: Pass, status: GenerationJobStatus): Promise<GenerationJob> {
     const written = await this.#statuses.replace(job, status, signal);
     noteWrite(tracked, job, written);
     return written;
   }
 
-  /** The resource of an unfinished job is gone: nobody waits for its document any more. */
+  /** Removes the task and the data of an unfinished job whose resource is gone: nobody needs its document any more. */
   async #abandon(tracked: TrackedJob): Promise<void> {
     await this.#d.queue.remove(taskIdOf(tracked));
     await this.#d.input.remove(tracked.documentKey);
@@ -281,8 +285,9 @@ function isBegun(job: GenerationJob, tracked: TrackedJob): boolean {
 }
 
 /**
- * The API server keeps the rest of the spec as it was made, but CEL cannot see below `data`. An edit of the time to live
- * raises the generation just the same; of an edit that nobody saw it is not known what it changed.
+ * Throws WorkError when the data may have changed since creation. The API server protects the rest of the spec, but CEL
+ * cannot see below `data`. An edit of the time to live raises the generation too; if this process missed an edit, it
+ * cannot know what changed.
  */
 function refuseChanged({ metadata, spec }: GenerationJob, { madeWith }: TrackedJob): void {
   if (metadata.generation === 1 || spec.data === undefined) return;

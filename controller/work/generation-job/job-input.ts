@@ -13,8 +13,8 @@ type Data = Record<string, unknown>;
 type DataRef = NonNullable<GenerationJob['spec']['dataRef']>;
 
 /**
- * The data of jobs, where renderers find it: always at the key that the job's own name and account give. A key written
- * in a resource is compared and never followed, or one account could read another's data.
+ * Keeps the data of jobs where renderers find it: always at the key that follows from the job's own name and account. A
+ * key in a resource is compared, never followed: otherwise one account could read another's data.
  */
 export class JobInput {
   readonly #store: ObjectStore;
@@ -28,12 +28,12 @@ export class JobInput {
   }
 
   /**
-   * Puts the data where the renderer looks for it. Throws WorkError when there is none.
-   * Doing it again does no harm; it has to be done before the first dispatch only.
+   * Stores the data where the renderer looks for it. Throws WorkError when there is none.
+   * Idempotent; required only before the first dispatch.
    */
   async place(job: GenerationJob, signal?: AbortSignal): Promise<void> {
     if (job.spec.revision === undefined) return this.#placeWithDefaults(job, signal);
-    // Whoever names a revision has applied its schema: the gateway.
+    // A job that names a revision comes from the gateway, which has applied its schema.
     const { data, dataRef } = job.spec;
     if (data !== undefined) return this.#put(job, data);
     if (dataRef && dataRef.key === lateKey(job)) return this.#move(job, dataRef);
@@ -42,7 +42,7 @@ export class JobInput {
     if (info.size !== dataRef?.size) throw missing('the stored data is not what dataRef says');
   }
 
-  /** The data as the job's maker gave it. Throws WorkError. */
+  /** Returns the data as the creator of the job gave it. Throws WorkError. */
   async read(job: GenerationJob): Promise<RequestData> {
     const { data, dataRef } = job.spec;
     if (data !== undefined) return copyOf(data);
@@ -54,14 +54,15 @@ export class JobInput {
     return dataOf(body);
   }
 
-  /** Removes the data of a job that has ended. */
+  /** Deletes the data of a finished job. */
   async remove(documentKey: string): Promise<void> {
     await this.#store.delete(dataKey(documentKey));
   }
 
   /**
-   * For a job whose revision the controller pinned. The checksum in dataRef has been compared before the pinning and
-   * is not again: what is stored may have its defaults already, if a process died between this step and the dispatch.
+   * Stores the data of a job whose revision the controller pinned. The checksum in dataRef was compared before pinning
+   * and is not compared again: if a process died between this step and the dispatch, the stored data may already have
+   * its defaults.
    */
   async #placeWithDefaults(job: GenerationJob, signal: AbortSignal | undefined): Promise<void> {
     const { namespace = 'default' } = job.metadata;
@@ -74,7 +75,7 @@ export class JobInput {
     await this.#store.put(inputKey(job), json, { contentType: 'application/json' });
   }
 
-  /** The data lies where a job made in time has it: once its place is filled, that copy is for the collector. */
+  /** Copies the data from the key that a job created in time has; the collector deletes the original. */
   async #move(job: GenerationJob, dataRef: DataRef): Promise<void> {
     const body = await this.#store.read(dataRef.key);
     if (!body || sha256Hex(body) !== dataRef.sha256)
@@ -94,8 +95,8 @@ export class JobInput {
 }
 
 /**
- * The data of a job as a task can carry it, in JSON: small, in the resource, and final, for whoever names a revision
- * has applied its schema. Undefined for any other job: its data goes through the store.
+ * Returns the data of a job as JSON if a task can carry it: small, in the resource, and final, because the gateway
+ * applied the schema of the named revision. Undefined for any other job: its data goes through the store.
  */
 export function carriedData({ spec }: GenerationJob, mostBytes: number): string | undefined {
   if (mostBytes === 0 || spec.revision === undefined || spec.data === undefined) return undefined;
@@ -103,7 +104,7 @@ export function carriedData({ spec }: GenerationJob, mostBytes: number): string 
   return Buffer.byteLength(json) <= mostBytes ? json : undefined;
 }
 
-/** Throws WorkError for data in the resource that nests so deep that copying or comparing it can exhaust the stack. */
+/** Throws WorkError when data in the resource nests so deep that copying or comparing it can exhaust the stack. */
 export function refuseDeepData({ spec }: GenerationJob): void {
   if (nestsTooDeep(spec.data)) throw dataTooDeep();
 }
@@ -114,8 +115,9 @@ export function inputKey(job: GenerationJob): string {
 }
 
 /**
- * Where the gateway put the data of a job whose id it drew long before it came to create it (a request with an
- * Idempotency-Key, repeated after a crash). Of the job's own name and account; undefined for a job made in time.
+ * Returns the key at which the gateway stored the data of a job whose id it drew long before it created the job (a
+ * request with an Idempotency-Key, repeated after a crash). Derived from the job's own name and account; undefined for
+ * a job created in time.
  */
 function lateKey(job: GenerationJob): string | undefined {
   const { namespace = 'default', name } = job.metadata;
@@ -127,7 +129,7 @@ function missing(message: string): WorkError {
   return new WorkError('data_missing', message);
 }
 
-/** The data of a resource, to be changed. */
+/** Returns a copy of the data of a resource, which may be changed. */
 function copyOf(data: Data): RequestData {
   return hasMoreBytes(data, LARGE_JSON)
     ? new HeldJson(Buffer.from(JSON.stringify(data)))
@@ -138,7 +140,7 @@ function dataOf(body: Buffer): RequestData {
   return body.byteLength > LARGE_JSON ? new HeldJson(body) : parseData(body);
 }
 
-/** The parser's own message would quote the data. */
+/** Throws its own message, because the parser's would quote the data. */
 function parseData(body: Buffer): Data {
   const data = parseObject(body);
   if (!data) throw new WorkError('data_invalid', 'the data is not a JSON object');

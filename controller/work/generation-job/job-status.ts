@@ -10,7 +10,7 @@ import type { RenderResult } from '@trifold/platform/render-queue/port.ts';
 import { lostAttemptsOf, type Attempts } from '../attempts.ts';
 import { measured, observed, reasonOf, storableError } from '../status-parts.ts';
 
-/** The status of a job whose template has been looked up for it, before anything is dispatched. */
+/** Returns the status of a job whose template is pinned, before anything is dispatched. */
 export function pinnedStatus(
   job: GenerationJob,
   pinned: { revision: string; version: number },
@@ -21,21 +21,21 @@ export function pinnedStatus(
   return { ...base(job, condition, now), phase: 'Pending', ...pinned };
 }
 
-/** How far an unfinished job has come. */
+/** Progress of an unfinished job. */
 export interface Progress extends Attempts {
   readonly phase: Extract<GenerationPhase, 'Pending' | 'Processing'>;
   readonly reason: 'Queued' | 'Rendering' | 'Retrying';
   readonly message: string;
 }
 
-/** The status of a job that people should see at work. */
+/** Returns the status of an unfinished job, with its progress. */
 export function progressStatus(job: GenerationJob, progress: Progress, now: Date): GenerationJobStatus {
   const { phase, attempt, reason, message } = progress;
   const condition = { type: 'Dispatched', status: 'True', reason, message } as const;
   return { ...base(job, condition, now), ...renderedOf(job), phase, attempt, ...lostAttemptsOf(progress) };
 }
 
-/** The last status of a job whose file is stored. */
+/** Returns the final status of a job whose file is stored. */
 export function completedStatus(
   job: GenerationJob,
   attempt: number,
@@ -62,7 +62,7 @@ export function completedStatus(
   };
 }
 
-/** The last status of a job that failed; `attempt` is left out when nothing was dispatched. */
+/** Returns the final status of a failed job; `attempt` is undefined when nothing was dispatched. */
 export function failedStatus(
   job: GenerationJob,
   attempt: number | undefined,
@@ -89,7 +89,7 @@ function base(
   return { ...job.status, ...observed(job, condition, now) };
 }
 
-/** Which revision and version the job stands for, wherever they were decided. */
+/** Returns the revision and version of the job, from the spec or the status. */
 function renderedOf(job: GenerationJob): Pick<GenerationJobStatus, 'revision' | 'version'> {
   const revision = job.spec.revision ?? job.status?.revision;
   const version = job.spec.version ?? job.status?.version;

@@ -22,14 +22,14 @@ if (missing) console.warn(`the tests of lost renderers are skipped: ${missing}`)
 let fixture: ControllerFixture;
 let redis: RedisServer;
 
-/** A task that a renderer began: how, and with how many others in progress. */
+/** A task that a renderer began, its mode, and the number of other tasks in progress. */
 interface Begun {
   readonly id: string;
   readonly how: string;
   readonly others: number;
 }
 
-/** A renderer that is started again whenever it was killed, as Kubernetes does. */
+/** A renderer that is restarted whenever it is killed, as in Kubernetes. */
 class RestartedRenderer {
   readonly #args: readonly string[];
   readonly #ended: string[] = [];
@@ -40,7 +40,7 @@ class RestartedRenderer {
     this.#running = this.#start();
   }
 
-  /** How often it was killed. */
+  /** How many times it was killed. */
   get deaths(): number {
     return this.#ended.length;
   }
@@ -73,7 +73,7 @@ class RestartedRenderer {
   }
 }
 
-/** A controller with a queue of its own in the Redis of the test. */
+/** Starts a controller with its own queue in the Redis of the test. */
 async function startController(prefix: string) {
   const config = loadRedisConfig({ TRIFOLD_REDIS_URL: redis.url, TRIFOLD_REDIS_PREFIX: prefix });
   const logger = createLogger({ level: 'silent', name: 'test' });
@@ -148,7 +148,7 @@ describe.skipIf(missing)('a document that kills its renderer', () => {
         expect(attemptsOf(job).map(({ how }) => how)).toEqual(['shared', 'alone'].slice(0, lostAttempts + 1));
         lost += lostAttempts;
       }
-      // The killer had the three other slots filled when it first killed the renderer.
+      // When the killer first killed the renderer, the three other slots were full.
       expect(lost).toBe(3);
     },
   );

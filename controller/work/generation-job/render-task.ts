@@ -15,7 +15,7 @@ export interface Dispatch {
   readonly now: Date;
 }
 
-/** The task that renders a job whose revision is decided. Throws WorkError when its facts cannot be stored. */
+/** Returns the task that renders a job whose revision is decided. Throws WorkError when its facts cannot be stored. */
 export function renderTaskOf(job: GenerationJob, dispatch: Dispatch): RenderTask {
   const { namespace = 'default', name, uid } = job.metadata;
   const revision = job.spec.revision ?? job.status?.revision;

@@ -9,7 +9,7 @@ import { WorkError } from '../work-error.ts';
 import { checkedData } from './checked-data.ts';
 import type { JobInput } from './job-input.ts';
 
-/** What a job renders for good, whatever becomes of its template. */
+/** Revision and version that a job renders, whatever happens to its template later. */
 export interface Pinned {
   readonly revision: string;
   readonly version: number;
@@ -24,7 +24,7 @@ export interface TemplatePinningDependencies {
   readonly dataChecker: DataChecker;
 }
 
-/** Decides for jobs that name a template only (made by kubectl) what the gateway decides for its own. */
+/** Decides for jobs that only name a template (created with kubectl) what the gateway decides for its own jobs. */
 export class TemplatePinning {
   readonly #dependencies: TemplatePinningDependencies;
 
@@ -33,8 +33,8 @@ export class TemplatePinning {
   }
 
   /**
-   * Checks template and data, and makes sure that the revision is stored. The template is read from the server: the
-   * cache may be behind an update that had been answered before the job was made. Throws WorkError.
+   * Checks template and data, and ensures that the revision is stored. Reads the template from the API server, because
+   * the cache may lag behind an update that was answered before the job was created. Throws WorkError.
    */
   async resolve(job: GenerationJob, signal: AbortSignal): Promise<Pinned> {
     const { templates, store, revisions, checker, input, dataChecker } = this.#dependencies;

@@ -4,35 +4,37 @@ import type { RenderFailure, RenderOutcome } from '@trifold/platform/render-queu
 import { nextAttempt } from '../attempts.ts';
 import type { OwnWrites } from '../own-writes.ts';
 
-/** What this process remembers of an unfinished job. Nothing here is needed after a restart. */
+/** State that this process keeps of an unfinished job. Nothing here is needed after a restart. */
 export interface TrackedJob extends OwnWrites<GenerationJob> {
   readonly namespace: string;
   readonly name: string;
   readonly documentKey: string;
-  /** It was there when this process began: another may have dispatched it, and its file may be stored. */
+  /**
+   * Whether it existed when this process started: another process may have dispatched it, and its file may be stored.
+   */
   readonly inherited: boolean;
-  /** The data in its resource as it was made; undefined when the spec was edited before this process saw it. */
+  /** The data in its resource as created; undefined when the spec was edited before this process saw it. */
   readonly madeWith: GenerationJob['spec']['data'];
   /** Counts from 1. */
   attempt: number;
-  /** Earlier attempts that ended with their renderer; with one or more the document is rendered alone. */
+  /** Earlier attempts that ended with their renderer; if there are any, the document is rendered alone. */
   lostAttempts: number;
-  /** When this process first dispatched it, in milliseconds. */
+  /** Time at which this process first dispatched it, in milliseconds. */
   dispatchedAt: number | undefined;
-  /** Before this moment, in milliseconds, the next attempt is not dispatched. */
+  /** Earliest time at which the next attempt is dispatched, in milliseconds. */
   retryAt: number;
-  /** Why the attempt before failed. */
+  /** Why the previous attempt failed. */
   lastFailure: RenderFailure | undefined;
-  /** What the queue told of the current attempt. */
+  /** Outcome of the current attempt, as reported by the queue. */
   outcome: RenderOutcome | undefined;
 }
 
-/** `<uid>-<attempt>`: unique for ever, so that no queue takes a new attempt for an old one. */
+/** `<uid>-<attempt>`: never reused, so that no queue mistakes a new attempt for an old one. */
 export function taskIdOf(job: Pick<TrackedJob, 'uid' | 'attempt'>): string {
   return `${job.uid}-${job.attempt}`;
 }
 
-/** The unfinished jobs in this process' care, by name and by uid. */
+/** The unfinished jobs of this process, by name and by uid. */
 export class TrackedJobs {
   readonly #byKey = new Map<string, TrackedJob>();
   readonly #byUid = new Map<string, TrackedJob>();
@@ -45,7 +47,7 @@ export class TrackedJobs {
     return this.#byKey.get(formatKey(namespace, name));
   }
 
-  /** The job's memory; made when there is none. */
+  /** Returns the state of the job; creates it when there is none. */
   track(job: GenerationJob, inherited = false): TrackedJob {
     const known = this.#byUid.get(job.metadata.uid);
     if (known) return known;
@@ -77,12 +79,14 @@ export class TrackedJobs {
     this.#byUid.delete(tracked.uid);
   }
 
-  /** Takes note of what the queue tells, and answers whose job that is; undefined when it is nobody's any more. */
+  /**
+   * Records an outcome from the queue and returns the key of the job; undefined when the outcome is no longer needed.
+   */
   noteOutcome(taskId: string, outcome: RenderOutcome): ObjectKey | undefined {
     const hyphen = taskId.lastIndexOf('-');
     const tracked = this.#byUid.get(taskId.slice(0, hyphen));
     if (!tracked) return undefined;
-    // A stored document counts whichever attempt stored it; a failure only if nothing newer was begun.
+    // A stored document counts, whichever attempt stored it; a failure counts only for the current attempt.
     const current = Number(taskId.slice(hyphen + 1)) === tracked.attempt;
     if (!current && outcome.status !== 'completed') return undefined;
     if (tracked.outcome?.status !== 'completed') tracked.outcome = outcome;

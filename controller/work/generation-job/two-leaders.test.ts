@@ -12,7 +12,7 @@ afterEach(() => fixture.destroy());
 
 const FOREVER = new Promise<never>(() => undefined);
 
-/** Whatever it asks the API server for besides single objects, it hears nothing new any more. */
+/** Cuts the watches: the service can still read single objects, but sees no other change. */
 async function freezeCache(service: Service): Promise<void> {
   service.transport.fault = ({ method, path }) =>
     method === 'GET' && /\/(generationjobs|templates)$/.test(path) ? new Error('cut') : undefined;
@@ -60,13 +60,13 @@ describe('a standby', () => {
     for (const { name } of [reported, other, third]) {
       expect((await fixture.finished(name)).status?.phase).toBe('Completed');
     }
-    // Of the leader's two tasks in hand the files were there.
+    // The files of the leader's two in-flight tasks were already stored.
     expect(standby.tasks.map(({ job }) => job)).toEqual([third.name]);
   });
 });
 
 describe('of two controllers that both believe to lead', () => {
-  /** Both with a queue and a renderer of their own; each outcome comes when the test says so. */
+  /** Two controllers, each with its own queue and renderer; the test decides when each outcome comes. */
   async function pair() {
     const boot = async () => {
       const outcome = Promise.withResolvers<RenderOutcome>();
@@ -100,7 +100,7 @@ describe('of two controllers that both believe to lead', () => {
     const { metadata, status } = await fixture.finished(name);
     expect(status?.phase).toBe('Completed');
     stale.finish(failed('print_failed', false));
-    // Before it fails a document it looks for the file; so it writes the same success, which is refused as well.
+    // Before it fails a document, it looks for the file; so it writes the same success, which is rejected as well.
     await expectUnchanged(name, stale.service, metadata.resourceVersion);
   });
 
