@@ -5,8 +5,8 @@ import type { MergeExtras } from '../merge/merge-messages.ts';
 import type { DocumentToWrite, FormatWriter, WrittenFile } from './format-writer.ts';
 
 /**
- * Returns the merged document itself; no browser is needed. Rejects with PrintError `document_navigates` when the
- * document has a refresh: no content security policy blocks it, and it could navigate the reader elsewhere and leak data.
+ * Returns the merged document itself; no browser is needed. Rejects with PrintError `document_navigates` for a document
+ * with a refresh, which no content security policy blocks: it would send the reader, and data, elsewhere.
  */
 export class HtmlWriter implements FormatWriter {
   mergeExtras({ features: { title, mode } }: Pick<DocumentToWrite, 'features'>): MergeExtras {

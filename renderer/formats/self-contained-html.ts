@@ -67,10 +67,7 @@ function escaped(text: string): string {
 /** One tile of the repeated watermark. */
 const TILE = `<svg xmlns='http://www.w3.org/2000/svg' width='420' height='300'><text x='210' y='160' text-anchor='middle' transform='rotate(-24 210 150)' font-family='Helvetica,Arial,sans-serif' font-weight='700' font-size='88' fill='none' stroke='#bf1a1a' stroke-opacity='.55' stroke-width='2'>${WATERMARK_TEXT}</text></svg>`;
 
-/**
- * Covers everything, on every page when the file is printed. Editors of the file can remove it; docs/formats.md says
- * so.
- */
+/** Covers everything, on every page when the file is printed. Editors of the file can remove it (docs/formats.md). */
 const WATERMARK_STYLE = `<style>
 html::before, html::after { all: initial !important; display: block !important; position: fixed !important; z-index: 2147483647 !important; right: 0 !important; bottom: 0 !important; pointer-events: none !important; -webkit-print-color-adjust: exact !important; print-color-adjust: exact !important; }
 html::before { left: 0 !important; top: 0 !important; content: "" !important; background: url("data:image/svg+xml,${encodeURIComponent(TILE)}") !important; }

@@ -16,7 +16,7 @@ const MOST_ATTRIBUTES = 30;
 
 /** Maximum number of such tags in an ordinary document. */
 const MOST_TAGS = 1000;
-/** UTF-16 units. Longer documents take seconds anyway, so a new page (20 ms) is cheaper than the scan is worth. */
+/** UTF-16 units. Longer documents take seconds anyway, so the 20 ms for a new page hardly matter. */
 const LONGEST_SCANNED = 4 * 2 ** 20;
 
 type Attributes = ReadonlyMap<string, string>;
@@ -68,13 +68,11 @@ export type ReadingMode = 'standards' | 'quirks' | undefined;
  * with its nodes. Printing documents one after another, on the same page and on new ones, shows what does not
  * (`residue.test.ts`, `residue.deep.test.ts`):
  *
- * - Meta elements (a content security policy, a language, a colour scheme, a refresh), titled stylesheets, the colour
- *   of
- * links on the body element, and autofocus apply to later documents.
- * - For the lifetime of a page, the browser caches what it has parsed from attributes, mainly inline styles and
- *   classes,
- * and reuses it for equal attributes of later documents. Quirks mode, a base element and a content security policy
- * change how attributes are parsed.
+ * - Meta elements (a content security policy, a language, a colour scheme, a refresh), titled stylesheets, the colour of
+ *   links on the body element, and autofocus apply to later documents.
+ * - For the lifetime of a page, the browser caches what it has parsed from attributes, mainly inline styles and classes,
+ *   and reuses it for equal attributes of later documents. Quirks mode, a base element and a content security policy
+ *   change how attributes are parsed.
  *
  * Every `<meta`, `<link`, `<style` and `<body` in the text counts, and is harmless only in a literal form that browsers
  * read in one way. Runs in linear time: it only searches forward, and the tag search stops at the first harmful tag. A

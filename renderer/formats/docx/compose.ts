@@ -88,7 +88,7 @@ function bodyOf(root: LaidOut): LaidOut | undefined {
   return root.children.find(({ name }) => name === 'body') ?? root;
 }
 
-/** A line at the top of every page. Readers of the file can remove it; docs/formats.md says so. */
+/** A line at the top of every page. Editors of the file can remove it (docs/formats.md). */
 function watermark(): Paragraph {
   return new Paragraph({
     alignment: AlignmentType.CENTER,
