@@ -175,7 +175,7 @@ function contentOf(cell: LaidOut, { shared, depth }: Flow, top?: number): Return
   return inner.ended();
 }
 
-/** Moves background, borders and padding from the cell's content to the cell itself. */
+/** Removes background, borders and padding, which belong to the cell and not to the paragraphs in it. */
 function withoutLooks(node: LaidOut): LaidOut {
   const style: Style = { ...node.style, 'background-color': 'rgba(0, 0, 0, 0)', ...WITHOUT_EDGES };
   return { ...node, style, box: contentBox(node) };
