@@ -24,42 +24,44 @@ import { loadRedisConfig, type RedisConfig } from '@trifold/platform/redis/redis
 import { SANDBOX_POLICIES, type SandboxPolicy } from './browser/process/sandbox.ts';
 import { parseAllowedHost, type AllowedHost } from './network/allowed-hosts.ts';
 
-/** What a renderer needs to know. Durations are in milliseconds, sizes in bytes. */
+/** Settings of a renderer. Durations are in milliseconds, sizes in bytes. */
 export interface RendererConfig {
   /** The browser's executable, or `bundled`. TRIFOLD_BROWSER; see findBrowser for the default. */
   readonly browser: string | undefined;
-  /** Browsers; each prints one document at a time. TRIFOLD_BROWSERS, default 2, or 1 on a machine of one core. */
+  /**
+   * Number of browsers; each prints one document at a time. TRIFOLD_BROWSERS, default 2, or 1 on a single-core machine.
+   */
   readonly browsers: number;
-  /** Whether Chromium confines its own processes. TRIFOLD_BROWSER_SANDBOX: auto (default), required, off. */
+  /** Whether Chromium sandboxes its own processes. TRIFOLD_BROWSER_SANDBOX: auto (default), required, off. */
   readonly browserSandbox: SandboxPolicy;
-  /** Documents after which a browser is replaced. TRIFOLD_BROWSER_DOCUMENTS. */
+  /** Number of documents after which a browser is replaced. TRIFOLD_BROWSER_DOCUMENTS. */
   readonly documentsPerBrowser: number;
-  /** Memory of its own at which a browser is replaced. TRIFOLD_BROWSER_MEMORY. */
+  /** Private memory at which a browser is replaced. TRIFOLD_BROWSER_MEMORY. */
   readonly browserMemoryBytes: number;
-  /** How long an account's unused page is kept. TRIFOLD_CONTEXT_IDLE. */
+  /** Time after which an account's unused page is closed. TRIFOLD_CONTEXT_IDLE. */
   readonly contextIdleMs: number;
-  /** Processes that merge templates with data. TRIFOLD_MERGE_WORKERS. */
+  /** Number of processes that merge templates with data. TRIFOLD_MERGE_WORKERS. */
   readonly mergeWorkers: number;
-  /** What one merge may take. TRIFOLD_MERGE_TIMEOUT. */
+  /** Timeout of one merge. TRIFOLD_MERGE_TIMEOUT. */
   readonly mergeTimeoutMs: number;
-  /** Merged html. TRIFOLD_MAX_MERGED. */
+  /** Maximum size of merged HTML. TRIFOLD_MAX_MERGED. */
   readonly maxMergedBytes: number;
-  /** A finished document. TRIFOLD_MAX_OUTPUT. */
+  /** Maximum size of a finished document. TRIFOLD_MAX_OUTPUT. */
   readonly maxOutputBytes: number;
-  /** Whether scripts in templates run, each document in a context of its own. TRIFOLD_TEMPLATE_SCRIPTS. */
+  /** Whether scripts in templates run, each document in its own context. TRIFOLD_TEMPLATE_SCRIPTS. */
   readonly templateScripts: 'off' | 'on';
-  /** Hosts that documents may get images, styles and fonts from. TRIFOLD_RENDER_ALLOW_HOSTS. */
+  /** Hosts from which documents may load images, styles and fonts. TRIFOLD_RENDER_ALLOW_HOSTS. */
   readonly allowHosts: readonly AllowedHost[];
-  /** Ranges that those hosts may be in although they are not public. TRIFOLD_RENDER_ALLOW_ADDRESSES. */
+  /** Non-public address ranges that those hosts may use. TRIFOLD_RENDER_ALLOW_ADDRESSES. */
   readonly allowAddresses: readonly AddressRange[];
-  /** Ranges that those hosts may not be in, whether they are public or allowed. TRIFOLD_DENY_ADDRESSES. */
+  /** Address ranges that those hosts may not use, even if public or allowed. TRIFOLD_DENY_ADDRESSES. */
   readonly denyAddresses: readonly AddressRange[];
 }
 
-/** Documents are larger on the way from the browser (base64), and that must fit into one string. */
+/** The browser sends documents as base64, which is larger and must fit into one string. */
 const MOST_OUTPUT = '256Mi';
 
-/** Reads a renderer's settings. Pure; the answer is frozen. Throws ConfigError with all problems together. */
+/** Reads a renderer's settings. Pure; the result is frozen. Throws ConfigError with all problems together. */
 export function loadRendererConfig(environment: Environment): RendererConfig {
   const parallel = Math.min(2, availableParallelism());
   return readSettings<RendererConfig>(environment, {
@@ -109,7 +111,7 @@ function listOf<T>(parse: (text: string) => T): (text: string) => readonly T[] {
   return (text) => text.split(',').map(parse);
 }
 
-/** What a renderer that is a process of its own needs to know. */
+/** Settings of a renderer that runs as its own process. */
 export interface RendererProcessConfig {
   readonly service: ServiceConfig;
   readonly operations: OperationsConfig;
@@ -117,13 +119,13 @@ export interface RendererProcessConfig {
   readonly store: S3Config;
   readonly renderer: RendererConfig;
   /**
-   * How long after the order to stop the documents in hand may take; what is left then goes to another renderer.
-   * Milliseconds. TRIFOLD_DRAIN_WAIT, default 70s: more than the deadline of a document.
+   * Maximum time for in-flight documents after the stop signal; unfinished ones then go to another renderer.
+   * Milliseconds. TRIFOLD_DRAIN_WAIT, default 70s: longer than the deadline of a document.
    */
   readonly drainWaitMs: number;
 }
 
-/** Reads everything a renderer of a cluster needs. Throws ConfigError with all problems together. */
+/** Reads all settings of a renderer in a cluster. Throws ConfigError with all problems together. */
 export function loadRendererProcessConfig(environment: Environment): RendererProcessConfig {
   const [service, operations, redis, store, renderer, own] = readTogether([
     () => loadServiceConfig(environment),

@@ -1,4 +1,4 @@
-/** `node renderer/main.ts`: one renderer of a cluster. Knows Redis and the object store, nothing of Kubernetes. */
+/** `node renderer/main.ts`: one renderer of a cluster. Uses Redis and the object store, but not Kubernetes. */
 import { systemClock } from '@trifold/platform/service/clock.ts';
 import { warnOfUnknownSettings } from '@trifold/platform/service/config.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
@@ -10,7 +10,7 @@ import { BullMqQueue } from '@trifold/platform/render-queue/bullmq/bullmq-queue.
 import { loadRendererProcessConfig } from './config.ts';
 import { Renderer } from './renderer.ts';
 
-/** What ending the browsers and the connections may take after the drain. */
+/** Milliseconds for closing the browsers and the connections after the drain. */
 const END_MS = 8_000;
 
 async function main(): Promise<void> {
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
       { name: 'render-queue', check: () => queue.check() },
     ],
   });
-  // A stop in the middle of the start makes it reject, which nobody need hear of.
+  // A stop during the start makes it reject; ignore that.
   const started = renderer.start().catch((error: unknown) => {
     if (!stopping.aborted) throw error;
   });

@@ -17,7 +17,7 @@ import { RendererFixture, type Order } from './testing/renderer-fixture.ts';
 const HELLO = { html: '<!doctype html><title>Hi {{name}}</title><p>Hello {{name}}</p>' };
 
 describe('a renderer', () => {
-  /** For the tests that need no settings of their own and break nothing but the store. */
+  /** For tests that need no special settings and break nothing but the store. */
   let shared: RendererFixture;
   let methods: PropertyDescriptorMap;
   let fixture: RendererFixture;
@@ -69,14 +69,15 @@ describe('a renderer', () => {
       await fixture.render(HELLO, { format: 'png' });
       const [, pid = 0] = fixture.renderer.browserPids;
       expect(pid).toBeGreaterThan(0);
-      // It cannot be done before it is killed. What is merged after it is done when its browser has it.
+      // The picture cannot finish before the kill. When the later document is merged, the browser already has the
+      // picture.
       process.kill(-pid, 'SIGSTOP');
       const task = await fixture.order(HELLO, { format: 'png' });
       await fixture.render(HELLO, { format: 'html' });
       process.kill(-pid, 'SIGKILL');
       return fixture.outcomeOf(task);
     };
-    // A browser that is stopped while it tidies up never has it: it is drawn by the one that follows.
+    // A browser that stops during cleanup never gets the picture: the next browser draws it.
     const failure = await vi.waitFor(async () => {
       const outcome = await killed();
       expect(outcome.status).toBe('failed');
@@ -109,7 +110,7 @@ describe('a renderer', () => {
     expect(result.sha256).toBe(createHash('sha256').update(file).digest('hex'));
     expect(Number.isInteger(result.renderTimeMs)).toBe(true);
     expect(Date.parse(result.finishedAt)).toBeGreaterThanOrEqual(Date.parse(result.startedAt));
-    // The file tells the same as the resource, but for the time of the put itself.
+    // The file's metadata equals the resource, except for the time of the put itself.
     const { storeMs: _, ...timings } = result.timings;
     expect(decodeResultFacts(info)).toMatchObject({ ...result, timings });
   });
@@ -222,7 +223,7 @@ describe('a renderer', () => {
     it('a document that is too large, with the limit', async () => {
       fixture = await RendererFixture.start({ maxOutputBytes: 100_000 });
       const picture = (size: number) => ({ html: `<img src="data:image/png;base64,${noisePng(size)}">` });
-      // A little over the limit: told when the file is there. Far over it: the browser is stopped.
+      // A little over the limit, the file is checked; far over it, the browser is stopped.
       for (const size of [190, 600]) {
         expect(await failure(picture(size))).toEqual({
           code: 'output_too_large',
@@ -320,7 +321,7 @@ describe('a renderer', () => {
       const states = await Promise.all(tasks.map(({ id }) => fixture.queue.state(id)));
       return states.filter(({ status }) => status === 'failed');
     };
-    // Both want the one browser, which may be waited for twice as long as a document may take.
+    // Both need the only browser, and may wait for it twice as long as their deadline.
     await vi.waitFor(() => {
       expect(scheduled.mock.calls.filter(([delayMs]) => delayMs === 120_000)).toHaveLength(2);
     }, WAIT);
@@ -328,7 +329,7 @@ describe('a renderer', () => {
       clock.advance(1000);
       expect(await failed()).not.toEqual([]);
     }, WAIT);
-    // While the browser is replaced, which takes no time by this clock.
+    // Meanwhile the browser is replaced, which takes no time on this clock.
     clock.advance(30_000);
     expect(await failed()).toMatchObject([{ failure: { code: 'deadline_exceeded' } }]);
     expect(fixture.renderer.stuck()).toBeUndefined();
@@ -339,7 +340,7 @@ describe('a renderer', () => {
     const print = vi.spyOn(DocumentPage.prototype, 'print');
     onTestFinished(() => print.mockRestore());
     const task = await fixture.order({ html: endlessDocument() });
-    // A browser that dies before the document reaches it is replaced without anybody's notice.
+    // A browser that dies before the document reaches it is replaced without a failure.
     await vi.waitFor(() => {
       expect(print.mock.calls.map(([html]) => html.includes(endlessDocument()))).toContain(true);
     }, WAIT);
@@ -372,7 +373,7 @@ describe('a renderer', () => {
   });
 
   describe('when it is stopped', () => {
-    /** Those of this process, but for the browsers of the shared renderer. */
+    /** Profiles of this process, except those of the shared renderer's browsers. */
     const profiles = () => profileNames().filter((name) => name.startsWith(ours) && !others.has(name));
     const ours = `${processIdentity()}-`;
     const others = new Set<string>();
@@ -426,7 +427,7 @@ describe('a renderer', () => {
   });
 });
 
-/** Keeps a browser busy for many seconds. */
+/** Returns a document that keeps a browser busy for many seconds. */
 function endlessDocument(): string {
   const row = `<td>${'<div style="float:left;width:1%">x</div>'.repeat(20)}</td>`;
   return `<table style="columns: 3">${`<tr>${row.repeat(10)}</tr>`.repeat(1500)}</table>`;

@@ -32,26 +32,26 @@ export interface RendererOptions {
   readonly metrics?: Metrics;
 }
 
-/** Beyond a deadline it may take a while to kill a browser, to start another, and to tidy up. */
+/** After a deadline, killing a browser, starting another one and cleaning up take some time. */
 const STUCK_AFTER_MS = 60_000;
 
-/** How long the browsers for pictures are kept when none are asked for. */
+/** Idle time after which the browsers for pictures are stopped. */
 const PICTURE_BROWSER_IDLE_MS = 5 * 60_000;
 
-/** How long finding out about fonts may hold a browser. */
+/** Maximum time for which the font check holds a browser. */
 const SCRIPTS_TIMEOUT_MS = 30_000;
-/** Namespaces have names. */
+/** Not the name of any namespace. */
 const NO_ACCOUNT = '';
 
-/** A protocol message holds a document in base64 and little else. */
+/** A protocol message contains a document in base64 and little else. */
 const messageBytes = (documentBytes: number) => Math.ceil((documentBytes * 4) / 3) + 64 * 1024;
 
-/** Takes tasks from the queue and renders them. Knows the queue and the object store, nothing of Kubernetes. */
+/** Takes tasks from the queue and renders them. Uses the queue and the object store, but not Kubernetes. */
 export class Renderer {
   readonly #options: RendererOptions;
   readonly #merging: MergePool;
   readonly #browsers: BrowserPool;
-  /** Started when pictures are asked for; one is enough unless a document keeps it for long. */
+  /** Started on demand; one browser is enough unless a document occupies it for long. */
   readonly #pictureBrowsers: LazyBrowserPool;
   readonly #docx: DocxWriter;
   readonly #inHand: ActiveTasks;
@@ -71,7 +71,7 @@ export class Renderer {
     });
     const limits = {
       ...DEFAULT_BROWSER_LIMITS,
-      // Of what a script does, nothing is there for the next document.
+      // No state of a script may remain for the next document.
       ...(config.templateScripts === 'on' && { documentsPerContext: 1 }),
       documentsPerBrowser: config.documentsPerBrowser,
       browserMemoryBytes: config.browserMemoryBytes,
@@ -94,22 +94,22 @@ export class Renderer {
   }
 
   /**
-   * Starts the browsers, prints a page on each to warm it up, and begins to take tasks. Rejects with
-   * BrowserNotFoundError or BrowserLaunchError; nothing keeps running then.
+   * Starts the browsers, prints a warm-up page on each, and starts to take tasks. Rejects with BrowserNotFoundError or
+   * BrowserLaunchError; nothing keeps running then.
    */
   start(): Promise<void> {
     this.#starting ??= this.#start();
     return this.#starting;
   }
 
-  /** Whether tasks are taken and at least one browser runs. */
+  /** Whether the renderer takes tasks and at least one browser runs. */
   get ready(): boolean {
     return this.#worker !== undefined && !this.#stopping && this.#browsers.alive;
   }
 
   /**
-   * Why only a new process helps: a task overran its deadline by a minute, or a browser neither came back from a
-   * document nor could be replaced in that time. Undefined while all is well, or may become so. For liveness.
+   * Returns a reason when only a new process helps: a task exceeded its deadline by a minute, or a browser neither
+   * returned from a document nor could be replaced in that time. Undefined otherwise. For liveness probes.
    */
   stuck(): string | undefined {
     const { overrunMs, longestDeadlineMs } = this.#inHand;
@@ -119,14 +119,14 @@ export class Renderer {
     return `a browser has not come back for ${seconds(longestBusyMs)}`;
   }
 
-  /** Process ids of the browsers, each the leader of its group; those for pictures last, while there are any. */
+  /** Process ids of the browsers, each the leader of its group; those for pictures come last. */
   get browserPids(): readonly number[] {
     return [...this.#browsers.pids, ...this.#pictureBrowsers.pids];
   }
 
   /**
-   * Warns of the scripts that no font of this machine has, for a machine whose fonts nobody chose. Takes a browser for
-   * some milliseconds; call it when the service is ready. Never rejects.
+   * Logs a warning with the scripts that no font of this machine covers, for machines without a deliberate choice of
+   * fonts. Occupies a browser for some milliseconds; call it when the service is ready. Never rejects.
    */
   async tellMissingScripts(): Promise<void> {
     const { logger } = this.#options;
@@ -144,8 +144,8 @@ export class Renderer {
   }
 
   /**
-   * Takes no new task, waits for those in hand at most `graceMs`, then gives them back to the queue. No process and
-   * no temporary file is left.
+   * Stops taking tasks, waits up to `graceMs` for in-flight ones, then returns them to the queue. Leaves no process and
+   * no temporary file.
    */
   stop(graceMs: number): Promise<void> {
     this.#stopping ??= this.#stop(graceMs);
@@ -168,7 +168,7 @@ export class Renderer {
     const metrics = this.#options.metrics && new RendererMetrics(this.#options.metrics);
     const watched = this.#inHand.observing(handle);
     this.#worker = queue.work(metrics ? metrics.observing(watched) : watched, {
-      // One more than prints at a time merges or stores meanwhile, a browser each.
+      // For each browser, one task can print while another merges or stores.
       concurrency: config.browsers * 2,
       batchConcurrency: Math.max(1, config.browsers - 1),
     });
@@ -224,7 +224,7 @@ export class Renderer {
   }
 }
 
-/** What the deployment lets documents do. */
+/** Returns the permissions that the deployment grants to documents. */
 function permissionsOf({ config, clock, logger }: RendererOptions): DocumentPermissions {
   const scripts = config.templateScripts === 'on';
   const { allowHosts: hosts, allowAddresses: addresses, denyAddresses: denied } = config;

@@ -17,7 +17,7 @@ let clock: ManualClock;
 let renderer: Renderer;
 let log: string;
 
-/** The test's browser, that does not start any more once the file `broken` is there. */
+/** Returns the test's browser, which fails to start once the file `broken` exists. */
 async function fragileBrowser(): Promise<string> {
   const { executable, environment } = await testBinary();
   const variables = Object.entries(environment).map(([name, value]) => `export ${name}='${value}'`);

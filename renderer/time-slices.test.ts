@@ -50,7 +50,7 @@ describe('work in slices', () => {
   });
 });
 
-/** Each step takes about as long as a mebibyte does. */
+/** Each step takes about as long as 1 MiB. */
 function stepsOf<T>(work: SlicedWork<T>): { steps: number; value: T } {
   for (let steps = 0; ; steps += 1) {
     const step = work.next();

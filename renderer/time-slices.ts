@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 
-/** Longest time, in milliseconds, for which one piece of work holds the thread. */
+/** Maximum time, in milliseconds, for which one piece of work blocks the thread. */
 const SLICE_MS = 10;
 
-/** Work on a document whose size its author chooses. It yields wherever it may be interrupted: after each page, for instance. */
+/** Work on a document of arbitrary size. It yields wherever it may be interrupted, for example after each page. */
 export type SlicedWork<T> = Generator<void, T, void>;
 
-/** Collects values that take time to find. */
+/** Collects values that are slow to produce. */
 export function* collect<T>(values: Iterable<T>): SlicedWork<T[]> {
   const collected: T[] = [];
   for (const value of values) {
@@ -17,7 +17,7 @@ export function* collect<T>(values: Iterable<T>): SlicedWork<T[]> {
   return collected;
 }
 
-/** Characters of base64, four for three bytes, that are decoded at a time. */
+/** Base64 characters (four for three bytes) that are decoded at a time. */
 const DECODED_AT_A_TIME = 2 ** 20;
 
 /** Decodes base64 without white space. */
@@ -33,7 +33,7 @@ export function* decodeBase64(text: string): SlicedWork<Buffer> {
 /** UTF-16 units of a text that are encoded at a time. */
 const ENCODED_AT_A_TIME = 2 ** 16;
 
-/** Cuts a text into slices. Both halves of a surrogate pair are in the same slice. */
+/** Splits a text into slices. Both halves of a surrogate pair are in the same slice. */
 export function* textSlices(text: string): Generator<string, void, void> {
   for (let start = 0, end = 0; start < text.length; start = end) {
     end = start + ENCODED_AT_A_TIME;
@@ -42,12 +42,12 @@ export function* textSlices(text: string): Generator<string, void, void> {
   }
 }
 
-/** False for NaN, the code behind the end of a text. */
+/** False for NaN, the code past the end of a text. */
 function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;
 }
 
-/** Encodes texts as UTF-8, one after the other. */
+/** Encodes texts as UTF-8 and concatenates them. */
 export function* encodeUtf8(...texts: readonly string[]): SlicedWork<Buffer> {
   const bytes = Buffer.allocUnsafe(texts.reduce((length, text) => length + Buffer.byteLength(text), 0));
   let at = 0;
@@ -63,7 +63,7 @@ export function* encodeUtf8(...texts: readonly string[]): SlicedWork<Buffer> {
 /** Bytes that are hashed at a time. */
 const HASHED_AT_A_TIME = 2 ** 20;
 
-/** The SHA-256 of bytes, in hexadecimal digits. */
+/** Returns the SHA-256 of bytes in hexadecimal. */
 export function* sha256(bytes: Buffer): SlicedWork<string> {
   const hash = createHash('sha256');
   for (let start = 0; start < bytes.length; start += HASHED_AT_A_TIME) {
@@ -74,8 +74,8 @@ export function* sha256(bytes: Buffer): SlicedWork<string> {
 }
 
 /**
- * Runs work to its end and lets other events run after each slice of 10 ms. Work that takes less runs without
- * interruption. Rejects with what the work throws. `now` returns milliseconds.
+ * Runs work to completion and lets other events run after each slice of 10 ms. Shorter work runs without interruption.
+ * Rejects with what the work throws. `now` returns milliseconds.
  */
 export async function runInSlices<T>(work: SlicedWork<T>, now = () => performance.now()): Promise<T> {
   for (;;) {

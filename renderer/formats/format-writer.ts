@@ -2,33 +2,33 @@ import type { DocumentFeatures } from '../pdf/finish-pdf.ts';
 import type { MergedDocument, MergeExtras } from '../merge/merge-messages.ts';
 import type { Printing } from '../task/print-settings.ts';
 
-/** A merged document, and all that decides what its file looks like. */
+/** A merged document and everything that determines its file. */
 export interface DocumentToWrite extends MergedDocument {
   readonly account: string;
-  /** The template's. */
+  /** CSS of the template. */
   readonly css?: string | undefined;
   readonly printing: Printing;
   readonly features: DocumentFeatures;
 }
 
-/** The time a document has. */
+/** Time limit of a document. */
 export interface WritingTurn {
   readonly signal: AbortSignal;
-  /** Tells that a browser is waited for; its time stands meanwhile. */
+  /** Signals that the document waits for a browser, which does not count towards its deadline. */
   readonly waiting: () => void;
-  /** Tells that the document has one. */
+  /** Signals that the document has a browser. */
   readonly working: () => void;
 }
 
 export interface WrittenFile {
   readonly body: Buffer;
-  /** Pages of a PDF; 0 of a format without pages, or whose pages the reader's program makes. */
+  /** Number of pages of a PDF; 0 for formats without pages, or whose pages the reader's program creates. */
   readonly pages: number;
 }
 
-/** Makes the file of one format. Rejects with PrintError or TaskError, or with the signal's reason. */
+/** Creates the file of one format. Rejects with PrintError or TaskError, or with the signal's reason. */
 export interface FormatWriter {
-  /** What it asks of the merge, beside what the options do. */
+  /** Returns what the format needs from the merge in addition to the options. */
   mergeExtras?(document: Pick<DocumentToWrite, 'printing' | 'features'>): MergeExtras;
   write(document: DocumentToWrite, turn: WritingTurn): Promise<WrittenFile>;
 }

@@ -5,8 +5,8 @@ import type { MergeExtras } from '../merge/merge-messages.ts';
 import type { DocumentToWrite, FormatWriter, WrittenFile } from './format-writer.ts';
 
 /**
- * Gives the merged document itself. No browser is needed. What no policy holds back is refused: a refresh would take the
- * reader elsewhere, and data with it. Rejects with PrintError `document_navigates`.
+ * Returns the merged document itself; no browser is needed. Rejects with PrintError `document_navigates` for a document
+ * with a refresh, which no content security policy blocks: it would send the reader, and data, elsewhere.
  */
 export class HtmlWriter implements FormatWriter {
   mergeExtras({ features: { title, mode } }: Pick<DocumentToWrite, 'features'>): MergeExtras {
@@ -14,7 +14,7 @@ export class HtmlWriter implements FormatWriter {
   }
 
   async write({ html, preamble }: DocumentToWrite): Promise<WrittenFile> {
-    // Without its policy no file may leave.
+    // Never return a file without its policy.
     if (preamble === undefined) throw new Error('the document was merged without a preamble');
     if (mayLeave(html)) throw PrintError.navigated();
     return { body: await runInSlices(encodeUtf8(preamble, html)), pages: 0 };

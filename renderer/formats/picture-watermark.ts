@@ -2,8 +2,8 @@ import type { Picture } from '../browser/page/picture.ts';
 import { WINDOW, watermarkGrid } from '../pdf/watermark/watermark-grid.ts';
 
 /**
- * The letters of TEST as outlines, on a field of 380 by 100: a browser without any font draws them too. Each begins
- * where the one before ended and 20 to the right.
+ * The letters of TEST as outlines, in a field of 380 by 100, so that a browser without fonts draws them too. Each
+ * letter starts 20 to the right of the previous one's end.
  */
 const LETTERS = [
   'M0,0H80V22H51V100H29V22H0Z',
@@ -13,30 +13,30 @@ const LETTERS = [
 ].join('');
 const FIELD = { width: 380, height: 100 };
 const PADDING = 12;
-/** A mark: the letters on their band. */
+/** Size of a mark: the letters on their background. */
 const MARK = { width: FIELD.width + 2 * PADDING, height: FIELD.height + 2 * PADDING };
 
-/** On a band that leaves what is beneath readable; the letters' outline lets nothing through. */
+/** The background keeps the content readable; the outline of the letters is opaque. */
 const MARK_DRAWING =
   `<rect width="${MARK.width}" height="${MARK.height}" fill="#fff" fill-opacity="0.5"/>` +
   `<path transform="translate(${PADDING} ${PADDING})" d="${LETTERS}" fill="none" stroke="#bf1a1a" stroke-width="3"/>`;
 
-/** Least height of a page, in CSS pixels, whose like in a longer picture has a mark of its own. */
+/** Minimum height of a page, in CSS pixels, whose equivalent in a longer picture gets its own mark. */
 const LEAST_PAGE = 200;
-/** CSS pixels an inch. */
+/** CSS pixels per inch. */
 const PIXELS_PER_INCH = 96;
 
-/** What a picture shows of pages. */
+/** Page dimensions in a picture. */
 export interface PicturePages {
   /** Height of a page, in CSS pixels of the picture. */
   readonly pageHeight: number;
-  /** Scale of the content: a page has so many times fewer of the picture's CSS pixels. */
+  /** Scale of the content: divides the number of CSS pixels of a page. */
   readonly scale: number;
 }
 
 /**
- * A page that shows a picture with the watermark over it, repeated so that every window of 8.5 by 11 inches shows a whole
- * mark, and every part that is as high as a page of at least 200 pixels.
+ * Returns a page that shows a picture under the watermark, repeated so that every window of 8.5 by 11 inches contains a
+ * complete mark, as does every part with the height of a page of at least 200 pixels.
  */
 export function watermarkedPage(
   { png, width, height }: Picture,

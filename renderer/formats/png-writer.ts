@@ -7,10 +7,10 @@ import type { Printing } from '../task/print-settings.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from './format-writer.ts';
 import { watermarkedPage } from './picture-watermark.ts';
 
-/** CSS pixels an inch. */
+/** CSS pixels per inch. */
 const PIXELS_PER_INCH = 96;
 
-/** Draws documents: one picture as wide as the page, with its margins. */
+/** Draws a document as one picture with the width and the margins of the page. */
 export class PngWriter implements FormatWriter {
   readonly #browsers: Pick<LazyBrowserPool, 'withPage'>;
 
@@ -37,8 +37,7 @@ export class PngWriter implements FormatWriter {
 }
 
 /**
- * The picture of the picture with the watermark over it, in a document of ours: whatever the template's css does, it is
- * under it.
+ * Draws the picture under the watermark in our own document, so that the template's CSS cannot affect the watermark.
  */
 function watermarked(
   page: DocumentPage,
@@ -49,7 +48,7 @@ function watermarked(
   return page.capture(html, { ...settings, height: picture.height, fullPage: false, fresh: true });
 }
 
-/** `scale` makes the content larger on the same paper, as in print: the paper has fewer of its pixels then. */
+/** `scale` enlarges the content on the same paper, as in print, so the paper has fewer CSS pixels. */
 function pictureSettings({ printing: { geometry, options } }: DocumentToWrite): PictureSettings {
   const pixels = (inches: number) => Math.max(1, Math.round((inches * PIXELS_PER_INCH) / options.scale));
   return {
@@ -61,9 +60,9 @@ function pictureSettings({ printing: { geometry, options } }: DocumentToWrite): 
 }
 
 /**
- * The page's margins: a border that is not seen, so that the background goes under it as in print. The root holds what is
- * placed absolutely or fixed, which then stays inside the margins. In a layer, what is important wins over the
- * document's own styles wherever they stand: data may bring some that come later.
+ * The page margins are a transparent border, so that the background extends under them as in print. The root contains
+ * absolutely and fixed positioned elements, which then stay inside the margins. Important rules in a layer override the
+ * document's own styles regardless of their position: data may contain some that come later.
  */
 function marginRule({ geometry, options }: Printing): string {
   const { top, right, bottom, left } = pixelMargins(geometry, options.scale);

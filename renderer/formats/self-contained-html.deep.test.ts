@@ -6,7 +6,7 @@ import { preambleOf } from './self-contained-html.ts';
 const CASES = 400;
 const SEED = Number(process.env['TRIFOLD_TEST_SEED'] ?? 20_261_122);
 
-/** Every code point that some program takes for white space, and characters that parsers treat in ways of their own. */
+/** Every code point that some program treats as white space, and characters with special treatment in parsers. */
 const CHARACTERS = [
   ...Array.from(
     '\t\n\v\f\r \u0085\u00a0\u1680\u180e\u2000\u2003\u2009\u200a\u2028\u2029\u202f\u205f\u3000' +
@@ -184,7 +184,7 @@ function beginnings(count: number): string[] {
     () => one(END_TAGS),
     () => one(['text', '&nbsp;', '&#0;', '&#xfeff;', '{{x}}', '<', '<3', ']]>', '-->', '">', "'>"]),
   ];
-  // What stands before a doctype matters most.
+  // The content before a doctype matters most.
   const weights = [4, 3, 4, 2, 1, 0.5];
   const part = () => {
     let left = next() * weights.reduce((sum, weight) => sum + weight);
@@ -233,7 +233,7 @@ describe(`HTML files with beginnings of any kind (TRIFOLD_TEST_SEED=${SEED})`, {
     for (const beginning of all) {
       const html = beginning + ReaderBrowser.measuredContent;
       const [printed, opened] = [await reader.print(html), await reader.open(fileOf(html))];
-      // Readers have scripts on, so that they do not see what is for those who have not.
+      // Readers have scripts enabled and do not see content for browsers without them.
       const isSame = printed.line === opened.line || beginning.includes('<noscript');
       if (printed.mode === opened.mode && isSame) continue;
       wrong.push(JSON.stringify({ beginning, printed, opened }));

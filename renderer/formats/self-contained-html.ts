@@ -2,24 +2,24 @@ import { defaultTreeAdapter, html as HTML, Parser, type DefaultTreeAdapterMap } 
 import { WATERMARK_TEXT } from '../pdf/watermark/stamp-watermark.ts';
 
 export interface SelfContainedOptions {
-  /** For a document that has none of its own. */
+  /** Title of a document that has none of its own. */
   readonly title?: string | undefined;
-  /** Whether it says on the screen and on paper that a test key made it. */
+  /** Whether the document shows, on screen and on paper, that a test key created it. */
   readonly watermark: boolean;
 }
 
 /**
- * A browser that opens the file does what the service does when it prints: it runs no script and loads nothing that is
- * not in the file.
+ * A browser that opens the file applies the same rules as the service when it prints: it runs no script and loads
+ * nothing from outside the file.
  */
 const POLICY =
   "default-src 'none'; img-src data:; media-src data:; font-src data:; style-src 'unsafe-inline' data:; " +
   "base-uri 'none'; form-action 'none'";
 
-/** A title element of the document's own, or something that a browser may take for one. */
+/** A title element in the document, or text that a browser may parse as one. */
 const TITLE = /<title[\s/>]/i;
 
-/** Puts a browser into the mode in which it would read the document. */
+/** Doctypes that select the mode in which a browser would read the document. */
 const DOCTYPES: Readonly<Record<HTML.DOCUMENT_MODE, string>> = {
   [HTML.DOCUMENT_MODE.NO_QUIRKS]: '<!doctype html>\n',
   [HTML.DOCUMENT_MODE.LIMITED_QUIRKS]:
@@ -28,10 +28,10 @@ const DOCTYPES: Readonly<Record<HTML.DOCUMENT_MODE, string>> = {
 };
 
 /**
- * What makes a file of its own of a merged document when it is put before it: the file says that it is UTF-8, has a
- * title, and is shut off from the network. The document follows whole, and nothing of it comes before the policy: a
- * browser ignores its doctype and its head tag, and takes the attributes of its html and body tags over (HTML, 13.2.6.4.4
- * and 13.2.6.4.7). What the template refers to elsewhere stays written as it is and is not loaded. In linear time.
+ * Returns the text that turns a merged document into a self-contained file when prepended: it sets UTF-8 and a title
+ * and blocks the network. The complete document follows, and none of it precedes the policy: a browser ignores its
+ * doctype and its head tag, and adopts the attributes of its html and body tags (HTML, 13.2.6.4.4 and 13.2.6.4.7).
+ * External references of the template stay unchanged and are not loaded. Runs in linear time.
  */
 export function preambleOf(html: string, { title, watermark }: SelfContainedOptions): string {
   const head = [
@@ -43,7 +43,7 @@ export function preambleOf(html: string, { title, watermark }: SelfContainedOpti
   return `${DOCTYPES[documentMode(html)]}${head.join('\n')}\n`;
 }
 
-/** Read no further than to the first token that decides: a doctype, or anything but comments and white space. */
+/** Reads only up to the first token that decides: a doctype, or anything but comments and white space. */
 function documentMode(html: string): HTML.DOCUMENT_MODE {
   let mode = HTML.DOCUMENT_MODE.QUIRKS;
   const treeAdapter = { ...defaultTreeAdapter };
@@ -52,7 +52,7 @@ function documentMode(html: string): HTML.DOCUMENT_MODE {
     mode = decided;
     parser.tokenizer.pause();
   };
-  // Unlike the standard, Chromium skips NULs there, and takes an empty system identifier for none.
+  // Unlike the standard, Chromium skips NULs here and treats an empty system identifier as missing.
   parser.onNullCharacter = () => undefined;
   const onDoctype = parser.onDoctype.bind(parser);
   parser.onDoctype = (token) => onDoctype({ ...token, systemId: token.systemId || null });
@@ -64,13 +64,10 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/** A tile of the watermark, over and over. */
+/** One tile of the repeated watermark. */
 const TILE = `<svg xmlns='http://www.w3.org/2000/svg' width='420' height='300'><text x='210' y='160' text-anchor='middle' transform='rotate(-24 210 150)' font-family='Helvetica,Arial,sans-serif' font-weight='700' font-size='88' fill='none' stroke='#bf1a1a' stroke-opacity='.55' stroke-width='2'>${WATERMARK_TEXT}</text></svg>`;
 
-/**
- * Over everything, on every page when the file is printed. Whoever edits the file can take it out: that is told in
- * docs/formats.md.
- */
+/** Covers everything, on every page when the file is printed. Editors of the file can remove it (docs/formats.md). */
 const WATERMARK_STYLE = `<style>
 html::before, html::after { all: initial !important; display: block !important; position: fixed !important; z-index: 2147483647 !important; right: 0 !important; bottom: 0 !important; pointer-events: none !important; -webkit-print-color-adjust: exact !important; print-color-adjust: exact !important; }
 html::before { left: 0 !important; top: 0 !important; content: "" !important; background: url("data:image/svg+xml,${encodeURIComponent(TILE)}") !important; }

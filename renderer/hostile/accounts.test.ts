@@ -43,7 +43,7 @@ describe('two accounts never share', () => {
       const { pages } = await readPdf(
         await page.print(`<title>${account}</title>${account}`, WARM_UP_SETTINGS),
       );
-      // While the document is on its page it can be told by its title.
+      // While the document is on its page, its title identifies the page.
       const target = (await targets()).find(({ title }) => title === account);
       return { page, text: pages[0]?.text, target };
     });
@@ -54,7 +54,7 @@ describe('two accounts never share', () => {
     expect(first.map(({ text }) => text)).toEqual(ACCOUNTS);
     expect(new Set(first.map(({ page }) => page)).size).toBe(3);
     expect(new Set(first.map(({ target }) => target?.browserContextId ?? '')).size).toBe(3);
-    // The process of a page takes all pages with it that it has.
+    // A crashed process takes down all its pages.
     const [crashed] = first;
     if (!crashed?.target) throw new Error('the page has no target');
     const session = await browser.connection.createSession(crashed.target);
@@ -77,7 +77,7 @@ describe('where scripts run', () => {
   });
   afterAll(() => fixture.close());
 
-  /** Tells what it finds in every place that browsers keep things in, then puts something into each. */
+  /** Reports what it finds in every browser storage, then writes to each. */
   const KEEPING = `<p id="found"></p><script>
     const found = {};
     const attempt = async (name, look) => { try { found[name] = String(await look()) } catch (error) { found[name] = 'closed' } };
@@ -108,7 +108,7 @@ describe('where scripts run', () => {
   it('nothing that a document keeps is there for another account, nor for the next of its own', async () => {
     const first = await found('acme');
     expect(Object.keys(first)).toHaveLength(10);
-    // Whatever is open at all is empty.
+    // Every storage that is accessible is empty.
     for (const kept of Object.values(first))
       expect(['closed', '', '0', 'false', 'undefined']).toContain(kept);
     for (const account of ['acme', 'globex', 'acme', 'initech']) expect(await found(account)).toEqual(first);
@@ -116,7 +116,7 @@ describe('where scripts run', () => {
 });
 
 describe.each([
-  // Documents of one account may have images in common where none of them can tell how long anything takes.
+  // Documents of one account may share images if none of them can measure time.
   ['off', ['acme', 'globex', 'initech']],
   ['on', ['acme', 'globex', 'acme', 'acme', 'initech']],
 ] as const)('what one document got from an allowed host, scripts %s,', (scripts, accounts) => {

@@ -24,9 +24,9 @@ let port: number;
 let font: Buffer;
 let elsewhere: LoopbackListener;
 let watched: WatchedBrowser;
-/** What came to the allowed host: path, and headers that say something of the asker. */
+/** Requests to the allowed host: path, and headers that identify the client. */
 let asked: string[] = [];
-/** Names, with the answers of one resolution after another. */
+/** Host names, each with the results of consecutive resolutions. */
 const names = new Map<string, string[][]>();
 const resolved: string[] = [];
 const resolver = {
@@ -104,7 +104,7 @@ const open = async (limits: Partial<ResourceLimits> = {}) => {
   hosts.push(parseAllowedHost(`inner.example:${elsewhere.port}`));
   const resources = new AllowedResources({
     hosts,
-    // Loopback stands for the outside here: this one address of it.
+    // This one loopback address stands for the outside.
     addresses: [parseAddressRange('127.0.0.1')],
     resolver,
     clock: systemClock,
@@ -122,7 +122,7 @@ const print = async (html: string, limits?: Partial<ResourceLimits>) => {
   expect(pdf.pages[0]?.text).toMatch(/^shown/);
   return { file, images: pdf.pages.reduce((sum, { images }) => sum + images, 0), text: pdf.pages[0]?.text };
 };
-// Without a text of its own a missing image would be drawn as a picture, too.
+// Without an alternative text, a missing image would also be drawn as a picture.
 const image = (source: string) => `<img alt="" src="${source}">`;
 
 describe('with an allow-list', () => {
@@ -192,7 +192,7 @@ describe('with an allow-list', () => {
     '::ffff:169.254.169.254',
   ])('a name of the list that leads to %s is not followed there', async (address) => {
     names.set('inner.example', [[address]]);
-    // Mapped, it is the address that is allowed.
+    // The IPv4-mapped form of the allowed address.
     const expected = address === '::ffff:127.0.0.1' ? 1 : 0;
     expect(await print(image(url('/logo.png', 'inner.example')))).toMatchObject({ images: expected });
     expect(asked).toHaveLength(expected);
@@ -201,7 +201,7 @@ describe('with an allow-list', () => {
   it('a name that answers differently the second time does not get by', async () => {
     names.set('other.example', [['127.0.0.1'], ['127.0.0.2']]);
     const first = url('/logo.png?1', 'other.example');
-    // The one connection goes to the address that was checked: the name is asked for once each time.
+    // Each request resolves the name once and connects to the address that was checked.
     expect(await print(image(first))).toMatchObject({ images: 1 });
     expect(resolved).toEqual(['other.example']);
     expect(await print(image(first))).toMatchObject({ images: 0 });
@@ -216,7 +216,7 @@ describe('with an allow-list', () => {
       names.set('inner.example', [[address]]);
       expect(await print(redirect('cdn.example'))).toMatchObject({ images: 0 });
     }
-    // Nor where it led otherwise before the redirect.
+    // Also when the name resolved to an allowed address before the redirect.
     names.set('inner.example', [['127.0.0.1'], ['127.0.0.2']]);
     expect(await print(redirect('inner.example'))).toMatchObject({ images: 0 });
     expect(asked).toEqual(Array.from({ length: 4 }, () => 'GET /redirect'));

@@ -7,11 +7,11 @@ import { groupPids } from '../testing/group-pids.ts';
 import { HOSTILE_DOCUMENTS } from '../testing/hostile-documents.ts';
 import { RendererFixture, type Order } from '../testing/renderer-fixture.ts';
 
-/** TRIFOLD_TEST_DEATHS asks for more. */
+/** Set TRIFOLD_TEST_DEATHS for more. */
 const DEATHS = Number(process.env['TRIFOLD_TEST_DEATHS'] ?? 100);
 const HELLO = { html: '<p>Hello</p>' };
 
-/** Processes that this one has started and has not taken notice of the end of. */
+/** Zombie children of this process. */
 const zombies = () =>
   readdirSync('/proc').filter((pid) => {
     try {
@@ -24,7 +24,7 @@ const zombies = () =>
   });
 const temporaryFiles = () => profileNames().filter((name) => name.startsWith(`${processIdentity()}-`));
 
-/** Ends a browser that may be gone already. */
+/** Kills a browser that may already be gone. */
 const end = (pid: number) => {
   try {
     process.kill(-pid, 'SIGKILL');
@@ -64,7 +64,7 @@ describe('a browser that ends in the middle of a document', () => {
         }
         await kill();
         const outcomes = await Promise.all(tasks.map((task) => fixture.outcomeOf(task)));
-        // Killed before it had the document, a browser is replaced without anybody's notice.
+        // A browser that is killed before it has the document is replaced without a failure.
         const failures = outcomes.flatMap((outcome) =>
           outcome.status === 'failed' ? [outcome.failure] : [],
         );
@@ -81,7 +81,7 @@ describe('a browser that ends in the middle of a document', () => {
       expect(pids.size).toBeGreaterThan(DEATHS / 2);
       for (const pid of pids) await vi.waitFor(() => expect(groupPids(pid)).toEqual([]), WAIT);
       await vi.waitFor(() => expect(zombies()).toEqual([]), WAIT);
-      // The last of them are replaced meanwhile.
+      // The last browsers may still be starting.
       await vi.waitFor(() => {
         expect(fixture.renderer.browserPids).toHaveLength(2);
         expect(temporaryFiles()).toHaveLength(2);
@@ -98,7 +98,7 @@ describe('a browser that hangs in the middle of a document', () => {
   });
   afterEach(() => fixture.close());
 
-  /** Orders a document that takes long, and stops the browser that has it. */
+  /** Adds a task with a slow document and suspends its browser. */
   const hang = async (order: Order) => {
     const html = HOSTILE_DOCUMENTS['a table that is laid out for ever']?.().html ?? '';
     const task = await fixture.order({ html }, order);

@@ -12,12 +12,12 @@ import { RendererFixture } from '../testing/renderer-fixture.ts';
 
 const BODY = 'word/document.xml';
 const HELLO = { html: '<p>Hello</p>' };
-/** Twentieths of a point: Word takes no length beyond. */
+/** Twentieths of a point: the longest length in Word. */
 const LONGEST = 31_680;
 
 let fixture: RendererFixture;
 let listener: LoopbackListener;
-/** All files that were made, for another program to open. */
+/** Directory of all created files, which another program can open. */
 let made: string;
 beforeAll(async () => {
   fixture = await RendererFixture.start({ browsers: 2 });
@@ -44,7 +44,7 @@ const failureOf = async (html: string, deadlineMs?: number) => {
   return outcome.status === 'failed' ? outcome.failure : undefined;
 };
 const textOf = (file: DocxFile) => file.paragraphs().join('\n');
-/** What the file says is elsewhere, of all its parts. */
+/** External references in all parts of the file. */
 const outsideOf = (file: DocxFile) =>
   [...file.parts.keys()]
     .filter((name) => name.endsWith('.rels'))
@@ -106,7 +106,7 @@ describe('a hostile document is made into a file that opens', () => {
     const numbers = lengths.filter((length) => /^-?\d/.test(length ?? '')).map(Number);
     expect(Math.max(...numbers.map(Math.abs))).toBeLessThanOrEqual(LONGEST);
     const sides = file.all(BODY, 'wp:extent').flatMap(({ attributes: { cx, cy } }) => [cx, cy].map(Number));
-    // The same, in English metric units.
+    // The same length in English metric units.
     expect(Math.max(...sides)).toBeLessThanOrEqual(LONGEST * 635);
     const fonts = file.all(BODY, 'w:rFonts').map(({ attributes }) => attributes['w:ascii'] ?? '');
     expect(Math.max(...fonts.map(({ length }) => length))).toBeLessThan(32);
@@ -283,7 +283,7 @@ describe('a document of 100,000 cells', () => {
     const snapshot = vi.spyOn(DocumentPage.prototype, 'snapshot');
     onTestFinished(() => snapshot.mockRestore());
     const long = await fixture.order({ html }, { format: 'docx', deadlineMs: 90_000 });
-    /** Whether it has come from the browser to the composing. */
+    /** Whether the document has moved from the browser to composition. */
     const isComposed = () => {
       const [index] = snapshot.mock.calls.flatMap(([given], call) => (given.includes(html) ? [call] : []));
       return index !== undefined && snapshot.mock.settledResults[index]?.type === 'fulfilled';

@@ -13,7 +13,7 @@ import { openPage } from '../testing/test-browser.ts';
 
 const PICTURE = { width: 400, height: 300, deviceScale: 1, fullPage: false };
 
-/** All the ways to this machine, its network and the machine that tells its secrets. */
+/** Spellings of addresses of this machine, its network and the metadata service. */
 const HOSTS = `127.0.0.1 127.1 0x7f.1 0177.0.0.1 2130706433 0x7f000001 0.0.0.0 0 [::1] [::] [::ffff:127.0.0.1]
   [::ffff:7f00:1] [0:0:0:0:0:0:0:1] [::7f00:1] localhost localhost. LOCALHOST app.localhost 127.0.0.1.nip.io
   ①②⑦.⓪.⓪.①`.split(/\s+/);
@@ -24,7 +24,7 @@ const METADATA = [
   'http://metadata.google.internal/',
 ];
 
-/** Whatever in a document names a place; `{url}` stands for it. */
+/** Constructs with a URL in a document; `{url}` stands for it. */
 const WAYS: Readonly<Record<string, string>> = {
   'an image': '<img src="{url}a"><input type="image" src="{url}b"><table background="{url}c"></table>',
   'an image for some screens':
@@ -78,10 +78,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Every way, to one place. */
+/** A document with every construct and one URL. */
 const document = (url: string, ways = Object.values(WAYS)) =>
   `<!doctype html><body><h2>quiet</h2><p>x</p>${ways.join('').replaceAll('{url}', url)}`;
-/** Nothing of a file is in what came out. */
+/** Asserts that the output contains nothing from a file. */
 const quiet = (pdf: { pages: readonly { text: string }[] }) => {
   const text = pdf.pages.map((page) => page.text).join(' ');
   expect(text).toContain('quiet');
@@ -92,7 +92,7 @@ it('would be seen in the journal and by the listener, if it came past the page a
   const visited = async (without?: string) => {
     const watched = await launchWatchedBrowser(without === undefined ? {} : { without });
     const { connection } = watched.browser;
-    // As no document can: a page of the browser without a guard of its own.
+    // Bypasses the interception, as no document can: a page of the browser without a guard.
     const url = `http://trifold.localhost:${listener.port}/`;
     const { targetId } = await connection.send('Target.createTarget', { url });
     await vi.waitFor(async () => {
@@ -124,7 +124,7 @@ describe.each([
     if (!journal) await watched.stop();
   });
 
-  /** A document may leave its page for an empty one, and fails then. */
+  /** A document may navigate to an empty page, and then fails. */
   const show = async (html: string) => {
     try {
       quiet(await readPdf(await page.print(html, WARM_UP_SETTINGS)));
@@ -137,7 +137,7 @@ describe.each([
     if (!page.usable) page = await openPage(watched.browser);
   };
 
-  // Each way for itself where it is quick.
+  // Tests each construct separately where that is fast.
   const ways = 'drawsFrames' in kind ? { 'any way': Object.values(WAYS).join('') } : WAYS;
   it.each(Object.entries(ways))('by %s, on this machine, in the network, or in a file', async (_, way) => {
     const file = `file://${folder}/`;

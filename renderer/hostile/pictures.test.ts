@@ -21,7 +21,7 @@ describe('a document that keeps the browser for pictures as long as it may', () 
     ['docx', 'snapshot'],
   ] as const)('lets others be made meanwhile: %s', async (format, way) => {
     const html = HOSTILE_DOCUMENTS['columns in columns']?.().html ?? '';
-    // Whoever comes first has the one browser there is at first.
+    // The first document gets the only initial browser.
     await fixture.render(HELLO, { format });
     const draw = vi.spyOn(DocumentPage.prototype, way);
     onTestFinished(() => draw.mockRestore());
@@ -31,7 +31,7 @@ describe('a document that keeps the browser for pictures as long as it may', () 
     }, WAIT);
     const accounts = ['globex', 'initech', 'globex'];
     const others = await Promise.all(accounts.map((account) => fixture.order(HELLO, { account, format })));
-    // Another browser is started for who has waited for a while: two for pictures beside two that print.
+    // Another browser starts after documents have waited for a while: two for pictures beside two that print.
     const aWhileLater = () => {
       clock.advance(500);
       expect(fixture.renderer.browserPids).toHaveLength(4);

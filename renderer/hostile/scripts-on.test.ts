@@ -48,7 +48,7 @@ describe('where scripts are on', () => {
     expect(await textOf(html)).toBe('[null,false,null,null,null]');
   });
 
-  /** What a document finds that another may have left; then it leaves everything itself. */
+  /** Reports state that another document may have left, then leaves all kinds of state itself. */
   const TRACES = `<p id="seen"></p><p id="left"></p><script>
     const attempt = (work) => { try { return work() } catch (error) { return undefined } };
     const seen = {
@@ -152,14 +152,14 @@ describe('the network stays off for scripts', () => {
     for (const way of ['fetch', 'post', 'xhr', 'socket', 'events', 'import', 'worker', 'file', 'image']) {
       expect(text).toContain(`${way}:no`);
     }
-    // Whether it tells of no address, or of none at all.
+    // WebRTC reports either no address or nothing at all.
     expect(text).toMatch(/rtc:(?:no|none|done)/);
     expect(text).not.toMatch(/:yes/);
     expect(await watched.stop()).toEqual([]);
   });
 });
 
-/** Asks in every way that scripts have, and holds the load until each has been answered. */
+/** Sends requests in every way that scripts can, and delays the load until each has a result. */
 const ASKING = `<!doctype html><body><p id="said"></p><script>
   const at = '127.0.0.1:PORT', url = 'http://' + at + '/';
   const open = new Set(), said = [];

@@ -19,19 +19,19 @@ const EXCEEDED = {
 const clock = new ManualClock();
 let fixture: RendererFixture;
 beforeAll(async () => {
-  // So much time to merge that what is tried here comes as far as a browser.
+  // Enough time to merge, so that these documents reach a browser.
   const settings = { browsers: 2, mergeTimeoutMs: 60_000, maxMergedBytes: 64 * 2 ** 20 };
   fixture = await RendererFixture.start(settings, clock);
 });
 afterAll(() => fixture.close());
 
 /**
- * What becomes of a document at its deadline. Before that those of another account are printed beside it, which must
- * not have to wait for it, and after it one of its own account.
+ * Returns the outcome of a document at its deadline. Before the deadline, documents of another account are printed in
+ * parallel and must not wait for it; after it, one of its own account.
  */
 const atDeadline = async (html: string, format: DocumentFormat = 'pdf') => {
   const hostile = await fixture.order({ html }, { format, deadlineMs: DEADLINE_MS });
-  // The more of them, the further the hostile one has come.
+  // The more of them are printed, the further the hostile document progresses.
   for (let number = 0; number < 10; number += 1) {
     const ordinary = await fixture.read(HELLO, { account: 'globex' });
     expect(ordinary.pages[0]?.text).toBe('Hello');
@@ -60,7 +60,7 @@ describe('a document that takes too long meets its deadline', () => {
   });
 
   it('also as a picture', async () => {
-    // While a browser is waited for, a deadline stands still.
+    // A wait for a browser would stop the clock of the deadline.
     await fixture.render(HELLO, { format: 'png' });
     const html = HOSTILE_DOCUMENTS['a table that is laid out for ever']?.().html ?? '';
     expect(await atDeadline(html, 'png')).toEqual(EXCEEDED);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MergePool } from '../merge/merge.ts';
 
-/** Bytes that may come out. */
+/** Maximum bytes of the output. */
 const MOST_BYTES = 4 * 2 ** 20;
 const NEVER = new AbortController().signal;
 
 let pool: MergePool;
 let number = 0;
 
-/** A pool for the tests of a suite. */
+/** Provides a pool to the tests of a suite. */
 const withPool = (timeoutMs: number) => {
   beforeAll(async () => {
     pool = new MergePool({ workers: 2, maxBytes: MOST_BYTES, timeoutMs });
@@ -26,7 +26,7 @@ const merge = async (html: unknown, data: unknown = {}): Promise<string> => {
   };
   return (await pool.merge(job, NEVER)).html;
 };
-/** Code of the failure; an ordinary template is merged meanwhile, and after it. */
+/** Returns the code of the failure. Merges an ordinary template at the same time, and another one afterwards. */
 const failureOf = async (html: string, data: unknown = {}): Promise<string> => {
   const failing = merge(html, data).then(
     (merged) => `merged ${merged.length} characters`,
@@ -120,7 +120,7 @@ describe('a template that nests without end fails', () => {
   });
 });
 
-/** Ways to what the data does not own. None of them gives the name of a function or the like. */
+/** Accesses to properties that the data does not own. None of them may return the name of a function or the like. */
 const PROTOTYPES = [
   '{{constructor}}',
   '{{constructor.name}}',
@@ -155,7 +155,7 @@ describe('a template reaches nothing but its data', () => {
     const outcome = await merge(`<body>${html}`, data).catch((error: { failure?: unknown }) =>
       JSON.stringify(error.failure),
     );
-    // Nothing of it comes out, or the template is refused.
+    // The output is empty, or the template is rejected.
     expect(outcome).toMatch(/^<body>$|"code":"(?:template_invalid|merge_failed)"/);
     expect(outcome).not.toMatch(/function|native code|reached|Object\b.*Object/);
   });

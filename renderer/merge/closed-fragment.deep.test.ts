@@ -6,7 +6,7 @@ import { closedFragment } from './closed-fragment.ts';
 const CASES = 1500;
 const SEED = Number(process.env['TRIFOLD_TEST_SEED'] ?? 20_261_122);
 
-// Not `select`: Chromium lets any element into it, unlike parse5. Not `plaintext`: nothing closes it.
+// Without `select`, in which Chromium allows any element, unlike parse5, and without `plaintext`, which nothing closes.
 const NAMES = [
   'p',
   'div',

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { MergeFailure } from '@trifold/platform/templating/merge/merge-failure.ts';
 import { defaultTreeAdapter, html as HTML, Parser, type DefaultTreeAdapterMap } from 'parse5';
 
-/** Elements in one another that a header or a footer may have. */
+/** Maximum nesting depth of elements in a header or a footer. */
 export const DEEPEST_ELEMENT = 100;
 
-/** An attribute that no content has. */
+/** An attribute that no content contains. */
 const PROBE = `trifold-${randomUUID()}`;
-/** An element that may begin wherever an element may, also in a table or a list of options. */
+/** An element that is allowed wherever an element may start, also in a table or a list of options. */
 const PROBE_TAG = `<template ${PROBE}>`;
 
-/** What ends a text in which no element can begin: a comment, a tag, elements of nothing but text. */
+/** Endings for text in which no element can start: a comment, a tag, an element with only text. */
 const ENDS = [
   '',
   '>',
@@ -25,11 +25,11 @@ const ENDS = [
 ];
 
 /**
- * A piece of html with whatever it leaves open closed, so that what is put behind it is not within it. End tags may be
- * left out at the end of a document; a header or a footer is rarely there. Read as browsers read it (without script), in
- * time that is linear in its length: parse5 looks at each token once, and at no more than the open elements for it.
- * Throws MergeFailure `merge_failed` for elements that nest deeper than DEEPEST_ELEMENT. What nothing closes
- * (`plaintext`) is left as it is.
+ * Returns a piece of HTML with all open elements closed, so that content after it is not nested in it. End tags may be
+ * omitted at the end of a document, but a header or a footer is rarely there. Parses as browsers do (without script)
+ * and in linear time: parse5 reads each token once and compares it with at most the open elements. Throws MergeFailure
+ * `merge_failed` for elements that nest deeper than DEEPEST_ELEMENT. What nothing closes (`plaintext`) is left
+ * unchanged.
  */
 export function closedFragment(html: string): string {
   for (const end of ENDS) {
@@ -42,8 +42,8 @@ export function closedFragment(html: string): string {
 }
 
 /**
- * Names of what is open behind the html, the innermost first: elements, then formatting that the next text would take
- * up again. Undefined when no element could begin there.
+ * Names of the elements open at the end of the HTML, innermost first: elements, then formatting that the next text
+ * would resume. Undefined when no element could start there.
  */
 function openElements(html: string): string[] | undefined {
   let open: string[] | undefined;
@@ -52,7 +52,7 @@ function openElements(html: string): string[] | undefined {
   const options = { treeAdapter, scriptingEnabled: false };
   const parser = Parser.getFragmentParser<DefaultTreeAdapterMap>(body, options);
   treeAdapter.createElement = (name, namespace, attributes) => {
-    // Behind a tag without an end, the probe is a part of that tag.
+    // After an incomplete tag, the probe becomes part of that tag.
     const isProbe = name === 'template' && attributes.length === 1 && attributes[0]?.name === PROBE;
     if (isProbe) open = openIn(parser);
     else if (parser.openElements.depth > DEEPEST_ELEMENT) throw tooDeep();
@@ -62,7 +62,7 @@ function openElements(html: string): string[] | undefined {
   return open;
 }
 
-/** Nothing asks for the children of an element, and long lists of them are slow to change. */
+/** Nothing reads the children of an element, and long lists of them are slow to change. */
 const WITHOUT_CHILDREN: typeof defaultTreeAdapter = {
   ...defaultTreeAdapter,
   appendChild: (parent, child) => void (child.parentNode = parent),
@@ -76,7 +76,7 @@ const WITHOUT_CHILDREN: typeof defaultTreeAdapter = {
 function openIn({ openElements: stack, activeFormattingElements }: Parser<DefaultTreeAdapterMap>): string[] {
   const { items } = stack;
   const open: string[] = [];
-  // The lowest is the root of every fragment.
+  // The bottom of the stack is the root of every fragment.
   for (let at = stack.stackTop; at > 0; at = stack.slotBelow(at)) {
     const element = items[at];
     if (element && 'tagName' in element) open.push(element.tagName);

@@ -4,11 +4,11 @@ import type { DocumentRules } from '@trifold/platform/templating/merge/template-
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import type { SelfContainedOptions } from '../formats/self-contained-html.ts';
 
-/** What belongs to a document beside its template: options of the request, and what its format adds. */
+/** Input of a document in addition to its template: options of the request, and additions of its format. */
 export interface MergeExtras extends DocumentRules {
-  /** Asks for the preamble of a file of its own. */
+  /** Requests the preamble of a self-contained file. */
   readonly selfContained?: SelfContainedOptions | undefined;
-  /** Content of the header and of the footer, with bindings. */
+  /** Content of the header and footer, with bindings. */
   readonly header?: string | undefined;
   readonly footer?: string | undefined;
 }
@@ -16,27 +16,27 @@ export interface MergeExtras extends DocumentRules {
 /** A merged document. */
 export interface MergedDocument {
   readonly html: string;
-  /** Goes before the html of a self-contained file. */
+  /** Precedes the HTML of a self-contained file. */
   readonly preamble?: string;
-  /** Nothing is left open in them. They have PAGE_TOKENS for the numbers of pages. */
+  /** All their elements are closed. PAGE_TOKENS stand for the page numbers. */
   readonly header?: string;
   readonly footer?: string;
 }
 
-/** To a merge process. */
+/** Message to a merge process. */
 export interface MergeRequest extends BoundedRequest {
-  /** Names the revision; its compiled template is kept under it. */
+  /** Identifies the revision; cache key of its compiled template. */
   readonly revisionKey: string;
-  /** Left out at first: the process asks for it when it does not have the revision. */
+  /** Omitted at first; the process requests it when the revision is not cached. */
   readonly source?: TemplateSource;
   readonly extras?: MergeExtras | undefined;
   /** JSON of an object, UTF-8. */
   readonly data: Uint8Array;
-  /** Bytes the merged html may have. */
+  /** Maximum bytes of the merged HTML. */
   readonly maxBytes: number;
 }
 
-/** From a merge process. */
+/** Message from a merge process. */
 export type MergeReply =
   | { readonly status: 'source_needed' }
   | ({ readonly status: 'merged' } & MergedDocument)

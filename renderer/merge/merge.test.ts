@@ -5,7 +5,7 @@ import { MergePool, type MergePoolOptions } from './merge.ts';
 import { TaskError } from '../task/task-error.ts';
 
 const NEVER = new AbortController().signal;
-/** Runs for hours: 200 to the power of six rounds. */
+/** Runs for hours: 200 to the power of six iterations. */
 const ENDLESS = `${'{{#each @root.a}}'.repeat(6)}{{#if x}}y{{/if}}${'{{/each}}'.repeat(6)}`;
 const NUMBERS = { a: Array.from({ length: 200 }, (_, index) => index) };
 

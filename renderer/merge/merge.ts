@@ -10,24 +10,24 @@ import type { MergedDocument, MergeExtras, MergeReply, MergeRequest } from './me
 import { tooLarge } from './template-merger.ts';
 import { TaskError } from '../task/task-error.ts';
 
-/** UTF-16 units of html. To receive more takes a considerable part of a turn of the event loop. */
+/** UTF-16 units of HTML. Receiving more takes a considerable part of a turn of the event loop. */
 const LONG_HTML = 2 ** 20;
 
-/** What a process may hold: the merged text several times over, and its templates. */
+/** Memory limit of a process: several copies of the merged text, and its templates. */
 const MEMORY_MIB = 512;
 
 export interface MergePoolOptions {
-  /** Processes; each merges one document at a time. */
+  /** Number of processes; each merges one document at a time. */
   readonly workers: number;
-  /** Milliseconds one merge may take, compiling included. */
+  /** Timeout of one merge in milliseconds, including compilation. */
   readonly timeoutMs: number;
-  /** Bytes of html that may come out. */
+  /** Maximum bytes of the merged HTML. */
   readonly maxBytes: number;
   /** MiB of JavaScript memory of a process. @default 512 */
   readonly memoryMib?: number;
 }
 
-/** One merge. */
+/** Input of one merge. */
 export interface MergeJob {
   readonly revisionKey: string;
   readonly source: TemplateSource;
@@ -36,7 +36,7 @@ export interface MergeJob {
   readonly data: Uint8Array;
 }
 
-/** Merges templates with data in processes of their own, bounded in time and memory: templates are other people's. */
+/** Merges templates with data in separate processes with time and memory limits, because templates are untrusted. */
 export class MergePool {
   readonly #options: MergePoolOptions;
   readonly #processes: BoundedPool<MergeRequest, MergeReply>;
@@ -47,15 +47,15 @@ export class MergePool {
     this.#processes = new BoundedPool({ memoryMib: MEMORY_MIB, ...options, entry });
   }
 
-  /** Starts the processes and waits until they can merge. */
+  /** Starts the processes and waits until they are ready. */
   async start(): Promise<void> {
     await this.#processes.start();
   }
 
-  /** The merged document. Rejects with TaskError, or with the signal's reason when that comes first. */
+  /** Resolves with the merged document. Rejects with TaskError, or with the signal's reason when that comes first. */
   async merge(job: MergeJob, signal: AbortSignal): Promise<MergedDocument> {
     try {
-      // The queue has seen to it that accounts have their turns.
+      // The queue already shares the capacity fairly between accounts.
       const turn = { signal, account: '' };
       return await this.#processes.run((child) => converse(child, job, this.#options), turn);
     } catch (error) {
@@ -77,7 +77,7 @@ async function converse(
   let reply = await child.ask(request);
   if (reply.status === 'source_needed') reply = await child.ask({ ...request, source });
   if (reply.status === 'merged') {
-    // Other events come before the work on the html; an immediate would run before them.
+    // Lets other events run before the work on the HTML; an immediate would run before them.
     if (reply.html.length > LONG_HTML) await setTimeout(0);
     return reply;
   }

@@ -12,11 +12,11 @@ import { preambleOf } from '../formats/self-contained-html.ts';
 import { closedFragment } from './closed-fragment.ts';
 import type { MergedDocument, MergeExtras, MergeReply, MergeRequest } from './merge-messages.ts';
 
-/** Compiled templates that are kept: so many, and so many characters of source. */
+/** Limits of the cache of compiled templates: number of entries and characters of source. */
 const COMPILED_LIMIT = 500;
 const COMPILED_SOURCE_LIMIT = 32 * 1024 * 1024;
 
-/** What a merged header or footer may have, in characters and in `{{page}}` and `{{pages}}`. */
+/** Limits of a merged header or footer: characters, and uses of `{{page}}` and `{{pages}}`. */
 const MOST_BAND_CHARACTERS = 2 ** 20;
 const MOST_PAGE_NUMBERS = 1000;
 const PAGE_TOKEN = new RegExp(Object.values(PAGE_TOKENS).join('|'), 'g');
@@ -30,10 +30,10 @@ export class TemplateMerger {
     max: COMPILED_LIMIT,
     maxSize: COMPILED_SOURCE_LIMIT,
   });
-  /** Headers and footers, by their content: they may come with a request. */
+  /** Compiled headers and footers by content, because requests may contain them. */
   readonly #bands = new LRUCache<string, CompiledTemplate>({ max: COMPILED_LIMIT });
 
-  /** Never throws for a reason of the template's or the data's own. */
+  /** Never throws for an error in the template or the data. */
   merge(request: Omit<MergeRequest, 'timeoutMs'>): MergeReply {
     const { revisionKey, source, maxBytes } = request;
     try {
@@ -77,7 +77,7 @@ export class TemplateMerger {
   }
 }
 
-/** What needs a look at the merged text, which no other process takes. */
+/** Processes the merged text here, so that no other process has to scan it. */
 function finished({ html, header, footer }: MergedDocument, extras: MergeExtras | undefined): MergedDocument {
   return {
     html,
@@ -87,7 +87,7 @@ function finished({ html, header, footer }: MergedDocument, extras: MergeExtras 
   };
 }
 
-/** Every page may get another copy of it, put together on the thread that serves all documents. */
+/** Every page may get its own copy, assembled on the thread that serves all documents. */
 function checkBand(content: string): void {
   if (content.length > MOST_BAND_CHARACTERS) {
     const message = `it is longer than the limit of ${MOST_BAND_CHARACTERS} characters`;
@@ -116,7 +116,7 @@ function bytesOf({ html, header = '', footer = '' }: MergedDocument): number {
   return Buffer.byteLength(html) + Buffer.byteLength(header) + Buffer.byteLength(footer);
 }
 
-/** Also for a process that ran out of memory. */
+/** Error message; also used when a process runs out of memory. */
 export function tooLarge(maxBytes: number): string {
   return `the merged document is larger than the limit of ${maxBytes} bytes of html`;
 }

@@ -12,7 +12,7 @@ export interface AllowedResourcesOptions {
   readonly hosts: readonly AllowedHost[];
   /** Ranges that may be reached although they are not public. */
   readonly addresses: readonly AddressRange[];
-  /** Ranges that may not be reached, whether they are public or allowed. @default none */
+  /** Ranges that may not be reached, even if public or allowed. @default none */
   readonly denied?: readonly AddressRange[];
   readonly resolver: Resolver;
   readonly clock: Clock;
@@ -20,7 +20,10 @@ export interface AllowedResourcesOptions {
   readonly limits?: ResourceLimits;
 }
 
-/** Gets what documents show from the hosts of an allow-list, in the browser's place (docs/adr/0020-allow-list.md). */
+/**
+ * Loads the resources of documents from the hosts of an allow-list, on the browser's behalf
+ * (docs/adr/0020-allow-list.md).
+ */
 export class AllowedResources implements ResourceSource {
   readonly #options: AllowedResourcesOptions;
   readonly #guard: AddressGuard;
@@ -88,7 +91,7 @@ class ResourcesOfDocument implements DocumentResources {
     try {
       return await guardedGet(url, { guard: this.#guard, resolver, maxBytes, signal });
     } catch (error) {
-      // The host is one of the list; the rest of the URL may hold data of the document.
+      // The host is on the list; the rest of the URL may contain data of the document.
       const { code } = outboundErrorOf(error);
       if (!signal.aborted) logger.warn({ host: url.host, code }, 'document requests were blocked or failed');
       return undefined;

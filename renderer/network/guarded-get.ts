@@ -8,12 +8,12 @@ import type { Resolver } from '@trifold/platform/outbound/resolver.ts';
 export interface GuardedGetOptions {
   readonly guard: Pick<AddressGuard, 'allows'>;
   readonly resolver: Resolver;
-  /** Most bytes of the answer. */
+  /** Maximum bytes of the response. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
-/** What came back: the content of a 200, or where to look instead. */
+/** Response: the content of a 200, or a redirect. */
 export type GuardedAnswer =
   | { readonly kind: 'content'; readonly contentType: string; readonly body: Buffer }
   | { readonly kind: 'redirect'; readonly location: string };
@@ -21,8 +21,8 @@ export type GuardedAnswer =
 const USER_AGENT = 'Trifold-Renderer';
 
 /**
- * One GET, without cookies or credentials. The name is resolved once, every address is checked, and the connection goes
- * to one that was checked. Rejects with OutboundError, whatever the socket says, or the signal's reason.
+ * Sends one GET without cookies or credentials. Resolves the name once, checks every address, and connects to a checked
+ * one. Rejects with OutboundError for any socket error, or with the signal's reason.
  */
 export async function guardedGet(url: URL, options: GuardedGetOptions): Promise<GuardedAnswer> {
   const { guard, resolver, maxBytes, signal } = options;
@@ -51,7 +51,7 @@ async function send(
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const shared = {
     agent: false,
-    // Compressed, its size would be known too late.
+    // The size of compressed content would be known too late.
     headers: { 'user-agent': USER_AGENT, 'accept-encoding': 'identity' },
     lookup: pinned(addresses),
     signal,
@@ -83,7 +83,7 @@ async function read(message: IncomingMessage, maxBytes: number): Promise<Buffer>
   let length = 0;
   for await (const piece of message as AsyncIterable<Buffer>) {
     length += piece.length;
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (length > maxBytes) throw tooLarge(maxBytes);
     pieces.push(piece);
   }

@@ -1,14 +1,14 @@
-/** What documents may take from elsewhere. */
+/** Limits on the external resources of documents. */
 export interface ResourceLimits {
-  /** Bytes of one thing. */
+  /** Maximum bytes of one resource. */
   readonly resourceBytes: number;
-  /** Bytes of all that one document gets. */
+  /** Maximum bytes of all resources of one document. */
   readonly documentBytes: number;
-  /** Requests of one document, redirects included. */
+  /** Maximum requests of one document, including redirects. */
   readonly requests: number;
-  /** Redirects one after another. */
+  /** Maximum consecutive redirects. */
   readonly redirects: number;
-  /** From the resolution of a name to the last byte, in milliseconds. */
+  /** Timeout from name resolution to the last byte, in milliseconds. */
   readonly timeoutMs: number;
 }
 

@@ -13,11 +13,11 @@ export interface FinishedPdf {
   readonly pages: number;
 }
 
-/** What the file says of the document, or has to show of it. */
+/** Metadata of the file, and marks that its pages must show. */
 export interface DocumentFeatures {
   readonly mode: KeyMode;
   readonly createdAt: Date;
-  /** Where the html has no title. */
+  /** Title to use when the HTML has none. */
   readonly title?: string | undefined;
   /** Id and version of the template. */
   readonly template?: string | undefined;
@@ -25,10 +25,10 @@ export interface DocumentFeatures {
 }
 
 /**
- * Counts the pages of what the browser printed and appends what is the service's own: header and footer, the watermark
- * when a test key made it, and what tells of the document. What the browser wrote stays as it is before that, but for the
- * time at which it did so. Rejects with TaskError, retryable: `print_failed` for a file that is not a complete PDF of Chromium's,
- * `watermark_failed` when a page cannot be stamped. No document of a test key passes without its watermark.
+ * Counts the pages of a printed file and appends the service's own parts: header and footer, the watermark of a test
+ * key, and metadata. The browser's bytes stay unchanged, except for its timestamps. Rejects with TaskError, retryable:
+ * `print_failed` for a file that is not a complete PDF by Chromium, `watermark_failed` when a page cannot be stamped. A
+ * document of a test key never passes without its watermark.
  */
 export function finishPdf(
   pdf: Buffer,
@@ -51,7 +51,9 @@ function* finish(
   return { pdf: yield* update.bytes(), pages };
 }
 
-/** Runs work on a file of the browser. Rejects with TaskError `print_failed`, retryable, when the file cannot be read. */
+/**
+ * Runs work on a file of the browser. Rejects with TaskError `print_failed`, retryable, when the file cannot be read.
+ */
 export async function ofTheBrowser<T>(work: SlicedWork<T>): Promise<T> {
   try {
     return await runInSlices(work);
@@ -82,7 +84,7 @@ function* draw(
   }
 }
 
-/** The document is as old as its job, however often it was rendered. */
+/** Uses the creation time of the job, so that retries of a document have the same date. */
 function describe(file: PdfFile, update: PdfUpdate, document: DocumentFeatures): void {
   const { createdAt, title, template, version } = document;
   const info = file.trailer.get('Info');
@@ -102,12 +104,12 @@ function describe(file: PdfFile, update: PdfUpdate, document: DocumentFeatures):
   update.point('Info', update.add(pdfDictionary(entries)));
 }
 
-/** Two prints of one document shall be the same, to the byte: the browser's own clock must not show. */
+/** Replaces the browser's timestamps, so that two prints of the same document are identical to the byte. */
 function redate(bytes: Buffer, { start, end }: Span, time: string): void {
   if (end - start === time.length) bytes.write(time, start, 'latin1');
 }
 
-/** A text as PDF has it (ISO 32000-1, 7.9.2.2). */
+/** Encodes a text string for PDF (ISO 32000-1, 7.9.2.2). */
 function pdfText(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return `(${text.replaceAll(/[\\()]/g, String.raw`\$&`)})`;
   const bytes = Buffer.from(`\ufeff${text}`, 'utf16le').swap16();

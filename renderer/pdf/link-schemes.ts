@@ -1,7 +1,7 @@
-/** Schemes of links that a file keeps. Others can start programs, run script or reach the reader's files. */
+/** Schemes of links that a file keeps. Others can start programs, run scripts or access the reader's files. */
 const ALLOWED = /^(?:https?|mailto|tel):/i;
 
-/** Whether a link may be in a file, whatever its format. Relative links may not: a file has no address. */
+/** Whether a file may contain a link, in any format. Relative links are not allowed: a file has no base URL. */
 export function isAllowedLink(url: string): boolean {
   return ALLOWED.test(url);
 }

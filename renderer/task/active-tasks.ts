@@ -2,10 +2,10 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { TaskHandler } from '@trifold/platform/render-queue/port.ts';
 import { TaskDeadline } from './task-deadline.ts';
 
-/** What a renderer takes for a task's deadline before it has seen one. */
+/** Assumed deadline of tasks until the renderer has seen one. */
 const USUAL_DEADLINE_MS = 60_000;
 
-/** Knows since when each task is in hand. Deadlines are kept by the handler itself; this tells when that fails. */
+/** Tracks the start times of in-flight tasks. The handler enforces deadlines itself; this detects when it fails to. */
 export class ActiveTasks {
   readonly #clock: Clock;
   readonly #dueAt = new Set<{ readonly time: number }>();
@@ -15,7 +15,7 @@ export class ActiveTasks {
     this.#clock = clock;
   }
 
-  /** The handler, watched. */
+  /** Returns the handler with tracking. */
   observing(handler: TaskHandler): TaskHandler {
     return async (task, signal) => {
       this.#longestDeadlineMs = Math.max(this.#longestDeadlineMs, task.deadlineMs);
@@ -29,12 +29,12 @@ export class ActiveTasks {
     };
   }
 
-  /** The longest deadline that any task has had. */
+  /** Longest deadline of any task so far. */
   get longestDeadlineMs(): number {
     return this.#longestDeadlineMs;
   }
 
-  /** By how much the task that is latest has overrun its deadline and the longest wait for a browser, in milliseconds. */
+  /** Milliseconds by which the most overdue task exceeds its deadline and the longest wait for a browser. */
   get overrunMs(): number {
     const now = this.#clock.now().getTime();
     return Math.max(0, ...Array.from(this.#dueAt, ({ time }) => now - time));

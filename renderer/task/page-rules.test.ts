@@ -36,7 +36,7 @@ const A5 = '@page { size: A5 }';
 const INCH = '@page { margin: 1in }';
 const LANDSCAPE = '@page { size: landscape }';
 
-/** The request, over the template's own `@page`, over its default options, over the system's defaults. */
+/** Precedence: the request, the template's own `@page`, its default options, the system's defaults. */
 const TABLE: Row[] = [
   ['nothing', '', {}, {}, 612, 792, 29, 29],
   ['default options', '', {}, { pageSize: 'a4', margins: { top: '2in' } }, 595, 842, 29, 144],
@@ -76,7 +76,7 @@ const TABLE: Row[] = [
     29,
   ],
   ['a size in points', '@page { size: 300pt 200pt }', {}, {}, 300, 200, 29, 29],
-  // Orientation alone.
+  // Only orientation.
   ['@page landscape', LANDSCAPE, {}, {}, 792, 612, 29, 29],
   ['@page landscape on the paper of the template', LANDSCAPE, {}, { pageSize: 'a4' }, 842, 595, 29, 29],
   ['the request over @page landscape', LANDSCAPE, { pageSize: 'letter' }, {}, 612, 792, 29, 29],
@@ -90,7 +90,7 @@ const TABLE: Row[] = [
     29,
     29,
   ],
-  // Margins, side by side.
+  // Margins, for each side.
   ['@page margins', INCH, {}, {}, 612, 792, 72, 72],
   ['@page margins over the default options', INCH, {}, { margins: { left: '2in' } }, 612, 792, 72, 72],
   ['one side of @page', '@page { margin-left: 1in }', {}, { margins: { top: '2in' } }, 612, 792, 72, 144],
@@ -116,11 +116,11 @@ const TABLE: Row[] = [
     72,
     144,
   ],
-  // Both.
+  // Size and margins.
   ['@page size and margins', A5 + INCH, {}, {}, 420, 595, 72, 72],
   ['@page size, margins asked for', A5 + INCH, { margins: { top: '2in' } }, {}, 420, 595, 72, 144],
   ['@page margins, a size asked for', A5 + INCH, { pageSize: 'a4' }, {}, 595, 842, 72, 72],
-  // With a header the margins are those of the options, for it lies between them and the content.
+  // With a header or footer, the margins are those of the options, because it lies between them and the content.
   ['a header', A5 + INCH, { header: { enabled: true, height: '1in' } }, {}, 420, 595, 29, 101],
   ['a footer of the template', A5 + INCH, {}, { footer: { enabled: true } }, 420, 595, 29, 29],
 ];

@@ -9,25 +9,25 @@ import { removeActions } from '../pdf/file/pdf-links.ts';
 import { TaskError } from './task-error.ts';
 import type { SlicedWork } from '../time-slices.ts';
 
-/** What a document is printed from. */
+/** Input for printing a document. */
 export interface PrintableDocument extends MergedBands {
   readonly html: string;
   readonly settings: PrintSettings;
   readonly geometry: PageGeometry;
-  /** The template's, for header and footer. */
+  /** CSS of the template, for the header and footer. */
   readonly css?: string | undefined;
 }
 
-/** A document as the browser printed it; header and footer are files of their own until it is finished. */
+/** A printed document; header and footer are separate files until it is finished. */
 export interface PrintedDocument {
   readonly pdf: Buffer;
   readonly bands?: readonly PrintedBands[];
 }
 
 /**
- * Prints a document, and then its headers and footers, whose number of pages is known by then
- * (docs/adr/0016-headers-and-footers.md). Rejects with PrintError, or with TaskError: `print_failed` when what the browser
- * wrote cannot be read, `options_invalid` when `@page` asked for a page larger than a PDF may have.
+ * Prints a document and then its headers and footers, because the number of pages is known only then
+ * (docs/adr/0016-headers-and-footers.md). Rejects with PrintError, or with TaskError: `print_failed` when the browser's
+ * output cannot be read, `options_invalid` when `@page` sets a page size beyond the limit of PDF.
  */
 export async function printDocument(
   page: DocumentPage,
@@ -53,10 +53,10 @@ interface PageSize {
 }
 
 const POINTS_PER_INCH = 72;
-/** In points: the browser's pages are whole CSS pixels long. */
+/** Tolerance in points: the browser rounds page sizes to whole CSS pixels. */
 const ROUNDING = POINTS_PER_INCH / 96;
 
-/** The sides that options name are checked before; this holds for those of `@page`, too. */
+/** Sizes in options are validated earlier; this also covers those of `@page`. */
 function assertPossible({ width, height }: PageSize): void {
   if (Math.max(width, height) <= LONGEST_SIDE * POINTS_PER_INCH + ROUNDING) return;
   const sides = [width, height].map((side) => `${Number((side / POINTS_PER_INCH).toFixed(1))}in`);
@@ -64,7 +64,7 @@ function assertPossible({ width, height }: PageSize): void {
   throw new TaskError('options_invalid', message);
 }
 
-/** Finds the sizes of the pages and removes the actions that a file must not have. */
+/** Reads the page sizes and removes actions that are not allowed in a file. */
 function* readPages(pdf: Buffer): SlicedWork<PageSize[]> {
   const file = new PdfFile(pdf);
   const sizes: PageSize[] = [];

@@ -12,12 +12,12 @@ withTestPage((opened) => {
 
 const render = async (document: TestDocument) => readPdf(await renderDocument(page, document));
 
-/** Ten points high, in the corner of the content. */
+/** Ten points high, in the corner of the content area. */
 const CORNER = '<style>body { margin: 0; font: 10pt/10pt sans-serif }</style><div>corner</div>';
-/** From a line's top to where its letters stand. */
+/** Distance from a line's top to its baseline. */
 const ASCENT = 8.3;
 
-/** Width and height of the first page, and where its content begins, in points. */
+/** Returns the width and height of the first page and the start of its content, in points. */
 async function measure(document: TestDocument) {
   const { pages } = await render(document);
   const [first] = pages;
@@ -25,7 +25,7 @@ async function measure(document: TestDocument) {
   return { width: first?.width, height: first?.height, left: item?.x, top: (item?.y ?? Number.NaN) - ASCENT };
 }
 
-/** Chromium lays out in whole pixels: a point more or less. */
+/** Chromium lays out in whole pixels, which can differ by a point. */
 const about = (points: number): unknown => expect.closeTo(points, -0.5);
 
 describe('the size of a page', () => {
@@ -38,7 +38,7 @@ describe('the size of a page', () => {
     [{ pageSize: 'custom', width: '4in', height: '6in' }, 288, 432],
     [{ pageSize: 'custom', width: '100mm', height: '50mm' }, 284, 142],
     [{ pageSize: 'custom', width: '960px', height: '480px' }, 720, 360],
-    // Width and height say all of a custom page.
+    // Width and height fully define a custom page.
     [{ pageSize: 'custom', width: '6in', height: '4in', orientation: 'portrait' }, 432, 288],
     [{ pageSize: 'custom', width: '4in', height: '6in', orientation: 'landscape' }, 288, 432],
     [{ pageSize: 'custom', width: '200in', height: '200in' }, 14_400, 14_400],

@@ -9,7 +9,7 @@ withTestPage((opened) => {
   ({ page } = opened);
 });
 
-/** A letter for each colour that the documents have; fonts differ from machine to machine, colours do not. */
+/** A letter for each colour in the documents, because fonts differ between machines but colours do not. */
 const LETTERS: Readonly<Record<string, string>> = {
   '255,255,255': '.',
   '255,0,0': 'H',
@@ -19,7 +19,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   '255,255,0': 'L',
 };
 
-/** The picture as text: the colour in the middle of every half inch. */
+/** Converts a picture to text: the colour in the middle of every half inch. */
 function sketch({ width, height, pixels }: PdfPicture): string[] {
   const cells = (length: number) =>
     Array.from({ length: Math.round(length / 36) }, (_, index) => index * 36 + 18);
@@ -30,7 +30,7 @@ function sketch({ width, height, pixels }: PdfPicture): string[] {
   );
 }
 
-/** What each page looks like, side by side. */
+/** Returns sketches of all pages, side by side. */
 async function pictures(document: TestDocument): Promise<string> {
   const drawn = await drawPdf(await renderDocument(page, document), { scale: 1 });
   const sketches = drawn.map(sketch);

@@ -8,16 +8,16 @@ import type { PrintSettings } from '../browser/page/document-page.ts';
 import type { MergeExtras } from '../merge/merge-messages.ts';
 import { TaskError } from './task-error.ts';
 
-/** What the options of a document come to. */
+/** Resolved options of a document. */
 export interface Printing {
   readonly options: ResolvedRenderOptions;
   readonly settings: PrintSettings;
   readonly geometry: PageGeometry;
-  /** What they ask of the merge. */
+  /** Input that the options add to the merge. */
   readonly extras: MergeExtras | undefined;
 }
 
-/** How a document is printed with its own options over the template's. Throws TaskError `options_invalid`. */
+/** Resolves a document's own options over those of the template. Throws TaskError `options_invalid`. */
 export function printingOf(asked: RenderOptions, defaults?: RenderOptions): Printing {
   const options = resolveRenderOptions(asked, defaults);
   const geometry = pageOf(options);
@@ -39,7 +39,7 @@ function contentOf({ enabled, content }: ResolvedRenderOptions['header']): strin
   return enabled && content !== '' ? content : undefined;
 }
 
-/** The page of a document. Throws TaskError `options_invalid` when nothing can be printed on it. */
+/** Returns the page geometry of a document. Throws TaskError `options_invalid` when the page has no printable area. */
 function pageOf(options: ResolvedRenderOptions): PageGeometry {
   const page = pageGeometry(options);
   const problem = findPageProblem(page);
@@ -48,7 +48,7 @@ function pageOf(options: ResolvedRenderOptions): PageGeometry {
   throw new TaskError('options_invalid', `options.${member}: ${problem.message}`);
 }
 
-/** How Chromium is told. Header and footer lie between the margins and the content. */
+/** Settings for Chromium. Header and footer are between the margins and the content. */
 function printSettings(options: ResolvedRenderOptions, page: PageGeometry): PrintSettings {
   const { top, right, bottom, left } = contentMargins(page);
   return {
@@ -60,16 +60,16 @@ function printSettings(options: ResolvedRenderOptions, page: PageGeometry): Prin
     marginLeft: left,
     printBackground: options.printBackground,
     ...(options.scale !== 1 && { scale: options.scale }),
-    // Chromium makes an outline from tags.
+    // Chromium derives the outline from tags.
     ...((options.tagged || options.outline) && { generateTaggedPDF: true }),
     ...(options.outline && { generateDocumentOutline: true }),
   };
 }
 
 /**
- * What of the options is stronger than a template's own `@page`, in css: the size when the request names any part of it,
- * the margins that the request names, and all of them on pages with a header or a footer. Undefined when nothing is.
- * The size is that of the paper (`auto`), which the settings say.
+ * Returns CSS for the options that override the template's own `@page`: the size if the request sets any part of it,
+ * the margins that the request sets, and all margins on pages with a header or a footer. Undefined when there is
+ * nothing to override. The size is that of the paper (`auto`), which the settings contain.
  */
 function pageRules(asked: RenderOptions, page: PageGeometry): string | undefined {
   const declarations: string[] = [];
@@ -83,7 +83,7 @@ function pageRules(asked: RenderOptions, page: PageGeometry): string | undefined
   }
   if (declarations.length === 0) return undefined;
   const body = `{${declarations.join(';')}}`;
-  // Rules for certain pages are stronger than one for all.
+  // Rules for specific pages take precedence over the general rule.
   return `@page${body}@page :first${body}@page :left${body}@page :right${body}@page :blank${body}`;
 }
 

@@ -26,11 +26,11 @@ export interface RenderTasksOptions {
   readonly writers: Readonly<Record<DocumentFormat, FormatWriter>>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Bytes of a finished document. */
+  /** Maximum bytes of a finished document. */
   readonly maxOutputBytes: number;
 }
 
-/** Renders tasks: revision and data → merge → a file of the format (print, watermark, date) → store. */
+/** Renders tasks: revision and data → merge → file of the format (print, watermark, date) → store. */
 export class RenderTasks {
   readonly #options: RenderTasksOptions;
   readonly #revisions: RevisionCache;
@@ -41,15 +41,15 @@ export class RenderTasks {
   }
 
   /**
-   * The queue's handler. Rejects only when `signal` is aborted, with its reason: the task then goes to another
-   * renderer. The task's own deadline makes it fail.
+   * Handler for the queue. Rejects only when `signal` is aborted, with its reason: the task then goes to another
+   * renderer. When the task's own deadline expires, the task fails.
    */
   readonly handle = async (task: RenderTask, signal: AbortSignal): Promise<RenderOutcome> => {
     const { clock } = this.#options;
     const deadline = new TaskDeadline(clock, task.deadlineMs);
     try {
       const either = AbortSignal.any([signal, deadline.signal]);
-      // Also a store that does not answer must not hold a task for longer than its deadline.
+      // A store that does not respond must not hold a task beyond its deadline.
       const result = await Promise.race([this.#render(task, deadline, either), whenAborted(either)]);
       return { status: 'completed', result };
     } catch (error) {
@@ -109,7 +109,7 @@ export class RenderTasks {
   #failureOf(error: unknown, task: RenderTask): RenderFailure {
     const { logger } = this.#options;
     if (error instanceof TaskError) {
-      // Names structure only; of other causes that is not known.
+      // PdfSyntaxError names only structure; other causes may contain document data.
       if (error.cause instanceof PdfSyntaxError) {
         logger.error({ err: error, task: task.id }, 'printed file could not be completed');
       }

@@ -3,7 +3,7 @@ import type { RenderOutcome, TaskHandler } from '@trifold/platform/render-queue/
 
 const STAGES = ['queuedMs', 'mergeMs', 'printMs', 'storeMs'] as const;
 
-/** What a renderer counts. */
+/** Metrics of a renderer. */
 export class RendererMetrics {
   readonly #tasks;
   readonly #seconds;
@@ -27,7 +27,7 @@ export class RendererMetrics {
     });
   }
 
-  /** The handler, observed. */
+  /** Returns the handler with metrics. */
   observing(handler: TaskHandler): TaskHandler {
     return async (task, signal) => {
       const outcome = await handler(task, signal);

@@ -15,7 +15,7 @@ afterAll(() => Promise.all([browser.stop(), another.stop()]));
 const DATE = /\(D:\d{14}\+00'00'\)/g;
 const LATER = new Date('2027-01-02T03:04:05Z');
 
-/** Text in several fonts, a table over pages, a picture, a drawing, links. */
+/** Text in several fonts, a table across pages, a picture, a drawing, links. */
 const DOCUMENT: TestDocument = {
   html: `<title>Report</title><h1>Größe <i>Ωμέγα</i> <b>Жук</b> שלום</h1>
     <a href="https://example.com/{{n}}">link</a><svg width="50" height="50"><circle cx="25" cy="25" r="20" fill="url(#g)"/>
@@ -35,7 +35,7 @@ const BANDS: TestDocument = {
   },
 };
 
-/** Renders on a page of its own, in whichever browser, after other documents have used it. */
+/** Renders on a new page of the given browser, after other documents have used the page. */
 async function render(document: TestDocument, on = browser, before = 0): Promise<Buffer> {
   const page = await openPage(on);
   for (let count = 0; count < before; count += 1) {
@@ -68,7 +68,7 @@ describe.each<[string, TestDocument]>([
     expect(second.equals(first)).toBe(false);
     const undated = (file: Buffer) => file.toString('latin1').replaceAll(DATE, '(D:)');
     expect(undated(second)).toBe(undated(first));
-    // Where the dates are: as the browser wrote them, and as they hold.
+    // Both the browser's dates and the final ones.
     expect(first.toString('latin1').match(DATE)).toHaveLength(4);
     const [one, two] = [(await readPdf(first)).info, (await readPdf(second)).info];
     expect(one).toMatchObject({
@@ -82,7 +82,7 @@ describe.each<[string, TestDocument]>([
   });
 });
 
-/** The clock that the browser writes down moves on. */
+/** Waits until the clock that the browser records has advanced. */
 async function nextSecond(): Promise<void> {
   const started = Math.floor(Date.now() / 1000);
   await expect.poll(() => Math.floor(Date.now() / 1000), { timeout: 5000 }).toBeGreaterThan(started);

@@ -3,11 +3,11 @@ import type { RevisionContent } from '@trifold/platform/templating/revisions/rev
 import { LRUCache } from 'lru-cache';
 import { TaskError } from './task-error.ts';
 
-/** Revisions kept: so many, and so many bytes as stored. */
+/** Limits of the cache: number of revisions, and bytes as stored. */
 const KEPT = 1000;
 const KEPT_BYTES = 64 * 2 ** 20;
 
-/** Revisions of templates. They are addressed by their content and never change, so one that was read stays good. */
+/** Cache of template revisions. They are content-addressed and never change, so entries never become stale. */
 export class RevisionCache {
   readonly #store: ObjectStore;
   readonly #revisions = new LRUCache<string, RevisionContent>({ max: KEPT, maxSize: KEPT_BYTES });
@@ -16,7 +16,7 @@ export class RevisionCache {
     this.#store = store;
   }
 
-  /** Rejects with TaskError when there is no such revision, with ObjectStoreError when the store is away. */
+  /** Rejects with TaskError when the revision does not exist, with ObjectStoreError when the store is unavailable. */
   async load(key: string): Promise<RevisionContent> {
     const known = this.#revisions.get(key);
     if (known) return known;
@@ -34,7 +34,7 @@ function parse(body: Buffer): RevisionContent {
     const content = JSON.parse(body.toString()) as RevisionContent;
     if (typeof content?.html === 'string') return content;
   } catch {
-    // Told below, without the parser's quotation.
+    // The error below omits the parser's message, which quotes the content.
   }
   throw new TaskError('revision_corrupt', 'the stored revision of the template cannot be read');
 }

@@ -12,15 +12,15 @@ export interface FinishedDocument {
   readonly mergeMs: number;
   readonly printMs: number;
   readonly startedAt: Date;
-  /** Milliseconds since the task was taken, until now. */
+  /** Milliseconds from the start of the task until now. */
   readonly elapsedMs: () => number;
   readonly now: () => Date;
 }
 
 /**
- * Puts a document in its place, once. What is reported is what the object's metadata says, so that the document tells
- * the same for as long as it is kept; therefore the time of the put itself is not in `renderTimeMs`, only in the
- * `storeMs` that is reported. Whoever loses a race reports the winner's result.
+ * Stores a document once. The reported result equals the object's metadata, so that it stays the same as long as the
+ * document is kept. The time of the put itself is therefore not in `renderTimeMs`, only in the reported `storeMs`. The
+ * loser of a race reports the winner's result.
  */
 export async function storeResult(
   store: ObjectStore,
@@ -52,7 +52,7 @@ export async function storeResult(
   return { ...facts, size: body.length, timings };
 }
 
-/** The result that is stored already, if there is one. */
+/** Returns the result that is already stored, if any. */
 export async function existingResult(
   store: ObjectStore,
   task: RenderTask,

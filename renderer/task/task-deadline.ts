@@ -2,14 +2,14 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import { TaskError } from './task-error.ts';
 
 /**
- * For how many of its own deadlines a document may wait for a browser. Whoever is before it may take one, and while a
- * browser does not start at all it must not wait for ever.
+ * Maximum wait for a browser, as a multiple of the document's own deadline. An earlier document may occupy the browser
+ * for one deadline, and the wait must end even if no browser ever starts.
  */
 const LONGEST_WAIT = 2;
 
 /**
- * The time that a task may take, by a clock that stands while it waits for a browser: another account's document may
- * hold that, and nobody's document fails for another's.
+ * Deadline of a task. Its clock stops during the wait for a browser, because documents of other accounts may occupy it
+ * and must not cause this one to fail.
  */
 export class TaskDeadline {
   readonly #clock: Clock;
@@ -20,7 +20,7 @@ export class TaskDeadline {
   #ended = false;
   #cancel: () => void;
 
-  /** Runs from now on. */
+  /** Starts immediately. */
   constructor(clock: Clock, milliseconds: number) {
     this.#clock = clock;
     this.#wholeMs = milliseconds;
@@ -29,24 +29,24 @@ export class TaskDeadline {
     this.#cancel = this.#exceedIn(milliseconds, deadlineExceeded(milliseconds));
   }
 
-  /** From a task's beginning to its end at most, the wait for a browser included, in milliseconds. */
+  /** Maximum duration of a task in milliseconds, including the wait for a browser. */
   static longestMs(deadlineMs: number): number {
     return deadlineMs * (1 + LONGEST_WAIT);
   }
 
-  /** Aborted with the TaskError that the task fails with. */
+  /** Aborts with the TaskError of the task. */
   get signal(): AbortSignal {
     return this.#exceeded.signal;
   }
 
-  /** A browser is waited for from now on. */
+  /** Stops the clock: the task waits for a browser. */
   pause(): void {
     this.#cancel();
     this.#leftMs -= this.#clock.now().getTime() - this.#since;
     this.#cancel = this.#exceedIn(this.#wholeMs * LONGEST_WAIT, noBrowser(this.#wholeMs * LONGEST_WAIT));
   }
 
-  /** There is one. */
+  /** Restarts the clock: the task has a browser. */
   resume(): void {
     this.#cancel();
     this.#since = this.#clock.now().getTime();
@@ -59,7 +59,7 @@ export class TaskDeadline {
   }
 
   #exceedIn(milliseconds: number, error: TaskError): () => void {
-    // What lost against the deadline may still get as far as a browser.
+    // Work that lost against the deadline may still reach a browser.
     if (this.#ended) return () => undefined;
     return this.#clock.schedule(milliseconds, () => this.#exceeded.abort(error));
   }

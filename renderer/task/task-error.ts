@@ -1,6 +1,6 @@
 import type { RenderFailure } from '@trifold/platform/render-queue/port.ts';
 
-/** A failure that ends a task: its code and message reach the caller, so the message holds no document data. */
+/** A failure that ends a task. Its code and message reach the caller, so the message must not contain document data. */
 export class TaskError extends Error {
   override readonly name = 'TaskError';
   readonly failure: RenderFailure;

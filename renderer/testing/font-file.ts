@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { extractTar } from '../browser/process/tar.ts';
 
-/** A font file that every machine has after `npm ci`: Open Sans Bold. */
+/** Returns a font file that every machine has after `npm ci`: Open Sans Bold. */
 export async function fontFile(): Promise<Buffer> {
   const packed = join(dirname(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium')))), 'bin');
   const directory = await mkdtemp(join(tmpdir(), 'trifold-font-'));

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processes of a group whose command line contains a text. */
+/** Returns the processes of a group whose command line contains a text. */
 export function groupPids(group: number, text = ''): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.map(Number).filter((pid) => {

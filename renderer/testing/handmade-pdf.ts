@@ -1,6 +1,5 @@
 /**
- * A PDF of the kind that Chromium writes, from objects written by hand: the first is number 1. The trailer needs a
- * /Root.
+ * Returns a PDF of the kind that Chromium writes, from handwritten objects, numbered from 1. The trailer needs a /Root.
  */
 export function handmadePdf(objects: readonly string[], trailer = '/Root 1 0 R'): Buffer {
   let file = '%PDF-1.4\n';
@@ -16,7 +15,7 @@ export function handmadePdf(objects: readonly string[], trailer = '/Root 1 0 R')
   return Buffer.from(file, 'latin1');
 }
 
-/** A stream that is not compressed. */
+/** Returns an uncompressed stream. */
 export function streamOf(content: string): string {
   return `<</Length ${content.length}>> stream\n${content}\nendstream`;
 }

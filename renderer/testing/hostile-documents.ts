@@ -1,14 +1,14 @@
 import { deflateSync } from 'node:zlib';
 import { pngOf } from './png.ts';
 
-/** A document that takes more than it may, as a template of its own. */
+/** A template that exceeds the limits of a document. */
 export interface HostileDocument {
   readonly html: string;
 }
 
 const rows = (count: number, row: string) => row.repeat(count);
 
-/** Each costs a browser far more than a second of time, or far more memory than its size. Made when they are asked for. */
+/** Each takes a browser far longer than a second, or far more memory than its size. Created on demand. */
 export const HOSTILE_DOCUMENTS: Readonly<Record<string, () => HostileDocument>> = {
   '19 MB of html': () => ({ html: `<p>${'<b>text</b> '.repeat(1_600_000)}` }),
   '20,000 pages': () => ({ html: rows(20_000, '<p style="break-after:page">x</p>') }),
@@ -80,9 +80,9 @@ export const IMAGE_BOMBS: Readonly<Record<string, () => HostileDocument>> = {
   }),
 };
 
-/** A square of one colour, in base64. */
+/** Returns a square of one colour, in base64. */
 function emptyPng(size: number): string {
-  // One bit a pixel.
+  // One bit per pixel.
   return pngOf(
     { width: size, height: size, depth: 1, colour: 0 },
     deflateSync(Buffer.alloc(size * (1 + Math.ceil(size / 8)))),

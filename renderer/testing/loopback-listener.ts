@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Listens on every address of this machine, TCP and UDP on one port, and notes whoever comes. */
+/** Listens on every address of this machine, TCP and UDP on one port, and records all traffic. */
 export class LoopbackListener {
   readonly port: number;
-  /** What came: connections, requests, datagrams. */
+  /** Received connections, requests and datagrams. */
   readonly seen: string[] = [];
   readonly #server: Server;
   readonly #datagrams: UdpSocket;
@@ -26,7 +26,7 @@ export class LoopbackListener {
   static async start(): Promise<LoopbackListener> {
     for (;;) {
       const server = createServer();
-      // `::` takes IPv4 as well.
+      // `::` also accepts IPv4.
       server.listen(0, '::');
       await once(server, 'listening');
       const datagrams = await datagramsOn((server.address() as AddressInfo).port);
@@ -43,7 +43,7 @@ export class LoopbackListener {
   }
 }
 
-/** Undefined when somebody else has the port for datagrams. */
+/** Undefined when another process uses the port for datagrams. */
 async function datagramsOn(port: number): Promise<UdpSocket | undefined> {
   const datagrams = createSocket({ type: 'udp6' });
   datagrams.bind(port);

@@ -1,4 +1,4 @@
-/** Where something lies on a side of a picture, in pixels: its first and its last. */
+/** Position of an object on a side of a picture, in pixels: its first and its last. */
 export interface Run {
   readonly first: number;
   readonly last: number;
@@ -16,7 +16,7 @@ export function markedRuns(marked: readonly boolean[], gap: number): Run[] {
   return runs;
 }
 
-/** Starts of windows on a side that show no run as a whole. */
+/** Returns the starts of windows on a side that contain no complete run. */
 export function emptyWindows(runs: readonly Run[], side: number, window: number): number[] {
   const starts = Array.from({ length: Math.max(1, side - window + 1) }, (_, start) => start);
   return starts.filter((start) => !runs.some(({ first, last }) => first >= start && last < start + window));

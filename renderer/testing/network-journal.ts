@@ -5,8 +5,8 @@ import { BrowserProcess, type LaunchOptions } from '../browser/process/browser-p
 import { testBinary } from './test-browser.ts';
 
 /**
- * What Chromium writes down of its network (chrome://net-export): a name that is looked up, a connection that is begun,
- * bytes that are sent. Deciding that there is nothing to look up is neither.
+ * Events in Chromium's network log (chrome://net-export) that reach the network: a name lookup, a new connection, sent
+ * bytes. The decision not to look anything up is not one of them.
  */
 const REACHING =
   /^(?:HOST_RESOLVER_MANAGER_JOB|HOST_RESOLVER_SYSTEM_TASK|DNS_TRANSACTION|TCP_CONNECT_ATTEMPT|UDP_BYTES_SENT|SOCKET_BYTES_SENT)/;
@@ -16,15 +16,15 @@ interface NetLog {
   readonly events: readonly { readonly type: number; readonly params?: unknown }[];
 }
 
-/** A browser of the service that keeps a journal of all that it does to the network. */
+/** A browser of the service that logs all its network activity. */
 export interface WatchedBrowser {
   readonly browser: BrowserProcess;
-  /** Ends the browser; tells of every name that it looked up and every connection that it began. */
+  /** Stops the browser; returns every name that it looked up and every connection that it started. */
   stop(): Promise<string[]>;
 }
 
 export interface WatchOptions extends Partial<Omit<LaunchOptions, 'binary' | 'sandbox'>> {
-  /** The beginning of a flag of ours that is left out. */
+  /** Prefix of one of our flags to leave out. */
   readonly without?: string;
 }
 
@@ -47,7 +47,7 @@ exec '${real.executable}' "\${flags[@]}" '--log-net-log=${journal}'
   const watched: WatchedBrowser = {
     browser,
     async stop() {
-      // Killed, it would leave half a journal.
+      // A killed browser would leave an incomplete log.
       await browser.connection.send('Browser.close').catch(() => undefined);
       await browser.exited;
       const { constants, events } = JSON.parse(readFileSync(journal, 'utf8')) as NetLog;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** What a reader sees of a page: red, green, blue and alpha of each pixel, row by row. */
+/** Rendered page: red, green, blue and alpha of each pixel, row by row. */
 export interface PdfPicture {
   readonly width: number;
   readonly height: number;
@@ -15,7 +15,7 @@ interface Drawing {
   };
 }
 
-/** Draws a PDF with another implementation than the one that wrote it: every page, or one (from 1). */
+/** Draws a PDF with a different implementation than its writer's: every page, or one (from 1). */
 export async function drawPdf(file: Uint8Array, options: { page?: number; scale?: number } = {}) {
   const fonts = fileURLToPath(new URL('../standard_fonts/', import.meta.resolve('pdfjs-dist')));
   const task = getDocument({

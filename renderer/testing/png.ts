@@ -6,7 +6,7 @@ export function pngPixel(): string {
   return png(1, 1, Buffer.from([0, 255, 0, 0]));
 }
 
-/** A square picture that no compression makes small, in base64: three bytes a pixel. */
+/** Returns a square picture that does not compress, in base64: three bytes per pixel. */
 export function noisePng(size: number): string {
   const row = 1 + size * 3;
   const rows = randomBytes(size * row);
@@ -14,17 +14,17 @@ export function noisePng(size: number): string {
   return png(size, size, rows);
 }
 
-/** What a PNG says of its pixels (PNG, W3C, "IHDR"). */
+/** Pixel format of a PNG (PNG, W3C, "IHDR"). */
 export interface PngHeader {
   readonly width: number;
   readonly height: number;
-  /** Bits a sample. */
+  /** Bits per sample. */
   readonly depth: number;
   /** 0 for grey, 2 for red, green and blue. */
   readonly colour: number;
 }
 
-/** A picture of compressed rows, in base64. */
+/** Returns a picture of compressed rows, in base64. */
 export function pngOf({ width, height, depth, colour }: PngHeader, compressed: Buffer): string {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { Parser } from 'htmlparser2';
 
-/** A part of a DOCX file that is XML. */
+/** An element of an XML part in a DOCX file. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export interface XmlElement {
   text: string;
 }
 
-/** A DOCX file, opened. Throws for one that is not whole, or whose XML is not well-formed. */
+/** An open DOCX file. Throws for an incomplete file, or one whose XML is not well-formed. */
 export class DocxFile {
   readonly parts = new Map<string, Buffer>();
 
@@ -28,30 +28,30 @@ export class DocxFile {
     for (const name of this.parts.keys()) if (/\.(?:xml|rels)$/.test(name)) this.xml(name);
   }
 
-  /** A part as a tree. */
+  /** Parses a part. */
   xml(name: string): XmlElement {
     const part = this.parts.get(name);
     if (!part) throw new Error(`there is no ${name}`);
     return parse(part.toString());
   }
 
-  /** The elements of a name in a part, wherever they are. */
+  /** Returns all elements of a name in a part, at any depth. */
   all(part: string, name: string): XmlElement[] {
     return descendants(this.xml(part)).filter((element) => element.name === name);
   }
 
-  /** The text of each paragraph of a part. */
+  /** Returns the text of each paragraph of a part. */
   paragraphs(part = 'word/document.xml'): string[] {
     return this.all(part, 'w:p').map(textOf);
   }
 }
 
-/** What an element holds, at any depth. */
+/** Returns the descendants of an element. */
 export function descendants(element: XmlElement): XmlElement[] {
   return element.children.flatMap((child) => [child, ...descendants(child)]);
 }
 
-/** The text that is shown of an element. */
+/** Returns the displayed text of an element. */
 export function textOf(element: XmlElement): string {
   return descendants(element)
     .map(({ name, text }) => ({ 'w:t': text, 'w:br': '\n', 'w:tab': '\t' })[name] ?? '')

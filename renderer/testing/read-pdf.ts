@@ -5,9 +5,9 @@ export interface ReadPage {
   /** Points. */
   readonly width: number;
   readonly height: number;
-  /** Where text stands, in points from the page's left and top. */
+  /** Positions of texts, in points from the page's left and top. */
   readonly items: readonly { readonly text: string; readonly x: number; readonly y: number }[];
-  /** Colours that areas are filled with, as `#rrggbb`. */
+  /** Fill colours, as `#rrggbb`. */
   readonly fills: readonly string[];
   readonly images: number;
 }
@@ -15,20 +15,20 @@ export interface ReadPage {
 export interface ReadPdf {
   readonly pages: readonly ReadPage[];
   readonly title: string | undefined;
-  /** Whether it is tagged. */
+  /** Whether the PDF is tagged. */
   readonly tagged: boolean;
-  /** Titles of the outline, from the first to the last, the inner ones after their outer one. */
+  /** Titles of the outline in order, inner ones after their parent. */
   readonly outline: readonly string[];
   /** The info dictionary. */
   readonly info: Readonly<Record<string, unknown>>;
 }
 
-/** Reads a PDF with another implementation than the one that wrote it. */
+/** Reads a PDF with a different implementation than its writer's. */
 export async function readPdf(file: Uint8Array): Promise<ReadPdf> {
   const task = getDocument({ data: new Uint8Array(file), verbosity: 0, useSystemFonts: false });
   const document = await task.promise;
   const info = (await document.getMetadata()).info as { Title?: string; [name: string]: unknown };
-  // A Map, whatever its types say.
+  // A Map, although its type says otherwise.
   const markings = (await document.getMarkInfo()) as unknown as ReadonlyMap<string, boolean> | null;
   const outline = titlesOf((await document.getOutline()) ?? []);
   const pages: ReadPage[] = [];

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-/** What a picture shows. */
+/** Pixels of a picture. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
@@ -8,7 +8,7 @@ export interface Pixels {
   at(x: number, y: number): readonly [number, number, number];
 }
 
-/** Reads a PNG as browsers write it: eight bits a channel, red, green and blue, with or without alpha. */
+/** Reads a PNG as browsers write it: eight bits per channel, red, green and blue, with or without alpha. */
 export function readPng(file: Uint8Array): Pixels {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   if (bytes.toString('latin1', 0, 8) !== '\x89PNG\r\n\x1a\n') throw new Error('not a PNG');

@@ -6,11 +6,11 @@ import { launch, type Browser, type CDPSession, type Page } from 'puppeteer-core
 import { LoopbackListener } from './loopback-listener.ts';
 import { testBinary } from './test-browser.ts';
 
-/** What can be seen of a document that a browser shows. */
+/** Visible state of a document in a browser. */
 export interface ShownDocument {
   /** `BackCompat` in quirks mode. */
   readonly mode: string;
-  /** Pixels of an element with `id="line"` that holds an image of 10 by 10: more where no quirks are. */
+  /** Height in pixels of an element with `id="line"` that contains an image of 10 by 10: more outside quirks mode. */
   readonly line: number | null;
   readonly text: string | null;
 }
@@ -21,7 +21,7 @@ const LOOK = `({
   text: document.body?.textContent ?? null,
 })`;
 
-/** A browser as a reader has it, with scripts and a network, and somebody in that network who notes all that comes. */
+/** A reader's browser, with scripts and network access, and a listener on the network that records all traffic. */
 export class ReaderBrowser {
   readonly listener: LoopbackListener;
   readonly #browser: Browser;
@@ -49,7 +49,7 @@ export class ReaderBrowser {
     return new ReaderBrowser(browser, await LoopbackListener.start(), await browser.newPage(), printer);
   }
 
-  /** Opens a file from a disk. */
+  /** Opens a file from disk. */
   async open(html: string): Promise<ShownDocument & { readonly ranScript: boolean }> {
     const file = join(this.#folder, 'document.html');
     writeFileSync(file, html);
@@ -64,7 +64,7 @@ export class ReaderBrowser {
     return (await this.evaluatePrinted(html, LOOK)) as ShownDocument;
   }
 
-  /** The value of an expression in a document that is shown as the service does when it prints. */
+  /** Evaluates an expression in a document that is shown as the service does when it prints. */
   async evaluatePrinted(html: string, expression: string): Promise<unknown> {
     const { frameTree } = await this.#printer.send('Page.getFrameTree');
     await this.#printer.send('Page.setDocumentContent', { frameId: frameTree.frame.id, html });
@@ -72,7 +72,7 @@ export class ReaderBrowser {
     return result.value;
   }
 
-  /** Script and pictures that tell the listener, and an element to be measured. */
+  /** Script and pictures that notify the listener, and an element to measure. */
   get hostileContent(): string {
     const leak = `http://127.0.0.1:${this.listener.port}/leak`;
     return (
@@ -82,7 +82,7 @@ export class ReaderBrowser {
     );
   }
 
-  /** What shows in which mode a browser reads a document. */
+  /** Content that shows in which mode a browser reads a document. */
   static readonly measuredContent =
     '<p>text</p><div id="line"><img width="10" height="10" src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAAC"></div>';
 

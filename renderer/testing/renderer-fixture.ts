@@ -21,11 +21,11 @@ export interface Order extends Partial<RenderTask> {
   readonly json?: unknown;
 }
 
-/** A renderer as the service runs it: real browsers, queue, and a store in a directory of its own. */
+/** A renderer as the service runs it: real browsers, a queue, and a store in its own directory. */
 export class RendererFixture {
   readonly root = mkdtempSync(join(tmpdir(), 'trifold-renderer-test-'));
   readonly files = new DirectoryStore({ root: this.root });
-  /** What the renderer sees; a test may break it. */
+  /** The renderer's store; tests may break it. */
   readonly store: ObjectStore = Object.create(this.files, {
     put: { value: (...call: Parameters<ObjectStore['put']>) => this.files.put(...call), writable: true },
     read: { value: (key: string) => this.files.read(key), writable: true },
@@ -33,12 +33,12 @@ export class RendererFixture {
   }) as ObjectStore;
   readonly queue = new InProcessQueue();
   readonly metrics = new Metrics();
-  /** What the renderer logs. */
+  /** Log lines of the renderer. */
   readonly log: string[] = [];
   readonly renderer: Renderer;
   #count = 0;
 
-  /** One whose renderer is not started. */
+  /** Creates the fixture without starting its renderer. */
   constructor(settings: Partial<RendererConfig> = {}, clock: Clock = systemClock) {
     const destination = new PassThrough().on('data', (line: Buffer) => this.log.push(line.toString()));
     this.renderer = new Renderer({
@@ -87,7 +87,7 @@ export class RendererFixture {
     return task;
   }
 
-  /** How it is with a task now. */
+  /** Returns the current status of a task. */
   async status(task: RenderTask): Promise<string> {
     return (await this.queue.state(task.id)).status;
   }
@@ -104,7 +104,7 @@ export class RendererFixture {
     return this.outcomeOf(await this.order(content, order));
   }
 
-  /** Renders, and reads the PDF that came out. */
+  /** Renders a document and reads the resulting PDF. */
   async read(content: Partial<RevisionContent>, order?: Order): Promise<ReadPdf> {
     const task = await this.order(content, order);
     const outcome = await this.outcomeOf(task);

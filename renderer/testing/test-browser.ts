@@ -6,13 +6,13 @@ import { findBrowser, type BrowserBinary } from '../browser/process/find-browser
 
 let found: Promise<BrowserBinary> | undefined;
 
-/** The browser that tests use: TRIFOLD_BROWSER, or whatever is found. Looked for once. */
+/** Returns the browser for tests: TRIFOLD_BROWSER, or the one that is found. Searches only once. */
 export async function testBinary(): Promise<BrowserBinary> {
   found ??= findBrowser({ configured: process.env['TRIFOLD_BROWSER'] });
   return found;
 }
 
-/** A browser as the service starts it. */
+/** Starts a browser as the service does. */
 export async function launchTestBrowser(
   options: Partial<Omit<LaunchOptions, 'binary' | 'sandbox'>> = {},
 ): Promise<BrowserProcess> {
@@ -21,7 +21,7 @@ export async function launchTestBrowser(
   return BrowserProcess.launch({ maxMessageBytes: 80 * 2 ** 20, ...options, binary, sandbox });
 }
 
-/** A page in a context of its own. */
+/** Opens a page in its own context. */
 export async function openPage(
   browser: BrowserProcess,
   permissions?: DocumentPermissions,
@@ -30,7 +30,10 @@ export async function openPage(
   return DocumentPage.open(browser, browserContextId, permissions);
 }
 
-/** A browser with a page for all tests of a file or a suite, told before the first and ended after the last. */
+/**
+ * Provides a browser and a page to all tests of a file or a suite: starts them before the first and stops them after
+ * the last.
+ */
 export function withTestPage(tell: (opened: { browser: BrowserProcess; page: DocumentPage }) => void): void {
   let browser: BrowserProcess | undefined;
   beforeAll(async () => {
@@ -40,7 +43,7 @@ export function withTestPage(tell: (opened: { browser: BrowserProcess; page: Doc
   afterAll(() => browser?.stop());
 }
 
-/** A browser as the service starts it for pictures. */
+/** Starts a browser as the service does for pictures. */
 export async function launchPictureBrowser(): Promise<BrowserProcess> {
   return launchTestBrowser({ drawsFrames: true });
 }

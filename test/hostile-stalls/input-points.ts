@@ -1,18 +1,18 @@
 import { REPETITIONS, type HostileRequest, type HttpRequest, type Templates } from './service-under-probe.ts';
 
-/** Where a text of somebody else enters the service. */
+/** A point where untrusted text enters the service. */
 export interface InputPoint {
   readonly name: string;
-  /** Characters of the longest text that gets past the limits of size. */
+  /** Maximum length of a text that passes the size limits, in characters. */
   readonly maxLength: number;
   readonly request: (text: string, templates: Templates) => HostileRequest;
 }
 
-/** Characters of template and data. The limits of the service are higher; a browser takes long for more. */
+/** Characters of template and data. The limits of the service are higher, but a browser is slow for more. */
 const TEMPLATE = 900_000;
 const PRINTED = 60_000;
 const DATA = 600_000;
-/** Of ASCII: the documents have 15 MB then. */
+/** ASCII characters; the documents then have 15 MB. */
 const REPEATED = 15_000_000 / REPETITIONS;
 
 const post = (path: string, body: unknown): HttpRequest => ({
@@ -33,7 +33,7 @@ const compile = (members: Record<string, unknown>, text = ''): HttpRequest =>
     data: { text },
   });
 
-/** Data of a document, where the template has it escaped, in an attribute, before the body, or as it is. */
+/** Data of a document, which the template contains escaped, in an attribute, before the body, or unescaped. */
 function dataPoint(
   format: 'pdf' | 'png' | 'html' | 'docx',
   template: keyof typeof DATA_NAMES,
@@ -70,7 +70,7 @@ function batchPoint(name: string, template: keyof Templates, maxLength: number):
   };
 }
 
-/** Data that the schema of a template checks. */
+/** Data that is validated against the schema of a template. */
 function checkedPoint(what: string, template: keyof Templates): InputPoint {
   return {
     name: `data of a document, checked by ${what}`,
@@ -218,10 +218,10 @@ const pointsOfEmails = {
 const LETTER = '{"engine":"handlebars-html","subject":"Hello","html":"x"}';
 const eightItems = (text: string) => Array.from({ length: 8 }, () => `{"data":{"a":${text}}}`).join(',');
 
-/** Limits of values and of defaults are found by a look at the text. */
+/** Limits of values and of defaults are only detected by reading the text. */
 const TOO_LARGE = 413;
 
-/** The text is not quoted: it is a JSON value, or what is none. */
+/** The text is not quoted: it is a JSON value, or invalid JSON. */
 const pointsOfJson = {
   documentJson: {
     name: 'JSON of the data of a document',
@@ -290,7 +290,7 @@ const get = (path: string, headers: Record<string, string> = {}): HttpRequest =>
   path,
   headers,
 });
-/** What a header may hold; a tab stands for everything else. */
+/** Replaces characters that are not allowed in a header with a tab. */
 const headerValue = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '\t').trim() || 'x';
 
 const pointsOfRequests = {
@@ -340,7 +340,7 @@ const pointsOfRequests = {
   },
 } satisfies Record<string, InputPoint>;
 
-/** Every way in, by name. */
+/** All input points by name. */
 export const INPUT_POINTS = {
   ...pointsOfTemplates,
   ...pointsOfDocuments,

@@ -3,7 +3,7 @@ import type { HostileInput } from './stall-watch.ts';
 
 type PointName = keyof typeof INPUT_POINTS;
 
-/** `before`, then the fragment as often as it fits, then `after`. */
+/** `before`, then as many repetitions of the fragment as fit, then `after`. */
 const repeated = (fragment: string, { before = '', after = '', separator = '' } = {}) => {
   const unit = fragment + separator;
   return (length: number) => {
@@ -12,7 +12,7 @@ const repeated = (fragment: string, { before = '', after = '', separator = '' } 
   };
 };
 
-/** So many openers, then as many closers. */
+/** Openers, then the same number of closers. */
 const nested = (opener: string, closer: string, { before = '', within = '', after = '' } = {}) => {
   const pair = opener.length + closer.length;
   return (length: number) => {
@@ -21,7 +21,7 @@ const nested = (opener: string, closer: string, { before = '', within = '', afte
   };
 };
 
-/** Numbered members or items: each is different. */
+/** Numbered members or items, all different. */
 const numbered = (one: (number: number) => string, [open, close]: readonly [string, string]) => {
   return (length: number) => {
     const parts: string[] = [];
@@ -48,7 +48,7 @@ const FIELDS_IN_A_FIELD = numbered(
 
 const MEMBERS = numbered((number) => `"m${number}":1`, ['{', '}']);
 
-/** What once held a main thread. Each of these failed before its fix. */
+/** Inputs that once blocked a main thread. Each of these failed before its fix. */
 const ONCE_TOO_LONG: readonly Row[] = [
   ['Handlebars comments', 'templateHtml', COMMENTS, 200_000],
   ['Handlebars comments', 'patchedHtml', COMMENTS, 200_000],
@@ -77,7 +77,7 @@ const ONCE_TOO_LONG: readonly Row[] = [
   ['Handlebars paths', 'templateHtml', repeated('a.', { before: '{{', after: 'a}}' }), 100_000],
 ];
 
-/** Openers and closers of what is scanned. */
+/** Openers and closers of scanned constructs. */
 const CONSTRUCTS: readonly Row[] = [
   ['Handlebars comments', 'headerContent', COMMENTS],
   ['Handlebars comments', 'footerOption', COMMENTS],
@@ -127,7 +127,7 @@ const CONSTRUCTS: readonly Row[] = [
   ['urls', 'url', repeated('http://')],
 ];
 
-/** Large bodies, and what a JSON parser reads before it knows. */
+/** Large bodies, and text that a JSON parser must read before it can reject it. */
 const JSON_BODIES: readonly Row[] = [
   ['members of less than 1 MiB', 'documentJson', MEMBERS, 1_000_000],
   [
@@ -161,7 +161,7 @@ const REQUESTS: readonly Row[] = [
   ['slashes and at signs', 'webhookUrl', repeated('/@')],
 ];
 
-/** The rows with their points. */
+/** Resolves the input point of each row. */
 function inputsOf(rows: readonly Row[]): HostileInput[] {
   return rows.map(([name, pointName, text, length]) => {
     const point: InputPoint = INPUT_POINTS[pointName];

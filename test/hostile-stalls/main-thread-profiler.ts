@@ -1,11 +1,11 @@
 import { Session, type Profiler } from 'node:inspector/promises';
 
-/** How many functions are reported. */
+/** Number of functions to report. */
 const MOST_FUNCTIONS = 6;
 
 type ProfileNode = Profiler.Profile['nodes'][number];
 
-/** CPU profiles of this thread: they say which functions hold it. */
+/** Records CPU profiles of this thread, which show the functions that block it. */
 export class MainThreadProfiler {
   #session: Session | undefined;
 
@@ -16,7 +16,7 @@ export class MainThreadProfiler {
     await this.#session.post('Profiler.start');
   }
 
-  /** Functions of the longest stall, the one that took most time first. Empty when no profile was started. */
+  /** Returns the functions of the longest stall, slowest first. Empty when no profile was started. */
   async stop(): Promise<string[]> {
     if (!this.#session) return [];
     const { profile } = await this.#session.post('Profiler.stop');
@@ -32,7 +32,7 @@ interface Stall {
   ms: number;
 }
 
-/** The longest row of samples without a moment in which the thread was idle. */
+/** Returns the longest sequence of samples in which the thread is never idle. */
 function longestStall({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): Stall {
   const idle = new Set(nodes.filter(isIdle).map(({ id }) => id));
   let longest: Stall = { samples: [], ms: 0 };
@@ -50,7 +50,7 @@ function longestStall({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile
   return longest;
 }
 
-/** Also the start and the end of the profile itself. */
+/** The start and the end of the profile itself also count as idle. */
 function isIdle({ callFrame: { functionName, url } }: ProfileNode): boolean {
   return functionName === '(idle)' || url.startsWith('node:inspector');
 }
@@ -68,7 +68,7 @@ function functionsOf({ samples }: Stall, nodes: readonly ProfileNode[]): string[
     .map(([name, ms]) => `${Math.round(ms)} ms ${name}`);
 }
 
-/** A function with the nearest function of a file that called it: native code says nothing of its cause. */
+/** Names a function together with its nearest caller in a file, because native code alone does not show the cause. */
 function namesOf(nodes: readonly ProfileNode[]): ReadonlyMap<number, string> {
   const parents = new Map(
     nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node] as const)),

@@ -1,9 +1,9 @@
 /**
- * The standalone service with a probe of its main thread. The probe listens on a port of its own, which it prints:
+ * The standalone service with a probe of its main thread. The probe listens on its own port, which it prints:
  *
  * - `POST /parse`: milliseconds that `JSON.parse` of the body takes, `{ ms }`.
  * - `POST /begin`: starts a measurement; `?profile` also starts the CPU profiler.
- * - `POST /end`: waits until the thread is idle, and answers a StallReading.
+ * - `POST /end`: waits until the thread is idle, and returns a StallReading.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ import { buffer } from 'node:stream/consumers';
 import { MainThreadProfiler } from './main-thread-profiler.ts';
 import { StallMeter, timeOf } from './stall-meter.ts';
 
-/** Repetitions of JSON.parse, fewer of what takes longer than the time for all; the median counts. */
+/** Maximum repetitions of JSON.parse, fewer if they exceed the total time; the median counts. */
 const PARSES = 7;
 const LONGEST_PARSING_MS = 200;
 
@@ -45,7 +45,7 @@ function parse(text: string): void {
   try {
     JSON.parse(text);
   } catch {
-    // A text that is not JSON takes the time until its error.
+    // For invalid JSON, measures the time until the error.
   }
 }
 

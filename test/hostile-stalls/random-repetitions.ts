@@ -2,7 +2,7 @@ import { randomFrom } from '../support/seeded-random.ts';
 import { INPUT_POINTS } from './input-points.ts';
 import type { HostileInput } from './stall-watch.ts';
 
-/** Openers, closers and separators of everything that is scanned. */
+/** Openers, closers and separators of all scanned syntax. */
 const FRAGMENTS: readonly string[] = [
   ...String.raw`
     <!-- --> --!> <! <![CDATA[ ]]> <? < > </ /> <p <b> </b> </i> <style </style> <script> <title> <textarea <meta <link
@@ -26,10 +26,12 @@ const FRAGMENTS: readonly string[] = [
   '{{#if a}}',
 ];
 
-/** Most fragments in one unit of a repetition. */
+/** Maximum number of fragments in a repeated unit. */
 const LONGEST_UNIT = 3;
 
-/** For every point of input a repetition of random fragments: `abab…`, `aa…bb…` or `a…b…` with one fragment between. */
+/**
+ * For each input point, a repetition of random fragments: `abab…`, `aa…bb…`, or `a…b…` with one fragment in between.
+ */
 export function randomRepetitions(seed: number): HostileInput[] {
   const random = randomFrom(seed);
   const whole = (limit: number) => Math.floor(random() * limit);
@@ -49,7 +51,7 @@ export function randomRepetitions(seed: number): HostileInput[] {
 
 type Units = readonly [first: string, second: string, middle: string];
 
-/** `length` in bytes, as limits are. */
+/** `length` is in bytes, like the limits. */
 const filled = (unit: string, length: number) =>
   unit.repeat(Math.max(1, Math.floor(length / Buffer.byteLength(unit))));
 

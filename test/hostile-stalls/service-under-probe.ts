@@ -11,7 +11,7 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Kind of the API key. @default 'live' */
   readonly key?: 'live' | 'test';
-  /** Code of an error that the text may cause, although such an error usually means that nobody looked at the text. */
+  /** Error status that the text may cause, although it usually means that the text was never read. */
   readonly expected?: number;
 }
 
@@ -27,17 +27,17 @@ export type HostileRequest = HttpRequest | AppliedObject;
 export interface StallReading {
   /** The longest stall, in milliseconds. */
   readonly stallMs: number;
-  /** Functions that took most of the time; empty without a profile. */
+  /** Functions that took the most time; empty without a profile. */
   readonly busiest: readonly string[];
 }
 
-/** How often the template `repeated` has the text. */
+/** Number of times that the template `repeated` contains the text. */
 export const REPETITIONS = 32;
 
-/** A request alone is too small for the longest header. */
+/** The text of one request is too short for the longest header. */
 const COUNTING = { enabled: true, content: `{{page}}${'{{{text}}}'.repeat(4)}` };
 
-/** Templates of the service; each puts the member `text` of the data somewhere else. */
+/** Templates of the service; each uses the member `text` of the data in a different position. */
 const TEMPLATES = {
   body: { html: '<!doctype html><html><head><title>T</title></head><body><p>{{text}}</p></body></html>' },
   head: { html: '<html><head><meta name="subject" content="{{text}}"></head><body><p>T</p></body></html>' },
@@ -75,10 +75,10 @@ function withField(field: Record<string, unknown>) {
   return { html: '<p>T</p>', schema: { fields: [field] } };
 }
 
-/** Ids of those templates. */
+/** Ids of these templates. */
 export type Templates = Readonly<Record<keyof typeof TEMPLATES, string>>;
 
-/** Short limits: what runs in a browser or in a child process is not measured. */
+/** Short limits, because work in a browser or in a child process is not measured. */
 const ENVIRONMENT = {
   TRIFOLD_RENDER_DEADLINE: '8s',
   TRIFOLD_RENDER_ATTEMPTS: '1',
@@ -86,13 +86,13 @@ const ENVIRONMENT = {
   TRIFOLD_LOG_LEVEL: 'silent',
 };
 
-/** A request that takes longer than this has failed; the service is then killed. */
+/** Milliseconds after which a request has failed and the service is killed. */
 const LONGEST_REQUEST_MS = 20_000;
 
-/** Codes of answers from which a text was not looked at: a limit of size, a missing route or a missing template. */
+/** Statuses that mean that the text was not read: a size limit, a missing route or a missing template. */
 const NOT_LOOKED_AT: readonly number[] = [404, 405, 411, 413, 415, 429, 431, 500, 502, 503];
 
-/** A standalone service of its own whose main thread is measured. */
+/** A separate standalone service whose main thread is measured. */
 export class ServiceUnderProbe {
   readonly #service: ServiceProcess;
   readonly #probe: Api;
@@ -125,19 +125,19 @@ export class ServiceUnderProbe {
     return this.#templates;
   }
 
-  /** Milliseconds that JSON.parse of the text takes on the service's main thread. */
+  /** Returns the milliseconds that JSON.parse of the text takes on the service's main thread. */
   async parseTime(text: string): Promise<number> {
     return (await this.#command('/parse', text)).json<{ ms: number }>().ms;
   }
 
-  /** The stalls of a service that has nothing to do. */
+  /** Returns the stalls of an idle service. */
   async idle(): Promise<StallReading> {
     return this.#measured('/begin', async () => undefined);
   }
 
   /**
-   * The stalls from the request to the end of all that it starts. Rejects when there is no answer within 20 s, or when
-   * the answer says that the text was not looked at.
+   * Returns the stalls from the request to the end of all work that it starts. Rejects when there is no response within
+   * 20 s, or when the response shows that the text was not read.
    */
   async stallsOf(request: HostileRequest, { profile = false } = {}): Promise<StallReading> {
     const signal = AbortSignal.timeout(LONGEST_REQUEST_MS);
@@ -190,7 +190,7 @@ interface Accepted {
   readonly status_url: string;
 }
 
-/** Waits for the end of a document or of a batch. */
+/** Waits until a document or a batch finishes. */
 async function finished(api: Api, { status_url }: Accepted, signal: AbortSignal): Promise<void> {
   const look = async () => {
     const { status } = (await api.send('GET', status_url, { signal })).json<{ status: string }>();
@@ -199,7 +199,7 @@ async function finished(api: Api, { status_url }: Accepted, signal: AbortSignal)
   await eventually(`${status_url} is finished`, look, { deadlineMs: LONGEST_REQUEST_MS });
 }
 
-/** Whether the controller looked at the object. */
+/** Whether the controller has processed the object. */
 function isFinal({ status }: KubeObject): boolean {
   const conditions = status?.conditions ?? [];
   return conditions.some(

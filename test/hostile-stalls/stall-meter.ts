@@ -1,19 +1,21 @@
 const TICK_MS = 1;
-/** The thread is idle when it used less than a tenth of this time. */
+/** The thread is idle when it uses less than a tenth of this time. */
 const IDLE_WINDOW_MS = 200;
 const IDLE_SHARE = 0.1;
 const LONGEST_WAIT_MS = 15_000;
 
-/** A moment, in milliseconds. */
+/** A point in time, in milliseconds. */
 interface Moment {
   readonly clock: number;
-  /** Processor time of all threads of the process: a garbage collection runs in several, and this thread waits. */
+  /**
+   * Processor time of all threads of the process: garbage collection runs in several threads while this thread waits.
+   */
   readonly processor: number;
 }
 
 /**
- * Measures how long callbacks hold this thread. Of a stall the processor time of the process counts: while the operating
- * system runs another process, the input holds nothing.
+ * Measures how long callbacks block this thread. Counts the processor time of the process: while the operating system
+ * runs another process, the input blocks nothing.
  */
 export class StallMeter {
   #last = now();
@@ -33,7 +35,7 @@ export class StallMeter {
     this.#longest = 0;
   }
 
-  /** Resolves when the thread is idle, at the latest after 15 s. */
+  /** Resolves when the thread is idle, or after 15 s. */
   async idle(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const end = performance.now() + LONGEST_WAIT_MS;
@@ -55,14 +57,14 @@ export class StallMeter {
   }
 }
 
-/** Milliseconds that the work takes, measured as stalls are. */
+/** Milliseconds that the work takes, measured like stalls. */
 export function timeOf(work: () => void): number {
   const before = now();
   work();
   return workBetween(before, now());
 }
 
-/** Threads that work at the same time do not make a stall longer than the clock says. */
+/** Parallel threads do not make a stall longer than the elapsed time. */
 function workBetween(before: Moment, after: Moment): number {
   return Math.min(after.clock - before.clock, after.processor - before.processor);
 }

@@ -1,29 +1,29 @@
 import type { InputPoint } from './input-points.ts';
 import { ServiceUnderProbe, type HostileRequest } from './service-under-probe.ts';
 
-/** A text of somebody else, at a point where it enters the service. */
+/** Untrusted text at a point where it enters the service. */
 export interface HostileInput {
   readonly name: string;
   readonly point: InputPoint;
-  /** A text of at most that many characters. */
+  /** Returns a text of at most `length` characters. */
   readonly text: (length: number) => string;
-  /** Characters of the long text; the short text has a quarter of them. */
+  /** Length of the long text in characters; the short text has a quarter of it. */
   readonly length: number;
 }
 
-/** A stall may take as long as so many JSON.parse of the request, of which only the first MiB counts. */
+/** Limit of a stall in JSON.parse times of the request, of which only the first MiB counts. */
 const PARSES_OF_REQUEST = 2;
-/** Longer bodies are parsed in a child process, in bytes. */
+/** Bytes; longer bodies are parsed in a child process. */
 const LONGEST_PARSED_HERE = 2 ** 20;
-/** Or as long as so many JSON.parse of REFERENCE. */
+/** Alternative limit of a stall in JSON.parse times of REFERENCE; the larger limit applies. */
 const PARSES_OF_REFERENCE = 12;
-/** Four times the text may take so many times as long; linear work takes four times. */
+/** Maximum growth factor of a stall when the text is four times as long; linear work has a factor of four. */
 const MOST_GROWTH = 6;
-/** The growth of shorter stalls is not compared, in milliseconds. */
+/** Milliseconds; the growth of shorter stalls is not compared. */
 const LEAST_COMPARED_MS = 20;
 /** A garbage collection can look like a stall, but it does not repeat: the shortest of these measurements counts. */
 const MEASUREMENTS = 3;
-/** Longer than so many times the limit, a stall is not measured again. */
+/** A stall that exceeds the limit by this factor is not measured again. */
 const CERTAIN = 5;
 
 /** About 1 MiB of JSON with all kinds of values. */
@@ -42,13 +42,16 @@ interface Stalls {
   readonly long: number;
 }
 
-/** Measures inputs on one service, and starts another after an input that failed. */
+/** Measures inputs on one service, and starts another one after a failed input. */
 export class StallWatch {
   #service: ServiceUnderProbe | undefined;
-  /** Longest stall of the service without work, in milliseconds. */
+  /** Longest stall of the idle service, in milliseconds. */
   #idleMs = 0;
 
-  /** What is wrong with the stalls that the input causes; undefined when they are short. Measures three times at most. */
+  /**
+   * Returns the problem with the stalls that the input causes; undefined when they are short. Measures up to three
+   * times.
+   */
   async problemOf(input: HostileInput): Promise<string | undefined> {
     const service = await this.#started();
     let problem: string | undefined;
@@ -109,7 +112,7 @@ function describeProblem({ short, long }: Stalls, limitMs: number): string | und
   return `a stall of ${round(long)} ms, and of ${round(short)} ms for a quarter of the text`;
 }
 
-/** What the service gets to read. */
+/** Text that the service reads. */
 function textOf(request: HostileRequest): string {
   if ('plural' in request) return JSON.stringify(request.spec);
   return request.body ?? JSON.stringify([request.path, request.headers]);

@@ -24,7 +24,7 @@ withTestPage((opened) => {
   ({ browser, page } = opened);
 });
 
-/** Opens a page, and tells which process of the browser is its own. */
+/** Opens a page and returns the id of its renderer process. */
 const openWithPid = async (from: BrowserProcess, permissions?: DocumentPermissions) => {
   const renderers = () => groupPids(from.pid, '--type=renderer');
   const before = renderers();
@@ -237,7 +237,7 @@ describe('a hostile document', () => {
   it('fails when it leaves its page, and says why', async () => {
     const own = await openPage(browser);
     const leave = () => own.print('<meta http-equiv="refresh" content="0;url=about:blank"><p>x</p>', LETTER);
-    // Whether the page is printed before it leaves is the browser's decision.
+    // The browser decides whether the page is printed before it navigates.
     const outcome = await leave().catch((error: unknown) => error);
     if (outcome instanceof PrintError) {
       expect(outcome).toMatchObject({ code: 'document_navigates', retryable: false });
@@ -274,7 +274,7 @@ describe('a page whose document may leave it later', () => {
 });
 
 describe('a page whose fonts are awaited', () => {
-  /** Its fonts never come, and the browser tells that to the command that waits for them. */
+  /** Its fonts never load, and the browser reports that to the command that waits for them. */
   const ENDLESS = `<style>@font-face { font-family: F; src: url(x) }</style><p>x</p><script>
     window.never = new Promise(() => {});
     Object.defineProperty(document, 'fonts', { value: { get ready() { setTimeout(leave, 0); return window.never } } });
@@ -327,7 +327,7 @@ describe('a page that is stopped', () => {
     const set = vi.spyOn(globalThis, 'setTimeout');
     const clear = vi.spyOn(globalThis, 'clearTimeout');
     onTestFinished(() => void vi.restoreAllMocks());
-    /** Told from others by its delay. */
+    /** The delay identifies the timer. */
     const lastTimer = () =>
       set.mock.results[set.mock.calls.findLastIndex(([, delay]) => delay === 50)]?.value;
     const get = () => new Promise<undefined>(() => {});
@@ -351,7 +351,7 @@ describe('a page that is stopped', () => {
     process.kill(pid, 'SIGKILL');
     expect(await outcome).toMatchObject({ name: 'PrintError', code: 'browser_crashed', retryable: true });
     await vi.waitFor(() => expect(own.usable).toBe(false), WAIT);
-    // The browser itself and its other pages live on.
+    // The browser itself and its other pages keep running.
     expect(await textOf('<p>alive</p>')).toBe('alive');
   });
 });

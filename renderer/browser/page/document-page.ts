@@ -8,7 +8,7 @@ import type { BrowserProcess } from '../process/browser-process.ts';
 import { decodeBase64, runInSlices } from '../../time-slices.ts';
 import { mayLeave, readingMode, type ReadingMode } from './residue.ts';
 
-/** Sizes in inches. A document that says `@page` has its way; what is stronger than that is in the document. */
+/** Sizes in inches. `@page` rules and other print settings in the document take precedence. */
 export interface PrintSettings {
   readonly paperWidth: number;
   readonly paperHeight: number;
@@ -25,9 +25,12 @@ export interface PrintSettings {
   readonly generateDocumentOutline?: boolean;
 }
 
-/** Half of the time would go into tags and an outline. */
+/** Tags and an outline double the printing time. */
 const DEFAULT_SETTINGS = { generateTaggedPDF: false, generateDocumentOutline: false } as const;
-/** The same for every document. Headers and footers are printed apart (docs/adr/0016-headers-and-footers.md). */
+/**
+ * Settings that are the same for every document. Headers and footers are printed separately
+ * (docs/adr/0016-headers-and-footers.md).
+ */
 const FIXED_SETTINGS = {
   preferCSSPageSize: true,
   displayHeaderFooter: false,
@@ -36,19 +39,18 @@ const FIXED_SETTINGS = {
 
 const BLANK = 'about:blank';
 
-/** What a page needs of its browser. */
+/** The parts of a browser that a page uses. */
 type Browser = Pick<BrowserProcess, 'connection' | 'transport'>;
 
 /**
- * A document whose load takes longer is laid out, and again after as long: what waits for its layout (an image in an
- * SVG) would hold up the load for ever, as no frame is drawn.
+ * Milliseconds after which a document that is still loading is laid out; repeated at this interval. No frames are
+ * drawn, so content that waits for its layout (an image in an SVG) would otherwise block the load forever.
  */
 const LAYOUT_AFTER_MS = 50;
 
 /**
- * One page of a browser, printed on again and again. What is the same for all documents is set when it is opened: a
- * document costs two commands. Every request that a document makes beyond `data:` is refused, unless it is
- * permitted.
+ * A browser page that prints many documents, one after another. Settings that all documents share are set when the page
+ * opens, so that a document costs two commands. Requests other than `data:` fail unless the permissions allow them.
  */
 export class DocumentPage {
   readonly #browser: Browser;
@@ -60,7 +62,7 @@ export class DocumentPage {
   #failure: PrintError | undefined;
   #fail: ((error: PrintError) => void) | undefined;
   #needsFreshDocument = false;
-  /** Mode of the documents since the page was new; undefined before the first one. */
+  /** Reading mode of the documents on this page so far; undefined before the first one. */
   #readingMode: ReadingMode;
   #mayBeLeft = false;
   readonly #requests: DocumentRequests;
@@ -102,32 +104,32 @@ export class DocumentPage {
     return new DocumentPage(browser, session, ids, permissions);
   }
 
-  /** Whether it can take another document. A page that failed once, or is yet to be left for another, cannot. */
+  /** Whether the page can take another document: it has not failed and cannot navigate away later. */
   get usable(): boolean {
     return this.#failure === undefined && !this.#mayBeLeft;
   }
 
-  /** Whether its process is gone. */
+  /** Whether the page's process has crashed. */
   get crashed(): boolean {
     return this.#failure?.code === 'browser_crashed';
   }
 
-  /** Prints a document, in the place of the one before. Rejects with PrintError. */
+  /** Replaces the current document and prints the new one. Rejects with PrintError. */
   async print(html: string, settings: PrintSettings): Promise<Buffer> {
     return this.#attempt(() => this.#print(html, settings));
   }
 
   /**
-   * Draws a document as a picture, in the place of the one before. The browser must be one that draws frames. Rejects
-   * with PrintError, `output_too_large` before anything is drawn.
+   * Replaces the current document and draws the new one as a picture. The browser must be one that draws frames.
+   * Rejects with PrintError; with `output_too_large` before anything is drawn.
    */
   async capture(html: string, settings: PictureSettings): Promise<Picture> {
     return this.#attempt(() => this.#capture(html, settings));
   }
 
   /**
-   * Tells how a document is laid out, in the place of the one before. The browser must be one that draws frames. Rejects
-   * with PrintError, `output_too_large` for a document that is too large.
+   * Replaces the current document and returns the layout of the new one. The browser must be one that draws frames.
+   * Rejects with PrintError; with `output_too_large` when the document is too large.
    */
   async snapshot(html: string, viewport: PictureSettings): Promise<PageSnapshot> {
     return this.#attempt(() => this.#snapshot(html, viewport));
@@ -148,7 +150,7 @@ export class DocumentPage {
     }
   }
 
-  /** Takes the last document off the page. */
+  /** Removes the last document from the page. */
   async blank(): Promise<void> {
     const loaded = this.#whenLoaded();
     if (this.#needsFreshDocument) await this.#session.send('Page.navigate', { url: BLANK });
@@ -158,19 +160,19 @@ export class DocumentPage {
     this.#needsFreshDocument = false;
   }
 
-  /** Whether the last document left something that only a new document takes away. */
+  /** Whether the last document left state that only a new document removes. */
   get stained(): boolean {
     return this.#needsFreshDocument;
   }
 
-  /** Ends what the page is doing: a document that is being printed fails with `reason`. */
+  /** Aborts the current work: a document that is being printed fails with `reason`. */
   abort(reason: PrintError): void {
     this.#failure ??= reason;
     this.#requests.end();
     this.#fail?.(this.#failure);
   }
 
-  /** Closes the page. Rejects when the browser does not obey. */
+  /** Closes the page. Rejects when the browser fails to close it. */
   async close(): Promise<void> {
     await this.#browser.connection.send('Target.closeTarget', { targetId: this.#targetId });
   }
@@ -208,7 +210,7 @@ export class DocumentPage {
     return snapshot;
   }
 
-  /** Loads a document and waits for all that is in it. */
+  /** Loads a document and waits for all its resources. */
   async #show(html: string): Promise<void> {
     await this.#clearFor(this.#scripts ? undefined : readingMode(html));
     this.#navigated = false;
@@ -223,8 +225,8 @@ export class DocumentPage {
   }
 
   /**
-   * Takes away what the documents before left, such as a content security policy. Only documents of the same mode share a
-   * page.
+   * Removes state that earlier documents left, such as a content security policy. Only documents of the same mode share
+   * a page.
    */
   async #clearFor(mode: ReadingMode): Promise<void> {
     if (this.#readingMode !== undefined && mode !== this.#readingMode) this.#needsFreshDocument = true;
@@ -240,8 +242,8 @@ export class DocumentPage {
   }
 
   /**
-   * One command at a time, and none after the page is gone. The load of a page whose browser dies is never told: it is
-   * the command that tells of that.
+   * Sends one command at a time, and none after the page is gone. When the browser dies, no load event arrives; only
+   * the failing command reports it.
    */
   async #laidOutUntil(loaded: Promise<void>): Promise<void> {
     const { promise: gone, reject } = Promise.withResolvers<never>();
@@ -267,7 +269,7 @@ export class DocumentPage {
 
   async #fontsLoaded(): Promise<void> {
     await this.#session.send('Runtime.evaluate', {
-      // Fonts begin to load when something is laid out with them.
+      // Fonts start to load when something is laid out with them.
       expression: 'void document.documentElement?.offsetHeight; document.fonts.ready.then(() => true)',
       awaitPromise: true,
       returnByValue: true,
@@ -283,7 +285,7 @@ export class DocumentPage {
       this.#ignore(this.#session.send('Page.handleJavaScriptDialog', { accept: false }));
     });
     this.#session.once('Inspector.targetCrashed', () => this.abort(PrintError.crashed()));
-    // The page is gone and the browser is not: we have closed it, or a script has.
+    // The page is gone but the browser is not: we or a script closed the page.
     const onDetached = (session: CDPSession) => {
       if (session !== this.#session) return;
       this.#browser.connection.off(CDPSessionEvent.SessionDetached, onDetached);
@@ -297,7 +299,7 @@ export class DocumentPage {
     return PrintError.of(cause);
   }
 
-  /** The page or its document may be gone by then, which is what was wanted. */
+  /** Ignores errors: if the page or its document is already gone, there is nothing left to do. */
   #ignore(work: Promise<unknown>): void {
     work.catch(() => undefined);
   }

@@ -1,27 +1,27 @@
-/** What a document may do beyond showing what is in it. */
+/** What a document may do beyond showing its own content. */
 export interface DocumentPermissions {
   /** Whether its scripts run. */
   readonly scripts: boolean;
-  /** Where it may get images, styles and fonts from; from nowhere when left out. */
+  /** Source of its images, styles and fonts; none are loaded when left out. */
   readonly resources?: ResourceSource;
 }
 
-/** What holds unless the deployment says otherwise. */
+/** Default, unless the deployment configures otherwise. */
 export const NOTHING_ALLOWED: DocumentPermissions = { scripts: false };
 
-/** A place that documents get things from. */
+/** Source of external resources for documents. */
 export interface ResourceSource {
-  /** For one document: what it may take is bounded. Everything under way ends with the signal. */
+  /** Opens the source for one document, with limits of its own. The signal aborts all in-flight requests. */
   open(signal: AbortSignal): DocumentResources;
 }
 
-/** What one document gets. */
+/** Resources available to one document. */
 export interface DocumentResources {
-  /** Undefined for what is refused, or not to be had. Never rejects. */
+  /** Resolves with undefined when the resource is not allowed or not available. Never rejects. */
   get(url: string): Promise<Resource | undefined>;
 }
 
-/** Something that a document shows. */
+/** A resource that a document shows. */
 export interface Resource {
   readonly contentType: string;
   readonly body: Buffer;

@@ -4,12 +4,12 @@ import type { DocumentPermissions, DocumentResources, Resource } from './documen
 
 type RequestPaused = Protocol.Fetch.RequestPausedEvent;
 
-/** What is looked at and shown. Frames, scripts' own requests, films and the like come from nowhere. */
+/** Resource types that are loaded. Frames, requests of scripts, media and other types are not. */
 const SHOWN: ReadonlySet<Protocol.Network.ResourceType> = new Set(['Image', 'Stylesheet', 'Font']);
 
 /**
- * Answers every request that documents make on a page, in the browser's place: it never has a connection of its own.
- * What is not allowed is refused.
+ * Answers every request that documents on a page make, so that the browser never opens a connection of its own.
+ * Requests that are not allowed fail.
  */
 export class DocumentRequests {
   readonly #session: CDPSession;
@@ -23,24 +23,24 @@ export class DocumentRequests {
     this.#transport = transport;
     this.#permissions = permissions;
     session.on('Fetch.requestPaused', (event) => {
-      // The page or its document may be gone by then.
+      // The page or its document may already be gone.
       this.#answer(event).catch(() => undefined);
     });
   }
 
-  /** Whether anything may come from elsewhere. */
+  /** Whether external resources are allowed. */
   get allowed(): boolean {
     return this.#permissions.resources !== undefined;
   }
 
-  /** Forgets the document before: what it asked for ends, and the next has bounds of its own. */
+  /** Starts a new document: aborts the requests of the previous one and resets the limits. */
   begin(): void {
     this.end();
     this.#document = new AbortController();
     this.#resources = this.#permissions.resources?.open(this.#document.signal);
   }
 
-  /** Ends what is under way; what is asked for from now on is refused. */
+  /** Aborts in-flight requests; later ones fail. */
   end(): void {
     this.#resources = undefined;
     this.#document.abort();
@@ -68,7 +68,7 @@ export class DocumentRequests {
   }
 }
 
-/** Of the answer's own headers the kind of content alone: no cookie, no policy, no redirect. */
+/** Keeps only the content type of the original response: no cookie, no policy, no redirect. */
 function answerOf(
   requestId: string,
   { contentType }: Resource,
@@ -79,7 +79,7 @@ function answerOf(
     responseCode: 200,
     responseHeaders: [
       { name: 'content-type', value: contentType },
-      // Fonts are asked for across origins, of which a document has none.
+      // Browsers fetch fonts with CORS, and a document has no origin.
       { name: 'access-control-allow-origin', value: '*' },
       { name: 'cache-control', value: 'no-store' },
     ],

@@ -3,7 +3,7 @@ import { decodeBase64, runInSlices } from '../../time-slices.ts';
 import { PrintError } from './print-error.ts';
 import { sendForText } from './text-answer.ts';
 
-/** Computed styles that a snapshot has of everything that is laid out. */
+/** Computed styles that a snapshot contains for everything that is laid out. */
 export const SNAPSHOT_STYLES = [
   'display',
   'visibility',
@@ -44,11 +44,13 @@ export const SNAPSHOT_STYLES = [
 ] as const;
 export type SnapshotStyle = (typeof SNAPSHOT_STYLES)[number];
 
-/** What a page shows. */
+/** Content of a page. */
 export interface PageSnapshot {
-  /** Answer of `DOMSnapshot.captureSnapshot` as JSON. Its size is the document's choice: a child process parses it. */
+  /**
+   * Result of `DOMSnapshot.captureSnapshot` as JSON. The document determines its size, so a child process parses it.
+   */
   readonly json: string;
-  /** PNG of SVG and of images that are no PNG, JPEG or GIF, by the number in DRAWING_ATTRIBUTE of the element. */
+  /** PNGs of SVGs and of images other than PNG, JPEG and GIF, indexed by the element's DRAWING_ATTRIBUTE. */
   readonly pictures: readonly Buffer[];
 }
 
@@ -60,22 +62,22 @@ export interface SnapshotSource {
   readonly frameId: string;
 }
 
-/** Number of the picture of an element, from 0. */
+/** Attribute with the index of an element's picture, from 0. */
 export const DRAWING_ATTRIBUTE = 'trifold-drawing';
 
-/** Most nodes of a document of which a snapshot is taken. */
+/** Maximum number of nodes in a document for a snapshot. */
 const MOST_NODES = 150_000;
-/** Most drawings of which pictures are taken; further ones are left out. */
+/** Maximum number of drawings that become pictures; further ones are left out. */
 const MOST_PICTURES = 100;
-/** Bytes that they may have together. */
+/** Maximum total bytes of the pictures. */
 const MOST_PICTURE_BYTES = 50 * 2 ** 20;
-/** Pixels of such a picture for each CSS pixel, while it is not larger than this. */
+/** Picture pixels for each CSS pixel, unless the drawing is larger than LARGEST_DRAWING. */
 const PICTURE_SCALE = 3;
 const LARGEST_DRAWING = 4_000_000;
 
-/** Images that a DOCX file holds as they are. */
+/** Images that a DOCX file can contain unchanged. */
 const PLAIN_IMAGES = ['png', 'jpeg', 'jpg', 'gif'].map((type) => `[src^="data:image/${type};base64," i]`);
-/** What can only be put into a document as a picture. Images outside the document were not loaded. */
+/** Elements that a DOCX file can only contain as pictures. External images were not loaded. */
 const DRAWINGS = `svg, img[src^="data:" i]:not(${PLAIN_IMAGES.join()})`;
 
 /** Counts the nodes and numbers the drawings, in the page. */
@@ -101,7 +103,7 @@ interface Rectangle {
   readonly height: number;
 }
 
-/** Takes a snapshot of what the page shows. Rejects with PrintError `output_too_large`. */
+/** Takes a snapshot of the page. Rejects with PrintError `output_too_large`. */
 export async function takeSnapshot({
   connection,
   session,
@@ -128,7 +130,7 @@ function picturesTooLarge(): PrintError {
   return new PrintError('output_too_large', message, false);
 }
 
-/** In a world of its own: scripts of the document do not change what the functions there do. */
+/** Runs in an isolated world, so that the document's scripts cannot change the functions it uses. */
 async function lookAround(
   session: CDPSession,
   frameId: string,

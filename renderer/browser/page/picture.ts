@@ -2,17 +2,17 @@ import type { CDPSession } from 'puppeteer-core';
 import { decodeBase64, runInSlices } from '../../time-slices.ts';
 import { PrintError } from './print-error.ts';
 
-/** How a page is drawn. Lengths are in CSS pixels, whole ones. */
+/** Settings of a picture. Lengths are whole CSS pixels. */
 export interface PictureSettings {
-  /** Of the viewport, and of the picture. */
+  /** Width of the viewport and of the picture. */
   readonly width: number;
-  /** Of the viewport, and of the picture unless that is of the full page. */
+  /** Height of the viewport, and of the picture unless `fullPage` is set. */
   readonly height: number;
-  /** Pixels of the picture a CSS pixel, in each direction. */
+  /** Picture pixels per CSS pixel, in each direction. */
   readonly deviceScale: number;
-  /** Whether the picture is as high as the content, where that is higher than the viewport. */
+  /** Whether the picture is as high as the content when the content is higher than the viewport. */
   readonly fullPage: boolean;
-  /** Whether nothing that an earlier document left behind may be in force. @default false */
+  /** Whether all state of earlier documents must be removed first. @default false */
   readonly fresh?: boolean;
 }
 
@@ -23,12 +23,12 @@ export interface Picture {
   readonly height: number;
 }
 
-/** Most pixels of a picture: the browser holds several copies of four bytes each. */
+/** Maximum number of pixels in a picture: the browser holds several copies of four bytes each. */
 export const MOST_PIXELS = 40_000_000;
-/** Most pixels of a side: many programs show no larger pictures. */
+/** Maximum pixels of a side: many programs cannot show larger pictures. */
 export const LONGEST_PICTURE_SIDE = 32_767;
 
-/** Sets what the next document is laid out on. It is laid out as for print: the same css holds as in a PDF. */
+/** Sets the viewport of the next document. Layout uses the print medium, so that the same CSS applies as in a PDF. */
 export async function setViewport(
   session: CDPSession,
   { width, height, deviceScale }: PictureSettings,
@@ -42,7 +42,7 @@ export async function setViewport(
   await session.send('Emulation.setEmulatedMedia', { media: 'print' });
 }
 
-/** Draws what the page shows. The content is not laid out anew for it. Rejects with PrintError `output_too_large`. */
+/** Draws the page without a new layout. Rejects with PrintError `output_too_large`. */
 export async function capturePicture(session: CDPSession, settings: PictureSettings): Promise<Picture> {
   const { width, deviceScale, fullPage } = settings;
   const { cssContentSize } = await session.send('Page.getLayoutMetrics');

@@ -2,14 +2,14 @@ import { ProtocolError } from 'puppeteer-core';
 import { expect, it } from 'vitest';
 import { isGone, PrintError } from './print-error.ts';
 
-/** As puppeteer makes it of an answer of the browser. */
+/** An error as Puppeteer creates it from the browser's response. */
 function answer(message: string): ProtocolError {
   const error = new ProtocolError(`Protocol error (Page.printToPDF): ${message}`);
   error.originalMessage = message;
   return error;
 }
 
-// The event that tells of a crash comes before the answer of a command, but nobody promises that.
+// The crash event arrives before the response of a command, but this order is not guaranteed.
 it('a command that is answered with a crash has crashed, event or not', () => {
   expect(isGone(answer('Target crashed'))).toBe(true);
   expect(PrintError.of(answer('Target crashed'))).toMatchObject({ code: 'browser_crashed', retryable: true });

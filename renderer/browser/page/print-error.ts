@@ -9,19 +9,19 @@ export type PrintErrorCode =
   | 'aborted';
 
 /**
- * What the browser answers to a command that runs in a page, when the page leaves for another or its process dies. The
- * answer may come before the event that tells of the same.
+ * Error messages of the browser for a command in a page that navigates or whose process dies. They may arrive before
+ * the corresponding event.
  */
 const HAS_LEFT = 'Inspected target navigated or closed';
 const HAS_CRASHED = 'Target crashed';
 
 const TOO_MANY_BYTES = 'the document is larger than a document may be';
 
-/** Why a page gave no document. */
+/** Why a page produced no document. */
 export class PrintError extends Error {
   override readonly name = 'PrintError';
   readonly code: PrintErrorCode;
-  /** Whether another attempt may help. */
+  /** Whether a retry may succeed. */
   readonly retryable: boolean;
 
   constructor(code: PrintErrorCode, message: string, retryable: boolean, cause?: unknown) {
@@ -49,12 +49,12 @@ export class PrintError extends Error {
     return new PrintError('output_too_large', TOO_MANY_BYTES, false);
   }
 
-  /** Whether it is the file that has too many bytes. */
+  /** Whether the file has too many bytes. */
   get isOfBytes(): boolean {
     return this.message === TOO_MANY_BYTES;
   }
 
-  /** The message says it all. */
+  /** Takes the complete message. */
   static tooManyPixels(message: string): PrintError {
     return new PrintError('output_too_large', message, false);
   }

@@ -8,14 +8,14 @@ import { mayLeave, readingMode } from './residue.ts';
 import { randomDocument } from './testing/random-documents.ts';
 import { WARM_UP_SETTINGS } from '../pool/warm-up.ts';
 
-/** The same documents on every run, unless somebody goes looking for more. */
+/** Every run uses the same documents unless the variables request others. */
 const SEED = Number(process.env['TRIFOLD_RESIDUE_SEED'] ?? 1);
 const PAIRS = Number(process.env['TRIFOLD_RESIDUE_PAIRS'] ?? 2000);
 const PICTURE = { width: 500, height: 400, deviceScale: 1, fullPage: false };
 
 type Look = (page: DocumentPage, html: string) => Promise<string>;
 
-/** A PDF without its dates, and the identifier that is made of them. */
+/** A PDF without its dates and the identifier derived from them. */
 const inPrint: Look = async (page, html) => {
   const pdf = await page.print(html, WARM_UP_SETTINGS);
   const text = pdf.toString('latin1').replaceAll(/\(D:\d+[^)]*\)/g, '()');
@@ -26,7 +26,7 @@ const inPicture: Look = async (page, html) => {
   return createHash('sha256').update(png).digest('hex');
 };
 
-/** What a document looks like on a page of its own. */
+/** Shows a document on its own page. */
 async function alone(browser: BrowserProcess, look: Look, html: string): Promise<string> {
   const page = await openPage(browser);
   try {
@@ -36,7 +36,7 @@ async function alone(browser: BrowserProcess, look: Look, html: string): Promise
   }
 }
 
-/** Shows a document that may leave, and then its page is not used again. Returns whether the page can be. */
+/** Shows a document that may navigate away, which makes its page unusable. Returns whether the page is still usable. */
 async function litter(page: DocumentPage, look: Look, html: string): Promise<boolean> {
   try {
     await look(page, html);
@@ -47,7 +47,7 @@ async function litter(page: DocumentPage, look: Look, html: string): Promise<boo
   return page.usable;
 }
 
-/** Pairs of documents, one after another on the same page. Each second document has several first ones. */
+/** Shows pairs of documents, one after another on the same page. Each second document follows several first ones. */
 async function expectNoResidue(browser: BrowserProcess, look: Look, pairs: number): Promise<void> {
   const expected = new Map<number, string>();
   let page = await openPage(browser);
@@ -67,7 +67,7 @@ async function expectNoResidue(browser: BrowserProcess, look: Look, pairs: numbe
     const pairText = `seeds ${firstSeed}, ${secondSeed}: ${JSON.stringify([first, second])}`;
     expect(seen === baseline, `the second looks otherwise than alone, ${pairText}`).toBe(true);
   }
-  // Otherwise every page was new, and nothing was tried.
+  // Otherwise every page was new and nothing was tested.
   expect(shared).toBeGreaterThan(pairs / 50);
 }
 

@@ -5,7 +5,7 @@ import type { BrowserProcess } from '../process/browser-process.ts';
 import { mayLeave, readingMode } from './residue.ts';
 import { WARM_UP_SETTINGS } from '../pool/warm-up.ts';
 
-/** Documents that would show what another left on the page. */
+/** Documents that show what another document left on the page. */
 const WITNESSES = {
   plain: `<!doctype html><title>t</title><style title="zz">h1 { color: red }</style><h1>hi</h1>
     <p style="font-size:2em">x <a href="rel">l</a><q>quote</q>
@@ -20,7 +20,7 @@ const WITNESSES = {
     <p>internationalization <q>quoted</q> 骨`,
 };
 
-/** Documents that try to leave something. */
+/** Documents that try to leave state behind. */
 const LITTERERS = {
   'text and a title': '<title>secret</title><p>secret',
   'no doctype': '<table><tr><td>quirky',
@@ -83,14 +83,14 @@ describe.each(['blanked', 'only replaced'])('after a document that was %s, nothi
       await page.print(litter, WARM_UP_SETTINGS);
       if (way === 'blanked' || page.stained) await page.blank();
       const file = normalized(await page.print(witness, WARM_UP_SETTINGS));
-      // Compared before it is asserted: a difference of two files tells nobody anything.
+      // Compares before the assertion, because a diff of two files is useless.
       expect(file === expected.get(name), `a difference in "${name}"`).toBe(true);
     }
     await page.close();
   });
 });
 
-/** What hid the tag behind it from a reader of quoted attributes. */
+/** Hides the tag after it from a reader of quoted attributes. */
 const BLIND = '<style x"></style>';
 const HIDDEN_POLICY = `${BLIND}<meta http-equiv="Content-Security-Policy" content="default-src 'none'">`;
 

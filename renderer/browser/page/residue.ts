@@ -1,12 +1,12 @@
 /**
- * The start of a tag of which something may remain. A name that goes on is another element's. In a data state of the
- * tokenizer, only this text starts such a tag (HTML, 13.2.5.6 and 13.2.5.8), so a text without it has none, whatever
- * quotes, comments and elements surround it.
+ * Start of a tag that may leave state behind. A longer name is a different element. In a data state of the tokenizer,
+ * only this text starts such a tag (HTML, 13.2.5.6 and 13.2.5.8), so a text without it contains none, regardless of the
+ * quotes, comments and elements around it.
  */
 const TAG = /<(meta|link|style|body)(?![a-z0-9:_-])/gi;
 
 /**
- * An attribute as nearly everybody writes it. Browsers read what matches as written here. At most one part of each
+ * An attribute in its common form. Browsers read everything that matches exactly as written. At most one part of each
  * alternative is long, and nothing else can match what it gives back, so a failed match takes as many steps as it read.
  */
 const ATTRIBUTE =
@@ -14,9 +14,9 @@ const ATTRIBUTE =
 const TAG_END = /[\t\n\f\r ]{0,200}\/?>/y;
 const MOST_ATTRIBUTES = 30;
 
-/** A document with more such tags is not an ordinary one. */
+/** Maximum number of such tags in an ordinary document. */
 const MOST_TAGS = 1000;
-/** UTF-16 units. Longer documents take seconds, so a new page of 20 ms costs less than the certainty is worth. */
+/** UTF-16 units. Longer documents take seconds anyway, so the 20 ms for a new page hardly matter. */
 const LONGEST_SCANNED = 4 * 2 ** 20;
 
 type Attributes = ReadonlyMap<string, string>;
@@ -33,50 +33,50 @@ const HARMLESS_ATTRIBUTES: Readonly<Record<string, RegExp>> = {
   ),
 };
 
-/** Names of meta elements that leave nothing, and what browsers do not know. */
+/** Names of meta elements that leave no state, and names that browsers do not know. */
 const HARMLESS_META =
   /^(?:viewport|author|description|generator|keywords?|robots|application-name|theme-color|format-detection|x-apple-disable-message-reformatting|handheldfriendly|mobileoptimized|mobile-web-app-capable|supported-color-schemes|progid|originator|title|subject|date|copyright|language|rating|(?:apple|msapplication|google|twitter|og|article|dc|dcterms)[-:.][\w:.-]*|)$/i;
-/** Values of `http-equiv` that browsers ignore, or that say only how bytes are read. */
+/** Values of `http-equiv` that browsers ignore or that only affect decoding. */
 const HARMLESS_EQUIV =
   /^(?:content-type|content-style-type|content-script-type|x-ua-compatible|cache-control|pragma|expires|imagetoolbar|cleartype|)$/i;
-/** Nothing else is in force when a document is printed. */
+/** Colour schemes without effect in print, which is always light. */
 const LIGHT = /^(?:light|light only|only light|light dark)$/i;
 
-/** A value that is `refresh`, or that a character reference could make so. */
+/** A value that is `refresh`, or that a character reference could turn into it. */
 const REFRESH = /refresh|&/i;
-/** `http-equiv`, unless it goes on with a value that begins with another letter. */
+/** `http-equiv`, unless its value begins with a letter other than `r`. */
 const COULD_REFRESH = /http-equiv(?:[\t\n\f\r ]|=["']?[\t\n\f\r r&])/i;
 
 /** White space that a document may begin with. */
 const BLANKS = '[\\t\\n\\f\\r ]{0,99}';
-/** Doctypes of standards mode, and of limited quirks mode, in which css is read alike. */
+/** Doctypes of standards mode, and of limited quirks mode, which treats CSS the same. */
 const STANDARDS = new RegExp(
   `^${BLANKS}<!doctype html(?:>|[\\t\\n\\f\\r ]{1,9}public "-//w3c//dtd (?:xhtml 1\\.[01]|html 4\\.01)(?: transitional| strict)?//en {0,9}"[\\t\\n\\f\\r ]{1,9}"https?://www\\.w3\\.org/tr/[\\w/.-]{1,99}">)`,
   'i',
 );
-/** Something other than white space, a comment or a doctype comes first (HTML, 13.2.6.4.1). */
+/** A document that starts with something other than white space, a comment or a doctype (HTML, 13.2.6.4.1). */
 const QUIRKS = new RegExp(`^${BLANKS}(?:<[a-z]|[a-z0-9])`, 'i');
 const BASE = /<base(?![a-z0-9:_-])/i;
-/** Only the first on a page gets the focus. Pictures show it and are scrolled to it. */
+/** Only the first element with autofocus on a page gets the focus. Pictures show the focus and scroll to it. */
 const AUTOFOCUS = /autofocus/i;
 
-/** How a plain document's attributes are read. Undefined for a document that shares a page with no other. */
+/** How attributes of a plain document are read. Undefined for a document that cannot share a page. */
 export type ReadingMode = 'standards' | 'quirks' | undefined;
 
 /**
- * The mode in which documents share a page with this one. Most of what a document sets goes with its nodes when they are
- * replaced. Printing documents after one another, on the same page and on new ones, shows what does not
+ * Returns the mode in which a document can share a page with others. Most of the state that a document sets disappears
+ * with its nodes. Printing documents one after another, on the same page and on new ones, shows what does not
  * (`residue.test.ts`, `residue.deep.test.ts`):
  *
  * - Meta elements (a content security policy, a language, a colour scheme, a refresh), titled stylesheets, the colour of
- *   links on the body element, and autofocus hold for later documents.
- * - A browser keeps what it has read from attributes while a page lasts, inline styles and classes above all, and uses it
- *   for equal attributes of later documents. Quirks mode, a base element and a content security policy change how they
- *   are read.
+ *   links on the body element, and autofocus apply to later documents.
+ * - For the lifetime of a page, the browser caches what it has parsed from attributes, mainly inline styles and classes,
+ *   and reuses it for equal attributes of later documents. Quirks mode, a base element and a content security policy
+ *   change how attributes are parsed.
  *
  * Every `<meta`, `<link`, `<style` and `<body` in the text counts, and is harmless only in a literal form that browsers
- * read in one way. Linear: forward searches, of which the one for tags stops at the first that is not harmless. A
- * harmless tag is read once, as the search goes on behind it. The forms have no `<` in them, so an attempt ends at the
+ * read in one way. Runs in linear time: it only searches forward, and the tag search stops at the first harmful tag. A
+ * harmless tag is read once, because the search continues after it. The forms contain no `<`, so an attempt ends at the
  * next one.
  */
 export function readingMode(html: string): ReadingMode {
@@ -87,11 +87,11 @@ export function readingMode(html: string): ReadingMode {
 }
 
 /**
- * Whether a document without scripts could go elsewhere by itself: a refresh, written in any way. It may come as late as
- * after the document has been taken off its page, and would then take the next one with it.
+ * Whether a document without scripts could navigate by itself, with a refresh in any spelling. The refresh may happen
+ * even after the document has been removed from its page, and would then affect the next document.
  *
  * A refresh needs the attribute name `http-equiv`, which has no other spelling, and a meta element that has it or that
- * is not literally readable. Linear: two forward searches, of which the second makes at most MOST_TAGS attempts.
+ * is not literally readable. Runs in linear time: two forward searches; the second makes at most MOST_TAGS attempts.
  */
 export function mayLeave(html: string): boolean {
   if (!COULD_REFRESH.test(html)) return false;
@@ -118,7 +118,7 @@ function readAttributes(html: string, from: number): { attributes: Attributes; e
     ATTRIBUTE.lastIndex = end;
     const [text = '', name = '', ...values] = ATTRIBUTE.exec(html) ?? [];
     if (text === '') break;
-    // Browsers take the first of two.
+    // Browsers use the first of two attributes with the same name.
     if (attributes.has(name.toLowerCase())) return undefined;
     attributes.set(name.toLowerCase(), values.find((value) => value !== undefined) ?? '');
     end += text.length;

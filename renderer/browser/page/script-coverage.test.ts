@@ -12,7 +12,7 @@ describe('the scripts that no font has', () => {
   });
 
   it('are told of a page on which they are boxes', async () => {
-    // The private use area stands for a script that no machine has.
+    // The private use area stands for a script that no machine supports.
     const print = async (html: string, ...rest: [Parameters<DocumentPage['print']>[1]]) =>
       page.print(html.replace('Ж', '\ue9aa').replace('한', '\ue9ab'), ...rest);
     const missing = await findMissingScripts({ print });
@@ -21,7 +21,7 @@ describe('the scripts that no font has', () => {
   });
 
   it('are told of emoji where a font for text has the faces and no others', async () => {
-    // As DejaVu Sans has, which many machines have.
+    // Like DejaVu Sans, which many machines have.
     const print = async (html: string, ...rest: [Parameters<DocumentPage['print']>[1]]) =>
       page.print(html.replaceAll(/(?![\u{1f600}-\u{1f64f}])\p{Emoji_Presentation}/gu, '\ue9aa'), ...rest);
     expect(await findMissingScripts({ print })).toContain('Emoji');
@@ -30,7 +30,7 @@ describe('the scripts that no font has', () => {
   it('are not those that a page shows', async () => {
     const missing = await findMissingScripts(page);
     expect(ALL).toEqual(expect.arrayContaining(missing));
-    // Every browser that the tests know has fonts for these.
+    // Every browser used in tests has fonts for these.
     expect(missing).not.toEqual(expect.arrayContaining(['Latin']));
     expect(missing).not.toEqual(expect.arrayContaining(['Cyrillic']));
   });

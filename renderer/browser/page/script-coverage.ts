@@ -4,8 +4,8 @@ import { WARM_UP_SETTINGS } from '../pool/warm-up.ts';
 import type { DocumentPage } from './document-page.ts';
 
 /**
- * A letter of each script that the image has fonts for, which fonts of another script do not have. Of emoji that is none
- * of the faces: fonts for text have those, and no others.
+ * For each script that the image has fonts for, a letter that fonts of other scripts lack. The emoji sample is not a
+ * face: text fonts contain some faces, but no other emoji.
  */
 const SAMPLES: Readonly<Record<string, string>> = {
   Latin: 'é',
@@ -19,14 +19,14 @@ const SAMPLES: Readonly<Record<string, string>> = {
   Emoji: '🎉',
 };
 
-/** The text operators of a content stream and what they show. */
+/** Text operators of a content stream and the glyphs they show. */
 const SHOWN = /<([0-9a-fA-F]*)>|\bT[jJ]\b/g;
-/** The glyph that stands for every letter that no font has, as the browser's writer names it. */
+/** The glyph for letters that no font has, as the browser's PDF writer encodes it. */
 const NO_GLYPH = /^(?:0000)+$/;
 
 /**
- * Prints a letter of each script and says of which scripts no font has it: documents get boxes, or nothing, in their
- * place. Rejects with PrintError.
+ * Prints a letter of each script and returns the scripts that no font covers: documents show boxes or nothing for them.
+ * Rejects with PrintError.
  */
 export async function findMissingScripts(page: Pick<DocumentPage, 'print'>): Promise<string[]> {
   const names = Object.keys(SAMPLES);
@@ -43,7 +43,7 @@ export async function findMissingScripts(page: Pick<DocumentPage, 'print'>): Pro
   return names.filter((_name, index) => isMissing(contents[index] ?? ''));
 }
 
-/** Coloured letters may be drawings or pictures, with no text at all. */
+/** Colour glyphs may be drawings or pictures without any text. */
 function isMissing(content: string): boolean {
   const shown = Array.from(content.matchAll(SHOWN), ([, glyphs = '']) => glyphs).filter(Boolean);
   return shown.some((glyphs) => NO_GLYPH.test(glyphs));

@@ -55,7 +55,7 @@ describe('an answer as text', () => {
     const params = { expression: NEVER, awaitPromise: true };
     const command = { targetId, method: 'Runtime.evaluate', params };
     const answer = sendForText(own.connection, command).catch((error: unknown) => error);
-    // The command is under way once the browser has said that something is attached to the page.
+    // The command is in flight when the browser reports an attachment to the page.
     await expect
       .poll(async () => (await own.connection.send('Target.getTargetInfo', { targetId })).targetInfo.attached)
       .toBe(true);

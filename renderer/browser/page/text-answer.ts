@@ -1,6 +1,6 @@
 import { ConnectionClosedError, type Connection } from 'puppeteer-core';
 
-/** A command of the DevTools protocol to one page. */
+/** A DevTools protocol command for one page. */
 export interface PageCommand {
   readonly targetId: string;
   readonly method: string;
@@ -8,14 +8,15 @@ export interface PageCommand {
 }
 
 /**
- * Sends a command and resolves with the browser's answer as JSON: `{"id":1,"result":…}`. Millions of small values take
- * this thread four times as long to parse as one string. In a session that is not flat, an answer is one string.
+ * Sends a command and resolves with the browser's response as JSON: `{"id":1,"result":…}`. This thread needs four times
+ * as long to parse millions of small values as to parse one string. In a session that is not flat, a response is one
+ * string.
  */
 export async function sendForText(
   connection: Connection,
   { targetId, method, params }: PageCommand,
 ): Promise<string> {
-  // Puppeteer detaches from pages that its connection attaches to, but not from those of another session.
+  // Puppeteer detaches from pages that its own connection attaches to, but not from those of another session.
   const { targetInfo: browser } = await connection.send('Target.getTargetInfo', {});
   const session = await connection.createSession(browser);
   const { promise: answer, resolve, reject } = Promise.withResolvers<string>();

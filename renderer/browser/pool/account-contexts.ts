@@ -4,7 +4,7 @@ import { DocumentPage } from '../page/document-page.ts';
 import type { DocumentPermissions } from '../page/document-permissions.ts';
 import type { BrowserProcess } from '../process/browser-process.ts';
 
-/** A browser context with its page. Contexts share nothing: no cache, no storage, no renderer process. */
+/** A browser context and its page. Contexts share nothing: no cache, no storage, no renderer process. */
 export interface PageInContext {
   readonly contextId: string;
   readonly page: DocumentPage;
@@ -14,15 +14,15 @@ export interface PageInContext {
 }
 
 /**
- * The contexts of one browser, by account. A page never changes its account; one that no account has had is kept
- * ready for the next newcomer.
+ * The contexts of one browser, by account. A page never changes its account; one unused page is kept ready for the next
+ * new account.
  */
 export class AccountContexts {
   readonly #browser: BrowserProcess;
   readonly #limits: BrowserLimits;
   readonly #clock: Clock;
   readonly #permissions: DocumentPermissions | undefined;
-  /** In order of use, the longest unused first. */
+  /** Least recently used first. */
   readonly #contexts = new Map<string, PageInContext>();
   #spare: Promise<PageInContext> | undefined;
   #cancelSweep: (() => void) | undefined;
@@ -39,7 +39,7 @@ export class AccountContexts {
     this.#clock = clock;
   }
 
-  /** Accounts that have a context now. */
+  /** Accounts that currently have a context. */
   get accounts(): readonly string[] {
     return [...this.#contexts.keys()];
   }
@@ -48,7 +48,7 @@ export class AccountContexts {
     return this.#contexts.has(account);
   }
 
-  /** The account's page; made when there is none. It stays until it is given back or dropped. */
+  /** Returns the account's page and creates it if necessary. The page stays until it is given back or dropped. */
   async take(account: string): Promise<PageInContext> {
     const known = this.#contexts.get(account);
     const taken = known ?? (await this.#newcomer());
@@ -60,31 +60,31 @@ export class AccountContexts {
     return taken;
   }
 
-  /** What was taken is not used from now on. */
+  /** Marks the page as unused. */
   giveBack(taken: PageInContext): void {
     taken.inUse = false;
     taken.usedAt = this.#clock.now().getTime();
   }
 
-  /** Keeps a page ready for an account that comes for the first time. */
+  /** Keeps a page ready for a new account. */
   async prepareSpare(): Promise<PageInContext> {
     this.#spare ??= this.#open();
     return this.#spare;
   }
 
-  /** Drops the account's context with all that is in it. */
+  /** Drops the account's context with everything in it. */
   async drop(account: string): Promise<void> {
     const dropped = this.#contexts.get(account);
     this.#contexts.delete(account);
     if (dropped) await this.#dispose(dropped);
   }
 
-  /** Drops contexts beyond the number that is kept, except the newest. */
+  /** Drops the least recently used contexts beyond the limit. */
   async trim(): Promise<void> {
     for (const account of this.accounts.slice(0, -this.#limits.contextsPerBrowser)) await this.drop(account);
   }
 
-  /** Forgets everything; the browser is gone. */
+  /** Forgets all contexts, because the browser is gone. */
   clear(): void {
     this.#cancelSweep?.();
     this.#cancelSweep = undefined;
@@ -95,7 +95,7 @@ export class AccountContexts {
   async #newcomer(): Promise<PageInContext> {
     const spare = this.#spare;
     this.#spare = undefined;
-    // A spare that could not be made is no reason not to try now.
+    // If the spare failed to open, try again now.
     return (await spare?.catch(() => undefined)) ?? this.#open();
   }
 
@@ -122,12 +122,12 @@ export class AccountContexts {
     this.#cancelSweep ??= this.#clock.schedule(this.#limits.contextIdleMs, () => this.#sweep());
   }
 
-  /** One timer for all contexts: it comes again for as long as there are any. */
+  /** One timer for all contexts; it repeats as long as contexts exist. */
   #sweep(): void {
     this.#cancelSweep = undefined;
     const oldest = this.#clock.now().getTime() - this.#limits.contextIdleMs;
     for (const [account, { inUse, usedAt }] of this.#contexts) {
-      // A browser that is going takes its contexts with it.
+      // A browser that exits takes its contexts with it.
       if (!inUse && usedAt <= oldest) this.drop(account).catch(() => undefined);
     }
     if (this.#contexts.size > 0) this.#scheduleSweep();

@@ -1,14 +1,16 @@
-/** When parts of a browser are thrown away and made anew. */
+/** When parts of a browser are discarded and created anew. */
 export interface BrowserLimits {
-  /** Documents that one account's context prints. */
+  /** Maximum number of documents that one account's context prints. */
   readonly documentsPerContext: number;
-  /** Contexts that one browser keeps, each of another account; the one unused for longest goes first. */
+  /**
+   * Maximum number of contexts that one browser keeps, one for each account; the least recently used is dropped first.
+   */
   readonly contextsPerBrowser: number;
   /** Milliseconds that an unused context is kept. */
   readonly contextIdleMs: number;
-  /** Documents that one browser prints. */
+  /** Maximum number of documents that one browser prints. */
   readonly documentsPerBrowser: number;
-  /** Bytes of memory of its own that a browser with all its processes may hold. */
+  /** Maximum bytes of private memory of a browser and all its processes. */
   readonly browserMemoryBytes: number;
 }
 

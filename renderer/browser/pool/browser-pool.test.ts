@@ -257,7 +257,7 @@ describe('the pool of browsers', () => {
     const browser = launched[0];
     const abort = new AbortController();
     const aborted = pool.withPage('acme', abort.signal, async (page) => {
-      // The whole browser hangs, as it may under a document that no limit of its own stops.
+      // The whole browser hangs, as a document can cause without exceeding any limit.
       process.kill(-(browser?.pid ?? 0), 'SIGSTOP');
       const printing = page.print('<p>stuck</p>', WARM_UP_SETTINGS);
       abort.abort(new Error('too late'));
@@ -292,7 +292,8 @@ describe('the pool of browsers', () => {
     await pageOf('acme');
     await vi.waitFor(async () => expect(await contextsOf(browser)).toHaveLength(2), WAIT);
     await pageOf('globex');
-    // Tidied up: or the newcomers, turned away before it, would leave the browser that hangs to the one after them.
+    // Wait for the cleanup. Otherwise the new accounts would be rejected before it and leave the hung browser to the
+    // next document.
     await vi.waitFor(async () => expect(await contextsOf(browser)).toHaveLength(3), WAIT);
     process.kill(-(browser?.pid ?? 0), 'SIGSTOP');
     const abort = new AbortController();

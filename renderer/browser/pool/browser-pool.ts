@@ -9,9 +9,9 @@ import { PrintError } from '../page/print-error.ts';
 
 export interface BrowserPoolOptions {
   readonly launch: () => Promise<BrowserProcess>;
-  /** Browsers; each prints one document at a time. */
+  /** Number of browsers; each prints one document at a time. */
   readonly size: number;
-  /** Further ones, each started when a document has waited for a while. @default 0 */
+  /** Maximum number of additional browsers; one starts when a document has waited for a while. @default 0 */
   readonly spares?: number;
   readonly limits: BrowserLimits;
   /** What documents may do. @default nothing */
@@ -20,7 +20,7 @@ export interface BrowserPoolOptions {
   readonly logger: Logger;
 }
 
-/** How long a document waits before another browser is started for it, if there may be one. */
+/** Milliseconds that a document waits before an additional browser starts, if the pool may grow. */
 const PATIENCE_MS = 500;
 
 interface Waiting {
@@ -29,7 +29,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Browsers, and who prints on them: first come, first served, on a page that only the own account has used. */
+/** Distributes documents to browsers, first come, first served, on pages that no other account has used. */
 export class BrowserPool {
   readonly #slots: BrowserSlot[];
   readonly #mostSlots: number;
@@ -45,7 +45,7 @@ export class BrowserPool {
     this.#slots = Array.from({ length: size }, () => this.#newSlot());
   }
 
-  /** Starts all browsers and prints a page on each. Rejects, with none left running, when one does not start. */
+  /** Starts all browsers and prints a page on each. Rejects, after stopping all of them, when one fails to start. */
   async start(): Promise<void> {
     const started = await Promise.allSettled(this.#slots.map((slot) => slot.start()));
     const failed = started.find((result) => result.status === 'rejected');
@@ -59,7 +59,7 @@ export class BrowserPool {
     return this.#slots.some((slot) => slot.alive);
   }
 
-  /** For how long the browser that is away longest has printed one document or been replaced, in milliseconds. */
+  /** Longest time in milliseconds that a browser has been printing one document or been replaced. */
   get longestBusyMs(): number {
     return Math.max(...this.#slots.map((slot) => slot.busyMs));
   }
@@ -70,8 +70,8 @@ export class BrowserPool {
   }
 
   /**
-   * Runs `use` on a page of the account. Rejects with PrintError, or with the signal's reason when it is aborted
-   * before a page was free. An abort during `use` ends the page, and the browser if the page does not go.
+   * Runs `use` on a page of the account. Rejects with PrintError, or with the signal's reason when it is aborted before
+   * a page is free. An abort during `use` closes the page, and kills the browser if the page does not close.
    */
   async withPage<T>(
     account: string,
@@ -84,7 +84,7 @@ export class BrowserPool {
     return slot.use(account, signal, use);
   }
 
-  /** Kills the browsers; whoever waits is turned away. */
+  /** Kills the browsers and rejects waiting documents. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const { reject } of this.#waiting) reject(PrintError.aborted());
@@ -121,7 +121,7 @@ export class BrowserPool {
     });
   }
 
-  /** A document that takes as long as it may is not to keep the others waiting for as long. */
+  /** A slow document must not block the others for as long as it runs. */
   #growIfStillWaiting(waiting: Waiting): () => void {
     if (this.#slots.length >= this.#mostSlots) return () => undefined;
     return this.#options.clock.schedule(PATIENCE_MS, () => {
@@ -130,7 +130,7 @@ export class BrowserPool {
     });
   }
 
-  /** Never rejects: who waits goes on waiting for the browsers that there are. */
+  /** Never rejects: on failure, documents keep waiting for the existing browsers. */
   async #grow(): Promise<void> {
     if (this.#stopped || this.#slots.length >= this.#mostSlots) return;
     const slot = this.#newSlot();

@@ -21,22 +21,25 @@ export interface BrowserSlotOptions {
   readonly logger: Logger;
   /** Called when the slot can take a document. */
   readonly onFree: (slot: BrowserSlot) => void;
-  /** Whether documents wait; then cleaning up is put off. */
+  /** Whether documents are waiting; cleanup is then postponed. */
   readonly hasWaiting: () => boolean;
 }
 
-/** How long a new browser may take for its first document before it is killed. */
+/** Milliseconds that a new browser has for its first document before it is killed. */
 const WARM_UP_MS = 30_000;
-/** How long the browser may take to tidy up before it is killed. This process is busy with the document meanwhile. */
+/**
+ * Milliseconds that the browser has for cleanup before it is killed. This process handles the finished document
+ * meanwhile.
+ */
 const TIDY_MS = 5000;
-/** With one document in hand a browser may hold so many times the memory at which it is replaced without one. */
+/** Factor on the memory limit for idle browsers that gives the limit while a document is printed. */
 const MOST_MEMORY = 2;
-/** A browser's memory is measured every so many documents. */
+/** Number of documents between two memory measurements. */
 const MEASURE_EVERY = 50;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 10_000;
 
-/** A place for one browser, which prints one document at a time; a browser that dies is replaced. */
+/** A slot for one browser, which prints one document at a time; a browser that dies is replaced. */
 export class BrowserSlot {
   readonly #options: BrowserSlotOptions;
   #browser: BrowserProcess | undefined;
@@ -53,7 +56,7 @@ export class BrowserSlot {
     this.#busySince = options.clock.now();
   }
 
-  /** For how long it has been in one hand or being replaced, in milliseconds; 0 while it is free. */
+  /** Milliseconds since the slot was reserved or its replacement started; 0 while it is free. */
   get busyMs(): number {
     if (!this.#busy || this.#stopped) return 0;
     return this.#options.clock.now().getTime() - this.#busySince.getTime();
@@ -68,7 +71,7 @@ export class BrowserSlot {
     return this.#browser?.alive ?? false;
   }
 
-  /** The browser's process, for tests and logs. */
+  /** Process id of the browser, for tests and logs. */
   get pid(): number | undefined {
     return this.#browser?.pid;
   }
@@ -78,29 +81,29 @@ export class BrowserSlot {
     return this.#contexts?.has(account) ?? false;
   }
 
-  /** Starts the first browser and prints on it. Rejects when it does not start. */
+  /** Starts the first browser and prints a page on it. Rejects when it fails to start. */
   async start(): Promise<void> {
     await this.#launch();
     this.#release();
   }
 
-  /** Reserves the slot; `use` must follow. */
+  /** Reserves the slot; the caller must then call `use`. */
   reserve(): void {
     this.#busy = true;
     this.#busySince = this.#options.clock.now();
   }
 
   /**
-   * Runs `use` on the account's page. Rejects with PrintError, or with what `use` rejects. The slot is free again
-   * after it has tidied up, for which the caller does not wait. A browser that hangs is ended while the document has
-   * time left for another.
+   * Runs `use` on the account's page. Rejects with PrintError, or with the rejection of `use`. Does not wait for the
+   * cleanup, after which the slot is free again. Kills a hung browser early, so that the document has time left for a
+   * retry.
    */
   async use<T>(account: string, signal: AbortSignal, use: (page: DocumentPage) => Promise<T>): Promise<T> {
     let taken: PageInContext | undefined;
     const { promise: aborted, reject } = Promise.withResolvers<never>();
     const end = (reason: PrintError) => {
       taken?.page.abort(reason);
-      // A browser that does not even give a page must not hold the document longer.
+      // A browser that cannot even open a page must not block the document any longer.
       if (!taken) reject(reason);
     };
     const onAbort = () => end(PrintError.aborted());
@@ -117,7 +120,7 @@ export class BrowserSlot {
       return await this.#bounded(taken.page, use);
     } catch (error) {
       if (browser?.overflowed) throw PrintError.tooLarge();
-      // Of its own commands the page tells as PrintError.
+      // Errors of the page are PrintErrors already.
       throw taken ? error : PrintError.of(error);
     } finally {
       unwatch();
@@ -127,7 +130,7 @@ export class BrowserSlot {
     }
   }
 
-  /** What fills the memory takes everything else on the machine with it: its browser is ended before that. */
+  /** Kills the browser before it exhausts the machine's memory. */
   async #bounded<T>(page: DocumentPage, use: (page: DocumentPage) => Promise<T>): Promise<T> {
     const browser = this.#browser;
     const mostBytes = this.#options.limits.browserMemoryBytes * MOST_MEMORY;
@@ -160,7 +163,7 @@ export class BrowserSlot {
     this.#options.onFree(this);
   }
 
-  /** After the answer: never rejects; what cannot be tidied up is replaced. */
+  /** Runs after the response and never rejects; a browser whose cleanup fails is replaced. */
   async #tidy(account: string, taken: PageInContext | undefined): Promise<void> {
     const reason = await this.#whyReplace(account, taken);
     if (reason === undefined || this.#stopped) return;
@@ -171,7 +174,7 @@ export class BrowserSlot {
   async #whyReplace(account: string, taken: PageInContext | undefined): Promise<string | undefined> {
     if (!this.alive || !this.#contexts) return 'died';
     if (!taken) return 'gave no page';
-    // What killed one of its processes may have killed others: the document's next attempt finds a new browser.
+    // What killed one process may have killed others, so the document's retry gets a new browser.
     if (taken.page.crashed) return 'a page died';
     try {
       await within(TIDY_MS, this.#tidyPage(this.#contexts, account, taken));
@@ -194,7 +197,7 @@ export class BrowserSlot {
     if (!taken.page.usable || taken.documents >= limits.documentsPerContext) {
       await contexts.drop(account);
     } else if (taken.page.stained || !hasWaiting()) {
-      // With others waiting, the account's next document takes the place of this one just as well.
+      // When others wait, skip this: the account's next document replaces the current one anyway.
       await taken.page.blank();
     }
     contexts.giveBack(taken);
@@ -232,7 +235,7 @@ export class BrowserSlot {
     }
   }
 
-  /** A browser that dies while nothing is printed is replaced at once; one that prints, by the document's end. */
+  /** Replaces a browser that dies while idle. When one dies during a document, the end of the document replaces it. */
   #onExit(browser: BrowserProcess): void {
     if (browser !== this.#browser || this.#busy || this.#stopped) return;
     this.reserve();
@@ -260,7 +263,7 @@ export class BrowserSlot {
   }
 }
 
-/** The first document of a browser takes ten times as long as those after it. */
+/** A browser's first document takes ten times as long as later ones. */
 async function warmUp(contexts: AccountContexts): Promise<void> {
   const { page } = await contexts.prepareSpare();
   await page.print(WARM_UP_HTML, WARM_UP_SETTINGS);

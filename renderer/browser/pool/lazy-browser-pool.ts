@@ -2,11 +2,11 @@ import { BrowserPool, type BrowserPoolOptions } from './browser-pool.ts';
 import type { DocumentPage } from '../page/document-page.ts';
 
 export interface LazyBrowserPoolOptions extends BrowserPoolOptions {
-  /** Milliseconds after the last document at which the browsers are ended. */
+  /** Milliseconds after the last document until the browsers are stopped. */
   readonly idleMs: number;
 }
 
-/** Browsers that are started for the first document, and ended when none has come for a while. */
+/** A browser pool that starts for the first document and stops after an idle period. */
 export class LazyBrowserPool {
   readonly #options: LazyBrowserPoolOptions;
   #pool: BrowserPool | undefined;
@@ -20,17 +20,17 @@ export class LazyBrowserPool {
     this.#options = options;
   }
 
-  /** As BrowserPool.longestBusyMs; 0 while there is no browser. */
+  /** Same as BrowserPool.longestBusyMs; 0 while no browser runs. */
   get longestBusyMs(): number {
     return this.#pool?.longestBusyMs ?? 0;
   }
 
-  /** Process ids of the browsers there are. */
+  /** Process ids of the running browsers. */
   get pids(): readonly number[] {
     return this.#pool?.pids ?? [];
   }
 
-  /** As BrowserPool.withPage; rejects with BrowserLaunchError too, when there is no browser and none starts. */
+  /** Same as BrowserPool.withPage; also rejects with BrowserLaunchError when no browser runs and none starts. */
   async withPage<T>(
     account: string,
     signal: AbortSignal,
@@ -48,7 +48,7 @@ export class LazyBrowserPool {
     }
   }
 
-  /** Kills the browsers; whoever waits is turned away. */
+  /** Kills the browsers and rejects waiting documents. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancelEnd?.();

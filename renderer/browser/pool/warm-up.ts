@@ -1,6 +1,6 @@
 import type { PrintSettings } from '../page/document-page.ts';
 
-/** Printed once by every browser before its first document: loads fonts, starts the printing process. */
+/** Every browser prints this before its first document: it loads fonts and starts the printing process. */
 export const WARM_UP_HTML = `<!doctype html><html><head><meta charset="utf-8"><title>Warm-up</title>
 <style>body { font-family: sans-serif } b { font-family: serif } td { border: 1px solid #888 }</style></head>
 <body><h1>Warm-up</h1><b>bold</b> <i>italic</i><table><tr><td>1</td><td>2</td></tr></table></body></html>`;

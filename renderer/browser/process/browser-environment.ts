@@ -11,7 +11,7 @@ const NAMES = [
   'FONTCONFIG_PATH',
 ];
 
-/** What a browser may know of our environment: nothing of the service's settings or secrets. */
+/** Returns the environment variables for a browser, without settings or secrets of the service. */
 export function browserEnvironment(): Record<string, string> {
   return Object.fromEntries(
     NAMES.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),

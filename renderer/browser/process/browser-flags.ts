@@ -1,15 +1,15 @@
 /**
- * The compositor waits for a client to ask for each frame, and nobody asks: without it every document is laid out and
- * painted for a screen, too, which takes a fifth of its time (docs/adr/0007-no-frames.md).
+ * The compositor waits for a client to request each frame, and no client does. Without this flag, every document is
+ * also laid out and painted for a screen, which takes a fifth of its time (docs/adr/0007-no-frames.md).
  */
 export const NO_FRAMES_FLAG = '--enable-begin-frame-control';
 
-/** No script of a document runs. */
+/** Disables the scripts of documents. */
 const NO_SCRIPTS_FLAG = '--blink-settings=scriptEnabled=false';
 
 /**
- * How the browser is started. What a document may do is decided here for the whole process, once: no script, no
- * network (no name or address resolves), no downloads; pages add their own switches on top.
+ * Flags of every browser. They restrict documents for the whole process: no script, no network (no name or address
+ * resolves), no downloads; pages add their own restrictions.
  */
 export const BROWSER_FLAGS: readonly string[] = [
   '--headless',
@@ -38,22 +38,25 @@ export const BROWSER_FLAGS: readonly string[] = [
   '--no-first-run',
   '--password-store=basic',
   '--hide-scrollbars',
-  // Glyphs are placed as on paper, not as on a screen.
+  // Positions glyphs as on paper, not as on a screen.
   '--font-render-hinting=none',
   '--force-color-profile=srgb',
 ];
 
-/** Scripts have ways into the network that no page's guard sees: UDP of WebRTC, which needs no name. */
+/**
+ * Scripts can reach the network in ways that request interception does not see: UDP of WebRTC, which needs no host
+ * name.
+ */
 const SCRIPT_FLAGS: readonly string[] = ['--force-webrtc-ip-handling-policy=disable_non_proxied_udp'];
 
-/** What browsers for different ends differ in. */
+/** Differences between the kinds of browsers. */
 export interface BrowserFlagOptions {
-  /** A picture is of a frame (docs/adr/0017-pictures-in-a-browser-of-their-own.md). */
+  /** Whether the browser draws frames, as pictures need (docs/adr/0017-pictures-in-a-browser-of-their-own.md). */
   readonly drawsFrames?: boolean;
   readonly scripts?: boolean;
 }
 
-/** The flags of one kind of browser. */
+/** Returns the flags for a kind of browser. */
 export function browserFlags({ drawsFrames = false, scripts = false }: BrowserFlagOptions): string[] {
   const leftOut = [...(drawsFrames ? [NO_FRAMES_FLAG] : []), ...(scripts ? [NO_SCRIPTS_FLAG] : [])];
   const usual = BROWSER_FLAGS.filter((flag) => !leftOut.includes(flag));

@@ -1,4 +1,4 @@
-/** No browser can be used; the message says what to do. */
+/** No usable browser was found; the message says what to do. */
 export class BrowserNotFoundError extends Error {
   override readonly name = 'BrowserNotFoundError';
 }

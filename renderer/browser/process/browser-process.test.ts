@@ -130,7 +130,7 @@ describe('the sandbox', () => {
     const real = await testBinary();
     const executable = join(directory, 'browser');
     const flags = join(directory, 'flags');
-    // A machine where Chromium cannot confine itself, in Chromium's own words.
+    // Chromium's own message on a machine where its sandbox does not work.
     writeFileSync(
       executable,
       `#!/bin/sh

@@ -14,17 +14,17 @@ import { PipeTransport } from './pipe-transport.ts';
 
 export interface LaunchOptions {
   readonly binary: BrowserBinary;
-  /** Whether Chromium confines its own processes; see `sandbox.ts`. */
+  /** Whether Chromium sandboxes its own processes; see `sandbox.ts`. */
   readonly sandbox: boolean;
-  /** Longest protocol message, in bytes; a longer one ends the browser. */
+  /** Maximum bytes of a protocol message; a longer one closes the browser. */
   readonly maxMessageBytes: number;
-  /** Whether its pages can be drawn as pictures; printing is slower then. @default false */
+  /** Whether its pages can be drawn as pictures, which makes printing slower. @default false */
   readonly drawsFrames?: boolean;
   /** Whether scripts of documents run. @default false */
   readonly scripts?: boolean;
 }
 
-/** A browser did not start; `output` is the end of what it said. */
+/** A browser failed to start; `output` is the end of its output. */
 export class BrowserLaunchError extends Error {
   override readonly name = 'BrowserLaunchError';
   readonly output: string;
@@ -35,19 +35,19 @@ export class BrowserLaunchError extends Error {
   }
 }
 
-/** `<identity of the process>-<random>`, below the temporary directory of this user. */
+/** `<identity of the process>-<random>`, in the temporary directory of this user. */
 const PROFILE_NAME = /^(\d+-\d+)-\w+$/;
-/** How long a browser may take to start. */
+/** Milliseconds that a browser has to start. */
 const START_MS = 30_000;
-/** A browser makes a socket below its temporary directory, and the path of a socket has at most 107 characters. */
+/** A browser creates a socket in its temporary directory, and a socket path has at most 107 characters. */
 const LONGEST_TEMPORARY_PATH = 60;
-/** How much of what a browser says is kept for the error message, in characters. */
+/** Characters of the browser's output that are kept for the error message. */
 const OUTPUT_KEPT = 2000;
 
 /** A running browser: its process group, its profile directory and the connection to it. */
 export class BrowserProcess {
   readonly connection: Connection;
-  /** Beneath the connection; it sends long texts. */
+  /** The transport under the connection; use it to send long texts. */
   readonly transport: PipeTransport;
   /** Resolves when the process is gone and its profile directory is removed. */
   readonly exited: Promise<void>;
@@ -68,7 +68,7 @@ export class BrowserProcess {
     });
   }
 
-  /** Starts a browser. Rejects with BrowserLaunchError; nothing is left behind then. */
+  /** Starts a browser. Rejects with BrowserLaunchError and then leaves nothing behind. */
   static async launch(options: LaunchOptions): Promise<BrowserProcess> {
     const { profile, forget } = makeProfile();
     const child = start(options, profile);
@@ -79,7 +79,7 @@ export class BrowserProcess {
       child.once('error', () => resolve());
     }).then(async () => {
       forgetChild();
-      // What cannot be removed now is when this process ends, or at the next start.
+      // What cannot be removed now is removed when this process exits, or at the next start.
       await rm(profile, { recursive: true, force: true, maxRetries: 5 }).then(forget, () => undefined);
     });
     try {
@@ -98,12 +98,12 @@ export class BrowserProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** Whether the process runs and the connection stands. */
+  /** Whether the process runs and the connection is open. */
   get alive(): boolean {
     return this.#alive && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Whether the browser was ended because it sent more than a message may hold. */
+  /** Whether the browser was killed because it sent a message over the limit. */
   get overflowed(): boolean {
     return this.transport.overflowed;
   }
@@ -115,15 +115,15 @@ export class BrowserProcess {
   }
 }
 
-/** Names of the profiles that processes of this user have, or left when they were killed. */
+/** Returns the names of profiles that processes of this user use, or left when they were killed. */
 export function profileNames(): string[] {
   const directory = temporaryDirectory();
-  // In a directory of somebody else, entries can be exchanged for links while they are removed.
+  // In another user's directory, entries can be replaced with links during removal.
   if (!isOwnDirectory(directory)) return [];
   return readdirSync(directory).filter((name) => PROFILE_NAME.test(name));
 }
 
-/** Removes the profiles that processes of this user left when they were killed. Their browsers end by themselves. */
+/** Removes the profiles that killed processes of this user left. Their browsers exit by themselves. */
 export async function sweepProfiles(): Promise<void> {
   for (const name of profileNames()) {
     const [, owner = ''] = PROFILE_NAME.exec(name) ?? [];
@@ -132,10 +132,12 @@ export async function sweepProfiles(): Promise<void> {
   }
 }
 
-/** Made in one step with the promise to remove it: this process may be told to exit at any moment. */
+/**
+ * Creates the directory and registers its removal in one step, because this process may be asked to exit at any moment.
+ */
 function makeProfile(): { profile: string; forget: () => void } {
   const profile = mkdtempSync(join(makeTemporaryDirectory(), `${processIdentity()}-`));
-  // The browser, which is killed first, may still be about to write into it.
+  // The browser is killed first but may still write into the directory.
   const forget = onProcessExit(() => rmSync(profile, { recursive: true, force: true, maxRetries: 20 }));
   return { profile, forget };
 }
@@ -144,13 +146,13 @@ function start({ binary, sandbox, ...kind }: LaunchOptions, profile: string): Ch
   const flags = [...browserFlags(kind), `--user-data-dir=${profile}`, ...(sandbox ? [] : ['--no-sandbox'])];
   return spawn(binary.executable, flags, {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-    // A process group of its own, so that all of it can be killed at once.
+    // A separate process group, so that all of it can be killed at once.
     detached: true,
     env: { ...browserEnvironment(), ...binary.environment, ...temporaryFilesIn(profile) },
   });
 }
 
-/** A browser that is killed leaves its temporary files: they are to go with its profile. */
+/** A killed browser leaves its temporary files; in the profile, they are removed with it. */
 function temporaryFilesIn(profile: string): Record<string, string> {
   return profile.length <= LONGEST_TEMPORARY_PATH ? { TMPDIR: profile } : {};
 }
@@ -166,13 +168,13 @@ function keepOutput(child: ChildProcess): () => string {
   return () => kept.trim();
 }
 
-/** Puppeteer's protocol client alone: it attaches to nothing by itself, so that a document costs two commands. */
+/** Only Puppeteer's protocol client: it does not attach to targets by itself, so that a document costs two commands. */
 async function connectTo(transport: PipeTransport, exited: Promise<void>): Promise<Connection> {
   const { promise: failed, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`no answer within ${START_MS} ms`)), START_MS);
   void exited.then(() => reject(new Error('the process ended')));
   try {
-    // How long a command may take is for whoever sends it to say.
+    // The sender of a command sets its timeout.
     const protocolTimeout = 0;
     const connected = connect({
       transport,
@@ -196,6 +198,6 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Gone already.
+    // The process group is already gone.
   }
 }

@@ -61,7 +61,7 @@ describe('the browser that comes with npm', () => {
     }));
     expect(libraries.map(({ name }) => name)).toContain('libnss3.so');
     const foreign = libraries.filter(({ path }) => dirname(path) !== own).map(({ name }) => name);
-    // libc6 and libgcc-s1 of Debian, which Node.js itself needs.
+    // Libraries of Debian's libc6 and libgcc-s1, which Node.js itself needs.
     const system = /^(?:libc|libm|libdl|libpthread|librt|libgcc_s|ld-linux-x86-64)\.so\.\d+$/;
     expect(foreign.filter((name) => !system.test(name))).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe('the place of the browser that comes with npm', () => {
   });
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  /** Unpacks it as a process with these variables; answers the executable's path. */
+  /** Unpacks the browser in a process with these variables; returns the executable's path. */
   async function unpackWith(environment: Readonly<Record<string, string>>): Promise<string> {
     const script = `
       import { unpackBundledBrowser } from ${JSON.stringify(join(import.meta.dirname, 'bundled-browser.ts'))};

@@ -25,22 +25,22 @@ import { isOwnDirectory, temporaryDirectory } from './own-directory.ts';
 import { runsWith } from './runs-with.ts';
 import { extractTar } from './tar.ts';
 
-/** What is needed to start the browser of the npm package. */
+/** Executable and environment of the browser in the npm package. */
 export interface BundledBrowser {
   readonly executable: string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Libraries of a bare machine's browser: NSS, NSPR and expat, which the package carries for AWS Lambda. */
+/** Libraries for machines that lack them: NSS, NSPR and expat, which the package includes for AWS Lambda. */
 const LIBRARIES = 'lib';
 
 const decompress = promisify(brotliDecompress);
 
 /**
- * Unpacks the headless shell of `@sparticuz/chromium`, once a version, into the user's cache directory (or the
- * temporary one). Processes may do so at the same time: each unpacks beside, and one renames it into place.
- * Uses the machine's libraries when it has them and those of the package when not. Rejects with BrowserNotFoundError
- * where that cannot be done.
+ * Unpacks the headless shell of `@sparticuz/chromium`, once for each version, into the user's cache directory (or the
+ * temporary one). Processes may run this concurrently: each unpacks into its own directory, and one renames it into
+ * place. Uses the machine's libraries if present, otherwise those of the package. Rejects with BrowserNotFoundError
+ * when this is not possible.
  */
 export async function unpackBundledBrowser(cacheDirectory?: string): Promise<BundledBrowser> {
   const source = packageDirectory();
@@ -99,21 +99,21 @@ async function unpack(packed: string, directory: string): Promise<void> {
 }
 
 async function publish(draft: string, directory: string): Promise<void> {
-  // What is ours and not complete is in the way; what is not ours stays, and stops us.
+  // Remove our own incomplete copy; keep anything of another user, which then causes an error.
   if (isOwnDirectory(directory) && !(await isComplete(directory))) {
     await rm(directory, { recursive: true, force: true });
   }
   try {
     await rename(draft, directory);
   } catch (error) {
-    // Another process was first: its copy is as good.
+    // Another process was faster; use its copy.
     if (await isComplete(directory)) return;
     const reason = `cannot put the browser into ${directory}: remove what is there and start again`;
     throw new BrowserNotFoundError(reason, { cause: error });
   }
 }
 
-/** Whether a copy is there, ours, and not thinned out by whoever cleans up temporary files. */
+/** Whether a copy exists, belongs to this user, and has not been partly deleted by a cleanup of temporary files. */
 async function isComplete(directory: string): Promise<boolean> {
   if (!isOwnDirectory(directory)) return false;
   const parts = ['chromium', 'fonts.conf', 'fonts', LIBRARIES];
@@ -134,7 +134,7 @@ async function unpackArchive(from: string, directory: string): Promise<void> {
   await extractTar(await decompress(await readFile(from)), directory);
 }
 
-/** The machine's fonts and, behind them, the package's own: a bare machine has none. */
+/** The machine's fonts first, then the package's own, for machines without fonts. */
 function fontConfiguration(directory: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -151,14 +151,14 @@ function fontConfiguration(directory: string): string {
 async function usableCache(): Promise<string> {
   const home = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
   const candidates = [join(home, 'trifold'), temporaryDirectory()];
-  // Without a home it would be somewhere below the working directory (XDG Base Directory Specification).
+  // A relative path would end up in the working directory (XDG Base Directory Specification).
   for (const candidate of candidates.filter((path) => isAbsolute(path))) {
     try {
       await makeDirectory(candidate, 0o700);
       await access(candidate, constants.W_OK);
       if (isOwnDirectory(candidate)) return candidate;
     } catch {
-      // No home, or a read-only one: the next candidate.
+      // No home directory, or a read-only one: try the next candidate.
     }
   }
   throw new BrowserNotFoundError(
@@ -167,7 +167,7 @@ async function usableCache(): Promise<string> {
   );
 }
 
-/** Removes what a process left that died while unpacking. */
+/** Removes drafts of processes that died while unpacking. */
 async function sweepDrafts(cache: string, name: string): Promise<void> {
   for (const entry of await readdir(cache)) {
     if (!entry.startsWith(`${name}.`)) continue;

@@ -22,7 +22,7 @@ describe('the browser that is used', () => {
   };
   const pathOf = (...folders: string[]) => folders.map((folder) => join(directory, folder)).join(':');
   const find = (...folders: string[]) => findBrowser({ path: pathOf(...folders), places: [] });
-  /** On a machine that the browser of the npm package does not run on. */
+  /** Searches as on a machine that does not support the browser of the npm package. */
   const findOnArm = (...folders: string[]) =>
     findBrowser({ path: pathOf(...folders), places: [], machine: { platform: 'linux', arch: 'arm64' } });
 
@@ -82,7 +82,7 @@ describe('the browser that is used', () => {
 
   it.each([
     ['misses a library', 'echo "error while loading shared libraries" >&2; exit 127'],
-    // Old headless shells do not know --version.
+    // Old headless shells do not support --version.
     ['prints no version', 'echo "DevTools listening"'],
     ['is a script whose program is missing', '/nowhere/chromium-headless-shell "$@"'],
     ['is killed by a signal', 'kill -9 $$'],

@@ -8,7 +8,7 @@ import { isExecutable, wrappedProgram } from './wrapped-program.ts';
 /** A browser that can be started. */
 export interface BrowserBinary {
   readonly executable: string;
-  /** Variables it needs besides those of this process. */
+  /** Variables that it needs in addition to those of this process. */
   readonly environment: Readonly<Record<string, string>>;
   readonly source: 'configured' | 'machine' | 'bundled';
 }
@@ -16,11 +16,11 @@ export interface BrowserBinary {
 export interface FindBrowserOptions {
   /** TRIFOLD_BROWSER: the path of the only browser to use, or `bundled`. */
   readonly configured?: string | undefined;
-  /** Where to look, besides the usual places. @default process.env.PATH */
+  /** Directories to search in addition to the usual ones. @default process.env.PATH */
   readonly path?: string | undefined;
-  /** Usual places; a test gives its own. */
+  /** The usual directories; tests pass their own. */
   readonly places?: readonly string[];
-  /** Which machine this is. @default this one */
+  /** Platform and architecture. @default this machine */
   readonly machine?: Machine;
 }
 
@@ -29,12 +29,12 @@ interface Machine {
   readonly arch: string;
 }
 
-/** Value of TRIFOLD_BROWSER for the browser that comes with npm, whatever the machine has. */
+/** Value of TRIFOLD_BROWSER that selects the browser of the npm package, regardless of the machine's browsers. */
 const BUNDLED = 'bundled';
 
 const HEADLESS_SHELLS = ['chromium-headless-shell', 'chrome-headless-shell', 'headless_shell'];
 
-/** They take three times as long for a small document, and differ in errors and metadata (docs/adr/0002). */
+/** Full browsers take three times as long for a small document, and differ in errors and metadata (docs/adr/0002). */
 const FULL_BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const PLACES = [
@@ -47,8 +47,8 @@ const PLACES = [
 ];
 
 /**
- * The configured browser, else a headless shell of the machine, else the one that comes with npm, unpacked once. A full
- * browser of the machine is used only where the npm package cannot run. Rejects with BrowserNotFoundError.
+ * Returns the configured browser, else a headless shell of the machine, else the one of the npm package, unpacked once.
+ * Uses a full browser of the machine only where the npm package cannot run. Rejects with BrowserNotFoundError.
  */
 export async function findBrowser(options: FindBrowserOptions = {}): Promise<BrowserBinary> {
   const { configured, machine = process } = options;
@@ -109,7 +109,9 @@ function packageFor(platform: string): string {
   return 'one';
 }
 
-/** Whether it is there and starts. A snap is skipped: it cannot read the directories that we give to it. */
+/**
+ * Whether the executable exists and starts. Snaps are skipped: they cannot read the directories that we pass to them.
+ */
 async function isUsable(executable: string): Promise<boolean> {
   if (!(await isExecutable(executable))) return false;
   const real = await realpath(executable);

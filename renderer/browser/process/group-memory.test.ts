@@ -40,7 +40,7 @@ describe('the memory of a process group', () => {
     const [, anonymous] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     const bytes = await groupMemoryBytes(pid);
     expect(bytes).toBeGreaterThan(held);
-    // The kernel's two accounts of it differ by what it has not summed up yet.
+    // The kernel's two counters differ by values that it has not yet added up.
     expect(Math.abs(bytes - Number(anonymous) * 1024)).toBeLessThan(held / 4);
     expect(await groupMemoryBytes(4_194_304)).toBe(0);
   });

@@ -2,23 +2,23 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { endianness } from 'node:os';
 
-/** A page of memory where the system does not tell, in bytes. */
+/** Bytes of a memory page if the system does not report it. */
 const USUAL_PAGE_BYTES = 4096;
-/** `AT_PAGESZ` in the auxiliary vector, which is pairs of words of a type and a value (getauxval(3)). */
+/** `AT_PAGESZ` in the auxiliary vector, which consists of type-value pairs of words (getauxval(3)). */
 const PAGE_SIZE_ENTRY = 6n;
 const WORD = 8;
 
 const RESIDENT = 1;
 const SHARED = 2;
-/** Field of /proc/<pid>/stat, counted from behind the command's name. */
+/** Field of /proc/<pid>/stat, counted from after the command name. */
 const GROUP = 2;
 
-/** A page of this machine's memory, in bytes: 4 KiB on most, 16 or 64 KiB on some of arm64. */
+/** Bytes of a memory page on this machine: 4 KiB on most, 16 or 64 KiB on some arm64 machines. */
 const PAGE_BYTES = pageBytesIn(ownAuxiliaryVector());
 
 /**
- * Memory that the processes of a group hold for themselves, in bytes: resident pages without shared ones.
- * 0 where the system has no /proc.
+ * Returns the private memory of the processes in a group, in bytes: resident pages without shared ones. 0 on systems
+ * without /proc.
  */
 export async function groupMemoryBytes(group: number): Promise<number> {
   const entries = await readdir('/proc').catch((): string[] => []);
@@ -36,12 +36,12 @@ async function own(pid: string, group: number): Promise<number> {
     const pages = (await readFile(`/proc/${pid}/statm`, 'latin1')).split(' ').map(Number);
     return ((pages[RESIDENT] ?? 0) - (pages[SHARED] ?? 0)) * PAGE_BYTES;
   } catch {
-    // Gone in the meantime.
+    // The process has exited in the meantime.
     return 0;
   }
 }
 
-/** The size of a page that an auxiliary vector of 64-bit words tells, in bytes. */
+/** Returns the page size from an auxiliary vector of 64-bit words, in bytes. */
 export function pageBytesIn(vector: Buffer): number {
   const { buffer, byteOffset, byteLength } = vector;
   const view = new DataView(buffer, byteOffset, byteLength);

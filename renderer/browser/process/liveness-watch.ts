@@ -1,15 +1,15 @@
 import { patientTimeout } from '@trifold/platform/child-process/patient-timeout.ts';
 import type { Connection } from 'puppeteer-core';
 
-/** Most documents are printed before it asks for the first time. */
+/** Most documents are finished before the first check. */
 const EVERY_MS = 5000;
-/** A browser beside heavy work on a busy machine answers late. */
+/** A browser responds slowly on a busy machine. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Asks a browser for a sign of life again and again, and calls `onHung` once when none comes in time. A document that
- * keeps its own process busy does not keep the browser from answering: only a browser that hangs as a whole is told of.
- * Answers what ends the watch.
+ * Checks repeatedly that a browser responds, and calls `onHung` once when it does not respond in time. A document that
+ * keeps its own process busy does not stop the browser from responding, so only a browser that hangs as a whole is
+ * reported. Returns a function that ends the watch.
  */
 export function watchLiveness(
   connection: Pick<Connection, 'send'> | undefined,
@@ -31,7 +31,7 @@ export function watchLiveness(
       end();
       onHung();
     });
-    // Of a browser that has died its page tells.
+    // If the browser has died, its page reports that.
     connection?.send('Browser.getVersion').then(() => {
       cancel();
       askLater();

@@ -1,9 +1,12 @@
 import { groupMemoryBytes } from './group-memory.ts';
 
-/** Most documents are printed before it looks for the first time. */
+/** Most documents are finished before the first check. */
 const EVERY_MS = 500;
 
-/** Calls `onExceeded` once when the processes of a group hold more than they may. Answers what ends the watch. */
+/**
+ * Calls `onExceeded` once when the processes of a group use more memory than allowed. Returns a function that ends the
+ * watch.
+ */
 export function watchMemory(group: number, mostBytes: number, onExceeded: () => void): () => void {
   let ended = false;
   let timer: NodeJS.Timeout | undefined;

@@ -2,12 +2,12 @@ import { lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where this user keeps temporary files; it is not made here. Other users can guess the name and make it first. */
+/** Returns this user's temporary directory without creating it. Other users can guess the name and create it first. */
 export function temporaryDirectory(): string {
   return join(tmpdir(), `trifold-${process.getuid?.() ?? 0}`);
 }
 
-/** Whether it is a directory, not a link to one, that only this user can have changed. */
+/** Whether the path is a directory, not a link to one, that only this user can write to. */
 export function isOwnDirectory(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats?.isDirectory()) return false;
@@ -15,7 +15,7 @@ export function isOwnDirectory(path: string): boolean {
   return stats.uid === user && (stats.mode & 0o022) === 0;
 }
 
-/** Makes the temporary directory of this user. Throws when something of somebody else is in its place. */
+/** Creates the temporary directory of this user. Throws when another user's file or directory is in its place. */
 export function makeTemporaryDirectory(): string {
   const directory = temporaryDirectory();
   try {

@@ -33,7 +33,7 @@ describe('messages of a browser', () => {
   });
 });
 
-/** A transport, and what it has written. The pipe takes everything at once, or only the first part. */
+/** Returns a transport and its output. The pipe accepts everything at once, or only the first part. */
 function writing({ stalled = false } = {}) {
   const written: Buffer[] = [];
   const output = new Writable({
@@ -53,7 +53,7 @@ function writing({ stalled = false } = {}) {
       transport.withText(html, (text) => transport.send(messageOf(text, id))),
     written,
     text: () => Buffer.concat(written).toString(),
-    /** Resolves when there are so many messages. */
+    /** Resolves when that many messages are written. */
     messages: async (count: number) => {
       const ended = () => written.reduce((sum, chunk) => sum + chunk.filter((byte) => byte === 0).length, 0);
       while (ended() < count) await setImmediate();
@@ -82,7 +82,7 @@ describe('a long text', () => {
   ])('is written as JSON.stringify writes it: %s', async (_, html) => {
     const { send, messageOf, messages } = writing();
     send(html, 1);
-    // Not with toEqual, whose report of a difference takes minutes.
+    // Does not use toEqual, whose diff would take minutes.
     expect((await messages(1)).equals(Buffer.from(`${messageOf(html, 1)}\0`))).toBe(true);
   });
 

@@ -6,9 +6,9 @@ import type { ConnectionTransport } from 'puppeteer-core';
 import { textSlices } from '../../time-slices.ts';
 
 const END = 0;
-/** UTF-16 units. A longer text is written in slices. */
+/** UTF-16 units. Longer texts are written in slices. */
 const LONGEST_WRITTEN_AT_ONCE = 2 ** 18;
-/** Random, so that no other string of a message is the same. */
+/** Random, so that it equals no other string in a message. */
 const PLACEHOLDER = `long-text-${randomUUID()}`;
 const QUOTED_PLACEHOLDER = JSON.stringify(PLACEHOLDER);
 
@@ -16,9 +16,9 @@ const QUOTED_PLACEHOLDER = JSON.stringify(PLACEHOLDER);
 type Parts = Iterable<string>;
 
 /**
- * The DevTools protocol over a browser's pipes (`--remote-debugging-pipe`): JSON messages, each ended by a zero byte.
- * A received message over the limit closes the transport: a document of the size of gigabytes must not take the process
- * with it. A long text is sent in slices, between which other events run. Messages keep their order.
+ * The DevTools protocol over a browser's pipes (`--remote-debugging-pipe`): JSON messages, each terminated by a zero
+ * byte. A received message over the limit closes the transport, so that a document of several gigabytes cannot crash
+ * this process. A long text is sent in slices, and other events run in between. Messages keep their order.
  */
 export class PipeTransport implements ConnectionTransport {
   onmessage?: (message: string) => void;
@@ -28,14 +28,14 @@ export class PipeTransport implements ConnectionTransport {
   readonly #output: Writable;
   readonly #input: Readable;
   readonly #limit: number;
-  /** A large message is decoded as it arrives, not all at once when it has ended. */
+  /** Decodes a large message as it arrives, not all at once at its end. */
   readonly #decoder = new StringDecoder('utf8');
   #text = '';
   #length = 0;
   #closed = false;
-  /** Text of the next message. */
+  /** Long text of the next message. */
   #longText: string | undefined;
-  /** Messages that follow the one being written in slices; undefined while there is none. */
+  /** Messages queued behind the one that is written in slices; undefined while none is. */
   #queue: Parts[] | undefined;
 
   constructor(output: Writable, input: Readable, maxMessageBytes: number) {
@@ -44,7 +44,7 @@ export class PipeTransport implements ConnectionTransport {
     this.#limit = maxMessageBytes;
     input.on('data', (chunk: Buffer) => this.#receive(chunk));
     for (const stream of [output, input]) {
-      // A broken pipe is the browser's end; its process says so too.
+      // A broken pipe means that the browser is gone; its process also reports that.
       stream.on('error', () => this.close());
       stream.on('close', () => this.close());
     }
@@ -59,8 +59,8 @@ export class PipeTransport implements ConnectionTransport {
   }
 
   /**
-   * Sends a message that has a text of any length as one of its strings. `send` must send exactly that message before it
-   * returns, with the string that it gets in place of the text. Returns, or throws, what `send` does.
+   * Sends a message with a text of any length as one of its strings. `send` must send exactly that message before it
+   * returns, with the string that it receives in place of the text. Returns, or throws, what `send` does.
    */
   withText<T>(text: string, send: (text: string) => T): T {
     if (text.length <= LONGEST_WRITTEN_AT_ONCE) return send(text);
@@ -94,7 +94,7 @@ export class PipeTransport implements ConnectionTransport {
     for (let parts = queue.shift(); parts; parts = queue.shift()) {
       for (const part of parts) {
         if (this.#closed) return;
-        // A pipe that takes everything drains in the same turn of the event loop.
+        // A pipe that accepts everything drains in the same turn of the event loop.
         if (!this.#output.write(part)) await this.#drained();
         await setImmediate();
       }
@@ -102,7 +102,7 @@ export class PipeTransport implements ConnectionTransport {
     this.#queue = undefined;
   }
 
-  /** Never resolves when the transport closes. */
+  /** Never resolves if the transport closes. */
   #drained(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#output.once('drain', resolve);
@@ -137,7 +137,10 @@ export class PipeTransport implements ConnectionTransport {
   }
 }
 
-/** The message with the text as JSON in place of the placeholder. Throws when it has no placeholder. */
+/**
+ * Returns the message with the text as JSON in place of the placeholder. Throws when the placeholder does not occur
+ * exactly once.
+ */
 function partsOf(message: string, text: string): Parts {
   const [before, after, ...rest] = message.split(QUOTED_PLACEHOLDER);
   if (before === undefined || after === undefined || rest.length > 0) {

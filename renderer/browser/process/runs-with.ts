@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { browserEnvironment } from './browser-environment.ts';
 
-/** Generous: a browser that is read from a slow disk for the first time is a browser all the same. */
+/** Generous, because the first read of a browser from a slow disk takes long. */
 const ANSWER_MS = 30_000;
 
 /**
- * Whether the browser prints a version: its libraries are there, and it is neither a placeholder nor a snap. The snap of
- * Chromium adds the word `snap`; `/usr/bin/chromium-browser` of Ubuntu is a script that starts it.
+ * Whether the browser prints a version: its libraries are installed, and it is neither a placeholder nor a snap. The
+ * snap of Chromium adds the word `snap`; `/usr/bin/chromium-browser` of Ubuntu is a script that starts it.
  */
 export async function runsWith(
   executable: string,

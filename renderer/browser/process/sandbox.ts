@@ -1,17 +1,17 @@
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { BrowserLaunchError, BrowserProcess, type LaunchOptions } from './browser-process.ts';
 
-/** `auto`: where the machine allows it; `required`: or not at all; `off`: never. */
+/** `auto`: sandbox if the machine allows it; `required`: fail without it; `off`: never. */
 export const SANDBOX_POLICIES = ['auto', 'required', 'off'] as const;
 export type SandboxPolicy = (typeof SANDBOX_POLICIES)[number];
 
-/** What browsers for different ends differ in. */
+/** Differences between the kinds of browsers. */
 export type BrowserKind = Pick<LaunchOptions, 'drawsFrames'>;
 
-/** What Chromium says where it cannot confine its processes. */
+/** Error output of Chromium when it cannot sandbox its processes. */
 const NO_SANDBOX = /no usable sandbox|running as root without --no-sandbox|setuid sandbox|namespace sandbox/i;
 
-/** Starts browsers with Chromium's own sandbox, where the machine allows it; says once where it does not. */
+/** Starts browsers with Chromium's own sandbox if the machine allows it; otherwise logs a warning once. */
 export class SandboxedLauncher {
   readonly #options: Omit<LaunchOptions, 'sandbox'>;
   readonly #policy: SandboxPolicy;
@@ -23,7 +23,7 @@ export class SandboxedLauncher {
     this.#options = options;
     this.#policy = policy;
     this.#logger = logger;
-    // Chromium refuses to be sandboxed as root.
+    // Chromium refuses to use its sandbox as root.
     this.#impossible = policy === 'off' || (policy === 'auto' && process.getuid?.() === 0);
   }
 

@@ -5,7 +5,7 @@ const BLOCK = 512;
 const FILE = '0';
 const DIRECTORY = '5';
 
-/** Extracts the files of a small tar archive (ustar, plain names) below a directory. Links and devices are refused. */
+/** Extracts the files of a small tar archive (ustar, plain names) into a directory. Throws on links and devices. */
 export async function extractTar(archive: Buffer, directory: string): Promise<void> {
   let offset = 0;
   while (offset + BLOCK <= archive.length && archive[offset] !== 0) {

@@ -8,9 +8,9 @@ const LONGEST_WRAPPER = 4096;
 const RUN_PROGRAM = /^(\/[^\s"'$]{1,1000}) "\$@"$/;
 
 /**
- * The program that a shell wrapper runs as its child, or `executable` itself. Debian's `chromium-headless-shell` is such
- * a wrapper: it does not `exec`, so its process id is the shell's and a signal to it does not reach the browser. A
- * wrapper that does more than run a program of its own name stays as it is.
+ * Returns the program that a shell wrapper runs as its child, or `executable` itself. Debian's
+ * `chromium-headless-shell` is such a wrapper: it does not `exec`, so its process id is the shell's and a signal to it
+ * does not reach the browser. A wrapper that does more than run a program of the same name is returned unchanged.
  */
 export async function wrappedProgram(executable: string): Promise<string> {
   const lines = (await beginningOf(executable)).split('\n').filter((line) => line.trim() !== '');
@@ -31,7 +31,7 @@ async function beginningOf(path: string): Promise<string> {
   }
 }
 
-/** Whether it is a file that this process may run. */
+/** Whether the path is a file that this process may execute. */
 export async function isExecutable(path: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);

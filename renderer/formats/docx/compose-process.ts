@@ -3,13 +3,13 @@ import { composeDocx, type IllustratedSnapshot } from './compose.ts';
 import type { ComposeReply, ComposeRequest, ComposeSettings, PartName } from './compose-messages.ts';
 import { parseSnapshot } from './snapshot-tree.ts';
 
-/** A snapshot as far as it has arrived. */
+/** The part of a snapshot that has arrived. */
 interface ReceivedPart {
   json: string;
   readonly pictures: Uint8Array[];
 }
 
-/** A document as far as it has arrived. */
+/** The parts of a document that have arrived. */
 interface ReceivedDocument {
   readonly settings: ComposeSettings;
   readonly parts: Map<PartName, ReceivedPart>;
@@ -21,13 +21,13 @@ async function answer(request: ComposeRequest): Promise<ComposeReply> {
   try {
     return await reply(request);
   } catch (error) {
-    // The message of another's error could quote the document.
+    // The message of an unknown error could quote the document.
     return { status: 'failed', message: error instanceof Error ? error.name : 'unknown' };
   }
 }
 
 async function reply(request: ComposeRequest): Promise<ComposeReply> {
-  // Nothing of the document before is left, even if it was never composed.
+  // Discards the previous document, even if it was never composed.
   if (request.kind === 'begin') current = { settings: request.settings, parts: new Map() };
   if (!current) throw new Error('no document was begun');
   if (request.kind === 'json') partOf(current, request.part).json += request.piece;
@@ -54,6 +54,6 @@ process.on('message', (request: ComposeRequest) => {
   void answer(request).then((reply) => process.send?.(reply));
 });
 process.on('disconnect', () => process.exit());
-// Ctrl-C and service managers signal the whole group; what is in hand is finished first, and the parent says when.
+// Ctrl-C and service managers signal the whole group. Finish the current document; the parent decides when to exit.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.send?.({ status: 'ready' });

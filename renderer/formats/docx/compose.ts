@@ -20,24 +20,24 @@ import { laidOutTree, type LaidOut, type ParsedSnapshot } from './snapshot-tree.
 import { addAsTable } from './tables.ts';
 import { xmlText } from './units.ts';
 
-/** Twips an inch. */
+/** Twips per inch. */
 const TWIPS = 1440;
-/** How far the watermark is from the top of the page where there is no header, in inches. */
+/** Distance of the watermark from the top of a page without a header, in inches. */
 const WATERMARK_DISTANCE = 0.2;
 
-/** What a browser laid out, with pictures of what it drew. */
+/** The layout from a browser, with pictures of its drawings. */
 export interface IllustratedSnapshot extends ParsedSnapshot {
   readonly pictures: Images;
 }
 
-/** What a DOCX file is made of. */
+/** Parts of a DOCX file. */
 export interface DocxParts {
   readonly body: IllustratedSnapshot;
   readonly header?: IllustratedSnapshot | undefined;
   readonly footer?: IllustratedSnapshot | undefined;
 }
 
-/** Makes a DOCX file of what a browser laid out. */
+/** Creates a DOCX file from the layout of a browser. */
 export async function composeDocx(
   parts: DocxParts,
   { geometry, mode, title: otherTitle }: ComposeSettings,
@@ -66,7 +66,7 @@ export async function composeDocx(
   return Packer.toBuffer(document);
 }
 
-/** A header or a footer: nothing where there is none. */
+/** Returns the blocks of a header or footer; empty without one. */
 function bandOf(snapshot: IllustratedSnapshot | undefined, lists: Lists): Block[] {
   const blocks = snapshot ? blocksOf(snapshot, lists) : [];
   if (blocks.length > 0 && !(blocks.at(-1) instanceof Paragraph)) blocks.push(new Paragraph({}));
@@ -88,7 +88,7 @@ function bodyOf(root: LaidOut): LaidOut | undefined {
   return root.children.find(({ name }) => name === 'body') ?? root;
 }
 
-/** A line at the top of every page. Whoever has the file can take it out: that is told in docs/formats.md. */
+/** A line at the top of every page. Editors of the file can remove it (docs/formats.md). */
 function watermark(): Paragraph {
   return new Paragraph({
     alignment: AlignmentType.CENTER,
@@ -97,7 +97,7 @@ function watermark(): Paragraph {
   });
 }
 
-/** The library turns a page that is said to lie. */
+/** The library swaps width and height of a landscape page. */
 function pageOf({ width, height, margins, header, footer }: PageGeometry, isStamped: boolean) {
   const twips = (inches: number) => Math.round(inches * TWIPS);
   const lies = width > height;

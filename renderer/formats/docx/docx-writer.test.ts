@@ -317,7 +317,7 @@ describe('a DOCX file', () => {
   });
 });
 
-/** What numbers or marks the items of a list. */
+/** Numbering or bullet format of a list's items. */
 function formatOf(file: DocxFile, list: string | undefined) {
   const numbering = file
     .all('word/numbering.xml', 'w:num')

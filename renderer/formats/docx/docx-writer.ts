@@ -8,13 +8,13 @@ import { TaskError } from '../../task/task-error.ts';
 import type { DocumentToWrite, FormatWriter, WritingTurn, WrittenFile } from '../format-writer.ts';
 import type { ComposeReply, ComposeRequest, ComposeSettings, PartName } from './compose-messages.ts';
 
-/** CSS pixels an inch. */
+/** CSS pixels per inch. */
 const PIXELS_PER_INCH = 96;
-/** What composing one document may take, and hold. */
+/** Limits of time and memory for composing one document. */
 const COMPOSE_MS = 30_000;
 const MEMORY_MIB = 1024;
 
-/** Characters of JSON that are sent to the process at a time. */
+/** Characters of JSON in one message to the process. */
 const PIECE = 2 ** 20;
 const PARTS: readonly PartName[] = ['body', 'header', 'footer'];
 const NO_SNAPSHOT: PageSnapshot = { json: '', pictures: [] };
@@ -22,20 +22,20 @@ const NO_SNAPSHOT: PageSnapshot = { json: '', pictures: [] };
 type Snapshots = Readonly<Record<PartName, PageSnapshot | undefined>>;
 
 /**
- * Makes Word documents: a browser lays the document out, and what it tells of that is composed anew, in a process of its
- * own that is started when it is needed.
+ * Creates Word documents: a browser lays the document out, and a separate process, started on demand, composes a file
+ * from that layout.
  */
 export class DocxWriter implements FormatWriter {
   readonly #browsers: Pick<LazyBrowserPool, 'withPage'>;
   readonly #processes = new BoundedPool<ComposeRequest, ComposeReply>({
     entry: new URL('./compose-process.ts', import.meta.url),
-    // The second is started when a document comes while the first is busy, perhaps for as long as it may.
+    // The second process starts when a document arrives while the first is busy, possibly up to its timeout.
     workers: 2,
     memoryMib: MEMORY_MIB,
     timeoutMs: COMPOSE_MS,
   });
 
-  /** The browsers must draw frames: what cannot be put into the file is put there as a picture. */
+  /** The browsers must draw frames: content that the file cannot represent is inserted as a picture. */
   constructor(browsers: Pick<LazyBrowserPool, 'withPage'>) {
     this.#browsers = browsers;
   }
@@ -51,7 +51,7 @@ export class DocxWriter implements FormatWriter {
     return { body: await this.#compose(snapshots, settings, signal), pages: 0 };
   }
 
-  /** Ends the process. */
+  /** Stops the processes. */
   async stop(): Promise<void> {
     await this.#processes.stop();
   }
@@ -73,7 +73,10 @@ export class DocxWriter implements FormatWriter {
   }
 }
 
-/** Snapshots in requests each of which takes this thread a few milliseconds at most; others run between them. */
+/**
+ * Splits snapshots into requests that each block this thread for a few milliseconds at most; other events run in
+ * between.
+ */
 function* partsOf(snapshots: Snapshots): Generator<ComposeRequest> {
   for (const part of PARTS) {
     const { json, pictures } = snapshots[part] ?? NO_SNAPSHOT;
@@ -84,7 +87,7 @@ function* partsOf(snapshots: Snapshots): Generator<ComposeRequest> {
   }
 }
 
-/** The same memory: a file may be large. */
+/** Shares the memory, because a file may be large. */
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
@@ -102,7 +105,7 @@ function bandHtml(content: string, css = ''): string {
   return `<!doctype html><html><head>${styleElement(`${css} body{margin:0!important}`)}</head><body>${content}</body></html>`;
 }
 
-/** The room between the margins. */
+/** The area between the margins. */
 function viewportOf({ printing: { geometry } }: DocumentToWrite) {
   const { width, height, margins, header, footer } = geometry;
   const pixels = (inches: number) => Math.max(1, Math.round(inches * PIXELS_PER_INCH));

@@ -14,23 +14,23 @@ import type { Lists, ListPlace } from './lists.ts';
 import type { Box, LaidOut, Style } from './snapshot-tree.ts';
 import { borderOf, entryOf, hexColour, pixels, twips } from './units.ts';
 
-/** What a document is made of. */
+/** Content of a document. */
 export type Block = Paragraph | Table;
 
-/** What all flows of a document share. */
+/** State that all flows of a document share. */
 export interface Shared {
   readonly images: Images;
   readonly lists: Lists;
-  /** Makes a table, and whatever has to be one. */
+  /** Adds a table, or content that can only be shown as one. */
   readonly tables: (node: LaidOut, flow: Flow) => boolean;
 }
 
-/** Space between two paragraphs is never more than this, in CSS pixels. */
+/** Maximum space between two paragraphs, in CSS pixels. */
 const MOST_SPACE = 2000;
-/** By how much a box may grow beyond what the browser made it, in CSS pixels and as a part of its width. */
+/** How much a box may grow beyond its size in the browser, in CSS pixels and as a fraction of its width. */
 export const SLACK = 4;
 const SLACK_PART = 0.03;
-/** Differences of less than a CSS pixel are not told. */
+/** Differences of less than a CSS pixel are ignored. */
 const ROUNDING = 1;
 
 const HEADINGS: Readonly<Record<string, (typeof HeadingLevel)[keyof typeof HeadingLevel]>> = {
@@ -52,18 +52,18 @@ const ALIGNMENTS: Readonly<Record<string, (typeof AlignmentType)[keyof typeof Al
   '-webkit-right': AlignmentType.RIGHT,
 };
 
-/** Where blocks have their place, and how many tables are around that; none if it is not told. */
+/** Position of the blocks, and the number of tables around them. @default 0 */
 type Room = Pick<Box, 'x' | 'width'> & { readonly depth?: number };
 
-/** Blocks below one another: of the page, or of a cell. */
+/** A column of blocks: of the page, or of a cell. */
 export class Flow {
   readonly blocks: Block[] = [];
   readonly shared: Shared;
   readonly left: number;
   readonly right: number;
-  /** Tables around it. */
+  /** Number of tables around it. */
   readonly depth: number;
-  /** Where the last block ends; the next one is that far below it. Undefined before the first of a cell. */
+  /** Bottom edge of the last block, from which the next gap is measured. Undefined before the first block of a cell. */
   bottom: number | undefined;
   #breaksPage = false;
   #list: ListPlace | undefined;
@@ -78,7 +78,7 @@ export class Flow {
     this.bottom = top;
   }
 
-  /** Adds what a block holds: lines of text as paragraphs, other blocks one by one. */
+  /** Adds the content of a block: lines of text as paragraphs, other blocks one by one. */
   addChildren(container: LaidOut): void {
     let line: LaidOut[] = [];
     const flush = () => {
@@ -95,7 +95,7 @@ export class Flow {
     flush();
   }
 
-  /** Adds an element that is a block. */
+  /** Adds a block element. */
   addBlock(node: LaidOut): void {
     const { style, name } = node;
     if (startsPage(style['break-before'])) this.#breaksPage = true;
@@ -105,7 +105,7 @@ export class Flow {
     this.bottom = Math.max(this.bottom ?? 0, node.box.y + node.box.height);
   }
 
-  /** Adds a table where it belongs; two tables would grow together without a paragraph between them. */
+  /** Adds a table at its position; without a paragraph between them, two tables would merge. */
   addTable(table: Table, top: number): void {
     const gap = this.#gapTo(top);
     const follows = this.blocks.at(-1);
@@ -113,13 +113,13 @@ export class Flow {
     this.blocks.push(table);
   }
 
-  /** What a cell holds ends with a paragraph, always. */
+  /** Returns the blocks. The content of a cell must end with a paragraph. */
   ended(): Block[] {
     if (!(this.blocks.at(-1) instanceof Paragraph)) this.#addSpace(0);
     return this.blocks;
   }
 
-  /** How far something is from the left edge, in CSS pixels. */
+  /** Distance from the left edge, in CSS pixels. */
   indentOf(x: number): number {
     return Math.max(0, x - this.left);
   }
@@ -167,7 +167,7 @@ export class Flow {
     };
   }
 
-  /** Another program's fonts may be wider by a little: a line that fills its box is to stay one. */
+  /** Fonts of another program may be slightly wider; the slack keeps a line that fills its box on one line. */
   #marginsOf({ x, width }: Box, style: Style): IParagraphOptions {
     const slack = SLACK + width * SLACK_PART;
     const isAtEnd = /right|end/.test(style['text-align']);
@@ -192,7 +192,7 @@ export class Flow {
     });
   }
 
-  /** A paragraph that is as high as a space, and shows nothing. */
+  /** Adds an empty paragraph with the height of a gap. */
   #addSpace(height: number): void {
     const line = Math.max(20, twips(height));
     this.#push({
@@ -212,7 +212,7 @@ export class Flow {
   }
 }
 
-/** How far the text of a list is from its number, in twips. */
+/** Distance between the text of a list item and its number, in twips. */
 const HANGING = 300;
 
 function startsPage(value: string): boolean {
@@ -223,18 +223,18 @@ function edges({ y, height }: Box): readonly [number, number] {
   return [y, y + height];
 }
 
-/** From the top of the first line to the bottom of the last; the boxes of texts are as high as their font only. */
+/** Top of the first line and bottom of the last; the boxes of texts are only as high as their font. */
 function linesOf(line: readonly LaidOut[], style: Style): readonly [number, number] {
   const boxes = line.map(({ box }) => box).filter(({ height }) => height > 0);
   const size = pixels(style['font-size']);
   const half = Math.max(0, (pixels(style['line-height']) - size * 1.15) / 2);
-  // A call takes no more arguments than there is stack, and a line may hold more texts than that.
+  // The stack limits the number of arguments of a call, and a line may have more texts than that.
   const top = boxes.reduce((least, { y }) => Math.min(least, y - half), Infinity);
   const bottom = boxes.reduce((most, { y, height }) => Math.max(most, y + height + half), -Infinity);
   return [top, bottom];
 }
 
-/** Where the content of a box is: without its borders and paddings. */
+/** Content area of a box, without its borders and padding. */
 export function contentBox({ box, style }: LaidOut): Box {
   const inset = (side: 'top' | 'right' | 'bottom' | 'left') =>
     pixels(style[`padding-${side}`]) + pixels(style[`border-${side}-width`]);
@@ -246,7 +246,7 @@ export function contentBox({ box, style }: LaidOut): Box {
   };
 }
 
-/** The borders of a box. Undefined when it has none. */
+/** Borders of a box. Undefined when it has none. */
 export function bordersOf(style: Style): IBordersOptions | undefined {
   const sides = (['top', 'right', 'bottom', 'left'] as const).flatMap((side) => {
     const border = borderOf(
@@ -259,7 +259,7 @@ export function bordersOf(style: Style): IBordersOptions | undefined {
   return sides.length === 0 ? undefined : Object.fromEntries(sides);
 }
 
-/** Borders of a paragraph lie outside of its text, by the padding; by 31 points at most. */
+/** Borders of a paragraph are outside its text, at the distance of the padding; at most 31 points. */
 function paddedBordersOf(style: Style): IBordersOptions | undefined {
   const borders = bordersOf(style);
   if (!borders) return undefined;

@@ -4,13 +4,13 @@ import { imageHeader } from './image-header.ts';
 import type { LaidOut } from './snapshot-tree.ts';
 import { LONGEST_SIDE, xmlText } from './units.ts';
 
-/** Pictures of drawings, by the number in their DRAWING_ATTRIBUTE. */
+/** Pictures of drawings, indexed by their DRAWING_ATTRIBUTE. */
 export type Images = readonly Uint8Array[];
 
-/** Most pixels of an image: a program that opens the file holds four bytes of each. */
+/** Maximum number of pixels in an image: a program that opens the file needs four bytes for each. */
 const MOST_PIXELS = 40_000_000;
 
-/** An image of the document, as large as it is shown. Undefined when there is nothing to show. */
+/** Returns an image of the document in its displayed size. Undefined when there is nothing to show. */
 export function imageOf({ attributes, box }: LaidOut, images: Images): IImageOptions | undefined {
   const { width, height } = box;
   if (width < 1 || height < 1) return undefined;
@@ -31,7 +31,7 @@ function shownSide(pixels: number): number {
   return Math.max(1, Math.round(pixels));
 }
 
-/** Named as what it is, not as what it is called: another program may look at either. */
+/** Uses the image's actual type, not the declared one: another program may rely on either. */
 function imageIn(source = '') {
   const [, data = ''] = /^data:image\/(?:png|jpe?g|gif);base64,(.*)$/is.exec(source) ?? [];
   const content = Buffer.from(decoded(data), 'base64');

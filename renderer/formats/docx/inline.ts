@@ -13,7 +13,7 @@ import { imageOf, type Images } from './images.ts';
 import type { LaidOut, Style } from './snapshot-tree.ts';
 import { entryOf, halfPoints, hexColour, pixels, twips, xmlText } from './units.ts';
 
-/** What applies to a text because of the elements around it, and is not inherited as a computed style. */
+/** Properties of a text that come from the elements around it, but are not inherited as computed styles. */
 interface Around {
   readonly lines: string;
   readonly background: string | undefined;
@@ -34,20 +34,20 @@ type Piece =
 
 const NOTHING_AROUND: Around = { lines: '', background: undefined, raised: 'baseline', link: undefined };
 const DRAWN = new Set(['img', 'svg']);
-/** Word opens no file that has a longer link, or one that is no URL. */
+/** Word does not open a file that has a longer link, or one that is not a URL. */
 const LONGEST_LINK = 2048;
-/** What stays in a URL and is not of one, to those who read it strictly. */
+/** Characters that URL parsing keeps but strict readers reject. */
 const NOT_OF_URLS = /[\s"<>\\^`{|}]/g;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 const TOKENS = new RegExp(`(${PAGE_TOKENS.page}|${PAGE_TOKENS.pages})`, 'u');
 
-/** Whether something is part of a line of text. */
+/** Whether a node is part of a line of text. */
 export function isInline({ name, style, children }: LaidOut): boolean {
   if (name === '#text' || name === 'br' || DRAWN.has(name)) return true;
   return style.display.startsWith('inline') && children.every(isInline);
 }
 
-/** Whether texts in a line would show anything. */
+/** Whether the nodes of a line show anything. */
 export function hasContent(nodes: readonly LaidOut[]): boolean {
   return nodes.some(
     ({ name, text, style, children }) =>
@@ -59,7 +59,7 @@ export function hasContent(nodes: readonly LaidOut[]): boolean {
   );
 }
 
-/** The texts and images of a paragraph. */
+/** Returns the texts and images of a paragraph. */
 export function runsOf(nodes: readonly LaidOut[], block: Style, images: Images): ParagraphChild[] {
   const around = { ...NOTHING_AROUND, lines: block['text-decoration-line'] };
   const pieces = nodes.flatMap((node) => piecesOf(node, { style: block, around, images }));
@@ -81,7 +81,7 @@ function piecesOf(node: LaidOut, outer: Surroundings): Piece[] {
   return node.children.flatMap((child) => piecesOf(child, inner));
 }
 
-/** Where there is no image, what it says of itself. */
+/** Falls back to the alternative text when there is no image. */
 function imagePiece(node: LaidOut, { style, around, images }: Surroundings): Piece {
   const image = imageOf(node, images);
   return image
@@ -106,7 +106,7 @@ function linkOf(href: string): string | undefined {
   return url !== undefined && url.length <= LONGEST_LINK ? url : undefined;
 }
 
-/** Lines are broken where the text keeps its line ends. */
+/** Breaks lines where the text preserves its line ends. */
 function textPieces(text: string, style: Style, around: Around): Piece[] {
   const keepsLines = style['white-space-collapse'] !== 'collapse';
   if (!keepsLines) return [{ kind: 'text', text, style, around }];
@@ -116,7 +116,7 @@ function textPieces(text: string, style: Style, around: Around): Piece[] {
   });
 }
 
-/** Spaces as a browser shows them: one for many, none at the ends of lines. */
+/** Collapses spaces as a browser does: several become one, and those at the ends of lines disappear. */
 function collapsed(pieces: Piece[]): Piece[] {
   let last: TextPiece | undefined;
   let spaceBefore = true;
@@ -165,13 +165,13 @@ function textRuns({ text, style, around }: TextPiece): TextRun[] {
   });
 }
 
-/** The look of a text. */
+/** Font properties of a text. */
 export function fontOf(style: Style): IRunOptions {
   const color = hexColour(style.color);
   const spacing = twips(pixels(style['letter-spacing']));
   const name = fontName(style['font-family']);
   return {
-    // What is East Asian is left to the program: few fonts of the West have it.
+    // East Asian text keeps the program's font: few Western fonts contain it.
     font: { ascii: name, hAnsi: name, cs: name },
     size: halfPoints(pixels(style['font-size'])),
     bold: Number(style['font-weight']) >= 600,
@@ -204,17 +204,17 @@ const GENERIC: Readonly<Record<string, string>> = {
   'system-ui': 'Arial',
   'ui-sans-serif': 'Arial',
 };
-/** What office programs have, or have a stand-in of the same widths for. */
+/** Fonts that office programs have, or replace with fonts of the same widths. */
 const OFFICE = new Set(
   'arial,calibri,cambria,courier new,georgia,helvetica,tahoma,times new roman,trebuchet ms,verdana'.split(
     ',',
   ),
 );
 
-/** Word knows no longer ones. */
+/** Word does not support longer names. */
 const LONGEST_FONT_NAME = 31;
 
-/** Of a list of fonts the first that office programs know, else the first. */
+/** Returns the first font in a list that office programs know, else the first one. */
 function fontName(families: string): string {
   const names = families.split(',').map((name) => name.trim().replaceAll(/^["']|["']$/g, ''));
   const usual = names.find((name) => OFFICE.has(name.toLowerCase()));

@@ -2,7 +2,7 @@ import { AlignmentType, LevelFormat, type IParagraphOptions } from 'docx';
 import type { LaidOut } from './snapshot-tree.ts';
 import { entryOf } from './units.ts';
 
-/** A list that is open, and how deep it is in others. */
+/** An open list and its nesting level. */
 export interface ListPlace {
   readonly instance: number;
   readonly level: number;
@@ -23,15 +23,18 @@ const NUMBERS: Readonly<Record<string, Format>> = {
   'upper-roman': LevelFormat.UPPER_ROMAN,
 };
 const DEEPEST = 8;
-/** Word counts from no number beyond this. */
+/** Word cannot start numbering at a larger number. */
 const LARGEST_START = 32_767;
-/** The library finds its places again by a name in braces, also where a text has the like; no text has this. */
+/**
+ * The library locates its placeholders by a name in braces, and a text may contain the same; no text contains this
+ * character.
+ */
 const NOT_IN_TEXT = '\uffff';
 /** In twips. */
 const STEP = 600;
 const HANGING = 300;
 
-/** The lists of a document: each counts by itself. */
+/** The lists of a document; each has its own numbering. */
 export class Lists {
   readonly #definitions = new Map<string, { type: string; start: number }>();
   #instances = 0;
@@ -47,7 +50,9 @@ export class Lists {
     };
   }
 
-  /** What makes a paragraph an item of a list, numbered or marked as `type` (list-style-type) says. */
+  /**
+   * Returns the numbering that makes a paragraph a list item, numbered or marked according to `type` (list-style-type).
+   */
   numberingOf(place: ListPlace, type: string): NonNullable<IParagraphOptions['numbering']> {
     const { instance, level, start } = place;
     const known = entryOf(NUMBERS, type) || entryOf(BULLETS, type) ? type : 'disc';
@@ -56,7 +61,7 @@ export class Lists {
     return { reference, level, instance };
   }
 
-  /** What the document has to say of its lists. */
+  /** Numbering definitions for the document. */
   get config() {
     return [...this.#definitions].map(([reference, { type, start }]) => ({
       reference,

@@ -3,7 +3,7 @@ import { SNAPSHOT_STYLES, type SnapshotStyle } from '../../browser/page/page-sna
 
 export type Style = Readonly<Record<SnapshotStyle, string>>;
 
-/** Where a box is, in CSS pixels from the corner of the document. */
+/** Position and size of a box, in CSS pixels from the corner of the document. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -11,16 +11,16 @@ export interface Box {
   readonly height: number;
 }
 
-/** What a page shows: its nodes, and what was laid out of them and where. */
+/** Content of a page: its nodes and their layout. */
 export interface ParsedSnapshot {
-  /** Of the document, with its white space collapsed; empty when it has none. */
+  /** Title of the document with collapsed white space; empty when it has none. */
   readonly title: string;
   readonly strings: readonly string[];
   readonly nodes: Protocol.DOMSnapshot.NodeTreeSnapshot;
   readonly layout: Protocol.DOMSnapshot.LayoutTreeSnapshot;
 }
 
-/** Parses the answer of `DOMSnapshot.captureSnapshot`. */
+/** Parses the result of `DOMSnapshot.captureSnapshot`. */
 export function parseSnapshot(json: string): ParsedSnapshot {
   const { result } = JSON.parse(json) as { result: Protocol.DOMSnapshot.CaptureSnapshotResponse };
   const { documents, strings } = result;
@@ -29,12 +29,12 @@ export function parseSnapshot(json: string): ParsedSnapshot {
   return { title: strings[document.title] ?? '', strings, nodes: document.nodes, layout: document.layout };
 }
 
-/** Something that is laid out: an element, a pseudo-element, or a text. */
+/** A laid-out node: an element, a pseudo-element, or a text. */
 export interface LaidOut {
   readonly index: number;
-  /** Of an element, in small letters; `::before` and so on; `#text`. */
+  /** Element name in lower case; `::before` and so on; `#text`. */
   readonly name: string;
-  /** As it is shown, spaces still as they were written. Of texts only. */
+  /** Displayed text with its original spaces. Texts only. */
   readonly text: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly style: Style;
@@ -43,8 +43,8 @@ export interface LaidOut {
 }
 
 /**
- * What is laid out of a page, from its root element. What is not laid out (`display: none`, or `contents`) is not in it,
- * but its children are. Undefined for a page that shows nothing.
+ * Returns the laid-out nodes of a page, starting at its root element. A node that is not laid out (`display: none`, or
+ * `contents`) is left out, but its children are not. Undefined for a page that shows nothing.
  */
 export function laidOutTree(snapshot: ParsedSnapshot): LaidOut | undefined {
   const { nodes } = snapshot;
@@ -74,7 +74,7 @@ function layoutsByNode({ layout }: ParsedSnapshot): Map<number, number[]> {
   return layouts;
 }
 
-/** The next ancestor that is laid out. */
+/** Returns the closest ancestor that is laid out. */
 function nearest(made: Map<number, LaidOut>, parents: readonly number[], index: number): LaidOut | undefined {
   for (let at = parents[index] ?? -1; at >= 0; at = parents[at] ?? -1) {
     const node = made.get(at);
@@ -83,7 +83,7 @@ function nearest(made: Map<number, LaidOut>, parents: readonly number[], index: 
   return undefined;
 }
 
-/** A pseudo-element has its texts as layouts of its own; a text may have several (its first letter apart). */
+/** The texts of a pseudo-element are separate layouts; a text may have several (its first letter separately). */
 function madeOf(snapshot: ParsedSnapshot, index: number, layouts: readonly number[]): LaidOut[] {
   const name = stringAt(snapshot, snapshot.nodes.nodeName?.[index]).toLowerCase();
   const [first, ...others] = layouts;

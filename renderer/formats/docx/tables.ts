@@ -24,14 +24,20 @@ const NO_BORDERS = {
   insideHorizontal: NO_BORDER,
   insideVertical: NO_BORDER,
 } as const;
-/** What starts less than this below the top of a row, in CSS pixels, is beside what is in it already. */
+/** Boxes whose tops differ by less than this are in the same row, in CSS pixels. */
 const SAME_ROW = 2;
-/** Word takes this many columns. */
+/** Maximum number of columns in Word. */
 const MOST_COLUMNS = 63;
-/** Tables in tables: programs take far longer for each further one. What is deeper stands in place, without its looks. */
+/**
+ * Maximum depth of nested tables, because programs take far longer for each level. Deeper content stays without table
+ * styling.
+ */
 const DEEPEST = 16;
 
-/** Adds what can only be shown as a table, if `node` is that: a table, boxes beside one another, a box around blocks. */
+/**
+ * Adds a node that can only be shown as a table, and returns whether it is one: a table, boxes side by side, or a box
+ * around blocks.
+ */
 export function addAsTable(node: LaidOut, flow: Flow): boolean {
   if (flow.depth >= DEEPEST) return false;
   if (node.style.display === 'table') addTable(node, flow);
@@ -60,7 +66,7 @@ function addTable(table: LaidOut, flow: Flow): void {
   flow.addTable(tableOf(made, widths, flow.indentOf(table.box.x)), table.box.y);
 }
 
-/** Rows in the order in which they are shown: the head first, the foot last. */
+/** Returns rows in display order: head first, foot last. */
 function rowsOf(table: LaidOut): Row[] {
   const order = (node: LaidOut) =>
     ({ 'table-header-group': 0, 'table-footer-group': 2 })[node.style.display] ?? 1;
@@ -76,7 +82,7 @@ function cellsOf(row: LaidOut): LaidOut[] {
   return row.children.filter(({ style }) => style.display === 'table-cell');
 }
 
-/** Which columns each cell takes (HTML, "Forming a table"). */
+/** Columns of each cell (HTML, "Forming a table"). */
 class Grid {
   readonly columns: number;
   readonly #places = new Map<LaidOut, { column: number; columns: number; rows: number }>();
@@ -93,7 +99,7 @@ class Grid {
     return this.#places.get(cell) ?? { column: 0, columns: 1, rows: 1 };
   }
 
-  /** In CSS pixels; a column that no cell has for itself gets its part of what is left. */
+  /** Column widths in CSS pixels; columns without a cell of their own share the remaining width. */
   widths(whole: number): number[] {
     const widths: number[] = [];
     for (const [cell, { column, columns }] of this.#places) {
@@ -105,7 +111,7 @@ class Grid {
     return Array.from({ length: this.columns }, (_, column) => Math.max(1, widths[column] ?? left / open));
   }
 
-  /** `taken`: by column, the first row in which it is free. */
+  /** `taken`: for each column, the first row in which it is free. */
   #place(cell: LaidOut, taken: number[], row: { index: number; left: number }): void {
     let column = 0;
     while (column <= MOST_COLUMNS && (taken[column] ?? 0) > row.index) column += 1;
@@ -116,7 +122,7 @@ class Grid {
   }
 }
 
-/** Zero means all that is left. */
+/** Zero means all that are left. */
 function span(text: string | undefined, all: number): number {
   const value = Number.parseInt(text ?? '1', 10);
   if (value === 0) return all;
@@ -169,7 +175,7 @@ function contentOf(cell: LaidOut, { shared, depth }: Flow, top?: number): Return
   return inner.ended();
 }
 
-/** The looks of a cell are the cell's, not those of the paragraph in it; its content begins inside its padding. */
+/** Removes background, borders and padding, which belong to the cell and not to the paragraphs in it. */
 function withoutLooks(node: LaidOut): LaidOut {
   const style: Style = { ...node.style, 'background-color': 'rgba(0, 0, 0, 0)', ...WITHOUT_EDGES };
   return { ...node, style, box: contentBox(node) };
@@ -182,7 +188,7 @@ const WITHOUT_EDGES = Object.fromEntries(
   ]),
 );
 
-/** The first of cell, row, group and table that has a background or a border on a side decides. */
+/** The first of cell, row, group and table with a background, or a border on a side, determines it. */
 function looksOf(nodes: readonly LaidOut[]): Pick<ITableCellOptions, 'borders' | 'shading'> {
   const fill = nodes.map(({ style }) => hexColour(style['background-color'])).find((colour) => colour);
   const [cell, row] = nodes;
@@ -220,7 +226,7 @@ function tableOf(rows: TableRow[], widths: readonly number[], indent: number): T
   });
 }
 
-/** Boxes beside one another: of a flex container, or of a grid. */
+/** Whether a flex container or a grid has boxes side by side. */
 function isRowOfBoxes({ style, children }: LaidOut): boolean {
   if (!/^(?:inline-)?(?:flex|grid)$/.test(style.display)) return false;
   const boxes = children.filter(isShown);
@@ -228,7 +234,7 @@ function isRowOfBoxes({ style, children }: LaidOut): boolean {
   return rows.some((row) => row.length > 1) && rows.every((row) => row.length <= MOST_COLUMNS);
 }
 
-/** A text between boxes is one itself, unless it is nothing but space. */
+/** A text between boxes is a box too, unless it is only white space. */
 function isShown({ name, text }: LaidOut): boolean {
   return name !== '#text' || text.trim() !== '';
 }
@@ -273,8 +279,8 @@ function edgeOf(style: Style, { isFirst, isLast }: { isFirst: boolean; isLast: b
 }
 
 /**
- * Each box has a cell, which reaches to where that of the next one begins, with some of the room between them; the first
- * begins with the container.
+ * Each box gets a cell that extends to the start of the next one and includes part of the gap between them; the first
+ * cell starts at the container's edge.
  */
 function rowOfBoxes(
   { box }: LaidOut,
@@ -291,7 +297,7 @@ function rowOfBoxes(
   return tableOf([new TableRow({ children: made })], widths, flow.indentOf(box.x));
 }
 
-/** A little before the box begins, where there is room. */
+/** Returns a position slightly before the box if there is space. */
 function startOf({ box }: LaidOut, before: LaidOut | undefined): number {
   const gap = before ? Math.max(0, box.x - before.box.x - before.box.width) : 0;
   return box.x - Math.min(gap / 2, SLACK + box.width * 0.03);
@@ -321,8 +327,8 @@ function cellOfBox(
 }
 
 /**
- * A border or a background around several blocks, or a background with room around its text, is a table of one cell.
- * Headings stay headings.
+ * A border or a background around several blocks, or a background with padding around text, becomes a table with one
+ * cell. Headings stay headings.
  */
 function isBoxAroundBlocks({ style, children, name }: LaidOut): boolean {
   if (/^(?:body|html|h[1-6])$/.test(name) || style.display.startsWith('table')) return false;

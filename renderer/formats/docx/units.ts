@@ -1,31 +1,34 @@
 import { BorderStyle, type IBorderOptions } from 'docx';
 
-/** Word takes no length beyond 22 inches, in twentieths of a point and in CSS pixels. */
+/** Word limits lengths to 22 inches; here in twentieths of a point and in CSS pixels. */
 const LONGEST_TWIPS = 31_680;
 export const LONGEST_SIDE = 2112;
 
-/** CSS pixels in twentieths of a point, the unit of lengths in DOCX. */
+/** Converts CSS pixels to twentieths of a point, the unit of lengths in DOCX. */
 export function twips(pixels: number): number {
   return Math.min(LONGEST_TWIPS, Math.max(-LONGEST_TWIPS, Math.round(pixels * 15)));
 }
 
-/** What a table of ours has under a name that the document chose: every object has a `constructor`. */
+/** Looks up a name that the document chose; every object has a `constructor`. */
 export function entryOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** CSS pixels in half points, the unit of font sizes; between 1 and 400 points. */
+/** Converts CSS pixels to half points, the unit of font sizes; between 1 and 400 points. */
 export function halfPoints(pixels: number): number {
   return Math.min(800, Math.max(2, Math.round(pixels * 1.5)));
 }
 
-/** A computed length such as `12.5px`; 0 for a keyword. */
+/** Parses a computed length such as `12.5px`; 0 for a keyword. */
 export function pixels(length: string): number {
   const value = Number.parseFloat(length);
   return Number.isFinite(value) ? value : 0;
 }
 
-/** A computed colour as `RRGGBB`, what is transparent mixed with white. Undefined for none, or one that is not rgb. */
+/**
+ * Converts a computed colour to `RRGGBB`, blending transparency with white. Undefined for no colour, or one that is not
+ * rgb.
+ */
 export function hexColour(colour: string): string | undefined {
   const match = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/.exec(colour);
   if (!match) return undefined;
@@ -45,7 +48,7 @@ const BORDER_STYLES: Readonly<Record<string, (typeof BorderStyle)[keyof typeof B
   double: BorderStyle.DOUBLE,
 };
 
-/** A border as DOCX has it, in eighths of a point. Undefined for one that is not drawn. */
+/** Returns a DOCX border, in eighths of a point. Undefined for one that is not drawn. */
 export function borderOf(width: string, style: string, colour: string): IBorderOptions | undefined {
   const size = pixels(width);
   const color = hexColour(colour);
@@ -54,7 +57,7 @@ export function borderOf(width: string, style: string, colour: string): IBorderO
   return { style: BORDER_STYLES[style] ?? BorderStyle.SINGLE, size: eighths, color };
 }
 
-/** A text that XML can hold. */
+/** Removes characters that XML cannot contain. */
 export function xmlText(text: string): string {
   // oxlint-disable-next-line no-control-regex -- these are what XML 1.0 forbids
   return text.toWellFormed().replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');

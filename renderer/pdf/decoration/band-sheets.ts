@@ -2,7 +2,7 @@ import { styleElement } from '@trifold/platform/templating/merge/stylesheet.ts';
 import { PAGE_TOKENS } from '@trifold/platform/templating/merge/template-compiler.ts';
 import type { PageGeometry } from '@trifold/platform/templating/page-geometry.ts';
 
-/** Headers and footers as they were merged: with PAGE_TOKENS for the numbers, and with nothing left open. */
+/** Merged headers and footers: they contain PAGE_TOKENS for the page numbers, and all their elements are closed. */
 export interface MergedBands {
   readonly header?: string;
   readonly footer?: string;
@@ -14,19 +14,19 @@ export interface PageSides {
   readonly height: number;
 }
 
-/** Headers and footers as a document of their own: sheets to be laid over some pages of another. */
+/** Headers and footers as a separate document: sheets that are drawn over pages of another document. */
 export interface BandSheets {
   readonly html: string;
-  /** The page, from 0, from which on the sheets are. */
+  /** Index of the first page with sheets, from 0. */
   readonly firstPage: number;
-  /** For each page the sheets that lie over it, by their place in the document. */
+  /** For each page, the indexes of its sheets in the document. */
   readonly onPage: readonly (readonly number[])[];
 }
 
-/** A sheet is so much longer than its page, in points, that rounding never breaks one into two. */
+/** A sheet is this much longer than its page, in points, so that rounding never splits it. */
 const SLACK = 36;
 
-/** Where css can put things around a page; a template's own would come twice. */
+/** CSS boxes around a page; a template's own content in them would appear twice. */
 const MARGIN_BOXES = ['top', 'right', 'bottom', 'left'].flatMap((side) => {
   const places =
     side === 'top' || side === 'bottom' ? ['left', 'center', 'right'] : ['top', 'middle', 'bottom'];
@@ -37,7 +37,7 @@ const NO_MARGIN_BOXES = [...MARGIN_BOXES, ...CORNERS]
   .map((box) => `@${box}{content:none!important}`)
   .join('');
 
-/** What a template's css says of the box of html and body is meant for the document, not for its header. */
+/** CSS of the template for html and body is meant for the document, not for its header. */
 const PLAIN_BOX = [
   'display:block;position:static;float:none;box-sizing:content-box;margin:0;padding:0;border:0;outline:0',
   'width:auto;height:auto;min-width:0;min-height:0;max-width:none;max-height:none;inset:auto;columns:auto',
@@ -54,16 +54,16 @@ const NO_PSEUDO_ELEMENTS = ['html', 'body']
   .concat('{content:none!important;display:none!important}');
 
 /**
- * Characters of html after which a document of sheets ends: a picture in a footer that counts pages is there for every
- * page. They are put together in one go, while nothing else is done.
+ * Characters of HTML after which a document of sheets ends: a footer with page numbers repeats its pictures for every
+ * page. The HTML is assembled in one piece, which blocks the thread.
  */
 const MOST_CHARACTERS = 2 ** 20;
-/** Sheets of a document: the time in which Chromium prints them grows with the square of their number. */
+/** Maximum sheets in a document: Chromium's printing time grows with the square of their number. */
 const MOST_SHEETS = 250;
 
 /**
- * Lays header and footer out as sheets: those that are the same on every page once for each size of a page, the others
- * page by page. Many pages or large contents make several documents. `css` is the template's.
+ * Lays out the header and footer as sheets: parts that are the same on every page once for each page size, the others
+ * for each page. Many pages or large contents need several documents. `css` is the template's.
  */
 export function* bandSheets(
   bands: MergedBands,
@@ -87,12 +87,12 @@ class Layout {
   readonly #pages: number;
   readonly #still: MergedBands;
   readonly #counting: MergedBands;
-  /** Names of the kinds of pages, by their size. */
+  /** Names of the page types, by page size. */
   readonly #sizes = new Map<string, { readonly name: string; readonly sides: PageSides }>();
   readonly #sheets: string[] = [];
   readonly #onPage: (readonly number[])[] = [];
   #characters = 0;
-  /** The still sheets, by the size of the page. */
+  /** Sheets without page numbers, by page size. */
   readonly #stillSheets = new Map<string, number>();
 
   constructor(bands: MergedBands, page: PageGeometry, pages: number) {
@@ -102,12 +102,12 @@ class Layout {
     this.#counting = pick(bands, counts);
   }
 
-  /** Whether the next page belongs into another document. */
+  /** Whether the next page needs another document. */
   get isFull(): boolean {
     return this.#characters >= MOST_CHARACTERS || this.#sheets.length >= MOST_SHEETS;
   }
 
-  /** Adds a page; they come in their order. */
+  /** Adds a page; call it in page order. */
   add(sides: PageSides, number: number): void {
     this.#onPage.push(this.#sheetsOf(sides, number));
   }
@@ -178,7 +178,7 @@ function pageRule({ name, sides }: { name: string; sides: PageSides }): string {
   return `@page ${name}{size:${size}!important;${upright};${NO_MARGIN_BOXES}}`;
 }
 
-/** A box in which the content begins; what does not fit in is cut off. */
+/** Returns a box at a position; overflowing content is cut off. */
 function box(
   name: 'header' | 'footer',
   place: { readonly left: number; readonly top: number; readonly width: number; readonly height: number },

@@ -12,7 +12,7 @@ withTestPage((opened) => {
   ({ page } = opened);
 });
 
-/** Texts of a page are told apart by a space, wherever they stand. */
+/** Joins the texts of a page with spaces, regardless of their position. */
 const render = async (document: TestDocument) => {
   const { pages } = await readPdf(await renderDocument(page, document));
   const textOf = (items: readonly { text: string }[]) => items.map(({ text }) => text).join(' ');
@@ -28,7 +28,7 @@ const placeOf = async (document: TestDocument, text: string, number = 0) => {
   return item && { x: item.x, y: item.y, width: pages[number]?.width };
 };
 const PLAIN = 'body { margin: 0; font: 10pt/10pt sans-serif }';
-/** From a line's top to where its letters stand. */
+/** Distance from a line's top to its baseline. */
 const ASCENT = 8.3;
 const about = (points: number): unknown => expect.closeTo(points, -0.5);
 
@@ -61,7 +61,7 @@ describe('a header and a footer', () => {
       (await render({ html: lines, css: PLAIN, options: { margins, ...more } })).pages.length;
     expect(await count({})).toBe(4);
     expect(await count({ ...header('x', { height: '1in' }), ...footer('y', { height: '2in' }) })).toBe(5);
-    // Also without a content.
+    // The height also counts without content.
     expect(await count({ header: { enabled: true, height: '3in' } })).toBe(5);
   });
 
@@ -171,7 +171,7 @@ describe('the numbers of pages', () => {
     ['{{~page~}} of {{{pages}}}', '1of 1'],
     ['<i title="{{page}}">{{page}}{{page}}</i>', '11'],
     ['{{#each list}}{{this}}:{{page}} {{/each}}', 'a:1 b:1'],
-    // Data of these names is there under this or as an argument.
+    // Data with these names is accessible with `this` or as an argument.
     ['{{page}} {{this.page}} {{#if pages}}yes{{/if}}', '1 DATA yes'],
     ['\\{{page}}', '{{page}}'],
   ])('%s', async (content, expected) => {

@@ -8,14 +8,14 @@ import type { PdfUpdate } from '../file/pdf-update.ts';
 import { TaskError } from '../../task/task-error.ts';
 import { collect, type SlicedWork } from '../../time-slices.ts';
 
-/** Headers and footers as they were printed. */
+/** Printed headers and footers. */
 export interface PrintedBands extends Omit<BandSheets, 'html'> {
   readonly pdf: Buffer;
 }
 
 /**
- * Lays sheets over the pages of a document, top left on top left. Throws PdfSyntaxError, and TaskError `options_invalid`
- * for a content in which the sheets behind it were lost.
+ * Draws sheets over the pages of a document, aligned at the top left. Throws PdfSyntaxError, and TaskError
+ * `options_invalid` for content that swallows the sheets after it.
  */
 export function* layOver(
   file: PdfFile,
@@ -39,7 +39,7 @@ export function* layOver(
       const form = forms.get(number) ?? graft.form(sheet, [0, height - (top - bottom), right - left, height]);
       forms.set(number, form);
       const name = `TrifoldSheet${number}`;
-      // No part of what is read out, where pages are tagged.
+      // An artifact, so that screen readers skip it on tagged pages.
       const drawing = `/Artifact BMC q 1 0 0 1 ${left} ${top - height} cm /${name} Do Q EMC\n`;
       drawings.draw(page, update.addStream(drawing), [['XObject', new Map([[name, form]])]]);
     }
@@ -47,7 +47,7 @@ export function* layOver(
   }
 }
 
-/** Contents are closed before they are printed; there are elements that nothing closes (plaintext). */
+/** Contents are closed before printing, but nothing closes some elements (plaintext). */
 function swallowed(): TaskError {
   return new TaskError(
     'options_invalid',

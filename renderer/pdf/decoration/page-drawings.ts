@@ -3,7 +3,7 @@ import type { PdfDictionary, Span } from '../file/pdf-syntax.ts';
 import { pdfDictionary, type PdfUpdate } from '../file/pdf-update.ts';
 import type { SlicedWork } from '../../time-slices.ts';
 
-/** Category of resources (`Font`), and in it references by name. */
+/** Resource categories (`Font`) with references by name. */
 export type PageResources = readonly (readonly [category: string, ReadonlyMap<string, string>])[];
 
 interface Additions {
@@ -12,8 +12,8 @@ interface Additions {
 }
 
 /**
- * Puts drawings over the content of pages, in the order in which they come. The content is enclosed in q and Q, for it
- * leaves its own coordinates behind. Throws PdfSyntaxError for pages that are not in order.
+ * Adds drawings over the content of pages, in call order. Encloses the content in q and Q, because it does not restore
+ * its coordinate system. Throws PdfSyntaxError for malformed pages.
  */
 export class PageDrawings {
   readonly pages: readonly PdfPage[];
@@ -27,7 +27,7 @@ export class PageDrawings {
     this.pages = pages;
   }
 
-  /** Draws a stream of the update, which leaves the graphics state as it finds it, on a page. */
+  /** Draws a stream of the update on a page. The stream must leave the graphics state unchanged. */
   draw(page: PdfPage, stream: string, resources: PageResources): void {
     const additions: Additions = this.#additions.get(page) ?? { streams: [], resources: new Map() };
     this.#additions.set(page, additions);
@@ -39,7 +39,7 @@ export class PageDrawings {
     }
   }
 
-  /** Writes the pages that were drawn on. Once, when all is drawn. */
+  /** Writes the changed pages. Call it once, after all drawings. */
   *write(): SlicedWork<void> {
     if (this.#additions.size === 0) return;
     const before = this.#update.addStream('q\n');

@@ -4,7 +4,7 @@ import { PdfSyntaxError, type PdfDictionary, type Span } from './pdf-syntax.ts';
 /** In points. */
 export type Box = readonly [left: number, bottom: number, right: number, top: number];
 
-/** What a reader sees of a page. Throws PdfSyntaxError for a page without a size. */
+/** Returns the visible area of a page. Throws PdfSyntaxError for a page without a size. */
 export function visibleBox(file: PdfFile, entries: PdfDictionary): Box {
   const media = mediaBox(file, entries);
   const crop = boxIn(file, entries.get('CropBox')) ?? media;
@@ -17,7 +17,7 @@ export function visibleBox(file: PdfFile, entries: PdfDictionary): Box {
   return visible[0] < visible[2] && visible[1] < visible[3] ? visible : media;
 }
 
-/** The paper of a page. Throws PdfSyntaxError for a page without a size. */
+/** Returns the paper area of a page. Throws PdfSyntaxError for a page without a size. */
 export function mediaBox(file: PdfFile, entries: PdfDictionary): Box {
   const media = boxIn(file, entries.get('MediaBox'));
   if (!media) throw new PdfSyntaxError('the PDF has no size of a page');

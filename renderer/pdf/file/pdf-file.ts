@@ -9,15 +9,15 @@ import {
   type Span,
 } from './pdf-syntax.ts';
 
-/** A page, with what it takes from the nodes above it. */
+/** A page with the entries that it inherits from its ancestors. */
 export interface PdfPage {
-  /** Number of its object. */
+  /** Object number. */
   readonly object: number;
-  /** Its own entries and, where it has none of the name, those it inherits. */
+  /** The page's own entries, and inherited ones where it has none of that name. */
   readonly entries: PdfDictionary;
 }
 
-/** A stream, compressed as it is. */
+/** A stream in its compressed form. */
 export interface PdfStream {
   readonly entries: PdfDictionary;
   readonly data: Span;
@@ -25,23 +25,23 @@ export interface PdfStream {
 
 /** Entries that pages inherit (ISO 32000-1, 7.7.3.4). */
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
-/** The end of a file, where its `startxref` is. */
+/** Length of the end of a file that contains `startxref`. */
 const TAIL = 1024;
 const ENTRY = 20;
-/** An entry of an object that the file has. */
+/** Cross-reference entry of an object in use. */
 const IN_USE = /^\d{10} 00000 n/;
-/** What an update of this kind cannot be added to. */
+/** Trailer entries of files to which this kind of update cannot be appended. */
 const UNSUPPORTED = ['Encrypt', 'Prev', 'XRefStm'];
 
 /**
- * A PDF as Chromium writes it: one cross-reference table, nothing encrypted, objects of generation 0. Only what the
- * file itself points to is read, so that text of the document cannot pass for structure. Anything else is refused with
- * a PdfSyntaxError, also such PDFs as are right but not of this kind (cross-reference streams, earlier updates).
+ * A PDF as Chromium writes it: one cross-reference table, no encryption, objects of generation 0. Reads only what the
+ * file itself points to, so that text of the document cannot pass for structure. Throws PdfSyntaxError for anything
+ * else, including valid PDFs of other kinds (cross-reference streams, earlier updates).
  */
 export class PdfFile {
   readonly bytes: Buffer;
   readonly trailer: PdfDictionary;
-  /** Where the cross-reference table begins. */
+  /** Offset of the cross-reference table. */
   readonly table: number;
   /** One more than the highest object number. */
   readonly size: number;
@@ -59,7 +59,7 @@ export class PdfFile {
     this.trailer = this.#readTrailer();
   }
 
-  /** A value, or what it refers to. */
+  /** Returns a value, or the value that it refers to. */
   resolve(value: Span): Span {
     const object = referenceIn(this.bytes, value);
     if (object === undefined) return value;
@@ -67,25 +67,25 @@ export class PdfFile {
     return { start, end: start };
   }
 
-  /** The entries of a value that is a dictionary or refers to one. */
+  /** Returns the entries of a dictionary, or of the dictionary that a value refers to. */
   dictionary(value: Span | undefined): PdfDictionary {
     if (!value) throw new PdfSyntaxError('the PDF has no dictionary where one belongs');
     return dictionaryAt(this.bytes, this.resolve(value).start);
   }
 
-  /** The elements of a value that is an array or refers to one; undefined for anything else. */
+  /** Returns the elements of an array, or of the array that a value refers to; undefined for anything else. */
   array(value: Span): readonly Span[] | undefined {
     const elements = this.elements(value);
     return elements && [...elements];
   }
 
-  /** As `array`, but reads each element when it is asked for. */
+  /** Same as `array`, but reads each element on demand. */
   elements(value: Span): Iterable<Span> | undefined {
     const { start } = this.resolve(value);
     return this.bytes[start] === 0x5b ? elementsAt(this.bytes, start) : undefined;
   }
 
-  /** A number, or one that a value refers to. */
+  /** Returns a number, or the number that a value refers to. */
   number(value: Span): number {
     const { start } = this.resolve(value);
     const text = /^[+-]?(?:\d+\.?\d*|\.\d+)(?=[\s\]>/]|$)/.exec(
@@ -99,7 +99,7 @@ export class PdfFile {
     return this.bytes.toString('latin1', start, end);
   }
 
-  /** The stream that a value refers to, or undefined for anything else. Its bytes are as they lie in the file. */
+  /** Returns the stream that a value refers to, with its bytes as they are in the file; undefined for anything else. */
   stream(value: Span): PdfStream | undefined {
     const { start } = this.resolve(value);
     const { end } = valueAt(this.bytes, start);
@@ -115,7 +115,7 @@ export class PdfFile {
     return { entries, data: { start: from, end: to } };
   }
 
-  /** What the root of the page tree says. */
+  /** Number of pages according to the root of the page tree. */
   get pageCount(): number {
     const root = this.dictionary(this.#pageTree());
     const count = root.get('Count');
@@ -123,7 +123,10 @@ export class PdfFile {
     return this.number(count);
   }
 
-  /** Every page, the first one first. Throws PdfSyntaxError also, at the end, when they are not as many as the root says. */
+  /**
+   * Yields every page in order. Throws PdfSyntaxError; also at the end, when their number differs from the root's
+   * count.
+   */
   *pages(): Generator<PdfPage, void, void> {
     let count = 0;
     const seen = new Set<number>();
@@ -174,7 +177,7 @@ export class PdfFile {
     return trailer;
   }
 
-  /** Where the value of an object begins. */
+  /** Returns the offset of an object's value. */
   #startOf(object: number): number {
     const entry = this.#entries + object * ENTRY;
     const line = object < this.size ? this.bytes.toString('latin1', entry, entry + ENTRY) : '';

@@ -10,14 +10,14 @@ import {
 } from './pdf-syntax.ts';
 import { pdfDictionary, type PdfUpdate } from './pdf-update.ts';
 
-/** Deeper nesting than what the browser writes. */
+/** The browser never nests this deep. */
 const MAX_DEPTH = 64;
 
-/** Takes pages of one file into the update of another, as drawings. What pages share is taken once. */
+/** Copies pages of one file into the update of another, as drawings. Shared objects are copied once. */
 export class PdfGraft {
   readonly #from: PdfFile;
   readonly #update: PdfUpdate;
-  /** References in the other file, by the number of the object in this one. */
+  /** References in the updated file, by object number in the source file. */
   readonly #taken = new Map<number, string>();
 
   constructor(from: PdfFile, update: PdfUpdate) {
@@ -26,8 +26,8 @@ export class PdfGraft {
   }
 
   /**
-   * Adds what a page shows as a form (ISO 32000-1, 8.10), in the page's own coordinates and cut off at `box`. Returns a
-   * reference to it. Throws PdfSyntaxError for a page whose content is not one stream.
+   * Adds the content of a page as a form (ISO 32000-1, 8.10), in the page's own coordinates and clipped to `box`.
+   * Returns a reference to it. Throws PdfSyntaxError for a page whose content is not one stream.
    */
   form({ entries }: PdfPage, box: readonly number[]): string {
     const contents = entries.get('Contents');
@@ -61,7 +61,7 @@ export class PdfGraft {
     return written;
   }
 
-  /** Its number is taken before its content is, which may refer back to it. */
+  /** Reserves the number before copying the content, which may refer back to it. */
   #object(number: number, reference: Span): string {
     const known = this.#taken.get(number);
     if (known !== undefined) return known;

@@ -8,7 +8,7 @@ import { PdfFile } from './pdf-file.ts';
 import { removeActions } from './pdf-links.ts';
 import { PdfSyntaxError } from './pdf-syntax.ts';
 
-/** What the links of a file lead to, as another reader has it: a URL, or a place in the document. */
+/** Link targets of a file according to another reader: a URL, or a position in the document. */
 async function linksIn(pdf: Uint8Array): Promise<string[]> {
   const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0, useSystemFonts: false });
   const document = await task.promise;
@@ -128,7 +128,7 @@ describe('the actions of a page', () => {
         '<</Type /Pages /Count 1 /Kids [3 0 R]>>',
         '<</Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Annots 5 0 R>>',
         '<</Type /Annot /Subtype /Link /Rect [0 0 9 9]>>',
-        // The array is not valid behind its first two elements.
+        // The array is invalid after its first two elements.
         '[4 0 R 4 0 R )]',
       ]),
     );

@@ -3,12 +3,12 @@ import type { PdfFile } from './pdf-file.ts';
 import { valueAt, type PdfDictionary, type Span } from './pdf-syntax.ts';
 import type { SlicedWork } from '../../time-slices.ts';
 
-/** Characters of a URI that are read: every scheme ends within them. */
+/** Characters of a URI that are read; every scheme is shorter. */
 const READ = 64;
 
 /**
  * Removes the actions of a page's annotations except links to allowed URLs: overwrites each with `null` and spaces, so
- * that nothing moves. Links within the document are not actions. Takes time in proportion to the annotations.
+ * that no offset changes. Links within the document are not actions. Runs in time proportional to the annotations.
  */
 export function* removeActions(file: PdfFile, page: PdfDictionary): SlicedWork<void> {
   const annotations = page.get('Annots');
@@ -27,14 +27,14 @@ function isAllowed(file: PdfFile, action: Span): boolean {
   return isAllowedLink(startOfString(file, uri));
 }
 
-/** Escapes are not read: the browser writes none in the schemes that are allowed. */
+/** Ignores escapes: the browser writes none in the allowed schemes. */
 function startOfString(file: PdfFile, value: Span): string {
   const text = file.bytes.toString('latin1', value.start, Math.min(value.end, value.start + READ));
   if (!text.startsWith('<')) return text.slice(1);
   return Buffer.from(text.slice(1), 'hex').toString('latin1');
 }
 
-/** Overwrites the action itself where there is only a reference to it. */
+/** Overwrites the action itself, even if the annotation only refers to it. */
 function overwrite(file: PdfFile, action: Span): void {
   const { start, end } = valueAt(file.bytes, file.resolve(action).start);
   file.bytes.fill(' ', start, end);

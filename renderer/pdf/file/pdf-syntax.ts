@@ -1,38 +1,38 @@
-/** Where a value lies in a file: its first byte, and the one behind its last. */
+/** Position of a value in a file: its first byte, and the byte after its last. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** Entries by name, without the slash; each value as it lies in the file. */
+/** Entries by name, without the slash; each value as its position in the file. */
 export type PdfDictionary = ReadonlyMap<string, Span>;
 
-/** A file that is not what it has to be. The message names structure only, nothing of the document's content. */
+/** A malformed file. The message names only structure, never the document's content. */
 export class PdfSyntaxError extends Error {
   override readonly name = 'PdfSyntaxError';
 }
 
-/** Deeper nesting is an attack on the stack. */
+/** Limit of nesting, because deeper nesting could overflow the stack. */
 const MAX_DEPTH = 64;
-/** Longest reference: two numbers of ten digits, spaces, R, and what follows. */
+/** Longest reference in bytes: two numbers of ten digits, spaces, R, and the next character. */
 const REFERENCE_BYTES = 32;
 
 const [OPEN_STRING, CLOSE_STRING, ESCAPE] = [0x28, 0x29, 0x5c];
 const [LESS, GREATER, OPEN_ARRAY, CLOSE_ARRAY, SLASH, PERCENT] = [0x3c, 0x3e, 0x5b, 0x5d, 0x2f, 0x25];
 const [NINE, ZERO, REFERENCE] = [0x39, 0x30, 0x52];
 
-/** What a byte is: part of a token, white space, or a delimiter. */
+/** Kind of a byte: part of a token, white space, or a delimiter. */
 const [REGULAR, SPACE, DELIMITER] = [0, 1, 2];
 const KINDS = new Uint8Array(256);
 for (const char of '\0\t\n\f\r ') KINDS[char.charCodeAt(0)] = SPACE;
 for (const char of '()<>[]{}/%') KINDS[char.charCodeAt(0)] = DELIMITER;
 
-/** Undefined behind the end. */
+/** Undefined past the end. */
 function kindAt(bytes: Buffer, at: number): number | undefined {
   return KINDS[bytes[at] ?? -1];
 }
 
-/** The place behind white space and comments. */
+/** Returns the offset after white space and comments. */
 export function skipSpace(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {
@@ -42,13 +42,16 @@ export function skipSpace(bytes: Buffer, from: number): number {
   }
 }
 
-/** The value at or behind a place. Throws PdfSyntaxError. */
+/** Returns the value at or after an offset. Throws PdfSyntaxError. */
 export function valueAt(bytes: Buffer, from: number, depth = 0): Span {
   const start = skipSpace(bytes, from);
   return { start, end: endOfValue(bytes, start, depth) };
 }
 
-/** The entries of the dictionary at or behind a place; of entries with one name the last. Throws PdfSyntaxError. */
+/**
+ * Returns the entries of the dictionary at or after an offset; the last of several with the same name. Throws
+ * PdfSyntaxError.
+ */
 export function dictionaryAt(bytes: Buffer, from: number): PdfDictionary {
   const start = skipSpace(bytes, from);
   if (!isDictionary(bytes, start)) throw new PdfSyntaxError('the PDF has no dictionary where one belongs');
@@ -63,12 +66,12 @@ export function dictionaryAt(bytes: Buffer, from: number): PdfDictionary {
   return entries;
 }
 
-/** The elements of the array at or behind a place. Throws PdfSyntaxError. */
+/** Returns the elements of the array at or after an offset. Throws PdfSyntaxError. */
 export function arrayAt(bytes: Buffer, from: number): readonly Span[] {
   return [...elementsAt(bytes, from)];
 }
 
-/** As `arrayAt`, but reads each element when it is asked for. */
+/** Same as `arrayAt`, but reads each element on demand. */
 export function* elementsAt(bytes: Buffer, from: number): Generator<Span, void, void> {
   const start = skipSpace(bytes, from);
   if (bytes[start] !== OPEN_ARRAY) throw new PdfSyntaxError('the PDF has no array where one belongs');
@@ -79,7 +82,7 @@ export function* elementsAt(bytes: Buffer, from: number): Generator<Span, void, 
   }
 }
 
-/** Number of the object that a value refers to, undefined for a value that is no reference. */
+/** Returns the number of the object that a value refers to; undefined if the value is not a reference. */
 export function referenceIn(bytes: Buffer, { start, end }: Span): number | undefined {
   if (bytes[end - 1] !== REFERENCE || end - start > REFERENCE_BYTES) return undefined;
   const match = /^(\d+)\s+\d+\s+R$/.exec(bytes.toString('latin1', start, end));
@@ -159,7 +162,7 @@ function endOfDigits(bytes: Buffer, start: number): number {
   return at;
 }
 
-/** Numbers, true, false, null. */
+/** Numbers, true, false and null. */
 function endOfWord(bytes: Buffer, start: number): number {
   const end = endOfToken(bytes, start);
   if (end === start) throw new PdfSyntaxError('the PDF has no value where one belongs');

@@ -6,7 +6,7 @@ const COPIED_AT_A_TIME = 2 ** 20;
 
 const [BEFORE_OBJECT, BEHIND_OBJECT] = [' 0 obj\n', '\nendobj\n'];
 
-/** Objects to be appended to a file, whose own bytes stay as they are (ISO 32000-1, 7.5.6, "Incremental updates"). */
+/** Objects to append to a file, whose own bytes stay unchanged (ISO 32000-1, 7.5.6, "Incremental updates"). */
 export class PdfUpdate {
   readonly #file: PdfFile;
   readonly #objects = new Map<number, string>();
@@ -19,7 +19,7 @@ export class PdfUpdate {
     for (const [name, value] of file.trailer) this.#trailer.set(name, file.text(value));
   }
 
-  /** Adds an object, as bytes in Latin-1. Returns a reference to it. */
+  /** Adds an object, given as Latin-1 text. Returns a reference to it. */
   add(object: string): string {
     const number = this.#size;
     this.#size += 1;
@@ -27,12 +27,12 @@ export class PdfUpdate {
     return `${number} 0 R`;
   }
 
-  /** Adds a stream that is not compressed, with the entries of its dictionary beside the length. */
+  /** Adds an uncompressed stream; `entries` extend its dictionary, which already has the length. */
   addStream(content: string, entries = ''): string {
     return this.add(`<</Length ${content.length} ${entries}>>\nstream\n${content}\nendstream`);
   }
 
-  /** Puts another object in the place of one that the file has. */
+  /** Replaces an object of the file. */
   replace(number: number, object: string): void {
     this.#objects.set(number, object);
   }
@@ -42,7 +42,7 @@ export class PdfUpdate {
     this.#trailer.set(name, value);
   }
 
-  /** The file with the update behind it. */
+  /** Returns the file with the update appended. */
   *bytes(): SlicedWork<Buffer> {
     const { bytes: original, table } = this.#file;
     const offsets = new Map<number, number>();
@@ -74,13 +74,13 @@ export class PdfUpdate {
   }
 }
 
-/** A dictionary of values that are written already. */
+/** Serializes a dictionary of serialized values. */
 export function pdfDictionary(entries: Iterable<readonly [string, string]>): string {
   const lines = Array.from(entries, ([name, value]) => `/${name} ${value}`);
   return `<<${lines.join('\n')}>>`;
 }
 
-/** One subsection for each run of numbers. */
+/** One subsection for each range of consecutive numbers. */
 function* crossReferences(offsets: ReadonlyMap<number, number>): SlicedWork<string> {
   const numbers = [...offsets.keys()].sort((a, b) => a - b);
   const sections: number[][] = [];

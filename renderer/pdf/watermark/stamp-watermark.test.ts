@@ -19,7 +19,7 @@ const NO_MARGINS = { marginTop: 0, marginRight: 0, marginBottom: 0, marginLeft: 
 const stamped = async (pdf: Buffer) => (await finishPdf(pdf, { mode: 'test', createdAt })).pdf;
 const unstamped = async (pdf: Buffer) => (await finishPdf(pdf, { mode: 'live', createdAt })).pdf;
 
-/** Pixels of the colour that letters are drawn around with. */
+/** Number of pixels in the outline colour of the letters. */
 function outlined({ pixels }: PdfPicture): number {
   let count = 0;
   for (let at = 0; at < pixels.length; at += 4) {
@@ -29,7 +29,9 @@ function outlined({ pixels }: PdfPicture): number {
   return count;
 }
 
-/** Where the marks are on the sides of a page of so many pixels an inch. Letters are closer to each other than half an inch. */
+/**
+ * Positions of the marks on the sides of a page, for `inch` pixels per inch. Letters are less than half an inch apart.
+ */
 function markedSides({ width, height, pixels }: PdfPicture, inch: number) {
   const columns = Array.from({ length: width }, () => false);
   const rows = Array.from({ length: height }, () => false);
@@ -42,7 +44,7 @@ function markedSides({ width, height, pixels }: PdfPicture, inch: number) {
   return { columns: markedRuns(columns, inch / 2), rows: markedRuns(rows, inch / 2) };
 }
 
-/** How far the greens of a page's middle line lie apart: what an eye, or a grey printer, has to tell letters by. */
+/** Range of the green values on a page's middle line: the contrast for an eye or a grey printer. */
 function contrast({ width, height, pixels }: PdfPicture): number {
   const greens: number[] = [];
   for (let column = 0; column < width; column += 1) {
@@ -119,7 +121,7 @@ describe('the watermark on what Chromium prints', () => {
     const pdf = await stamped(await print(hostile + LONG));
     const { pages } = await readPdf(pdf);
     for (const { text } of pages) expect(text).toMatch(/TEST$/);
-    // As large as an eye would have it, however small the page.
+    // Drawn at the size that a reader would zoom to, however small the page is.
     const pictures = await drawPdf(pdf, { scale: 306 / (pages[0]?.width ?? 0) });
     expect(pictures).toHaveLength(pages.length);
     for (const picture of pictures) {
@@ -214,7 +216,7 @@ describe('the watermark on what Chromium prints', () => {
 });
 
 describe('the watermark on pages of another shape', () => {
-  /** Leaves a clip, a colour and its own coordinates behind. */
+  /** Leaves a clip, a colour and its own coordinate system behind. */
   const CONTENT = '0 0 1 rg 0 0 5 5 re W n .1 0 0 -.1 900 900 cm 3 Tr /Own gs';
   const OWN = '<</Type /ExtGState /ca 0>>';
 
@@ -289,7 +291,7 @@ describe('the watermark on pages of another shape', () => {
   });
 });
 
-/** A stream of Chromium's: what compression makes no smaller is not compressed. */
+/** Returns a stream by Chromium, which does not compress content that would not get smaller. */
 function contentOf(file: PdfFile, contents: Span): string {
   const { start } = file.resolve(contents);
   const entries = file.dictionary(contents);
@@ -300,7 +302,7 @@ function contentOf(file: PdfFile, contents: Span): string {
   return (entries.has('Filter') ? inflateSync(bytes) : bytes).toString('latin1');
 }
 
-/** Where the marks of a file are, as a reader shows its pages: in points from the left and top. */
+/** Returns the positions of the marks as a reader shows the pages: in points from the left and top. */
 async function readMarks(file: Buffer) {
   const task = getDocument({ data: new Uint8Array(file), verbosity: 0, useSystemFonts: false });
   const document = await task.promise;

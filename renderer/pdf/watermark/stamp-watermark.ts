@@ -6,29 +6,29 @@ import type { PdfUpdate } from '../file/pdf-update.ts';
 import type { SlicedWork } from '../../time-slices.ts';
 import { watermarkGrid, type WatermarkGrid } from './watermark-grid.ts';
 
-/** What every page of a document made with a test key carries (interface, "Authentication" 2). */
+/** Text on every page of a document created with a test key (interface, "Authentication" 2). */
 export const WATERMARK_TEXT = 'TEST';
 
-/** Widths and height of the capitals of Helvetica-Bold, in parts of the size of the font (Adobe's metrics). */
+/** Widths and height of the capitals of Helvetica-Bold, as fractions of the font size (Adobe's metrics). */
 const TEXT_WIDTH = 0.611 + 0.667 + 0.667 + 0.611;
 const TEXT_HEIGHT = 0.718;
-/** In parts of the size of the font. */
+/** Fraction of the font size. */
 const LINE_WIDTH = 0.03;
 const PADDING = 0.12;
-/** A mark: the text on its band. */
+/** Size of a mark: the text on its background. */
 const MARK = { width: TEXT_WIDTH + 2 * PADDING, height: TEXT_HEIGHT + 2 * PADDING };
 
 const POINTS_PER_INCH = 72;
 
 /**
- * White at half strength, on which the letters stand, leaves what is beneath readable, and at least half of every
- * colour. The letters' outline lets nothing through and has a tenth of green and blue. So they differ on whatever
- * background, however a template chooses it.
+ * The background behind the letters is white at half opacity: the content below stays readable and keeps half of every
+ * colour. The outline of the letters is opaque and has a tenth of green and blue, so that it contrasts with any
+ * background that a template may choose.
  */
 const BAND = { alpha: 0.5, colour: '1 1 1 rg' };
 const OUTLINE = { alpha: 1, colour: '0.75 0.1 0.1 RG' };
 
-/** Names of resources. Chromium's own are a letter and a number. */
+/** Resource names. Chromium's own names are a letter and a number. */
 const FONT = 'TrifoldTestFont';
 const BAND_STATE = 'TrifoldTestBand';
 const OUTLINE_STATE = 'TrifoldTestOutline';
@@ -36,9 +36,8 @@ const MARK_FORM = 'TrifoldTestMark';
 const ROW_FORM = 'TrifoldTestRow';
 
 /**
- * Puts the watermark on every page: lines of text behind all of the page's content and what else is drawn on it, so that
- * nothing in the document lies over it. Throws PdfSyntaxError, before anything could pass for finished, when a page cannot
- * be stamped.
+ * Adds the watermark to every page as rows of text, after all of the page's content and other drawings, so that nothing
+ * in the document covers it. Throws PdfSyntaxError, before any result exists, when a page cannot be stamped.
  */
 export function* stampWatermark(file: PdfFile, update: PdfUpdate, drawings: PageDrawings): SlicedWork<void> {
   const stamp = new Stamp(file, update);
@@ -49,24 +48,24 @@ export function* stampWatermark(file: PdfFile, update: PdfUpdate, drawings: Page
   }
 }
 
-/** What is drawn on a page. */
+/** Drawing of the watermark on a page. */
 interface PageStamp {
   readonly content: string;
   readonly resources: PageResources;
 }
 
-/** A page as its reader sees it. */
+/** A page as the reader sees it. */
 interface View {
-  /** In units of the PDF. */
+  /** In PDF units. */
   readonly width: number;
   readonly height: number;
-  /** Units an inch. */
+  /** PDF units per inch. */
   readonly inch: number;
   /** Maps coordinates of the view, from its lower left corner, to those of the page. */
   readonly matrix: readonly number[];
 }
 
-/** Pages of one size share a stamp, all pages share the form of a mark. */
+/** Pages of the same size share a stamp, and all pages share the form of a mark. */
 class Stamp {
   readonly #file: PdfFile;
   readonly #update: PdfUpdate;
@@ -89,7 +88,7 @@ class Stamp {
     return stamp;
   }
 
-  /** A row is a form: a large page has a thousand marks, and a document may have a size for each of its pages. */
+  /** Each row is a form: a large page has a thousand marks, and every page of a document may have a different size. */
   #add({ width, height, inch, matrix }: View): PageStamp {
     const grid = watermarkGrid({ width: width / inch, height: height / inch }, MARK);
     const row = addForm(this.#update, {
@@ -122,7 +121,7 @@ class Stamp {
   }
 }
 
-/** Cosine and sine of what a reader turns back. */
+/** Cosine and sine of the rotation that readers apply. */
 const TURNS = [
   [1, 0],
   [0, 1],
@@ -130,7 +129,7 @@ const TURNS = [
   [0, -1],
 ] as const;
 
-/** The text on its band, in parts of the size of the font. Returns a reference to the form. */
+/** Adds the text on its background, in fractions of the font size. Returns a reference to the form. */
 function addMark(update: PdfUpdate): string {
   const font = update.add(
     '<</Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding>>',

@@ -6,7 +6,7 @@ const SHAPE = { width: 2.8, height: 1 };
 /** In inches. */
 const ROUNDING = 1e-5;
 
-/** The same numbers in every run, each from 0 to 1. */
+/** The same sequence in every run, with values from 0 to 1. */
 function* randomNumbers(): Generator<number, never> {
   for (let state = 1; ;) {
     state = (state * 48_271) % 2_147_483_647;
@@ -16,7 +16,7 @@ function* randomNumbers(): Generator<number, never> {
 const random = randomNumbers();
 const between = (least: number, most: number) => least + random.next().value * (most - least);
 
-/** Whether a window at a random place of a page shows a whole mark. A window is never larger than its page. */
+/** Whether a window at a random position of a page contains a complete mark. A window is never larger than its page. */
 function showsMark(page: Sides, window: Sides, windowHeight?: number): boolean {
   const { mark, columns, rows } = watermarkGrid(page, SHAPE, windowHeight);
   const inside = (edges: readonly number[], length: number, side: number, windowSide: number) => {

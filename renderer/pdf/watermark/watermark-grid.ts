@@ -4,31 +4,33 @@ export interface Sides {
   readonly height: number;
 }
 
-/** Where the marks lie on a page, in inches: one for each column in each row. */
+/** Positions of the marks on a page, in inches: one mark for each column in each row. */
 export interface WatermarkGrid {
-  /** Sides of a mark. */
+  /** Size of a mark. */
   readonly mark: Sides;
   /** Left edges, from the left of the page. */
   readonly columns: readonly number[];
-  /** Upper edges, from the top of the page. They lie symmetrically: they are the distances from the bottom, too. */
+  /**
+   * Upper edges, from the top of the page. The layout is symmetric, so these are also the distances from the bottom.
+   */
   readonly rows: readonly number[];
 }
 
-/** In inches, the shorter side of letter paper: what fits into a square of it fits into both orientations of the paper. */
+/** Shorter side of letter paper, in inches: a square of this size fits into both orientations of the paper. */
 export const WINDOW = 8.5;
 
-/** Most that a mark takes of the width of a page and of the height of a window. */
+/** Maximum size of a mark, as fractions of the page width and of the window height. */
 const MOST_OF_WIDTH = 0.65;
 const MOST_OF_HEIGHT = 0.28;
-/** Width, in inches, of marks that stand beside each other: two and the distance between them are as wide as the window. */
+/** Width, in inches, of marks in rows of several: two marks and the gap between them are as wide as the window. */
 const WIDTH_IN_ROW = 3;
-/** In marks: an error of rounding adds no mark. */
+/** Tolerance in marks, so that a rounding error adds no mark. */
 const ROUNDING = 1e-6;
 
 /**
- * Places marks so that every window of 8.5 by 11 inches, in either orientation, shows a whole one: in each direction a
- * mark and the distance to the next one are no longer than 8.5 in. A page on which one mark in the middle does it has
- * one. `shape` gives the proportions of a mark. `windowHeight` asks for more marks: every window of that height shows one.
+ * Places marks so that every window of 8.5 by 11 inches, in either orientation, contains a complete one: in each
+ * direction a mark plus the distance to the next one is at most 8.5 in. A page gets a single centred mark if that is
+ * enough. `shape` gives the proportions of a mark. With `windowHeight`, every window of that height contains a mark.
  */
 export function watermarkGrid(page: Sides, shape: Sides, windowHeight = WINDOW): WatermarkGrid {
   const widest = Math.max(2 * WINDOW - page.width, WIDTH_IN_ROW);
@@ -45,8 +47,8 @@ export function watermarkGrid(page: Sides, shape: Sides, windowHeight = WINDOW):
 }
 
 /**
- * Where marks begin on a side: the first ends, and the last begins, within a window from the page's edge; every window
- * between has room for a whole mark, wherever it begins.
+ * Returns the start positions of the marks on a side: the first mark ends, and the last one starts, within a window
+ * from the page's edge; every window in between contains a complete mark, regardless of its position.
  */
 function edges(side: number, mark: number, window: number): number[] {
   const count = Math.max(1, Math.ceil((side - window) / (window - mark) - ROUNDING));

@@ -1,18 +1,18 @@
 import { randomFrom } from '@trifold/test-support/seeded-random.ts';
 
 interface Draws {
-  /** A whole number from 0 to `count` − 1. */
+  /** An integer from 0 to `count` − 1. */
   readonly below: (count: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <T>(among: readonly T[]) => T;
-  /** At most `most` of them, in any order, some twice. */
+  /** At most `most` of them, in any order, possibly repeated. */
   readonly several: <T>(among: readonly T[], most: number) => T[];
 }
 
 const PICTURE = 'data:image/gif;base64,R0lGODlhAQABAIABAP8AAP///yH5BAEAAAEALAAAAAABAAEAAAICRAEAOw==';
 const POLICIES = ["default-src 'none'", "img-src 'none'", "style-src 'none'", 'sandbox', "font-src 'none'"];
 
-/** What a document may set. Each entry is valid on its own; `scrambled` changes how it is written. */
+/** What a document may set. Each entry is valid on its own; `scrambled` changes its spelling. */
 const META = [
   '<meta charset="utf-8">',
   '<meta charset="koi8-r">',
@@ -149,7 +149,7 @@ const DOCTYPES = [
   '\uFEFF',
 ];
 
-/** Parts of a body that show what holds on the page. */
+/** Parts of a body that make the state of the page visible. */
 const SHOWN = [
   '<h1>A heading</h1>',
   '<p style="font-size: 2em">An <a href="rel">unseen</a> and a <a href="about:blank">seen</a> link',
@@ -170,7 +170,10 @@ const SHOWN = [
   '<p style="color: var(--v, purple); counter-increment: c">variable</p>',
 ];
 
-/** Parts of a body that may leave something, or take what follows in. Some change with time: no other document shows them. */
+/**
+ * Parts of a body that may leave state or swallow what follows. Some change over time and go only into documents that
+ * are not still.
+ */
 const LITTER = [
   '<object data="data:text/html,x"><embed src="data:text/html,y"></object>',
   '<iframe srcdoc="&lt;meta http-equiv=refresh content=&quot;0;url=about:blank&quot;&gt;"></iframe>',
@@ -188,7 +191,7 @@ const LITTER = [
   '<p style="font-family: X; view-transition-name: v; anchor-name: --a">names</p>',
 ];
 
-/** What may stand before a tag and hide it from somebody who reads the text otherwise than a browser does. */
+/** Text that can hide a tag from a parser that differs from a browser's. */
 const BLINDS = [
   '<style x"></style>',
   `<style x'></style>`,
@@ -226,7 +229,7 @@ const BLINDS = [
   '</html>',
 ];
 
-/** Other ways to write a tag; most are read as the same by browsers. */
+/** Alternative spellings of a tag; browsers read most of them the same. */
 const REWRITES: readonly ((tag: string, random: Draws) => string)[] = [
   (tag) => tag.toUpperCase().replace(/="[^"]*"/g, (value) => value.toLowerCase()),
   (tag, { pick }) => tag.replaceAll(' ', pick(['\n', '\t', '\f', '\r\n', '  ', '/', ' / ', '\u00A0', '\v'])),
@@ -248,7 +251,7 @@ const REWRITES: readonly ((tag: string, random: Draws) => string)[] = [
   (tag) => tag.replace(/="([^"]*)"/, (_, value: string) => `="${value}${' '.repeat(5000)}"`),
 ];
 
-/** Draws from a seeded source. */
+/** Random choices from a seed. */
 function drawsFrom(seed: number): Draws {
   const next = randomFrom(seed);
   const below = (count: number) => Math.floor(next() * count);
@@ -262,8 +265,8 @@ function drawsFrom(seed: number): Draws {
 }
 
 /**
- * A document that differs for each seed and is the same for the same one. A still document looks the same each time
- * that it is shown on a new page: nothing in it moves, and it does not leave.
+ * Returns a document that depends only on the seed. A still document always looks the same on a new page: nothing in it
+ * moves, and it does not navigate.
  */
 export function randomDocument(seed: number, { still = false } = {}): string {
   const draws = drawsFrom(seed);
