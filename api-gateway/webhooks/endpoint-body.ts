@@ -64,7 +64,7 @@ export type HookBody = Static<typeof HookBody>;
 const nullable = <const T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
-/** How an endpoint does. */
+/** Health of an endpoint. */
 export const ENDPOINT_STATES = ['pending', 'active', 'failing', 'unusable'] as const;
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
 
@@ -126,7 +126,7 @@ export const HookView = Type.Object(
 );
 export type HookView = Static<typeof HookView>;
 
-/** A hook destination as it is answered once, when it is made. */
+/** Response to the creation of a hook destination; the only one with the secret. */
 export const CreatedHook = Type.Object(
   { ...ofHook, ...shown, secret },
   { title: 'CreatedHook', description: 'A hook destination, as it is answered once.' },
