@@ -26,7 +26,7 @@ export class EndpointUrls {
     if (!this.#mayBeReached(host)) {
       throw refused(path, `${host} is not an address that may be reached; name a public one`);
     }
-    // Resources compare the scheme as text.
+    // Stored URLs are compared as text.
     return text.replace(/^https?/i, (scheme) => scheme.toLowerCase());
   }
 

@@ -10,7 +10,7 @@ export function slimDelivery(delivery: WebhookDelivery): WebhookDelivery {
     kind,
     metadata: {
       ...slimMetadata(metadata),
-      // Only a valid retry request keeps the annotation, so the value no longer matters.
+      // Evaluated here: the slimmed status has no `retry`.
       ...(isRetryAsked(delivery) && { annotations: { [RETRY_ANNOTATION]: 'asked' } }),
     },
     spec: {
