@@ -112,7 +112,7 @@ export const SettingsView = Type.Object(shown, {
 });
 export type SettingsView = Static<typeof SettingsView>;
 
-/** The answer to POST /v1/webhooks/settings. */
+/** Response to POST /v1/webhooks/settings. */
 export const SavedSettings = Type.Object(
   { ...shown, secret: Type.Optional(secret) },
   { title: 'SavedWebhookSettings', description: 'The settings, with the secret when one was made.' },
@@ -137,7 +137,7 @@ export type CreatedHook = Static<typeof CreatedHook>;
 export const HookPage = pageOf(HookView, 'HookList');
 export type HookPage = Static<typeof HookPage>;
 
-/** The answer to POST /v1/webhooks/settings/test. */
+/** Response to POST /v1/webhooks/settings/test. */
 export const TestResult = Type.Object(
   {
     delivered: Type.Boolean({ description: 'Whether the endpoint answered with 2xx.' }),

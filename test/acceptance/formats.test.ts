@@ -79,7 +79,7 @@ describe.each(FORMATS)('the format %s', (format, contentType, magic) => {
     };
     const before = await count();
     await live.generate(template, data, { format });
-    // Another gateway sees it slightly later.
+    // Another gateway shows it slightly later.
     await expect.poll(count, { timeout: 30_000 }).toBeGreaterThan(before);
   });
 });

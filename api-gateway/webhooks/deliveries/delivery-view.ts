@@ -37,7 +37,7 @@ export function stateOf(delivery: WebhookDelivery): DeliveryState {
 
 /**
  * Time of the event: the time in the delivery's id. A delivery created by hand may have a name without a time and an
- * invalid `createdAt`, such as a time 99 hours off UTC; then its creation time counts.
+ * invalid event time, such as one 99 hours off UTC; then its creation time counts.
  */
 export function createdAtOf({ metadata, spec }: WebhookDelivery): Date {
   const told = timeOfId(metadata.name) ?? new Date(spec.event.createdAt);

@@ -18,7 +18,7 @@ export interface GenerationRequest extends DocumentRequest {
   readonly patience: Patience | undefined;
 }
 
-/** Result of a request. */
+/** Result of a generation request. */
 export interface GenerationOutcome {
   readonly document: StoredDocument;
   /** Whether the same request with the same Idempotency-Key was handled before. */

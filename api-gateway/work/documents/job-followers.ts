@@ -12,8 +12,8 @@ interface Followed {
 }
 
 /**
- * Waits for jobs that another request or another gateway created. Each job has its own watch while at least one request
- * follows it.
+ * Waits for jobs that another request or another gateway already waits for. Each job has its own watch while at least
+ * one request follows it.
  */
 export class JobFollowers {
   readonly #kubernetes: KubernetesClient;

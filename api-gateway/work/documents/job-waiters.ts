@@ -10,7 +10,7 @@ type JobCache = Pick<Informer<GenerationJob>, 'get' | 'forget' | 'onChange'>;
 
 /** Waits for one job: attempts of the same request, one of which creates the job. */
 interface Awaited {
-  /** Whether the job was seen; only then its absence from the cache means that it was deleted. */
+  /** Whether the job was seen; before that, its absence from the cache does not mean that it was deleted. */
   seen: boolean;
   readonly waits: Set<(outcome: WaitOutcome) => void>;
 }

@@ -38,7 +38,7 @@ function mayStream({ async: asynchronous, webhook_url }: GenerateBody): boolean 
   return asynchronous !== true && webhook_url === undefined;
 }
 
-/** A caller that accepts only PDF and would save the body as one must not get another format. */
+/** A caller that asks for a PDF and would save the body as one must not get another format. */
 function checkAccept(accept: string | undefined, body: GenerateBody): void {
   const { format = 'pdf' } = body;
   if (!mayStream(body) || wantsFile(accept, format) || !wantsFile(accept, 'pdf')) return;
