@@ -8,7 +8,7 @@ Commands:
   ${KEYS_CREATE_USAGE}
 `;
 
-/** Runs one command line and answers with its exit code: 0 done, 1 failed, 2 not understood. */
+/** Runs one command line and returns its exit code: 0 success, 1 failure, 2 usage error. */
 export async function runCommand(words: readonly string[], output: Output): Promise<number> {
   const [group, verb, ...rest] = words;
   if (group === undefined || group === 'help' || words.some((word) => word === '--help' || word === '-h')) {

@@ -2,21 +2,21 @@ import { SECRET, type Secret } from '@trifold/crds';
 import type { MintedKey } from '@trifold/platform/records/api-keys/mint-key.ts';
 import type { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 
-/** Where a key is to be kept. */
+/** Name of the Secret that stores a key. */
 export interface SecretName {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** Names the ApiKey that a Secret holds the key of. */
+/** Annotation with the ApiKey whose key the Secret holds. */
 const API_KEY_ANNOTATION = 'trifold.dev/api-key';
 
-/** Whether there is a Secret of that name. */
+/** Whether a Secret of that name exists. */
 export async function secretExists(kubernetes: KubernetesClient, where: SecretName): Promise<boolean> {
   return (await kubernetes.builtin<Secret>(SECRET).find(where.namespace, where.name)) !== undefined;
 }
 
-/** Whether the Secret holds this key; true also when that cannot be learned now. */
+/** Whether the Secret holds this key; also true if that cannot be determined. */
 export async function mayHold(
   kubernetes: KubernetesClient,
   { namespace, name }: SecretName,
@@ -34,7 +34,7 @@ function nameOf({ metadata: { namespace = '', name } }: MintedKey['resource']): 
   return `${namespace}/${name}`;
 }
 
-/** Puts the key into a new Secret, under `key`. Rejects with reason `AlreadyExists` when there is one of that name. */
+/** Stores the key in a new Secret, under `key`. Rejects with reason `AlreadyExists` if a Secret of that name exists. */
 export async function storeInSecret(
   kubernetes: KubernetesClient,
   { namespace, name }: SecretName,

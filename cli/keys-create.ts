@@ -27,7 +27,7 @@ interface KeyRequest {
   readonly kubeconfig: string | undefined;
 }
 
-/** `trifold keys create`. The key goes to standard output alone on its line, or into a Secret and nowhere else. */
+/** `trifold keys create`. Writes the key alone on a line of standard output, or into a Secret and nowhere else. */
 export async function createKey(words: readonly string[], output: Output): Promise<void> {
   const request = parseRequest(words);
   const kubeConfig = loadKubeConfig(
@@ -55,8 +55,8 @@ async function createAndShow(
 }
 
 /**
- * Makes a key and puts it into a Secret, unless there is one of that name. May be run again and again, and by several
- * at once: one of them makes the key. Rejects with KubernetesApiError; then the Secret holds no key that was revoked.
+ * Creates a key and stores it in a new Secret; does nothing if a Secret of that name exists. Safe to repeat and to run
+ * concurrently: only one run creates the key. Rejects with KubernetesApiError; the Secret then holds no revoked key.
  */
 export async function createInSecret(
   kubernetes: KubernetesClient,
@@ -67,12 +67,12 @@ export async function createInSecret(
   const where = `Secret ${secret.name} in namespace ${secret.namespace}`;
   const leave = () => output.complain(`there is a ${where} already: nothing was changed\n`);
   if (await secretExists(kubernetes, secret)) return leave();
-  // In this order: should this process die in between, the next attempt makes another key, and nobody knows the first.
+  // Mint before storing: after a crash in between, the next attempt mints another key and nobody knows the first.
   const minted = await mint(kubernetes, request, output);
   try {
     await storeInSecret(kubernetes, secret, minted);
   } catch (error) {
-    // No answer is no refusal: the Secret may have been written.
+    // A missing response is not a rejection: the Secret may have been written.
     if (await mayHold(kubernetes, secret, minted)) throw error;
     await revoke(kubernetes, minted, output);
     if (isApiError(error, 'AlreadyExists')) return leave();
@@ -88,7 +88,7 @@ async function mint(kubernetes: KubernetesClient, request: KeyRequest, output: O
   return mintKey(kubernetes, request, new Date());
 }
 
-/** A key that nobody will ever know should not stay; it does no harm if it has to. */
+/** Deletes a key that nobody knows. Failure is harmless. */
 async function revoke(kubernetes: KubernetesClient, { resource }: MintedKey, output: Output): Promise<void> {
   const { namespace, name } = resource.metadata;
   try {

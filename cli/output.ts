@@ -1,4 +1,4 @@
-/** Where a command writes: results on one side, what went wrong on the other. */
+/** Output of a command: results go to `write`, messages to `complain`. */
 export interface Output {
   write(text: string): void;
   complain(text: string): void;

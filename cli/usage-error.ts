@@ -1,4 +1,4 @@
-/** A call that cannot be understood; the message says what to do. */
+/** Invalid command line; the message states the fix. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

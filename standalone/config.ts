@@ -11,19 +11,19 @@ import {
 import { isKey } from '@trifold/platform/records/api-keys/key-material.ts';
 import { loadRendererConfig, type RendererConfig } from '@trifold/renderer/config.ts';
 
-/** What the standalone process itself needs to know. */
+/** Settings of the standalone process itself. */
 export interface ProcessConfig {
   /** Address the HTTP API listens on. TRIFOLD_HOST, default 127.0.0.1. */
   readonly host: string;
   /** Port of the HTTP API; 0 takes a free one. TRIFOLD_PORT. */
   readonly port: number;
-  /** Directory of everything that is kept. TRIFOLD_DATA, default ./.trifold. */
+  /** Data directory. TRIFOLD_DATA, default ./.trifold. */
   readonly dataDirectory: string;
   /** Port of the control plane for kubectl; 0, the default, takes a free one. TRIFOLD_KUBE_PORT. */
   readonly kubePort: number;
   /** TRIFOLD_LOG_LEVEL. */
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  /** Keys that the first account gets instead of drawn ones; never printed. TRIFOLD_LIVE_KEY. */
+  /** Keys of the first account, instead of generated ones; never printed. TRIFOLD_LIVE_KEY. */
   readonly presetKeys: { readonly live: string | undefined; readonly test: string | undefined };
 }
 
@@ -34,7 +34,7 @@ export interface StandaloneConfig {
   readonly renderer: RendererConfig;
 }
 
-/** Reads the whole configuration of the standalone process. Throws ConfigError with every problem at once. */
+/** Reads the whole configuration of the standalone process. Throws ConfigError with all problems at once. */
 export function loadStandaloneConfig(environment: Environment): StandaloneConfig {
   const [own, gateway, controller, renderer] = readTogether([
     () => loadProcessConfig(environment),
@@ -69,7 +69,7 @@ interface PresetKeys {
   readonly testKey: string | undefined;
 }
 
-/** The message leaves the text out: it may be most of a real key. */
+/** The message omits the value: it may be most of a real key. */
 function keyOf(mode: 'live' | 'test'): (text: string) => string {
   return (text) => {
     if (isKey(text) && text.startsWith(`tf_${mode}_`)) return text;

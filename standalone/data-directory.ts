@@ -5,14 +5,14 @@ import { makeDirectory } from '@trifold/platform/object-store/directory/make-dir
 
 const ELSEWHERE = 'set TRIFOLD_DATA to a directory that this user can write';
 
-/** The data directory is in use by another process, or cannot be used at all. */
+/** The data directory is in use by another process or unusable. */
 export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError';
 }
 
 /**
- * The directory that holds everything the standalone process keeps. Only one process at a time may own it; the lock
- * is the operating system's and goes with the process, however it ends.
+ * The data directory of the standalone process. Only one process may own it. The lock belongs to the operating system,
+ * which releases it when the process ends, even after a crash.
  */
 export class DataDirectory {
   readonly root: string;
@@ -23,7 +23,7 @@ export class DataDirectory {
     this.#lock = lock;
   }
 
-  /** Creates the directory (mode 0700) when it is missing, and takes its lock. Rejects with DataDirectoryError. */
+  /** Creates the directory (mode 0700) if it is missing, and takes its lock. Rejects with DataDirectoryError. */
   static async open(directory: string): Promise<DataDirectory> {
     const root = path.resolve(directory);
     try {
@@ -41,7 +41,7 @@ export class DataDirectory {
     return path.join(this.root, 'objects');
   }
 
-  /** Which render tasks are in hand. */
+  /** File of the render tasks that are in flight. */
   get takenTasksFile(): string {
     return path.join(this.root, 'tasks-in-hand');
   }
@@ -60,13 +60,13 @@ export class DataDirectory {
     return path.join(this.root, 'kubeconfig');
   }
 
-  /** Gives the lock back. */
+  /** Releases the lock. */
   release(): void {
     this.#lock.close();
   }
 }
 
-/** An open exclusive transaction on a database of its own: a file lock that Node offers without native packages. */
+/** Takes a file lock by an open exclusive transaction on a dedicated database; this needs no native packages. */
 function takeLock(root: string): DatabaseSync {
   const file = path.join(root, 'lock');
   let lock: DatabaseSync | undefined;

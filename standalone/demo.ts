@@ -1,4 +1,4 @@
-/** `npm run demo`: starts the service with data of its own, makes the example invoice through /v1, and ends. */
+/** `npm run demo`: starts the service with temporary data, generates the example invoice through /v1 and exits. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,10 +28,10 @@ interface GenerationAnswer {
   message?: string;
 }
 
-/** How long what is under way may take to end after Ctrl-C. */
+/** Maximum time to stop after Ctrl-C. */
 const LONGEST_STOP_MS = 9_500;
 
-/** What people are told as it is. */
+/** Error whose message is shown as is. */
 class DemoError extends Error {}
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -135,7 +135,7 @@ function since(start: number): string {
 const stop = new AbortController();
 onStopSignal((signal) => {
   process.exitCode = exitCodeOf(signal);
-  // A part that hangs does not keep the process.
+  // Exits even if a part hangs.
   setTimeout(() => process.exit(), LONGEST_STOP_MS).unref();
   stop.abort();
 });

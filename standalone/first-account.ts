@@ -13,16 +13,16 @@ const MODES: readonly KeyMode[] = ['live', 'test'];
 interface Options {
   readonly kubernetes: KubernetesClient;
   readonly clock: Clock;
-  /** Keys to use instead of drawn ones. */
+  /** Keys to use instead of generated ones. */
   readonly presetKeys: Readonly<Record<KeyMode, string | undefined>>;
 }
 
-/** Keys that were drawn just now and can be shown this once. */
+/** Newly generated keys, which can be shown only once. */
 export type DrawnKeys = Partial<Record<KeyMode, string>>;
 
 /**
- * Makes the account on the first start, with one live and one test key, and answers with the keys it drew.
- * Later starts draw none; a preset key that is not there yet is added on any start.
+ * Creates the account on the first start, with one live and one test key, and returns the generated keys. Later starts
+ * generate none; a missing preset key is added on any start.
  */
 export async function ensureFirstAccount(options: Options): Promise<DrawnKeys> {
   const { kubernetes } = options;
@@ -33,7 +33,8 @@ export async function ensureFirstAccount(options: Options): Promise<DrawnKeys> {
     if (preset !== undefined) await ensurePresetKey(options, mode, preset);
     else if (firstStart) drawn[mode] = await drawKey(options, mode);
   }
-  // Last: a process that dies before this draws its keys again, instead of leaving an account that nobody can enter.
+  // Last: after a crash before this point, the next start generates keys again instead of finding an account without a
+  // known key.
   await ensureAccount(kubernetes, FIRST_ACCOUNT);
   return drawn;
 }

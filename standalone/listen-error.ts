@@ -1,17 +1,17 @@
-/** A port that cannot be listened on; the message names the variable to change. */
+/** A port is unavailable; the message names the variable to change. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-/** Where a listener was to be, and what decides that. */
+/** Address of a listener, and the variable that sets it. */
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
-  /** The variable of the port. */
+  /** Environment variable of the port. */
   readonly variable: 'TRIFOLD_PORT' | 'TRIFOLD_KUBE_PORT';
 }
 
-/** Waits for a listener. Rejects with ListenError when the system refuses the address. */
+/** Waits for a listener. Rejects with ListenError when the operating system rejects the address. */
 export async function listening<T>(address: ListenAddress, listener: PromiseLike<T>): Promise<T> {
   try {
     return await listener;

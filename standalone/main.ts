@@ -1,4 +1,4 @@
-/** `npm start`: the standalone service until Ctrl-C or SIGTERM. */
+/** `npm start`: runs the standalone service until Ctrl-C or SIGTERM. */
 import { warnOfUnknownSettings } from '@trifold/platform/service/config.ts';
 import { createLogger, type Logger } from '@trifold/platform/service/logging.ts';
 import { loadStandaloneConfig } from './config.ts';
@@ -7,7 +7,7 @@ import { startFailure } from './start-failure.ts';
 import { onStopSignal } from './stop-signals.ts';
 import { welcome } from './welcome.ts';
 
-/** The process ends this long after it was asked to, also in the middle of its start; no part that hangs keeps it. */
+/** Maximum time to stop, even during startup or if a part hangs. */
 const LONGEST_STOP_MS = 9_500;
 
 async function main(): Promise<void> {

@@ -18,9 +18,9 @@ import { DataDirectory } from './data-directory.ts';
 import { ensureFirstAccount, type DrawnKeys } from './first-account.ts';
 import { listening } from './listen-error.ts';
 
-/** How long after the order to stop a render in hand may end; the whole stop stays within 10 s. */
+/** Time for in-flight renders to finish after a stop is requested; the whole stop takes at most 10 s. */
 const RENDER_GRACE_MS = 6_000;
-/** What is left to a render when answering the requests took all that time. */
+/** Minimum time for a render when in-flight requests used up RENDER_GRACE_MS. */
 const SHORTEST_RENDER_GRACE_MS = 500;
 const CONTROLLER_GRACE_MS = 1_000;
 
@@ -35,13 +35,13 @@ interface Parts {
   readonly gateway: Gateway;
 }
 
-/** Everything of Trifold in one process: gateway, controller, renderer, control plane, queue and object store. */
+/** All parts of Trifold in one process: gateway, controller, renderer, control plane, queue and object store. */
 export class Standalone {
-  /** Address of the HTTP API, for instance `http://127.0.0.1:8080`. */
+  /** Address of the HTTP API, for example `http://127.0.0.1:8080`. */
   readonly url: string;
   /** Path of the kubeconfig of the embedded control plane. */
   readonly kubeconfig: string;
-  /** Keys drawn on this start, to be shown once. Empty on later starts. */
+  /** Keys generated on this start, to be shown once. Empty on later starts. */
   readonly drawnKeys: DrawnKeys;
   readonly kubernetes: KubernetesClient;
   readonly #parts: Parts;
@@ -55,8 +55,8 @@ export class Standalone {
   }
 
   /**
-   * Starts and resolves when a document can be generated. Rejects with DataDirectoryError when the data directory is
-   * in use, or with the reason of the part that could not start; nothing keeps running then.
+   * Starts the service and resolves when it can generate documents. Rejects with DataDirectoryError when the data
+   * directory is in use, or with the error of the part that failed to start; then nothing keeps running.
    */
   static async start(
     config: StandaloneConfig,
@@ -73,7 +73,7 @@ export class Standalone {
       const metrics = new Metrics();
       const renderer = new Renderer({ queue, store, clock, logger, config: config.renderer, metrics });
       undo.push(() => renderer.stop(0));
-      // Browsers take longest to start; everything else starts beside them.
+      // Browsers take longest to start, so the other parts start in parallel.
       const browsersWarm = renderer.start();
       browsersWarm.catch(() => undefined);
 
@@ -116,8 +116,8 @@ export class Standalone {
       await Promise.all([controllers.start(), browsersWarm]);
       const address = { host: config.process.host, port: config.process.port };
       await listening({ ...address, variable: 'TRIFOLD_PORT' }, gateway.app.listen(address));
-      // Behind all that may fail on this machine: keys are shown once, and a start that fails shows none. Requests are
-      // answered 503 until the gateway has started, with the keys that are there then.
+      // After every step that may fail: keys are shown once, and a failed start shows none. Until the gateway has
+      // started, requests get 503; it then starts with the keys that exist.
       const { presetKeys } = config.process;
       const drawnKeys = await ensureFirstAccount({ kubernetes, clock, presetKeys });
       await gateway.start();
@@ -142,14 +142,15 @@ export class Standalone {
   }
 
   /**
-   * Accepts nothing new, finishes what is begun and ends within 10 s. Accepted jobs that are not finished by then are
-   * finished after the next start.
+   * Accepts no new work, finishes in-flight work and ends within 10 s. Accepted jobs that are unfinished by then
+   * continue after the next start.
    */
   async stop(): Promise<void> {
     const { gateway, renderer, controllers, checkPool, queue, takenTasks, controlPlane, directory } =
       this.#parts;
     const asked = performance.now();
-    // Requests in hand wait for documents that may still be queued, so the renderer takes tasks until they are answered.
+    // In-flight requests wait for documents that may still be queued, so the renderer takes tasks until they have a
+    // response.
     await gateway.close();
     const left = RENDER_GRACE_MS - (performance.now() - asked);
     await renderer.stop(Math.max(SHORTEST_RENDER_GRACE_MS, left));

@@ -21,8 +21,8 @@ const TELLING = [
 const LONGEST_OUTPUT = 400;
 
 /**
- * Message for the person who started the service: the problem and its fix. It has a stack only for a defect of the
- * program.
+ * Returns the message for the person who started the service: the problem and its fix. Only a bug of the program shows
+ * a stack.
  */
 export function startFailure(error: unknown): string {
   if (TELLING.some((type) => error instanceof type)) return (error as Error).message;

@@ -1,21 +1,21 @@
 import { constants } from 'node:os';
 
 /**
- * A terminal's Ctrl-C signals every process of the group, and npm, one of them, passes the signal on to us once more:
- * what comes so soon is the same order.
+ * Ctrl-C in a terminal signals every process of the group, and npm, which is in the group, forwards the signal again. A
+ * signal within this time counts as the same one.
  */
 const SAME_ORDER_MS = 500;
 
 export type StopSignal = 'SIGINT' | 'SIGTERM';
 
-/** What a shell reports for a process that ended because of the signal: 130 for Ctrl-C. */
+/** Returns the exit code that a shell reports for the signal: 130 for Ctrl-C. */
 export function exitCodeOf(signal: StopSignal): number {
   return 128 + constants.signals[signal];
 }
 
 /**
- * Calls `onFirst` when the process is asked to stop by SIGINT or SIGTERM. Asked a second time it exits at once; work
- * registered with `onProcessExit` is still done.
+ * Calls `onFirst` on the first SIGINT or SIGTERM. A second signal exits the process at once; work registered with
+ * `onProcessExit` still runs.
  */
 export function onStopSignal(onFirst: (signal: StopSignal) => void): void {
   let first: number | undefined;

@@ -1,7 +1,7 @@
 import { FIRST_ACCOUNT } from './first-account.ts';
 import type { Standalone } from './standalone.ts';
 
-/** What `npm start` prints when the service is ready. It shows keys only on the start that created them. */
+/** Message of `npm start` when the service is ready. It shows keys only on the start that created them. */
 export function welcome({
   url,
   kubeconfig,

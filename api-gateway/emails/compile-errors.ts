@@ -11,7 +11,7 @@ const CODES = {
   merge_too_large: 'merge_too_large',
 } as const satisfies Record<string, ErrorCode>;
 
-/** 422: a part of the email template, below `pointer`, does not compile, or fails with this data. */
+/** 422: a part of the email template below `pointer` does not compile, or fails with this data. */
 export function partFailed({ code, message, part, problem }: CompileFailure, pointer: string): ApiError {
   const path = `${pointer}/${part}`;
   if (code === 'template_invalid') return doesNotCompile(problem ?? { line: 1, column: 1, message }, path);
@@ -20,7 +20,7 @@ export function partFailed({ code, message, part, problem }: CompileFailure, poi
   });
 }
 
-/** What the caller is told of a bound that was reached; undefined for any other error. */
+/** Returns the error for the caller when a limit was reached; undefined for any other error. */
 export function boundReached(error: unknown, maxBytes: number): ApiError | undefined {
   if (error instanceof TimeLimitError) {
     const hint = 'Loops inside loops take long, and so does much css for many elements.';

@@ -2,12 +2,12 @@ import type { MergeFailureCode } from '@trifold/platform/templating/merge/merge-
 import type { BoundedRequest } from '@trifold/platform/child-process/serve-parent.ts';
 import type { SyntaxProblem } from '@trifold/platform/templating/syntax/syntax.ts';
 
-/** An email template as it is written: everything with bindings but the css. */
+/** Source of an email template: all parts except the css have bindings. */
 export interface EmailTemplate {
   readonly subject: string;
   readonly preheader?: string;
   readonly html: string;
-  /** Made from the html when it is left out or empty. */
+  /** Generated from the html if absent or empty. */
   readonly text?: string;
   readonly css?: string;
 }
@@ -15,26 +15,26 @@ export interface EmailTemplate {
 /** The parts of an email template that have bindings. */
 export type EmailPart = 'subject' | 'preheader' | 'html' | 'text';
 
-/** What becomes of an email template and data. */
+/** Result of merging an email template with data. */
 export interface CompiledEmail {
   /** One line. */
   readonly subject: string;
   /** One line, plain text; empty when the email template has none. */
   readonly preheader: string;
-  /** For inboxes. */
+  /** HTML for inboxes. */
   readonly html: string;
   readonly text: string;
 }
 
-/** To a process that compiles emails. */
+/** Request to a process that compiles emails. */
 export interface CompileRequest extends BoundedRequest {
-  /** Names the email template by its content; its compiled templates are kept under it. */
+  /** Identifies the email template by its content; the process caches compiled templates under it. */
   readonly templateKey: string;
-  /** Left out at first: the process asks for it when it does not have the email template. */
+  /** Absent at first: the process asks for it when the template is not in its cache. */
   readonly source?: EmailTemplate;
   /** JSON of an object, UTF-8. */
   readonly data: Uint8Array;
-  /** Bytes that each part of the email may have. */
+  /** Maximum size of each part of the email in bytes. */
   readonly maxBytes: number;
 }
 
@@ -42,22 +42,22 @@ export interface CompileFailure {
   readonly code: MergeFailureCode;
   readonly message: string;
   readonly part: EmailPart;
-  /** For a part that does not compile. */
+  /** Set for a part that does not compile. */
   readonly problem?: SyntaxProblem;
 }
 
-/** From a process that compiles emails. */
+/** Reply of a process that compiles emails. */
 export type CompileReply =
   | { readonly status: 'template_needed' }
   | { readonly status: 'compiled'; readonly email: CompiledEmail }
   | {
       readonly status: 'failed';
       readonly failure: CompileFailure;
-      /** Whether the process can go on. */
+      /** Whether the process can compile further emails. */
       readonly usable: boolean;
     };
 
-/** Also for a process that ran out of memory. */
+/** Message for an email over the limit, also for a process that ran out of memory. */
 export function tooLarge(maxBytes: number): string {
   return `it is larger than the limit of ${maxBytes} bytes`;
 }

@@ -1,4 +1,4 @@
-/** Entry of a process that compiles emails. */
+/** Entry point of a process that compiles emails. */
 import { serveParent } from '@trifold/platform/child-process/serve-parent.ts';
 import type { CompileRequest } from './compile-messages.ts';
 import { prepareInliner } from './inbox-html.ts';

@@ -1,21 +1,21 @@
 /** A rule, an at-rule or a declaration. */
 export interface Statement {
-  /** As it is written, with what ends it. */
+  /** Source text, including its terminator. */
   readonly source: string;
-  /** What stands before its block; all of it when it has none. */
+  /** Text before its block; all of it if there is no block. */
   readonly head: string;
-  /** What stands between its braces, closed where the author forgot to; undefined for a declaration. */
+  /** Text between its braces, with missing closing brackets added; undefined for a declaration. */
   readonly block?: string;
 }
 
-/** Comments, strings, addresses and escapes as wholes, then the signs that matter; `u` begins `url(`, perhaps. */
+/** Matches comments, strings, URLs and escapes as a whole, then the significant characters; `u` may begin `url(`. */
 const PIECE =
   /\/\*[^]*?(?:\*\/|$)|"(?:\\[^]|[^"\\\n])*"?|'(?:\\[^]|[^'\\\n])*'?|url\(\s*[^"'\s)](?:\\[^]|[^)\\])*\)?|\\[^]|[^\\"'/u{}()[\];]+|[^]/gi;
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']' };
 
-/** Takes a style sheet, or the content of a rule, apart as browsers do (CSS Syntax Level 3); never fails. */
+/** Splits a style sheet or the content of a rule into statements as browsers do (CSS Syntax Level 3); never fails. */
 export function* statementsOf(css: string, within: 'sheet' | 'rule'): Generator<Statement> {
-  /** What closes the brackets that are open. */
+  /** Closing characters of the open brackets. */
   const open: string[] = [];
   let start = 0;
   let block: number | undefined;
@@ -32,7 +32,9 @@ export function* statementsOf(css: string, within: 'sheet' | 'rule'): Generator<
   if (start < css.length) yield since(css.length, open.slice(1).toReversed().join(''));
 }
 
-/** Keeps `open` up to date; whether the piece may end a statement, as it is a sign that stands in no bracket, or closes one. */
+/**
+ * Updates `open`. Returns whether the piece may end a statement: it is outside all brackets, or closes the last one.
+ */
 function isOutside(piece: string, open: string[]): boolean {
   const closing = CLOSING[piece];
   if (closing !== undefined) open.push(closing);
@@ -41,7 +43,7 @@ function isOutside(piece: string, open: string[]): boolean {
   return open.length === 0;
 }
 
-/** A text without the comments in it, to be looked at. */
+/** Replaces comments by spaces, for inspection only. */
 export function withoutComments(css: string): string {
   return css.includes('/*') ? css.replaceAll(PIECE, (piece) => (piece.startsWith('/*') ? ' ' : piece)) : css;
 }
@@ -56,7 +58,10 @@ function isCustomProperty(source: string): boolean {
   return withoutComments(source).trimStart().startsWith('--');
 }
 
-/** `missing` is what the author did not close inside of the block, nor the block itself; undefined when it is closed. */
+/**
+ * `missing`: closing brackets that the author left out inside the block, without that of the block itself; undefined if
+ * the block is closed.
+ */
 function statement(source: string, block: number | undefined, missing: string | undefined): Statement {
   if (block === undefined) return { source, head: source };
   const end = missing === undefined ? -1 : source.length;

@@ -2,7 +2,7 @@ import { StringEnum, TemplateEmail, Timestamp } from '@trifold/crds';
 import { Type, type Static } from 'typebox';
 import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
 
-/** An email template that is sent along, in place of a saved one. */
+/** An email template sent in the request instead of a saved one. */
 const InlineEmailTemplate = Type.Object(
   {
     engine: StringEnum(['handlebars-html'], { description: 'Template engine.' }),
@@ -89,7 +89,9 @@ export type EmailView = Static<typeof EmailView>;
 /** Where the email template comes from. */
 export type EmailSource = { readonly saved: string } | { readonly sent: NonNullable<EmailBody['template']> };
 
-/** Exactly one of template_id and template. Throws ApiError `invalid_request`. */
+/**
+ * Returns the source of the email template: exactly one of template_id and template. Throws ApiError `invalid_request`.
+ */
 export function emailSource({ template_id: saved, template: sent }: EmailBody): EmailSource {
   if (saved !== undefined && sent === undefined) return { saved };
   if (sent !== undefined && saved === undefined) return { sent };

@@ -24,29 +24,31 @@ export interface EmailCompilerOptions {
     GatewayConfig,
     'emailWorkers' | 'emailTimeoutMs' | 'maxBodyBytes' | 'maxEmailBytes' | 'maxTemplateBytes'
   >;
-  /** Is told of every email that was compiled, by whom. */
+  /** Called with the caller after each compiled email. */
   readonly onCompiled: (caller: Caller) => void;
 }
 
-/** MiB that a process may hold for the email templates it keeps, and for each MiB that an email may have. */
+/**
+ * Memory limit of a process in MiB: a base for cached email templates, and an amount per MiB of the maximum email size.
+ */
 const LETTERS_MIB = 64;
 const MIB_PER_EMAIL_MIB = 16;
-/** Emails of one account that may wait for a process. */
+/** Maximum number of emails of one account that wait for a process. */
 const MOST_WAITING = 256;
 
-/** A source, and what names it by its content. */
+/** An email template with a key that identifies its content. */
 interface KeyedTemplate {
   readonly key: string;
   readonly source: EmailTemplate;
-  /** Of the data, for a saved email template that has one. */
+  /** Data schema of a saved email template, if it has one. */
   readonly schema?: TemplateSchema;
-  /** Where its parts stand, for messages: in the body, or in the saved template. */
+  /** Where its parts are, for error paths: in the request body or in the saved template. */
   readonly pointer: '/template' | '/email';
 }
 
 /**
- * Compiles emails in processes of its own, bounded in time and memory, as templates are other people's programs. The first
- * request starts a process. Nothing of an email is kept or logged.
+ * Compiles emails in separate processes with limits on time and memory, because templates are untrusted programs. The
+ * first request starts a process. Nothing of an email is stored or logged.
  */
 export class EmailCompiler {
   readonly #options: EmailCompilerOptions;
@@ -64,7 +66,7 @@ export class EmailCompiler {
     });
   }
 
-  /** Rejects with ApiError for what is wrong with the request, or with the signal's reason when that comes first. */
+  /** Compiles one email. Rejects with ApiError for an invalid request, or with the signal's reason after an abort. */
   async compile(caller: Caller, body: EmailBody, signal: AbortSignal): Promise<EmailView> {
     const { clock, config, dataChecker, onCompiled } = this.#options;
     const origin = emailSource(body);
@@ -85,7 +87,7 @@ export class EmailCompiler {
     await this.#processes.stop();
   }
 
-  /** An email template of the account. */
+  /** Loads a saved email template of the account. */
   async #savedLetter(account: string, id: string): Promise<KeyedTemplate> {
     const { templates, prepared } = this.#options;
     const template = await templates.get(account, id);

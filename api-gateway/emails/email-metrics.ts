@@ -4,7 +4,7 @@ import type { Caller } from '../server/auth/caller.ts';
 
 const MODES: readonly KeyMode[] = ['live', 'test'];
 
-/** Counts compiled emails by the mode of the key; answers what is to be called for each. */
+/** Counts compiled emails by the mode of the key; returns the function to call for each email. */
 export function countEmails(metrics: Metrics): (caller: Caller) => void {
   const compiled = metrics.counter({
     name: 'trifold_gateway_emails_compiled_total',

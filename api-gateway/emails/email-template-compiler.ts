@@ -16,14 +16,14 @@ import {
 import { InlinerTrapped, inboxHtml } from './inbox-html.ts';
 import { plainTextOf } from './plain-text.ts';
 
-/** Compiled email templates that are kept: so many, and so many characters of source. */
+/** Limits of the cache of compiled email templates: entries, and characters of source. */
 const COMPILED_LIMIT = 200;
 const COMPILED_SOURCE_LIMIT = 4 * 1024 * 1024;
 
 /** Every part of an email template, ready to be merged. */
 type CompiledParts = Readonly<Partial<Record<EmailPart, CompiledTemplate>>>;
 
-/** Makes emails of email templates and data, in a process that is there for nothing else; `prepareInliner` comes first. */
+/** Compiles emails from email templates and data, in a dedicated process. Call `prepareInliner` first. */
 export class EmailTemplateCompiler {
   readonly #compiler = new TemplateCompiler();
   readonly #compiled = new LRUCache<string, CompiledParts>({
@@ -31,7 +31,7 @@ export class EmailTemplateCompiler {
     maxSize: COMPILED_SOURCE_LIMIT,
   });
 
-  /** Never throws for a reason of the email template's or the data's own. */
+  /** Compiles one email. Problems of the email template or the data are part of the reply, not thrown. */
   compile({ templateKey, source, data, maxBytes }: Omit<CompileRequest, 'timeoutMs'>): CompileReply {
     try {
       const template = this.#compiled.get(templateKey) ?? (source && this.#prepare(templateKey, source));
@@ -61,7 +61,7 @@ export class EmailTemplateCompiler {
   }
 }
 
-/** Which part of the email template is to blame for `cause`. */
+/** Names the part of the email template that caused `cause`. */
 class PartFailure extends Error {
   readonly part: EmailPart;
 
@@ -105,7 +105,7 @@ function compileWith(
   };
 }
 
-/** No line can be added to the head of a message by way of the data, nor any other control character. */
+/** Removes line breaks and control characters, so that data cannot add a header to the message. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 }

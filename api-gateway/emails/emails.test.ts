@@ -6,7 +6,7 @@ let gateway: GatewayFixture;
 const lines: string[] = [];
 beforeAll(async () => {
   gateway = await GatewayFixture.start({
-    // More than any email template here takes on a busy machine.
+    // Longer than any email template here takes on a busy machine.
     config: { ...CONFIG, emailTimeoutMs: 30_000 },
     log: (line) => lines.push(line),
   });
@@ -89,7 +89,7 @@ describe('compiling an inline email template', () => {
   });
 
   it('neither stores nor logs the content', async () => {
-    // How many emails there were is counted at any time.
+    // Email counts may be written at any time.
     const listed = async () =>
       (await gateway.store.list('')).objects.filter(({ key }) => !key.startsWith('usage/'));
     const before = await listed();

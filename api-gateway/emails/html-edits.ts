@@ -16,12 +16,12 @@ export function editHtml(html: string, edits: readonly HtmlEdit[]): string {
   return edited + html.slice(from);
 }
 
-/** The value as an attribute with its quotes. */
+/** Returns the value as a quoted attribute value. */
 export function quotedAttribute(value: string): string {
   return `"${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`;
 }
 
-/** The text as the content of an element. */
+/** Returns the text escaped as the content of an element. */
 export function escapedText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -3,7 +3,7 @@ declare module 'html-to-text' {
   export interface HtmlNode {
     readonly parent: HtmlNode | null;
     readonly prev: HtmlNode | null;
-    /** Of an element, like the members below. */
+    /** Set for elements, like the members below. */
     readonly name?: string;
     readonly attribs?: Readonly<Record<string, string | undefined>>;
     readonly children?: readonly HtmlNode[];

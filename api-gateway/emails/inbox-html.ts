@@ -5,7 +5,7 @@ import { Parser } from 'htmlparser2';
 import { editHtml, escapedText, type HtmlEdit } from './html-edits.ts';
 import { inlinableHtml, inlinerFailure, withoutMarks } from './inlinable-html.ts';
 
-/** The inliner took more than it may, and cannot be used again in this process. */
+/** The inliner exceeded its limits and cannot be used again in this process. */
 export class InlinerTrapped extends MergeFailure {
   constructor(depth: number) {
     const { code, message } = inlinerFailure(depth);
@@ -13,10 +13,10 @@ export class InlinerTrapped extends MergeFailure {
   }
 }
 
-/** What WebAssembly throws when it cannot go on: its memory or its stack is full, or it met its own mistake. */
+/** Errors that WebAssembly throws when its memory or stack is full, or on an internal error. */
 const TRAPS: ReadonlySet<string> = new Set(['RuntimeError', 'RangeError']);
 
-/** Its answer may be too long for a string, too. */
+/** Also true for a result that is too long for a string. */
 function isTrap({ name, code }: NodeJS.ErrnoException): boolean {
   return TRAPS.has(name) || code === 'ERR_STRING_TOO_LONG';
 }
@@ -24,8 +24,8 @@ function isTrap({ name, code }: NodeJS.ErrnoException): boolean {
 let prepared: Promise<void> | undefined;
 
 /**
- * Makes the inliner usable in this process; further calls do nothing. It is WebAssembly: it reaches neither files nor
- * the network.
+ * Initializes the inliner in this process; further calls do nothing. The inliner is WebAssembly and has no access to
+ * files or the network.
  */
 export async function prepareInliner(): Promise<void> {
   const file = new URL(import.meta.resolve('@css-inline/css-inline-wasm/index_bg.wasm'));
@@ -33,9 +33,9 @@ export async function prepareInliner(): Promise<void> {
 }
 
 /**
- * Moves css from style elements into style attributes, where inboxes heed it, and puts the preview text into the body.
- * Css that cannot be inlined (media queries, fonts, `:hover`, rules in rules) is left in style elements; those with
- * at-rules come last, as they are meant to win. Elements for some media only are left as they are. Throws MergeFailure.
+ * Moves css from style elements into style attributes, which inboxes support, and puts the preview text into the body.
+ * Css that cannot be inlined (media queries, fonts, `:hover`, nested rules) stays in style elements; those with
+ * at-rules come last, because they must win. Elements for specific media stay unchanged. Throws MergeFailure.
  */
 export function inboxHtml(html: string, preheader: string): string {
   return withPreheader(inlineCss(html), preheader);
@@ -56,14 +56,15 @@ function inlineCss(html: string): string {
   }
 }
 
-/** Hidden in each of the ways that some inbox heeds; css of the email cannot override them. */
+/** Hidden in every way that some inbox supports; css of the email cannot override them. */
 const HIDDEN =
   'display:none!important;visibility:hidden;opacity:0;max-height:0;max-width:0;overflow:hidden;' +
   'font-size:1px;line-height:1px;mso-hide:all';
 
 /**
- * Finishes what the inliner returns, and reads it as far as the body: at-rules, which come first in the head, move to
- * its end, emptied style elements go, and the body begins with the preview text, which inboxes show beside the subject.
+ * Post-processes the result of the inliner, which it parses up to the body. At-rules, which come first in the head,
+ * move to its end. Empty style elements are removed. The body begins with the preview text, which inboxes show next to
+ * the subject.
  */
 function withPreheader(html: string, preheader: string): string {
   const edits: HtmlEdit[] = [];

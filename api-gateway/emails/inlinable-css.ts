@@ -1,23 +1,23 @@
 import { statementsOf, withoutComments, type Statement } from './css-statements.ts';
 
-/** Finds what may need a rewrite, at little cost: a value that is none, a rule in a rule, a class in `:not`. */
+/** Cheap check for css that may need a rewrite: a missing value, a rule in a rule, a class in `:not`. */
 const SUSPECT = /:\s*(?:[;}!]|\/\*|$)|\{[^{}]*\{|:not\([^()]*\[\s*class/i;
 const AT_BLOCKS = /@[^{};]*\{/g;
 const NO_VALUE = /^\s*(?!--)[^\s:]+\s*:\s*(?:!\s*important\s*)?;?\s*$/i;
-/** The inliner takes an attribute selector on `class` for one that matches nothing. */
+/** The inliner treats an attribute selector on `class` as matching nothing. */
 const CLASS_IN_NOT = /:not\([^()]*\[\s*class/i;
 
-/** Whether `inlinableCss` is worth its time. */
+/** Whether css may need `inlinableCss`. */
 export function mayNeedRewrite(css: string): boolean {
   if (!SUSPECT.test(css)) return false;
-  // Most style sheets that look as if rules stood in rules have media queries and nothing else.
+  // Most style sheets that appear to nest rules only have media queries.
   return !css.includes('@') || SUSPECT.test(css.replaceAll(AT_BLOCKS, ''));
 }
 
 /**
- * The css of a style element so that the inliner does to it what a browser would. The inliner takes a declaration
- * without a value for one that has one, loses rules within rules, and mistakes `:not([class])`: the first are left out,
- * the others become at-rules that always apply, which the inliner keeps.
+ * Rewrites the css of a style element so that the inliner treats it as a browser would. The inliner reads a declaration
+ * without a value as one with a value, loses nested rules, and misreads `:not([class])`. Declarations without a value
+ * are removed; the others become at-rules that always apply, which the inliner keeps.
  */
 export function inlinableCss(css: string): string {
   if (!mayNeedRewrite(css)) return css;
@@ -26,7 +26,7 @@ export function inlinableCss(css: string): string {
   return made;
 }
 
-/** Declarations, of a rule or a style attribute, without those that have no value. */
+/** Removes declarations without a value from a rule or a style attribute. */
 export function withoutEmptyDeclarations(css: string): string {
   let made = '';
   for (const { source, block } of statementsOf(css, 'rule')) {

@@ -3,27 +3,27 @@ import { Parser } from 'htmlparser2';
 import { editHtml, quotedAttribute, type HtmlEdit } from './html-edits.ts';
 import { inlinableCss, withoutEmptyDeclarations } from './inlinable-css.ts';
 
-/** Elements inside each other that the inliner manages for sure; a few more fill its stack. */
+/** Nesting depth that the inliner always handles; slightly more overflows its stack. */
 const DEEPEST_NESTING = 1400;
 /**
- * Open elements that are refused at once, as time grows with their square. The limit is higher than that of the inliner
+ * Maximum number of open elements, as time grows with their square. The limit is higher than that of the inliner
  * because the count includes elements without an end tag, which do not always nest.
  */
 const MOST_OPEN_ELEMENTS = 5000;
 const WITHOUT_VALUE = /:\s*(?:[;!]|\/\*|$)/;
-/** Makes the inliner leave a style element as it is. */
+/** Makes the inliner skip a style element. */
 const LEFT_ALONE = ' data-css-inline="ignore"';
 
 export interface InlinableHtml {
   readonly html: string;
-  /** Elements that are open at the same time at most. */
+  /** Maximum number of elements that are open at the same time. */
   readonly depth: number;
 }
 
 /**
- * Prepares html so that the inliner treats its css as a browser would: style elements for some media only, or in another
- * language than css, are marked to be left alone, and css is as `inlinableCss` makes it. `withoutMarks` comes after the
- * inliner. Throws MergeFailure when too many elements are open.
+ * Prepares html so that the inliner treats its css as a browser would: it marks style elements for specific media or in
+ * a language other than css so that the inliner skips them, and rewrites css with `inlinableCss`. Call `withoutMarks`
+ * after the inliner. Throws MergeFailure when too many elements are open.
  */
 export function inlinableHtml(html: string): InlinableHtml {
   const edits: HtmlEdit[] = [];
@@ -62,7 +62,7 @@ export function withoutMarks(html: string): string {
   return html.replaceAll(`${LEFT_ALONE}>`, '>');
 }
 
-/** Why the inliner failed on html of this depth. */
+/** Returns why the inliner failed on html of this depth. */
 export function inlinerFailure(depth: number): MergeFailure {
   if (depth > DEEPEST_NESTING) return nestsTooDeep(depth);
   return new MergeFailure(

@@ -3,7 +3,7 @@ import { inboxHtml, prepareInliner } from './inbox-html.ts';
 
 const nested = (depth: number) => `${'<div>'.repeat(depth)}x${'</div>'.repeat(depth)}`;
 
-/** In a file of its own: afterwards the inliner of this process is unusable. */
+/** In its own file, because the inliner of this process is unusable afterwards. */
 it('refuses html that nests too deep for the inliner, with the depth and the limit', async () => {
   await prepareInliner();
   expect(inboxHtml(nested(1390), '')).toContain('x');

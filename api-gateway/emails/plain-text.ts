@@ -51,7 +51,7 @@ const link: Formatter = (element, walk, builder) => {
 
 const image: Formatter = (element, _walk, builder) => builder.addInline(element.attribs?.['alt'] ?? '');
 
-/** The formatter of the library fails for large Roman numerals and counts on from any text. */
+/** The library's formatter fails for large Roman numerals and accepts any text as a start number. */
 const numberedList: Formatter = (element, walk, builder, options) => {
   const start = element.attribs?.['start'] ?? '';
   const attribs = { start: /^-?\d{1,6}$/.test(start) ? start : '1' };
@@ -74,7 +74,7 @@ const table: Formatter = (element, walk, builder) => {
 
 const convert = compile({
   wordwrap: false,
-  // A no-break space fills empty cells.
+  // Authors fill empty cells with a no-break space.
   whitespaceCharacters: ' \t\r\n\f\u00a0',
   limits: { maxInputLength: undefined },
   formatters: { anchor: link, image, table, numberedList },
@@ -91,7 +91,7 @@ const convert = compile({
   ],
 });
 
-/** The text alternative of an email, from the html that the inliner returns. */
+/** Returns the text alternative of an email from the html that the inliner returns. */
 export function plainTextOf(html: string): string {
   const lines = convert(html).split('\n');
   const text = lines.map((line) => line.trimEnd()).join('\n');
@@ -101,7 +101,7 @@ export function plainTextOf(html: string): string {
     .trimEnd();
 }
 
-/** Cells of one line each stand side by side. Cells with more text are layout and follow each other. */
+/** Puts single-line cells side by side. Cells with more text are layout and follow each other. */
 function rowText(cells: readonly TableCell[]): string {
   const texts = cells.map(({ text }) => text).filter((text) => text !== '');
   if (texts.every((text) => !text.includes('\n'))) return texts.join(' | ');

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-/** Texts of at least this length are encoded once. Characters. */
+/** Minimum length in characters of texts that are encoded once. */
 const LONG = 1000;
 
 /**
- * The value as UTF-8 JSON, as `JSON.stringify` writes it. Equal long texts are encoded once: an email has its html and
- * its text four times, and to encode each takes four times as long.
+ * Returns the value as UTF-8 JSON, as `JSON.stringify` writes it. Equal long texts are encoded once: an email response
+ * has its html and its text four times, and encoding each copy takes four times as long.
  */
 export function sharedJson(value: object): Buffer {
   const mark = randomUUID();

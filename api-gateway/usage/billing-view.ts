@@ -18,7 +18,7 @@ const BilledUnit = Type.Object(
   { title: 'BilledUnit', description: 'Billing of one unit.' },
 );
 
-/** Answer of `GET /v1/billing`. */
+/** Response to `GET /v1/billing`. */
 export const BillingView = Type.Object(
   {
     period: Type.String({ description: 'The month: `2026-11`.' }),
@@ -32,10 +32,13 @@ export const BillingView = Type.Object(
   },
   { title: 'Billing', description: 'Billing of a month: live keys only.' },
 );
-/** An answer that BillingView describes. */
+/** Type of BillingView. */
 export type BillingView = Static<typeof BillingView>;
 
-/** What is billed for the month: documents by format and emails of live keys; failures and pages are not. */
+/**
+ * Returns the API view of a month's bill: documents by format and emails of live keys. Failures and pages are not
+ * billed.
+ */
 export function billingView(
   usage: UsageCounters,
   { month, from, to }: ReturnType<typeof billingPeriod>,

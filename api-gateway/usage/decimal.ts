@@ -1,4 +1,4 @@
-/** An exact number with so many digits after the point: 0.015 is 15 with a scale of 3. */
+/** An exact decimal number with `scale` digits after the point: 0.015 is 15 with a scale of 3. */
 export interface Decimal {
   readonly digits: bigint;
   readonly scale: number;
@@ -8,7 +8,10 @@ export const ZERO: Decimal = { digits: 0n, scale: 0 };
 
 const DECIMAL = /^(0|[1-9][0-9]{0,8})(?:\.([0-9]{1,8}))?$/;
 
-/** Reads a number such as 0.015: at most nine digits before and eight after the point. Undefined for anything else. */
+/**
+ * Parses a number such as 0.015: at most nine digits before the point and eight after it. Returns undefined for
+ * anything else.
+ */
 export function parseDecimal(text: string): Decimal | undefined {
   const match = DECIMAL.exec(text);
   if (!match) return undefined;
@@ -16,18 +19,18 @@ export function parseDecimal(text: string): Decimal | undefined {
   return { digits: BigInt(whole + fraction), scale: fraction.length };
 }
 
-/** So many times the number, exactly. */
+/** Returns the exact product. */
 export function times({ digits, scale }: Decimal, count: number): Decimal {
   return { digits: digits * BigInt(count), scale };
 }
 
-/** The sum, exactly, with as many digits after the point as the longer of both. */
+/** Returns the exact sum, with the larger scale of both. */
 export function plus(one: Decimal, other: Decimal): Decimal {
   const scale = Math.max(one.scale, other.scale);
   return { digits: scaled(one, scale) + scaled(other, scale), scale };
 }
 
-/** With all its digits after the point, zeros as well: 0.10. */
+/** Formats all digits after the point, including trailing zeros: 0.10. */
 export function formatDecimal({ digits, scale }: Decimal): string {
   const text = digits.toString().padStart(scale + 1, '0');
   return scale === 0 ? text : `${text.slice(0, -scale)}.${text.slice(-scale)}`;

@@ -11,9 +11,9 @@ let clock: ManualClock;
 let written: Map<string, string>;
 let puts: number;
 let failure: Error | undefined;
-/** When set, a put ends when it does. */
+/** If set, a put waits for it. */
 let held: Promise<void> | undefined;
-/** Of the accounts there are. */
+/** Uids of the existing accounts. */
 let uids: Map<string, string>;
 let counts: EmailCounts;
 beforeEach(() => {
@@ -45,7 +45,7 @@ function note(account = 'acme', mode: KeyMode = 'live'): void {
 
 const totals = (key = TODAY) => JSON.parse(written.get(key) ?? '{}') as unknown;
 
-/** Lets everything run that does not wait for the clock. */
+/** Runs everything that does not wait for the clock. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }

@@ -11,20 +11,20 @@ import { dayOf } from '@trifold/platform/records/usage/work-usage.ts';
 import type { Caller } from '../server/auth/caller.ts';
 import type { KeyCache } from '../server/auth/key-cache.ts';
 
-/** An email is written down at most so long after it was compiled, and what writing takes. */
+/** Maximum delay from the compilation of an email to the start of its write. */
 const WRITE_AFTER_MS = 2_000;
-/** Pause before a write that failed is tried again. */
+/** Pause before a failed write is retried. */
 const RETRY_AFTER_MS = 1_000;
-/** How long a gateway that stops goes on trying. */
+/** How long a stopping gateway retries its writes. */
 const LAST_WRITES_MS = 2_000;
 const LAST_PAUSE_MS = 100;
-/** How long after its end a day may still be written; it is counted for good a day after its end. */
+/** How long after its end a day may still be written; its count becomes final a day after its end. */
 const WRITTEN_FOR_MS = 20 * 60 * 60 * 1000;
 
 export interface EmailCountsOptions {
   readonly store: Pick<ObjectStore, 'put'>;
   readonly accounts: Pick<KeyCache, 'accountUid'>;
-  /** Of this start of this process alone: nobody else writes under it, before or after. */
+  /** Unique to this start of this process: nothing else ever writes under it. */
   readonly gateway: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -34,13 +34,13 @@ export interface EmailCountsOptions {
 type DayTotals = Map<string, Record<KeyMode, number>>;
 
 /**
- * Counts compiled emails and writes this gateway's totals of the day, of all accounts, into one object. A total only
- * grows, so that a write repeated or delayed does no harm. Who dies loses what was not written yet.
+ * Counts compiled emails and writes this gateway's daily totals of all accounts into one object. Totals only grow, so a
+ * repeated or delayed write does no harm. A crash loses the counts that are not yet written.
  */
 export class EmailCounts {
   readonly #options: EmailCountsOptions;
   readonly #days = new Map<string, DayTotals>();
-  /** Days with something that is not written. */
+  /** Days with unwritten counts. */
   readonly #due = new Set<string>();
   #cancel: (() => void) | undefined;
   #writing: Promise<void> | undefined;
@@ -50,7 +50,7 @@ export class EmailCounts {
     this.#options = options;
   }
 
-  /** Counts one email; none of an account that is gone meanwhile. Returns at once. */
+  /** Counts one email, unless its account is gone. Returns at once. */
   note({ account, mode }: Caller): void {
     const uid = this.#options.accounts.accountUid(account);
     if (uid === undefined) return;
@@ -63,7 +63,7 @@ export class EmailCounts {
     this.#plan(WRITE_AFTER_MS);
   }
 
-  /** Writes now what is not written; what fails is tried again by and by. */
+  /** Writes all unwritten counts now; failed writes are retried later. */
   async flush(): Promise<void> {
     if (this.#due.size === 0 && !this.#writing) return;
     await this.#writing;
@@ -73,7 +73,7 @@ export class EmailCounts {
     await this.#writing;
   }
 
-  /** Writes what is not written, for two seconds if need be. No email may be counted any more. */
+  /** Writes all unwritten counts, with retries for at most two seconds. No email may be counted afterwards. */
   async stop(): Promise<void> {
     const { clock, logger } = this.#options;
     this.#stopped = true;
@@ -113,11 +113,11 @@ export class EmailCounts {
     });
   }
 
-  /** Never two at a time, so that totals reach the store in their order. */
+  /** Never runs concurrently, so that totals reach the store in order. */
   async #write(): Promise<void> {
     const { logger } = this.#options;
     this.#forgetPast();
-    // What fails is added again while this goes on.
+    // Copy: the loop adds failed days again.
     const due = Array.from(this.#due);
     for (const day of due) {
       const body = encodeEmailTotals(this.#days.get(day) ?? new Map());

@@ -7,11 +7,11 @@ import {
 } from '@trifold/platform/service/config.ts';
 import { parseDecimal, type Decimal } from './decimal.ts';
 
-/** What is billed: a document of a format, an email. */
+/** Billed units: a document of a format, or an email. */
 export const BILLABLE_UNITS = [...USAGE_FORMATS, 'email'] as const;
 export type BillableUnit = UsageFormat | 'email';
 
-/** What one of each costs; a unit without a price is not in it. */
+/** Unit prices; a unit without a price is absent. */
 export interface Prices {
   /** ISO 4217; undefined when nothing has a price. */
   readonly currency: string | undefined;
@@ -21,8 +21,8 @@ export interface Prices {
 type PriceSettings = Record<BillableUnit, Decimal | undefined> & { currency: string | undefined };
 
 /**
- * Reads TRIFOLD_PRICE_PDF, _PNG, _HTML, _DOCX, _EMAIL and TRIFOLD_PRICE_CURRENCY, which are all unset by default.
- * Throws ConfigError with all problems together.
+ * Reads TRIFOLD_PRICE_PDF, _PNG, _HTML, _DOCX, _EMAIL and TRIFOLD_PRICE_CURRENCY, all unset by default. Throws
+ * ConfigError with all problems at once.
  */
 export function loadPrices(environment: Environment): Prices {
   const { currency, ...given } = readSettings<PriceSettings>(environment, {

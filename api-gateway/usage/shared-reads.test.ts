@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SharedReads } from './shared-reads.ts';
 
-/** Reads that end when the test says so. */
+/** Reads that end when the test ends them. */
 function slowReads() {
   const begun: { key: string; end: (value: number | Error) => void }[] = [];
   const reads = new SharedReads<number>((key) => {

@@ -1,11 +1,11 @@
-/** Reads that take longer are not repeated at once. */
+/** Reads that take longer are cached. */
 const LONG_MS = 250;
-/** How many times as long as it took a long read is good for. */
+/** A long read is cached for this multiple of its duration. */
 const GOOD_FOR = 9;
 
 interface Entry<T> {
   running: Promise<T>;
-  /** Begins when the running one has ended, for those who came while it ran. */
+  /** Starts when `running` has ended; shared by callers that arrive while it runs. */
   next: Promise<T> | undefined;
 }
 
@@ -15,8 +15,9 @@ interface Kept<T> {
 }
 
 /**
- * Reads for many at a time: of each key one read runs, and who comes meanwhile shares the next one, which sees all that
- * was there when they came. What took long is answered again for a while, so that it takes a tenth of the time at most.
+ * Deduplicates reads: each key has at most one running read. Callers that arrive during a read share the next one,
+ * which sees everything that existed when they called. Long reads are cached for a while, so that they take at most a
+ * tenth of the time.
  */
 export class SharedReads<T> {
   readonly #read: (key: string) => Promise<T>;

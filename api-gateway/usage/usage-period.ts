@@ -3,13 +3,13 @@ import { dayOf } from '@trifold/platform/records/usage/work-usage.ts';
 import { Type, type Static } from 'typebox';
 import { ApiError, type ErrorDetail } from '../server/errors/api-error.ts';
 
-/** What an entry of an answer can be of. */
+/** Period of one entry in a response. */
 export const GRANULARITIES = ['day', 'month'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
 
-/** The longest period that is answered day by day, in days. */
+/** Maximum length of a period with daily entries, in days. */
 export const MOST_DAYS = 366;
-/** The longest period that is answered month by month, in months. */
+/** Maximum length of a period with monthly entries, in months. */
 export const MOST_MONTHS = 36;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -34,7 +34,7 @@ export const UsageQuery = Type.Object(
   },
   { additionalProperties: false },
 );
-/** What UsageQuery takes, its defaults filled in. */
+/** Parsed UsageQuery with its defaults. */
 export type UsageQuery = Static<typeof UsageQuery>;
 
 /** Parameters of `GET /v1/billing`. */
@@ -52,13 +52,13 @@ export const BillingQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** Days in UTC, the last included. */
+/** Days in UTC, both inclusive. */
 export interface Period {
   readonly from: string;
   readonly to: string;
 }
 
-/** The period that is asked for. Throws ApiError `invalid_request` with the parameters that are wrong. */
+/** Returns the requested period. Throws ApiError `invalid_request` with the invalid parameters. */
 export function usagePeriod({ from, to, granularity }: UsageQuery, now: Date): Period {
   const unreal = Object.entries({ from, to }).filter(([, day]) => day !== undefined && !isDay(day));
   if (unreal.length > 0)
@@ -79,7 +79,7 @@ export function usagePeriod({ from, to, granularity }: UsageQuery, now: Date): P
   return { from: first, to: last };
 }
 
-/** The whole month, of now when undefined. */
+/** Returns the whole month; the current one if `month` is undefined. */
 export function billingPeriod(month: string | undefined, now: Date): Period & { readonly month: string } {
   const given = month ?? dayOf(now).slice(0, 7);
   const [year = 0, number = 1] = given.split('-').map(Number);
@@ -88,7 +88,7 @@ export function billingPeriod(month: string | undefined, now: Date): Period & { 
   return { month: given, from: `${given}-01`, to: dayOf(end) };
 }
 
-/** Names of all entries of the period, in order: days, or months. */
+/** Returns the names of all entries of the period, in order: days or months. */
 export function entriesOf({ from, to }: Period, granularity: Granularity): string[] {
   const days = Array.from({ length: daysIn(from, to) }, (_, index) =>
     dayOf(new Date(Date.parse(from) + index * DAY_MS)),
@@ -96,7 +96,7 @@ export function entriesOf({ from, to }: Period, granularity: Granularity): strin
   return granularity === 'day' ? days : [...new Set(days.map(monthOf))];
 }
 
-/** The month of a day, `2026-11`. */
+/** Returns the month of a day, `2026-11`. */
 export function monthOf(day: string): string {
   return day.slice(0, 7);
 }

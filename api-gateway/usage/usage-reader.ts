@@ -33,7 +33,7 @@ import type { EmailCounts } from './email-counts.ts';
 import type { Period } from './usage-period.ts';
 import { SharedReads } from './shared-reads.ts';
 
-/** What an account used, by day; days without anything are left out. */
+/** Usage of an account by day; days without usage are absent. */
 export type DailyUsage = ReadonlyMap<string, UsageCounters>;
 
 export interface UsageReaderOptions {
@@ -42,11 +42,11 @@ export interface UsageReaderOptions {
   readonly accounts: Pick<KeyCache, 'accountUid'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly unreadable: UnreadableTotals;
-  /** What this gateway has counted itself and not written yet. */
+  /** Counts of this gateway that are not yet written. */
   readonly counts: Pick<EmailCounts, 'flush'>;
 }
 
-/** A kind of work, its pages, and what each piece of it adds to which day. */
+/** A kind of work: lists its finished work in pages, each with the usage and its day. */
 interface Work {
   first(account: string): Promise<WorkPage>;
 }
@@ -58,17 +58,17 @@ interface WorkPage {
 
 const REPORTS_IN_PAGE = 500;
 /**
- * Of days so long ago everything is in the reports: finished work is kept for a day, emails are counted for good after
- * two. Were no controller at work for all that time, the rest is there once one has counted it.
+ * Older days are complete in the reports: finished work is kept for a day, and email counts are final after two. If no
+ * controller ran in all that time, the rest appears once a controller has counted it.
  */
 const SETTLED_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
-/** How often is begun anew because something was counted in between. */
+/** Maximum attempts when the reports change during a read. */
 const MOST_ATTEMPTS = 5;
 
 /**
- * What an account used so far: what its reports say, and what is finished and not in them yet. Reports are read before
- * and after the lists of work are begun, each of which is of one moment; when nothing was counted meanwhile, nothing
- * is missing and nothing is in it twice.
+ * Reads the usage of an account: its reports plus the finished work that is not in them yet. Each list is a consistent
+ * snapshot, and the reports are read before and after the work lists start. If the reports did not change in between,
+ * nothing is missing or counted twice.
  */
 export class UsageReader {
   readonly #reports: ResourceClient<UsageReport>;
@@ -97,15 +97,15 @@ export class UsageReader {
   }
 
   /**
-   * By day, at least the days of the period, as of now; where reading takes long, as of a moment ago. Throws ApiError `unavailable` when something was
-   * counted during each of several attempts.
+   * Returns usage by day, for at least the days of the period. It is current, or slightly old where reading takes long.
+   * Throws ApiError `unavailable` when the reports changed during every one of several attempts.
    */
   async read(account: string, { to }: Period): Promise<DailyUsage> {
     const settled = dayOf(new Date(this.#clock.now().getTime() - SETTLED_AFTER_MS));
     return to < settled ? this.#settled.read(account) : this.#reads.read(account);
   }
 
-  /** One list is of one moment: nothing else is read, and nothing can be in it twice. */
+  /** Reads only the reports: one list is a consistent snapshot, so nothing is counted twice. */
   async #reported(account: string): Promise<DailyUsage> {
     return sum(await listAll(this.#reports, account), new Map(), []);
   }
@@ -118,7 +118,7 @@ export class UsageReader {
       const pages = await Promise.all(this.#work.map((work) => work.first(account)));
       if (await this.#isUnchanged(account, reports)) return sum(reports, emails, pages);
     }
-    // What was read last may miss a document, or have it twice.
+    // The last read may miss a document or count it twice.
     throw unavailable('Usage is being counted at this moment. Try again in a moment.');
   }
 
@@ -141,7 +141,7 @@ export class UsageReader {
   }
 }
 
-/** Usage by day, as it is added up. */
+/** Sums usage by day. */
 class Days extends Map<string, UsageCounters> {
   add(day: string, usage: UsageCounters): void {
     this.set(day, addUsage(this.get(day) ?? NO_USAGE, usage));
@@ -162,7 +162,7 @@ async function sum(
   return days;
 }
 
-/** Until the emails of a day are counted for good, what the gateways wrote is the truth, and newer. */
+/** Until the email count of a day is final, the totals written by the gateways are newer and take precedence. */
 function addReports(
   days: Days,
   reports: readonly UsageReport[],

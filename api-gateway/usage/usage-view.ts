@@ -26,7 +26,7 @@ const UsageEntry = Type.Object(
   { title: 'UsageEntry', description: 'Usage of one day or month, with keys of both types.' },
 );
 
-/** Answer of `GET /v1/usage`. */
+/** Response to `GET /v1/usage`. */
 export const UsageView = Type.Object(
   {
     from: Type.String({ description: 'First day, in UTC.' }),
@@ -36,10 +36,10 @@ export const UsageView = Type.Object(
   },
   { title: 'Usage', description: 'Usage of the account in a period.' },
 );
-/** An answer that UsageView describes. */
+/** Type of UsageView. */
 export type UsageView = Static<typeof UsageView>;
 
-/** The period as the API shows it; a day without anything is all zeros. */
+/** Returns the API view of the period; a day without usage is all zeros. */
 export function usageView(daily: DailyUsage, period: Period, granularity: Granularity): UsageView {
   const entries = new Map(entriesOf(period, granularity).map((name) => [name, NO_USAGE]));
   let total = NO_USAGE;
@@ -52,7 +52,7 @@ export function usageView(daily: DailyUsage, period: Period, granularity: Granul
   return { from: period.from, to: period.to, data, total: shown(total) };
 }
 
-/** Everything of the period together. */
+/** Returns the total usage of the period. */
 export function usageIn(daily: DailyUsage, period: Period): UsageCounters {
   return within(daily, period).reduce((sum, [, usage]) => addUsage(sum, usage), NO_USAGE);
 }

@@ -67,7 +67,7 @@ async function report(day: string, status: UsageReportStatus, account = 'acme') 
   return reports.replaceStatus({ ...made, status });
 }
 
-/** uid of the namespace that is the account now. */
+/** Returns the uid of the account's current namespace. */
 async function uidOf(account: string): Promise<string> {
   const namespaces = gateway.kubernetes.builtin<KubernetesObject>(NAMESPACE);
   return (await namespaces.get(undefined, account)).metadata.uid;

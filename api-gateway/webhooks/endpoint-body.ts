@@ -64,7 +64,7 @@ export type HookBody = Static<typeof HookBody>;
 const nullable = <const T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
-/** How an endpoint does. */
+/** Health of an endpoint. */
 export const ENDPOINT_STATES = ['pending', 'active', 'failing', 'unusable'] as const;
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
 
@@ -115,7 +115,7 @@ export const SettingsView = Type.Object(shown, {
 });
 export type SettingsView = Static<typeof SettingsView>;
 
-/** The answer to POST /v1/webhooks/settings. */
+/** Response to POST /v1/webhooks/settings. */
 export const SavedSettings = Type.Object(
   { ...shown, secret: Type.Optional(secret) },
   {
@@ -132,7 +132,7 @@ export const HookView = Type.Object(
 );
 export type HookView = Static<typeof HookView>;
 
-/** A hook destination as it is answered once, when it is made. */
+/** Response to the creation of a hook destination; the only one with the secret. */
 export const CreatedHook = Type.Object(
   { ...ofHook, ...shown, secret },
   { title: 'CreatedHook', description: 'A hook with its secret, which is shown only once.' },
@@ -143,7 +143,7 @@ export type CreatedHook = Static<typeof CreatedHook>;
 export const HookPage = pageOf(HookView, 'HookList');
 export type HookPage = Static<typeof HookPage>;
 
-/** The answer to POST /v1/webhooks/settings/test. */
+/** Response to POST /v1/webhooks/settings/test. */
 export const TestResult = Type.Object(
   {
     delivered: Type.Boolean({ description: 'Whether the endpoint answered with 2xx.' }),

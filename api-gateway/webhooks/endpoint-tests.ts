@@ -15,17 +15,17 @@ import type { Logger } from '@trifold/platform/service/logging.ts';
 import { ApiError, unavailable } from '../server/errors/api-error.ts';
 import type { TestResult } from './endpoint-body.ts';
 
-/** An endpoint has 30 s to answer; what is more is for the way to whoever sends and back. */
+/** An endpoint has 30 s to respond; the rest covers the way to the controller and back. */
 const MOST_WAIT_MS = 35_000;
 
-/** Tests of one account that may be under way at one gateway: each is a resource, and a watch of it. */
+/** Maximum concurrent tests of one account per gateway: each is a resource and a watch. */
 const MOST_TESTS = 3;
-/** What an endpoint takes that does not hang, and some. */
+/** A bit more than a working endpoint takes. */
 const RETRY_AFTER_S = 5;
 
 /**
- * Sends `webhook.test` to an endpoint and waits for its answer. The controller sends it, who knows the secret, in one
- * attempt: the delivery is in the log like any other.
+ * Sends `webhook.test` to an endpoint and waits for the result. The controller, which knows the secret, sends it in one
+ * attempt; the delivery is in the log like any other.
  */
 export class EndpointTests {
   readonly #kubernetes: KubernetesClient;
@@ -33,7 +33,7 @@ export class EndpointTests {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #stopping = new AbortController();
-  /** How many are under way, by account. */
+  /** Number of running tests, by account. */
   readonly #running = new Map<string, number>();
 
   constructor(kubernetes: KubernetesClient, clock: Clock, logger: Logger) {
@@ -44,8 +44,9 @@ export class EndpointTests {
   }
 
   /**
-   * Rejects with ApiError `too_many_tests`, with ApiError `unavailable` when nothing was heard in time, with
-   * KubernetesApiError, and with the signal's reason; the event is sent all the same, and counts until its end.
+   * Runs one test. Rejects with ApiError `too_many_tests`, ApiError `unavailable` when no result arrives in time,
+   * KubernetesApiError, or the signal's reason. After an abort the event is still sent and the test counts until it
+   * ends.
    */
   async run(endpoint: WebhookEndpoint, signal: AbortSignal): Promise<TestResult> {
     const { namespace = '' } = endpoint.metadata;
@@ -56,12 +57,12 @@ export class EndpointTests {
     return abortable(result, signal);
   }
 
-  /** Ends every wait, for good. */
+  /** Ends every wait; later tests also fail at once. */
   cancelAll(): void {
     this.#stopping.abort(unheard());
   }
 
-  /** Ends also those for which nobody waits any more. */
+  /** Also ends tests whose caller has disconnected. */
   async stop(): Promise<void> {
     this.cancelAll();
   }

@@ -4,7 +4,7 @@ import { EndpointUrlError, parseEndpointUrl } from '@trifold/platform/records/we
 import type { OutboundConfig } from '@trifold/platform/outbound/outbound-config.ts';
 import { ApiError } from '../server/errors/api-error.ts';
 
-/** Judges the URLs that callers give for endpoints, hooks and callbacks. */
+/** Validates the URLs of endpoints, hooks and callbacks. */
 export class EndpointUrls {
   readonly #config: OutboundConfig;
   readonly #guard: AddressGuard;
@@ -15,18 +15,18 @@ export class EndpointUrls {
   }
 
   /**
-   * The URL as it is kept. Throws ApiError `invalid_request` with the path, for what is no such URL and for an address
-   * that may not be reached. A name is not resolved here: to what it leads is judged for each attempt.
+   * Returns the URL to store. Throws ApiError `invalid_request` with the path for an invalid URL or a forbidden
+   * address. Does not resolve host names: their addresses are checked at each attempt.
    */
   check(text: string, path: string): string {
     const url = this.#parse(text, path);
-    // To some it is a slash, to others a part of the name.
+    // Some parsers read a backslash as a slash, others as part of the host name.
     if (text.includes('\\')) throw refused(path, 'a URL with a backslash is not taken');
     const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
     if (!this.#mayBeReached(host)) {
       throw refused(path, `${host} is not an address that may be reached; name a public one`);
     }
-    // What resources hold is compared as text.
+    // Stored URLs are compared as text.
     return text.replace(/^https?/i, (scheme) => scheme.toLowerCase());
   }
 

@@ -1,10 +1,10 @@
 import { SUBSCRIBABLE_EVENTS, timeOfId, type WebhookEndpoint } from '@trifold/crds';
 import type { EndpointState, HookSource, HookView, SettingsView } from './endpoint-body.ts';
 
-/** Annotation: when the endpoint was changed last through /v1. */
+/** Annotation with the time of the last change through /v1. */
 export const CHANGED_ANNOTATION = 'trifold.dev/changed-at';
 
-/** The account's endpoint as it is shown: never a secret. */
+/** Returns the API view of the account's endpoint; never contains the secret. */
 export function settingsViewOf(endpoint: WebhookEndpoint): SettingsView {
   const { metadata, spec } = endpoint;
   const { events = [], previousSecretRef } = spec;
@@ -22,23 +22,23 @@ export function settingsViewOf(endpoint: WebhookEndpoint): SettingsView {
   };
 }
 
-/** A hook destination as it is shown. */
+/** Returns the API view of a hook destination. */
 export function hookViewOf(endpoint: WebhookEndpoint): HookView {
   const source = endpoint.spec.source as HookSource;
   return { id: endpoint.metadata.name, source, ...settingsViewOf(endpoint) };
 }
 
-/** When an endpoint was made: the time of its id, or of the resource. */
+/** Creation time of an endpoint: the time in its id, or that of the resource. */
 export function createdAtOf({ metadata }: WebhookEndpoint): Date {
   return timeOfId(metadata.name) ?? new Date(metadata.creationTimestamp);
 }
 
-/** Whether the endpoint is a hook destination, and not the account's own. */
+/** Whether the endpoint is a hook destination rather than the account's own. */
 export function isHook({ spec: { source } }: WebhookEndpoint): boolean {
   return source !== undefined && source !== 'none';
 }
 
-/** Whether its status is of it as it is now: before it may be of another URL. */
+/** Whether the status is of the current generation; an older one may belong to another URL. */
 function isObserved({ metadata, status }: WebhookEndpoint): boolean {
   return (status?.observedGeneration ?? 0) >= metadata.generation;
 }

@@ -12,14 +12,14 @@ import type { KubernetesClient, ResourceClient } from '@trifold/platform/kuberne
 
 const SECRET_BYTES = 32;
 
-/** A name for a Secret that no other has, or had. */
+/** Returns a name that no other Secret has or had. */
 export function newSecretName(): string {
   return `webhook-${randomUUID()}`;
 }
 
 /**
- * Makes the Secrets that sign. They are immutable and owned by their endpoint, so that they go with it; this service
- * can neither read nor list them.
+ * Creates the signing Secrets. They are immutable and owned by their endpoint, so that Kubernetes deletes them with it.
+ * This service can neither read nor list them.
  */
 export class SecretMaker {
   readonly #secrets: ResourceClient<Secret>;
@@ -29,9 +29,9 @@ export class SecretMaker {
   }
 
   /**
-   * Draws a secret and keeps it under that name, with the name of the one that it replaces, which the controller
-   * deletes when its time is over. Undefined when there is one of that name, which stays as it is. Rejects with
-   * KubernetesApiError.
+   * Generates a secret and stores it under `name`, with the name of the Secret that it replaces; the controller deletes
+   * that one when its overlap ends. Returns undefined if a Secret of that name exists, and leaves it unchanged. Rejects
+   * with KubernetesApiError.
    */
   async make(
     { apiVersion, kind, metadata }: WebhookEndpoint,

@@ -18,18 +18,18 @@ export interface WebhookServicesOptions {
   readonly urls: EndpointUrls;
 }
 
-/** What the routes of webhooks stand on. */
+/** Services of the webhook routes. */
 export interface WebhookServices {
   readonly accountEndpoint: AccountEndpoint;
-  /** To be stopped at the end. */
+  /** Stop it at shutdown. */
   readonly endpointTests: EndpointTests;
   readonly hooks: Hooks;
   readonly deliveries: Deliveries;
-  /** To be stopped at the end. */
+  /** Stop it at shutdown. */
   readonly log: DeliveryLog;
 }
 
-/** Builds them; nothing runs before it is asked for. */
+/** Creates the services; nothing starts before its first use. */
 export function createWebhookServices(options: WebhookServicesOptions): WebhookServices {
   const { kubernetes, clock, logger, cursors, urls } = options;
   const endpoints = { kubernetes, clock, urls, secrets: new SecretMaker(kubernetes) };

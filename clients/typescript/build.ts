@@ -1,6 +1,6 @@
 /**
- * Builds the package: JavaScript and declarations in `dist/`, and the licence beside them. npm runs it after `npm ci` and
- * before `npm pack`. `--out DIR` builds into another directory than `dist/`.
+ * Builds the package: JavaScript and declarations in `dist/`, and the license next to them. npm runs it after `npm ci`
+ * and before `npm pack`. `--out DIR` builds into another directory than `dist/`.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFile, glob, readFile, rm, writeFile } from 'node:fs/promises';
@@ -23,14 +23,14 @@ const { status } = spawnSync(
   },
 );
 if (status !== 0) throw new Error('the sources do not compile');
-// The compiler rewrites the extensions of imports in JavaScript alone, and older compilers do not resolve `.ts`.
+// The compiler rewrites import extensions only in JavaScript, and older compilers do not resolve `.ts`.
 for await (const file of glob('**/*.d.ts', { cwd: DIST })) {
   const declarations = await readFile(join(DIST, file), 'utf8');
   await writeFile(join(DIST, file), declarations.replaceAll(/ from '(\.[^']+)\.ts'/g, " from '$1.js'"));
 }
 await copyFile(join(HERE, '..', '..', 'LICENSE'), join(HERE, 'LICENSE'));
 
-/** Ends the build where `npm ci --omit=dev` left the compiler out: nothing that runs needs the client. */
+/** Skips the build if `npm ci --omit=dev` omitted the compiler: the services do not need the client. */
 function compiler(): string {
   try {
     const manifest = createRequire(join(HERE, '..', '..', 'package.json')).resolve('typescript/package.json');

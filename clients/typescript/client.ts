@@ -8,22 +8,22 @@ import { UsageReports } from './resources/usage.ts';
 import { Webhooks } from './resources/webhooks.ts';
 import { Transport } from './transport/transport.ts';
 
-/** Where the service is, who asks, and how patiently. */
+/** Options of `TrifoldClient`. */
 export interface ClientOptions {
-  /** Where the service is, `https://documents.example.com`; a path before `/v1` is kept. */
+  /** URL of the service, for example `https://documents.example.com`; a path before `/v1` is kept. */
   readonly baseUrl: string | URL;
-  /** `tf_live_…` or `tf_test_…`, 51 characters. To be used on servers only. */
+  /** `tf_live_…` or `tf_test_…`, 51 characters. Use it only on servers. */
   readonly apiKey: string;
-  /** What sends requests. @default the fetch of Node */
+  /** Function that sends requests. @default the fetch of Node */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /**
-   * How long a call may take until its answer is read, or its download begins: every try and pause together, in
+   * Maximum time until the response of a call is read or its download starts, including all attempts and pauses, in
    * milliseconds. @default 60_000
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * How often a call is tried again after 429, 502, 503, 504 or a broken connection, when that is safe: reads, and
-   * documents and batches, which get an Idempotency-Key. 0 for never. @default 2
+   * Maximum retries after 429, 502, 503, 504 or a broken connection. Only safe calls are retried: reads, and creations
+   * of documents and batches, which get an Idempotency-Key. 0 disables retries. @default 2
    */
   readonly retries?: number | undefined;
 }
@@ -31,12 +31,12 @@ export interface ClientOptions {
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_RETRIES = 2;
 
-/** Authentication 3 of the interface. Checked here, as fetch would quote a key that no header can carry. */
+/** Interface, "Authentication" 3. Checked here because fetch would include an invalid key in its error message. */
 const KEY_FORM = /^tf_(live|test)_[A-Za-z0-9]{43}$/;
 
 /**
- * A client of the service for one key. Bodies and answers have the names of the HTTP interface, unchanged.
- * Its methods throw TrifoldError, or the reason of the signal that ended them.
+ * Client of the service for one API key. Requests and responses use the names of the HTTP interface, unchanged. Methods
+ * throw TrifoldError, or the reason of the signal that aborted them.
  */
 export class TrifoldClient {
   readonly templates: Templates;
@@ -48,7 +48,7 @@ export class TrifoldClient {
   readonly billing: BillingReports;
   readonly webhooks: Webhooks;
 
-  /** Throws a TypeError or RangeError when an option cannot be what it should be. */
+  /** Throws TypeError or RangeError for an invalid option. */
   constructor(options: ClientOptions) {
     const transport = new Transport({
       baseUrl: baseUrlOf(options.baseUrl),

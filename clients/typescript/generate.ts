@@ -1,6 +1,6 @@
 /**
- * Writes openapi.ts, the types of the OpenAPI document, from the routes of the service; with --check it only compares and
- * exits 1 on drift.
+ * Generates openapi.ts, the types of the OpenAPI document, from the routes of the service. With --check it only
+ * compares and exits with 1 on drift.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ if (!process.argv.includes('--check')) {
   process.exitCode = 1;
 }
 
-/** The document of a gateway that is built and never started. */
+/** Reads the OpenAPI document of a gateway that is created but not started. */
 async function readDocument(): Promise<Document> {
   const root = await mkdtemp(join(tmpdir(), 'trifold-openapi-'));
   const checkPool = new CheckPool();
@@ -69,7 +69,7 @@ async function readDocument(): Promise<Document> {
   }
 }
 
-/** The schemas and the queries. The client itself knows paths, methods and statuses. */
+/** Keeps the schemas and queries only: the client itself defines paths, methods and statuses. */
 function usedParts({ openapi, info, paths, components: { schemas } }: Document): object {
   const operations = Object.entries(paths).flatMap(([path, methods]) => {
     const { operationId, parameters = [] } = methods['get'] ?? {};
@@ -79,7 +79,7 @@ function usedParts({ openapi, info, paths, components: { schemas } }: Document):
   return { openapi, info, paths: Object.fromEntries(operations), components: { schemas } };
 }
 
-/** The type of a schema that says more than openapi-typescript reads from it; undefined for any other schema. */
+/** Returns a more precise type than openapi-typescript derives from a schema; undefined for any other schema. */
 function preciseType(schema: SchemaObject): ts.TypeNode | undefined {
   const { type, pattern, properties, additionalProperties } = schema as Record<string, unknown>;
   if (pattern === LENGTH_PATTERN) return ts.factory.createTypeReferenceNode('Length');
@@ -87,7 +87,7 @@ function preciseType(schema: SchemaObject): ts.TypeNode | undefined {
   return ts.factory.createKeywordTypeNode(ts.SyntaxKind.ObjectKeyword);
 }
 
-/** Requests take read-only arrays too. */
+/** Arrays are readonly, so that requests accept readonly arrays. */
 function readonlyArray(type: ts.TypeNode): ts.TypeNode | undefined {
   if (!ts.isArrayTypeNode(type)) return undefined;
   return ts.factory.createTypeOperatorNode(ts.SyntaxKind.ReadonlyKeyword, type);

@@ -31,13 +31,13 @@ const ALL_SCOPES = [
   'webhooks:write',
 ];
 
-/** Makes a key over HTTP and answers it with a client that holds it. */
+/** Creates a key over HTTP and returns it with a client that uses it. */
 async function make(body: object = {}, api: Api = live): Promise<KeyAnswer & { api: Api }> {
   const answer = await api.post('/v1/api-keys', { name: 'Acceptance', ...body });
   expect(answer.status, answer.text).toBe(201);
   const made = answer.json<KeyAnswer>();
   const holder = new Api(url, made.key);
-  // At once at the gateway that made it; the address may lead to others.
+  // The gateway that created the key knows it at once, but the address may lead to another one.
   await eventually('the key is known', () => isKnown(holder));
   return { ...made, api: holder };
 }

@@ -156,7 +156,7 @@ describe('HEAD and OPTIONS', () => {
         headers: { origin: 'https://example.com', 'access-control-request-method': 'POST' },
       });
       expect(answer.status).toBeLessThan(500);
-      // Keys belong to servers (interface, "Authentication" 8): no page of a browser is let in.
+      // Keys are for servers only (interface, "Authentication" 8): browser pages get no access.
       expect(answer.headers.get('access-control-allow-origin')).toBeNull();
     },
   );

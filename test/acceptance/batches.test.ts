@@ -27,7 +27,7 @@ interface BatchAnswer {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Goes on for ever when an item says so, until its renderer stops it. */
+/** Loops forever if an item requests it, until its renderer stops it. */
 const MAY_FAIL = '{{#if bad}}{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}{{else}}Hello {{name}}{{/if}}';
 
 let template_id: string;

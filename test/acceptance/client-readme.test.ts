@@ -17,7 +17,7 @@ afterAll(async () => {
   if (folder) await removeDirectory(folder);
 });
 
-/** Runs the example that has such a text, with the package as it would be published. Answers what it prints. */
+/** Runs the example that contains the text with the package as published. Returns its output. */
 async function runExample(text: string): Promise<string> {
   const found = examples.filter((example) => example.includes(text));
   expect(found).toHaveLength(1);

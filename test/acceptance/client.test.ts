@@ -17,7 +17,7 @@ import { textOf } from '../support/pdf.ts';
 import { inventKeys } from '../support/service.ts';
 import { clientWith, live, newAccount, sibling, test, url } from './service-under-test.ts';
 
-/** The client with a key of the service under test. */
+/** Client with a key of the service under test. */
 function clientOf({ key }: { key: string | undefined }): TrifoldClient {
   return new TrifoldClient({ baseUrl: url, apiKey: String(key) });
 }
@@ -260,7 +260,7 @@ describe('errors through the client', () => {
     const rows = Array.from({ length: 4000 }, (_, index) => index);
     const accepted = await client.documents.generateAsync({ template_id: id, data: { rows } });
     const early = await client.documents.download(accepted.id).catch((error: unknown) => error);
-    // On a fast machine it is ready.
+    // On a fast machine it may already be ready.
     if (early instanceof Error) expect(early).toBeInstanceOf(ConflictError);
     expect((await client.documents.wait(accepted.id)).status).toBe('completed');
   });

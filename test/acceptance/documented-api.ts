@@ -4,7 +4,7 @@ import { DocumentedAnswers } from '../support/documented-answers.ts';
 
 const documents = new Map<string, Promise<DocumentedAnswers>>();
 
-/** A client that holds every answer to the OpenAPI document of the service. */
+/** A client that checks every response against the OpenAPI document of the service. */
 export class DocumentedApi extends Api {
   override async send(method: string, path: string, options: SendOptions = {}): Promise<Answer> {
     const answer = await super.send(method, path, options);
@@ -21,7 +21,7 @@ export class DocumentedApi extends Api {
   }
 }
 
-/** The document is read once in a test file. */
+/** The document is read once per test file. */
 async function documentOf(url: string): Promise<DocumentedAnswers> {
   const reading = documents.get(url) ?? read(url);
   documents.set(url, reading);

@@ -9,7 +9,7 @@ import { readPdf, textOf, type PdfPage } from '../support/pdf.ts';
 import { live } from './service-under-test.ts';
 
 const EXAMPLES = new URL('../../examples/', import.meta.url);
-/** A point is 1/72 inch; Chromium rounds paper to its own pixels. */
+/** Tolerance in points (1/72 inch), because Chromium rounds paper to its own pixels. */
 const CLOSE = 1.5;
 
 const near = (expected: number) => ({
@@ -84,7 +84,7 @@ describe('margins', () => {
     return {
       left: find('TL').left,
       right: page!.width - find('TR').right,
-      // Letters stand a little above the lower edge of their line.
+      // The baseline is slightly above the bottom of the line.
       top: find('TL').baseline,
       bottom: page!.height - find('BL').baseline,
     };
@@ -286,7 +286,7 @@ describe('the example invoice', () => {
     expect(first.text).toContain('INV-2026-0042');
     expect(first.text).toContain('Łódzka Drukarnia „Żuraw” sp. z o.o.');
     expect(second.text).toContain(String(data['total']));
-    // The head of the table is repeated.
+    // The table header is repeated on every page.
     for (const page of pages) expect(page.text).toMatch(/description/i);
   });
 });

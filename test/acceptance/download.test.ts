@@ -14,7 +14,7 @@ const download = async (more: Record<string, unknown>) => {
   return answer;
 };
 
-/** The name a browser would save under: `filename*` (RFC 8187) before `filename`. */
+/** Returns the name that a browser saves the file under: `filename*` (RFC 8187) before `filename`. */
 function nameIn(disposition: string): string {
   const extended = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
   if (extended !== undefined) return decodeURIComponent(extended);
@@ -49,9 +49,9 @@ describe('a download', () => {
   ])('comes under the name %j', async (filename) => {
     const disposition = (await download({ filename })).headers.get('content-disposition') as string;
     expect(disposition).toMatch(/^attachment\b/);
-    // Bytes beyond ASCII do not travel in headers.
+    // Headers must be ASCII.
     expect(disposition).toMatch(/^[\x20-\x7e]+$/);
-    // A path separator or a quote may be replaced: the rest must be as asked for.
+    // Path separators and quotes may be replaced; the rest must match the request.
     const comparable = (name: string) => name.normalize('NFC').replaceAll(/["\\_-]/g, '');
     expect(comparable(nameIn(disposition))).toBe(comparable(filename));
   });

@@ -8,7 +8,7 @@ interface OpenApi {
 }
 
 const { paths } = (await stranger.get('/v1/openapi.json')).json<OpenApi>();
-/** With ids that nothing has. */
+/** With unknown ids. */
 const ROUTES = Object.entries(paths).flatMap(([template, methods]) =>
   Object.entries(methods).map(([method, { security }]) => ({
     name: `${method.toUpperCase()} ${template}`,
@@ -23,7 +23,7 @@ const ROUTES = Object.entries(paths).flatMap(([template, methods]) =>
 const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY'];
 const BODY = '{"template_id":"nothing-01","name":"n"}';
 
-/** No failure of the service, an id in the header, and the same id in the body of an error. */
+/** Checks that the response is not a 5xx, has an id in the header, and has the same id in the body of an error. */
 function expectSound(answer: Answer, method: string): void {
   expect(answer.status, answer.text).toBeLessThan(500);
   const id = answer.headers.get('x-request-id');
@@ -79,7 +79,7 @@ interface OddRequest {
   readonly options: SendOptions;
 }
 
-/** Every odd request to a route, with a body only where the method takes one. */
+/** Every malformed request to a route, with a body only where the method allows one. */
 function oddRequests(method: string, path: string): OddRequest[] {
   const usual = method === 'POST' || method === 'PATCH' ? { body: BODY } : {};
   return [
@@ -96,7 +96,7 @@ function oddRequests(method: string, path: string): OddRequest[] {
   ];
 }
 
-/** What is wrong with the answer to a request; undefined when nothing is. */
+/** Returns the problem of a response; undefined if there is none. */
 async function flawOf(method: string, path: string, options: SendOptions): Promise<string | undefined> {
   try {
     expectSound(await live.send(method, path, options), method);

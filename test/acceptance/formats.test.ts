@@ -10,7 +10,7 @@ const FORMATS = [
   ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'PK\x03\x04'],
 ] as const;
 
-/** Hides, covers and removes whatever a page can have. */
+/** Hides, covers and removes all content of a page. */
 const HOSTILE_CSS = `
   * { visibility: hidden !important; color: transparent !important; opacity: 0 !important }
   @media print { html, body, body * { display: none !important } }
@@ -79,7 +79,7 @@ describe.each(FORMATS)('the format %s', (format, contentType, magic) => {
     };
     const before = await count();
     await live.generate(template, data, { format });
-    // At another gateway a moment later.
+    // Another gateway shows it slightly later.
     await expect.poll(count, { timeout: 30_000 }).toBeGreaterThan(before);
   });
 });

@@ -3,7 +3,7 @@ import { expectError, type Answer } from '../support/api.ts';
 import { randomFrom } from '../support/seeded-random.ts';
 import { live } from './service-under-test.ts';
 
-/** The same requests on every run, unless somebody goes looking for more with these two variables. */
+/** The requests are the same on every run, unless these two variables change them. */
 const SEED = Number(process.env['TRIFOLD_ACCEPTANCE_FUZZ_SEED'] ?? 20_261_121);
 const REQUESTS = Number(process.env['TRIFOLD_ACCEPTANCE_FUZZ_REQUESTS'] ?? 400);
 const IN_FLIGHT = 4;
@@ -63,7 +63,7 @@ function strangeValue(depth = 0): unknown {
   return Object.fromEntries(entries) as unknown;
 }
 
-/** A deep copy with one to three places replaced, removed or added. */
+/** Returns a deep copy with one to three values replaced, removed or added. */
 function mutate(value: unknown): unknown {
   const copy = structuredClone(value) as Record<string, unknown>;
   for (let change = 0; change < 1 + Math.floor(random() * 3); change += 1) {
@@ -186,12 +186,12 @@ it(
         }
       }),
     );
-    // Whatever was accepted comes to an end, and what could not be made says why.
+    // Every accepted document finishes, and every failed one has a reason.
     const ends = await Promise.all(accepted.map(async (id) => live.finished(id)));
     for (const { status, error } of ends) {
       if (status === 'failed') expect(error?.message).toMatch(/\S.{8,}/);
     }
-    // It reached the inside: something was accepted, something refused.
+    // The requests got past the parser: some were accepted, some rejected.
     expect(
       [...statuses.keys()].some((status) => status < 300),
       JSON.stringify([...statuses]),

@@ -179,7 +179,7 @@ describe('status and download', () => {
 
   it('answer 404 for an id of today that was never given, and 404 or 410 for one of long ago', async () => {
     const { id } = await live.generate(template);
-    // An id ends in random characters: another one of the same moment.
+    // Ids end in random characters, so this is an unknown id of the same time.
     const never = `${id.slice(0, -6)}${id.endsWith('000000') ? '111111' : '000000'}`;
     expectError(await live.get(`/v1/generate/${never}`), 404);
     expectError(await live.get(`/v1/generate/${never}/download`), 404);

@@ -11,16 +11,16 @@ export interface ServiceUnderTest {
   readonly url: string;
   readonly liveKey: string;
   readonly testKey: string;
-  /** For the few things only an operator does: keys with other scopes or of other accounts. */
+  /** For operator tasks: creating keys with other scopes or in other accounts. */
   readonly kubeconfig: string;
   /** Account of both keys. */
   readonly account: string;
-  /** A key of all scopes in the same account, and one in another account. */
+  /** Keys with all scopes: one in the same account, and one in another account. */
   readonly siblingKey: string;
   readonly otherAccountKey: string;
   /**
-   * Who signs the certificates of receivers on this machine, which the service reaches and trusts; undefined where it
-   * does not. It gives up a delivery after three attempts within some seconds then.
+   * Authority of the certificates of local receivers, which the service reaches and trusts; undefined if it does not.
+   * With it, a delivery fails after three attempts within a few seconds.
    */
   readonly receivers?: KeyPair;
 }
@@ -34,9 +34,8 @@ declare module 'vitest' {
 type Given = Omit<ServiceUnderTest, 'siblingKey' | 'otherAccountKey'>;
 
 /**
- * Takes the service that TRIFOLD_ACCEPTANCE_URL names, with TRIFOLD_ACCEPTANCE_LIVE_KEY, _TEST_KEY, _KUBECONFIG
- * and _ACCOUNT (default `default`); otherwise starts a standalone one for this run, which reaches receivers on this
- * machine.
+ * Uses the service in TRIFOLD_ACCEPTANCE_URL, with TRIFOLD_ACCEPTANCE_LIVE_KEY, _TEST_KEY, _KUBECONFIG and _ACCOUNT
+ * (default `default`). Without it, starts a standalone service for this run, which reaches local receivers.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env['TRIFOLD_ACCEPTANCE_URL'];
@@ -61,7 +60,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: '127.0.0.0/8,::1',
     TRIFOLD_WEBHOOK_ALLOW_HTTP: 'true',
     TRIFOLD_WEBHOOK_RETRY_SCHEDULE: '0s,1s,2s',
-    // A busy machine is slow, and tests wait for what is made.
+    // Long timeouts, because tests wait for documents on a busy machine.
     TRIFOLD_SYNC_WAIT: '5m',
     TRIFOLD_EMAIL_TIMEOUT: '15s',
     NODE_EXTRA_CA_CERTS: authorities,

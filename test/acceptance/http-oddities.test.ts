@@ -9,7 +9,7 @@ const JSON_TYPE = 'Content-Type: application/json';
 const lines = (...head: string[]) => `${head.join('\r\n')}\r\n\r\n`;
 const request = (...head: string[]) => lines('POST /v1/templates HTTP/1.1', HOST, KEY, JSON_TYPE, ...head);
 
-/** Refused with an error of the one shape, or by closing the connection; never a failure of the service. */
+/** Expects an error of the common shape or a closed connection, never a 5xx. */
 function expectRefusal(answer: RawAnswer): void {
   if (answer.status === 0) return;
   const headers = new Headers();

@@ -17,7 +17,7 @@ describe('for operators, without a key', () => {
     for (const line of answer.text.split('\n')) {
       expect(line).toMatch(/^(#.*|[a-zA-Z_:][a-zA-Z0-9_:]*(\{.*\})? [-+0-9.eEINFNa]+( \d+)?|)$/);
     }
-    // Neither keys nor ids: they would make one series a document.
+    // No keys or ids: they would create one series per document.
     expect(answer.text).not.toMatch(/tf_(live|test)_|gen-[0-9a-z]{26}|tpl-[0-9a-z]{26}/);
   });
 

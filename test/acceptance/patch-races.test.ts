@@ -21,7 +21,7 @@ it('gives every one of many racing PATCHes a version of its own and loses none',
 
   const versions = results.map(({ version }) => version).sort((left, right) => left - right);
   expect(versions).toEqual(changes.map((_, index) => index + 2));
-  // Each answer shows its own change, not somebody else's.
+  // Each response contains its own change, not a concurrent one.
   for (const [index, result] of results.entries()) expect(result).toMatchObject(changes[index]!);
 
   const inOrder = results.toSorted((left, right) => left.version - right.version);

@@ -3,7 +3,7 @@ import { expectError } from '../support/api.ts';
 import { readPdf, type PdfPage } from '../support/pdf.ts';
 import { live } from './service-under-test.ts';
 
-/** The options of printing over HTTP, as a client sees them: what comes out is looked at, and nothing inside. */
+/** Print options over HTTP, as a client sees them: only the resulting documents are checked. */
 
 const near = (points: number): unknown => expect.closeTo(points, -0.5);
 

@@ -13,7 +13,7 @@ const ALL_SCOPES = [
   'webhooks:write',
 ] as const;
 
-/** What the interface says each endpoint needs. */
+/** Scope of each endpoint according to the interface. */
 const ENDPOINTS = [
   ['GET', '/v1/templates', 'templates:read'],
   ['GET', '/v1/templates/tpl-unknown', 'templates:read'],
@@ -35,7 +35,7 @@ const ENDPOINTS = [
   ['DELETE', '/v1/hooks/hook-unknown', 'webhooks:write'],
 ] as const;
 
-/** For each scope that an endpoint needs: a key with all the others, and a key with nothing but it. */
+/** For each scope: a key with all other scopes, and a key with only that one. */
 const without = new Map<string, Api>();
 const only = new Map<string, Api>();
 
@@ -54,7 +54,7 @@ describe.each(ENDPOINTS)('%s %s', (method, path, scope) => {
   it(`answers 401 with the missing scope when the key lacks ${scope}`, async () => {
     const answer = await without.get(scope)!.send(method, path, { body });
     expect(answer.status, answer.text).toBe(401);
-    // These members and no other (interface, "Errors" 1).
+    // Exactly these members (interface, "Errors" 1).
     const refusal = answer.json<{ yourScopes: string[] }>();
     expect(refusal).toEqual({
       statusCode: 401,

@@ -17,13 +17,13 @@ export const otherAccount = new DocumentedApi(url, service.otherAccountKey);
 /** Without a key. */
 export const stranger = new DocumentedApi(url);
 
-/** A client with a key of its own; in the account of the others unless another is named. */
+/** Returns a client with a new key, by default in the account of the other clients. */
 export async function clientWith(wanted: Partial<KeyWanted> = {}): Promise<DocumentedApi> {
   const { key } = await clientWithNewKey(url, service.kubeconfig, { account, ...wanted });
   return new DocumentedApi(url, key);
 }
 
-/** Name of an account that no other test uses. */
+/** Returns the name of an account that no other test uses. */
 export function newAccount(): string {
   return `acceptance-${randomUUID().slice(0, 13)}`;
 }

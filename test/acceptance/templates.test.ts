@@ -326,7 +326,7 @@ describe('the list of templates', () => {
   });
 
   it('is empty for an account without templates', async () => {
-    // Nobody makes templates in the other account.
+    // No test creates templates in the other account.
     const answer = await otherAccount.get('/v1/templates');
     expect(answer.json()).toEqual({
       data: [],
@@ -363,7 +363,7 @@ describe('the list of templates', () => {
   it('goes on where it was when templates come and go between two pages', async () => {
     const first = await list('?limit=10');
     const added = await api.createTemplate({ name: 'Added between pages' });
-    // The entry that the cursor stands on is gone when it is used.
+    // The cursor points to an entry that is deleted before the next page.
     const removed = first.data.at(-1)!;
     const restored = made.findIndex(({ id }) => id === removed.id);
     await api.delete(`/v1/templates/${removed.id}`);

@@ -3,7 +3,7 @@ import type { GenerationAnswer } from '../support/api.ts';
 import { readPdf } from '../support/pdf.ts';
 import { live, test } from './service-under-test.ts';
 
-/** Hides, covers and removes whatever a page can have. */
+/** Hides, covers and removes all content of a page. */
 const HOSTILE_CSS = `
   @page { size: 10mm 10mm; margin: 30in }
   * { visibility: hidden !important; color: transparent !important; opacity: 0 !important }

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs what a page lets its reader paste, without the blocks that start a service or set the variables. */
+/** Runs the code blocks of a page, except those that start a service or set the variables. */
 async function paste(file: string): Promise<string> {
   const api = await clientWith({ account: newAccount() });
   const commands = blocks(await page(file), 'sh').filter((block) => !/^(npm|export) /m.test(block));

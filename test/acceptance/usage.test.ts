@@ -41,7 +41,7 @@ async function read<T>(api: Api, path: string): Promise<T> {
   return answer.json<T>();
 }
 
-/** Keys of both kinds of an account that has used nothing yet. */
+/** Live and test keys of an account without usage. */
 async function freshAccount(): Promise<{ live: Api; test: Api }> {
   const account = newAccount();
   return { live: await clientWith({ account }), test: await clientWith({ account, type: 'test' }) };
@@ -76,7 +76,7 @@ it('documents, failures and emails are in the usage once they are answered, by t
   }
 
   const usageOf = async (api: Api) => read<Usage>(api, `/v1/usage?from=${dayOf(from)}`);
-  // What another gateway compiled is told two seconds later.
+  // Emails compiled by another gateway appear two seconds later.
   await expect
     .poll(async () => (await usageOf(live)).total, { timeout: 30_000 })
     .toEqual({
@@ -89,7 +89,7 @@ it('documents, failures and emails are in the usage once they are answered, by t
     });
   const { total, data } = await usageOf(live);
   expect(data.at(-1)?.emails ?? 0).toBeGreaterThan(0);
-  // Keys of both kinds see the same account.
+  // Live and test keys see the same account.
   await expect.poll(async () => (await usageOf(test)).total, { timeout: 30_000 }).toEqual(total);
 });
 

@@ -22,7 +22,7 @@ interface DeliveryPage {
 }
 
 const SETTINGS = '/v1/webhooks/settings';
-/** Goes on for ever when it is told so, until its renderer stops it. */
+/** Loops forever if the data requests it, until its renderer stops it. */
 const MAY_FAIL = '{{#if bad}}{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}{{else}}Hello {{name}}{{/if}}';
 
 let api: Api;
@@ -50,14 +50,14 @@ async function hook(path: string, more: object = {}): Promise<{ id: string; secr
   return answer.json();
 }
 
-/** So many requests to the path, as soon as they have come. */
+/** Waits for a number of requests to the path. */
 const arrived = async (path: string, count = 1): Promise<Received[]> =>
   eventually(`${count} requests to ${path}`, () => {
     const found = receiver.at(path);
     return found.length >= count && found;
   });
 
-/** The events that came to the path; each delivery has to be genuine. */
+/** Returns the events received at the path; each delivery must be authentic. */
 const eventsIn = (received: readonly Received[], secret: string) =>
   received.map(({ body, headers }) => {
     const event = verifyWebhook({ payload: body, headers, secret });
@@ -239,14 +239,14 @@ describe.skipIf(!receivers)('the test event', () => {
     receiver.answer = ({ headers }, response) => {
       if (headers['x-trifold-event'] === 'webhook.test') response.end();
     };
-    // More than an endpoint has connections before it has answered anything.
+    // More than the connections that an endpoint gets before its first response.
     const generated = Array.from({ length: 3 }, () =>
       api.post('/v1/generate', { template_id, data: { name: 'Ada' }, async: true }),
     );
     await Promise.all(generated);
     await arrived('/account', 2);
     expect((await api.post(`${SETTINGS}/test`, {})).json()).toMatchObject({ delivered: true, status: 200 });
-    // None of them has ended, so the third still waits.
+    // Neither request has finished, so the third still waits.
     const hanging = receiver.received.filter(({ headers }) => headers['x-trifold-event'] !== 'webhook.test');
     expect(hanging).toHaveLength(2);
   });
@@ -285,7 +285,7 @@ describe.skipIf(!receivers)('a delivery that fails', () => {
 
   it('is cancelled when its endpoint is deleted', async () => {
     await subscribe();
-    // Its attempts do not come to an end before the endpoint is gone.
+    // Its attempts do not finish before the endpoint is deleted.
     const gone = Promise.withResolvers<void>();
     receiver.answer = (_request, response) => {
       response.statusCode = 500;

@@ -2,7 +2,7 @@ import { BROWSER_FLAGS, NO_FRAMES_FLAG } from '@trifold/renderer/browser/process
 import type { BrowserBinary } from '@trifold/renderer/browser/process/find-browser.ts';
 import { launch, type Browser, type CDPSession } from 'puppeteer-core';
 
-/** A4 and the margins of the example, in inches. */
+/** A4 with the margins of the example, in inches. */
 const PRINT = {
   paperWidth: 210 / 25.4,
   paperHeight: 297 / 25.4,
@@ -20,12 +20,15 @@ interface BarePage {
   readonly frameId: string;
 }
 
-/** `drawn`: a browser as it comes, which draws every document for a screen, too; `unseen`: as the service starts it. */
+/**
+ * `drawn`: the browser also draws every document for a screen, as it does by default; `unseen`: it does not, as in the
+ * service.
+ */
 export type Frames = 'drawn' | 'unseen';
 
 /**
- * The least that a document can cost with this browser: its content set and printed on a page that is used again and
- * again, nothing checked, kept or cleaned. It is the limit the service is measured against.
+ * Minimum cost of a document with this browser: sets its content and prints it on a page that is reused, without any
+ * checks, storage or cleanup. The service is measured against this limit.
  */
 export class BareLoop {
   readonly #browsers: readonly Browser[];
@@ -68,7 +71,7 @@ export class BareLoop {
     return this.#browsers.flatMap((browser) => browser.process()?.pid ?? []);
   }
 
-  /** Prints on the page of one browser; answers with the size of the PDF in bytes. */
+  /** Prints on the page of one browser; returns the size of the PDF in bytes. */
   async print(browser: number, { document }: { readonly document: string }): Promise<number> {
     const { session, frameId } = this.#pages[browser % this.#pages.length] as BarePage;
     await session.send('Page.setDocumentContent', { frameId, html: document });

@@ -3,7 +3,7 @@ import http from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Invoice } from './invoice.ts';
 
-/** A client of /v1 that costs little and keeps its connections. */
+/** A lightweight /v1 client with keep-alive connections. */
 export class BenchClient {
   readonly #url: string;
   readonly #key: string;
@@ -14,12 +14,12 @@ export class BenchClient {
     this.#key = key;
   }
 
-  /** Sends a JSON request and answers with the parsed body. Rejects on any status ≥ 300. */
+  /** Sends a JSON request and returns the parsed body. Rejects on any status ≥ 300. */
   async call<T>(method: string, target: string, body?: object | string): Promise<T> {
     return JSON.parse((await this.send(method, target, body)).toString()) as T;
   }
 
-  /** Sends a JSON request and answers with the body. Rejects on any status ≥ 300. */
+  /** Sends a JSON request and returns the body. Rejects on any status ≥ 300. */
   async send(method: string, target: string, body?: object | string): Promise<Buffer> {
     const payload = typeof body === 'string' ? body : JSON.stringify(body);
     const request = http.request(new URL(target, this.#url), {
@@ -39,7 +39,7 @@ export class BenchClient {
     return received;
   }
 
-  /** Makes the invoice's template; answers with what asks for one document and waits for it. */
+  /** Creates the invoice's template; returns a function that requests one document and waits for it. */
   async prepare(invoice: Invoice): Promise<() => Promise<void>> {
     const { spec } = invoice.template;
     const template = await this.call<{ id: string }>('POST', '/v1/templates', {

@@ -8,17 +8,17 @@ import { processorTimes } from './processor-time.ts';
 import { printTable, rounded, throughput, waitBeyondPrint } from './report.ts';
 import { closedLoop, rate } from './statistics.ts';
 
-/** Finished jobs are deleted after this time, so that their deletes are part of what is measured. */
+/** Lifetime of finished jobs; short, so that the measurement includes their deletion. */
 const TIME_TO_LIVE_S = 1;
-/** Until finished jobs are deleted at the rate at which others are made. */
+/** Time until finished jobs are deleted as fast as new ones are created. */
 const LEAD_IN_MS = (TIME_TO_LIVE_S + 1) * 1000;
 const SETTLE_DEADLINE_MS = 60_000;
-/** Clients in the measurements of what a document costs. */
+/** Numbers of clients in the cost measurements. */
 const COST_CLIENTS = [8, 32];
 
 /**
- * The services of a cluster as processes of this machine: a gateway, two controllers of which one leads, a renderer,
- * over a real kube-apiserver with etcd, a real Redis and a real MinIO.
+ * Measures the services of a cluster as local processes: a gateway, two controllers of which one leads, and a renderer,
+ * with a real kube-apiserver with etcd, a real Redis and a real MinIO.
  */
 export async function benchCluster(invoice: Invoice, pace: Pace): Promise<void> {
   const missing = whyNoClusterProcesses();
@@ -51,7 +51,10 @@ function printComparison(comparison: Comparison): void {
   );
 }
 
-/** What a document costs by the number of clients: its writes to the API server, and the processor time of each part. */
+/**
+ * Measures the cost of a document by the number of clients: its writes to the API server, and the processor time of
+ * each part.
+ */
 async function measureCosts(
   cluster: ClusterProcesses,
   generate: () => Promise<void>,
@@ -71,7 +74,7 @@ async function measureCosts(
 
 type Amounts = ReadonlyMap<string, number>;
 
-/** What each amount grew by, for one of so many documents. */
+/** Returns the increase of each amount per document. */
 function shareOf(documents: number, before: Amounts, after: Amounts): Amounts {
   return new Map([...after].map(([what, amount]) => [what, (amount - (before.get(what) ?? 0)) / documents]));
 }
@@ -98,7 +101,7 @@ function printTimes(columns: readonly (readonly [clients: number, times: Amounts
   console.table([...parts.map((part) => row(part, (times) => times.get(part) ?? 0)), row('all', totalOf)]);
 }
 
-/** Resolves when every job that was made has been deleted. */
+/** Resolves when all created jobs are deleted. */
 async function nothingLeft({ kubernetes }: ClusterProcesses): Promise<void> {
   const jobs = kubernetes.resource(GENERATION_JOB);
   const left = async () => (await jobs.list({ limit: 1 })).items.length === 0;

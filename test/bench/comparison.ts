@@ -4,21 +4,21 @@ import { BareLoop } from './bare-loop.ts';
 import type { Invoice } from './invoice.ts';
 import { closedLoop, pooled, type Measurement } from './statistics.ts';
 
-/** How many clients ask the service side by side, each for one document after the other. */
+/** Numbers of concurrent clients; each requests one document after the other. */
 export const CLIENTS = [1, 8, 32] as const;
 
-/** As many browsers as a renderer has by default, in the bare loops and in the service. */
+/** Number of browsers in the bare loops and in the service: the default of a renderer. */
 export const BROWSERS = Math.min(2, availableParallelism());
 
 const WARM_UP_MS = 2000;
 
-/** What is compared with the bare limit. */
+/** The service that is compared with the bare limit. */
 export interface Contender {
-  /** Asks for one document and waits for it. */
+  /** Requests one document and waits for it. */
   readonly generate: () => Promise<void>;
-  /** Before each measurement it works for so long unmeasured, until what it does later is done at the same rate. */
+  /** Unmeasured work before each measurement, in milliseconds, until deferred work reaches its steady rate. */
   readonly leadInMs: number;
-  /** Resolves when it has nothing left to do for documents that were made, so that the bare loops have the machine. */
+  /** Resolves when no work for created documents is left, so that the bare loops have the machine to themselves. */
   readonly settled: () => Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export interface Pace {
 }
 
 export interface Comparison {
-  /** The bare loops: one browser; all of them; all of them, drawing no frames. */
+  /** The bare loops: one browser; all browsers; all browsers without drawing frames. */
   readonly alone: Measurement;
   readonly full: Measurement;
   readonly fullUnseen: Measurement;
@@ -37,7 +37,10 @@ export interface Comparison {
   readonly service: ReadonlyMap<number, Measurement>;
 }
 
-/** Measures a service and the bare limit in turns: on a shared machine only what was measured together compares. */
+/**
+ * Measures a service and the bare limit in alternation: on a shared machine, only measurements taken together are
+ * comparable.
+ */
 export async function compare(contender: Contender, invoice: Invoice, pace: Pace): Promise<Comparison> {
   const configured = process.env['TRIFOLD_BROWSER'];
   const binary = await findBrowser({ ...(configured && { configured }) });

@@ -4,7 +4,7 @@ import { rounded } from './report.ts';
 import { StandaloneService } from './standalone-service.ts';
 import { closedLoop, percentile, pooled, rate } from './statistics.ts';
 
-/** Bytes of html that an email template of the target has. */
+/** Size of the html of the target's email template, in bytes. */
 const LETTER_BYTES = 30 * 1024;
 const WARM_UP_MS = 3000;
 
@@ -23,14 +23,14 @@ interface Letter {
   readonly html: string;
 }
 
-/** Paragraphs as in most letters, and a table whose every cell has styles to be written into it. */
+/** Paragraphs as in most emails, and a table in which every cell needs inlined styles. */
 const LETTERS: readonly Letter[] = [
   { name: 'letter of paragraphs', html: filled((body) => `<h1>Thank you</h1>${body}`, PARAGRAPH) },
   { name: 'letter of table rows', html: filled((body) => `<h1>Receipt</h1><table>${body}</table>`, ROW) },
 ];
 const DATA = { customer: { name: 'Łukasz & Søn <Ltd>' }, number: 17, total: '12,50 €' };
 
-/** Saved letters of 30 KB, compiled by the standalone service for one client over HTTP. */
+/** Measures saved email templates of 30 KB, compiled by the standalone service for one client over HTTP. */
 export async function benchEmails({ milliseconds, rounds }: Pace): Promise<void> {
   const service = await StandaloneService.start([process.execPath, 'standalone/main.ts']);
   try {

@@ -3,12 +3,12 @@ import type { RenderOptions } from '@trifold/crds';
 import type { TemplateSource } from '@trifold/platform/templating/revisions/revision.ts';
 import type { Invoice } from './invoice.ts';
 
-/** A template with its data, and what a browser gets of both. */
+/** A template, its data, and the merged document for a browser. */
 export interface EngineDocument {
   readonly name: string;
   readonly source: TemplateSource;
   readonly data: Record<string, unknown>;
-  /** As the bare loops print it (see bare-loop.ts). */
+  /** The document for the bare loops (see bare-loop.ts). */
   readonly options: RenderOptions;
   readonly document: string;
 }
@@ -33,7 +33,7 @@ const REPORT_CSS = `body { font: 11pt/1.4 serif } section { break-before: page }
 const SENTENCE =
   'The quick brown fox jumps over the lazy dog while the report goes on to say what was found. ';
 
-/** The example invoice, a table of a thousand rows, a report of sixty pages. */
+/** Returns the example invoice, a table of a thousand rows and a report of sixty pages. */
 export function engineDocuments(invoice: Invoice): EngineDocument[] {
   const { spec } = invoice.template;
   const rows = Array.from({ length: 1000 }, (_, row) => ({

@@ -13,7 +13,7 @@ import { loadRendererConfig } from '@trifold/renderer/config.ts';
 import { Renderer } from '@trifold/renderer/renderer.ts';
 import type { EngineDocument } from './engine-documents.ts';
 
-/** What a document is made as, and how long that may take. */
+/** Format and time limit of a document. */
 export interface EngineOrder {
   /** @default pdf */
   readonly format?: DocumentFormat;
@@ -21,7 +21,7 @@ export interface EngineOrder {
   readonly deadlineMs?: number;
 }
 
-/** The renderer with what it cannot do without: a queue, and a store in a folder of its own. */
+/** The renderer with its minimal dependencies: a queue, and a store in its own folder. */
 export class EngineRenderer {
   readonly #root: string;
   readonly #queue = new InProcessQueue();
@@ -53,19 +53,19 @@ export class EngineRenderer {
     return this.#renderer.browserPids;
   }
 
-  /** Puts the template where the renderer finds it. */
+  /** Stores the template for the renderer. */
   async prepare({ name, source }: EngineDocument, accounts: readonly string[]): Promise<void> {
     const body = JSON.stringify({ displayName: name, ...source });
     for (const account of accounts) await this.#store.put(keyOf(account, name), body);
   }
 
-  /** Renders a document that was prepared for the account. Resolves once its file is stored. */
+  /** Renders a document that is prepared for the account. Resolves once its file is stored. */
   async render(document: EngineDocument, account: string): Promise<void> {
     const outcome = await this.outcomeOf(document, account);
     if (outcome.status === 'failed') throw new Error(`${document.name}: ${outcome.failure.message}`);
   }
 
-  /** The same, for a document that may fail. */
+  /** Like `render`, for a document that may fail. */
   async outcomeOf(
     { name, data, options }: EngineDocument,
     account: string,

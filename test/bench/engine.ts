@@ -13,10 +13,10 @@ import { closedLoop, percentile, pooled, rate, type Measurement } from './statis
 const WARM_UP_MS = 2000;
 const MEMORY_EVERY_MS = 100;
 const ACCOUNTS = ['one', 'two'] as const;
-/** As the renderer takes tasks: one more a browser than prints at a time. */
+/** Same concurrency as the renderer: one task more per browser than it prints at a time. */
 const CLIENTS = BROWSERS * 2;
 
-/** What other tools took for the same invoice, one request at a time. Not measured here: see docs/benchmarks.md. */
+/** Results of other tools for the same invoice, one request at a time. Not measured here: see docs/benchmarks.md. */
 const PEERS = [
   { '': 'Gotenberg 8, headless shell', 'p50 ms': 116, 'documents/s': 10.7 },
   { '': 'jsreport 4, chrome-pool of 2, headless shell', 'p50 ms': 123, 'documents/s': 11.3 },
@@ -30,7 +30,7 @@ interface Measured {
   readonly mebibytes: number;
 }
 
-/** The renderer alone beside the bare loop, over documents of three sizes, in turns. */
+/** Compares the renderer alone with the bare loop in alternation, with documents of three sizes. */
 export async function benchEngine(invoice: Invoice, pace: Pace): Promise<void> {
   const configured = process.env['TRIFOLD_BROWSER'];
   const binary = await findBrowser({ ...(configured && { configured }) });
@@ -94,7 +94,7 @@ function printMeasured(measured: readonly Measured[]): void {
     );
 }
 
-/** The same documents of one account, and of two in turns. */
+/** Compares the same documents from one account and, alternating, from two. */
 async function compareAccounts(
   document: EngineDocument,
   engine: EngineRenderer,
@@ -114,7 +114,7 @@ async function compareAccounts(
   console.log(`two accounts in turns: ${less} % fewer documents than of one (target ≤ 15 %)`);
 }
 
-/** In this process, where the renderer has one of its own for it. */
+/** Merges in this process; the renderer uses a separate one. */
 function measureMerge({ source, data }: EngineDocument): void {
   const merger = new TemplateMerger();
   const request = {
@@ -136,7 +136,7 @@ function share(part: number, whole: number): number {
   return Math.round((100 * part) / whole);
 }
 
-/** The most memory that one of the browsers held, looked at now and then. */
+/** Peak memory of a single browser, sampled periodically. */
 class PeakMemory {
   readonly #pids: () => readonly number[];
   readonly #timer: NodeJS.Timeout;

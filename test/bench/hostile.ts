@@ -10,7 +10,7 @@ import type { Invoice } from './invoice.ts';
 const [HOSTILE, ORDINARY] = ['hostile', 'ordinary'] as const;
 const SETTLED_EVERY_MS = 50;
 
-/** Milliseconds that ordinary documents took. */
+/** Durations of ordinary documents in milliseconds. */
 interface Measured {
   readonly beside: number;
   readonly next: number;
@@ -20,8 +20,8 @@ interface Measured {
 }
 
 /**
- * For each document that takes more than it may: an invoice ordered at the same moment, the next one, and one ordered at
- * the moment at which the hostile one has ended.
+ * For each document that exceeds its limits, measures an invoice requested at the same time, the next invoice, and an
+ * invoice requested right after the hostile document has ended.
  */
 export async function benchHostile(invoice: Invoice, { milliseconds }: Pace, format: string): Promise<void> {
   const [ordinary] = engineDocuments(invoice);

@@ -5,11 +5,11 @@ import { parse } from 'yaml';
 
 const folder = new URL('../../examples/', import.meta.url);
 
-/** The example invoice as the bench sends it, and as a browser gets it. */
+/** The example invoice as the bench sends it, and as a browser receives it. */
 export interface Invoice {
   readonly template: Template;
   readonly data: Record<string, unknown>;
-  /** Merged, styles included. */
+  /** Merged, with styles. */
   readonly document: string;
 }
 

@@ -1,12 +1,12 @@
 /**
- * `npm run bench`: the standalone service over HTTP beside the bare limit, in one run, rounds interleaved; with
- * `-- --cluster` the services of a cluster over a real API server, Redis and object store, and what a document costs.
- * `-- --engine` leaves the service out: the renderer alone, over three kinds of documents.
- * `-- --hostile`: how long ordinary documents take beside each that takes more than it may, and after it; `--format png` of
- * another format. `--seconds` is the limit that the hostile one meets.
- * `-- --emails`: letters compiled, no browser in it.
- * `-- --webhooks`: events of the standalone service to endpoints of this machine, some of them dead.
- * `--seconds 5 --rounds 3` sets how long; `--memory 5000` how many documents the standalone memory check makes (0: none).
+ * `npm run bench`: compares the standalone service over HTTP with the bare limit, in one run with interleaved rounds.
+ * Options after `--`: `--cluster` measures the services of a cluster with a real API server, Redis and object store,
+ * and the cost of a document. `--engine` measures the renderer alone, with three kinds of documents. `--hostile`
+ * measures how long ordinary documents take during and after each document that exceeds its limits; `--format png` uses
+ * another format, and `--seconds` is the time limit of the hostile document. `--emails` measures the compilation of
+ * emails, without a browser. `--webhooks` measures events of the standalone service to local endpoints, some of them
+ * dead. `--seconds 5 --rounds 3` sets the duration; `--memory 5000` the number of documents of the standalone memory
+ * check (0: none).
  */
 import { parseArgs } from 'node:util';
 import { benchCluster } from './cluster.ts';

@@ -4,7 +4,7 @@ import { descendantsOf } from '../support/process-tree.ts';
 /** Linux counts processor time in hundredths of a second (USER_HZ), whatever its kernel ticks at. */
 const TICK_MS = 10;
 
-/** What runs beside this process, by its program, or by the file that Node runs. */
+/** Names of the other processes, by their program, or by the file that Node runs. */
 const KINDS: readonly (readonly [string, RegExp])[] = [
   ['browsers', /^\S*(chrom|headless)/i],
   ['kube-apiserver', /^\S*kube-apiserver /],
@@ -18,7 +18,7 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
 ];
 
 /**
- * Processor time so far, in milliseconds, of this process and of all that it started and that still run, by kind.
+ * Returns the processor time so far, in milliseconds and by kind, of this process and of all its running descendants.
  * Reads /proc: empty on anything but Linux.
  */
 export function processorTimes(): ReadonlyMap<string, number> {
@@ -35,8 +35,8 @@ export function processorTimes(): ReadonlyMap<string, number> {
 function timeOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name is in parentheses and may hold anything. User and system time, its own and of children that have ended,
-    // are fields 14 to 17 (proc(5)): what a child used stays counted.
+    // The name is in parentheses and may contain any character. Fields 14 to 17 are user and system time, of the
+    // process and of its ended children (proc(5)), so the time of ended children stays counted.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS;
   } catch {

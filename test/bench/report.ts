@@ -1,7 +1,7 @@
 import type { Comparison } from './comparison.ts';
 import { percentile, rate, type Measurement } from './statistics.ts';
 
-/** Prints what was measured, the bare loops first. */
+/** Prints the measurements, the bare loops first. */
 export function printTable({ alone, full, fullUnseen, service }: Comparison): void {
   const row = (name: string, measurement: Measurement) => ({
     '': name,
@@ -18,12 +18,12 @@ export function printTable({ alone, full, fullUnseen, service }: Comparison): vo
   ]);
 }
 
-/** What one client waits for a document beyond the bare print, at the median, in milliseconds. */
+/** Returns how much longer one client waits for a document than for the bare print, at the median, in milliseconds. */
 export function waitBeyondPrint({ alone, service }: Comparison): number {
   return percentile(service.get(1)?.latencies ?? [], 0.5) - percentile(alone.latencies, 0.5);
 }
 
-/** Documents a second at so many clients. */
+/** Returns the documents per second for a number of clients. */
 export function throughput({ service }: Comparison, clients: number): number {
   const measured = service.get(clients);
   return measured ? rate(measured) : Number.NaN;

@@ -13,10 +13,10 @@ interface Started {
   readonly data: string;
 }
 
-/** A standalone service in a process of its own, with temporary data. */
+/** A standalone service in its own process, with temporary data. */
 export class StandaloneService {
   readonly client: BenchClient;
-  /** Milliseconds from the start of the command to the line that says ready. */
+  /** Milliseconds from the start of the command to its ready message. */
   readonly readyAfter: number;
   readonly #child: ChildProcess;
   readonly #data: string;
@@ -28,7 +28,7 @@ export class StandaloneService {
     this.#data = data;
   }
 
-  /** `environment`: for the command, over what it has by default. */
+  /** `environment` is added to the default environment of the command. */
   static async start(
     command: readonly [string, ...string[]],
     environment: Readonly<Record<string, string>> = {},

@@ -4,7 +4,10 @@ import { printTable, throughput, waitBeyondPrint } from './report.ts';
 import { StandaloneService } from './standalone-service.ts';
 import { rate } from './statistics.ts';
 
-/** The service in one process, as `npm start` runs it. `documents`: how many the memory check makes, 0 for none. */
+/**
+ * Measures the service in one process, as `npm start` runs it. `documents` is the number for the memory check, 0 for
+ * none.
+ */
 export async function benchStandalone(invoice: Invoice, pace: Pace, documents: number): Promise<void> {
   const npmStart = await StandaloneService.start(['npm', 'start', '--silent']);
   await npmStart.stop();
@@ -31,7 +34,7 @@ function printComparison(comparison: Comparison): void {
   console.log(`  and ${harder} % of that of browsers which draw no frames, as the service's do not`);
 }
 
-/** Resident memory after a tenth of the documents and after all of them. */
+/** Reports resident memory after a tenth of the documents and after all of them. */
 async function measureMemory(
   service: StandaloneService,
   generate: () => Promise<void>,

@@ -1,22 +1,22 @@
-/** What one measured run says: latencies in milliseconds and how much was done in how long. */
+/** Result of one run: latencies in milliseconds, and the amount of work in its time. */
 export interface Measurement {
   readonly latencies: readonly number[];
   /** Wall-clock milliseconds. */
   readonly elapsed: number;
 }
 
-/** The value below which `share` (0–1) of the latencies lie. NaN when there are none. */
+/** Returns the value below which `share` (0–1) of the latencies lie; NaN without latencies. */
 export function percentile(latencies: readonly number[], share: number): number {
   const sorted = latencies.toSorted((left, right) => left - right);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
-/** Documents a second. */
+/** Returns documents per second. */
 export function rate({ latencies, elapsed }: Measurement): number {
   return (latencies.length * 1000) / elapsed;
 }
 
-/** Several rounds of the same thing as one measurement. */
+/** Merges several rounds of the same measurement into one. */
 export function pooled(rounds: readonly Measurement[]): Measurement {
   return {
     latencies: rounds.flatMap(({ latencies }) => latencies),
@@ -24,7 +24,7 @@ export function pooled(rounds: readonly Measurement[]): Measurement {
   };
 }
 
-/** Runs `work` again and again in `clients` loops side by side until the time is over. */
+/** Runs `work` repeatedly in `clients` concurrent loops until the time is over. */
 export async function closedLoop(
   clients: number,
   milliseconds: number,

@@ -3,13 +3,13 @@ import { createAuthority } from '@trifold/embedded-apiserver/tls/certificates.ts
 import { WebhookReceiver, type Received } from '../support/webhook-receiver.ts';
 import type { BenchClient } from './bench-client.ts';
 
-/** What becomes of a request at an endpoint. */
+/** How an endpoint handles a request. */
 export type Manner = 'answers' | 'hangs' | 'refuses' | 'fails';
 
-/** An event that came, by the path it came to. */
+/** A received event, with its path. */
 export interface Arrival {
   readonly path: string;
-  /** From the moment at which the document was complete, as the event says it, to the end of the request; milliseconds. */
+  /** Milliseconds from the completion of the document, according to the event, to the end of the request. */
   readonly latency: number;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -18,7 +18,7 @@ export interface Arrival {
 const HOST = 'localhost';
 const ACCOUNT = '/v1/webhooks/settings';
 
-/** Endpoints of one account, all of this machine and over TLS, each by a path of its own. */
+/** Endpoints of one account, all local and over TLS, each with its own path. */
 export class WebhookDestinations {
   readonly #receiver: WebhookReceiver;
   readonly #closed: WebhookReceiver;
@@ -40,17 +40,17 @@ export class WebhookDestinations {
     return new WebhookDestinations(await WebhookReceiver.start({ authority }), closed);
   }
 
-  /** PEM of who signed the certificate of the receiver. */
+  /** PEM of the authority that signed the receiver's certificate. */
   get authority(): string {
     return this.#receiver.authority;
   }
 
-  /** What came so far to endpoints that answer. */
+  /** Events received so far by endpoints that respond. */
   get arrivals(): readonly Arrival[] {
     return this.#arrivals;
   }
 
-  /** Registers that many endpoints: that of the account, and hooks. */
+  /** Registers one endpoint per manner: first that of the account, then hooks. */
   async register(client: BenchClient, manners: readonly Manner[]): Promise<void> {
     this.#arrivals = [];
     this.#manners = manners;
@@ -63,7 +63,7 @@ export class WebhookDestinations {
     }
   }
 
-  /** Deletes them all, and resolves when nothing waits for them any more. */
+  /** Deletes all endpoints, and resolves when no delivery to them is pending. */
   async remove(client: BenchClient): Promise<void> {
     await client.send('DELETE', ACCOUNT);
     for (const id of this.#hooks.splice(0)) await client.send('DELETE', `/v1/hooks/${id}`);
@@ -83,7 +83,7 @@ export class WebhookDestinations {
     if (manner === 'hangs') return void this.#hanging.add(response);
     response.statusCode = manner === 'fails' ? 500 : 200;
     response.end();
-    // Nothing of what comes is kept: a run has tens of thousands.
+    // Does not keep requests: a run has tens of thousands.
     this.#receiver.received.length = 0;
     if (manner !== 'answers') return;
     const { created_at } = JSON.parse(body) as { created_at: string };

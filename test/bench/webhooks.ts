@@ -12,14 +12,14 @@ import { WebhookDestinations, type Arrival, type Manner } from './webhook-destin
 const WARM_UP_MS = 3000;
 const STEADY_RATE = 50;
 const ENDPOINTS = 50;
-/** Documents a second for all of them: 200 deliveries a second, less than can be made. */
+/** Documents per second for all endpoints: 200 deliveries per second, below the capacity. */
 const PACED_RATE = 4;
-/** 10,000 deliveries in ten seconds: more than can be made, so that the last ones wait for many others. */
+/** 10,000 deliveries in ten seconds: above the capacity, so that the last ones queue behind many others. */
 const BURST = { count: 200, perSecond: 20 };
 const CLIENTS = 8;
 const DEADLINE_MS = 120_000;
 
-/** Where they are dead: among the others, so that those whose turn is after theirs would feel it. */
+/** Positions of dead endpoints: spread among the others, so that a delay for later endpoints would show. */
 const DEAD = new Map<number, Manner>([
   [5, 'hangs'],
   [15, 'hangs'],
@@ -30,9 +30,9 @@ const DEAD = new Map<number, Manner>([
 const ALL_LIVE = Array.from({ length: ENDPOINTS }, (): Manner => 'answers');
 const FIVE_DEAD = ALL_LIVE.map((manner, place) => DEAD.get(place) ?? manner);
 
-/** `latencies`: of the endpoints that are dead in no round. */
+/** `latencies` covers only endpoints that are alive in every round. */
 interface Round extends Measurement {
-  /** To all endpoints. */
+  /** Deliveries to all endpoints. */
   readonly delivered: number;
 }
 
@@ -43,9 +43,9 @@ interface Bench {
 }
 
 /**
- * Events of the standalone service to HTTPS endpoints of this machine: one endpoint at a steady rate of documents, then
- * 50 of them, with and without five dead ones, in turns. The time of an event counts from the moment at which its document
- * was complete (`created_at`, set before that is written down) to the moment at which the receiver has all of the request.
+ * Measures events of the standalone service to local HTTPS endpoints: one endpoint at a steady rate of documents, then
+ * 50 of them, with and without five dead ones, in alternation. The latency of an event counts from the completion of
+ * its document (`created_at`, set before the document is written) until the receiver has the whole request.
  */
 export async function benchWebhooks(pace: Pace): Promise<void> {
   const destinations = await WebhookDestinations.start();
@@ -78,7 +78,7 @@ async function prepare(client: BenchClient): Promise<() => Promise<void>> {
   };
 }
 
-/** One endpoint, documents at a steady rate whatever becomes of those before. */
+/** Measures one endpoint with documents at a steady rate, independent of earlier ones. */
 async function steady(bench: Bench, { milliseconds, rounds }: Pace): Promise<void> {
   const { client, destinations } = bench;
   await destinations.register(client, ['answers']);
@@ -94,15 +94,16 @@ async function steady(bench: Bench, { milliseconds, rounds }: Pace): Promise<voi
   console.log(`p95 ${p95(all)} ms (target < 100 ms)`);
 }
 
-/** By rounds. */
+/** Measurements by round. */
 interface Crowd {
   readonly live: Round[];
   readonly beside: Round[];
 }
 
 /**
- * All endpoints alive, and five of them dead, in turns, documents at the same moments: what is compared are the events to
- * the 45 that are alive in both. First at a rate that the machine can carry, then 10,000 deliveries that it cannot.
+ * Alternates between all endpoints alive and five of them dead, with documents at the same moments. Compares the events
+ * to the 45 endpoints that are alive in both: first at a rate within the machine's capacity, then with 10,000
+ * deliveries above it.
  */
 async function crowd(bench: Bench, { milliseconds, rounds }: Pace): Promise<void> {
   const paced = { count: Math.round((milliseconds * PACED_RATE) / 1000), perSecond: PACED_RATE };
@@ -143,7 +144,7 @@ async function among(bench: Bench, manners: readonly Manner[], load: Omit<Load, 
 interface Load {
   readonly count: number;
   readonly perSecond: number;
-  /** Arrivals that are waited for. */
+  /** Number of arrivals to wait for. */
   readonly expected: number;
 }
 

@@ -1,25 +1,25 @@
 import { expect } from 'vitest';
 
-/** The whole answer to one request. */
+/** Complete response to one request. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
   readonly text: string;
-  /** The body as JSON, which the caller says the shape of; throws with the body in the message when it is none. */
+  /** Returns the body as JSON; the caller states its type. Throws with the body in the message if it is not JSON. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a cast, kept in one place
   json<T = Record<string, unknown>>(): T;
 }
 
 export interface SendOptions {
-  /** An object is sent as JSON, a text or bytes as they are. */
+  /** Objects are sent as JSON, strings and bytes unchanged. */
   readonly body?: unknown;
-  /** An empty text takes a header away that would be sent otherwise. */
+  /** An empty string removes a default header. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
-/** Template as /v1 shows one (interface, "Template"). */
+/** Template in /v1 (interface, "Template"). */
 export interface TemplateAnswer {
   readonly id: string;
   readonly name: string;
@@ -34,7 +34,7 @@ export interface TemplateAnswer {
   readonly updated_at: string;
 }
 
-/** Document as /v1 shows one (interface, "Generation (document)"). */
+/** Document in /v1 (interface, "Generation (document)"). */
 export interface GenerationAnswer {
   readonly id: string;
   readonly status: 'pending' | 'processing' | 'completed' | 'failed';
@@ -57,7 +57,7 @@ export interface ErrorAnswer {
   readonly request_id: string;
 }
 
-/** A client of the HTTP API that knows nothing but its URL and a key. */
+/** HTTP API client that only knows the URL and a key. */
 export class Api {
   readonly url: string;
   readonly key: string | undefined;
@@ -104,7 +104,7 @@ export class Api {
     return this.send('DELETE', path);
   }
 
-  /** Makes a template and answers what the service says of it. */
+  /** Creates a template and returns the response. */
   async createTemplate(template: Record<string, unknown> = {}): Promise<TemplateAnswer> {
     const answer = await this.post('/v1/templates', {
       name: 'Acceptance',
@@ -115,7 +115,7 @@ export class Api {
     return answer.json<TemplateAnswer>();
   }
 
-  /** Generates synchronously; the document must be there with the answer. */
+  /** Generates synchronously; the response must contain the finished document. */
   async generate(
     template_id: string,
     data: Record<string, unknown> = {},
@@ -168,8 +168,8 @@ export function answerOf(status: number, headers: Headers, bytes: Buffer): Answe
 }
 
 /**
- * An error as the service promises every one: its status, JSON of the one shape, a message a person can act on,
- * and nothing of the program's inside.
+ * Expects an error as the service promises it: the status, JSON of the common shape, an actionable message, and no
+ * internals of the program.
  */
 export function expectError(answer: Answer, status: number | readonly number[], code?: string): ErrorAnswer {
   const allowed = typeof status === 'number' ? [status] : status;

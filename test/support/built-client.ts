@@ -6,8 +6,8 @@ import { REPOSITORY, temporaryDirectory } from './service.ts';
 const WORKSPACE = join(REPOSITORY, 'clients/typescript');
 
 /**
- * A project, for the caller to remove, in which the tarball of `@trifold/client` is installed. The tarball is packed in
- * a copy of the workspace, so that test files can do it side by side.
+ * Creates a project with the tarball of `@trifold/client` installed; the caller removes it. The tarball is packed in a
+ * copy of the workspace, so that test files can do this in parallel.
  */
 export async function folderWithBuiltClient(): Promise<{ folder: string; packageFolder: string }> {
   const folder = await temporaryDirectory();

@@ -14,7 +14,10 @@ import { TcpProxy } from './tcp-proxy.ts';
 const LEASE_NAMESPACE = 'default';
 const LEASE_NAME = 'trifold-controller';
 
-/** Why a cluster of processes cannot run here; never in CI, where a missing program is a failure. */
+/**
+ * Returns why a cluster of processes cannot run here; undefined if it can. Always undefined in CI, where a missing
+ * program is a failure.
+ */
 export function whyNoClusterProcesses(env = process.env): string | undefined {
   if (env['CI']) return undefined;
   if (!kubeApiServerPrograms(env)) {
@@ -31,18 +34,18 @@ export interface ClusterProcessesOptions {
   readonly renderers?: number;
   /** Whether the services reach API server and object store through proxies that can be cut. @default false */
   readonly cuttable?: boolean;
-  /** For every process, over what it has by default. */
+  /** Environment of every process, added to the defaults. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** What is not ours: a real API server with the CRDs, a real Redis, a real object store. */
+/** Dependencies: a real API server with the CRDs, a real Redis and a real object store. */
 interface Ground {
   readonly apiServer: KubeApiServer;
   readonly redis: RedisServer;
   readonly minio: Minio;
 }
 
-/** How the services reach it, so that it can be taken away from them. */
+/** Proxies between the services and their dependencies, so that tests can cut connections. */
 interface Ways {
   readonly apiServer: TcpProxy;
   readonly objectStore: TcpProxy;
@@ -51,8 +54,8 @@ interface Ways {
 }
 
 /**
- * Trifold as a cluster runs it, each service a process of its own, without pods: over a real kube-apiserver, Redis and
- * MinIO. Processes can be added, killed and paused; whatever is left ends with `stop`, or with this process.
+ * Trifold as in a cluster but without pods: each service is a process, with a real kube-apiserver, Redis and MinIO.
+ * Processes can be added, killed and paused; all of them end with `stop` or with this process.
  */
 export class ClusterProcesses {
   readonly kubernetes: KubernetesClient;
@@ -63,7 +66,7 @@ export class ClusterProcesses {
   readonly renderers: NodeProcess[] = [];
   /** Address of the first gateway. */
   url = '';
-  /** With a live and with a test key of the account `default`. */
+  /** Clients with a live key and a test key of the account `default`. */
   live = new Api('');
   test = new Api('');
   readonly #ground: Ground;
@@ -95,7 +98,7 @@ export class ClusterProcesses {
     };
   }
 
-  /** Resolves when documents can be generated. Nothing keeps running when it rejects. */
+  /** Resolves when documents can be generated. When it rejects, nothing keeps running. */
   static async start(options: ClusterProcessesOptions = {}): Promise<ClusterProcesses> {
     const { controllers = 2, renderers = 1, cuttable = false, environment = {} } = options;
     const ground = await startGround();
@@ -119,12 +122,12 @@ export class ClusterProcesses {
     }
   }
 
-  /** The services' way to the API server; tests have another one. Throws unless `cuttable`. */
+  /** Proxy between the services and the API server; tests connect directly. Throws unless `cuttable`. */
   get apiServer(): TcpProxy {
     return this.#cuttable.apiServer;
   }
 
-  /** The services' way to the object store. Throws unless `cuttable`. */
+  /** Proxy between the services and the object store. Throws unless `cuttable`. */
   get objectStore(): TcpProxy {
     return this.#cuttable.objectStore;
   }
@@ -133,7 +136,7 @@ export class ClusterProcesses {
     return [...this.gateways, ...this.controllers, ...this.renderers];
   }
 
-  /** Resolves when it is ready. */
+  /** Resolves when the process is ready. */
   async addController(environment: Readonly<Record<string, string>> = {}): Promise<NodeProcess> {
     const started = this.spawn('controller', environment);
     this.controllers.push(started);
@@ -149,7 +152,7 @@ export class ClusterProcesses {
     return started;
   }
 
-  /** Resolves when it serves; the first one is the one that `url` names. */
+  /** Resolves when the gateway serves; `url` is that of the first one. */
   async addGateway(environment: Readonly<Record<string, string>> = {}): Promise<NodeProcess> {
     const started = this.spawn('api-gateway', environment);
     this.gateways.push(started);
@@ -163,7 +166,7 @@ export class ClusterProcesses {
     return this.kubernetes.builtin<Lease>(LEASE).get(LEASE_NAMESPACE, LEASE_NAME);
   }
 
-  /** The controller that holds the lease, as soon as one of the running ones does. */
+  /** Waits until one of the running controllers holds the lease and returns it. */
   async leader(deadlineMs?: number): Promise<NodeProcess> {
     const find = async () => {
       const holder = (await this.lease()).spec?.holderIdentity;
@@ -175,15 +178,15 @@ export class ClusterProcesses {
     return eventually('a controller leads', find, { ...(deadlineMs && { deadlineMs }) });
   }
 
-  /** The controllers that run and do not lead. */
+  /** The running controllers that do not lead. */
   async standbys(): Promise<NodeProcess[]> {
     const leader = await this.leader();
     return this.controllers.filter((controller) => controller.running && controller !== leader);
   }
 
   /**
-   * Writes to objects of Trifold that the API server has answered so far, refused ones too, by what they were:
-   * for instance `PUT generationjobs/status`.
+   * Counts the writes to Trifold objects that the API server has answered, including rejected ones, by operation, for
+   * example `PUT generationjobs/status`.
    */
   async writes(): Promise<ReadonlyMap<string, number>> {
     const answer = await this.#transport.send({ method: 'GET', path: '/metrics' });
@@ -215,7 +218,7 @@ export class ClusterProcesses {
     return this.#ways;
   }
 
-  /** Starts `<service>/main.ts` with the environment of all others. It is the caller's to end. */
+  /** Starts `<service>/main.ts` with the common environment. The caller must end it. */
   spawn(service: string, environment: Readonly<Record<string, string>>): NodeProcess {
     const name = `${service}-${this.processes.length + 1}`;
     return new NodeProcess(name, `${service}/main.ts`, { ...this.#environment, ...environment });

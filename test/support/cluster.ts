@@ -9,35 +9,35 @@ import { getContainerRuntimeClient } from 'testcontainers';
 import { within } from './conditions.ts';
 import { findKubectl, Kubectl } from './kubectl.ts';
 
-/** The version that the tests' kubectl and the stand-in node have too. */
+/** Same version as the kubectl of the tests and the stand-in node. */
 const DEFAULT_K3S_IMAGE = 'rancher/k3s:v1.34.3-k3s1';
-/** Published by the container: a Service of type NodePort with this port is reached from the machine. */
+/** Published by the container, so that the machine can reach a Service of type NodePort with this port. */
 export const NODE_PORT = 30080;
 const FORWARD_DEADLINE_MS = 30_000;
 const LOG_CHARACTERS = 20_000;
-/** How long a node may take to end its pods, in milliseconds. */
+/** Timeout for a node to end its pods, in milliseconds. */
 const STOP_MS = 15_000;
 
-/** Marks containers of one run of .ci/cluster-machine, which removes what is left of them. */
+/** Marks the containers of one run of .ci/cluster-machine, which removes leftover ones. */
 const RUN_LABEL = 'dev.trifold.test-run';
 
 export interface Cluster {
-  /** Path of a kubeconfig file that may do everything. */
+  /** Path of a kubeconfig file with full access. */
   readonly kubeconfig: string;
-  /** A kubectl for it. */
+  /** A kubectl for this cluster. */
   readonly kubectl: Kubectl;
   /**
-   * Makes images known to the node, by their names in the machine's own engine. A cluster that was given
-   * (TRIFOLD_TEST_CLUSTER_KUBECONFIG) pulls its images itself: there this does nothing.
+   * Loads images into the node, by their names in the machine's engine. An external cluster
+   * (TRIFOLD_TEST_CLUSTER_KUBECONFIG) pulls its images itself, so this does nothing.
    */
   loadImages(images: readonly string[]): Promise<void>;
-  /** Where a Service with nodePort {@link NODE_PORT} answers: whatever pods it has at the moment of a request. */
+  /** URL of a Service with nodePort {@link NODE_PORT}, served by its current pods. */
   nodePortUrl(): Promise<string>;
-  /** `kubectl port-forward`, bound to one pod for as long as that lives. */
+  /** Runs `kubectl port-forward`, bound to one pod for the life of that pod. */
   forward(namespace: string, target: string, port: number): Promise<Forward>;
-  /** What a person needs to see when a test failed: pods, events, and the end of each pod's log. */
+  /** Returns diagnostics for a failed test: pods, events, and the end of each pod's log. */
   describe(): Promise<string>;
-  /** Removes the cluster, or leaves it if it was given. */
+  /** Removes the cluster, unless it is external. */
   stop(): Promise<void>;
 }
 
@@ -48,8 +48,8 @@ export interface Forward {
 }
 
 /**
- * A cluster with a node that runs pods: the one whose kubeconfig TRIFOLD_TEST_CLUSTER_KUBECONFIG names; else k3s in a
- * container, from the image that TRIFOLD_K3S_IMAGE names. Whoever asks for a cluster and has neither gets an error.
+ * Starts a cluster with a node that runs pods: an external one whose kubeconfig TRIFOLD_TEST_CLUSTER_KUBECONFIG names,
+ * or else k3s in a container from the image in TRIFOLD_K3S_IMAGE. Rejects if neither is set.
  *
  * @throws Error with the end of the node's log when it does not start.
  */
@@ -59,20 +59,20 @@ export async function startCluster(env = process.env): Promise<Cluster> {
   return given ? givenCluster(program, given) : k3sCluster(program, env);
 }
 
-/** The names of our images that .ci/cluster-images printed, from TRIFOLD_TEST_IMAGES (separated by spaces). */
+/** Returns the names of our images that .ci/cluster-images printed, from TRIFOLD_TEST_IMAGES (separated by spaces). */
 export function builtImages(env = process.env): string[] {
   const names = (env['TRIFOLD_TEST_IMAGES'] ?? '').split(/\s+/).filter(Boolean);
   if (names.length === 0) throw new Error('set TRIFOLD_TEST_IMAGES to what .ci/cluster-images prints');
   return names;
 }
 
-/** How another process reaches a cluster that was started: what {@link connectCluster} takes. */
+/** Address of a started cluster for another process: the argument of {@link connectCluster}. */
 export interface ClusterAddress {
   readonly kubeconfig: string;
   readonly nodePortUrl: string;
 }
 
-/** A cluster that somebody else started, and removes: loading images and stopping do nothing to it. */
+/** Connects to a cluster that another process owns: loading images and stopping do nothing. */
 export async function connectCluster(address: ClusterAddress, env = process.env): Promise<Cluster> {
   const program = await requireKubectl(env);
   const kubectl = await Kubectl.make(program, await readFile(address.kubeconfig, 'utf8'));
@@ -136,7 +136,7 @@ async function startNode(env: NodeJS.ProcessEnv): Promise<StartedK3sContainer> {
   }
 }
 
-/** Goes by a file: an archive of images is larger than memory should hold. */
+/** Uses a file: an archive of images is too large for memory. */
 async function loadImages(container: StartedK3sContainer, images: readonly string[]): Promise<void> {
   if (images.length === 0) return;
   const folder = await mkdtemp(join(tmpdir(), 'trifold-images-'));
@@ -153,7 +153,7 @@ async function loadImages(container: StartedK3sContainer, images: readonly strin
   }
 }
 
-/** `docker save` through the engine that testcontainers found; layers that images share are there once. */
+/** Runs `docker save` on the engine that testcontainers found; shared layers are included once. */
 async function saveImages(names: readonly string[], file: string): Promise<void> {
   const { container } = await getContainerRuntimeClient();
   const archive = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface WaitOptions {
-  /** How long the condition may take, in milliseconds. @default 30_000 */
+  /** Timeout in milliseconds. @default 30_000 */
   readonly deadlineMs?: number;
-  /** Pause between two looks, in milliseconds. @default 50 */
+  /** Pause between two checks, in milliseconds. @default 50 */
   readonly intervalMs?: number;
-  /** Looked at before each attempt: an error here ends the waiting at once. */
+  /** Checked before each attempt; a returned error ends the wait at once. */
   readonly giveUp?: () => Error | undefined;
 }
 
 /**
- * Looks again and again until `look` answers with something other than undefined or false, and returns that.
- * A look that throws counts as "not yet"; its error is the cause of the one thrown when the deadline passes.
+ * Polls until `look` returns something other than undefined or false, and returns that. If `look` throws, the poll
+ * continues; an error of the last attempt is the cause of the timeout error.
  */
 export async function eventually<T>(
   what: string,
@@ -37,7 +37,7 @@ export async function eventually<T>(
   }
 }
 
-/** The promise, or an error that says what did not happen within the time. */
+/** Returns the promise; rejects on timeout with an error that names the missing event. */
 export async function within<T>(what: string, deadlineMs: number, promise: Promise<T>): Promise<T> {
   const stop = new AbortController();
   const late = pause(deadlineMs, undefined, { signal: stop.signal }).then(() => {

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
-/** An answer, as any client can tell of it. */
+/** A response as any client sees it. */
 export interface ObservedAnswer {
   readonly method: string;
   /** With or without a query. */
@@ -21,7 +21,7 @@ interface Operation {
   readonly responses: Json;
 }
 
-/** Headers that an answer may have only where the document says so. */
+/** Headers that a response may have only if the document declares them. */
 const TOLD_HEADERS = [
   'allow',
   'content-disposition',
@@ -36,12 +36,12 @@ const TOLD_HEADERS = [
   'retry-after',
   'www-authenticate',
 ];
-/** Of a path that is no route, or with another method. */
+/** Statuses of a path or method without a route. */
 const NOT_ROUTED = [404, 405];
 
 /**
- * Holds answers to an OpenAPI document: their status, media type and headers have to be in it, and JSON has to be what
- * its schema says, without a member that the schema does not name.
+ * Checks responses against an OpenAPI document: their status, media type and headers must be declared, and JSON must
+ * match its schema without undeclared members.
  */
 export class DocumentedAnswers {
   readonly #document: Json;
@@ -54,7 +54,7 @@ export class DocumentedAnswers {
     this.#ajv.addSchema(this.#document, 'openapi');
   }
 
-  /** What of the answer is not in the document; nothing for what is no route at all. */
+  /** Returns the deviations of the response from the document; none for an unknown route. */
   problemsOf(answer: ObservedAnswer): string[] {
     const operation = this.#operationOf(answer);
     if (!operation) return [];
@@ -76,7 +76,7 @@ export class DocumentedAnswers {
       const pointer = `/paths/${best.replaceAll('/', '~1')}/${verb}`;
       return { pointer, responses: operation['responses'] as Json };
     }
-    // Broken paths are refused before anybody knows where they lead.
+    // Malformed paths are rejected before routing.
     if (!plain.startsWith('/v1/') || NOT_ROUTED.includes(status) || status >= 400) return undefined;
     throw new Error(`${method} ${path} is not documented and was answered with ${status}`);
   }
@@ -128,7 +128,7 @@ function literals(template: string): number {
   return template.split('/').filter((part) => !part.startsWith('{')).length;
 }
 
-/** The same document, in which objects have no members but those named. */
+/** Returns the document with objects closed to undeclared members. */
 function closed(value: Json): unknown {
   if (Array.isArray(value)) return value.map((item) => closed(item as Json));
   if (typeof value !== 'object' || value === null) return value;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
-/** Ports that were free on 127.0.0.1 a moment ago; all different. */
+/** Returns distinct ports that were free on 127.0.0.1 a moment ago. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
@@ -20,10 +20,10 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** How often servers are given other ports. */
+/** Maximum number of attempts with new ports. */
 const MOST_TRIES = 3;
 
-/** Starts something on ports that were free a moment ago, and on others when somebody else was faster to take one. */
+/** Starts something on free ports; retries with other ports if another process takes one first. */
 export async function onFreePorts<T>(
   count: number,
   start: (ports: readonly number[]) => Promise<T>,
@@ -37,7 +37,7 @@ export async function onFreePorts<T>(
   }
 }
 
-/** Whether an error with the log of a server in its message says that the server's port is not free. */
+/** Whether an error whose message contains a server's log reports that its port is in use. */
 export function isPortTaken(error: unknown): boolean {
   return error instanceof Error && /(address|port) (is )?already in use/i.test(error.message);
 }

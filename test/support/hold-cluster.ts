@@ -1,6 +1,6 @@
 /**
- * A cluster to work in by hand: starts one, loads the images of deploy/ when they were built, says how to reach it, and
- * removes it when told to end. `.ci/cluster-machine node test/support/hold-cluster.ts`
+ * Starts a cluster for manual work: loads the images of deploy/ if they are built, prints how to reach it, and removes
+ * it on a stop signal. `.ci/cluster-machine node test/support/hold-cluster.ts`
  */
 import { once } from 'node:events';
 import { builtImages, NODE_PORT, startCluster } from './cluster.ts';

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 
-/** A request as a stranger would send it: nothing is added to it but the token. */
+/** A plain request: only the token is added. */
 export interface HttpRequest {
   readonly method: string;
   /** Path with its query, already encoded. */
@@ -21,11 +21,11 @@ export interface HttpsClientOptions {
   /** `https://host:port` */
   readonly url: string;
   readonly caCertificate: string;
-  /** Bearer token; none is sent when left out. */
+  /** Bearer token; absent for none. */
   readonly token?: string;
 }
 
-/** HTTP over TLS with a CA of one's own; nothing of the product is in the way. */
+/** HTTP over TLS with a custom CA; uses no product code. */
 export class HttpsClient {
   readonly #options: HttpsClientOptions;
   readonly #agent: Agent;
@@ -59,7 +59,7 @@ export class HttpsClient {
     return { status: incoming.statusCode ?? 0, headers, body: incoming };
   }
 
-  /** The whole answer as text. */
+  /** Returns the whole response as text. */
   async text(
     outgoing: HttpRequest,
   ): Promise<{ status: number; headers: HttpResponse['headers']; text: string }> {
@@ -69,7 +69,7 @@ export class HttpsClient {
     return { status, headers, text: Buffer.concat(pieces).toString() };
   }
 
-  /** The whole answer as JSON. Throws for any status of 400 and up. */
+  /** Returns the whole response as JSON. Throws for any status >= 400. */
   async json(outgoing: HttpRequest): Promise<unknown> {
     const { status, text } = await this.text(outgoing);
     if (status >= 400) throw new Error(`${outgoing.method} ${outgoing.path}: ${status} ${text}`);

@@ -12,7 +12,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs a program to its end. */
+/** Runs a program until it exits. */
 export async function run(
   command: string,
   args: readonly string[],
@@ -38,14 +38,14 @@ export async function trifold(args: readonly string[], env?: NodeJS.ProcessEnv):
 
 export interface KeyWanted {
   readonly account: string;
-  /** All scopes when left out. */
+  /** @default all scopes */
   readonly scopes?: readonly string[];
   readonly type?: 'live' | 'test';
 }
 
 /**
- * Creates a key with the command of an operator, in this process because a second Node takes longer than most tests.
- * Resolves with a client that holds the key, once the service knows it.
+ * Creates a key with the operator's command, in this process because starting Node takes longer than most tests.
+ * Resolves with a client that uses the key, once the service knows it.
  */
 export async function clientWithNewKey(url: string, kubeconfig: string, wanted: KeyWanted): Promise<Api> {
   const { account, scopes, type } = wanted;
@@ -73,7 +73,7 @@ export async function clientWithNewKey(url: string, kubeconfig: string, wanted: 
   return api;
 }
 
-/** Whether the service takes the key for one of its own, whatever scopes it has. */
+/** Whether the service knows the key, whatever its scopes. */
 export async function isKnown(api: Api): Promise<boolean> {
   const answer = await api.get('/v1/templates?limit=1');
   return answer.status !== 401 || 'missingScopes' in answer.json();

@@ -14,24 +14,27 @@ const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 /** A running kube-apiserver with the CRDs of this repository. */
 export interface KubeApiServer {
-  /** Path of a kubeconfig file for it. */
+  /** Path of its kubeconfig file. */
   readonly kubeconfig: string;
   readonly url: string;
   readonly token: string;
   /** PEM. */
   readonly caCertificate: string;
-  /** Throws away etcd's history up to now, as an API server does every five minutes. */
+  /** Compacts etcd's history up to now, as an API server does every five minutes. */
   compact(): Promise<void>;
   /** Ends both processes and removes their data. */
   stop(): Promise<void>;
 }
 
 export interface KubeApiServerOptions {
-  /** What others than the holder of the token may do; they get tokens as service accounts. @default AlwaysAllow */
+  /**
+   * Authorization mode for all users but the token holder; other users get tokens as service accounts.
+   * @default AlwaysAllow
+   */
   readonly authorization?: 'AlwaysAllow' | 'RBAC';
 }
 
-/** The programs named by the environment; undefined when either is not. */
+/** Returns the programs named by the environment; undefined if either is missing. */
 export function kubeApiServerPrograms(
   env = process.env,
 ): { etcd: string; kubeApiServer: string } | undefined {
@@ -41,9 +44,9 @@ export function kubeApiServerPrograms(
 }
 
 /**
- * Starts etcd and a kube-apiserver from the programs that TRIFOLD_TEST_ETCD and TRIFOLD_TEST_KUBE_APISERVER name,
- * installs crds/manifests/ and resolves when every kind can be used. There are no controllers: nothing is
- * garbage-collected, and a namespace that is deleted stays Terminating. Whoever holds the token may do everything.
+ * Starts etcd and a kube-apiserver from the programs in TRIFOLD_TEST_ETCD and TRIFOLD_TEST_KUBE_APISERVER, installs
+ * crds/manifests/ and resolves when every kind is served. There are no controllers: nothing is garbage-collected, and a
+ * deleted namespace stays Terminating. The token holder has full access.
  */
 export async function startKubeApiServer(options: KubeApiServerOptions = {}): Promise<KubeApiServer> {
   const programs = kubeApiServerPrograms();
@@ -140,11 +143,11 @@ function apiServerFlags(folder: string, etcdUrl: string, securePort: number): Fl
     'service-account-key-file': join(folder, 'service-account.key'),
     'service-account-signing-key-file': join(folder, 'service-account.key'),
     'service-cluster-ip-range': '10.43.0.0/24',
-    // There is no controller that would make service accounts.
+    // No controller creates service accounts.
     'disable-admission-plugins': 'ServiceAccount',
     'endpoint-reconciler-type': 'none',
     'enable-priority-and-fairness': false,
-    // Old lists come from etcd, so that compact() makes them expire.
+    // Old lists are read from etcd, so that compact() makes them expire.
     'feature-gates': 'ListFromCacheSnapshot=false',
     'shutdown-delay-duration': '0s',
   };
@@ -157,7 +160,7 @@ async function writeServerFiles(folder: string, token: string): Promise<void> {
   await writeFile(join(folder, 'tokens.csv'), `${token},admin,admin,system:masters\n`, { mode: 0o600 });
 }
 
-/** The server makes its own certificate and writes it with the one that signed it behind it. */
+/** The server generates its certificate and appends the signing one in the same file. */
 async function readCa(folder: string): Promise<string | undefined> {
   const chain = await readFile(join(folder, 'apiserver.crt'), 'utf8');
   const certificates = chain.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n/g) ?? [];
@@ -185,7 +188,7 @@ async function installCrds(client: HttpsClient, waiting: WaitOptions): Promise<v
         async () => {
           const crd = (await client.json({ method: 'GET', path: `${CRDS}/${metadata.name}` })) as Crd;
           const conditions = crd.status?.conditions ?? [];
-          // Established runs a little ahead of the handler that serves the kind.
+          // `Established` is set slightly before the handler serves the kind.
           const list = `/apis/${spec.group}/${spec.versions[0]?.name}/${spec.names.plural}`;
           await client.json({ method: 'GET', path: list });
           return conditions.some(({ type, status }) => type === 'Established' && status === 'True');
@@ -223,7 +226,7 @@ function kubeconfigText(server: string, token: string, caCertificate: string): s
   });
 }
 
-/** Through etcd's JSON gateway. */
+/** Uses etcd's JSON gateway. */
 async function compactEtcd(etcdUrl: string): Promise<void> {
   const post = async (path: string, body: object): Promise<{ header: { revision: string } }> => {
     const answer = await fetch(`${etcdUrl}${path}`, { method: 'POST', body: JSON.stringify(body) });

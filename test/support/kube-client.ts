@@ -20,7 +20,7 @@ export interface KubeObject {
   };
 }
 
-/** What kubectl does with a kubeconfig, for the kinds of this service in one namespace. */
+/** Does what kubectl does with a kubeconfig, for this service's kinds in one namespace. */
 export class KubeClient {
   readonly #client: HttpsClient;
   readonly #namespace: string;
@@ -50,7 +50,7 @@ export class KubeClient {
     return this.#json('GET', `${plural}/${name}`);
   }
 
-  /** A merge patch, of the status too: `path` is a name, or a name and `/status`. */
+  /** Applies a merge patch; `path` is a name, or a name and `/status`. */
   async patch(plural: string, path: string, change: object): Promise<KubeObject> {
     const type = 'application/merge-patch+json';
     return this.#json('PATCH', `${plural}/${path}`, JSON.stringify(change), type);

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from './conditions.ts';
 
-/** The oldest kubectl that reads OpenAPI v3 for `explain` and validation. */
+/** Minimum kubectl version: the first that reads OpenAPI v3 for `explain` and validation. */
 const OLDEST_MINOR = 27;
 const RUN_DEADLINE_MS = 60_000;
 
-/** The kubectl to test with: the one TRIFOLD_TEST_KUBECTL names, else one on PATH that is new enough. */
+/** Returns the kubectl for tests: the one in TRIFOLD_TEST_KUBECTL, or else one on PATH that is new enough. */
 export async function findKubectl(env = process.env): Promise<string | undefined> {
   const named = env['TRIFOLD_TEST_KUBECTL'];
   if (named) return named;
@@ -35,7 +35,7 @@ export interface KubectlInput {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A kubectl with a home, a cache and a kubeconfig of its own. */
+/** A kubectl with its own home, cache and kubeconfig. */
 export class Kubectl {
   readonly #program: string;
   readonly #home: string;
@@ -55,7 +55,7 @@ export class Kubectl {
     return new Kubectl(program, home, file);
   }
 
-  /** Runs to its end, whatever that is. */
+  /** Runs until it exits, with any exit code. */
   run(args: readonly string[], input: KubectlInput = {}): Promise<KubectlResult> {
     return new Promise((resolve) => {
       const child = execFile(
@@ -71,26 +71,26 @@ export class Kubectl {
     });
   }
 
-  /** Runs and returns what it printed; a failure shows what it complained about. */
+  /** Runs and returns stdout; an error contains stderr. */
   async ok(args: readonly string[], input: KubectlInput = {}): Promise<string> {
     const { code, stdout, stderr } = await this.run(args, input);
     if (code !== 0) throw new Error(`kubectl ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`);
     return stdout;
   }
 
-  /** Runs and returns what it complained about; it must fail. */
+  /** Runs, expects a failure and returns stderr. */
   async refused(args: readonly string[], input: KubectlInput = {}): Promise<string> {
     const { code, stdout, stderr } = await this.run(args, input);
     if (code <= 0) throw new Error(`kubectl ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`);
     return stderr;
   }
 
-  /** Runs until stopped, printing as it goes. */
+  /** Runs until stopped and streams its output. */
   follow(args: readonly string[]): FollowedKubectl {
     return new FollowedKubectl(this.#program, args, this.#env());
   }
 
-  /** A file that kubectl can be told to read; its path. */
+  /** Writes a file for kubectl and returns its path. */
   async file(name: string, text: string, mode = 0o600): Promise<string> {
     const path = join(this.#home, name);
     await writeFile(path, text, { mode });
@@ -133,7 +133,7 @@ export class FollowedKubectl {
     );
   }
 
-  /** Its exit code, once it has ended by itself. */
+  /** Its exit code, once it has exited by itself. */
   get code(): number | undefined {
     return this.#child.exitCode ?? undefined;
   }

@@ -1,16 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** How much of a process's output is kept for a failure message. */
+/** Maximum output of a process that is kept for error messages. */
 const KEPT_CHARACTERS = 20_000;
 
 /**
- * Runs the program under a shell that kills it when our end of the pipe closes, which the operating system does
- * even when the test process itself is killed. So nothing is ever left behind.
+ * Runs the program under a shell that kills it when our end of the pipe closes. The operating system closes it even if
+ * the test process is killed, so no process is left behind.
  */
 const LEASH = '"$@" 3<&- & pid=$!; { cat <&3 >/dev/null; kill -KILL $pid 2>/dev/null; } & wait $pid';
 
-/** A program that cannot outlive this process, with the end of its log at hand. */
+/** A program that cannot outlive this process, with the end of its log. */
 export class LeashedProcess {
   readonly #shell: ChildProcess;
   readonly #name: string;
@@ -37,12 +37,12 @@ export class LeashedProcess {
     });
   }
 
-  /** Why it is not running any more, if so. */
+  /** Returns why it has ended; undefined while it runs. */
   get failure(): Error | undefined {
     return this.#spawnError ?? this.#exit;
   }
 
-  /** The end of what it wrote to both its streams. */
+  /** The end of its output on both streams. */
   get log(): string {
     return `--- the end of ${this.#name}'s log ---\n${this.#output}`;
   }

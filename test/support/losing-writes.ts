@@ -1,8 +1,8 @@
 import type { ApiRequest, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 
 /**
- * Loses requests of a kind: `before` the server has them, or `after`, so that only the answer is lost. At most `most`
- * of them.
+ * Drops matching requests, at most `most` of them: `before` the server receives them, or `after`, so that only the
+ * response is lost.
  */
 export function losing(isIts: (request: ApiRequest) => boolean, when: 'before' | 'after', most = 1) {
   let left = most;
@@ -19,7 +19,7 @@ export function losing(isIts: (request: ApiRequest) => boolean, when: 'before' |
   });
 }
 
-/** Loses what creates an object of a resource. */
+/** Drops requests that create an object of a resource. */
 export function losingCreates(resource: string, when: 'before' | 'after', most = 1) {
   return losing(({ method, path }) => method === 'POST' && path.endsWith(`/${resource}`), when, most);
 }

@@ -10,9 +10,9 @@ import { LeashedProcess } from './leashed-process.ts';
 const START_DEADLINE_MS = 60_000;
 const ANSWER_DEADLINE_MS = 5_000;
 
-/** A running MinIO server, empty at its beginning. */
+/** A running MinIO server, initially empty. */
 export interface Minio {
-  /** The settings of the object store for it; the bucket is the default one. */
+  /** Object store settings for this server; the bucket is the default one. */
   readonly environment: {
     readonly TRIFOLD_S3_ENDPOINT: string;
     readonly TRIFOLD_S3_ACCESS_KEY: string;
@@ -22,7 +22,7 @@ export interface Minio {
   stop(): Promise<void>;
 }
 
-/** The server named by TRIFOLD_TEST_MINIO, else `minio` on PATH; undefined when there is none. */
+/** Returns the program named by TRIFOLD_TEST_MINIO, or else `minio` on PATH; undefined if there is none. */
 export function minioProgram(env = process.env): string | undefined {
   const named = env['TRIFOLD_TEST_MINIO'];
   if (named) return named;
@@ -61,7 +61,8 @@ async function startAt(program: string, port: number): Promise<Minio> {
   const isReady = async () => {
     const signal = AbortSignal.timeout(ANSWER_DEADLINE_MS);
     if (!(await fetch(`http://${address}/minio/health/ready`, { signal })).ok) return false;
-    // The health check can pass before requests are served: those get 503 until then, and 403 without a key afterwards.
+    // The health check can pass before requests are served: requests without a key get 503 until then, and 403
+    // afterwards.
     return (await fetch(`http://${address}/`, { signal })).status === 403;
   };
   try {

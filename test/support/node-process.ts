@@ -2,18 +2,18 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { eventually } from './conditions.ts';
 import { REPOSITORY, type ProcessEnd } from './service.ts';
 
-/** How much of a process's log is kept. */
+/** Maximum log of a process that is kept. */
 const KEPT_LINES = 20_000;
 const READY_DEADLINE_MS = 60_000;
 
 /** One line of a service's log. */
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg?: string; readonly port?: number };
 
-/** A service started as in an image: `node <file>` with nothing but the environment given. It cannot outlive us. */
+/** A service started as in an image: `node <file>` with only the given environment. It cannot outlive this process. */
 export class NodeProcess {
   readonly name: string;
   readonly pid: number;
-  /** Settles when it has ended and its output is read to the end. */
+  /** Settles when it has exited and its output is fully read. */
   readonly ended: Promise<ProcessEnd>;
   readonly log: LogLine[] = [];
   readonly #child: ChildProcess;
@@ -59,18 +59,18 @@ export class NodeProcess {
     return this.#stderr;
   }
 
-  /** The end of what it said, for the message of a failure. */
+  /** The end of its output, for error messages. */
   get output(): string {
     const lines = this.log.slice(-60).map((line) => JSON.stringify(line));
     return `--- ${this.name} (pid ${this.pid}) ---\n${lines.join('\n')}\n${this.#stderr.slice(-4000)}`;
   }
 
-  /** The first line with that message, if it was said. */
+  /** Returns the first log line with that message, if any. */
   said(message: string): LogLine | undefined {
     return this.log.find(({ msg }) => msg === message);
   }
 
-  /** Resolves with the first line with that message; rejects when the process ends without saying it. */
+  /** Resolves with the first log line with that message; rejects if the process ends without it. */
   async says(message: string, deadlineMs = READY_DEADLINE_MS): Promise<LogLine> {
     const giveUp = () => (this.#end ? new Error(`it ended: ${JSON.stringify(this.#end)}`) : undefined);
     try {
@@ -81,7 +81,7 @@ export class NodeProcess {
     }
   }
 
-  /** Where it answers its probes. */
+  /** URL of its probes. */
   async operationsUrl(): Promise<string> {
     const { port } = await this.says('serving probes and metrics');
     return `http://127.0.0.1:${Number(port)}`;
@@ -91,13 +91,13 @@ export class NodeProcess {
     this.#child.kill(signal);
   }
 
-  /** As a crash of its machine. */
+  /** Kills it like a crash of its machine. */
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     await this.ended;
   }
 
-  /** Asks it to end, and kills it when that takes too long. */
+  /** Asks it to stop, and kills it on timeout. */
   async stop(withinMs = 90_000): Promise<ProcessEnd> {
     this.signal('SIGTERM');
     this.signal('SIGCONT');

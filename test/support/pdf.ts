@@ -5,20 +5,20 @@ export interface PdfText {
   readonly text: string;
   readonly left: number;
   readonly right: number;
-  /** Where the letters stand, from the top. */
+  /** Baseline of the text, from the top. */
   readonly baseline: number;
   readonly size: number;
 }
 
-/** What can be seen on a page. */
+/** Visible content of a page. */
 export interface PdfPage {
   /** Points: 72 to the inch. */
   readonly width: number;
   readonly height: number;
   readonly texts: readonly PdfText[];
-  /** All the text with single spaces. */
+  /** All text, with whitespace collapsed to single spaces. */
   readonly text: string;
-  /** Fill colours that are set, as the reader spells them: `#rrggbb`. */
+  /** Fill colors that are set, in the format of the reader: `#rrggbb`. */
   readonly fillColors: readonly string[];
   readonly images: number;
 }
@@ -29,7 +29,7 @@ const IMAGE_OPERATORS: readonly number[] = [
   OPS.paintImageMaskXObject,
 ];
 
-/** Reads every page of a PDF. Rejects when the bytes are none. */
+/** Reads every page of a PDF. Rejects if the bytes are not a PDF. */
 export async function readPdf(bytes: Uint8Array): Promise<PdfPage[]> {
   const loading = getDocument({ data: new Uint8Array(bytes), verbosity: 0, useSystemFonts: false });
   const document = await loading.promise;
@@ -44,7 +44,7 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfPage[]> {
   }
 }
 
-/** All text of all pages. */
+/** Returns all text of all pages. */
 export async function textOf(bytes: Uint8Array): Promise<string> {
   return (await readPdf(bytes)).map(({ text }) => text).join(' ');
 }

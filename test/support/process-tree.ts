@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process as Linux names it; the start time tells it from a later one with the same pid. */
+/** A Linux process; the start time distinguishes it from a later one with the same pid. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly startTime: string;
@@ -12,7 +12,7 @@ interface ProcessFacts extends ProcessIdentity {
   readonly state: string;
 }
 
-/** Every running process below `root`, not `root` itself. */
+/** Returns every running descendant of `root`, without `root`. */
 export function descendantsOf(root: number): ProcessIdentity[] {
   const all = readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
@@ -27,7 +27,7 @@ export function descendantsOf(root: number): ProcessIdentity[] {
   return all.filter(({ pid, state }) => below.has(pid) && state !== 'Z');
 }
 
-/** The ones that still run; zombies do not. */
+/** Returns those that still run; zombies do not count. */
 export function stillRunning(processes: readonly ProcessIdentity[]): ProcessIdentity[] {
   return processes.filter(({ pid, startTime }) => {
     const now = factsOf(pid);
@@ -38,7 +38,7 @@ export function stillRunning(processes: readonly ProcessIdentity[]): ProcessIden
 function factsOf(pid: number): ProcessFacts | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name is in parentheses and may hold anything; the fields behind it are plain (proc(5)).
+    // The name is in parentheses and may contain any character; the fields after it are plain (proc(5)).
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
     const [state = '', parent = '0'] = fields;

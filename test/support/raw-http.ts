@@ -3,15 +3,15 @@ import { connect as secureConnect } from 'node:tls';
 import { once } from 'node:events';
 
 export interface RawAnswer {
-  /** 0 when the server closed the connection without a word. */
+  /** 0 if the server closed the connection without a response. */
   readonly status: number;
   readonly head: string;
   readonly body: string;
 }
 
 /**
- * Writes bytes to the server as they are, ends its own half, and answers the first response that comes back.
- * For what no HTTP client would send.
+ * Sends raw bytes to the server, closes the sending side, and returns the first response. For requests that no HTTP
+ * client would send.
  */
 export async function sendRaw(url: string, bytes: string | Buffer, deadlineMs = 20_000): Promise<RawAnswer> {
   const { protocol, hostname: host, port } = new URL(url);

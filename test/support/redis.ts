@@ -8,20 +8,20 @@ import { isPortTaken, onFreePorts } from './free-ports.ts';
 import { LeashedProcess } from './leashed-process.ts';
 
 const START_DEADLINE_MS = 30_000;
-/** How long somebody else may keep the port that it had. */
+/** Maximum time to wait for its port after another process took it. */
 const PORT_BACK_MS = 30_000;
 const COMMAND_DEADLINE_MS = 10_000;
 
 export interface RedisServerOptions {
-  /** Keeps what was written through a kill and a restart, each write on disk before it is answered. @default false */
+  /** Whether data survives a kill and a restart; each write is on disk before the response. @default false */
   readonly appendOnly?: boolean;
-  /** What a client must send as the user `default`. @default none */
+  /** Password of the user `default`. @default none */
   readonly password?: string;
-  /** Further lines of its configuration, such as `maxmemory-policy allkeys-lru`. */
+  /** Additional configuration lines, such as `maxmemory-policy allkeys-lru`. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** The redis-server to test with: the one TRIFOLD_TEST_REDIS names, else one on PATH. */
+/** Returns the redis-server for tests: the one in TRIFOLD_TEST_REDIS, or else one on PATH. */
 export function redisProgram(env = process.env): string | undefined {
   const named = env['TRIFOLD_TEST_REDIS'];
   if (named) return named;
@@ -32,13 +32,16 @@ export function redisProgram(env = process.env): string | undefined {
     .find(isExecutable);
 }
 
-/** Why tests with a real Redis cannot run here; never in CI, where a missing program is a failure. */
+/**
+ * Returns why tests with a real Redis cannot run here; undefined if they can. Always undefined in CI, where a missing
+ * program is a failure.
+ */
 export function whyNoRedis(env = process.env): string | undefined {
   if (redisProgram(env) !== undefined || env['CI']) return undefined;
   return 'there is no redis-server on PATH and TRIFOLD_TEST_REDIS names none';
 }
 
-/** A redis-server on a port of its own that ends with this process. */
+/** A redis-server on its own port that ends with this process. */
 export class RedisServer {
   readonly port: number;
   readonly #program: string;
@@ -54,7 +57,7 @@ export class RedisServer {
     this.#options = options;
   }
 
-  /** Resolves when it answers. */
+  /** Resolves when it responds. */
   static async start(options: RedisServerOptions = {}): Promise<RedisServer> {
     const program = redisProgram();
     if (program === undefined) {
@@ -68,17 +71,17 @@ export class RedisServer {
     });
   }
 
-  /** For TRIFOLD_REDIS_URL. */
+  /** Value for TRIFOLD_REDIS_URL. */
   get url(): string {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Starts it again on the same port after `kill`, with what it had written down if it is `appendOnly`. */
+  /** Restarts it on the same port after `kill`, with its persisted data if it is `appendOnly`. */
   async start(): Promise<void> {
     await this.#startWithin(PORT_BACK_MS);
   }
 
-  /** As long as its port is somebody else's, it is started again. Removes its data when it does not start. */
+  /** Retries the start while another process uses its port. Removes its data if it does not start. */
   async #startWithin(portBackMs: number): Promise<void> {
     const deadline = Date.now() + portBackMs;
     for (;;) {
@@ -118,7 +121,7 @@ export class RedisServer {
     }
   }
 
-  /** Sends one command as typed at its prompt; resolves with its answer, rejects with its error. */
+  /** Sends one command as typed in redis-cli; resolves with the reply, rejects with the error. */
   async command(line: string): Promise<string> {
     const { password } = this.#options;
     const answers = await converse(
@@ -128,12 +131,12 @@ export class RedisServer {
     return answers.at(-1) ?? '';
   }
 
-  /** Forgets everything, as an operator's mistake would. */
+  /** Deletes all data, as an operator's mistake could. */
   async flushAll(): Promise<void> {
     await this.command('FLUSHALL');
   }
 
-  /** Stops it in its tracks: connections stay, nothing is answered. */
+  /** Pauses the process: connections stay open without replies. */
   pause(): void {
     process.kill(this.#pid, 'SIGSTOP');
   }
@@ -142,20 +145,20 @@ export class RedisServer {
     process.kill(this.#pid, 'SIGCONT');
   }
 
-  /** As a crash: nothing is written down any more. */
+  /** Kills it like a crash: nothing more is persisted. */
   async kill(): Promise<void> {
     await this.#process?.stop();
     this.#process = undefined;
   }
 
-  /** Ends it and removes its data. */
+  /** Stops it and removes its data. */
   async stop(): Promise<void> {
     await this.kill();
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-/** Sends the lines on one connection, each after the answer to the one before. */
+/** Sends the lines on one connection, each after the reply to the previous one. */
 async function converse(port: number, lines: readonly string[]): Promise<string[]> {
   const socket = connect(port, '127.0.0.1').setTimeout(COMMAND_DEADLINE_MS, () => {
     socket.destroy(new Error('Redis did not answer'));
@@ -185,7 +188,7 @@ async function converse(port: number, lines: readonly string[]): Promise<string[
   return answers;
 }
 
-/** A simple answer or one text; undefined while it is not complete. Lists are not understood. */
+/** Parses a simple reply or one string; undefined while it is incomplete. Lists are not supported. */
 function parseAnswer(received: string): string | undefined {
   const end = received.indexOf('\r\n');
   if (end < 0) return undefined;

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1, the same for the same seed (mulberry32): good enough to choose inputs with. */
+/** Generates numbers from 0 to 1, deterministic per seed (mulberry32); good enough for choosing inputs. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -18,7 +18,7 @@ export interface ServiceKeys {
   readonly test: string;
 }
 
-/** How a process ended: by itself or by a signal. */
+/** How a process ended: with an exit code or by a signal. */
 export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -27,21 +27,21 @@ export interface ProcessEnd {
 export interface ServiceOptions {
   /** Data directory; the caller removes it. */
   readonly data: string;
-  /** Keys to preset; the service draws its own when left out. */
+  /** Preset keys; if absent, the service generates its own. */
   readonly keys?: ServiceKeys;
-  /** Added to the few variables a service gets; undefined takes one away. */
+  /** Added to the default variables of a service; undefined removes one. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Program that runs the service, relative to the repository. @default 'standalone/main.ts' */
+  /** Program that runs the service, relative to the repository root. @default 'standalone/main.ts' */
   readonly program?: string;
 }
 
-/** Keys in the form of the interface, "Authentication" 3. */
+/** Valid keys (interface, "Authentication" 3). */
 export function inventKeys(): ServiceKeys {
   const secret = () => Array.from({ length: 43 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return { live: `tf_live_${secret()}`, test: `tf_test_${secret()}` };
 }
 
-/** A directory under the system's temporary one. */
+/** Creates a temporary directory. */
 export async function temporaryDirectory(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'trifold-test-'));
 }
@@ -50,7 +50,7 @@ export async function removeDirectory(directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Variables of a service under test: none of this process's own settings but the browser. */
+/** Returns the environment of a service under test: of this process's settings only the browser. */
 export function serviceEnvironment({ data, keys, environment }: ServiceOptions): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, LANG, TRIFOLD_BROWSER } = process.env;
   const wanted = {
@@ -68,11 +68,11 @@ export function serviceEnvironment({ data, keys, environment }: ServiceOptions):
   return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
 }
 
-/** `node standalone/main.ts`, started as a person or a script would. It cannot outlive this process. */
+/** Runs `node standalone/main.ts` as a user or script would. It cannot outlive this process. */
 export class ServiceProcess {
   readonly pid: number;
   readonly data: string;
-  /** Settles when the process has ended and its output is read to the end. */
+  /** Settles when the process has exited and its output is fully read. */
   readonly ended: Promise<ProcessEnd>;
   readonly #options: ServiceOptions;
   readonly #child: ChildProcess;
@@ -110,7 +110,7 @@ export class ServiceProcess {
     return this.#stderr;
   }
 
-  /** The end of both streams, for the message of a failure. */
+  /** The end of both streams, for error messages. */
   get output(): string {
     return `--- stdout ---\n${this.#stdout.slice(-8000)}\n--- stderr ---\n${this.#stderr.slice(-8000)}`;
   }
@@ -123,29 +123,29 @@ export class ServiceProcess {
     return join(this.data, 'kubeconfig');
   }
 
-  /** Base URL, as the service printed it when it was ready. */
+  /** Base URL that the service printed when it was ready. */
   get url(): string {
     const url = /^Trifold is ready at (\S+)$/m.exec(this.#stdout)?.[1];
     if (url === undefined) throw new Error(`the service has not said that it is ready\n${this.output}`);
     return url;
   }
 
-  /** A client with the live key that was preset. */
+  /** Client with the preset live key. */
   get live(): Api {
     return new Api(this.url, this.#options.keys?.live);
   }
 
-  /** A client with the test key that was preset. */
+  /** Client with the preset test key. */
   get test(): Api {
     return new Api(this.url, this.#options.keys?.test);
   }
 
-  /** Browsers and whatever else runs below the service now. */
+  /** Returns browsers and all other running descendants of the service. */
   get children(): ProcessIdentity[] {
     return descendantsOf(this.pid);
   }
 
-  /** Resolves when the service says that it is ready; rejects when it ends before or takes too long. */
+  /** Resolves when the service reports that it is ready; rejects when it exits first or on timeout. */
   async ready(): Promise<this> {
     const giveUp = () => (this.#end ? new Error(`it ended: ${JSON.stringify(this.#end)}`) : undefined);
     try {
@@ -161,13 +161,13 @@ export class ServiceProcess {
     this.#child.kill(signal);
   }
 
-  /** Kills it as a power cut would. */
+  /** Kills it like a power failure. */
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     await this.ended;
   }
 
-  /** Asks it to end, and kills it if it does not within 15 s. Answers how it ended. */
+  /** Asks it to stop, and kills it after 15 s. Returns how it ended. */
   async stop(): Promise<ProcessEnd> {
     this.signal('SIGTERM');
     const tooLong = setTimeout(() => this.signal('SIGKILL'), 15_000);
@@ -180,8 +180,8 @@ export class ServiceProcess {
 }
 
 /**
- * A shell that kills the process when our end of its standard input closes, which the operating system does even
- * when this process itself is killed.
+ * A shell that kills the process when our end of its standard input closes. The operating system closes it even if this
+ * process is killed.
  */
 function tieToThisProcess(pid: number): ChildProcess {
   const script = 'cat >/dev/null; kill -KILL "$0" 2>/dev/null';

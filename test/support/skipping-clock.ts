@@ -5,7 +5,7 @@ interface Timer {
   fire: () => void;
 }
 
-/** The machine's clock, which a test can move forwards: what would have fallen due meanwhile fires at once, in order. */
+/** The system clock, which tests can move forward: timers that become due fire at once, in order. */
 export class SkippingClock implements Clock {
   readonly #timers = new Set<Timer>();
   #skipped = 0;

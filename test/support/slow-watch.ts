@@ -1,12 +1,12 @@
 import type { ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 
-/** Keeps back what the watches of one resource tell, until the test lets them tell so many changes more. */
+/** Holds back the watch events of one resource until the test releases a number of them. */
 export class SlowWatch {
   readonly #resource: string;
-  /** Changes that may be told. */
+  /** Number of changes that may pass. */
   #left = Infinity;
   #more = Promise.withResolvers<void>();
-  /** Changes that were told. */
+  /** Number of changes that have passed. */
   told = 0;
 
   constructor(resource: string) {

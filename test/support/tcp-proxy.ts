@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A way to a server that can be cut and can fall silent. */
+/** TCP proxy to a server that can reset or stall connections. */
 export class TcpProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -28,7 +28,7 @@ export class TcpProxy {
     return proxy;
   }
 
-  /** The same URL through the proxy. */
+  /** Returns the URL through the proxy. */
   via(url: string): string {
     const changed = new URL(url);
     changed.hostname = '127.0.0.1';
@@ -36,13 +36,13 @@ export class TcpProxy {
     return changed.toString().replace(/\/$/, '');
   }
 
-  /** Resets every connection, and every one that is made. */
+  /** Resets all existing and new connections. */
   cut(): void {
     this.#state = 'cut';
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
-  /** Keeps connections, takes new ones, and passes nothing on, as a network does that drops packets. */
+  /** Keeps connections and accepts new ones but forwards nothing, like a network that drops packets. */
   silence(): void {
     this.#state = 'silent';
     this.#pauseAll();

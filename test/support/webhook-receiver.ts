@@ -8,7 +8,7 @@ import {
   type KeyPair,
 } from '@trifold/embedded-apiserver/tls/certificates.ts';
 
-/** The name under which the receiver is called; it is in its certificate. */
+/** Host name of the receiver; it is in its certificate. */
 export const RECEIVER_HOST = 'hooks.example.com';
 
 export interface Received {
@@ -18,14 +18,14 @@ export interface Received {
   readonly body: string;
 }
 
-/** Answers a request, or does not. The default answers 200. */
+/** Responds to a request, or not. The default responds with 200. */
 export type Answer = (request: Received, response: ServerResponse, socket: Socket) => void;
 
-/** An HTTPS server of this machine, with a certificate of an authority of its own. */
+/** Local HTTPS server with a certificate from its own authority. */
 export class WebhookReceiver {
   readonly received: Received[] = [];
   answer: Answer = (_request, response) => void response.end('ok');
-  /** PEM of who signed the certificate. */
+  /** PEM of the authority that signed the certificate. */
   readonly authority: string;
   readonly port: number;
   readonly scheme: 'http' | 'https';
@@ -66,12 +66,12 @@ export class WebhookReceiver {
     return `${this.scheme}://${host}:${this.port}${path}`;
   }
 
-  /** Connections that are open now. */
+  /** Number of open connections. */
   get openConnections(): number {
     return this.#open;
   }
 
-  /** Requests to that path, in order. */
+  /** Returns the requests to that path, in order. */
   at(path: string): Received[] {
     return this.received.filter((request) => request.path === path);
   }
@@ -106,11 +106,11 @@ export class WebhookReceiver {
 }
 
 export interface ReceiverOptions {
-  /** Plain HTTP. */
+  /** Whether to use plain HTTP. */
   readonly plain?: boolean;
-  /** Names in the certificate. */
+  /** Host names in the certificate. */
   readonly hosts?: readonly string[];
-  /** When the certificate was made. */
+  /** Creation time of the certificate. */
   readonly certifiedAt?: Date;
   readonly authority?: KeyPair;
   readonly port?: number;

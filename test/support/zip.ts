@@ -1,12 +1,12 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 
-/** One file of a zip, as its central directory tells of it. */
+/** One file of a zip, from its central directory. */
 export interface ZippedFile {
   readonly name: string;
   readonly bytes: Buffer;
-  /** Whether its bytes are in the archive as they are. */
+  /** Whether it is stored without compression. */
   readonly stored: boolean;
-  /** From the extra field that has it in UTC, or undefined. */
+  /** From the extra field with the time in UTC, or undefined. */
   readonly modified: Date | undefined;
 }
 
@@ -15,7 +15,7 @@ const CENTRAL = 0x02014b50;
 const LOCAL = 0x04034b50;
 const UNIVERSAL_TIME = 0x5455;
 
-/** Reads a zip by its central directory, as programs that open one do, and checks sizes and checksums on the way. */
+/** Reads a zip by its central directory, as unzip programs do, and verifies sizes and checksums. */
 export function readZip(archive: Buffer): ZippedFile[] {
   const end = archive.length - 22;
   if (end < 0 || archive.readUInt32LE(end) !== END)

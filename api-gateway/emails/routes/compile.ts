@@ -18,7 +18,7 @@ const schema = {
 /** POST /v1/emails/compile */
 export function compileEmail(app: Application, { emails }: Services): void {
   app.post('/v1/emails/compile', { schema }, async (request, reply) => {
-    // Fastify sends bytes as well; its types know of texts only.
+    // Fastify also accepts bytes from a serializer; its types allow only strings.
     reply.type('application/json; charset=utf-8').serializer(sharedJson as (email: EmailView) => never);
     return emails.compile(request.caller, request.body, disconnection(reply));
   });

@@ -15,24 +15,24 @@ import { OwnWrites } from '../../templates/own-writes.ts';
 import { createdAtOf } from './delivery-view.ts';
 import { slimDelivery } from './slim-delivery.ts';
 
-/** A watch is renewed this often, so that one which has silently ended is noticed well within STALE_AFTER_MS. */
+/** Maximum watch duration, so that a watch that ended silently is noticed well within STALE_AFTER_MS. */
 const MAX_WATCH_MS = 4_000;
-/** A cache that was not confirmed for this long is not shown. */
+/** Maximum time since the cache was last confirmed; an older cache is not shown. */
 const STALE_AFTER_MS = 10_000;
-/** How long the first list of an account may take. */
+/** Timeout of the first list of an account. */
 const FIRST_LIST_MS = 20_000;
-/** How long a list waits for the watch to tell of what the server has already. */
+/** Maximum time that a list waits for the watch to catch up with the server. */
 const CATCH_UP_MS = 1_000;
 
 export interface AccountLogOptions {
   readonly kubernetes: KubernetesClient;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called when a page of a list has come. */
+  /** Called after each page of a list. */
   readonly onGrowth: () => void;
 }
 
-/** The deliveries of one account, watched from now on until it is stopped. */
+/** The deliveries of one account, watched from construction until `stop`. */
 export class AccountLog {
   readonly #account: string;
   readonly #client: ResourceClient<WebhookDelivery>;
@@ -40,11 +40,11 @@ export class AccountLog {
   readonly #onGrowth: () => void;
   readonly #informer: Informer<WebhookDelivery>;
   readonly #writes: OwnWrites;
-  /** Newest first; made when it is asked for. */
+  /** Newest first; built on demand. */
   #sorted: Placed<WebhookDelivery>[] | undefined;
-  /** How many the first list has brought so far. */
+  /** Deliveries that the first list has returned so far. */
   #listed = 0;
-  /** The latest version that the watch has told of. */
+  /** The latest resource version from the list or the watch. */
   #seen = '0';
   #end: ApiError | undefined;
 
@@ -71,7 +71,7 @@ export class AccountLog {
     this.#informer.start();
   }
 
-  /** How many deliveries it holds. */
+  /** Number of deliveries in the cache. */
   get size(): number {
     return this.#informer.hasSynced ? this.#informer.size : this.#listed;
   }
@@ -80,24 +80,27 @@ export class AccountLog {
     this.#writes.add(metadata);
   }
 
-  /** Newest first, what lists show of them; read at once, as it changes. Rejects with ApiError and KubernetesApiError. */
+  /**
+   * Returns the slimmed deliveries, newest first. Read the array at once, because later events change it. Rejects with
+   * ApiError and KubernetesApiError.
+   */
   async list(): Promise<readonly Placed<WebhookDelivery>[]> {
     await this.#synced();
     const first = { namespace: this.#account, limit: 1 };
     const { items, remainingItemCount = 0, resourceVersion } = await this.#client.list(first);
-    // Should it not come in time, the log is a moment behind.
+    // On timeout, the log is slightly behind.
     await this.#within(() => this.#isCurrent(items.length + remainingItemCount, resourceVersion));
     this.#sorted ??= sorted(this.#informer.list());
     return this.#sorted;
   }
 
-  /** Who waits for the first list is told why it does not come. */
+  /** Callers that wait for the first list reject with `why`. */
   async stop(why: ApiError): Promise<void> {
     this.#end = why;
     await this.#informer.stop();
   }
 
-  /** Slimmed at once, so that the pages of a list are not all kept whole. */
+  /** Slims each page at once, so that a long list does not hold all full objects. */
   async #listPage(options: ListOptions = {}) {
     const page = await this.#client.list(options);
     this.#listed = page.items.length + (options.continue === undefined ? 0 : this.#listed);
@@ -133,12 +136,12 @@ export class AccountLog {
     return slimDelivery(delivery);
   }
 
-  /** The rest of the order stays: sorting all of it takes long, and every attempt is a change. */
+  /** Moves one entry only: every attempt is a change, and sorting the whole list is slow. */
   #changed({ namespace, name }: ObjectKey): void {
     if (!this.#sorted) return;
     const createdAt = timeOfId(name)?.getTime();
     if (createdAt === undefined) {
-      // Made by hand: it is not known any more where it stood.
+      // The name has no time, so its old position is unknown.
       this.#sorted = undefined;
       return;
     }
@@ -150,7 +153,7 @@ export class AccountLog {
     this.#sorted.splice(isThere ? behind - 1 : behind, isThere ? 1 : 0, ...now);
   }
 
-  /** Resolves when the condition holds, or has not come to in time. */
+  /** Resolves when the condition holds or after CATCH_UP_MS. */
   async #within(condition: () => boolean): Promise<void> {
     if (condition()) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -168,7 +171,7 @@ function sorted(deliveries: readonly WebhookDelivery[]): Placed<WebhookDelivery>
   return deliveries.flatMap(placed).sort((left, right) => newestFirst(left.position, right.position));
 }
 
-/** None for one that is being deleted. */
+/** Returns no entry for a delivery that is being deleted. */
 function placed(delivery: WebhookDelivery): Placed<WebhookDelivery>[] {
   if (delivery.metadata.deletionTimestamp !== undefined) return [];
   const position = { createdAt: createdAtOf(delivery).getTime(), id: delivery.metadata.name };

@@ -44,7 +44,7 @@ afterAll(async () => gateway.stop());
 const resources = (of = gateway) => of.kubernetes.resource<WebhookDelivery>(WEBHOOK_DELIVERY);
 const idsOf = ({ data }: Page) => data.map(({ id }) => id);
 
-/** Makes deliveries in an account of its own. */
+/** Creates deliveries in its own account. */
 class Account {
   readonly name: string;
   readonly key: string;
@@ -62,7 +62,7 @@ class Account {
     return new Account(name, await of.mint({ account: name }, true), of);
   }
 
-  /** A delivery one second after the one before; its id. */
+  /** Creates a delivery one second after the previous one; returns its id. */
   async deliver(
     options: {
       type?: 'batch.completed' | 'batch.failed';
@@ -342,7 +342,7 @@ describe('POST /v1/webhooks/deliveries/:id/retry', () => {
     const retry = metadata.annotations?.[RETRY_ANNOTATION];
     expect(retry).toMatch(/\S/);
     expect((await account.retry(id)).json()).toMatchObject({ statusCode: 409, code: 'not_failed' });
-    // Heeded, and failed again: another one can be asked for.
+    // The retry was made and failed; another one is possible.
     await account.tell(id, { ...FAILED, retry: retry ?? '' });
     expect((await gateway.call('GET', `${LOG}/${id}`, { key: account.key })).json().status).toBe('failed');
     expect((await account.retry(id)).statusCode).toBe(202);

@@ -18,18 +18,18 @@ export interface DeliveriesOptions {
   readonly cursors: SharedCursorSealer;
 }
 
-/** How often a retry is asked for anew because the delivery was changed meanwhile. */
+/** Maximum attempts to request a retry when the delivery changes in the meantime. */
 const MOST_ROUNDS = 5;
 
-/** Why another attempt would come to nothing, by the code of the delivery's error. */
+/** Why a retry cannot succeed, by the code of the delivery's error. */
 const POINTLESS: Readonly<Record<string, string>> = {
   endpoint_deleted: 'its endpoint was deleted',
   superseded: 'a later event of the batch took its place',
 };
 
 /**
- * The deliveries of accounts. Every method rejects with ApiError for what the caller did wrong, with KubernetesApiError
- * for the rest.
+ * The deliveries of accounts. Every method rejects with ApiError for caller errors and with KubernetesApiError
+ * otherwise.
  */
 export class Deliveries {
   readonly #resources: ResourceClient<WebhookDelivery>;
@@ -40,7 +40,7 @@ export class Deliveries {
     this.#resources = options.kubernetes.resource<WebhookDelivery>(WEBHOOK_DELIVERY);
   }
 
-  /** One page of the log, newest first. Throws ApiError `invalid_cursor`. */
+  /** Returns one page of the log, newest first. Throws ApiError `invalid_cursor`. */
   async list(account: string, query: DeliveryQuery): Promise<DeliveryPage> {
     const { event = '', status = '', state = status, endpoint = '', ...page } = query;
     const list = `deliveries/${account}/${event}/${status}/${state}/${endpoint}`;
@@ -57,7 +57,7 @@ export class Deliveries {
     return { data: data.map(deliveryEntryOf), pagination };
   }
 
-  /** One delivery, as the server has it now. Rejects with ApiError `delivery_not_found`. */
+  /** Returns one delivery, read from the server. Rejects with ApiError `delivery_not_found`. */
   async get(account: string, id: string): Promise<WebhookDelivery> {
     const found = isResourceName(id) ? await this.#resources.find(account, id) : undefined;
     if (found && found.metadata.deletionTimestamp === undefined) return found;
@@ -65,7 +65,7 @@ export class Deliveries {
     throw new ApiError('delivery_not_found', message);
   }
 
-  /** Asks for one more attempt of a delivery that failed. Rejects with ApiError `not_failed`. */
+  /** Requests one more attempt of a failed delivery. Rejects with ApiError `not_failed`. */
   async retry(account: string, id: string): Promise<WebhookDelivery> {
     for (let round = 1; ; round++) {
       const delivery = await this.get(account, id);
@@ -81,7 +81,7 @@ export class Deliveries {
     }
   }
 
-  /** The server refuses it when the delivery is not as it was judged. */
+  /** The resourceVersion makes the server reject the patch if the delivery has changed since the check. */
   async #ask({ metadata }: WebhookDelivery): Promise<WebhookDelivery> {
     const { namespace = '', name, resourceVersion } = metadata;
     const value = `${this.#options.clock.now().toISOString()} ${randomUUID()}`;

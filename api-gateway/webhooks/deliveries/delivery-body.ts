@@ -53,7 +53,7 @@ const shared = {
   created_at: Timestamp({ description: 'Time of the event.' }),
 };
 
-/** A delivery as the list has it. */
+/** A delivery in the list. */
 export const DeliveryEntry = Type.Object(
   {
     ...common,

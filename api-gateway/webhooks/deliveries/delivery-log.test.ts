@@ -39,7 +39,7 @@ afterEach(async () => {
   await controlPlane.close();
 });
 
-/** Whether a request asks for all deliveries of an account. */
+/** Whether a request lists all deliveries of an account. */
 const isWholeList = ({ path, query = {} }: ApiRequest) =>
   path.endsWith('/webhookdeliveries') && query['watch'] === undefined && query['limit'] !== '1';
 
@@ -92,7 +92,7 @@ describe('the log of deliveries', () => {
     expect(reads).toEqual(['one', 'two', 'three']);
     expect(await log.list('one')).toHaveLength(4);
     expect(reads).toEqual(['one', 'two', 'three', 'one']);
-    // It is shown though it is larger than all that are held may be together.
+    // It is shown although it exceeds the limit of the cache alone.
     for (let read = 0; read < 2; read++) expect(await log.list('large')).toHaveLength(20);
     expect(reads).toEqual(['one', 'two', 'three', 'one', 'large']);
     await log.list('three');

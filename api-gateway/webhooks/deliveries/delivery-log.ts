@@ -6,14 +6,14 @@ import { unavailable } from '../../server/errors/api-error.ts';
 import type { Placed } from '../../server/pagination/page.ts';
 import { AccountLog } from './account-log.ts';
 
-/** A log that nobody reads is watched for so long. */
+/** Time without reads after which a log is no longer watched. */
 const IDLE_MS = 2 * 60_000;
 
-/** What is held at the same time; of more, what was read longest ago is dropped. */
+/** Limits of the cache; the least recently read logs are dropped first. */
 export interface LogLimits {
-  /** Accounts that are watched. */
+  /** Maximum number of watched accounts. */
   readonly accounts: number;
-  /** Deliveries of all accounts; one account may have more alone. */
+  /** Maximum number of deliveries of all accounts; a single account may exceed it alone. */
   readonly deliveries: number;
 }
 
@@ -26,17 +26,16 @@ interface Watched {
 }
 
 /**
- * What lists show of deliveries. The API server lists the oldest first and cannot count what a filter leaves, so that
- * every page would read every delivery of the account; and a watch of all accounts would bring each gateway several
- * events a document that hardly anybody asks for. So an account is watched from the first time its log is read until
- * nobody has read it for two minutes.
+ * Cache of deliveries for lists. The API server lists the oldest first and cannot count filtered results, so every page
+ * would read every delivery of the account. A watch of all accounts would send each gateway several events per document
+ * that are rarely read. So an account is watched from the first read of its log until two minutes after the last read.
  */
 export class DeliveryLog {
   readonly #kubernetes: KubernetesClient;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #limits: LogLimits;
-  /** By account, the one that was read last at the end. */
+  /** By account, in the order of the last read. */
   readonly #watched = new Map<string, Watched>();
 
   constructor(kubernetes: KubernetesClient, clock: Clock, logger: Logger, limits = LIMITS) {
@@ -47,14 +46,14 @@ export class DeliveryLog {
   }
 
   /**
-   * Every delivery of an account, newest first, as far as lists show it; to be read at once, as it changes. Rejects with
-   * ApiError `unavailable` and KubernetesApiError.
+   * Returns every delivery of an account, slimmed, newest first. Read the array at once, because later events change
+   * it. Rejects with ApiError `unavailable` and KubernetesApiError.
    */
   async list(account: string): Promise<readonly Placed<WebhookDelivery>[]> {
     return this.#read(account).list();
   }
 
-  /** Notes what this gateway wrote: later lists show it. */
+  /** Records a write of this gateway, so that later lists include it. */
   wrote(delivery: WebhookDelivery): void {
     this.#watched.get(delivery.metadata.namespace ?? '')?.log.wrote(delivery);
   }
@@ -85,7 +84,7 @@ export class DeliveryLog {
     });
   }
 
-  /** The one that was read last stays, however large it is. */
+  /** The most recently read log stays, whatever its size. */
   #makeRoom(): void {
     const sizes = [...this.#watched].map(([account, { log }]) => ({ account, size: log.size }));
     let deliveries = sizes.reduce((sum, { size }) => sum + size, 0);

@@ -9,12 +9,12 @@ import type { DeliveryEntry, DeliveryState, DeliveryView } from './delivery-body
 
 const STATES = { Pending: 'pending', Delivered: 'delivered', Failed: 'failed' } as const;
 
-/** A delivery as the list shows it. */
+/** Returns the list view of a delivery. */
 export function deliveryEntryOf(delivery: WebhookDelivery): DeliveryEntry {
   return { ...commonOf(delivery), attempts: delivery.status?.attemptCount ?? 0, ...timesOf(delivery) };
 }
 
-/** One delivery in full. */
+/** Returns the full view of a delivery. */
 export function deliveryViewOf(delivery: WebhookDelivery): DeliveryView {
   const { spec, status = {} } = delivery;
   const state = stateOf(delivery);
@@ -29,15 +29,15 @@ export function deliveryViewOf(delivery: WebhookDelivery): DeliveryView {
   };
 }
 
-/** A failed one that somebody asked to retry waits for its attempt from then on. */
+/** A failed delivery with a requested retry is pending. */
 export function stateOf(delivery: WebhookDelivery): DeliveryState {
   const state = STATES[delivery.status?.phase ?? 'Pending'];
   return state === 'failed' && isRetryAsked(delivery) ? 'pending' : state;
 }
 
 /**
- * When what a delivery tells of happened: the time of its id. One that was made by hand may have another name, and a
- * time that is none, such as one 99 hours off UTC: then it counts from its creation.
+ * Time of the event: the time in the delivery's id. A delivery created by hand may have a name without a time and an
+ * invalid event time, such as one 99 hours off UTC; then its creation time counts.
  */
 export function createdAtOf({ metadata, spec }: WebhookDelivery): Date {
   const told = timeOfId(metadata.name) ?? new Date(spec.event.createdAt);

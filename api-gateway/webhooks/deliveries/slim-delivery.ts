@@ -1,7 +1,7 @@
 import { isRetryAsked, RETRY_ANNOTATION, timeOfId, type WebhookDelivery } from '@trifold/crds';
 import { slimMetadata } from '../../server/pagination/slim-metadata.ts';
 
-/** What lists show of a delivery, and where in them it stands: an account may have hundreds of thousands. */
+/** Reduces a delivery to the fields that lists show and sort by: an account may have hundreds of thousands. */
 export function slimDelivery(delivery: WebhookDelivery): WebhookDelivery {
   const { apiVersion, kind, metadata, spec, status } = delivery;
   const { id, type, createdAt } = spec.event;
@@ -10,11 +10,11 @@ export function slimDelivery(delivery: WebhookDelivery): WebhookDelivery {
     kind,
     metadata: {
       ...slimMetadata(metadata),
-      // Whether it is heeded was judged here.
+      // Evaluated here: the slimmed status has no `retry`.
       ...(isRetryAsked(delivery) && { annotations: { [RETRY_ANNOTATION]: 'asked' } }),
     },
     spec: {
-      // The time is in most names.
+      // Most names contain the time.
       event: { id, type, createdAt: timeOfId(metadata.name) ? '' : createdAt, payload: '' },
       ...(spec.endpointRef && { endpointRef: { name: spec.endpointRef.name, uid: '' } }),
     },

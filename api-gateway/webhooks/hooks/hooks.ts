@@ -15,15 +15,15 @@ import type { HookBody, HookView } from '../endpoint-body.ts';
 import { createdAtOf, hookViewOf, isHook } from '../endpoint-view.ts';
 import { newSecretName } from '../secret-maker.ts';
 
-/** One endpoint is the account's own. */
+/** One of the endpoints is the account's own. */
 const MOST_HOOKS = MOST_ENDPOINTS - 1;
 
-/** Far more than an account can make here, as kubectl may. */
+/** Far above the API limit of an account, because kubectl may create more. */
 const PAGE_SIZE = 500;
 
 /**
  * The hook destinations of accounts (interface, "Hook destinations"), read from the server. Every method rejects with
- * ApiError for what the caller did wrong, with KubernetesApiError for the rest.
+ * ApiError for caller errors and with KubernetesApiError otherwise.
  */
 export class Hooks {
   readonly #endpoints: ResourceClient<WebhookEndpoint>;
@@ -34,7 +34,7 @@ export class Hooks {
     this.#endpoints = options.kubernetes.resource<WebhookEndpoint>(WEBHOOK_ENDPOINT);
   }
 
-  /** Registers a destination, and its secret. Rejects with ApiError `too_many_hooks`. */
+  /** Creates a destination and its secret. Rejects with ApiError `too_many_hooks`. */
   async create(account: string, body: HookBody): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
     const { clock, urls, secrets } = this.#options;
     const url = urls.check(body.url, '/url');
@@ -45,14 +45,15 @@ export class Hooks {
       spec: { url, ...(body.events && { events: body.events }), secretRef: { name }, source: body.source },
     });
     try {
-      // Several made at once have all found room. As of its own creation each counts those that were made before it.
+      // Concurrent requests can all pass the first check. Each one recounts as of its own creation, which includes all
+      // endpoints created before it.
       const { resourceVersion } = endpoint.metadata;
       if ((await this.#countOthers(account, resourceVersion)) > MOST_HOOKS) throw tooManyHooks();
       const secret = await secrets.make(endpoint, name);
       if (secret === undefined) throw new Error('a Secret of a name just drawn is there already');
       return { endpoint, secret };
     } catch (error) {
-      // Nobody will know its id.
+      // The caller never gets its id.
       await this.#endpoints
         .delete(account, endpoint.metadata.name, { uid: endpoint.metadata.uid })
         .catch(() => undefined);
@@ -70,7 +71,7 @@ export class Hooks {
     return hook;
   }
 
-  /** Removes the destination; there may be none. What is no hook, such as the account's own endpoint, stays. */
+  /** Deletes the destination, if it exists. Other endpoints, such as the account's own, stay. */
   async delete(account: string, id: string): Promise<void> {
     const hook = await this.#find(account, id);
     if (!hook) return;
@@ -81,7 +82,7 @@ export class Hooks {
     }
   }
 
-  /** Every hook of an account, newest first. */
+  /** Returns every hook of an account, newest first. */
   async list(account: string): Promise<Placed<HookView>[]> {
     const { items } = await this.#endpoints.list({ namespace: account, limit: PAGE_SIZE });
     return items
@@ -99,8 +100,9 @@ export class Hooks {
   }
 
   /**
-   * Endpoints beside the account's own, those made with kubectl too: all of them count for which are told of events.
-   * With a version as of exactly that one, which is what a version means to the API server together with a limit.
+   * Counts the endpoints other than the account's own, including those created with kubectl, because all of them count
+   * against the limit. With a version, counts as of exactly that version: the API server treats a version with a limit
+   * that way.
    */
   async #countOthers(namespace: string, resourceVersion?: string): Promise<number> {
     const at = resourceVersion === undefined ? {} : { resourceVersion };

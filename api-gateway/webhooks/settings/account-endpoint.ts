@@ -21,21 +21,21 @@ export interface EndpointOptions {
   readonly secrets: SecretMaker;
 }
 
-/** The account's endpoint after it was saved. */
+/** Result of saving the account's endpoint. */
 export interface SavedEndpoint {
   readonly endpoint: WebhookEndpoint;
-  /** Whether there was none before. */
+  /** Whether the endpoint is new. */
   readonly created: boolean;
-  /** When one was made. */
+  /** The new secret, if one was created. */
   readonly secret: string | undefined;
 }
 
-/** How often a change is begun anew because somebody else changed the endpoint meanwhile. */
+/** Maximum attempts of a change when the endpoint changes in the meantime. */
 const MOST_ROUNDS = 10;
 
 /**
  * The one endpoint of an account (interface, "Account webhooks"), read from the server and never from a cache. Every
- * method rejects with ApiError for what the caller did wrong, with KubernetesApiError for the rest.
+ * method rejects with ApiError for caller errors and with KubernetesApiError otherwise.
  */
 export class AccountEndpoint {
   readonly #endpoints: ResourceClient<WebhookEndpoint>;
@@ -54,9 +54,9 @@ export class AccountEndpoint {
   }
 
   /**
-   * Makes the endpoint or replaces what it says. It keeps its secret unless a new one is asked for. The endpoint is
-   * written first and then the Secret, which it owns: what a crash in between leaves is an endpoint whose deliveries
-   * wait, and the same request, sent again, makes the secret that is missing (docs/adr/0019).
+   * Creates or updates the endpoint. It keeps its secret unless a new one is requested. The endpoint is written before
+   * the Secret, which it owns. A crash in between leaves an endpoint whose deliveries wait; the same request, sent
+   * again, creates the missing secret (docs/adr/0019).
    */
   async save(account: string, body: SettingsBody): Promise<SavedEndpoint> {
     const wanted = this.#specOf(body);
@@ -75,7 +75,7 @@ export class AccountEndpoint {
     }
   }
 
-  /** Deletes the endpoint; there may be none. What waits for it is given up. */
+  /** Deletes the endpoint, if it exists. Its pending deliveries fail. */
   async delete(account: string): Promise<void> {
     try {
       await this.#endpoints.delete(account, ACCOUNT_ENDPOINT);
@@ -118,7 +118,7 @@ export class AccountEndpoint {
     return { endpoint, created: false, secret };
   }
 
-  /** The secret, if there was none: after the creation, or when somebody was killed between endpoint and Secret. */
+  /** Creates the secret if it does not exist: after a creation, or after a crash between endpoint and Secret. */
   async #secretOf(endpoint: WebhookEndpoint): Promise<string | undefined> {
     return this.#options.secrets.make(endpoint, endpoint.spec.secretRef.name);
   }
@@ -128,7 +128,7 @@ export class AccountEndpoint {
   }
 }
 
-/** One rotation, however often it is begun anew: it leaves no Secret behind that nothing names. */
+/** One rotation, across all its attempts: it leaves no Secret behind that no endpoint references. */
 class Rotation {
   readonly #options: Pick<EndpointOptions, 'secrets' | 'clock'>;
   #made: { readonly owner: string; readonly name: string; readonly secret: string | undefined } | undefined;
@@ -137,7 +137,7 @@ class Rotation {
     this.#options = options;
   }
 
-  /** The new secret, and what the endpoint says of it and of the one before. */
+  /** Returns the new secret and the endpoint's references to it and to the previous one. */
   async newSecret(endpoint: WebhookEndpoint) {
     const { secrets, clock } = this.#options;
     const { uid } = endpoint.metadata;

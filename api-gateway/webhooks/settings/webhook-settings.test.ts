@@ -50,7 +50,7 @@ const textOf = ({ data }: Secret) => Buffer.from(data['secret'] ?? '', 'base64')
 const secretNamed = async (account: string, name: string) =>
   textOf(await gateway.kubernetes.builtin<Secret>(SECRET).get(account, name));
 
-/** An account of its own. */
+/** A new account. */
 const newAccount = async (account: string) => {
   await ensureAccount(gateway.kubernetes, account);
   const key = await gateway.mint({ account }, true);
@@ -193,7 +193,7 @@ describe('POST /v1/webhooks/settings', () => {
     const { length } = requests;
     const answer = await gateway.call('POST', SETTINGS, { body });
     expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request', details: [{ path }] });
-    // When a key was used is written down at any time.
+    // The last use of a key may be written at any time.
     const written = requests.slice(length).filter(({ method }) => method !== 'GET');
     expect(written.filter(({ path }) => /webhook|secrets/.test(path))).toEqual([]);
   });

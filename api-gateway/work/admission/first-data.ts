@@ -9,16 +9,16 @@ export interface UsedVersion extends PreparedTemplate {
   readonly version: number;
 }
 
-/** Where the data lies of what was promised to a request by an earlier sending. */
+/** Data location of an earlier attempt of the same request. */
 export interface EarlierData {
   readonly key: string;
-  /** The time of the promise. */
+  /** When the earlier attempt was accepted. */
   readonly accepted: Date;
 }
 
 /**
- * Another sending of the request has put data that was made with another version of the template. The data of this one
- * would not fit what that one creates.
+ * Another attempt of the request has stored data for a different template version. Data of this attempt would not fit
+ * the resource of that one.
  */
 export class DataTaken extends ApiError {
   constructor() {
@@ -28,9 +28,9 @@ export class DataTaken extends ApiError {
 }
 
 /**
- * Data of documents in the object store. It has the defaults of one version of the template in it, and the resource
- * names one version; when two sendings of a request with an Idempotency-Key meet different versions, whoever puts the
- * data first decides which it is.
+ * Data of documents in the object store. The data includes the defaults of one template version, and the resource names
+ * that version. When two attempts with the same Idempotency-Key see different versions, the first one to store its data
+ * decides.
  */
 export class FirstData {
   readonly #store: ObjectStore;
@@ -41,7 +41,7 @@ export class FirstData {
     this.#prepared = prepared;
   }
 
-  /** The version that the data of an earlier sending was made with; that of the template when there is none. */
+  /** Returns the version that an earlier attempt stored data for, or else the current version of the template. */
   async versionFor(account: string, template: Template, earlier?: EarlierData): Promise<UsedVersion> {
     const info = earlier && (await this.#store.head(earlier.key));
     const { revision, version } = info?.metadata ?? {};
@@ -53,7 +53,7 @@ export class FirstData {
     return { ...current, version: template.metadata.generation };
   }
 
-  /** Stores data, unless it is there. The revision has to be in the store before. Throws DataTaken. */
+  /** Stores data unless it exists. The revision must already be in the store. Throws DataTaken. */
   async put(key: string, json: Uint8Array, { revision, version }: UsedVersion): Promise<void> {
     const { created } = await this.#store.put(key, json, {
       contentType: 'application/json',
@@ -62,7 +62,7 @@ export class FirstData {
     });
     if (created) return;
     const there = await this.#store.head(key);
-    // What is gone by now belonged to a document that has ended.
+    // Data that is gone belonged to a document that has finished.
     if (there && there.metadata['revision'] !== revision.sha256) throw new DataTaken();
   }
 }

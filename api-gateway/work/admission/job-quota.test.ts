@@ -22,7 +22,7 @@ const generate = async (options: Parameters<GatewayFixture['call']>[2] = {}) =>
     ...options,
   });
 
-/** The first answer of that status: the count is a moment behind. */
+/** Returns the first response with that status; retries because the count lags slightly. */
 const answered = async (status: number, options?: Parameters<GatewayFixture['call']>[2]) =>
   eventually(`an answer ${status}`, async () => {
     const answer = await generate(options);

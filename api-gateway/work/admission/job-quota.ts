@@ -15,29 +15,30 @@ import type { Logger } from '@trifold/platform/service/logging.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import { ReservedQuota, type PlannedWork } from './reserved-quota.ts';
 
-/** What is watched, and the limit. */
+/** Dependencies and limit of `JobQuota`. */
 export interface JobQuotaOptions {
   readonly kubernetes: KubernetesClient;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Of one account; 0: as many as it wants. */
+  /** Maximum number of unfinished documents per account; 0 means no limit. */
   readonly most: number;
 }
 
-/** What has no end yet; a job leaves the selection with its last status. */
+/** Selects unfinished work; a job leaves the selection with its last status. */
 const UNFINISHED = 'status.phase!=Completed,status.phase!=Failed';
 const RETRY_AFTER_S = 5;
 
 /**
- * How many documents each account has in the making, whoever asked for them, by a watch of the names of unfinished jobs
- * and batches alone, and by what this process is about to create. A batch counts with all its items until it is
- * finished. A count is behind by what others are creating at the moment; before the first list nobody else's count.
+ * Limits the unfinished documents of each account. It counts unfinished jobs and batches from every source with a
+ * metadata-only watch, plus the work that this process is about to create. A batch counts with all its items until it
+ * is finished. The count lags behind concurrent creations of other processes. Until the cache has synced, only our own
+ * work counts.
  */
 export class JobQuota {
   readonly #most: number;
   readonly #jobs: Informer<GenerationJob>;
   readonly #batches: Informer<Batch>;
-  /** The same by the kind they watch. */
+  /** The informers by kind. */
   readonly #informers: ReadonlyMap<string, Informer<GenerationJob> | Informer<Batch>>;
   readonly #reserved: ReservedQuota;
 
@@ -70,7 +71,7 @@ export class JobQuota {
     }
   }
 
-  /** Begins to count, if there is a limit. */
+  /** Starts the watches, if there is a limit. */
   start(): void {
     if (this.#most === 0) return;
     this.#jobs.start();
@@ -82,8 +83,9 @@ export class JobQuota {
   }
 
   /**
-   * Throws ApiError `too_many_jobs` (429) when the account may not have as many more documents. What is there already,
-   * or is being created under the same name, needs no more room. Nothing is promised: it spares the work before `making`.
+   * Throws ApiError `too_many_jobs` (429) when the new documents exceed the quota of the account. Work that exists or
+   * is being created under the same name needs no further quota. Reserves nothing: it only avoids useless work before
+   * `making`.
    */
   assertRoom(work: PlannedWork): void {
     const { kind, account, name, documents } = work;
@@ -94,9 +96,9 @@ export class JobQuota {
   }
 
   /**
-   * Creates work and holds the room for it from before until the watch counts it: of many requests at once no more are
-   * let through than there is room for. Rejects with ApiError `too_many_jobs` (429) before `create` is called, or with
-   * what that rejects with.
+   * Reserves quota, creates the work and holds the reservation until the watch counts the work, so concurrent requests
+   * cannot exceed the quota. Rejects with ApiError `too_many_jobs` (429) before calling `create`, or with the error of
+   * `create`.
    */
   async making<T>(work: PlannedWork, create: () => Promise<T>): Promise<T> {
     if (this.#most === 0) return create();
@@ -105,7 +107,7 @@ export class JobQuota {
     const informer = this.#informers.get(kind);
     if (informer?.get(account, name)) return create();
     const created = await this.#reserved.keep(work, create);
-    // Without a list there is no watch that could show it: API servers before 1.31 refuse it for good.
+    // Without a synced list, no watch can show it: API servers before 1.31 always reject the list.
     if (informer?.hasSynced !== true) this.#reserved.shown(kind, account, name);
     return created;
   }
@@ -127,7 +129,7 @@ export class JobQuota {
   }
 }
 
-/** One made with kubectl says of itself what it likes, or nothing: then it counts as the largest. */
+/** A batch created with kubectl may have a missing or wrong label; it counts as the largest batch. */
 function itemsOf({ metadata }: Batch): number {
   const items = Number(metadata.labels?.[BATCH_ITEMS_LABEL]);
   return Number.isInteger(items) && items > 0 && items <= MOST_BATCH_ITEMS ? items : MOST_BATCH_ITEMS;
@@ -142,7 +144,7 @@ function nameAndItems(batch: Batch): Batch {
   };
 }
 
-/** Labels and annotations may be many times as large as what is needed. */
+/** Drops labels and annotations: they can be much larger than the rest. */
 function nameOnly<R extends KubernetesObject>({ metadata, ...object }: R): R {
   const { name, namespace, uid, resourceVersion, generation, creationTimestamp } = metadata;
   const kept = { name, ...(namespace && { namespace }), uid, resourceVersion, generation, creationTimestamp };

@@ -8,12 +8,12 @@ import { ApiError, type ErrorDetail } from '../../server/errors/api-error.ts';
 import { doesNotCompile, type AccountChecks } from '../../templates/template-checks.ts';
 import { toRenderOptions, type ApiOptions } from './options.ts';
 
-/** A template that cannot be used as it is: kubectl may have applied anything. */
+/** Status for an unusable template: kubectl may have applied anything. */
 const UNUSABLE = 422;
 
 /**
- * Checks a template's default options. Rejects with ApiError `invalid_request`, `options_invalid` when they leave no
- * room over the system's defaults, or `template_does_not_compile` for a header or footer.
+ * Checks a template's default options. Rejects with ApiError `invalid_request`, `options_invalid` when they and the
+ * system defaults leave no room for content, or `template_does_not_compile` for a header or footer.
  */
 export async function checkDefaultOptions(options: ApiOptions, checks: AccountChecks): Promise<void> {
   const defaults = toRenderOptions(options, '/default_options');
@@ -24,7 +24,7 @@ export async function checkDefaultOptions(options: ApiOptions, checks: AccountCh
 
 /**
  * Checks the options of a request together with those of its template. Rejects with ApiError `invalid_request`,
- * `options_invalid` (400 with the member of the request; 422 when the template alone is the reason), or
+ * `options_invalid` (400 with the member of the request, or 422 when the template alone is the cause), or
  * `template_does_not_compile` for a header or footer.
  */
 export async function checkOptions(
@@ -59,7 +59,7 @@ function placed(problem: PageProblem, options: ApiOptions, pointer: string): Err
 
 const SIDES = { width: ['left', 'right'], height: ['top', 'bottom'] } as const;
 
-/** The member that is most likely to be meant: of those that are written there, the one that takes the room. */
+/** Returns the most likely cause: of the members that are set, the one that takes the room. */
 function pathOf({ kind, axis }: PageProblem, options: ApiOptions): string {
   if (kind === 'side') return options[axis] === undefined ? '' : `/${axis}`;
   return marginPath(axis, options.margins) ?? bandPath(axis, options) ?? sizePath(axis, options) ?? '';

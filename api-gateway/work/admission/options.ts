@@ -11,7 +11,7 @@ import {
 import { Type, type Static } from 'typebox';
 import { ApiError, type ErrorDetail } from '../../server/errors/api-error.ts';
 
-/** The pattern bounds how long it may be, so that a text too long is told once. */
+/** The pattern also limits the length, so a text that is too long gets one error, not two. */
 const Length = (description: string) =>
   Type.String({
     pattern: LENGTH_PATTERN,
@@ -102,10 +102,10 @@ export const ApiOptions = Type.Object(
 );
 export type ApiOptions = Static<typeof ApiOptions>;
 
-/** Members that are called and written alike in the API and in the resources. */
+/** Members with the same name and format in the API and in the resources. */
 const ALIKE = ['width', 'height', 'orientation', 'header', 'footer', 'scale', 'tagged', 'outline'] as const;
 
-/** The options in the words of the resources. Throws ApiError `invalid_request` for members that do not go together. */
+/** Converts API options to resource options. Throws ApiError `invalid_request` for members that cannot be combined. */
 export function toRenderOptions(options: ApiOptions, pointer: string): RenderOptions {
   const details = sizeProblems(options, pointer);
   if (details.length > 0) throw invalid(details);
@@ -120,7 +120,7 @@ export function toRenderOptions(options: ApiOptions, pointer: string): RenderOpt
   };
 }
 
-/** The options of a resource in the words of the API. */
+/** Converts resource options to API options. */
 export function fromRenderOptions(options: RenderOptions): ApiOptions {
   const { pageSize, margins, printBackground, fullPage, deviceScale } = options;
   return {
@@ -138,7 +138,7 @@ function alike(options: ApiOptions | RenderOptions): Pick<RenderOptions, (typeof
   return Object.fromEntries(given.map((name) => [name, options[name]]));
 }
 
-/** A custom page needs both sides, and no other page has any. */
+/** A custom page requires width and height; other pages must not have them. */
 function sizeProblems(options: ApiOptions, pointer: string): ErrorDetail[] {
   const sides = ['width', 'height'] as const;
   if (options.page_size === 'custom') {

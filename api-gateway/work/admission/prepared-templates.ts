@@ -13,7 +13,7 @@ import { ApiError } from '../../server/errors/api-error.ts';
 import { checkSyntax, invalidSchema } from '../../templates/template-checks.ts';
 import { checkDecorations } from './options-check.ts';
 
-/** One version of a template, ready to be used for requests. */
+/** One template version, ready for use in requests. */
 export interface PreparedTemplate {
   readonly revision: Revision;
 }
@@ -25,12 +25,12 @@ export function assertNotArchived(template: Template): void {
   throw new ApiError('template_archived', message);
 }
 
-/** Memory for prepared templates, counted by the bytes of their revisions. */
+/** Memory limit of the cache, by the bytes of the revisions. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** A prepared template takes memory besides its revision: the compiled validator. */
+/** Memory for the compiled validator, in addition to the revision. */
 const OVERHEAD_BYTES = 16 * 1024;
 
-/** Versions of templates as they were prepared: uid and generation name what never changes. */
+/** Cache of prepared template versions. The key is uid and generation, whose content never changes. */
 export class PreparedTemplates {
   readonly #store: ObjectStore;
   readonly #checker: TemplateChecker;
@@ -45,7 +45,7 @@ export class PreparedTemplates {
     this.#checker = checker;
   }
 
-  /** Throws ApiError for a template that cannot be used: kubectl may have applied anything. */
+  /** Throws ApiError if the template is unusable: kubectl may have applied anything. */
   async prepare(account: string, template: Template): Promise<PreparedTemplate> {
     const version = `${template.metadata.uid}/${template.metadata.generation}`;
     const known = this.#prepared.get(version);
@@ -58,7 +58,7 @@ export class PreparedTemplates {
     return underWay;
   }
 
-  /** A revision that is in the store already, for a document accepted at that time; undefined when it is not. */
+  /** Returns a stored revision for a document that was accepted at that time; undefined if it is not in the store. */
   async ofRevision(account: string, sha256: string, accepted: Date): Promise<PreparedTemplate | undefined> {
     const revision = await new RevisionStore(this.#store).load(account, sha256, accepted);
     return revision && { revision };

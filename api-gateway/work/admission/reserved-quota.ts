@@ -1,30 +1,30 @@
 import type { Clock } from '@trifold/platform/service/clock.ts';
 
-/** What is about to be created. */
+/** Work that is about to be created. */
 export interface PlannedWork {
   readonly kind: string;
   /** Namespace of the account. */
   readonly account: string;
   readonly name: string;
-  /** How many documents it is. */
+  /** Number of documents. */
   readonly documents: number;
 }
 
 interface Place {
   readonly account: string;
   readonly documents: number;
-  /** How many are about to create it: sendings of one request have one name. */
+  /** Number of concurrent creators: attempts of one request share one name. */
   makers: number;
-  /** Once it is there; milliseconds since the epoch. */
+  /** Creation time in milliseconds since the epoch; undefined until created. */
   madeAt: number | undefined;
 }
 
-/** A watch shows what was created within milliseconds, unless it ended between two lists. */
+/** A watch shows new work within milliseconds, unless the work ended between two lists. */
 const SHOWN_WITHIN_MS = 30_000;
 
 /**
- * The room that this process has promised to what it is about to create, or has created and no watch has shown yet.
- * Each resource has one place by its name, however many are about to create it.
+ * Quota that this process has reserved for work that it is creating, or has created and no watch has shown yet. Each
+ * resource has one reservation by its name, however many requests create it.
  */
 export class ReservedQuota {
   readonly #clock: Clock;
@@ -34,7 +34,7 @@ export class ReservedQuota {
     this.#clock = clock;
   }
 
-  /** Documents of the account. */
+  /** Returns the number of reserved documents of the account. */
   countOf(account: string): number {
     const shownSince = this.#clock.now().getTime() - SHOWN_WITHIN_MS;
     let count = 0;
@@ -49,7 +49,9 @@ export class ReservedQuota {
     return this.#places.has(keyOf(kind, account, name));
   }
 
-  /** Keeps the room until `create` has failed, or has succeeded and `shown` was called; 30 seconds longer at most. */
+  /**
+   * Holds the reservation until `create` fails, or until it succeeds and `shown` is called, at most 30 seconds later.
+   */
   async keep<T>({ kind, account, name, documents }: PlannedWork, create: () => Promise<T>): Promise<T> {
     const key = keyOf(kind, account, name);
     const place = this.#places.get(key) ?? { account, documents, makers: 0, madeAt: undefined };
@@ -65,13 +67,13 @@ export class ReservedQuota {
     }
   }
 
-  /** It is counted by those who watch from now on. */
+  /** Drops the reservation: from now on the watch counts the work. */
   shown(kind: string, account: string, name: string): void {
     this.#places.delete(keyOf(kind, account, name));
   }
 
   #release(key: string, place: Place): void {
-    // It may have been shown meanwhile, and planned again.
+    // It may have been shown and reserved again in the meantime.
     if (this.#places.get(key) === place) this.#places.delete(key);
   }
 }

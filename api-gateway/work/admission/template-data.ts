@@ -10,8 +10,8 @@ import { invalidSchema } from '../../templates/template-checks.ts';
 const DATA_POINTER = '/data';
 
 /**
- * The data of a request as it is kept: with the defaults of the template's schema, as JSON. Rejects with ApiError
- * `data_invalid`, with the place of each violation; `body_too_large` for data over the limits; `invalid_schema`; or
+ * Returns the data of a request as JSON, with the defaults of the template's schema. Rejects with ApiError
+ * `data_invalid` (with the path of each violation), `body_too_large` for data over the limits, or `invalid_schema`, or
  * with the signal's reason.
  */
 export async function fillData(
@@ -38,13 +38,13 @@ export async function fillData(
   }
 }
 
-/** Data of a request for one document, and how many bytes it may have with the defaults of its schema. */
+/** Data of a request for one document, and its maximum size in bytes with the schema defaults. */
 export interface DocumentData {
   readonly data: RequestData;
   readonly mostBytes: number;
 }
 
-/** The same for the data of a request for one document. */
+/** Like `fillData`, for a request for one document. */
 export async function fillDocumentData(
   checker: DataChecker,
   content: Pick<RevisionContent, 'schema'>,
@@ -60,7 +60,7 @@ export async function fillDocumentData(
   return json;
 }
 
-/** 422 for data that the schema of its template refuses; one detail at least. */
+/** 422 for data that violates the template's schema; has at least one detail. */
 function dataInvalid(details: readonly ErrorDetail[]): ApiError {
   const [first] = details;
   const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
@@ -68,7 +68,7 @@ function dataInvalid(details: readonly ErrorDetail[]): ApiError {
   return new ApiError('data_invalid', message, { details });
 }
 
-/** 413. A small body can ask for much: a default is filled into every element of a list. */
+/** 413. A small body can grow large: a default is filled into every element of a list. */
 function tooLarge({ items, limits }: DataCheck, item: number | undefined): ApiError {
   const path = item === undefined ? DATA_POINTER : (items[item]?.pointer ?? DATA_POINTER);
   if (path === DATA_POINTER) {

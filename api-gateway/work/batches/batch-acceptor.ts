@@ -28,7 +28,7 @@ import type { TemplateRepository } from '../../templates/template-repository.ts'
 import type { BatchBody } from './batch-body.ts';
 import { itemPointer, putOtherItems } from './batch-items.ts';
 
-/** What batches are made with, and within which limits. */
+/** Dependencies and limits of `BatchAcceptor`. */
 export interface BatchAcceptorOptions {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;
@@ -38,30 +38,30 @@ export interface BatchAcceptorOptions {
   readonly dataChecker: DataChecker;
   readonly checker: TemplateChecker;
   readonly jobQuota: Pick<JobQuota, 'assertRoom' | 'making'>;
-  /** Of the data of the items; an item may be as large as the body of a single document. */
+  /** Limits of the items' data; one item may be as large as the body of a single document. */
   readonly dataLimits: DataLimits;
 }
 
-/** A request for a batch, whose shape is right. */
+/** A batch request whose body has passed schema validation. */
 export interface BatchRequest {
   readonly caller: Caller;
   readonly body: BatchBody;
-  /** Ends the checks when the client goes away. */
+  /** Cancels the checks when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** A batch that was checked: only writing is left. */
+/** A validated batch that is not yet created. */
 export interface AcceptedBatch {
   readonly id: string;
   /**
-   * Puts what the batch refers to into the object store and then creates the resource. Rejects with ApiError
-   * `too_many_jobs` when others took the room meanwhile, DataTaken, ObjectStoreError or KubernetesApiError; what was stored by then
-   * is collected with the documents of its time.
+   * Stores the data that the batch refers to and then creates the resource. Rejects with ApiError `too_many_jobs` when
+   * concurrent requests used up the quota, DataTaken, ObjectStoreError or KubernetesApiError. Data that was already
+   * stored is collected with the documents of its time.
    */
   create(): Promise<Batch>;
 }
 
-/** Turns requests for batches into Batch resources. Every refusal is an ApiError; nothing is left behind then. */
+/** Creates Batch resources from requests. A rejected request gets an ApiError and leaves nothing behind. */
 export class BatchAcceptor {
   readonly #options: BatchAcceptorOptions;
   readonly #batches: ResourceClient<Batch>;
@@ -76,9 +76,9 @@ export class BatchAcceptor {
   }
 
   /**
-   * Checks a request: all of its items, before anything is written. With an id that was given to
-   * the request before, the batch is that old already, and made with the version of the template that an earlier sending
-   * chose if that came to put data.
+   * Checks a request with all of its items before anything is written. `earlierId` is the id that an earlier attempt of
+   * the request got. The batch then counts as created at that time, and uses the template version of the earlier
+   * attempt if that attempt stored data.
    */
   async accept({ caller, body, signal }: BatchRequest, earlierId?: string): Promise<AcceptedBatch> {
     const { account, mode, keyId } = caller;
@@ -119,7 +119,7 @@ export class BatchAcceptor {
     return { id, create: async () => jobQuota.making(work, create) };
   }
 
-  /** The first item decides for all of them which version of the template the batch is made with. */
+  /** The data of the first item fixes the template version for the whole batch. */
   async #putItems(
     prefix: string,
     [first, ...others]: readonly Uint8Array[],

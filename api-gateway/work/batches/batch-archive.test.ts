@@ -16,9 +16,9 @@ const LARGE = Buffer.alloc(8 * 1024 * 1024, 'pdf ');
 let gateway: GatewayFixture;
 let id: string;
 let url: string;
-/** What the store was asked for, in that order. */
+/** Objects read from the store, in order. */
 let opened: Readable[];
-/** Puts something in the place of an item. */
+/** Replacements of items. */
 let replace: Map<number, (object: StoredObject) => StoredObject | undefined>;
 
 beforeEach(async () => {
@@ -57,7 +57,7 @@ async function download(): Promise<IncomingMessage> {
   return response;
 }
 
-/** Gives some of the file and then fails, or ends as if that were all. */
+/** Returns part of the file and then fails, or ends early without an error. */
 function broken(how: 'fails' | 'ends') {
   return ({ info, body }: StoredObject): StoredObject => {
     body.destroy();
@@ -98,7 +98,7 @@ describe('the zip of a batch, over a connection', () => {
     response.read(1000);
     await eventually('a file is being read', () => opened.length > 0);
     for (let turns = 0; turns < 200; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-    // Of forty megabytes what fits into the buffers on the way.
+    // Only what fits into the buffers, of forty megabytes.
     expect(opened.length).toBeLessThan(5);
     response.destroy();
     await eventually('every file is let go', () => opened.every((body) => body.destroyed));

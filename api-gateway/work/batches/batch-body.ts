@@ -7,10 +7,10 @@ const BatchItem = Type.Object(
   { data: Type.Unsafe<Record<string, unknown>>({ type: 'object', description: 'Values of the bindings.' }) },
   { title: 'BatchRequestItem', description: 'One document.', additionalProperties: false },
 );
-/** One document that is asked for: its data, as the request has it. */
+/** One requested document: its data, as in the request. */
 export type BatchItem = Static<typeof BatchItem>;
 
-/** Body of POST /v1/generate/batch (interface, same name); `options` are those of a single document, for every item. */
+/** Body of POST /v1/generate/batch (interface, same name). `options` apply to every item. */
 export const BatchBody = Type.Object(
   {
     template_id: Type.String({

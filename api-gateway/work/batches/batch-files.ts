@@ -11,10 +11,10 @@ import type { SentFile } from '../documents/file-response.ts';
 import { batchExpired, type StoredBatch, type StoredItem } from './batches.ts';
 import { zipStream, type ZipEntry } from './zip-stream.ts';
 
-/** What `:index` of a path may be: digits without a sign or zeros before them, as the batch itself writes it. */
+/** Format of `:index` in a path: digits without sign or leading zeros, as the batch itself writes it. */
 const INDEX = /^(?:0|[1-9]\d*)$/;
 
-/** An item by its index in a path. Throws ApiError `document_not_found` when the batch has no such item. */
+/** Returns an item by its index in a path. Throws ApiError `document_not_found` if the batch has no such item. */
 export function itemAt({ facts, items }: StoredBatch, index: string): StoredItem {
   const item = INDEX.test(index) ? items[Number(index)] : undefined;
   if (item) return item;
@@ -22,7 +22,7 @@ export function itemAt({ facts, items }: StoredBatch, index: string): StoredItem
   throw new ApiError('document_not_found', message);
 }
 
-/** The file of an item. Throws ApiError: `not_ready` or `generation_failed` (409) while or because there is none. */
+/** Returns the file of an item. Throws ApiError `not_ready` or `generation_failed` (409) if it does not exist. */
 export async function itemFile(store: ObjectStore, batch: StoredBatch, item: StoredItem): Promise<SentFile> {
   const { facts } = batch;
   checkItemCompleted(facts, item);
@@ -39,9 +39,9 @@ export async function itemFile(store: ObjectStore, batch: StoredBatch, item: Sto
 }
 
 /**
- * Answers with the files of a finished batch as one archive, or with its headers alone to HEAD; items that failed are
- * left out. Throws ApiError `not_ready` (409) or `generation_failed` (422, when every item failed). A file that cannot
- * be read to its end breaks the connection: an archive that ends is whole.
+ * Sends the files of a finished batch as one archive; HEAD gets the headers alone. Failed items are left out. Throws
+ * ApiError `not_ready` (409) or `generation_failed` (422, when every item failed). A read error breaks the connection,
+ * so a completed archive is always whole.
  */
 export async function sendArchive(
   request: FastifyRequest,
@@ -51,7 +51,7 @@ export async function sendArchive(
 ): Promise<FastifyReply> {
   const { facts } = batch;
   const [first, ...others] = completedItems(batch);
-  // While it can still be answered with an error: later there is only breaking off.
+  // Check now: once the body has started, an error can only break the connection.
   if (!(await store.head(keyOf(batch, first)))) throw batchExpired(facts.batch);
   const entries = [first, ...others].map((item) => entryOf(store, batch, item));
   const { body, size } = zipStream(entries, new Date(facts.createdAt));
@@ -108,7 +108,7 @@ function keyOf({ facts, itemsPrefix }: StoredBatch, { index }: StoredItem): stri
   return batchItemKey(itemsPrefix, index);
 }
 
-/** `bat-…-07.pdf`: as many digits as the last item needs, so that the names are in the order of the items. */
+/** `bat-…-07.pdf`: indexes are zero-padded so that names sort in the order of the items. */
 function filenameOf({ batch, total, format }: BatchFacts, { index }: StoredItem): string {
   const digits = String(total - 1).length;
   return `${batch}-${String(index).padStart(digits, '0')}${extensionOf(format)}`;

@@ -2,16 +2,16 @@ import { batchItemKey, dataKey } from '@trifold/crds';
 import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 
-/** How many items are on their way to the object store at a time. */
+/** Maximum number of concurrent uploads to the object store. */
 const PUTS_AT_ONCE = 8;
 
-/** JSON Pointer of the data of an item in the body of its batch. */
+/** JSON Pointer of an item's data in the body of its batch. */
 export function itemPointer(index: number): string {
   return `/items/${index}/data`;
 }
 
 /**
- * Puts the data of the items after the first where their batch refers to it; data that is there stays. Rejects with
+ * Stores the data of all items after the first where the batch refers to it; existing data stays. Rejects with
  * ObjectStoreError.
  */
 export async function putOtherItems(

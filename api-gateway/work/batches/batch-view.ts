@@ -24,7 +24,7 @@ const members = {
   error: Type.Optional(Problem),
 };
 
-/** A batch as its creation answers it (docs/interface-choices.md). */
+/** Response to the creation of a batch (docs/interface-choices.md). */
 export const BatchView = Type.Object(members, {
   title: 'Batch',
   description: 'A batch with its progress.',
@@ -44,7 +44,7 @@ const BatchItemView = Type.Object(
 );
 type BatchItemView = Static<typeof BatchItemView>;
 
-/** A batch as it is read, with what became of each item. */
+/** Response to reading a batch: the batch with all items. */
 export const BatchInFullView = Type.Object(
   { ...members, items: Type.Array(BatchItemView, { description: 'Items in the order of the request.' }) },
   { title: 'BatchInFull', description: 'A batch with its items.' },
@@ -52,7 +52,7 @@ export const BatchInFullView = Type.Object(
 /** A batch and its items, in the order of the request. */
 export type BatchInFullView = Static<typeof BatchInFullView>;
 
-/** The batch in the words of the API. URLs are relative to the service, as those of documents. */
+/** Returns the API view of a batch. URLs are relative to the service, like those of documents. */
 export function batchViewOf({ facts, status, completed, failed, error }: StoredBatch): BatchView {
   return {
     id: facts.batch,
@@ -69,7 +69,7 @@ export function batchViewOf({ facts, status, completed, failed, error }: StoredB
   };
 }
 
-/** The same with its items. */
+/** Returns the API view of a batch with its items. */
 export function batchInFullOf(batch: StoredBatch): BatchInFullView {
   const url = batchStatusPath(batch.facts.batch);
   return { ...batchViewOf(batch), items: batch.items.map((item) => itemViewOf(item, url)) };

@@ -25,36 +25,36 @@ export const BATCH_STATES = ['pending', 'processing', 'completed', 'failed'] as 
 /** State of a batch, or of one of its items. */
 export type BatchState = (typeof BATCH_STATES)[number];
 
-/** What became of one item so far. */
+/** Current state of one item. */
 export interface StoredItem {
-  /** Place among the items of the request, from 0. */
+  /** Index in the items of the request, from 0. */
   readonly index: number;
   readonly status: BatchState;
-  /** Bytes of the file; once completed. */
+  /** File size in bytes; set once completed. */
   readonly size?: number;
-  /** Once failed. */
+  /** Set once failed. */
   readonly error?: JobError;
 }
 
-/** A batch as it is now, wherever that is written down. */
+/** Current state of a batch, from its resource or its record. */
 export interface StoredBatch {
   readonly facts: BatchFacts;
   readonly status: BatchState;
-  /** Items whose file is there. */
+  /** Number of items whose file is stored. */
   readonly completed: number;
   readonly failed: number;
-  /** All of them, by index. */
+  /** All items, by index. */
   readonly items: readonly StoredItem[];
-  /** Of the batch as a whole. */
+  /** Error of the batch as a whole. */
   readonly error?: JobError;
   /**
-   * What the keys of its files begin with. It follows from account and id, whatever `spec.itemsRef` says: nobody gets
-   * at another account's files by a batch made with kubectl. Undefined for a name that is no id of ours.
+   * Key prefix of its files. It is derived from account and id and ignores `spec.itemsRef`: a batch created with
+   * kubectl must not give access to another account's files. Undefined if the name is not one of our ids.
    */
   readonly itemsPrefix: string | undefined;
 }
 
-/** Where batches and their records are looked up. */
+/** Dependencies of `Batches`. */
 export interface BatchesOptions {
   readonly kubernetes: KubernetesClient;
   readonly store: ObjectStore;
@@ -62,7 +62,7 @@ export interface BatchesOptions {
   readonly clock: Clock;
 }
 
-/** Finds batches: in their resource while that is there, afterwards in the record that the controller keeps of them. */
+/** Finds batches: in their resource while it exists, afterwards in the record that the controller keeps. */
 export class Batches {
   readonly #batches: ResourceClient<Batch>;
   readonly #store: ObjectStore;
@@ -76,7 +76,7 @@ export class Batches {
     this.#clock = clock;
   }
 
-  /** Throws ApiError `expired` (410) or `batch_not_found` (404; another account's are not found either). */
+  /** Throws ApiError `expired` (410) or `batch_not_found` (404, also for a batch of another account). */
   async get(account: string, id: string): Promise<StoredBatch> {
     if (!isResourceName(id)) throw batchNotFound(id);
     const now = this.#clock.now().getTime();
@@ -103,7 +103,7 @@ export class Batches {
   }
 }
 
-/** The batch that a resource is. */
+/** Converts a Batch resource. */
 export function batchOf(batch: Batch): StoredBatch {
   const { metadata, status } = batch;
   const facts = batchFactsOf(batch);
@@ -133,7 +133,7 @@ function ofRecord(account: string, record: BatchRecord): StoredBatch {
   };
 }
 
-/** One entry an item. What nothing is written of is pending, or failed with its batch before it was begun. */
+/** Returns one entry per item. An item without a result is pending, or failed if the batch failed before it started. */
 function allItems(
   total: number,
   results: readonly BatchItemResult[],
@@ -171,7 +171,7 @@ function stateOf(phase: GenerationPhase | undefined): BatchState {
   return phase === undefined ? 'pending' : STATES[phase];
 }
 
-/** 410: the time of the batch and its files is over. */
+/** 410: the batch and its files have expired. */
 export function batchExpired(id: string): ApiError {
   const message = `The batch ${id} has expired: documents are kept for 24 hours. Generate it again.`;
   return new ApiError('expired', message);

@@ -5,7 +5,7 @@ import type { RequestRecords } from '../../server/idempotency/request-records.ts
 import type { BatchAcceptor, BatchRequest } from './batch-acceptor.ts';
 import { batchOf, type Batches, type StoredBatch } from './batches.ts';
 
-/** What it takes to make a batch and to find it again. */
+/** Services that create a batch and find it again. */
 export interface BatchServices {
   readonly batchAcceptor: BatchAcceptor;
   readonly batches: Batches;
@@ -14,7 +14,7 @@ export interface BatchServices {
 
 const ROUTE = 'POST /v1/generate/batch';
 
-/** Makes a batch, whether or not the same was asked for before. */
+/** Creates a batch without checking for an earlier request. */
 export async function makeBatch(
   { batchAcceptor }: BatchServices,
   request: BatchRequest,
@@ -24,8 +24,8 @@ export async function makeBatch(
 }
 
 /**
- * Makes a batch once, however often and wherever the request is sent with the same Idempotency-Key. Throws ApiError
- * `idempotency_key_reused` for another body.
+ * Creates at most one batch per Idempotency-Key, across retries and gateways. Throws ApiError `idempotency_key_reused`
+ * for a different body.
  */
 export async function makeBatchOnce(
   services: BatchServices,
@@ -33,7 +33,7 @@ export async function makeBatchOnce(
   { key, fingerprint }: RequestKey,
 ): Promise<{ batch: StoredBatch; replayed: boolean }> {
   const { account, keyId } = request.caller;
-  // Before the defaults of the template's schema are put into the data.
+  // Hash before the schema defaults of the template are filled into the data.
   const bodySha256 = fingerprint ?? bodyFingerprint(request.body);
   const { made, replayed } = await requestOnce(
     services.requests,

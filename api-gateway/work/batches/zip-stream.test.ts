@@ -94,7 +94,7 @@ describe('a zip that is made while it is read', () => {
     let most = 0;
     body.on('data', () => (most = Math.max(most, body.listenerCount('close'))));
     await finished(body);
-    // From the eleventh on Node warns of a leak.
+    // Node warns of a leak from the eleventh listener on.
     expect(most).toBeLessThan(10);
   });
 

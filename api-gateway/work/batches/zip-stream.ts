@@ -5,26 +5,26 @@ import { ZipFile } from 'yazl';
 export interface ZipEntry {
   /** Name in the archive. */
   readonly name: string;
-  /** Bytes, as far as they are known; a file of another length breaks the archive off. */
+  /** Size in bytes, if known; a file of another size fails the archive. */
   readonly size: number | undefined;
-  /** Asked for when the entries before it have been read. */
+  /** Called when the previous entries have been read. */
   open(): Promise<Readable>;
 }
 
-/** An archive on its way. */
+/** An archive that is being streamed. */
 export interface ZipStream {
   /**
-   * The archive. Fails when an entry does, before its end: what was read by then is no whole archive. Destroying it
-   * lets go of the entry that is being read.
+   * The archive. Fails when an entry fails, so that a truncated archive never ends normally. Destroying it destroys the
+   * entry that is being read.
    */
   readonly body: Readable;
-  /** Bytes of the whole archive, where the size of every entry is known. */
+  /** Size of the whole archive in bytes, if the size of every entry is known. */
   readonly size: number | undefined;
 }
 
 const REGULAR_FILE = 0o100644;
 
-/** An archive whose entries are read one after the other, as fast as it is read itself. They are stored as they are. */
+/** Streams the entries one after the other, with backpressure and without compression. */
 export function zipStream(entries: readonly ZipEntry[], modified: Date): ZipStream {
   const zip = new ZipFile();
   const body = zip.outputStream as Readable;
@@ -43,7 +43,7 @@ export function zipStream(entries: readonly ZipEntry[], modified: Date): ZipStre
     };
     zip.addReadStreamLazy(name, options, (read) => {
       openFor(body, entry).then((source) => {
-        // Also when the source ends without a word, which would leave the archive waiting for ever.
+        // Also covers a source that closes early, which would leave the archive waiting forever.
         finished(source, (error) => void (error && fail(error)));
         inHand = source;
         if (body.destroyed) source.destroy();
@@ -52,14 +52,14 @@ export function zipStream(entries: readonly ZipEntry[], modified: Date): ZipStre
     });
   }
   let total = -1;
-  // The callback is told the size; its type leaves that out.
+  // yazl passes the size to the callback; its type omits the parameter.
   zip.end(undefined, (...sizes: number[]) => (total = sizes[0] ?? -1));
   return { body, size: total < 0 ? undefined : total };
 }
 
-/** Rejects when nobody wants the archive any more. */
+/** Rejects when the archive has been destroyed. */
 async function openFor(body: Readable, entry: ZipEntry): Promise<Readable> {
-  // Whoever asked for the archive may want its size alone, and gives it up at once.
+  // A caller that needs only the size destroys the archive at once.
   await Promise.resolve();
   if (body.destroyed) throw new Error('nobody reads the archive');
   return entry.open();

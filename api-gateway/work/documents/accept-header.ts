@@ -1,8 +1,8 @@
 import { mediaTypeOf, type DocumentFormat } from '@trifold/crds';
 
 /**
- * Whether the caller asks for the file itself: its media type by name, and not JSON more than that. Wildcards mean
- * JSON, the service's usual answer.
+ * Whether the caller asks for the file itself: the header names its media type and does not prefer JSON. Wildcards mean
+ * JSON, the default response.
  */
 export function wantsFile(accept: string | undefined, format: DocumentFormat): boolean {
   if (accept === undefined) return false;

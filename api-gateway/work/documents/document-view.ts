@@ -46,7 +46,7 @@ export const DocumentView = Type.Union([UnfinishedDocument, CompletedDocument, F
 });
 export type DocumentView = Static<typeof DocumentView>;
 
-/** The document in the words of the API. URLs are relative to the service (interface, same place). */
+/** Returns the API view of a document. URLs are relative to the service (interface, same place). */
 export function viewOf(document: StoredDocument): DocumentView {
   const { facts } = document;
   const common = {
@@ -75,12 +75,12 @@ export function viewOf(document: StoredDocument): DocumentView {
   }
 }
 
-/** Where the file of a completed document is downloaded. */
+/** Path of the file of a completed document. */
 export function fileUrlOf(id: string): string {
   return `${statusUrlOf(id)}/download`;
 }
 
-/** Where the status of a document is polled. */
+/** Path of the status of a document. */
 export function statusUrlOf(id: string): string {
   return `/v1/generate/${id}`;
 }

@@ -23,7 +23,7 @@ import type { KeyCache } from '../../server/auth/key-cache.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 import { isResourceName } from '../admission/resource-name.ts';
 
-/** What is known of a finished file. */
+/** Result of a finished document. */
 export interface DocumentResult {
   /** Bytes. */
   readonly size: number;
@@ -31,7 +31,7 @@ export interface DocumentResult {
   readonly renderTimeMs: number;
 }
 
-/** A document as it is now, wherever that is written down. */
+/** Current state of a document, from its resource, file or failure record. */
 export type StoredDocument = DocumentOrigin &
   (
     | { readonly status: 'pending' | 'processing'; readonly result?: undefined; readonly error?: undefined }
@@ -45,7 +45,7 @@ interface DocumentOrigin {
   readonly key: string;
 }
 
-/** When accounts were made. */
+/** Creation times of accounts. */
 export type Accounts = Pick<KeyCache, 'accountCreatedAt'>;
 
 export interface DocumentsOptions {
@@ -56,8 +56,8 @@ export interface DocumentsOptions {
 }
 
 /**
- * Finds documents: in their resource while that is there, afterwards in the metadata of the stored file or in the
- * record of the failure.
+ * Finds documents: in their resource while it exists, afterwards in the metadata of the stored file or in the failure
+ * record.
  */
 export class Documents {
   readonly #jobs: ResourceClient<GenerationJob>;
@@ -72,7 +72,7 @@ export class Documents {
     this.#clock = clock;
   }
 
-  /** Throws ApiError `expired` (410) or `document_not_found` (404; another account's are not found either). */
+  /** Throws ApiError `expired` (410) or `document_not_found` (404, also for a document of another account). */
   async get(account: string, id: string): Promise<StoredDocument> {
     if (!isResourceName(id)) throw documentNotFound(id);
     const now = this.#clock.now().getTime();
@@ -97,7 +97,7 @@ export class Documents {
     const [info, record] = await Promise.all([this.#store.head(key), this.#store.read(recordKey(key))]);
     const file = info && storedFile(info);
     const failure = record && (JSON.parse(record.toString()) as FailureRecord);
-    // A renderer may store its file after its time was up: a document that was told to have failed stays failed.
+    // A renderer may store its file after its deadline: a document that was reported as failed stays failed.
     if (file?.facts.job === id && file.facts.uid !== failure?.uid) return file;
     if (failure?.job !== id) return undefined;
     return { facts: failure, status: 'failed', key, error: failure.error };
@@ -105,22 +105,22 @@ export class Documents {
 }
 
 /**
- * Whether something was made before the account was: an account that was deleted leaves its files until they expire, and
- * whoever makes one of its name has no part in them.
+ * Whether something was created before the account. A deleted account leaves its files until they expire; a new account
+ * of the same name must not see them.
  */
 export function isOfFormerAccount(accounts: Accounts, account: string, createdAt: string): boolean {
   const accountCreatedAt = accounts.accountCreatedAt(account)?.getTime() ?? Infinity;
   return Date.parse(createdAt) < accountCreatedAt;
 }
 
-/** The document that an object is; undefined when its metadata is not a finished document's. */
+/** Converts a stored object; undefined if its metadata is not that of a finished document. */
 function storedFile(info: ObjectInfo): StoredDocument | undefined {
   const facts = decodeFacts(info.metadata);
   const result = decodeResultFacts(info);
   return facts && result && { facts, status: 'completed', key: info.key, result };
 }
 
-/** The document that a job is. */
+/** Converts a GenerationJob. */
 export function documentOf(job: GenerationJob): StoredDocument {
   const { status } = job;
   const common = { facts: factsOf(job), key: documentKeyOf(job) };
@@ -149,7 +149,7 @@ function resultOf({ status }: GenerationJob): DocumentResult {
   };
 }
 
-/** 410: the time of the document is over. */
+/** 410: the document has expired. */
 export function expired(id: string): ApiError {
   const message = `The document ${id} has expired: documents are kept for 24 hours. Generate it again.`;
   return new ApiError('expired', message);

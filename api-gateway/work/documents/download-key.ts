@@ -3,8 +3,8 @@ import type { DownloadAccess } from '../../config.ts';
 import { ApiError } from '../../server/errors/api-error.ts';
 
 /**
- * Throws ApiError `different_key` where a file may be downloaded by the key that made it alone, and this is another
- * (interface, "GET /v1/generate/:id/download": the same API key). What kubectl made has no key.
+ * Throws ApiError `different_key` if only the key that created a file may download it and the caller uses another key
+ * (interface, "GET /v1/generate/:id/download": the same API key). Work created with kubectl has no key.
  */
 export function checkDownloadKey(
   what: 'document' | 'batch',

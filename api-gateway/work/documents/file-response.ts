@@ -4,13 +4,13 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { contentDisposition } from './filename.ts';
 import { expired, type DocumentResult, type StoredDocument } from './documents.ts';
 
-/** What is told of a file that is sent: that of a document, or of an item of a batch. */
+/** Metadata of a file that is sent: a document, or an item of a batch. */
 export interface SentFile extends Pick<StoredDocument, 'key'> {
   readonly facts: Pick<StoredDocument['facts'], 'job' | 'filename' | 'format'>;
   readonly result?: Pick<DocumentResult, 'sha256'> | undefined;
 }
 
-/** Answers with the file of a completed document, or with its headers alone to HEAD and to a client that has it. */
+/** Sends the file of a completed document. HEAD gets the headers alone; a client with the current version gets 304. */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -40,7 +40,7 @@ export async function sendFile(
   return reply.headers({ ...headers, 'content-length': String(object.info.size) }).send(object.body);
 }
 
-/** What is shown in spite of `attachment` is to run nothing, and to have nothing of the service's origin. */
+/** HTML that a browser shows despite `attachment` must not run scripts or have the origin of the service. */
 function guardOf(format: DocumentFormat): Record<string, string> {
   return format === 'html' ? { 'content-security-policy': 'sandbox' } : {};
 }

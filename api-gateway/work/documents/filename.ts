@@ -1,19 +1,19 @@
 import { extensionOf, type DocumentFormat } from '@trifold/crds';
 import { create } from 'content-disposition';
 
-/** In bytes of UTF-8: what a file system can hold. A GenerationJob can hold as many characters (its spec, filename). */
+/** Limit of file systems, in bytes of UTF-8. A GenerationJob allows as many characters (its spec, filename). */
 const LONGEST_NAME = 255;
 
 /**
- * Control and separator characters, those that turn the direction of the text around them, and spaces without width.
- * Joiners (U+200C, U+200D) stay: Persian and emoji are written with them.
+ * Control and separator characters, characters that change the text direction, and zero-width spaces. Joiners (U+200C,
+ * U+200D) stay: Persian text and emoji need them.
  */
 const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 const PATH_SEPARATORS = /[/\\]/g;
 
 /**
- * A file name that can be shown and saved anywhere: any Unicode, but no path, no control characters, at its end the
- * extension of its format, and with it at most 255 bytes in UTF-8. Undefined when nothing is left of it.
+ * Returns a file name that is safe to show and save: any Unicode, but no path and no control characters. It ends with
+ * the extension of the format and has at most 255 bytes in UTF-8. Undefined if nothing is left.
  */
 export function safeFilename(name: string, format: DocumentFormat = 'pdf'): string | undefined {
   const extension = extensionOf(format);
@@ -27,14 +27,14 @@ export function safeFilename(name: string, format: DocumentFormat = 'pdf'): stri
 
 const CHARACTERS = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** Cut where it has more bytes than `most`, but never inside what is read as one character, unless that alone is too long. */
+/** Cuts after at most `most` bytes. Never splits a grapheme, unless a single one is too long. */
 function shortened(stem: string, most: number): string {
   if (Buffer.byteLength(stem) <= most) return stem;
   const characters = Array.from(CHARACTERS.segment(stem), ({ segment }) => segment);
   return beginningOf(characters, most) || beginningOf(stem, most);
 }
 
-/** As many of the parts as have room in so many bytes. */
+/** Joins the first parts that fit in `bytes`. */
 function beginningOf(parts: Iterable<string>, bytes: number): string {
   let beginning = '';
   let room = bytes;

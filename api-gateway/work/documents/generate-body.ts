@@ -43,7 +43,7 @@ export const GenerateBody = Type.Object(
 );
 export type GenerateBody = Static<typeof GenerateBody>;
 
-/** What is wrong with the file name. Undefined when it can be used. */
+/** Returns the problem with the file name, or undefined if the name is usable. */
 export function filenameProblem({
   filename,
   format,

@@ -6,28 +6,28 @@ import type { RequestKey } from '../../server/idempotency/idempotency-key.ts';
 import { requestOnce } from '../../server/idempotency/request-once.ts';
 import type { RequestRecords } from '../../server/idempotency/request-records.ts';
 
-/** What it takes to make a document and to find it again. */
+/** Services that create a document and find it again. */
 export interface GenerationServices extends SynchronousServices {
   readonly acceptor: JobAcceptor;
   readonly requests: RequestRecords;
 }
 
-/** A request to generate, whose shape is right. */
+/** A generation request whose body has passed schema validation. */
 export interface GenerationRequest extends DocumentRequest {
-  /** How the caller waits for the document; undefined: not at all (`async`). */
+  /** How the caller waits for the document; undefined if it does not wait (`async`). */
   readonly patience: Patience | undefined;
 }
 
-/** What a request led to. */
+/** Result of a generation request. */
 export interface GenerationOutcome {
   readonly document: StoredDocument;
-  /** Whether the same request, with the same Idempotency-Key, was sent before. */
+  /** Whether the same request with the same Idempotency-Key was handled before. */
   readonly replayed: boolean;
 }
 
 const ROUTE = 'POST /v1/generate';
 
-/** Generates a document, whether or not the same was asked for before. */
+/** Generates a document without checking for an earlier request. */
 export async function generate(
   services: GenerationServices,
   request: GenerationRequest,
@@ -36,8 +36,8 @@ export async function generate(
 }
 
 /**
- * Generates a document once, however often and wherever the request is sent with the same Idempotency-Key: every
- * sending answers the same document. Throws ApiError `idempotency_key_reused` for another body.
+ * Generates at most one document per Idempotency-Key, across retries and gateways: every attempt returns the same
+ * document. Throws ApiError `idempotency_key_reused` for a different body.
  */
 export async function generateOnce(
   services: GenerationServices,
@@ -45,7 +45,7 @@ export async function generateOnce(
   { key, fingerprint }: RequestKey,
 ): Promise<GenerationOutcome> {
   const { account, keyId } = request.caller;
-  // Before the defaults of the template's schema are put into the data.
+  // Hash before the schema defaults of the template are filled into the data.
   const bodySha256 = fingerprint ?? bodyFingerprint(request.body);
   const { made, found, replayed } = await requestOnce(
     services.requests,

@@ -39,34 +39,34 @@ export interface JobAcceptorOptions {
   readonly dataChecker: DataChecker;
   readonly checker: TemplateChecker;
   readonly jobQuota: Pick<JobQuota, 'assertRoom' | 'making'>;
-  /** Bytes that the data may have, with the defaults of its schema. */
+  /** Maximum size of the data in bytes, with the defaults of its schema. */
   readonly maxDataBytes: number;
-  /** Judges callbacks. */
+  /** Validates callback URLs. */
   readonly urls: Pick<EndpointUrls, 'check'>;
   /** Label value of the gateway that waits for the jobs. */
   readonly gateway: string;
 }
 
-/** A request for a document, whose shape is right. */
+/** A document request whose body has passed schema validation. */
 export interface DocumentRequest {
   readonly caller: Caller;
   readonly body: GenerateBody;
-  /** Ends the checks when the client goes away. */
+  /** Cancels the checks when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** A request that was checked: only writing is left. */
+/** A validated request whose job is not yet created. */
 export interface AcceptedJob {
   readonly id: string;
   /**
-   * Puts what the job refers to into the object store and then creates the resource. Rejects with ApiError
-   * `too_many_jobs` when others took the room meanwhile, DataTaken, ObjectStoreError or KubernetesApiError; what was
-   * stored by then is collected with the documents of its time.
+   * Stores the data that the job refers to and then creates the resource. Rejects with ApiError `too_many_jobs` when
+   * concurrent requests used up the quota, DataTaken, ObjectStoreError or KubernetesApiError. Data that was already
+   * stored is collected with the documents of its time.
    */
   create(): Promise<GenerationJob>;
 }
 
-/** Turns generation requests into GenerationJobs. Every refusal is an ApiError; nothing is left behind then. */
+/** Creates GenerationJobs from requests. A rejected request gets an ApiError and leaves nothing behind. */
 export class JobAcceptor {
   readonly #options: JobAcceptorOptions;
   readonly #jobs: ResourceClient<GenerationJob>;
@@ -81,8 +81,8 @@ export class JobAcceptor {
   }
 
   /**
-   * Checks a request. With an id that was given to the request before, the document is that old
-   * already, and made with the version of the template that an earlier sending chose if that came to put its data.
+   * Checks a request. `earlierId` is the id that an earlier attempt of the request got. The document then counts as
+   * created at that time, and uses the template version of the earlier attempt if that attempt stored data.
    */
   async accept({ caller, body, signal }: DocumentRequest, earlierId?: string): Promise<AcceptedJob> {
     checkRequest(body);
@@ -128,7 +128,7 @@ export class JobAcceptor {
   }
 }
 
-/** Small data travels in the resource; the rest is put beside where the file will be. */
+/** Small data is inlined in the resource; larger data is stored next to the future file. */
 function dataOf(
   json: Uint8Array,
   key: string,

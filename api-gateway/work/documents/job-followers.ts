@@ -12,8 +12,8 @@ interface Followed {
 }
 
 /**
- * Waits for jobs that another request, or another gateway, waits for. Each job is watched by itself for as long as
- * somebody follows it.
+ * Waits for jobs that another request or another gateway already waits for. Each job has its own watch while at least
+ * one request follows it.
  */
 export class JobFollowers {
   readonly #kubernetes: KubernetesClient;
@@ -27,7 +27,7 @@ export class JobFollowers {
     this.#logger = logger;
   }
 
-  /** Begins to wait for a job that exists, at most that long. */
+  /** Starts to wait for an existing job, for at most `mostMs`. */
   begin(account: string, name: string, mostMs: number): Wait {
     const key = `${account}/${name}`;
     const followed = this.#followed.get(key) ?? this.#follow(account, name);
@@ -46,7 +46,7 @@ export class JobFollowers {
     return { outcome: promise, cancel: () => settle(undefined) };
   }
 
-  /** Ends every wait, so that the requests are answered with what is known. */
+  /** Ends every wait, so that the requests return the current state. */
   cancelAll(): void {
     for (const { waits } of this.#followed.values()) settleAll(waits, undefined);
   }
@@ -65,7 +65,7 @@ export class JobFollowers {
       if (!job || isFinished(job)) settleAll(waits, job);
     };
     jobs.onChange(look);
-    // Rejects when nobody waits any more.
+    // Rejects when the last wait has ended.
     jobs.synced().then(look, () => undefined);
     jobs.start();
     return { jobs, waits, look };

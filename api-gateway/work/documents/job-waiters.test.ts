@@ -3,7 +3,7 @@ import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
 import { beforeEach, expect, it } from 'vitest';
 import { JobWaiters } from './job-waiters.ts';
 
-/** What a watch has told of jobs. */
+/** Job cache that the test updates like a watch. */
 class Told {
   readonly jobs = new Map<string, GenerationJob>();
   #listener: (key: { namespace?: string; name: string }) => void = () => undefined;

@@ -2,27 +2,27 @@ import { isFinished, type GenerationJob } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Informer } from '@trifold/platform/kubernetes/cache/informer.ts';
 
-/** What a wait ended with: the finished job, or nothing: it took too long, was given up, or the job is gone. */
+/** Result of a wait: the finished job, or undefined after a timeout, a cancellation or the deletion of the job. */
 export type WaitOutcome = GenerationJob | undefined;
 
-/** The jobs that carry this gateway's label. */
+/** Cache of the jobs with this gateway's label. */
 type JobCache = Pick<Informer<GenerationJob>, 'get' | 'forget' | 'onChange'>;
 
-/** Those who wait for one job: sendings of the same request, of which one creates it. */
+/** Waits for one job: attempts of the same request, one of which creates the job. */
 interface Awaited {
-  /** Whether the job was seen: only then does its absence from the cache mean that it was deleted. */
+  /** Whether the job was seen; before that, its absence from the cache does not mean that it was deleted. */
   seen: boolean;
   readonly waits: Set<(outcome: WaitOutcome) => void>;
 }
 
-/** One wait, begun before the job is created so that nothing can be missed. */
+/** One wait, started before the job is created so that no event is missed. */
 export interface Wait {
   readonly outcome: Promise<WaitOutcome>;
   /** Ends the wait without a job. */
   cancel(): void;
 }
 
-/** Requests that wait for jobs, answered from the cache. */
+/** Requests that wait for jobs, resolved from the cache. */
 export class JobWaiters {
   readonly #jobs: JobCache;
   readonly #clock: Clock;
@@ -34,12 +34,12 @@ export class JobWaiters {
     jobs.onChange(({ namespace, name }) => this.#changed(namespace ?? '', name));
   }
 
-  /** How many requests wait. */
+  /** Number of waiting requests. */
   get size(): number {
     return Array.from(this.#awaited.values()).reduce((sum, { waits }) => sum + waits.size, 0);
   }
 
-  /** Begins to wait for a job, at most that long. */
+  /** Starts to wait for a job, for at most `mostMs`. */
   begin(account: string, name: string, mostMs: number): Wait {
     const key = `${account}/${name}`;
     const awaited = this.#awaited.get(key) ?? { seen: false, waits: new Set() };
@@ -55,7 +55,7 @@ export class JobWaiters {
     return { outcome: promise, cancel: () => settle(undefined) };
   }
 
-  /** Ends every wait, so that the requests are answered with what is known. */
+  /** Ends every wait, so that the requests return the current state. */
   cancelAll(): void {
     for (const { waits } of this.#awaited.values()) settleAll(waits, undefined);
   }
@@ -69,12 +69,12 @@ export class JobWaiters {
     } else if (awaited?.seen) {
       settleAll(awaited.waits, undefined);
     }
-    // Finished jobs stay on the server for minutes; kept here, they would be most of this process' memory.
+    // Finished jobs stay on the server for minutes; in this cache they would use most of the memory of the process.
     if (!this.#awaited.has(`${account}/${name}`)) this.#jobs.forget(account, name);
   }
 }
 
-/** Each takes itself out. */
+/** Settles every wait; each one removes itself from the set. */
 export function settleAll(waits: ReadonlySet<(outcome: WaitOutcome) => void>, outcome: WaitOutcome): void {
   for (const settle of waits) settle(outcome);
 }

@@ -15,13 +15,13 @@ export interface SynchronousServices {
 export interface Patience {
   readonly account: string;
   readonly waitMs: number;
-  /** Ends the wait when nobody listens any more; the job goes on. */
+  /** Ends the wait when the client disconnects; the job continues. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Creates a job and waits for its end. When the wait runs out the document is answered as it is then; it is never
- * `pending`, as the caller has waited for it: `processing` (docs/interface-choices.md).
+ * Creates a job and waits until it finishes. On timeout, returns the current document; its status is then never
+ * `pending` but `processing`, because the caller has waited (docs/interface-choices.md).
  */
 export async function generateAndWait(
   services: SynchronousServices,
@@ -32,7 +32,7 @@ export async function generateAndWait(
   return endOf(services.documents, wait, patience, async () => documentOf(await job.create()));
 }
 
-/** Waits for the end of a document that was accepted before, in the same way. */
+/** Waits in the same way for a document that an earlier request created. */
 export async function waitForEnd(
   services: SynchronousServices,
   document: StoredDocument,
@@ -64,7 +64,7 @@ async function endOf(
   }
 }
 
-/** A last look past the watch, which may be behind. What was accepted is not answered with an error for its sake. */
+/** Reads the job once more, because the watch may lag. A read error does not fail an accepted request. */
 async function look(documents: Documents, account: string, created: StoredDocument): Promise<StoredDocument> {
   try {
     return await documents.get(account, created.facts.job);

@@ -19,7 +19,7 @@ const batch = async (options: object) =>
 const create = async (default_options: object) =>
   gateway.call('POST', '/v1/templates', { body: { name: 'T', html: '<p>', default_options } });
 
-/** Where the same options can be written, and how the members are called there. */
+/** Requests that accept the same options, and the path of the options in each. */
 const PLACES = [
   ['a generation', '/options', generate],
   ['a batch', '/options', batch],

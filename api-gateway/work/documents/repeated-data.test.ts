@@ -6,7 +6,7 @@ import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedBatches } from '../../testing/scripted-batches.ts';
 import { ScriptedController } from '../../testing/scripted-controller.ts';
 
-/** Too large to travel in the resource. */
+/** Too large to be inlined in the resource. */
 const TEXT = 'x'.repeat(10_000);
 type Made = { readonly version: number | undefined; readonly data: readonly unknown[] };
 
@@ -95,7 +95,7 @@ describe.each(KINDS)(
       };
     }
 
-    /** Begins a sending that comes to a halt right before it puts data. */
+    /** Starts an attempt that stops right before it stores data. */
     async function beginSlowly(): Promise<{ answer: ReturnType<typeof send> }> {
       holding = true;
       const answer = send();

@@ -32,10 +32,10 @@ const CLASSES: Readonly<Record<number, ErrorClass>> = {
   504: ServiceUnavailableError,
 };
 
-/** Code of an answer that is not the service's: of a proxy, or of something else at that address. */
+/** Code of a response that is not from the service but from a proxy or another server at that address. */
 const NOT_OURS = 'unexpected_answer';
 
-/** The error that an answer other than 2xx stands for. `what` names the request: method and path. */
+/** Returns the error for a response other than 2xx. `what` names the request: method and path. */
 export async function errorFromResponse(response: Response, what: string): Promise<TrifoldError> {
   const body = objectIn(await response.text());
   const message = textIn(body, 'message') ?? foreignAnswer(response, what);
@@ -53,7 +53,7 @@ export async function errorFromResponse(response: Response, what: string): Promi
   return new (CLASSES[response.status] ?? TrifoldError)(message, facts);
 }
 
-/** What is told of a 2xx whose body is not what it should be. */
+/** Returns the error for a 2xx response with an unexpected body. */
 export function unreadableAnswer(response: Response, what: string): TrifoldError {
   return new TrifoldError(foreignAnswer(response, what), { code: NOT_OURS, status: response.status });
 }

@@ -1,19 +1,19 @@
 import type { FailedGeneration } from '../resources/generation.ts';
 import { TrifoldError, type ErrorFacts } from './trifold-error.ts';
 
-/** 401: there is no such key, or it was revoked. */
+/** 401: the key does not exist or was revoked. */
 export class AuthenticationError extends TrifoldError {
   override readonly name = 'AuthenticationError';
 }
 
-/** 401: the key is good, but lacks a scope (interface, "Errors" 1). */
+/** 401: the key is valid but lacks a scope (interface, "Errors" 1). */
 export class MissingScopesError extends TrifoldError {
   override readonly name = 'MissingScopesError';
-  /** What the request needs and the key has not. */
+  /** Scopes that the request requires and the key lacks. */
   readonly missingScopes: readonly string[];
-  /** What the key has. */
+  /** Scopes of the key. */
   readonly yourScopes: readonly string[];
-  /** What to do about it. */
+  /** How to fix it. */
   readonly hint: string;
 
   constructor(message: string, facts: ErrorFacts, scopes: MissingScopes) {
@@ -24,52 +24,54 @@ export class MissingScopesError extends TrifoldError {
   }
 }
 
-/** The members of a 401 that only one for missing scopes has. */
+/** Members that only a 401 for missing scopes has. */
 export interface MissingScopes {
   readonly missingScopes: readonly string[];
   readonly yourScopes: readonly string[];
   readonly hint: string;
 }
 
-/** 403: this key may not have this: another key's file, or a new key with more than it holds itself. */
+/** 403: the key has no access: to a file of another key, or to create a key with more scopes than its own. */
 export class ForbiddenError extends TrifoldError {
   override readonly name = 'ForbiddenError';
 }
 
-/** 404: nothing of that id in the account. */
+/** 404: no resource with that id in the account. */
 export class NotFoundError extends TrifoldError {
   override readonly name = 'NotFoundError';
 }
 
-/** 409: not in its present state: a document that is not ready, a template that changes at this moment. */
+/**
+ * 409: not possible in the current state, for example a document that is not ready or a template that is being changed.
+ */
 export class ConflictError extends TrifoldError {
   override readonly name = 'ConflictError';
 }
 
-/** 410: it was there, and its 24 hours are over. */
+/** 410: it existed and has expired after 24 hours. */
 export class ExpiredError extends TrifoldError {
   override readonly name = 'ExpiredError';
 }
 
-/** 400, 413, 415, 422: the request cannot be done as it is; `details` says which places are wrong. */
+/** 400, 413, 415, 422: the request is invalid; `details` names the invalid parts. */
 export class ValidationError extends TrifoldError {
   override readonly name = 'ValidationError';
 }
 
-/** 429: too many requests, documents in the making or tests of a webhook; `retryAfterMs` says how long to wait. */
+/** 429: too many requests, unfinished documents or webhook tests; `retryAfterMs` is the time to wait. */
 export class RateLimitError extends TrifoldError {
   override readonly name = 'RateLimitError';
 }
 
-/** 502, 503, 504: the service, or something that it stands on, is away for a while. */
+/** 502, 503, 504: the service or one of its dependencies is temporarily unavailable. */
 export class ServiceUnavailableError extends TrifoldError {
   override readonly name = 'ServiceUnavailableError';
 }
 
-/** The document that was asked for could not be made. */
+/** The requested document could not be generated. */
 export class GenerationFailedError extends TrifoldError {
   override readonly name = 'GenerationFailedError';
-  /** The document as its status shows it; undefined when the answer did not tell. */
+  /** The failed document; undefined if the response did not contain it. */
   readonly generation: FailedGeneration | undefined;
 
   constructor(message: string, facts: ErrorFacts, generation?: FailedGeneration) {
@@ -78,7 +80,7 @@ export class GenerationFailedError extends TrifoldError {
   }
 }
 
-/** No answer, or one that broke off. Whether the service did what was asked is not known. */
+/** No response, or an incomplete one. It is unknown whether the service processed the request. */
 export class ConnectionError extends TrifoldError {
   override readonly name: string = 'ConnectionError';
 
@@ -87,7 +89,7 @@ export class ConnectionError extends TrifoldError {
   }
 }
 
-/** No answer in the time that the caller gave (`timeoutMs`). It is not tried again: the time is over. */
+/** No response within `timeoutMs`. Not retryable: the time is used up. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError';
 

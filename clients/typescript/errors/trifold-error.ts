@@ -1,13 +1,13 @@
 import type { Schemas } from '../resources/schemas.ts';
 
-/** One place in a request that is wrong. */
+/** One invalid part of a request. */
 export type ErrorDetail = Readonly<NonNullable<Schemas['Error']['details']>[number]>;
 
-/** What an error knows beside its message. */
+/** Properties of an error other than its message. */
 export interface ErrorFacts {
-  /** Stable, for programs. */
+  /** Stable, machine-readable code. */
   readonly code: string;
-  /** HTTP status; left out when there was no answer. */
+  /** HTTP status; absent if there was no response. */
   readonly status?: number | undefined;
   readonly details?: readonly ErrorDetail[] | undefined;
   readonly requestId?: string | undefined;
@@ -15,21 +15,24 @@ export interface ErrorFacts {
   readonly cause?: unknown;
 }
 
-/** Statuses that the same request may not meet again: too many requests, and a service or a proxy's backend away. */
+/** Transient statuses: too many requests, or an unavailable service or backend of a proxy. */
 const PASSING: readonly (number | undefined)[] = [429, 502, 503, 504];
 
-/** Every error of this client; what programs tell apart has a class of its own. It never holds the API key. */
+/**
+ * Base class of all errors of this client; errors that callers distinguish have their own class. It never contains the
+ * API key.
+ */
 export class TrifoldError extends Error {
   override readonly name: string = 'TrifoldError';
-  /** What went wrong, for programs: the code of the service's error, or one of this client's own. */
+  /** Machine-readable code: that of the service's error, or one of this client. */
   readonly code: string;
-  /** HTTP status of the answer; undefined when there was none. */
+  /** HTTP status of the response; undefined if there was none. */
   readonly status: number | undefined;
-  /** Every place that is wrong; empty when the error is not about places. */
+  /** Every invalid part of the request; empty if the error is not about the request's content. */
   readonly details: readonly ErrorDetail[];
-  /** The request's id in the service's log. */
+  /** Id of the request in the service's log. */
   readonly requestId: string | undefined;
-  /** How long the service asks to wait before the next try, in milliseconds. */
+  /** Time to wait before the next attempt, as requested by the service, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, facts: ErrorFacts) {

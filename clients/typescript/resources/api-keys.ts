@@ -5,16 +5,16 @@ import type { Schemas } from './schemas.ts';
 
 const PATH = '/v1/api-keys';
 
-/** What a key may do (interface, "Authentication" 5). */
+/** A permission of a key (interface, "Authentication" 5). */
 export type Scope = ApiKey['scopes'][number];
 
 /** Body of a create. */
 export type NewApiKey = Schemas['NewApiKey'];
 
-/** A key as it is answered once, when it is made. */
+/** A new key with its secret, which is returned only once. */
 export type CreatedApiKey = Readonly<Schemas['CreatedApiKey']>;
 
-/** A key as it is shown afterwards. */
+/** A key without its secret. */
 export type ApiKey = Readonly<Schemas['ApiKey']>;
 
 /** The API keys of the account. */
@@ -25,27 +25,27 @@ export class ApiKeys {
     this.#transport = transport;
   }
 
-  /** Sent once: a key whose answer is lost is of no use; revoke it. */
+  /** Creates a key. Never retried: if the response is lost, the key is useless; revoke it. */
   async create(key: NewApiKey, options?: CallOptions): Promise<CreatedApiKey> {
     return this.#transport.json({ method: 'POST', path: PATH, body: key, options });
   }
 
-  /** One key, without its secret. Rejects with TrifoldError `api_key_not_found`. */
+  /** Returns one key without its secret. Rejects with TrifoldError `api_key_not_found`. */
   async get(id: string, options?: CallOptions): Promise<ApiKey> {
     return this.#transport.json({ method: 'GET', path: pathOf(id), options });
   }
 
-  /** One page. */
+  /** Returns one page. */
   async page(query: PageQuery = {}, options?: CallOptions): Promise<Page<ApiKey>> {
     return this.#transport.json({ method: 'GET', path: PATH, query: { ...query }, options });
   }
 
-  /** Every key, page by page as they are needed. */
+  /** Iterates over all keys and loads pages on demand. */
   list(query: PageQuery = {}, options?: CallOptions): AsyncGenerator<ApiKey, void, undefined> {
     return everyEntry((cursor) => this.page({ ...query, cursor }, options), query.cursor);
   }
 
-  /** Ends a key, within a second at every gateway. What it made stays. */
+  /** Revokes a key, within a second at every gateway. Resources that it created stay. */
   async revoke(id: string, options?: CallOptions): Promise<Readonly<Schemas['Deleted']>> {
     return this.#transport.json({ method: 'DELETE', path: pathOf(id), options });
   }

@@ -9,22 +9,22 @@ const PATH = '/v1/generate/batch';
 /** Up to 100 documents from one template (interface, "POST /v1/generate/batch"). */
 export type BatchRequest = Schemas['BatchRequest'];
 
-/** A batch as it is answered when it is accepted. */
+/** A batch, as returned when it is accepted. */
 export type Batch = Readonly<Schemas['Batch']>;
 
-/** What came of one item. */
+/** State of one item. */
 export type BatchItem = Readonly<Schemas['BatchItem']>;
 
 /** A batch with its items. */
 export type BatchWithItems = Readonly<Schemas['BatchInFull']>;
 
-/** A batch at its end. */
+/** A finished batch. */
 export type FinishedBatch = BatchWithItems & { readonly status: 'completed' | 'failed' };
 
 export interface BatchWaitOptions extends WaitOptions {
   /**
-   * Called at first, and again whenever more items are done or the status is another, the last time with the end. The
-   * wait goes on when what it returns has resolved; when it throws the wait rejects with that.
+   * Called first with the current batch, then whenever the status or the number of finished items changes, and last
+   * with the finished batch. The wait continues when the returned promise resolves; an error rejects the wait.
    */
   readonly onProgress?: ((batch: BatchWithItems) => void | Promise<void>) | undefined;
 }
@@ -37,17 +37,20 @@ export class Batches {
     this.#transport = transport;
   }
 
-  /** Hands a batch in. Throws ValidationError for the whole when one item is wrong, with paths such as `/items/17/data`. */
+  /**
+   * Creates a batch. Throws ValidationError for the whole batch if one item is invalid, with paths such as
+   * `/items/17/data`.
+   */
   async create(request: BatchRequest, options?: CreateOptions): Promise<Batch> {
     return this.#transport.json({ method: 'POST', path: PATH, body: request, idempotent: true, options });
   }
 
-  /** The batch as it is now. */
+  /** Returns the current batch. */
   async get(id: string, options?: CallOptions): Promise<BatchWithItems> {
     return this.#transport.json({ method: 'GET', path: pathOf(id), options });
   }
 
-  /** Waits until every item is done. */
+  /** Waits until every item is finished. */
   async wait(id: string, options: BatchWaitOptions = {}): Promise<FinishedBatch> {
     const { signal, timeoutMs } = options;
     let told = '';
@@ -61,12 +64,12 @@ export class Batches {
     return poll(look, isFinished, options);
   }
 
-  /** Downloads the file of one item; with the key that made the batch. */
+  /** Downloads the file of one item. Requires the key that created the batch. */
   async downloadItem(id: string, index: number, options?: CallOptions): Promise<Download> {
     return this.#download(`${pathOf(id)}/items/${segment(String(index))}/download`, options);
   }
 
-  /** Downloads the files of a finished batch as one zip; with the key that made the batch. */
+  /** Downloads the files of a finished batch as one zip. Requires the key that created the batch. */
   async downloadZip(id: string, options?: CallOptions): Promise<Download> {
     return this.#download(`${pathOf(id)}/download`, options);
   }

@@ -2,16 +2,16 @@ import type { CallOptions } from '../transport/call.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Query, Schemas } from './schemas.ts';
 
-/** Which month. */
+/** The month to bill. */
 export type BillingQuery = Query<'readBilling'>;
 
-/** What is billed of one kind. */
+/** The bill for one unit. */
 export type BilledUnit = Readonly<Schemas['BilledUnit']>;
 
-/** What is billed for a month. */
+/** The bill for a month. */
 export type Billing = Readonly<Schemas['Billing']>;
 
-/** Billing of the account: live keys alone. */
+/** Billing of the account; only live keys are billed. */
 export class BillingReports {
   readonly #transport: Transport;
 
@@ -19,7 +19,7 @@ export class BillingReports {
     this.#transport = transport;
   }
 
-  /** What a month comes to. */
+  /** Returns the bill for a month. */
   async get(query: BillingQuery = {}, options?: CallOptions): Promise<Billing> {
     return this.#transport.json({ method: 'GET', path: '/v1/billing', query: { ...query }, options });
   }

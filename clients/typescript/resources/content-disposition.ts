@@ -1,6 +1,6 @@
 /**
- * The file name of a Content-Disposition header: `filename*` before `filename` (RFC 6266, RFC 8187), never a path.
- * Undefined when there is none.
+ * Returns the file name of a Content-Disposition header: `filename*` takes precedence over `filename` (RFC 6266, RFC
+ * 8187). Never contains a path. Undefined if there is none.
  */
 export function filenameIn(header: string | null): string | undefined {
   if (header === null) return undefined;

@@ -14,7 +14,7 @@ import { poll, type WaitOptions } from './polling.ts';
 
 const PATH = '/v1/generate';
 
-/** What a PDF is made from; with a webhook_url the service does not stream the file. */
+/** Body of a PDF request. It has no webhook_url, because the service then does not stream the file. */
 export type PdfRequest = Omit<GenerateRequest, 'webhook_url' | 'format'>;
 
 /** Documents (interface, "Generation"). */
@@ -26,22 +26,23 @@ export class Documents {
   }
 
   /**
-   * Makes a document and waits for it. Look at `status`: `failed` says why in `error`; `processing` means that the
-   * service's own wait (30 s) ran out before the end, which `wait` goes on with.
+   * Generates a document and waits for it. Check `status`: `failed` has the reason in `error`; `processing` means that
+   * the service's own wait (30 s) ended first; continue with `wait`.
    */
   async generate(request: GenerateRequest, options?: CreateOptions): Promise<Generation> {
     return this.#transport.json({ method: 'POST', path: PATH, body: request, idempotent: true, options });
   }
 
-  /** Has a document made and answers at once. */
+  /** Starts to generate a document and returns at once. */
   async generateAsync(request: GenerateRequest, options?: CreateOptions): Promise<UnfinishedGeneration> {
     const body = { ...request, async: true };
     return this.#transport.json({ method: 'POST', path: PATH, body, idempotent: true, options });
   }
 
   /**
-   * Makes a PDF and gives the file itself. When the service's wait runs out, waits on and downloads it. Throws
-   * GenerationFailedError when it cannot be made. `timeoutMs` holds for each request, `signal` for all of it.
+   * Generates a PDF and returns the file itself. If the service's own wait ends first, polls until completion and
+   * downloads the file. Throws GenerationFailedError if the generation fails. `timeoutMs` applies to each request,
+   * `signal` to the whole call.
    */
   async pdf(request: PdfRequest, options?: CreateOptions): Promise<Download> {
     const call = {
@@ -63,7 +64,7 @@ export class Documents {
     return this.download(id, options);
   }
 
-  /** The document as it is now. */
+  /** Returns the current document. */
   async get(id: string, options?: CallOptions): Promise<Generation> {
     return this.#transport.json({ method: 'GET', path: pathOf(id), options });
   }
@@ -74,14 +75,14 @@ export class Documents {
     return poll(() => this.get(id, { signal, timeoutMs }), isFinished, options);
   }
 
-  /** Downloads the file; with the key that made the document. The signal counts to the end of the stream. */
+  /** Downloads the file. Requires the key that created the document. The signal applies until the end of the stream. */
   async download(id: string, options?: CallOptions): Promise<Download> {
     const path = `${pathOf(id)}/download`;
     const call = { method: 'GET', path, accept: '*/*', options } as const;
     return this.#transport.send(call, async (response) => new Download(response, call));
   }
 
-  /** Downloads the file into a stream of Node or of the web, ends that, and tells what the file is. */
+  /** Downloads the file into a Node or web stream, ends the stream and returns the file's properties. */
   async downloadTo(
     id: string,
     target: Writable | WritableStream<Uint8Array>,

@@ -4,14 +4,14 @@ import type { Call } from '../transport/call.ts';
 import { connectionError, nameOf } from '../transport/transport.ts';
 import { filenameIn } from './content-disposition.ts';
 
-/** A file that is being downloaded. Read it to the end, or cancel `stream`: it holds a connection. */
+/** A file that is being downloaded. It holds a connection: read it to the end, or cancel `stream`. */
 export class Download {
-  /** The bytes, once. Fails with a ConnectionError when the file does not come whole. */
+  /** The content, readable once. Fails with a ConnectionError if the file is incomplete. */
   readonly stream: ReadableStream<Uint8Array>;
-  /** The name that the service gives the file; never a path. */
+  /** File name from the service; never a path. */
   readonly filename: string;
   readonly contentType: string;
-  /** Bytes; undefined when it is not known before the end, as of a zip. */
+  /** Size in bytes; undefined if unknown before the end, as for a zip. */
   readonly size: number | undefined;
 
   constructor({ headers, body }: Response, call: Call) {
@@ -21,14 +21,14 @@ export class Download {
     this.size = sizeIn(headers);
   }
 
-  /** All bytes. For files that may be large use `pipeTo`. */
+  /** Returns the whole content. Use `pipeTo` for files that may be large. */
   async bytes(): Promise<Uint8Array> {
     const pieces: Uint8Array[] = [];
     for await (const piece of this.stream) pieces.push(piece);
     return Buffer.concat(pieces);
   }
 
-  /** Writes the file to a stream of Node or of the web and ends that; resolves when all of it is written. */
+  /** Writes the file to a Node or web stream and ends the stream; resolves when everything is written. */
   async pipeTo(target: Writable | WritableStream<Uint8Array>): Promise<void> {
     if (target instanceof WritableStream) await this.stream.pipeTo(target);
     else await pipeline(Readable.from(this.stream), target);
@@ -37,11 +37,11 @@ export class Download {
 
 function sizeIn(headers: Headers): number | undefined {
   const length = headers.get('content-length');
-  // What a proxy has packed is longer when it is unpacked.
+  // A file compressed by a proxy is larger after decompression.
   return length === null || headers.has('content-encoding') ? undefined : Number(length);
 }
 
-/** The same bytes; what breaks them off is told as every other error of the connection is. */
+/** Passes the content through and converts read errors to ConnectionError. */
 function checked(body: ReadableStream<Uint8Array>, call: Call): ReadableStream<Uint8Array> {
   const signal = call.options?.signal;
   const reader = body.getReader();

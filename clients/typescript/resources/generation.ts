@@ -1,19 +1,19 @@
 import type { Schemas } from './schemas.ts';
 
-/** What a document is made from (interface, "Generation"); `generateAsync` is for what `async` is in the interface. */
+/** Body of a generation request (interface, "Generation"); use `generateAsync` instead of `async`. */
 export type GenerateRequest = Omit<Schemas['GenerateRequest'], 'async'>;
 
-/** A document that is accepted and not made yet. */
+/** A document that is accepted but not finished. */
 export type UnfinishedGeneration = Readonly<Schemas['UnfinishedDocument']>;
 
-/** A document whose file is there. */
+/** A document whose file is available. */
 export type CompletedGeneration = Readonly<Schemas['CompletedDocument']>;
 
-/** A document that could not be made. */
+/** A document that could not be generated. */
 export type FailedGeneration = Readonly<Schemas['FailedDocument']>;
 
-/** A document at its end. */
+/** A finished document. */
 export type FinishedGeneration = CompletedGeneration | FailedGeneration;
 
-/** A document as the service shows it; look at `status` to know which it is (interface, "Generation (document)"). */
+/** A document; `status` tells the variants apart (interface, "Generation (document)"). */
 export type Generation = UnfinishedGeneration | FinishedGeneration;

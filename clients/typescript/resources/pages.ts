@@ -6,10 +6,10 @@ export interface Page<Entry> {
   readonly pagination: Readonly<Schemas['Pagination']>;
 }
 
-/** Which part of a list. */
+/** Page of a list. */
 export type PageQuery = Query<'listHooks'>;
 
-/** Every entry of a list; the next page is asked for when it is needed. */
+/** Iterates over all entries of a list; loads the next page on demand. */
 export async function* everyEntry<Entry>(
   pageAt: (cursor: string | undefined) => Promise<Page<Entry>>,
   first: string | undefined,

@@ -1,19 +1,19 @@
 import { pause } from '../transport/pause.ts';
 
-/** How a caller waits for the end of something. */
+/** Options of a wait. */
 export interface WaitOptions {
-  /** Ends the wait; what is waited for goes on. */
+  /** Ends the wait; the document or batch continues. */
   readonly signal?: AbortSignal | undefined;
-  /** Time for each look in place of the client's, in milliseconds. */
+  /** Timeout of each poll instead of the client's, in milliseconds. */
   readonly timeoutMs?: number | undefined;
-  /** Milliseconds between two looks. @default 100 at first, then half as much again up to 2,000 */
+  /** Milliseconds between two polls. @default 100 at first, then 1.5 times as long up to 2,000 */
   readonly pollMs?: number | undefined;
 }
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
 
-/** Looks until `isEnd` says that it is the end, and returns that. Each look has the time of an ordinary call. */
+/** Polls until `isEnd` returns true, and returns that result. Each poll has the timeout of an ordinary call. */
 export async function poll<Seen, End extends Seen>(
   look: () => Promise<Seen>,
   isEnd: (seen: Seen) => seen is End,

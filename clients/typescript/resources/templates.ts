@@ -5,34 +5,34 @@ import type { Query, Schemas } from './schemas.ts';
 
 const PATH = '/v1/templates';
 
-/** Archived templates make no documents; drafts do. */
+/** Status of a template. Archived templates cannot generate documents; drafts can. */
 export type TemplateStatus = TemplateEntry['status'];
 
-/** A value of a template's data: what it must be (interface, "Template schema"). */
+/** Definition of a nested value of a template's data (interface, "Template schema"). */
 export type NestedField = Schemas['NestedField'];
 
 /** A binding of a template. */
 export type FieldDefinition = Schemas['Field'];
 
-/** What the data of a template must be. Members that it does not name may be anything. */
+/** Schema of a template's data. Members that it does not name may have any value. */
 export type TemplateSchema = Schemas['DataSchema'] & { fields: FieldDefinition[] };
 
-/** What makes a template an email template that `emails.compile` takes. All members have bindings. */
+/** Makes a template an email template for `emails.compile`. All members may contain bindings. */
 export type TemplateEmail = Schemas['TemplateEmail'];
 
 /** Body of a create. */
 export type NewTemplate = Schemas['NewTemplate'];
 
-/** Body of an update: members that are left out stay; null takes one away that may be missing. */
+/** Body of an update: absent members stay unchanged; null removes an optional member. */
 export type TemplateChange = Schemas['TemplateChange'];
 
-/** A template as a list shows it. */
+/** A template in a list. */
 export type TemplateEntry = Readonly<Schemas['TemplateEntry']>;
 
-/** One template in full. The service promises less of `schema`: kubectl may have applied one that `create` refuses. */
+/** One template in full. Its `schema` may be one that `create` would reject, if it was applied with kubectl. */
 export type Template = Readonly<Omit<Schemas['Template'], 'schema'> & { schema: TemplateSchema | null }>;
 
-/** Which templates a list shows. */
+/** Filter of a template list. */
 export type TemplateQuery = Query<'listTemplates'>;
 
 /** The templates of the account. */
@@ -43,35 +43,35 @@ export class Templates {
     this.#transport = transport;
   }
 
-  /** Sent once: without an answer, look whether it is there before you try again. */
+  /** Creates a template. Never retried: if there is no response, check whether it exists before you try again. */
   async create(template: NewTemplate, options?: CallOptions): Promise<Template> {
     return this.#transport.json({ method: 'POST', path: PATH, body: template, options });
   }
 
-  /** One template in full. Rejects with TrifoldError `template_not_found`. */
+  /** Returns one template in full. Rejects with TrifoldError `template_not_found`. */
   async get(id: string, options?: CallOptions): Promise<Template> {
     return this.#transport.json({ method: 'GET', path: pathOf(id), options });
   }
 
-  /** One page. */
+  /** Returns one page. */
   async page(query: TemplateQuery = {}, options?: CallOptions): Promise<Page<TemplateEntry>> {
     return this.#transport.json({ method: 'GET', path: PATH, query: { ...query }, options });
   }
 
-  /** Every template, page by page as they are needed: `for await (const template of client.templates.list())`. */
+  /** Iterates over all templates and loads pages on demand: `for await (const template of client.templates.list())`. */
   list(query: TemplateQuery = {}, options?: CallOptions): AsyncGenerator<TemplateEntry, void, undefined> {
     return everyEntry((cursor) => this.page({ ...query, cursor }, options), query.cursor);
   }
 
   /**
-   * Replaces the members that are given and raises the version by one. Sent once: without an answer, look at the version
-   * before you try again. Rejects with TrifoldError `template_not_found`.
+   * Replaces the given members and increases the version by one. Never retried: if there is no response, check the
+   * version before you try again. Rejects with TrifoldError `template_not_found`.
    */
   async update(id: string, change: TemplateChange, options?: CallOptions): Promise<Template> {
     return this.#transport.json({ method: 'PATCH', path: pathOf(id), body: change, options });
   }
 
-  /** For good; documents that were made from it stay. */
+  /** Deletes a template permanently; documents generated from it stay. */
   async delete(id: string, options?: CallOptions): Promise<Readonly<Schemas['Deleted']>> {
     return this.#transport.json({ method: 'DELETE', path: pathOf(id), options });
   }

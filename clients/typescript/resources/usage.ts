@@ -2,13 +2,13 @@ import type { CallOptions } from '../transport/call.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Query, Schemas } from './schemas.ts';
 
-/** Which days, and how they are put together. */
+/** The period, and its granularity. */
 export type UsageQuery = Query<'readUsage'>;
 
-/** What was done in a day, a month or all the time that was asked for. */
+/** Usage of a day, a month or the whole period. */
 export type UsageCounts = Readonly<Schemas['UsageTotal']>;
 
-/** Answer of `usage.get`. */
+/** Result of `usage.get`. */
 export type Usage = Readonly<Schemas['Usage']>;
 
 /** Usage statistics of the account. */
@@ -19,7 +19,7 @@ export class UsageReports {
     this.#transport = transport;
   }
 
-  /** What was done in a period. */
+  /** Returns the usage of a period. */
   async get(query: UsageQuery = {}, options?: CallOptions): Promise<Usage> {
     return this.#transport.json({ method: 'GET', path: '/v1/usage', query: { ...query }, options });
   }

@@ -7,34 +7,34 @@ const SETTINGS = '/v1/webhooks/settings';
 const HOOKS = '/v1/hooks';
 const DELIVERIES = '/v1/webhooks/deliveries';
 
-/** What an endpoint can be told of; `webhook.test` is sent when it is asked for. */
+/** Event that an endpoint can subscribe to; `webhook.test` is sent only by `test`. */
 export type SubscribableEvent = Hook['events'][number];
 
-/** Where events go. */
+/** Destination of events. */
 export type WebhookDestination = Pick<NewHook, 'url' | 'events'>;
 
-/** Body of a `set`. */
+/** Body of `set`. */
 export type NewWebhookSettings = Schemas['WebhookSettingsRequest'];
 
-/** How an endpoint does. */
+/** Settings and health of an endpoint. */
 export type WebhookSettings = Readonly<Schemas['WebhookSettings']>;
 
-/** The answer to a `set`. */
+/** Result of `set`. */
 export type SavedWebhookSettings = Readonly<Schemas['SavedWebhookSettings']>;
 
-/** What came of a test event. */
+/** Result of a test event. */
 export type WebhookTestResult = Readonly<Schemas['WebhookTestResult']>;
 
-/** Body of a hook's create. */
+/** Body of a hook creation. */
 export type NewHook = Schemas['HookRequest'];
 
-/** Another destination of the account's events. */
+/** An additional destination of the account's events. */
 export type Hook = Readonly<Schemas['Hook']>;
 
-/** A hook as it is answered once, when it is made. */
+/** A new hook with its secret, which is returned only once. */
 export type CreatedHook = Readonly<Schemas['CreatedHook']>;
 
-/** A delivery as the list has it. */
+/** A delivery in the list. */
 export type DeliveryEntry = Readonly<Schemas['DeliveryEntry']>;
 
 /** One attempt; without an error it succeeded. */
@@ -43,16 +43,16 @@ export type DeliveryAttempt = Readonly<Schemas['DeliveryAttempt']>;
 /** A delivery with its attempts, the latest last. */
 export type WebhookDelivery = Readonly<Schemas['Delivery']>;
 
-/** Which part of the log. */
+/** Filter and page of the log. */
 export type DeliveryQuery = Query<'listDeliveries'>;
 
-/** Where the account is told what happens, and what it was told. */
+/** Webhook endpoints of the account and the log of their deliveries. */
 export class Webhooks {
   /** The account's own endpoint. */
   readonly settings: AccountWebhook;
-  /** Destinations besides it. */
+  /** Additional destinations. */
   readonly hooks: Hooks;
-  /** The log. */
+  /** The log of deliveries. */
   readonly deliveries: Deliveries;
 
   constructor(transport: Transport) {
@@ -70,22 +70,25 @@ export class AccountWebhook {
     this.#transport = transport;
   }
 
-  /** Throws NotFoundError when there is none. */
+  /** Returns the endpoint. Throws NotFoundError if there is none. */
   async get(options?: CallOptions): Promise<WebhookSettings> {
     return this.#transport.json({ method: 'GET', path: SETTINGS, options });
   }
 
-  /** Makes it or replaces what it says; the secret stays. Sent once: of an answer that is lost, rotate the secret. */
+  /**
+   * Creates or replaces the endpoint; an existing secret stays. Never retried: if the response is lost, rotate the
+   * secret.
+   */
   async set(settings: NewWebhookSettings, options?: CallOptions): Promise<SavedWebhookSettings> {
     return this.#transport.json({ method: 'POST', path: SETTINGS, body: settings, options });
   }
 
-  /** Removes it, and gives up what waits for it; there may be none. */
+  /** Deletes the endpoint, if it exists; its pending deliveries fail. */
   async delete(options?: CallOptions): Promise<{ readonly deleted: true }> {
     return this.#transport.json({ method: 'DELETE', path: SETTINGS, options });
   }
 
-  /** Sends a test event once and answers what came of it. Throws NotFoundError when there is no endpoint. */
+  /** Sends one test event and returns the result. Throws NotFoundError if there is no endpoint. */
   async test(options?: CallOptions): Promise<WebhookTestResult> {
     return this.#transport.json({ method: 'POST', path: `${SETTINGS}/test`, options });
   }
@@ -99,7 +102,7 @@ export class Hooks {
     this.#transport = transport;
   }
 
-  /** Sent once: a hook whose answer is lost is of no use; `list` finds it. */
+  /** Creates a hook. Never retried: if the response is lost, the hook is useless; find it with `list`. */
   async create(hook: NewHook, options?: CallOptions): Promise<CreatedHook> {
     return this.#transport.json({ method: 'POST', path: HOOKS, body: hook, options });
   }
@@ -108,17 +111,17 @@ export class Hooks {
     return this.#transport.json({ method: 'GET', path: `${HOOKS}/${segment(id)}`, options });
   }
 
-  /** One page. */
+  /** Returns one page. */
   async page(query: PageQuery = {}, options?: CallOptions): Promise<Page<Hook>> {
     return this.#transport.json({ method: 'GET', path: HOOKS, query: { ...query }, options });
   }
 
-  /** Every hook, page by page as they are needed. */
+  /** Iterates over all hooks and loads pages on demand. */
   list(query: PageQuery = {}, options?: CallOptions): AsyncGenerator<Hook, void, undefined> {
     return everyEntry((cursor) => this.page({ ...query, cursor }, options), query.cursor);
   }
 
-  /** Removes it, and gives up what waits for it; there may be none. */
+  /** Deletes a hook, if it exists; its pending deliveries fail. */
   async delete(id: string, options?: CallOptions): Promise<Readonly<Schemas['Deleted']>> {
     return this.#transport.json({ method: 'DELETE', path: `${HOOKS}/${segment(id)}`, options });
   }
@@ -132,12 +135,12 @@ export class Deliveries {
     this.#transport = transport;
   }
 
-  /** One page. */
+  /** Returns one page. */
   async page(query: DeliveryQuery = {}, options?: CallOptions): Promise<Page<DeliveryEntry>> {
     return this.#transport.json({ method: 'GET', path: DELIVERIES, query: { ...query }, options });
   }
 
-  /** Every delivery, page by page as they are needed. */
+  /** Iterates over all deliveries and loads pages on demand. */
   list(query: DeliveryQuery = {}, options?: CallOptions): AsyncGenerator<DeliveryEntry, void, undefined> {
     return everyEntry((cursor) => this.page({ ...query, cursor }, options), query.cursor);
   }
@@ -146,7 +149,7 @@ export class Deliveries {
     return this.#transport.json({ method: 'GET', path: `${DELIVERIES}/${segment(id)}`, options });
   }
 
-  /** Asks for one more attempt of one that failed. Throws ConflictError for any other. */
+  /** Requests one more attempt of a failed delivery. Throws ConflictError for any other delivery. */
   async retry(id: string, options?: CallOptions): Promise<WebhookDelivery> {
     return this.#transport.json({ method: 'POST', path: `${DELIVERIES}/${segment(id)}/retry`, options });
   }

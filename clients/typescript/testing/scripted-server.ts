@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { TrifoldClient, type ClientOptions } from '../index.ts';
 
-/** A key in the form of the interface that no service knows. */
+/** A well-formed key that no service knows. */
 export const KEY = `tf_live_${'Ab1'.repeat(14)}Z`;
 
-/** A request as it came. */
+/** A received request. */
 export interface Received {
   readonly method: string;
   readonly url: string;
@@ -14,10 +14,10 @@ export interface Received {
   readonly body: string;
 }
 
-/** How one request is answered. */
+/** Responds to one request. */
 export type Reply = (response: ServerResponse) => void;
 
-/** JSON, as the service sends it. */
+/** Responds with JSON, as the service does. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Reply {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -25,19 +25,22 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   };
 }
 
-/** An error of the service. */
+/** Responds with an error of the service. */
 export function refusal(status: number, code: string, headers: Record<string, string> = {}): Reply {
   const message = `It is ${code}.`;
   return json(status, { statusCode: status, error: 'Error', message, code, request_id: 'req-1' }, headers);
 }
 
-/** The connection breaks. */
+/** Breaks the connection. */
 export const reset: Reply = (response) => response.socket?.destroy();
 
-/** Nothing comes, ever. */
+/** Never responds. */
 export const silence: Reply = () => undefined;
 
-/** Answers requests in the order of the replies, the last one again and again; for faults that no service shows at will. */
+/**
+ * Responds to requests with the replies in order and repeats the last one; for faults that a real service cannot
+ * produce on demand.
+ */
 export async function scriptedServer(
   replies: readonly Reply[],
   options: Partial<ClientOptions> = {},

@@ -1,16 +1,16 @@
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call; it rejects with the signal's reason. */
+  /** Aborts the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Time for this call in place of the client's, in milliseconds. */
+  /** Timeout of this call instead of the client's, in milliseconds. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** What calls that make documents take. */
+/** Options of calls that create documents. */
 export interface CreateOptions extends CallOptions {
   /**
-   * 1 to 255 characters of printable ASCII. However often the same body is sent under it within 24 hours, it is done
-   * once. The client draws one for each call when it may try again; give your own to be safe across restarts.
+   * 1 to 255 characters of printable ASCII. Requests with the same key and body take effect once within 24 hours. If
+   * retries are enabled, the client generates a key for each call; pass your own to be safe across restarts.
    */
   readonly idempotencyKey?: string | undefined;
 }
@@ -18,19 +18,19 @@ export interface CreateOptions extends CallOptions {
 /** A request to the service. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below baseUrl, encoded. */
+  /** Path below baseUrl, encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Media type to ask for. @default application/json */
+  /** Media type of the Accept header. @default application/json */
   readonly accept?: string;
-  /** POST that takes an Idempotency-Key, so that it can be tried again. */
+  /** Whether a POST accepts an Idempotency-Key, so that it can be retried. */
   readonly idempotent?: boolean;
   readonly options: CreateOptions | undefined;
 }
 
-/** A part of a path. Throws a TypeError for a text that cannot be one: it would lead elsewhere. */
+/** Returns the id as an encoded path segment. Throws TypeError for an id that would change the path. */
 export function segment(id: string): string {
   if (id === '' || id === '.' || id === '..') throw new TypeError(`${JSON.stringify(id)} is not an id`);
   return encodeURIComponent(id);

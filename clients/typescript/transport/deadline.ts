@@ -1,9 +1,9 @@
-/** The longest that a timer of Node takes; more would be over at once. */
+/** Maximum delay of a Node timer; a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The time that a call has, and the caller's own signal, as one signal. */
+/** Combines the timeout of a call and the caller's signal into one signal. */
 export class Deadline {
-  /** Aborts when the time is over or the caller aborts. */
+  /** Aborts on timeout or when the caller aborts. */
   readonly signal: AbortSignal;
   readonly #caller: AbortSignal | undefined;
   readonly #over = new AbortController();
@@ -17,22 +17,22 @@ export class Deadline {
     this.#timer = setTimeout(() => this.#over.abort(), Math.min(timeoutMs, LONGEST_TIMER_MS));
   }
 
-  /** Whether the time ended the call. */
+  /** Whether the timeout has expired. */
   get isOver(): boolean {
     return this.#over.signal.aborted;
   }
 
-  /** Milliseconds that are left. */
+  /** Remaining milliseconds. */
   get leftMs(): number {
     return this.#endsAt - performance.now();
   }
 
-  /** Throws the reason of the caller's signal when that ended the call. */
+  /** Throws the reason of the caller's signal if that signal aborted. */
   throwIfAborted(): void {
     this.#caller?.throwIfAborted();
   }
 
-  /** Stops the clock; the caller's signal goes on, for a body that is still being read. */
+  /** Stops the timer; the caller's signal still applies to a body that is being read. */
   stop(): void {
     clearTimeout(this.#timer);
   }

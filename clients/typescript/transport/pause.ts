@@ -1,4 +1,4 @@
-/** Waits; rejects with the signal's reason as soon as it aborts. */
+/** Waits. Rejects with the signal's reason as soon as it aborts. */
 export async function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {

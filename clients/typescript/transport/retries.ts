@@ -5,20 +5,20 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8000;
 
 export interface RetryRules {
-  /** How often a call is tried again at most. */
+  /** Maximum number of retries. */
   readonly retries: number;
-  /** Milliseconds that are left for the call. */
+  /** Remaining milliseconds of the call. */
   readonly leftMs: () => number;
-  /** The caller's: ends a wait. */
+  /** The caller's signal; ends a pause. */
   readonly signal: AbortSignal | undefined;
-  /** For tests. */
+  /** Replaceable by tests. */
   readonly pause?: typeof pause;
 }
 
 /**
- * Runs a call, and again after errors that may pass: after what Retry-After says, otherwise after 250 ms, 500 ms and so
- * on up to 8 s, each shortened at random by up to half. A wait that the call has no time for is not begun: its error
- * is thrown at once.
+ * Runs a call and retries it after retryable errors. It waits for the time in Retry-After, otherwise 250 ms, 500 ms and
+ * so on up to 8 s, each shortened at random by up to half. If the pause exceeds the remaining time of the call, the
+ * error is thrown at once.
  */
 export async function withRetries<T>(run: () => Promise<T>, rules: RetryRules): Promise<T> {
   const wait = rules.pause ?? pause;

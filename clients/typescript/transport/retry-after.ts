@@ -1,6 +1,6 @@
 /**
- * How long a Retry-After header asks to wait, in milliseconds: seconds or a date (RFC 9110, 10.2.3). Undefined when
- * there is none or it is not understood.
+ * Parses a Retry-After header, in seconds or as a date (RFC 9110, 10.2.3), to milliseconds. Returns undefined if it is
+ * missing or invalid.
  */
 export function parseRetryAfter(value: string | null, now = Date.now()): number | undefined {
   if (value === null) return undefined;

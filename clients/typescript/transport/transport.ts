@@ -14,24 +14,27 @@ export interface TransportOptions {
   readonly retries: number;
 }
 
-/** Sends calls with the key, in time, and again where that is safe. Every error is a TrifoldError, or the signal's. */
+/**
+ * Sends calls with the API key, a timeout, and retries where they are safe. Throws TrifoldError, or the signal's
+ * reason.
+ */
 export class Transport {
-  // Private to the language, so that the key is in no picture of the client that a log or a debugger prints.
+  // A #private field, so that loggers and debuggers that print the client do not show the key.
   readonly #options: TransportOptions;
 
   constructor(options: TransportOptions) {
     this.#options = options;
   }
 
-  /** The answer's JSON, which the service's interface says the shape of. */
+  /** Returns the JSON of the response; the caller states its type according to the interface. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a cast, kept in one place
   async json<T>(call: Call): Promise<T> {
     return this.send(call, async (response) => readJson<T>(response, call));
   }
 
   /**
-   * What `read` makes of a good answer. The time of the call is over with that; a body that is left for later is bound
-   * to the signal alone.
+   * Sends the call and returns the result of `read` for a 2xx response. The timeout ends with `read`; a body that is
+   * read later depends only on the signal.
    */
   async send<T>(call: Call, read: (response: Response) => Promise<T>): Promise<T> {
     const { timeoutMs, signal } = call.options ?? {};
@@ -68,7 +71,7 @@ export class Transport {
       ...(call.body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     };
-    // A redirect is not followed: the service sends none, and a POST would come as a GET.
+    // Do not follow redirects: the service sends none, and a POST would become a GET.
     const init = { method: call.method, headers, redirect: 'manual' } as const;
     return {
       url: `${baseUrl}${call.path}${queryOf(call)}`,
@@ -89,7 +92,7 @@ interface Attempt<T> {
   readonly read: (response: Response) => Promise<T>;
 }
 
-/** What is told of a connection that could not be made or broke. */
+/** Returns the error for a connection that failed or broke. */
 export function connectionError(what: string, cause: unknown): ConnectionError {
   const reason = reasonOf(cause);
   return new ConnectionError(`${what}: no whole answer came (${reason}).`, {
@@ -98,12 +101,12 @@ export function connectionError(what: string, cause: unknown): ConnectionError {
   });
 }
 
-/** GET changes nothing; a POST with an Idempotency-Key is done once. Anything else is sent once. */
+/** Whether a retry is safe: GET changes nothing, and a POST with an Idempotency-Key takes effect once. */
 function isRepeatable({ method, idempotent }: Call): boolean {
   return method === 'GET' || idempotent === true;
 }
 
-/** The body as JSON. Throws TrifoldError `unexpected_answer` when it is none. */
+/** Returns the body as JSON. Throws TrifoldError `unexpected_answer` for invalid JSON. */
 export async function readJson<T>(response: Response, call: Call): Promise<T> {
   const text = await response.text();
   try {
@@ -120,7 +123,7 @@ function queryOf({ query = {} }: Call): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
 }
 
-/** Method and path, as errors name a call. */
+/** Name of a call in errors: method and path. */
 export function nameOf({ method, path }: Call): string {
   return `${method} ${path}`;
 }
@@ -129,7 +132,7 @@ function tooLate(call: Call): TimeoutError {
   return new TimeoutError(`${nameOf(call)} was not answered in time.`, { code: 'timeout' });
 }
 
-/** fetch says "fetch failed" and hides why in the cause. */
+/** fetch only says "fetch failed"; the reason is in the cause. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as { cause?: { code?: string; message?: string }; message?: string };
   return cause?.code ?? cause?.message ?? message ?? 'unknown reason';

@@ -1,18 +1,18 @@
 import type { Schemas } from '../resources/schemas.ts';
 
-/** Data of the events about a document that is there. */
+/** Data of events about a completed document. */
 export type CompletedDocumentData = Readonly<Schemas['CompletedDocumentData']>;
 
-/** Data of the events about a document that could not be made. */
+/** Data of events about a failed document. */
 export type FailedDocumentData = Readonly<Schemas['FailedDocumentData']>;
 
-/** Data of the events about a batch. */
+/** Data of events about a batch. */
 export type BatchData = Readonly<Schemas['BatchEventData']>;
 
-/** Data of the event that is sent to try a webhook. */
+/** Data of the test event. */
 export type TestData = Readonly<Schemas['TestEventData']>;
 
-/** What is delivered, signed, to the account's webhook and to hook destinations. `type` tells them apart. */
+/** A signed event, delivered to the account's webhook and to hook destinations. `type` tells the variants apart. */
 export type WebhookEvent = Readonly<
   | Schemas['DocumentCompletedEvent']
   | Schemas['DocumentFailedEvent']
@@ -22,5 +22,7 @@ export type WebhookEvent = Readonly<
   | Schemas['WebhookTestEvent']
 >;
 
-/** What is posted to a request's own `webhook_url`. It is not signed: ask the service for the document by its id. */
+/**
+ * An event posted to the `webhook_url` of a request. It is not signed: read the document by its id from the service.
+ */
 export type CallbackEvent = Readonly<Schemas['GenerationCompletedEvent'] | Schemas['GenerationFailedEvent']>;

@@ -1,4 +1,4 @@
-/** Why a delivery is not trusted. */
+/** Reason why a delivery is rejected. */
 export type VerificationFailure =
   | 'missing_header'
   | 'malformed_timestamp'
@@ -6,7 +6,7 @@ export type VerificationFailure =
   | 'timestamp_out_of_tolerance'
   | 'malformed_payload';
 
-/** A delivery that is not to be acted on: answer it with 400. */
+/** A delivery that must not be processed: respond with 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly reason: VerificationFailure;

@@ -2,29 +2,29 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { WebhookEvent } from './events.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
-/** Headers as Fetch, Node's http or a framework gives them; names in any case. */
+/** Headers from Fetch, Node's http or a framework; names in any case. */
 export type DeliveryHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What came to a webhook, and what it is held against. */
+/** A received delivery, and what to verify it with. */
 export interface Delivery {
-  /** The body as it came, before anything parsed it. */
+  /** The raw body, before any parsing. */
   readonly payload: string | Uint8Array;
   readonly headers: DeliveryHeaders;
-  /** The secret of the webhook, as it was shown once. */
+  /** The secret of the webhook, which the service showed once. */
   readonly secret: string;
-  /** How far the timestamp may be from now, before or after, in milliseconds. @default 300_000, five minutes */
+  /** Maximum distance of the timestamp from now, in both directions, in milliseconds. @default 300_000, five minutes */
   readonly toleranceMs?: number | undefined;
-  /** Now, in milliseconds since 1970. @default Date.now() */
+  /** Current time in milliseconds since 1970. @default Date.now() */
   readonly now?: number | undefined;
 }
 
 const FIVE_MINUTES_MS = 5 * 60 * 1000;
 
 /**
- * The event of a delivery that is the service's and fresh (interface, "Signature verification"). For a day after the
- * secret was replaced, deliveries are signed with the old one too, so that a receiver which still has it goes on.
- * An event may come more than once: remember its `id`. Throws WebhookVerificationError, and a TypeError when it is given
- * what is not a delivery.
+ * Verifies that a delivery is authentic and recent, and returns its event (interface, "Signature verification"). For a
+ * day after a rotation, deliveries are also signed with the old secret, so that receivers with the old one keep
+ * working. An event may arrive more than once: remember its `id`. Throws WebhookVerificationError, and TypeError for an
+ * invalid argument.
  */
 export function verifyWebhook(delivery: Delivery): WebhookEvent {
   const { payload, headers, secret, toleranceMs = FIVE_MINUTES_MS, now = Date.now() } = delivery;
@@ -45,7 +45,7 @@ export function verifyWebhook(delivery: Delivery): WebhookEvent {
     const message = 'No signature fits. Is it the secret of this webhook, and the body as it came?';
     throw new WebhookVerificationError('signature_mismatch', message);
   }
-  // Only of a delivery that is genuine is it said that it is old.
+  // Check the age last: only an authentic delivery is reported as too old.
   if (Math.abs(now - Number(timestamp) * 1000) > toleranceMs) {
     const message =
       'The delivery is older, or newer, than is allowed: a repetition, or a clock that is wrong.';
@@ -71,7 +71,7 @@ function requiredHeader(headers: DeliveryHeaders, name: string): string {
   );
 }
 
-/** A header that is there exactly once. */
+/** Returns a header that occurs exactly once. */
 function headerOf(headers: DeliveryHeaders, name: string): string | undefined {
   if (isHeaders(headers)) return headers.get(name) ?? undefined;
   const wanted = name.toLowerCase();
@@ -81,12 +81,12 @@ function headerOf(headers: DeliveryHeaders, name: string): string | undefined {
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** Also those of another implementation of Fetch. */
+/** Also accepts `Headers` of other Fetch implementations. */
 function isHeaders(headers: DeliveryHeaders): headers is Headers {
   return typeof headers['get' as keyof DeliveryHeaders] === 'function';
 }
 
-/** Compared in constant time; a signature of another length was not made by the service. */
+/** Compares in constant time; a signature of another length is not from the service. */
 function isSame(signature: string, expected: string): boolean {
   const given = Buffer.from(signature);
   const wanted = Buffer.from(expected);
@@ -98,7 +98,7 @@ function eventIn(payload: string | Uint8Array): WebhookEvent {
     const event = JSON.parse(Buffer.from(payload as Uint8Array).toString()) as WebhookEvent;
     if (typeof event.id === 'string' && typeof event.type === 'string') return event;
   } catch {
-    // Told below, as every other body that is no event.
+    // Reported below, like any other body that is not an event.
   }
   throw new WebhookVerificationError('malformed_payload', 'The body is signed, but is not an event.');
 }

@@ -11,7 +11,7 @@ const schema = {
   response: { 200: Deleted },
 } as const;
 
-/** DELETE /v1/hooks/:id: 200 whether or not there is such a hook (interface, "Hook destinations": idempotent). */
+/** DELETE /v1/hooks/:id: 200 even if the hook does not exist (interface, "Hook destinations": idempotent). */
 export function deleteHook(app: Application, { hooks }: Services): void {
   app.delete('/v1/hooks/:id', { schema }, async (request) => {
     const { id } = request.params;

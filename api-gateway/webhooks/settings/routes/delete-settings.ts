@@ -9,7 +9,7 @@ const schema = {
   response: { 200: Type.Object({ deleted: Type.Literal(true) }) },
 } as const;
 
-/** DELETE /v1/webhooks/settings: 200 whether or not there is something to delete. */
+/** DELETE /v1/webhooks/settings: 200 even if there is no endpoint. */
 export function deleteWebhookSettings(app: Application, { accountEndpoint }: Services): void {
   app.delete('/v1/webhooks/settings', { schema }, async (request) => {
     await accountEndpoint.delete(request.caller.account);

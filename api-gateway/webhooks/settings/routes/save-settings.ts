@@ -13,7 +13,7 @@ const schema = {
   errors: ['conflict'],
 } as const;
 
-/** POST /v1/webhooks/settings: 201 when there was none, 200 afterwards. */
+/** POST /v1/webhooks/settings: 201 for a new endpoint, 200 for an update. */
 export function saveWebhookSettings(app: Application, { accountEndpoint }: Services): void {
   app.post('/v1/webhooks/settings', { schema }, async (request, reply) => {
     const { endpoint, created, secret } = await accountEndpoint.save(request.caller.account, request.body);

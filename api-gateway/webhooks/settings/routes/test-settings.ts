@@ -12,7 +12,7 @@ const schema = {
   errors: ['webhook_not_found', 'too_many_tests'],
 } as const;
 
-/** POST /v1/webhooks/settings/test: 200 also when the endpoint did not take it. */
+/** POST /v1/webhooks/settings/test: 200 even if the endpoint did not accept the event. */
 export function testWebhookSettings(app: Application, services: Services): void {
   const { accountEndpoint, endpointTests } = services;
   app.post('/v1/webhooks/settings/test', { schema }, async (request, reply) => {

@@ -25,8 +25,7 @@ const schema = {
 } as const;
 
 /**
- * POST /v1/generate/batch: always 202 (interface, same name). With an Idempotency-Key the same request makes one batch
- * however often it is sent.
+ * POST /v1/generate/batch: always 202 (interface, same name). Requests with the same Idempotency-Key create one batch.
  */
 export function createBatch(app: Application, services: Services): void {
   const bodyLimit = services.config.maxBatchBodyBytes;

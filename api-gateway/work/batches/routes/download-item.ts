@@ -6,7 +6,7 @@ import type { Application, Services } from '@trifold/api-gateway/services.ts';
 import { fileAnswer, IfNoneMatch, notModified } from '@trifold/api-gateway/server/http/file-answer.ts';
 import { IdParams } from '@trifold/api-gateway/server/http/id-params.ts';
 
-/** What is no id or no index of anything is simply not found. */
+/** Any other id or index gives 404, not a validation error. */
 const ItemParams = Type.Object({
   ...IdParams.properties,
   index: Type.String({ description: 'Index of the item in the request, from 0.' }),
@@ -33,7 +33,7 @@ const schema = {
 /** GET and HEAD /v1/generate/batch/:id/items/:index/download: the file_url of an item. */
 export function downloadBatchItem(app: Application, { batches, store, config }: Services): void {
   app.route({
-    // HEAD by itself, as for single documents.
+    // Explicit HEAD, as for single documents.
     method: ['GET', 'HEAD'],
     url: '/v1/generate/batch/:id/items/:index/download',
     schema,

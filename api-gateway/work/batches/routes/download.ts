@@ -22,8 +22,8 @@ const schema = {
 } as const;
 
 /**
- * GET and HEAD /v1/generate/batch/:id/download: the files of a finished batch as a zip, read from the store while it is
- * sent. When a file cannot be read to its end the connection breaks: a zip that ends is whole.
+ * GET and HEAD /v1/generate/batch/:id/download: streams the files of a finished batch from the store as a zip. A read
+ * error breaks the connection, so a completed zip is always whole.
  */
 export function downloadBatch(app: Application, { batches, store, config }: Services): void {
   app.route({

@@ -12,7 +12,7 @@ const schema = {
   errors: ['batch_not_found', 'expired'],
 } as const;
 
-/** GET /v1/generate/batch/:id. Any key of the account may ask. */
+/** GET /v1/generate/batch/:id, for any key of the account. */
 export function readBatch(app: Application, { batches }: Services): void {
   app.get('/v1/generate/batch/:id', { schema }, async (request) =>
     batchInFullOf(await batches.get(request.caller.account, request.params.id)),

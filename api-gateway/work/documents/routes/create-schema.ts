@@ -6,13 +6,13 @@ import { fileAnswer } from '@trifold/api-gateway/server/http/file-answer.ts';
 import { IdempotencyKey } from '@trifold/api-gateway/server/idempotency/idempotency-key-header.ts';
 import { GENERATION_ERRORS } from '@trifold/api-gateway/templates/routes/template-errors.ts';
 
-/** Where the file was asked for and there is none, the document is told all the same. */
+/** A failed request for the file itself still returns the document. */
 const GenerationError = Type.Object(
   { ...ErrorBody.properties, document: Type.Optional(FailedDocument) },
   { title: 'GenerationError', description: 'An error, with the document when it could not be generated.' },
 );
 
-/** What POST /v1/generate takes and answers. */
+/** Request and responses of POST /v1/generate. */
 export const schema = {
   operationId: 'createDocument',
   summary: 'Generate a document',

@@ -13,8 +13,8 @@ import { disconnection } from '@trifold/api-gateway/server/http/disconnection.ts
 import { schema } from './create-schema.ts';
 
 /**
- * POST /v1/generate: synchronous, `async: true`, or the file itself for an Accept of its media type. With an
- * Idempotency-Key the same request makes one document however often it is sent.
+ * POST /v1/generate: synchronous, `async: true`, or the file itself for an Accept of its media type. Requests with the
+ * same Idempotency-Key create one document.
  */
 export function createDocument(app: Application, services: Services): void {
   app.post('/v1/generate', { schema }, async (request, reply) => {
@@ -38,7 +38,7 @@ function mayStream({ async: asynchronous, webhook_url }: GenerateBody): boolean 
   return asynchronous !== true && webhook_url === undefined;
 }
 
-/** A caller that would save what it gets as a PDF is not given something else. */
+/** A caller that asks for a PDF and would save the body as one must not get another format. */
 function checkAccept(accept: string | undefined, body: GenerateBody): void {
   const { format = 'pdf' } = body;
   if (!mayStream(body) || wantsFile(accept, format) || !wantsFile(accept, 'pdf')) return;
@@ -71,7 +71,7 @@ async function documentFor(
   return document;
 }
 
-/** 422 where the file was asked for and there will be none; `document` is what the JSON form would have answered. */
+/** 422 when the file was requested and generation failed; `document` is what the JSON response would contain. */
 function generationFailed(document: StoredDocument): ApiError {
   const message = document.error?.message ?? 'The document could not be generated.';
   return new ApiError('generation_failed', message, {

@@ -23,7 +23,7 @@ const schema = {
 /** GET and HEAD /v1/generate/:id/download: the file_url (interface: "Requires the same API key"). */
 export function downloadDocument(app: Application, { documents, store, config }: Services): void {
   app.route({
-    // HEAD by itself: the one that comes with GET would read the file to throw it away, and lose its length.
+    // Explicit HEAD: the one that Fastify derives from GET would read the whole file and lose its length.
     method: ['GET', 'HEAD'],
     url: '/v1/generate/:id/download',
     schema,

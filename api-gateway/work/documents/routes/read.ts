@@ -12,7 +12,7 @@ const schema = {
   errors: ['document_not_found', 'expired'],
 } as const;
 
-/** GET /v1/generate/:id: the status_url. Any key of the account may ask. */
+/** GET /v1/generate/:id: the status_url, for any key of the account. */
 export function readDocument(app: Application, { documents }: Services): void {
   app.get('/v1/generate/:id', { schema }, async (request) =>
     viewOf(await documents.get(request.caller.account, request.params.id)),
