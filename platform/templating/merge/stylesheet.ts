@@ -14,7 +14,8 @@ const RAW_TEXT_ENDS: Readonly<Record<string, RegExp>> = {
 
 /**
  * Inserts `stylesheet` (a `<style>` element) at the end of a template's head, so that it overrides the template's own
- * styles. Adds a head, or the html around it, where the template has none. Skips comments, raw text and expressions.
+ * styles. A template without a head, or without any html structure, gets it too. Skips comments, raw text and
+ * expressions.
  */
 export function insertStylesheet(html: string, stylesheet: string): string {
   const at = new TemplateScan(html).stylesheetPlace();
