@@ -218,7 +218,7 @@ export function isRetryAsked(delivery: WebhookDelivery): boolean {
   return asked !== undefined && asked !== delivery.status?.retry;
 }
 
-/** Whether there is nothing more to be done for it, unless somebody asks for a retry. */
+/** Whether the delivery has ended, unless a retry is requested. */
 export function isSettled({ status }: WebhookDelivery): boolean {
   return status?.phase === 'Delivered' || status?.phase === 'Failed';
 }

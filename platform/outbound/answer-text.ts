@@ -3,7 +3,7 @@ export const KEPT_ANSWER_BYTES = 1024;
 /** Bytes of a response body that are read before the connection is closed. */
 export const READ_ANSWER_BYTES = 64 * 1024;
 
-/** Characters that would move the cursor of a terminal, or be refused by a store of text. */
+/** Control characters that would move a terminal's cursor or be rejected by a text store. */
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ud800-\udfff]/gu;
 

@@ -27,7 +27,7 @@ export class MachineLookups {
 
   /**
    * Rejects when the name has no address, when too many names wait, or with the signal's reason. A name that no caller
-   * waits for any more leaves the line.
+   * is waiting for leaves the queue.
    */
   async find(hostname: string, signal?: AbortSignal): Promise<string[]> {
     signal?.throwIfAborted();

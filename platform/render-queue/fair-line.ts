@@ -34,7 +34,7 @@ export class FairLine {
     this.#members.set(id, account);
   }
 
-  /** Puts a member that already had its turn before all others. */
+  /** Puts a member that already had its turn at the front. */
   pushFront(id: string, account: string): void {
     this.#returned.pushFront(id);
     this.#members.set(id, account);

@@ -4,8 +4,8 @@ import type { DocumentFormat, KeyMode, RenderOptions } from '@trifold/crds';
 export type QueueName = 'interactive' | 'batch';
 
 /**
- * One document to render. It holds references, so that content stays in the object store; small data as the queue
- * allows.
+ * One document to render. It holds references, so that content stays in the object store; it carries small data if the
+ * queue allows.
  */
 export interface RenderTask {
   /** `<uid>-<attempt>`, never reused. No colon. */
@@ -45,7 +45,7 @@ export interface RenderTask {
   readonly enqueuedAt: string;
 }
 
-/** What a renderer reports about a finished document; the metadata of the stored object holds the same facts. */
+/** Result that a renderer reports for a finished document; the metadata of the stored object holds the same facts. */
 export interface RenderResult {
   /** Bytes. */
   readonly size: number;

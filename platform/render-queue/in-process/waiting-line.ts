@@ -20,7 +20,7 @@ export class WaitingLine {
     this.#places.push(id);
   }
 
-  /** Puts a member that already had its turn before all others. */
+  /** Puts a member that already had its turn at the front. */
   pushFront(id: string): void {
     if (this.#front === 0) this.#shift(1);
     this.#front -= 1;

@@ -5,9 +5,9 @@ import type { StepBudget } from '../schema/linear-patterns.ts';
 
 /** Maximum size of data as JSON in bytes, including the defaults of its schema. */
 export interface DataLimits {
-  /** Of one document. */
+  /** For one document. */
   readonly each: number;
-  /** Of all documents of a request. */
+  /** For all documents of a request. */
   readonly together: number;
 }
 

@@ -5,11 +5,11 @@ import type { Violation } from '../schema/data-schema.ts';
 import type { SyntaxProblem } from '../syntax/syntax.ts';
 import type { AppliedSchema, DataLimits } from './apply-schema.ts';
 
-/** Why a data schema cannot be used. */
+/** Reason why a data schema is invalid. */
 export interface SchemaProblem {
   /** Paths below `/schema`; at least one. */
   readonly violations: readonly Violation[];
-  /** Whether the schema itself can be used, and only defaults do not satisfy their own fields. */
+  /** Whether the schema itself is valid and only defaults do not match their own fields. */
   readonly defaultsOnly: boolean;
   /** Whether the check ended at its time limit: a later check may find no problem. @default false */
   readonly timedOut?: boolean;

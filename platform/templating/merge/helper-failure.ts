@@ -19,7 +19,7 @@ export class HelperFailure extends MergeFailure {
 
 /** Text that is in the compiled template but not in its source. */
 export interface Insertion {
-  /** Where it begins. */
+  /** Start of the inserted text. */
   readonly at: TemplatePosition;
   /** Characters, all on one line. */
   readonly length: number;
