@@ -23,14 +23,14 @@ export const Condition = Type.Object({
 });
 export type Condition = Static<typeof Condition>;
 
-/** Which version of an object its status tells of, as a member of the status. */
+/** Version of an object that its status describes, as a member of the status. */
 export const ObservedGeneration = Type.Integer({
   minimum: 0,
   format: 'int64',
   description: 'metadata.generation that this status tells of.',
 });
 
-/** Conditions an object may have. */
+/** Maximum number of conditions of an object. */
 export const MOST_CONDITIONS = 16;
 
 /** The conditions list as a status member: a map keyed by `type`. */
@@ -44,9 +44,9 @@ export function ConditionList() {
 }
 
 /**
- * The list with `next` in the place of the condition of its type. `lastTransitionTime` stays when the status did
- * not change. A new list is returned: send it whole, a merge patch replaces arrays. Where it would be longer than the
- * server takes, because others wrote into it, the conditions that were there first give way.
+ * Returns the list with `next` in place of the condition of its type. `lastTransitionTime` is kept when the status did
+ * not change. The result is a new list: send all of it, because a merge patch replaces arrays. Drops the first
+ * conditions when the list would exceed the server's limit because others wrote into it.
  */
 export function withCondition(
   conditions: readonly Condition[] | undefined,
@@ -65,7 +65,7 @@ export function isConditionTrue(conditions: readonly Condition[] | undefined, ty
   return conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
 }
 
-/** RFC 3339 in whole seconds, as `metav1.Time` is written. */
+/** Formats a time as `metav1.Time`: RFC 3339 in whole seconds. */
 export function toKubernetesTime(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;
 }

@@ -6,8 +6,9 @@ const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
 const DRAWN_CHARACTERS = 16;
 
 /**
- * An id as `newId` makes them, whose random part is taken from the text: the same time and text give the same id, and
- * no two texts the same (80 bits of their SHA-256). So whoever names a resource again after a crash names the same one.
+ * Returns an id in the format of `newId`, with a random part derived from the text: the same time and text give the
+ * same id, and different texts give different ids (80 bits of their SHA-256). So creating a resource again after a
+ * crash uses the same name.
  */
 export function derivedId(prefix: IdPrefix, time: Date, text: string): string {
   const digest = createHash('sha256').update(`${prefix} ${text}`).digest();

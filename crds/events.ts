@@ -3,7 +3,7 @@ import { derivedId } from './derived-id.ts';
 import { JobError } from './kinds/generation-job.ts';
 import { StringEnum, Timestamp } from './schema/schema.ts';
 
-/** Version of the envelope and of the data in it (`api_version`). */
+/** Version of the envelope and of its data (`api_version`). */
 export const EVENT_API_VERSION = '2026-11-01';
 
 /** Types that an endpoint can subscribe to (interface, "Event types"). */
@@ -16,13 +16,13 @@ export const SUBSCRIBABLE_EVENTS = [
 ] as const;
 export type SubscribableEvent = (typeof SUBSCRIBABLE_EVENTS)[number];
 
-/** Types that go to the `webhook_url` of one request. */
+/** Types that are sent to the `webhook_url` of one request. */
 export const CALLBACK_EVENTS = ['generation.completed', 'generation.failed'] as const;
 
-/** What an account sends to see whether its endpoint answers. */
+/** Test event that an account sends to check its endpoint. */
 export const TEST_EVENT = 'webhook.test';
 
-/** Every type of event there is. */
+/** All event types. */
 export const EVENT_TYPES = [...SUBSCRIBABLE_EVENTS, ...CALLBACK_EVENTS, TEST_EVENT] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -82,7 +82,7 @@ export const TestEventData = Type.Object(
 );
 export type TestEventData = Static<typeof TestEventData>;
 
-/** What the data of each type is. */
+/** Type of the data of each event type. */
 export interface EventDataByType {
   'document.completed': CompletedDocumentData;
   'document.failed': FailedDocumentData;
@@ -94,7 +94,7 @@ export interface EventDataByType {
   'webhook.test': TestEventData;
 }
 
-/** The schemas of the same. */
+/** Schema of the data of each event type. */
 export const EVENT_DATA: { readonly [T in EventType]: TSchema } = {
   'document.completed': CompletedDocumentData,
   'document.failed': FailedDocumentData,
@@ -106,25 +106,28 @@ export const EVENT_DATA: { readonly [T in EventType]: TSchema } = {
   'webhook.test': TestEventData,
 };
 
-/** Something that happened, on its way to whoever wants to know. */
+/** An event to deliver. */
 export interface WebhookEvent<T extends EventType = EventType> {
-  /** `evt-…`; the same wherever it is delivered and however often. */
+  /** `evt-…`; the same for all deliveries and attempts. */
   readonly id: string;
   readonly type: T;
-  /** When it happened. */
+  /** Time of the event. */
   readonly createdAt: Date;
   readonly data: EventDataByType[T];
 }
 
 /**
- * The id of the event of that type about an object: the same for the same object and time, so that nothing has to be
- * kept for a crash not to make it another. `number` tells several of one type apart.
+ * Returns the id of the event of that type about an object. It is the same for the same object and time, so that a
+ * crash does not create a second event, without storing anything. `number` distinguishes several events of one type.
  */
 export function eventIdOf(type: EventType, about: { uid: string; at: Date; number?: number }): string {
   return derivedId('evt', about.at, `${about.uid} ${type} ${about.number ?? 0}`);
 }
 
-/** The body of the request that delivers the event (interface, "Envelope"): compact JSON, members in a fixed order. */
+/**
+ * Encodes the body of the request that delivers the event (interface, "Envelope"): compact JSON, members in a fixed
+ * order.
+ */
 export function encodeEvent({ id, type, createdAt, data }: WebhookEvent): string {
   return JSON.stringify({
     id,

@@ -3,23 +3,26 @@ import type { GenerationJob } from './kinds/generation-job.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Documents are filed by five-minute buckets of creation, so that collection lists a few prefixes only. */
+/** Documents are stored in five-minute buckets by creation time, so that collection lists only a few prefixes. */
 export const BUCKET_MS = 5 * 60 * 1000;
 
-/** How far the time of an id may be off its resource's creationTimestamp for the id alone to give the key. */
+/**
+ * Maximum difference between the time of an id and its resource's creationTimestamp at which the id alone gives the
+ * key.
+ */
 export const ID_TIME_TOLERANCE_MS = 5 * 60 * 1000;
 
 export const DOCUMENTS_PREFIX = 'documents/';
 export const REVISIONS_PREFIX = 'revisions/';
 export const SOURCES_PREFIX = 'sources/';
 
-/** `documents/20261121T0305Z/`, the bucket that holds what was created at that time. */
+/** Returns the prefix of the bucket for that time: `documents/20261121T0305Z/`. */
 export function bucketPrefix(created: Date): string {
   const start = new Date(Math.floor(created.getTime() / BUCKET_MS) * BUCKET_MS).toISOString();
   return `${DOCUMENTS_PREFIX}${start.slice(0, 16).replaceAll('-', '').replace(':', '')}Z/`;
 }
 
-/** The first moment of a bucket, from its prefix. Undefined when the prefix is no bucket. */
+/** Returns the start of a bucket from its prefix. Undefined when the prefix is not a bucket. */
 export function timeOfBucket(prefix: string): Date | undefined {
   const match = /^documents\/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)Z\/$/.exec(prefix);
   if (!match) return undefined;
@@ -27,15 +30,15 @@ export function timeOfBucket(prefix: string): Date | undefined {
   return new Date(`${year}-${month}-${day}T${hour}:${minute}:00Z`);
 }
 
-/** Key of the file of a document whose name is an id of ours. Undefined for any other name. */
+/** Returns the key of a document's file from its id. Undefined when the name is not an id of ours. */
 export function documentKeyOfId(account: string, id: string): string | undefined {
   const created = timeOfId(id);
   return created && `${bucketPrefix(created)}${account}/${id}`;
 }
 
 /**
- * Key of a job's file. A job named by kubectl, or whose id does not tell its creation time, is filed under its uid,
- * so that a name used twice never meets the file of the first.
+ * Returns the key of a job's file. A job that was named with kubectl, or whose id does not match its creation time, is
+ * stored under its uid, so that a reused name never finds the file of the earlier job.
  */
 export function documentKeyOf(job: GenerationJob): string {
   const account = job.metadata.namespace ?? 'default';
@@ -43,37 +46,41 @@ export function documentKeyOf(job: GenerationJob): string {
   return `${bucketPrefix(new Date(job.metadata.creationTimestamp))}${account}/${job.metadata.uid}`;
 }
 
-/** Whether the id alone leads to the job's file, so that the resource need not outlive its TTL. */
+/** Whether the id alone gives the key of the job's file, so that the resource need not outlive its TTL. */
 export function hasTimedId(job: GenerationJob): boolean {
   const time = timeOfId(job.metadata.name);
   if (!time || !job.metadata.name.startsWith('gen-')) return false;
   return Math.abs(time.getTime() - Date.parse(job.metadata.creationTimestamp)) <= ID_TIME_TOLERANCE_MS;
 }
 
-/** What the keys of a batch's items begin with: its own key and a slash. Undefined for a name that is no id of ours. */
+/**
+ * Returns the prefix of the keys of a batch's items: its own key and a slash. Undefined when the name is not an id of
+ * ours.
+ */
 export function batchItemsPrefix(account: string, id: string): string | undefined {
   const key = documentKeyOfId(account, id);
   return key && `${key}/`;
 }
 
-/** Key of the file of one item of a batch; its data is beside it. */
+/** Returns the key of the file of one item of a batch; its data is beside it. */
 export function batchItemKey(itemsPrefix: string, index: number): string {
   return `${itemsPrefix}${index}`;
 }
 
-/** Key of the data of a document, beside its file. */
+/** Returns the key of the data of a document, beside its file. */
 export function dataKey(documentKey: string): string {
   return `${documentKey}.data`;
 }
 
-/** Key of the record that answers for a failed document after its resource is gone. */
+/** Returns the key of the record that describes a failed document after its resource is deleted. */
 export function recordKey(documentKey: string): string {
   return `${documentKey}.record`;
 }
 
 /**
- * The time by which the revision of a job or a batch is filed: that of its id, unless it is a day off the resource's.
- * Revisions are kept for two days longer, so the job ends before (it expires a day after its creation at the latest).
+ * Returns the time in the key of the revision of a job or a batch: that of its id, unless it differs by a day from the
+ * resource's. Revisions are kept for two days longer, so the job ends before (it expires at the latest a day after its
+ * creation).
  */
 export function revisionTimeOf({ metadata }: Pick<GenerationJob, 'metadata'>): Date {
   const created = new Date(metadata.creationTimestamp);
@@ -82,33 +89,35 @@ export function revisionTimeOf({ metadata }: Pick<GenerationJob, 'metadata'>): D
 }
 
 /**
- * Key of an immutable revision of a template, by the day on which a document was accepted that is made from it and by
- * its content. What was stored on another day is another object: so nobody begins to use one that is about to be
- * collected as too old (docs/adr/0009-objects-by-day.md).
+ * Returns the key of an immutable revision of a template, by its content and by the day on which a document created
+ * from it was accepted. The same content on another day is a separate object: so no document starts to use a revision
+ * that is about to be collected as too old (docs/adr/0009-objects-by-day.md).
  */
 export function revisionKey(account: string, sha256: string, accepted: Date): string {
   return `${REVISIONS_PREFIX}${dayOf(accepted)}/${account}/${sha256}`;
 }
 
-/** Key of html and css that are too large for the resource, by the day on which a template was given them. */
+/**
+ * Returns the key of html and css that are too large for the resource, by the day on which the template received them.
+ */
 export function templateSourceKey(account: string, sha256: string, given: Date): string {
   return `${SOURCES_PREFIX}${dayOf(given)}/${account}/${sha256}`;
 }
 
-/** What the key of a source says; undefined when it is none. */
+/** Parses the key of a source; returns undefined for any other key. */
 export function readTemplateSourceKey(key: string): { account: string; sha256: string } | undefined {
   const [, account, sha256] = /^sources\/\d{8}\/([^/]+)\/([0-9a-f]{64})$/.exec(key) ?? [];
   return account !== undefined && sha256 !== undefined ? { account, sha256 } : undefined;
 }
 
-/** The moment after the day of such keys, from their prefix: `revisions/20261121/`. Undefined when it is none. */
+/** Returns the end of the day of a key prefix such as `revisions/20261121/`. Undefined for any other text. */
 export function endOfDay(prefix: string): Date | undefined {
   const [, year, month, day] = /^[a-z]+\/(\d{4})(\d\d)(\d\d)\/$/.exec(prefix) ?? [];
   const start = Date.parse(`${year}-${month}-${day}T00:00:00Z`);
   return Number.isNaN(start) ? undefined : new Date(start + DAY_MS);
 }
 
-/** `20261121`, in UTC. */
+/** Formats the UTC day as `20261121`. */
 function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10).replaceAll('-', '');
 }

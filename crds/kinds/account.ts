@@ -1,9 +1,9 @@
 import type { KindName } from '../schema/kind.ts';
 
-/** A namespace with this label is an account; the value is the account's name (its namespace's). */
+/** A namespace with this label is an account; the value is the account's name (that of the namespace). */
 export const ACCOUNT_LABEL = 'trifold.dev/account';
 
-/** The server's own kind that accounts are. */
+/** The built-in kind of accounts. */
 export const NAMESPACE: KindName = {
   group: '',
   version: 'v1',

@@ -10,16 +10,16 @@ import type { Resource } from '../schema/resource.ts';
 import { Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
 import { LostAttempts, workMembers } from './work.ts';
 
-/** Items a batch may have (interface, "Limits"). */
+/** Maximum number of items of a batch (interface, "Limits"). */
 export const MOST_BATCH_ITEMS = 100;
 
 /**
- * Label of a batch: how many items it has, for those who watch its metadata alone. Without it a batch counts as one of
+ * Label of a batch: its number of items, for clients that watch only metadata. A batch without it counts as one of
  * MOST_BATCH_ITEMS.
  */
 export const BATCH_ITEMS_LABEL = 'trifold.dev/items';
 
-/** Schema of a batch's spec; the gateway has checked and stored the data of every item before it is created. */
+/** Schema of a batch's spec. The gateway validates and stores the data of every item before it creates the batch. */
 export const BatchSpec = Type.Object(
   {
     templateRef: Type.Object(
@@ -51,10 +51,10 @@ export const BatchSpec = Type.Object(
   },
   { description: 'What is to be made. It cannot be changed.' },
 );
-/** What is to be made: one template, up to MOST_BATCH_ITEMS documents. Immutable but for its time to live. */
+/** Documents to create: one template, up to MOST_BATCH_ITEMS documents. Immutable except for its time to live. */
 export type BatchSpec = Static<typeof BatchSpec>;
 
-/** What came of one item; an item that is not in the list is pending. */
+/** Result of one item; an item that is not in the list is pending. */
 export const BatchItemResult = Type.Object(
   {
     index: Type.Integer({
@@ -78,7 +78,7 @@ export const BatchItemResult = Type.Object(
 );
 export type BatchItemResult = Static<typeof BatchItemResult>;
 
-/** What batch.progress tells: of several, the last. */
+/** The last batch.progress event. */
 export const BatchProgress = Type.Object(
   {
     number: Type.Integer({ minimum: 1, description: 'Counts from 1.' }),
@@ -119,10 +119,10 @@ export const BatchStatus = Type.Object(
   },
   { description: 'How far it is and what came of it; exact once the phase is final.' },
 );
-/** How far a batch is; written once a second at most, exact once the phase is final. */
+/** Progress of a batch; written at most once a second, exact once the phase is final. */
 export type BatchStatus = Static<typeof BatchStatus>;
 
-/** Documents that were asked for in one request; one resource for all of them. */
+/** Documents of one request, in one resource. */
 export type Batch = Resource<BatchSpec, BatchStatus>;
 
 /** The kind Batch, short name `bat`. */

@@ -7,7 +7,7 @@ import { USAGE_REPORT } from './usage-report.ts';
 import { WEBHOOK_DELIVERY } from './webhook-delivery.ts';
 import { WEBHOOK_ENDPOINT } from './webhook-endpoint.ts';
 
-/** Every custom resource of the group, in the order `kubectl api-resources` lists them. */
+/** All custom resources of the group, in the order in which `kubectl api-resources` lists them. */
 export const CUSTOM_KINDS: readonly KindDefinition[] = [
   API_KEY,
   BATCH,

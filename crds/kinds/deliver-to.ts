@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
 
-/** Destinations an event may have; more than MOST_ENDPOINTS. */
+/** Maximum number of destinations of an event; more than MOST_ENDPOINTS. */
 const MOST_DESTINATIONS = 64;
 
-/** An endpoint as it was chosen for an event; one that takes the name later is another. */
+/** An endpoint that was selected for an event; a later endpoint with the same name is a different one. */
 export const EndpointRef = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 253, description: 'Name.' }),
@@ -17,7 +17,10 @@ export const EndpointRef = Type.Object(
 );
 export type EndpointRef = Static<typeof EndpointRef>;
 
-/** As a status member: which endpoints are told of the end, decided in the write that tells of it. */
+/**
+ * Returns the schema of a status member: the endpoints notified of the end, chosen in the same write that records the
+ * end.
+ */
 export function DeliverTo() {
   return Type.Array(EndpointRef, {
     maxItems: MOST_DESTINATIONS,

@@ -11,7 +11,7 @@ import type { Resource } from '../schema/resource.ts';
 import { AnyJsonObject, ObjectRef, Sha256, StringEnum, Timestamp } from '../schema/schema.ts';
 import { LostAttempts, workMembers } from './work.ts';
 
-/** Data up to this many bytes of JSON stays in the resource; more goes to the object store. */
+/** Maximum bytes of JSON data in the resource; larger data goes to the object store. */
 export const INLINE_DATA_LIMIT = 8 * 1024;
 
 /** How long a document can be downloaded: 24 hours (interface, "Limits"). */
@@ -53,11 +53,11 @@ export const GenerationJobSpec = Type.Object(
 );
 export type GenerationJobSpec = Static<typeof GenerationJobSpec>;
 
-/** Why a job failed: a stable code for programs and a sentence for people. */
+/** Reason why a job failed: a stable code for programs and a sentence for users. */
 export const JobError = Failure(4096, 'Why the job failed.');
 export type JobError = Static<typeof JobError>;
 
-/** Where the time of a job went, in milliseconds. */
+/** Duration of each step of a job, in milliseconds. */
 export const JobTimings = Type.Object(
   {
     queuedMs: Type.Optional(Type.Number({ minimum: 0, description: 'Waiting for a renderer.' })),
@@ -145,7 +145,7 @@ export const GENERATION_JOB = defineKind<GenerationJobSpec, GenerationJobStatus>
   ],
 });
 
-/** Whether the job, or the batch, has reached a phase that it never leaves. */
+/** Whether the job or batch has reached a final phase. */
 export function isFinished({ status }: { readonly status?: { readonly phase?: GenerationPhase } }): boolean {
   return status?.phase === 'Completed' || status?.phase === 'Failed';
 }

@@ -1,17 +1,17 @@
 import type { KindName } from '../schema/kind.ts';
 import type { KubernetesObject } from '../schema/resource.ts';
 
-/** core/v1 Secret, as far as services read and write it. */
+/** core/v1 Secret, with the members that services read and write. */
 export interface Secret extends KubernetesObject {
   readonly type?: string;
   readonly immutable?: boolean;
   /** Values in base64. */
   readonly data?: Readonly<Record<string, string>>;
-  /** Values as they are; the server takes them and answers `data`. */
+  /** Values as plain text; the server accepts them and returns `data`. */
   readonly stringData?: Readonly<Record<string, string>>;
 }
 
-/** The server's own kind that keeps secrets. */
+/** The built-in kind of secrets. */
 export const SECRET: KindName = {
   group: '',
   version: 'v1',

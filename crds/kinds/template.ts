@@ -10,13 +10,13 @@ import { TemplateSchema } from '../schema/template-schema.ts';
 export const TEMPLATE_STATES = ['active', 'draft', 'archived'] as const;
 export type TemplateState = (typeof TEMPLATE_STATES)[number];
 
-/** html and css together up to this many bytes stay in the resource; more goes to the object store. */
+/** Maximum bytes of html and css together in the resource; larger sources go to the object store. */
 export const INLINE_SOURCE_LIMIT = 64 * 1024;
 
-/** The text alternative of an email template stays in the resource. */
+/** The text alternative of an email template is always in the resource. */
 const LONGEST_EMAIL_TEXT = 65_536;
 
-/** The members of a template's `email`: what an email has beside its html and css. All have bindings. */
+/** Members of a template's `email`: the parts of an email besides its html and css. All may have bindings. */
 export const TemplateEmail = Type.Object(
   {
     subject: Type.String({
@@ -69,7 +69,7 @@ export const TemplateSpec = Type.Object(
 );
 export type TemplateSpec = Static<typeof TemplateSpec>;
 
-/** Where a template does not compile; line and column count from 1. */
+/** Position of a syntax error in a template; line and column count from 1. */
 const SourceError = Type.Object(
   {
     line: Type.Integer({ minimum: 1, description: 'Line, counted from 1.' }),

@@ -4,15 +4,15 @@ import { defineKind } from '../schema/kind.ts';
 import type { Resource } from '../schema/resource.ts';
 import { Timestamp } from '../schema/schema.ts';
 
-/** Formats that documents are counted by; every format that can be made is among them. */
+/** Formats that usage counts; includes every format that can be created. */
 export const USAGE_FORMATS = ['pdf', 'png', 'html', 'docx'] as const;
 /** One of USAGE_FORMATS. */
 export type UsageFormat = (typeof USAGE_FORMATS)[number];
 
-/** Work that a report may hold as counted and not confirmed gone. */
+/** Maximum number of pending entries: work that is counted, but not yet confirmed deleted. */
 export const MOST_PENDING = 500;
 
-/** What a report is of; its name is the day. */
+/** Subject of a report; its name is the day. */
 export const UsageReportSpec = Type.Object(
   {
     day: Type.String({
@@ -41,7 +41,7 @@ const ByFormat = (description: string) =>
     { description },
   );
 
-/** Work that is in the counters already and may still be there. */
+/** Work that is already counted and may still exist. */
 export const PendingWork = Type.Object(
   {
     uid: Type.String({ minLength: 1, maxLength: 64, description: 'Its uid.' }),
@@ -53,7 +53,7 @@ export const PendingWork = Type.Object(
 /** Content that PendingWork describes. */
 export type PendingWork = Static<typeof PendingWork>;
 
-/** What a report holds. Only the leading controller writes it, all of it at once. */
+/** Content of a report. Only the leading controller writes it, always as a whole. */
 export const UsageReportStatus = Type.Object(
   {
     documents: Type.Optional(
@@ -96,7 +96,7 @@ export const UsageReportStatus = Type.Object(
 /** Content that UsageReportStatus describes. */
 export type UsageReportStatus = Static<typeof UsageReportStatus>;
 
-/** What an account used on one day. */
+/** Usage of an account on one day. */
 export type UsageReport = Resource<UsageReportSpec, UsageReportStatus>;
 
 /** The kind of UsageReport. */

@@ -22,7 +22,7 @@ function delivery(asked?: string, heeded?: string): WebhookDelivery {
   };
 }
 
-/** What is left of a text on its way through the API server: UTF-8. */
+/** Returns a text as the API server stores it: UTF-8. */
 const stored = (text = '') => new TextDecoder().decode(new TextEncoder().encode(text));
 
 describe('a retry', () => {

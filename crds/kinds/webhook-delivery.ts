@@ -10,19 +10,19 @@ import { defineKind } from '../schema/kind.ts';
 import type { Draft, Resource } from '../schema/resource.ts';
 import { StringEnum, Timestamp } from '../schema/schema.ts';
 
-/** Annotation: a new value asks for one more attempt of a delivery that has failed. */
+/** Annotation: a new value requests one more attempt of a failed delivery. */
 export const RETRY_ANNOTATION = 'trifold.dev/retry';
 
-/** Characters of its value that are remembered as heeded. */
+/** Maximum characters of its value that the status remembers. */
 const LONGEST_RETRY = 256;
 
-/** Characters an event may have as JSON; what is in one is bounded far below. */
+/** Maximum characters of an event as JSON; actual events are far smaller. */
 export const LONGEST_PAYLOAD = 32 * 1024;
 
-/** Attempts that are kept; of more, by manual retries, the latest. */
+/** Maximum number of attempts kept; manual retries can exceed it, and then the latest are kept. */
 export const MOST_ATTEMPTS = 32;
 
-/** Characters of an answer that are kept (interface-choices: the first 1 KiB). */
+/** Maximum characters of a response body that are kept (interface-choices: the first 1 KiB). */
 export const LONGEST_ANSWER = 1024;
 
 export const DELIVERY_PHASES = ['Pending', 'Delivered', 'Failed'] as const;
@@ -70,7 +70,7 @@ export const WebhookDeliverySpec = Type.Object(
 );
 export type WebhookDeliverySpec = Static<typeof WebhookDeliverySpec>;
 
-/** Why an attempt failed: a stable code for programs and a sentence for people. */
+/** Reason why an attempt failed: a stable code for programs and a sentence for users. */
 export const DeliveryError = Failure(1024, 'Why it failed.');
 export type DeliveryError = Static<typeof DeliveryError>;
 
@@ -155,7 +155,7 @@ export const WEBHOOK_DELIVERY = defineKind<WebhookDeliverySpec, WebhookDeliveryS
       description: 'HTTP status of the last answer.',
     },
     { name: 'Error', type: 'string', jsonPath: '.status.lastError.code' },
-    // Not a date: kubectl shows how long ago those were, and this one is to come.
+    // Not a date: kubectl shows dates as an age, and this time is in the future.
     { name: 'Next Attempt', type: 'string', jsonPath: '.status.nextAttemptAt' },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
     { name: 'Subject', type: 'string', jsonPath: '.spec.subject.name', priority: 1 },
@@ -172,19 +172,19 @@ export const WEBHOOK_DELIVERY = defineKind<WebhookDeliverySpec, WebhookDeliveryS
   ],
 });
 
-/** Where an event goes: to an endpoint, signed, or to the callback of one request. */
+/** Destination of an event: an endpoint, with a signature, or the callback of one request. */
 export type Destination = { readonly endpointRef: EndpointRef } | { readonly url: string };
 
-/** What a delivery is beside event and destination. */
+/** Members of a delivery besides event and destination. */
 export type DeliveryDetails = Pick<WebhookDeliverySpec, 'subject' | 'place' | 'once'>;
 
-/** Name of the delivery of an event to a destination: always the same, in the order of the events' times. */
+/** Returns the name of the delivery of an event to a destination: always the same; names sort by the events' times. */
 export function deliveryNameOf(event: Pick<WebhookEvent, 'id' | 'createdAt'>, to: Destination): string {
   const destination = 'url' in to ? 'callback' : to.endpointRef.uid;
   return derivedId('whd', event.createdAt, `${event.id} ${destination}`);
 }
 
-/** The delivery of an event to a destination. Created twice, the second is refused with AlreadyExists. */
+/** Returns the delivery of an event to a destination. Creating it a second time fails with AlreadyExists. */
 export function deliveryOf(
   account: string,
   event: WebhookEvent,
@@ -206,19 +206,19 @@ export function deliveryOf(
   };
 }
 
-/** What asks for one more attempt, as `status.retry` remembers it; undefined when nothing does, or ever did. */
+/** Returns the retry request as `status.retry` remembers it; undefined when there is none. */
 export function retryOf({ metadata }: WebhookDelivery): string | undefined {
-  // Half a character is kept by the API server as another one.
+  // The API server replaces half of a surrogate pair.
   return metadata.annotations?.[RETRY_ANNOTATION]?.slice(0, LONGEST_RETRY).toWellFormed();
 }
 
-/** Whether somebody asks for one more attempt, and was not heeded yet. */
+/** Whether a retry was requested and has not been handled yet. */
 export function isRetryAsked(delivery: WebhookDelivery): boolean {
   const asked = retryOf(delivery);
   return asked !== undefined && asked !== delivery.status?.retry;
 }
 
-/** Whether there is nothing more to be done for it, unless somebody asks for a retry. */
+/** Whether the delivery has ended, unless a retry is requested. */
 export function isSettled({ status }: WebhookDelivery): boolean {
   return status?.phase === 'Delivered' || status?.phase === 'Failed';
 }

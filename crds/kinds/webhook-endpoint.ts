@@ -7,25 +7,25 @@ import { defineKind } from '../schema/kind.ts';
 import type { Resource } from '../schema/resource.ts';
 import { StringEnum, Timestamp } from '../schema/schema.ts';
 
-/** Name of the endpoint of the account itself: one URL an account (interface, "Limits"). */
+/** Name of the account's own endpoint: one URL per account (interface, "Limits"). */
 export const ACCOUNT_ENDPOINT = 'account';
 
-/** Endpoints of one account that get events: its own, and the others by age, then by name. */
+/** Maximum number of endpoints of one account that get events: its own, and the others by age, then by name. */
 export const MOST_ENDPOINTS = 50;
 
-/** `type` of the Secrets whose `secret` signs; no other Secret is used, or deleted, for an endpoint. */
+/** `type` of Secrets with a signing `secret`; no other Secret is used or deleted for an endpoint. */
 export const WEBHOOK_SECRET_TYPE = 'trifold.dev/webhook-secret';
 
-/** Member of such a Secret's data that holds the secret. */
+/** Member of such a Secret's data that contains the secret. */
 export const WEBHOOK_SECRET_KEY = 'secret';
 
-/** Annotation of such a Secret: the name of the one that it replaced. */
+/** Annotation of such a Secret: the name of the Secret that it replaced. */
 export const REPLACES_ANNOTATION = 'trifold.dev/replaces';
 
-/** For how long the secret before signs as well: 24 hours. */
+/** How long the previous secret also signs: 24 hours. */
 export const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
-/** Where an endpoint came from; none is the account's own, the others are hook destinations. */
+/** Origin of an endpoint: `none` is the account's own, the others are hook destinations. */
 export const ENDPOINT_SOURCES = ['none', 'zapier', 'make'] as const;
 export type EndpointSource = (typeof ENDPOINT_SOURCES)[number];
 

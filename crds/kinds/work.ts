@@ -2,14 +2,17 @@ import { Type } from 'typebox';
 import { KEY_MODES } from './api-key.ts';
 import { StringEnum, Timestamp } from '../schema/schema.ts';
 
-/** Attempts of a document that its renderer did not survive, as a member of a status. */
+/** Number of attempts of a document that ended with their renderer, as a member of a status. */
 export const LostAttempts = Type.Integer({
   minimum: 0,
   description:
     'Attempts before this one that ended with their renderer, killed or out of memory. With one or more the document is rendered alone.',
 });
 
-/** Members of the spec of whatever makes files: who asked for it, and how long it is kept. `what`: its name in texts. */
+/**
+ * Returns the spec members of every kind that creates files: its requester and retention. `what`: its name in
+ * descriptions.
+ */
 export function workMembers(what: string) {
   return {
     mode: Type.Optional(

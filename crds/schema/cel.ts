@@ -1,6 +1,6 @@
 /**
- * A validation rule that both servers understand: `rule` is the CEL text for a real API server,
- * `holds` the same rule for the embedded one. One accept/reject table in the tests runs on both.
+ * A validation rule for both servers: `rule` is the CEL text for a real API server, `holds` is the same rule for the
+ * embedded one. One accept/reject table in the tests runs on both.
  */
 export interface CelRule {
   /** CEL, with `self` (and `oldSelf` in a transition rule). */
@@ -11,13 +11,13 @@ export interface CelRule {
   holds(self: Record<string, unknown>, oldSelf: Record<string, unknown>): boolean;
 }
 
-/** A rule and the place in the object it is attached to, for instance `['spec']`. */
+/** A rule and its path in the object, for instance `['spec']`. */
 export interface PlacedRule {
   readonly path: readonly string[];
   readonly rule: CelRule;
 }
 
-/** Exactly one of the named members is present. */
+/** Exactly one of the named members must be present. */
 export function exactlyOneOf(...members: string[]): CelRule {
   const count = members.map((member) => `(has(self.${member}) ? 1 : 0)`).join(' + ');
   return {
@@ -28,7 +28,7 @@ export function exactlyOneOf(...members: string[]): CelRule {
   };
 }
 
-/** The member, once set, keeps its value; it may be neither changed, added nor removed. */
+/** Once set, the member keeps its value: it cannot be changed, added or removed. */
 export function immutableMembers(...members: string[]): CelRule {
   const same = members.map(
     (member) =>
@@ -53,7 +53,7 @@ export function requiredWhen(member: string, value: string, required: readonly s
   };
 }
 
-/** Members that mean something only while another has a certain value, for instance width while pageSize is custom. */
+/** Members are allowed only while another has a certain value, for instance width while pageSize is custom. */
 export function onlyWhen(member: string, value: string, dependents: readonly string[]): CelRule {
   const absent = dependents.map((name) => `!has(self.${name})`).join(' && ');
   return {

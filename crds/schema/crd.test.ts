@@ -8,7 +8,7 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** Every property of a schema, however deep, by its path. */
+/** Returns every property of a schema, at any depth, by its path. */
 function propertiesOf(schema: Schema, path: string): [string, Schema][] {
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, property]): [string, Schema][] => [
     [`${path}.${name}`, property],
@@ -23,7 +23,7 @@ describe('the schema of a kind', () => {
     (name, kind) => {
       const properties = propertiesOf(openApiSchema(kind), name);
       expect(properties.length).toBeGreaterThan(10);
-      // The servers describe metadata themselves.
+      // The API servers describe metadata themselves.
       const silent = properties.filter(([path, { description = '' }]) => {
         return path !== `${name}.metadata` && !/\S{2,}.*[.:]/.test(description);
       });

@@ -3,7 +3,7 @@ import { toJsonSchema } from './schema.ts';
 
 type JsonSchema = Record<string, unknown>;
 
-/** The OpenAPI v3 schema of a kind as its CRD carries it, CEL rules in their places. */
+/** Returns the OpenAPI v3 schema of a kind for its CRD, with the CEL rules at their paths. */
 export function openApiSchema(kind: KindDefinition): JsonSchema {
   const schema: JsonSchema = {
     type: 'object',
@@ -25,7 +25,7 @@ export function openApiSchema(kind: KindDefinition): JsonSchema {
   return schema;
 }
 
-/** The CustomResourceDefinition object (apiextensions.k8s.io/v1) of a kind. */
+/** Returns the CustomResourceDefinition object (apiextensions.k8s.io/v1) of a kind. */
 export function customResourceDefinition(kind: KindDefinition): object {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',

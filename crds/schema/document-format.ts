@@ -1,4 +1,4 @@
-/** Kinds of file that can be made (interface, "What the service does"). */
+/** File formats that can be created (interface, "What the service does"). */
 export const DOCUMENT_FORMATS = ['pdf', 'png', 'html', 'docx'] as const;
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
 
@@ -9,22 +9,22 @@ const CONTENT_TYPES: Readonly<Record<DocumentFormat, string>> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 };
 
-/** The Content-Type of a file. */
+/** Returns the Content-Type of a file. */
 export function contentTypeOf(format: DocumentFormat): string {
   return CONTENT_TYPES[format];
 }
 
-/** The media type alone, as it stands in an Accept header. */
+/** Returns the media type without parameters, as in an Accept header. */
 export function mediaTypeOf(format: DocumentFormat): string {
   return contentTypeOf(format).replace(/;.*/, '');
 }
 
-/** What the name of a file ends with, the dot included. */
+/** Returns the file name extension, including the dot. */
 export function extensionOf(format: DocumentFormat): string {
   return `.${format}`;
 }
 
-/** A format by its name. Undefined for a text that names none. */
+/** Returns the format with this name; undefined when there is none. */
 export function documentFormat(name: string | undefined): DocumentFormat | undefined {
   return DOCUMENT_FORMATS.find((format) => format === name);
 }

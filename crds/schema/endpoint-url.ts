@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 
-/** Characters the URL of an endpoint or a callback may have. */
+/** Maximum characters of the URL of an endpoint or a callback. */
 export const LONGEST_ENDPOINT_URL = 2048;
 
-/** The URL of an endpoint or a callback. No user and password: whoever reads the resource would read them. */
+/** The URL of an endpoint or a callback. No user and password: everyone who can read the resource would see them. */
 export function EndpointUrl(options: object = {}) {
   return Type.String({
     minLength: 8,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** Why something failed, as a member of a status: a stable code for programs and a sentence for people. */
+/** Reason why something failed, as a member of a status: a stable code for programs and a sentence for users. */
 export function Failure(longestMessage: number, description: string) {
   return Type.Object(
     {

@@ -9,14 +9,17 @@ export const API_VERSION = 'v1alpha1';
 export interface PrinterColumn {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
-  /** Simple JSONPath as CRDs allow, for instance `.status.phase` or `.status.conditions[?(@.type=="Ready")].status`. */
+  /**
+   * Simple JSONPath as allowed in CRDs, for instance `.status.phase` or
+   * `.status.conditions[?(@.type=="Ready")].status`.
+   */
   readonly jsonPath: string;
   readonly description?: string;
-  /** Columns with a priority above 0 are shown by `-o wide` only. */
+  /** Columns with a priority above 0 are shown only with `-o wide`. */
   readonly priority?: number;
 }
 
-/** How any kind is addressed, ours or the server's own. */
+/** Names of a kind, ours or built in. */
 export interface KindName {
   /** Empty for the core group. */
   readonly group: string;
@@ -27,8 +30,8 @@ export interface KindName {
 }
 
 /**
- * Everything that is known about one custom resource: types, schema and YAML come from this.
- * `R` is carried for the client only and has no value at run time.
+ * Definition of a custom resource: types, schema and YAML are derived from it. `R` exists for the client's types only
+ * and has no value at run time.
  */
 export interface KindDefinition<R = unknown> extends KindName {
   readonly singular: string;
@@ -37,7 +40,7 @@ export interface KindDefinition<R = unknown> extends KindName {
   readonly spec: TSchema;
   readonly status: TSchema;
   readonly columns: readonly PrinterColumn[];
-  /** Paths usable in field selectors besides metadata.name and metadata.namespace. */
+  /** Paths usable in field selectors, in addition to metadata.name and metadata.namespace. */
   readonly selectableFields: readonly string[];
   readonly rules: readonly PlacedRule[];
   readonly _resource?: R;
@@ -63,7 +66,7 @@ export function defineKind<Spec, Status>(options: KindOptions): KindDefinition<R
   };
 }
 
-/** `group/version`, or the version alone for the core group. */
+/** Returns `group/version`, or the version alone for the core group. */
 export function apiVersionOf(kind: KindName): string {
   return kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
 }

@@ -7,7 +7,7 @@ export const LENGTH_PATTERN = '^(0|[0-9]{1,5}(\\.[0-9]{1,4})?)(in|mm|px)$';
 
 const length = (description: string) => Type.String({ pattern: LENGTH_PATTERN, maxLength: 16, description });
 
-/** Margins by side; a side left out takes the default. */
+/** Margins by side; an omitted side has the default. */
 export const Margins = Type.Object(
   {
     top: Type.Optional(length('Top margin: a number with in, mm or px; 0.4in when left out.')),
@@ -19,10 +19,10 @@ export const Margins = Type.Object(
 );
 export type Margins = Static<typeof Margins>;
 
-/** Characters that the content of a header or footer may have: it stays in the resource. */
+/** Maximum characters of the content of a header or footer, which is always in the resource. */
 export const LONGEST_BAND_CONTENT = 16_384;
 
-/** A header or a footer. Every member is optional, and is decided by itself. */
+/** A header or a footer. Every member is optional, with its own default. */
 const band = (name: string, where: string) =>
   Type.Object(
     {
@@ -45,7 +45,7 @@ const band = (name: string, where: string) =>
     { description: `What every page has ${where}.` },
   );
 
-/** What every page has above or below its content. */
+/** Header or footer of every page. */
 export interface PageBand {
   readonly enabled?: boolean;
   /** A length with its unit. */
@@ -57,15 +57,15 @@ export interface PageBand {
 export const PAGE_SIZES = ['letter', 'a4', 'legal', 'custom'] as const;
 export type PageSize = (typeof PAGE_SIZES)[number];
 
-/** Bounds of `scale`, which are Chromium's. */
+/** Limits of `scale`, which are Chromium's. */
 export const SCALE_RANGE = { minimum: 0.1, maximum: 2 } as const;
 
-/** Bounds of `device_scale`. */
+/** Limits of `device_scale`. */
 export const DEVICE_SCALE_RANGE = { minimum: 1, maximum: 3 } as const;
 
 /**
- * How a document is printed, in the words of the resources (camelCase; the API writes page_size).
- * Every member is optional: request over template over DEFAULT_RENDER_OPTIONS.
+ * Print options of a document, with the names used in resources (camelCase; the API writes page_size). Every member is
+ * optional: the request overrides the template, which overrides DEFAULT_RENDER_OPTIONS.
  */
 export const RenderOptions = Type.Object(
   {
@@ -123,16 +123,16 @@ export const RenderOptions = Type.Object(
 );
 export type RenderOptions = Static<typeof RenderOptions>;
 
-/** What holds within options that are written in one place (a request, a template). */
+/** Rules for the options of one source (a request, a template). */
 export const RENDER_OPTIONS_RULES: readonly CelRule[] = [
   requiredWhen('pageSize', 'custom', ['width', 'height']),
   onlyWhen('pageSize', 'custom', ['width', 'height']),
 ];
 
-/** Options with every member decided. */
+/** Options with a value for every member. */
 export interface ResolvedRenderOptions {
   readonly pageSize: PageSize;
-  /** Of a custom page; kept, and of no meaning, when a page of a name is stronger. */
+  /** Width of a custom page; kept but without effect when a named page size has precedence. */
   readonly width?: string;
   readonly height?: string;
   readonly orientation: 'portrait' | 'landscape';
@@ -143,9 +143,9 @@ export interface ResolvedRenderOptions {
   readonly scale: number;
   readonly tagged: boolean;
   readonly outline: boolean;
-  /** Of a picture. */
+  /** For images. */
   readonly fullPage: boolean;
-  /** Pixels of a picture for each CSS pixel. */
+  /** Image pixels per CSS pixel. */
   readonly deviceScale: number;
 }
 
@@ -163,7 +163,10 @@ export const DEFAULT_RENDER_OPTIONS: ResolvedRenderOptions = {
   deviceScale: 1,
 };
 
-/** The options in order of precedence, the strongest first, over the defaults; margins, header and footer member by member. */
+/**
+ * Merges options in order of precedence, the highest first, over the defaults; margins, header and footer member by
+ * member.
+ */
 export function resolveRenderOptions(...layers: (RenderOptions | undefined)[]): ResolvedRenderOptions {
   return layers.reduceRight<ResolvedRenderOptions>(
     (below, layer) => ({
@@ -179,7 +182,7 @@ export function resolveRenderOptions(...layers: (RenderOptions | undefined)[]): 
 
 const POINTS_PER_UNIT = { in: 72, mm: 72 / 25.4, px: 0.75 };
 
-/** A length such as `12mm` in inches. Throws a RangeError for a text that is not a length. */
+/** Converts a length such as `12mm` to inches. Throws a RangeError for a text that is not a length. */
 export function lengthInInches(length: string): number {
   const match = new RegExp(LENGTH_PATTERN).exec(length);
   if (!match) throw new RangeError(`"${length}" is not a length such as 0.5in, 12mm or 40px`);

@@ -4,7 +4,7 @@ export interface ObjectMeta {
   namespace?: string;
   uid: string;
   resourceVersion: string;
-  /** Raised by the server on every change of spec; never by metadata or status changes. */
+  /** Incremented by the server on every change of spec; never by metadata or status changes. */
   generation: number;
   /** RFC 3339, whole seconds. */
   creationTimestamp: string;
@@ -15,7 +15,7 @@ export interface ObjectMeta {
   ownerReferences?: OwnerReference[];
 }
 
-/** A reference to the object that owns this one; the dependent is collected after its owner is gone. */
+/** A reference to the owner of this object; the dependent is garbage-collected after its owner is deleted. */
 export interface OwnerReference {
   apiVersion: string;
   kind: string;
@@ -48,7 +48,7 @@ export interface Resource<Spec, Status> extends KubernetesObject {
   status?: Status;
 }
 
-/** What a caller sends to create a resource; the client fills in apiVersion and kind. */
+/** Object that a caller sends to create a resource; the client fills in apiVersion and kind. */
 export type Draft<R extends KubernetesObject> = Omit<R, 'apiVersion' | 'kind' | 'metadata' | 'status'> & {
   metadata: DraftMeta;
 };

@@ -1,16 +1,16 @@
 import { Type, type TSchema } from 'typebox';
 
-/** A string that is one of `values`; a structural schema knows `enum`, not `anyOf` of constants. */
+/** A string that is one of `values`; a structural schema supports `enum`, not `anyOf` of constants. */
 export function StringEnum<const Values extends readonly string[]>(values: Values, options: object = {}) {
   return Type.Unsafe<Values[number]>({ type: 'string', enum: values, ...options });
 }
 
-/** Any JSON value; kept as it is by the API server (and therefore invisible to CEL). */
+/** Any JSON value; the API server keeps it unchanged (and so it is invisible to CEL). */
 export function AnyJson(options: object = {}) {
   return Type.Unsafe<unknown>({ 'x-kubernetes-preserve-unknown-fields': true, ...options });
 }
 
-/** A JSON object with free members; kept as it is by the API server (and therefore invisible to CEL). */
+/** A JSON object with arbitrary members; the API server keeps it unchanged (and so it is invisible to CEL). */
 export function AnyJsonObject(options: object = {}) {
   return Type.Unsafe<Record<string, unknown>>({
     type: 'object',
@@ -29,7 +29,7 @@ export function Sha256(options: object = {}) {
   return Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64, ...options });
 }
 
-/** Content that lives in the object store because it is too large for etcd. */
+/** Content in the object store because it is too large for etcd. */
 export const ObjectRef = Type.Object(
   {
     key: Type.String({ minLength: 1, maxLength: 512, description: 'Key in the object store.' }),
@@ -39,7 +39,7 @@ export const ObjectRef = Type.Object(
   { description: 'Content kept in the object store.' },
 );
 
-/** The schema as plain JSON, without TypeBox's own marks. */
+/** Returns the schema as plain JSON, without TypeBox's internal properties. */
 export function toJsonSchema(schema: TSchema): Record<string, unknown> {
   return JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;
 }

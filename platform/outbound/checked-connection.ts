@@ -6,8 +6,8 @@ import type { Resolver } from './resolver.ts';
 type Guard = Pick<AddressGuard, 'allows'>;
 
 /**
- * The addresses of a URL's host that may be reached, of one resolution. Rejects with OutboundError `address_forbidden`
- * or `dns_failed`, or the signal's reason.
+ * Resolves a URL's host once and returns the addresses that may be reached. Rejects with OutboundError
+ * `address_forbidden` or `dns_failed`, or the signal's reason.
  */
 export async function checkedAddresses(
   url: URL,
@@ -30,7 +30,7 @@ export async function checkedAddresses(
   throw new OutboundError('address_forbidden', `${hostname} has no address that may be reached`);
 }
 
-/** In the place of a resolution: what was found and checked before. */
+/** Replaces the DNS lookup: returns addresses that were resolved and checked before. */
 export function pinned(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_hostname, options, callback) => {
@@ -39,7 +39,7 @@ export function pinned(addresses: readonly string[]): LookupFunction {
   };
 }
 
-/** Should an address ever have come past the check, nothing is sent to it. */
+/** Second line of defense: closes a connection to a forbidden address before anything is sent. */
 export function verifyPeer(socket: Socket, guard: Guard): void {
   socket.once('connect', () => {
     if (guard.allows(socket.remoteAddress ?? '')) return;

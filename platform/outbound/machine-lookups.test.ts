@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MachineLookups } from './machine-lookups.ts';
 
-/** Lookups that end when the test says. */
+/** Lookups that end when the test says so. */
 const begun: string[] = [];
 const ending = new Map<string, PromiseWithResolvers<string[]>>();
 let lookups: MachineLookups;
@@ -59,7 +59,7 @@ describe('names that the machine looks up', () => {
     const stop = new AbortController();
     const waiting = names(2 + 64).map((name) => lookups.find(name, stop.signal));
     await expect(lookups.find('late.example')).rejects.toThrow('too many names');
-    // The same as one that waits is no other.
+    // A name that already waits does not count again.
     void lookups.find('name65.example');
     stop.abort(new Error('too long'));
     await Promise.allSettled(waiting);

@@ -1,31 +1,34 @@
 import { lookup } from 'node:dns/promises';
 import { abortable } from '../kubernetes/client/abortable.ts';
 
-/** Names looked up at once: each takes one of Node's four threads for as long as a name server likes. */
+/** Concurrent lookups: each occupies one of Node's four threads until the name server answers. */
 const AT_ONCE = 2;
-/** Names that wait for their turn; of more nothing is found. */
+/** Maximum number of waiting names; further lookups fail. */
 const MOST_WAITING = 64;
 
 interface Asked {
   readonly hostname: string;
   readonly found: PromiseWithResolvers<string[]>;
-  /** Those who still want to know. */
+  /** Number of callers that still wait for the result. */
   askers: number;
 }
 
-/** Finds addresses by the machine's own ways (getaddrinfo), few names at once, the same name once for all who ask for it. */
+/** Resolves names with the system resolver (getaddrinfo), few at once; concurrent callers share one lookup per name. */
 export class MachineLookups {
   readonly #lookup: (hostname: string) => Promise<string[]>;
-  /** In the order of their turns. */
+  /** In the order of lookup. */
   readonly #waiting = new Map<string, Asked>();
   readonly #running = new Map<string, Asked>();
 
-  /** @param find What looks one name up. @default getaddrinfo */
+  /** @param find Looks up one name. @default getaddrinfo */
   constructor(find: (hostname: string) => Promise<string[]> = byMachine) {
     this.#lookup = find;
   }
 
-  /** Rejects when there are none, when too many names wait, or with the signal's reason; then others have its turn. */
+  /**
+   * Rejects when the name has no address, when too many names wait, or with the signal's reason. A name that no caller
+   * is waiting for leaves the queue.
+   */
   async find(hostname: string, signal?: AbortSignal): Promise<string[]> {
     signal?.throwIfAborted();
     const asked = this.#running.get(hostname) ?? this.#waiting.get(hostname) ?? this.#ask(hostname);
@@ -42,7 +45,7 @@ export class MachineLookups {
   #ask(hostname: string): Asked {
     if (this.#waiting.size >= MOST_WAITING) throw new Error('too many names are being looked up');
     const asked = { hostname, found: Promise.withResolvers<string[]>(), askers: 0 };
-    // Perhaps nobody wants to know any more.
+    // All callers may have stopped waiting.
     asked.found.promise.catch(() => undefined);
     this.#waiting.set(hostname, asked);
     return asked;

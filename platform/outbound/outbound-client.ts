@@ -22,40 +22,40 @@ export interface OutboundClientOptions {
   readonly clock: Clock;
   readonly allowHttp: boolean;
   readonly userAgent: string;
-  /** PEM; those that Node trusts when left out. */
+  /** Trusted CA certificates as PEM. Defaults to those that Node trusts. */
   readonly authorities?: string;
-  /** From the resolution of the name to the status line. @default 30000 (interface, "Limits") */
+  /** Timeout from the name resolution to the status line. @default 30000 (interface, "Limits") */
   readonly timeoutMs?: number;
 }
 
-/** A POST to a place that somebody else has named. */
+/** A POST to a user-supplied URL. */
 export interface OutboundPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What came back. Without `error` it was a 2xx. */
+/** Result of a request. Without `error`, the status was 2xx. */
 export interface OutboundResult {
-  /** HTTP status, if there was an answer. */
+  /** HTTP status, if there was a response. */
   readonly status?: number;
   readonly error?: OutboundError;
-  /** The first 1 KiB of the answer. */
+  /** The first 1 KiB of the response body. */
   readonly answer?: string;
-  /** What Retry-After asks for, milliseconds from now. */
+  /** Retry-After, in milliseconds from now. */
   readonly retryAfterMs?: number;
   readonly durationMs: number;
 }
 
-/** The time of an answer and nothing else: 30 s (interface, "Limits"). */
+/** Timeout of a response: 30 s (interface, "Limits"). */
 const TIMEOUT_MS = 30_000;
-/** The status has decided; for the rest of the answer nobody waits long. */
+/** Timeout of the response body: the status alone decides the result. */
 const BODY_TIMEOUT_MS = 2_000;
 
 /**
- * Sends requests to addresses of the public Internet only. The name is resolved once for each request, every address is
- * checked, and the connection goes to one that was checked. One connection a request; no redirect is followed; TLS is
- * verified. Of an answer a bounded part is read. (Not undici: it breaks off on an unasked `100 Continue`.)
+ * Sends requests to public Internet addresses only. Each request resolves the name once, checks every address, and
+ * connects to one that passed. One connection per request; redirects are not followed; TLS is verified. Reads a limited
+ * part of the response body. (Not undici: it aborts on an unsolicited `100 Continue`.)
  */
 export class OutboundClient {
   readonly #options: OutboundClientOptions;
@@ -68,13 +68,13 @@ export class OutboundClient {
       'http:': new HttpAgent({ keepAlive: false }),
       'https:': new HttpsAgent({
         keepAlive: false,
-        // Made once: reading all authorities takes as long as a good part of a request.
+        // Created once: reading all CA certificates takes a significant part of a request's time.
         secureContext: createSecureContext(authorities === undefined ? {} : { ca: authorities }),
       }),
     };
   }
 
-  /** Resolves with what came back, good or bad; rejects with the signal's reason alone. */
+  /** Resolves with the result, good or bad; rejects only with the signal's reason. */
   async post(post: OutboundPost, signal?: AbortSignal): Promise<OutboundResult> {
     signal?.throwIfAborted();
     const { clock, timeoutMs = TIMEOUT_MS } = this.#options;
@@ -95,7 +95,7 @@ export class OutboundClient {
     }
   }
 
-  /** Ends what is idle; requests in hand go on. */
+  /** Closes idle connections; in-flight requests continue. */
   close(): void {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
@@ -150,11 +150,11 @@ export class OutboundClient {
         : httpsRequest(url, {
             ...shared,
             agent: this.#agents['https:'],
-            // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+            // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
             rejectUnauthorized: true,
           });
     request.once('response', (message) => resolve({ message, request }));
-    // Nobody asked for another protocol.
+    // An upgrade was not requested.
     request.once('upgrade', (message, socket) => {
       socket.destroy();
       reject(new OutboundError('answer_invalid', `the endpoint answered ${message.statusCode}`));
@@ -165,7 +165,7 @@ export class OutboundClient {
     return promise;
   }
 
-  /** The status has decided: what becomes of the rest of the answer changes nothing. */
+  /** Reads the response body. Errors are ignored: the status alone decides the result. */
   #read(message: IncomingMessage, signal: AbortSignal): Promise<string> {
     const { promise, resolve } = Promise.withResolvers<string>();
     const kept: Buffer[] = [];
@@ -194,7 +194,7 @@ function tooLong(timeoutMs: number): OutboundError {
   return new OutboundError('timeout', `the endpoint did not answer within ${timeoutMs / 1000} seconds`);
 }
 
-/** Of a number that is no status of HTTP (RFC 9110, 15) nobody could say what it means. */
+/** A number that is not an HTTP status (RFC 9110, 15) has no meaning. */
 function errorOfStatus(status: number): OutboundError | undefined {
   if (status < 100 || status > 999) {
     return new OutboundError('answer_invalid', `the endpoint answered ${status}, which is no status of HTTP`);

@@ -2,9 +2,9 @@ import { flag, readSettings, type Environment } from '../service/config.ts';
 import type { AddressRange } from './address-guard.ts';
 import { addressRanges, DENY_ADDRESSES } from './address-settings.ts';
 
-/** Where webhooks may go, for whoever takes their URLs and whoever sends them. */
+/** Allowed webhook addresses, for services that accept webhook URLs and those that send webhooks. */
 export interface OutboundConfig {
-  /** Ranges that may be reached although they are not public. TRIFOLD_WEBHOOK_ALLOW_ADDRESSES. */
+  /** Non-public ranges that may be reached. TRIFOLD_WEBHOOK_ALLOW_ADDRESSES. */
   readonly allowAddresses: readonly AddressRange[];
   /** Ranges that may not be reached, whether they are public or allowed. TRIFOLD_DENY_ADDRESSES. */
   readonly denyAddresses: readonly AddressRange[];
@@ -12,7 +12,10 @@ export interface OutboundConfig {
   readonly allowHttp: boolean;
 }
 
-/** Reads where webhooks may go. Pure; the answer is frozen. Throws ConfigError with all problems together. */
+/**
+ * Reads the settings of allowed webhook addresses. Pure; the result is frozen. Throws ConfigError with all problems
+ * together.
+ */
 export function loadOutboundConfig(environment: Environment): OutboundConfig {
   return readSettings<OutboundConfig>(environment, {
     allowAddresses: { variable: 'TRIFOLD_WEBHOOK_ALLOW_ADDRESSES', parse: addressRanges, fallback: [] },

@@ -1,4 +1,4 @@
-/** Why nothing, or nothing good, came back. Codes keep their meaning. */
+/** Reason why a request did not succeed. The meaning of a code never changes. */
 export type OutboundErrorCode =
   | 'url_invalid'
   | 'http_not_allowed'
@@ -13,7 +13,7 @@ export type OutboundErrorCode =
   | 'redirected'
   | 'http_error';
 
-/** A request that did not succeed. The message is for people and names no address of a network. */
+/** A request that did not succeed. The message is for users and contains no network address. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
   readonly code: OutboundErrorCode;
@@ -32,7 +32,7 @@ const BY_SYSTEM_CODE: Readonly<Record<string, OutboundError['code']>> = {
   EPROTO: 'tls_failed',
 };
 
-/** What Node calls certificates that do not verify, beside CERT_… and ERR_TLS_…. */
+/** Node's error codes for certificates that fail verification, besides CERT_… and ERR_TLS_…. */
 const CERTIFICATE_CODE =
   /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH)/;
 
@@ -44,7 +44,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   answer_invalid: 'what the endpoint answered is not HTTP',
 };
 
-/** What an error of a socket, of TLS or of Node's HTTP parser means. */
+/** Maps an error of a socket, of TLS or of Node's HTTP parser. */
 export function outboundErrorOf(cause: unknown): OutboundError {
   if (cause instanceof OutboundError) return cause;
   const code = classify(systemCodeOf(cause));
@@ -61,7 +61,7 @@ function classify(systemCode: string): OutboundError['code'] {
   return BY_SYSTEM_CODE[systemCode] ?? 'connection_failed';
 }
 
-/** Several addresses were tried: the error of the first says most. */
+/** When several addresses failed, the first error says most. */
 function systemCodeOf(error: unknown): string {
   const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
   for (const one of errors) {

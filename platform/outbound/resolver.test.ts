@@ -6,13 +6,13 @@ const TYPE_A = 1;
 const TYPE_AAAA = 28;
 const NXDOMAIN = 3;
 
-/** A name server that knows some IPv4 addresses; an unknown name is refused. */
+/** A name server with some IPv4 addresses; it answers REFUSED for an unknown name. */
 class NameServer {
   readonly #socket: Socket = createSocket('udp4');
   readonly known = new Map<string, readonly string[] | 'silent'>();
-  /** What was asked for silent names. */
+  /** Pending answers for silent names. */
   readonly #unanswered: (() => void)[] = [];
-  /** Types of which no question is answered. */
+  /** Query types that get no answer. */
   readonly dropped = new Set<number>();
 
   get address(): string {
@@ -31,7 +31,7 @@ class NameServer {
     await new Promise<void>((resolve) => this.#socket.bind(0, '127.0.0.1', resolve));
   }
 
-  /** Answers for the silent names, too, from now on. */
+  /** From now on answers for silent names too. */
   speak(addresses: readonly string[]): void {
     for (const [name, known] of this.known) if (known === 'silent') this.known.set(name, addresses);
     for (const tell of this.#unanswered.splice(0)) tell();

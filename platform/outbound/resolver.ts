@@ -2,31 +2,31 @@ import { Resolver as DnsResolver } from 'node:dns/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MachineLookups } from './machine-lookups.ts';
 
-/** Finds the addresses of a name. Rejects when there are none; after the signal's abort perhaps nothing is asked any more. */
+/** Resolves the addresses of a name. Rejects when there is none. After an abort, the lookup may not run. */
 export interface Resolver {
   resolve(hostname: string, signal?: AbortSignal): Promise<string[]>;
 }
 
 const TIMEOUT_MS = 4_000;
 const TRIES = 2;
-/** Once there are addresses of one family. */
+/** Timeout for the second address family once the first has answered. */
 const OTHER_FAMILY_MS = 300;
 
 export interface SystemResolverOptions {
-  /** Name servers, `address:port`. @default those of the machine */
+  /** Name servers, `address:port`. @default those of the system */
   readonly servers?: readonly string[];
-  /** How long one is waited for at the first try. @default 4000 */
+  /** Timeout of a name server on the first try, in milliseconds. @default 4000 */
   readonly timeoutMs?: number;
-  /** How long the addresses of the other family are waited for when there are some of one. @default 300 */
+  /** Timeout for the second address family once the first has answered, in milliseconds. @default 300 */
   readonly otherFamilyMs?: number;
 }
 
-/** Answers of name servers after which the machine's own ways are asked: /etc/hosts and the domains to search. */
+/** Name server errors after which the system resolver is tried: /etc/hosts and search domains. */
 const NOT_THERE = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'ESERVFAIL', 'EREFUSED']);
 
 /**
- * Asks the name servers of the machine. Not by getaddrinfo at first: that takes one of Node's four threads for as long
- * as a name server likes, and four names that nobody answers for would hold up every other name, and all files.
+ * Queries the system's name servers. getaddrinfo comes second, because each lookup occupies one of Node's four threads
+ * until the name server answers: four unanswered names would block all other names and all file access.
  */
 export class SystemResolver implements Resolver {
   readonly #servers: DnsResolver;
@@ -41,7 +41,7 @@ export class SystemResolver implements Resolver {
   }
 
   async resolve(hostname: string, signal?: AbortSignal): Promise<string[]> {
-    // Never asked of a name server (RFC 6761).
+    // Must not be sent to a name server (RFC 6761).
     if (/(^|\.)localhost\.?$/.test(hostname)) return ['127.0.0.1', '::1'];
     try {
       return await this.#byServers(hostname);
@@ -51,7 +51,7 @@ export class SystemResolver implements Resolver {
     return this.#machine.find(hostname, signal);
   }
 
-  /** Some name servers never answer for a family of which a name has no address: nobody waits long for that. */
+  /** Some name servers never answer for a family in which a name has no address, so that wait is short. */
   async #byServers(hostname: string): Promise<string[]> {
     const found: string[][] = [[], []];
     const families = [this.#servers.resolve4(hostname), this.#servers.resolve6(hostname)].map(

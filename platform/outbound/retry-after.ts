@@ -1,7 +1,7 @@
-/** Nobody is waited for longer, whatever is asked for. */
+/** Longest delay that a Retry-After header can request. */
 export const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** What a Retry-After header asks for, in milliseconds from now: seconds or a date (RFC 9110, 10.2.3). */
+/** Parses a Retry-After header, seconds or a date (RFC 9110, 10.2.3), as milliseconds from now. */
 export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();
@@ -10,7 +10,7 @@ export function retryAfterMs(header: string | undefined, now: Date): number | un
   return Math.min(Math.max(0, milliseconds), LONGEST_RETRY_AFTER_MS);
 }
 
-/** Date.parse takes much that is no date of HTTP; the preferred form is the one that is sent. */
+/** Date.parse accepts many texts that are not HTTP dates. This is the preferred form, which servers send. */
 function httpDate(text: string): string {
   return /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text) ? text : '';
 }

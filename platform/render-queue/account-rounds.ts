@@ -3,17 +3,17 @@ import { PRIORITY_LIMIT } from 'bullmq';
 import { roundsKey, taskKey, waitingTasksKey } from './bullmq/bullmq-keys.ts';
 import type { RenderTask } from './port.ts';
 
-/** BullMQ's score of a waiting job is its priority times this, plus its place among those of the same priority. */
+/** BullMQ's score of a waiting job is its priority times this, plus its position among jobs of the same priority. */
 const PRIORITY_STEP = 2 ** 32;
 
 /**
  * Fairness between accounts is start-time fair queueing with BullMQ's priorities as the rounds: the first task of an
- * account joins the round that is served now, and each further one the round after its last. So a round holds one task
- * of each account, and rounds are served in order. Rounds begin again at 1 when nothing waits. Should a queue not run
- * empty for 2,097,152 rounds (BullMQ's last priority), all further tasks share the last one: first come, first served,
- * until it is empty.
+ * account joins the current round, and each further task joins the round after the account's last one. So a round holds
+ * one task of each account, and rounds are served in order. Rounds restart at 1 when no task waits. If a queue does not
+ * become empty for 2,097,152 rounds (BullMQ's maximum priority), all further tasks share the last round, first come,
+ * first served, until the queue is empty.
  *
- * Returns 0 when the task is known already, so that adding it again costs its account no turn.
+ * Returns 0 when the queue already knows the task, so that adding it again costs its account no turn.
  */
 const NEXT_ROUND = `
 if redis.call('EXISTS', KEYS[3]) == 1 then return 0 end
@@ -30,7 +30,7 @@ redis.call('HSET', KEYS[2], ARGV[1], round)
 return round
 `;
 
-/** The priority with which a task is to be added; undefined when its queue knows it already. */
+/** Returns the priority to add a task with; undefined when its queue already knows it. */
 export async function nextRound(
   client: Redis,
   prefix: string,

@@ -1,21 +1,21 @@
 import { WaitingLine } from './in-process/waiting-line.ts';
 
 /**
- * A line in which accounts have turns, one task each, and the tasks of one account go first in, first out. What had
- * its turn before and was put back comes before everybody. Constant time, removal too.
+ * A round-robin queue: accounts have turns, one task each, and the tasks of one account go first in, first out. Tasks
+ * that were put back come first. All operations take constant time, removal included.
  */
 export class FairLine {
-  /** Accounts with something in line, in the order of their turns: the order of a Map is that of insertion. */
+  /** Accounts with waiting members, in the order of their turns: a Map iterates in insertion order. */
   readonly #accounts = new Map<string, WaitingLine>();
   readonly #returned = new WaitingLine();
-  /** The account of each member. */
+  /** Account by member. */
   readonly #members = new Map<string, string>();
 
   get length(): number {
     return this.#members.size;
   }
 
-  /** Members of one account that still wait for their turn. */
+  /** Number of members of one account that still wait for their turn. */
   lengthOf(account: string): number {
     return this.#accounts.get(account)?.length ?? 0;
   }
@@ -34,7 +34,7 @@ export class FairLine {
     this.#members.set(id, account);
   }
 
-  /** Puts one that had its turn before everybody else. */
+  /** Puts a member that already had its turn at the front. */
   pushFront(id: string, account: string): void {
     this.#returned.pushFront(id);
     this.#members.set(id, account);

@@ -1,12 +1,12 @@
 import type { RenderOutcome, RenderTask, TaskHandler } from './port.ts';
 
-/** The handler broke its promise not to reject, or was aborted. */
+/** The handler was aborted, or rejected although it must not. */
 const HANDLER_REJECTED: RenderOutcome = {
   status: 'failed',
   failure: { code: 'renderer_error', message: 'the renderer failed unexpectedly', retryable: true },
 };
 
-/** What a handler says of a task. */
+/** Returns the outcome of a handler; never rejects. */
 export async function outcomeOf(
   handler: TaskHandler,
   task: RenderTask,
@@ -19,7 +19,7 @@ export async function outcomeOf(
   }
 }
 
-/** False of what is true for good: a stored document, or a failure that no other attempt would change. */
+/** Returns false for a permanent outcome: a stored document, or a failure that no retry would change. */
 export function mayRunAgain(outcome: RenderOutcome): boolean {
   return outcome.status === 'failed' && outcome.failure.retryable;
 }

@@ -3,14 +3,17 @@ import type { DocumentFormat, KeyMode, RenderOptions } from '@trifold/crds';
 /** The two queues; batch work never takes a renderer's last slot. */
 export type QueueName = 'interactive' | 'batch';
 
-/** One document to render. References, so that content stays in the object store; small data as the queue allows. */
+/**
+ * One document to render. It holds references, so that content stays in the object store; it carries small data if the
+ * queue allows.
+ */
 export interface RenderTask {
-  /** `<uid>-<attempt>`; unique for ever. No colon. */
+  /** `<uid>-<attempt>`, never reused. No colon. */
   readonly id: string;
   readonly queue: QueueName;
-  /** Namespace; nothing of one account may be seen by another. */
+  /** Namespace; one account must not see anything of another. */
   readonly account: string;
-  /** Name of the GenerationJob (`gen-…` or what kubectl called it). */
+  /** Name of the GenerationJob (`gen-…`, or any name given with kubectl). */
   readonly job: string;
   /** uid of the GenerationJob. */
   readonly uid: string;
@@ -25,24 +28,24 @@ export interface RenderTask {
   readonly dataKey: string;
   /** The JSON data itself, when the queue carries it (`carriedDataBytes`); then nothing is stored at `dataKey`. */
   readonly data?: string;
-  /** Where the result is put, once, if absent. */
+  /** Key where the result is stored, once, if absent. */
   readonly resultKey: string;
   /** The request's own options; the revision holds the template's defaults. */
   readonly options: RenderOptions;
-  /** Copied into the result's metadata, so that it answers for the document after the resource is gone. */
+  /** Copied into the result's metadata, so that the result describes the document after the resource is deleted. */
   readonly facts: Readonly<Record<string, string>>;
-  /** Milliseconds the whole attempt may take from the moment a renderer takes it. */
+  /** Deadline of the attempt in milliseconds, from the moment a renderer takes the task. */
   readonly deadlineMs: number;
   /**
-   * The worker that takes it waits until its other tasks have ended, and takes no other until this one has. The wait is
-   * not part of the deadline. @default false
+   * The worker that takes it first waits for its other active tasks, and takes no other task until this one has ended.
+   * The wait is not part of the deadline. @default false
    */
   readonly exclusive?: boolean;
   /** ISO 8601, when the controller added it. */
   readonly enqueuedAt: string;
 }
 
-/** What a renderer says of a finished document; the same facts are in the stored object's metadata. */
+/** Result that a renderer reports for a finished document; the metadata of the stored object holds the same facts. */
 export interface RenderResult {
   /** Bytes. */
   readonly size: number;
@@ -55,10 +58,13 @@ export interface RenderResult {
   readonly finishedAt: string;
 }
 
-/** Why a task failed. `retryable`: another attempt may help (a browser died), or it never will (the data is wrong). */
+/**
+ * Reason why a task failed. `retryable`: whether another attempt may help (a browser crashed) or not (the data is
+ * invalid).
+ */
 export interface RenderFailure {
   readonly code: string;
-  /** For the caller's eyes: says what to do, holds no document data. */
+  /** Shown to the caller: says what to do, contains no document data. */
   readonly message: string;
   readonly retryable: boolean;
 }
@@ -67,7 +73,7 @@ export type RenderOutcome =
   | { readonly status: 'completed'; readonly result: RenderResult }
   | { readonly status: 'failed'; readonly failure: RenderFailure };
 
-/** Where a task is. `unknown`: never added, forgotten, or lost with the queue's memory. */
+/** State of a task. `unknown`: never added, forgotten, or lost with the queue's memory. */
 export type TaskState =
   | { readonly status: 'waiting' }
   | { readonly status: 'active' }
@@ -75,25 +81,25 @@ export type TaskState =
   | { readonly status: 'unknown' };
 
 export interface WorkerOptions {
-  /** Tasks of both queues in hand at once. @default 1 */
+  /** Maximum number of active tasks of both queues. @default 1 */
   concurrency: number;
-  /** Of these, how many batch tasks at most. @default concurrency − 1, at least 1 */
+  /** Maximum number of active batch tasks among them. @default concurrency − 1, at least 1 */
   batchConcurrency?: number;
 }
 
-/** Renders one task. It never rejects for a reason of the task's own: that is a failed outcome. */
+/** Renders one task. Never rejects because of the task itself: that is a failed outcome. */
 export type TaskHandler = (task: RenderTask, signal: AbortSignal) => Promise<RenderOutcome>;
 
 /** A running consumer. */
 export interface QueueWorker {
   /**
-   * Takes no new task and waits for those in hand, at most `graceMs`; then aborts their signals, and what is not
-   * finished goes back to waiting.
+   * Takes no new task and waits for active tasks, at most `graceMs`; then aborts their signals, and unfinished tasks go
+   * back to waiting.
    */
   close(graceMs: number): Promise<void>;
 }
 
-/** The queue cannot be used now: Redis is away, or this queue is closed. What was asked may be asked again. */
+/** The queue is unavailable: Redis is down, or this queue is closed. The call can be retried. */
 export class RenderQueueError extends Error {
   override readonly name = 'RenderQueueError';
   readonly code: 'unavailable' | 'closed';
@@ -107,39 +113,44 @@ export class RenderQueueError extends Error {
 }
 
 /**
- * Wakes renderers for work and the controller for results. Not the truth: that is the resource; the result is the
- * stored object. A queue may forget everything; the controller then adds again.
+ * Wakes renderers for work and the controller for results. It is not the source of truth: that is the resource, and the
+ * result is the stored object. A queue may forget everything; the controller then adds the tasks again.
  *
- * Within each of the two queues accounts have turns: a line of one account, however long, holds up another account's
- * task by a turn only. Tasks of one account go in the order in which they came.
+ * Within each of the two queues, accounts have turns: however many tasks of one account wait, they delay another
+ * account's task by one turn only. Tasks of one account run in the order in which they were added.
  *
- * Errors: while the queue is away every call rejects within a few seconds with a RenderQueueError (`retryable`).
+ * Errors: while the queue is unavailable, every call rejects within a few seconds with a RenderQueueError
+ * (`retryable`).
  */
 export interface RenderQueue {
   /**
-   * Bytes of data that a task may carry. 0, references only, for a queue whose memory is another process' or outlives
-   * the document; a queue inside the process spares small data the way through the store.
+   * Maximum size of the data in a task, in bytes. It is 0 (references only) for a queue whose memory belongs to another
+   * process or outlives the document. An in-process queue carries small data, which saves a round trip to the object
+   * store.
    */
   readonly carriedDataBytes: number;
   /**
-   * Adds a task. A task whose id is known already (in whatever state) is left as it is. TypeError when the id is empty
-   * or holds a colon, or when the task carries more data than `carriedDataBytes`.
+   * Adds a task. Does nothing when the id is already known, in any state. Throws TypeError when the id is empty or
+   * contains a colon, or when the task carries more data than `carriedDataBytes`.
    */
   add(task: RenderTask): Promise<void>;
   /**
-   * Where the task is; a finished one is remembered for ten minutes at least, the newest 10,000 at most. One whose
-   * renderer died fails, retryable, with the code `renderer_lost`, once that is noticed: further attempts are the
-   * caller's business. A task that was given back, or an exclusive one that still waited in its worker, is not lost: it
-   * waits again. `queue`: the one that it was added to, if that is known; the other is then not asked.
+   * Returns the state of the task. A finished task is remembered for at least ten minutes, at most the newest 10,000. A
+   * task whose renderer died fails, retryable, with the code `renderer_lost`, once that is noticed; further attempts
+   * are up to the caller. A task that was given back, or an exclusive one that still waited in its worker, is not lost:
+   * it waits again. `queue`: the queue that it was added to, if known; the other one is then not asked.
    */
   state(id: string, queue?: QueueName): Promise<TaskState>;
-  /** Removes a task that waits; one in hand is not stopped. */
+  /** Removes a waiting task; an active one is not stopped. */
   remove(id: string): Promise<void>;
-  /** Tells of finished tasks, best effort and perhaps twice. Returns how to stop listening. */
+  /**
+   * Calls the listener for finished tasks, best effort and possibly twice. Returns a function that removes the
+   * listener.
+   */
   onFinished(listener: (id: string, outcome: RenderOutcome) => void): () => void;
   /** Starts consuming. */
   work(handler: TaskHandler, options: WorkerOptions): QueueWorker;
-  /** Tasks that wait, per queue. */
+  /** Number of waiting tasks per queue. */
   depth(): Promise<Record<QueueName, number>>;
   /** Resolves when the queue answers. For readiness. */
   check(): Promise<void>;

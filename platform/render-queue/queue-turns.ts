@@ -1,9 +1,9 @@
 import type { QueueName } from './port.ts';
 
-/** While tasks of both queues wait, one turn in so many is the batch queue's, so that it never starves. */
+/** While tasks of both queues wait, one of this many turns goes to the batch queue, so that it never starves. */
 const BATCH_TURN = 8;
 
-/** Whose turn it is where both queues may be served. */
+/** Decides which queue is served next when both have tasks. */
 export class QueueTurns {
   #turn = 0;
 

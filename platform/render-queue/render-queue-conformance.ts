@@ -8,7 +8,7 @@ import { describeLifecycle } from './conformance/lifecycle-conformance.ts';
 import { QueueFixture, type QueueUnderTest } from './conformance/queue-fixture.ts';
 import { describeSharing } from './conformance/sharing-conformance.ts';
 
-/** What every adapter of RenderQueue must do. `create` is called for each test. */
+/** Requirements for every adapter of RenderQueue. `create` is called for each test. */
 export function describeRenderQueue(name: string, create: () => Promise<QueueUnderTest>): void {
   describe(`${name} as a render queue`, () => {
     const fixture = new QueueFixture(create);

@@ -1,6 +1,6 @@
 import type { RenderOutcome } from './port.ts';
 
-/** What has become of a task whose renderer ended with it in hand. */
+/** Outcome of a task whose renderer ended while the task was active. */
 export const RENDERER_LOST: RenderOutcome = {
   status: 'failed',
   failure: {

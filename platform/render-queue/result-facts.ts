@@ -1,10 +1,10 @@
 import type { ObjectInfo } from '../object-store/port.ts';
 import type { RenderResult } from './port.ts';
 
-/** A result without its size, which the store knows itself. */
+/** A result without its size, which the store already records. */
 export type ResultFacts = Omit<RenderResult, 'size'>;
 
-/** Facts of a finished document as metadata of its object. Keys begin with `result-`; values are ASCII. */
+/** Encodes the facts of a finished document as object metadata. Keys begin with `result-`; values are ASCII. */
 export function encodeResultFacts({ pages, sha256, renderTimeMs, timings, ...times }: ResultFacts) {
   return {
     'result-pages': String(pages),
@@ -19,7 +19,7 @@ export function encodeResultFacts({ pages, sha256, renderTimeMs, timings, ...tim
   } satisfies Record<string, string>;
 }
 
-/** The result that a stored object tells of. Undefined when its metadata is not a finished document's. */
+/** Decodes the result from a stored object. Returns undefined when the metadata is not that of a finished document. */
 export function decodeResultFacts(info: ObjectInfo): RenderResult | undefined {
   const { metadata } = info;
   const number = (name: string) => Number(metadata[`result-${name}`]);

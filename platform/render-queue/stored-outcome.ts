@@ -1,6 +1,6 @@
 import type { RenderOutcome } from './port.ts';
 
-/** What a queue kept of a finished task, if it is an outcome. */
+/** Returns the stored value of a finished task if it is an outcome. */
 export function storedOutcome(value: unknown): RenderOutcome | undefined {
   if (typeof value !== 'object' || value === null || !('status' in value)) return undefined;
   const { status } = value;
@@ -8,7 +8,7 @@ export function storedOutcome(value: unknown): RenderOutcome | undefined {
   return told ? (value as RenderOutcome) : undefined;
 }
 
-/** The same from its text. */
+/** Like `storedOutcome`, from JSON text. */
 export function parseOutcome(text: string): RenderOutcome | undefined {
   try {
     return storedOutcome(JSON.parse(text));

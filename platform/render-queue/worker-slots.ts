@@ -1,17 +1,17 @@
 import type { QueueName, WorkerOptions } from './port.ts';
 
-/** How many tasks a worker may have in hand, and of which queue. */
+/** Slots of a worker: limits its active tasks, in total and per queue. */
 export class WorkerSlots {
   readonly #concurrency: number;
   readonly #batchConcurrency: number;
   readonly #taken: Record<QueueName, number> = { interactive: 0, batch: 0 };
-  /** Set while the worker holds an exclusive task; it resolves when the worker holds no other. */
+  /** Set while the worker holds an exclusive task; resolves when the worker holds no other. */
   #alone: PromiseWithResolvers<void> | undefined;
 
-  /** RangeError when a number is not a whole one of 1 or more. */
+  /** Throws RangeError when a number is not an integer of 1 or more. */
   constructor({ concurrency, batchConcurrency }: WorkerOptions) {
     this.#concurrency = atLeastOne(concurrency, 'concurrency');
-    // The last slot is never the batch queue's; only a worker with a single slot shares it.
+    // Batch tasks never take the last slot; only a worker with a single slot shares it.
     const most = Math.max(1, this.#concurrency - 1);
     this.#batchConcurrency = Math.min(most, atLeastOne(batchConcurrency ?? most, 'batchConcurrency'));
   }

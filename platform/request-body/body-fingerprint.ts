@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, sha256Hex } from '../templating/revisions/canonical-json.ts';
 
-/** SHA-256 of a body, the same however its members are ordered. The items of a batch are hashed one by one. */
+/** Returns the SHA-256 of a body, independent of the order of its members. Items of a batch are hashed one by one. */
 export function bodyFingerprint(body: object): string {
   const { items, ...others } = body as { items?: unknown };
   if (!Array.isArray(items)) return sha256Hex(canonicalJson(body));

@@ -1,12 +1,12 @@
 /**
- * Bytes of JSON that a main thread parses. Beyond its parsing, whatever is done with as many bytes takes less than 50 ms;
- * more JSON belongs to a check process.
+ * Maximum bytes of JSON that a main thread parses. Besides parsing, any work on this many bytes takes less than 50 ms;
+ * larger JSON goes to a check process.
  */
 export const LARGE_JSON = 128 * 1024;
 
 /**
- * Data of a large request body: JSON text of an object that this process does not parse. It stands where the object
- * would, so that the body around it has the same shape.
+ * Data of a large request body: JSON text of an object that this process does not parse. It takes the place of the
+ * object, so that the body keeps its shape.
  */
 export class HeldJson {
   /** UTF-8, as `JSON.stringify` writes it. */
@@ -20,7 +20,7 @@ export class HeldJson {
     return this.#json;
   }
 
-  /** Throws: as JSON of its own it would be an empty object. */
+  /** Throws: serialized by default, it would become an empty object. */
   toJSON(): never {
     throw new Error('data that is held as JSON text cannot be written as a part of a value');
   }

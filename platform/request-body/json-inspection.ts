@@ -1,6 +1,6 @@
 import { escapePointer } from '../templating/schema/json-pointer.ts';
 
-/** What is wrong with a value, and where. */
+/** A problem in a value, with its location. */
 export interface JsonProblem {
   /** JSON Pointer (RFC 6901). */
   readonly path: string;
@@ -8,22 +8,22 @@ export interface JsonProblem {
 }
 
 /**
- * Names that reach an object's prototype wherever it is copied or a template looks a value up. Refused outright, so
- * that nothing behind the gateway has to think of them.
+ * Names that access an object's prototype when it is copied or a template looks up a value. Rejected here, so that no
+ * component behind the gateway has to check for them.
  */
 const FORBIDDEN_MEMBERS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** What a walk over a parsed value found. */
+/** Result of walking a parsed value. */
 export interface Inspection {
-  /** Members of all objects together. */
+  /** Number of members of all objects together. */
   readonly members: number;
-  /** The first thing that cannot be taken as it is. */
+  /** The first problem found. */
   readonly problem: JsonProblem | undefined;
 }
 
 /**
- * Looks for what JSON allows but the service cannot keep faithfully: names that touch prototypes, numbers beyond a
- * double, halves of surrogate pairs. The value must not nest deeper than the call stack goes.
+ * Finds what JSON allows but the service cannot preserve: names that access prototypes, numbers outside the range of a
+ * double, unpaired surrogates. The value must not nest deeper than the call stack allows.
  */
 export function inspectJson(value: unknown): Inspection {
   const walk = new Walk();
@@ -64,7 +64,7 @@ class Walk {
     return undefined;
   }
 
-  // No list of names and values: of a batch that would be millions of small arrays.
+  // Does not use Object.entries: for a batch it would create millions of small arrays.
   #visitMembers(container: object): JsonProblem | undefined {
     for (const name of Object.keys(container)) {
       this.members++;

@@ -6,15 +6,15 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-/** What the text of a JSON document shows before it is parsed. Exact for well-formed JSON only. */
+/** Shape of a JSON text before parsing. Exact for well-formed JSON only. */
 export interface JsonShape {
-  /** How deep objects and arrays nest. */
+  /** Nesting depth of objects and arrays. */
   readonly depth: number;
-  /** Members of all objects together, repeated names counted each time. */
+  /** Number of members of all objects together; repeated names count each time. */
   readonly members: number;
 }
 
-/** Measures JSON in one pass over its bytes, without building anything: cheap enough for every request. */
+/** Measures JSON in one pass over its bytes, without building values: cheap enough for every request. */
 export function shapeOf(json: Uint8Array): JsonShape {
   let depth = 0;
   let deepest = 0;
@@ -42,7 +42,7 @@ export function shapeOf(json: Uint8Array): JsonShape {
   return { depth: deepest, members };
 }
 
-/** The first member name that an object has twice, in well-formed JSON. */
+/** Returns the first member name that an object contains twice, in well-formed JSON. */
 export function repeatedMember(json: Buffer): string | undefined {
   const open: Set<string>[] = [];
   let latest = '""';
@@ -59,7 +59,7 @@ export function repeatedMember(json: Buffer): string | undefined {
   return undefined;
 }
 
-/** Notes a name in the text of JSON. False when the object has it already, however it was escaped then. */
+/** Adds a name from JSON text. Returns false when the object already has it, even in another escaped form. */
 function isNew(text: string, names: Set<string> | undefined): boolean {
   const name = JSON.parse(text) as string;
   if (names?.has(name)) return false;
@@ -67,7 +67,9 @@ function isNew(text: string, names: Set<string> | undefined): boolean {
   return true;
 }
 
-/** Index of the quote that ends the string which starts at `start`; the end of the text when none does. */
+/**
+ * Returns the index of the closing quote of the string that starts at `start`; the end of the text when it is missing.
+ */
 function endOfString(json: Uint8Array, start: number): number {
   for (let end = json.indexOf(QUOTE, start + 1); end !== -1; end = json.indexOf(QUOTE, end + 1)) {
     let backslashes = 0;

@@ -1,9 +1,9 @@
-/** Whether the value has certainly more bytes than `most` as JSON. It is not written for that. */
+/** Whether the value certainly has more than `most` bytes as JSON. Does not serialize it. */
 export function hasMoreBytes(value: unknown, most: number): boolean {
   return leastBytes(value, most) > most;
 }
 
-/** Bytes that the value has as JSON at the least; not exact once they are more than `most`. */
+/** Returns a lower bound for the size of the value as JSON, in bytes. Stops counting above `most`. */
 export function leastBytes(value: unknown, most: number): number {
   const open: unknown[] = [value];
   let bytes = 0;
@@ -18,7 +18,7 @@ export function leastBytes(value: unknown, most: number): number {
   return bytes;
 }
 
-/** Whether the value, with all values inside, is more than `most` values. */
+/** Whether the value contains more than `most` values, itself included. */
 export function hasMoreValues(value: unknown, most: number): boolean {
   const values = [value];
   for (let seen = 0; seen < values.length; seen += 1) {
@@ -29,7 +29,9 @@ export function hasMoreValues(value: unknown, most: number): boolean {
   return values.length > most;
 }
 
-/** How deep objects and arrays of a JSON value may nest. A document needs a few levels; recursive code needs a bound. */
+/**
+ * Maximum nesting of objects and arrays in a JSON value. A document needs a few levels; recursive code needs a limit.
+ */
 export const DEEPEST_JSON = 100;
 
 /** Whether objects and arrays nest deeper than DEEPEST_JSON. */
@@ -37,14 +39,14 @@ export function nestsTooDeep(value: unknown, levels = DEEPEST_JSON): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
   if (Array.isArray(value)) return value.some((inner) => nestsTooDeep(inner, levels - 1));
-  // A list of the members takes twice the time of this loop.
+  // Twice as fast as a loop over a list of the members.
   for (const name in value) {
     if (nestsTooDeep((value as Record<string, unknown>)[name], levels - 1)) return true;
   }
   return false;
 }
 
-/** Puts what is inside where it will be counted; answers the bytes of the names. */
+/** Adds the nested values to `open`. Returns the bytes of their names. */
 function openUp(container: object, open: unknown[]): number {
   if (Array.isArray(container)) {
     for (const element of container) open.push(element);

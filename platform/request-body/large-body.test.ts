@@ -6,7 +6,7 @@ import { bodyOf, MOST_OTHER_VALUES, readLargeBody } from './large-body.ts';
 const read = (body: unknown, withFingerprint = false) =>
   readLargeBody(Buffer.from(JSON.stringify(body)), withFingerprint);
 
-/** A body with the values of its data in their place again. */
+/** Returns a body with its data parsed and back in place. */
 function whole(value: unknown): unknown {
   if (value instanceof HeldJson) return JSON.parse(Buffer.from(value.json).toString());
   if (Array.isArray(value)) return value.map(whole);

@@ -8,12 +8,12 @@ import type { JsonProblem } from './json-inspection.ts';
 type Members = Record<string, unknown>;
 
 /**
- * Values that a large body may have besides its data. Reading as many from another process takes a main thread about
- * 20 ms.
+ * Maximum number of values in a large body besides its data. Receiving that many from another process takes a main
+ * thread about 20 ms.
  */
 export const MOST_OTHER_VALUES = 50_000;
 
-/** A large body as a check process reads it. */
+/** A large body as a check process parses it. */
 export type BodyReading =
   | {
       readonly status: 'read';
@@ -23,7 +23,7 @@ export type BodyReading =
       readonly data?: Uint8Array;
       /** JSON text of the `data` of each of the body's `items`. */
       readonly items?: readonly (Uint8Array | undefined)[];
-      /** `bodyFingerprint` of the whole body, when it was asked for. */
+      /** `bodyFingerprint` of the whole body, if requested. */
       readonly fingerprint?: string;
     }
   | { readonly status: 'invalid'; readonly message: string; readonly problem?: JsonProblem }
@@ -46,7 +46,7 @@ export function readLargeBody(bytes: Uint8Array, withFingerprint: boolean): Body
   }
 }
 
-/** The body of a reading, with HeldJson in place of each data. */
+/** Returns the body of a reading, with HeldJson in place of each data object. */
 export function bodyOf({ body, data, items = [] }: Extract<BodyReading, { status: 'read' }>): unknown {
   if (data) Object.assign(body as Members, { data: new HeldJson(data) });
   for (const [index, json] of items.entries()) {
@@ -55,7 +55,7 @@ export function bodyOf({ body, data, items = [] }: Extract<BodyReading, { status
   return body;
 }
 
-/** A list in place of data is refused whatever it holds. */
+/** An array in place of data is rejected, whatever it contains. */
 function takeData(members: Members): Buffer | undefined {
   const { data } = members;
   if (Array.isArray(data)) members['data'] = [];
@@ -64,7 +64,7 @@ function takeData(members: Members): Buffer | undefined {
   return Buffer.from(JSON.stringify(data));
 }
 
-/** One item more than is allowed is enough to refuse them. */
+/** Keeps one item more than allowed, which is enough to reject the body. */
 function takeItems(body: Members): (Buffer | undefined)[] | undefined {
   const { items } = body;
   if (!Array.isArray(items)) return undefined;

@@ -3,10 +3,10 @@ import { inspectJson, type JsonProblem } from './json-inspection.ts';
 import { DEEPEST_JSON } from './json-size.ts';
 import { repeatedMember, shapeOf } from './json-scan.ts';
 
-/** Bytes that are not JSON, or JSON that could not be kept as it was sent. */
+/** Bytes that are not JSON, or JSON that cannot be preserved as sent. */
 export class InvalidJson extends Error {
   override readonly name = 'InvalidJson';
-  /** The place, when there is one. */
+  /** The location, if known. */
   readonly problem?: JsonProblem;
 
   constructor(message: string, problem?: JsonProblem) {
@@ -16,8 +16,8 @@ export class InvalidJson extends Error {
 }
 
 /**
- * Parses JSON that a caller sent. Throws InvalidJson for everything that is not JSON, or that could not be kept as it
- * was sent: it is refused, never mended.
+ * Parses JSON from a caller. Throws InvalidJson when it is not JSON or cannot be preserved as sent: input is rejected,
+ * never corrected.
  */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) throw new InvalidJson('the body is empty; send a JSON object');

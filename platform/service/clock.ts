@@ -1,14 +1,14 @@
-/** Time and timers as a dependency, so that tests can move them. */
+/** Time and timers as a dependency, so that tests can control them. */
 export interface Clock {
   now(): Date;
   /** Runs `callback` once after `delayMs`; the returned function cancels it. Timers do not keep the process alive. */
   schedule(delayMs: number, callback: () => void): () => void;
 }
 
-/** setTimeout's longest delay; longer waits are taken in steps of it. */
+/** Longest delay of setTimeout; longer delays are split. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The machine's clock. */
+/** The system clock. */
 export const systemClock: Clock = {
   now: () => new Date(),
   schedule(delayMs, callback) {

@@ -15,10 +15,10 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How one setting is read: a text becomes a value, or a RangeError says what was expected. */
+/** Parses the text of a setting. Throws a RangeError that says what was expected. */
 export type SettingParser<T> = (text: string) => T;
 
-/** How a setting is read. */
+/** Definition of a setting. */
 export interface Setting<T> {
   readonly variable: SettingName;
   readonly parse: SettingParser<T>;
@@ -26,7 +26,7 @@ export interface Setting<T> {
   readonly fallback?: T | undefined;
 }
 
-/** Reads every setting of a service. Pure; the answer is frozen. Throws ConfigError with all problems together. */
+/** Reads every setting of a service. Pure; the result is frozen. Throws ConfigError with all problems together. */
 export function readSettings<T extends object>(
   environment: Environment,
   settings: { readonly [Name in keyof T]: Setting<T[Name]> },
@@ -52,14 +52,14 @@ function readSetting<T>(setting: Setting<T>, text: string | undefined): T {
   return setting.parse(description.default ?? '');
 }
 
-/** A variable that begins with TRIFOLD_ and is no setting: most likely a typing error. */
+/** A variable that begins with TRIFOLD_ and is not a setting: most likely a typo. */
 export interface UnknownSetting {
   readonly variable: string;
-  /** The setting whose name is nearest. */
+  /** The setting with the most similar name. */
   readonly nearest: SettingName;
 }
 
-/** Finds variables that nothing reads. Tests use TRIFOLD_TEST_…, so these are left out. */
+/** Finds TRIFOLD_ variables that no service reads, except TRIFOLD_TEST_…, which tests use. */
 export function unknownSettings(environment: Environment): UnknownSetting[] {
   const names = Object.keys(SETTINGS) as SettingName[];
   return Object.keys(environment)
@@ -70,14 +70,14 @@ export function unknownSettings(environment: Environment): UnknownSetting[] {
     });
 }
 
-/** Logs a warning for each variable that nothing reads. The values are not logged. */
+/** Logs a warning for each variable that no service reads. The values are not logged. */
 export function warnOfUnknownSettings(environment: Environment, logger: Pick<Logger, 'warn'>): void {
   for (const { variable, nearest } of unknownSettings(environment)) {
     logger.warn({ variable, nearest }, 'unknown setting, it has no effect');
   }
 }
 
-/** Reads several services' settings from one environment, so that the problems of all are told together. */
+/** Reads the settings of several services from one environment, so that all problems are reported together. */
 export function readTogether<T extends readonly unknown[]>(readers: {
   [Index in keyof T]: () => T[Index];
 }): T {
@@ -94,7 +94,7 @@ export function readTogether<T extends readonly unknown[]>(readers: {
   return values as unknown as T;
 }
 
-/** A whole number between two bounds, both included. */
+/** An integer between two limits, inclusive. */
 export function wholeNumber(least: number, most: number): SettingParser<number> {
   return (text) => {
     const value = Number(text);
@@ -103,7 +103,7 @@ export function wholeNumber(least: number, most: number): SettingParser<number> 
   };
 }
 
-/** One of a few words. */
+/** One of the given words. */
 export function oneOf<const Words extends readonly string[]>(...words: Words): SettingParser<Words[number]> {
   return (text) => {
     if (words.includes(text)) return text;
@@ -111,7 +111,7 @@ export function oneOf<const Words extends readonly string[]>(...words: Words): S
   };
 }
 
-/** true or false. */
+/** `true` or `false`. */
 export const flag: SettingParser<boolean> = (text) => oneOf('true', 'false')(text) === 'true';
 
 const DURATION = /^(\d{1,9})(ms|s|m|h)$/;
@@ -135,7 +135,7 @@ export const byteSize: SettingParser<number> = (text) => {
   return Number(match[1]) * (match[2] === undefined ? 1 : BYTES[match[2] as keyof typeof BYTES]);
 };
 
-/** What `parse` reads, between two bounds written as the setting itself is (`1s`, `64Mi`), both included. */
+/** Limits the value of `parse`. The limits are written like the setting itself (`1s`, `64Mi`), inclusive. */
 export function within(parse: SettingParser<number>, least: string, most: string): SettingParser<number> {
   const bounds = { least: parse(least), most: parse(most) };
   return (text) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inParallel } from './in-parallel.ts';
 
-/** An action that ends when it is told to. */
+/** An action that ends when the test says so. */
 class Held {
   readonly begun: number[] = [];
   readonly #ends = new Map<number, PromiseWithResolvers<void>>();
@@ -21,7 +21,7 @@ class Held {
   }
 }
 
-/** Lets everything run that waits for nothing. */
+/** Runs all pending microtasks. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
 }

@@ -1,6 +1,6 @@
 /**
- * Does it for each, in their order, so many at a time; what is added to the items meanwhile is taken as well. After a
- * failure nothing more is begun. Settles when all that was begun has ended; rejects with a failure if there was one.
+ * Runs the action for each item in order, `concurrency` at a time, including items added meanwhile. After a failure no
+ * further action begins. Settles when all running actions have ended; rejects with a failure if there was one.
  */
 export async function inParallel<T>(
   items: Iterable<T>,

@@ -2,7 +2,9 @@ import type { KubeConfig } from '@kubernetes/client-node';
 import { ConfigError } from './config.ts';
 import { loadKubeConfig } from '../kubernetes/client/http-transport.ts';
 
-/** The cluster a service is told of: `KUBECONFIG`, or that of its pod. Throws ConfigError, which says what is wrong with it. */
+/**
+ * Reads the cluster's configuration from `KUBECONFIG` or the pod. Throws ConfigError, which says what is wrong with it.
+ */
 export function readKubeConfig(): KubeConfig {
   try {
     return loadKubeConfig();

@@ -1,18 +1,21 @@
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 
-/** Passed to whoever logs; `child` adds fields. Messages are constant, what varies goes into fields, errors into `err`. */
+/**
+ * Logger passed to all components; `child` adds fields. Messages are constant; variable parts are fields, and errors
+ * are under `err`.
+ */
 export type Logger = PinoLogger;
 
 export interface LoggerOptions {
   /** `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`. */
   readonly level: string;
-  /** Service that speaks. */
+  /** Name of the service. */
   readonly name: string;
   /** @default standard output */
   readonly destination?: DestinationStream;
 }
 
-/** Members that hold secrets, at whatever depth up to four. */
+/** Members that hold secrets, up to four levels deep. */
 const SECRET_MEMBERS = [
   'authorization',
   'Authorization',
@@ -28,10 +31,13 @@ const SECRET_MEMBERS = [
 ];
 const DEPTHS = ['', '*.', '*.*.', '*.*.*.'];
 
-/** Keys of ours (interface, "Authentication") and bearer tokens, wherever in a text they are. */
+/** Our keys (interface, "Authentication") and bearer tokens, anywhere in a text. */
 const SECRET_TEXT = /\b(tf_(?:live|test)_)[A-Za-z0-9]{8,}|\b(Bearer\s+)[A-Za-z0-9._~+/=-]{8,}/g;
 
-/** A logger that writes one JSON object a line. Secrets are cut out of members and texts before they are written. */
+/**
+ * Creates a logger that writes one JSON object per line. Secrets in members and texts are redacted before they are
+ * written.
+ */
 export function createLogger(options: LoggerOptions): Logger {
   const settings = {
     name: options.name,

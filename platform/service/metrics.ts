@@ -9,7 +9,7 @@ import {
   type HistogramConfiguration,
 } from 'prom-client';
 
-/** The metrics of one process, in a registry of their own. Names are unique: declare a metric once and pass it on. */
+/** The metrics of one process, in a separate registry. Names are unique: declare a metric once and pass it on. */
 export class Metrics {
   readonly #registry = new Registry();
 
@@ -25,17 +25,17 @@ export class Metrics {
     return new Histogram({ ...configuration, registers: [this.#registry] });
   }
 
-  /** Adds what Node tells of its process: memory, CPU, event loop lag, garbage collection. */
+  /** Adds Node's process metrics: memory, CPU, event loop lag, garbage collection. */
   collectProcess(): void {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** Value of Content-Type for what `render` answers. */
+  /** Value of Content-Type for the result of `render`. */
   get contentType(): string {
     return this.#registry.contentType;
   }
 
-  /** Everything in the Prometheus text format. */
+  /** Returns all metrics in the Prometheus text format. */
   async render(): Promise<string> {
     return this.#registry.metrics();
   }

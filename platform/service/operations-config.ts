@@ -1,6 +1,6 @@
 import { oneOf, plainText, readSettings, wholeNumber, type Environment } from './config.ts';
 
-/** What every process of a cluster needs to know about itself. */
+/** Settings that every process of a cluster needs. */
 export interface ServiceConfig {
   /** Address to listen on. TRIFOLD_HOST, default 0.0.0.0. */
   readonly host: string;
@@ -8,7 +8,7 @@ export interface ServiceConfig {
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
 
-/** Reads what every process of a cluster needs. Throws ConfigError with all problems together. */
+/** Reads the settings that every process of a cluster needs. Throws ConfigError with all problems together. */
 export function loadServiceConfig(environment: Environment): ServiceConfig {
   return readSettings<ServiceConfig>(environment, {
     host: { variable: 'TRIFOLD_HOST', parse: plainText, fallback: '0.0.0.0' },
@@ -19,13 +19,13 @@ export function loadServiceConfig(environment: Environment): ServiceConfig {
   });
 }
 
-/** Where a process that serves nothing else answers its probes. */
+/** Address of the probes of a process that serves nothing else. */
 export interface OperationsConfig {
-  /** Port of /healthz, /readyz and /metrics; 0 takes a free one. TRIFOLD_OPERATIONS_PORT. */
+  /** Port of /healthz, /readyz and /metrics; 0 selects a free port. TRIFOLD_OPERATIONS_PORT. */
   readonly operationsPort: number;
 }
 
-/** Reads where probes are answered. Throws ConfigError. */
+/** Reads the port of the probes. Throws ConfigError. */
 export function loadOperationsConfig(environment: Environment): OperationsConfig {
   return readSettings<OperationsConfig>(environment, {
     operationsPort: { variable: 'TRIFOLD_OPERATIONS_PORT', parse: wholeNumber(0, 65_535) },

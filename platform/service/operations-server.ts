@@ -8,21 +8,21 @@ import { Readiness, type ReadinessCheck } from './readiness.ts';
 
 export interface OperationsOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** What fails only in a process that has to be killed: one that will not recover by itself. */
+  /** Checks that fail only when the process must be killed because it will not recover by itself. */
   readonly live?: readonly ReadinessCheck[];
-  /** What must hold for the process to do its work. */
+  /** Checks that must hold for the process to do its work. */
   readonly ready: readonly ReadinessCheck[];
 }
 
-/** How long a probe may hold its connection. */
+/** Timeout of a probe request. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** Answers the probes of Kubernetes and of Prometheus: GET /healthz, /readyz and /metrics, nothing else. */
+/** Serves the probes of Kubernetes and the metrics for Prometheus: GET /healthz, /readyz and /metrics, nothing else. */
 export class OperationsServer {
   readonly #server: Server;
   readonly #metrics: Metrics;
@@ -41,7 +41,7 @@ export class OperationsServer {
     });
   }
 
-  /** Resolves when it listens. Rejects with the system's error when it cannot. */
+  /** Resolves when the server listens. Rejects with the system error when it cannot. */
   static async listen(options: OperationsOptions): Promise<OperationsServer> {
     const server = new OperationsServer(options);
     server.#server.listen(options.port, options.host);

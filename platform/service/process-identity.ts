@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 const FIELDS_BEFORE_START_TIME = 19;
 
 /**
- * When a process started, in the kernel's ticks since boot; '0' where the system does not tell. With it a process id
- * that was given out again (in a container it is always 1) is not taken for its former owner.
+ * Returns when a process started, in kernel ticks since boot; undefined where the system does not say (the identity
+ * then has '0'). It distinguishes a process from an earlier one with the same pid (in a container the pid is always 1).
  */
 function startTimeOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The command's name, in parentheses, may hold anything; the fields are counted from behind it.
+    // The command name, in parentheses, can contain any character; count the fields after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[FIELDS_BEFORE_START_TIME];
   } catch {
@@ -17,12 +17,12 @@ function startTimeOf(pid: number): string | undefined {
   }
 }
 
-/** `<pid>-<start time>`, to mark files that are worthless once this process is gone. */
+/** Returns `<pid>-<start time>`, to mark files that are worthless once this process has ended. */
 export function processIdentity(): string {
   return `${process.pid}-${startTimeOf(process.pid) ?? '0'}`;
 }
 
-/** Whether the process that gave the identity still runs on this machine. An unreadable text is nobody's. */
+/** Whether the process with this identity still runs on this machine. False for an invalid text. */
 export function isProcessAlive(identity: string): boolean {
   const match = /^(\d{1,10})-(\d+)$/.exec(identity);
   if (!match) return false;

@@ -1,30 +1,30 @@
 import type { Clock } from './clock.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Something that must hold for requests to be served. */
+/** A condition for serving requests. */
 export interface ReadinessCheck {
   readonly name: string;
   /** Rejects with the reason when it does not hold. */
   check(): Promise<void>;
 }
 
-/** What a check found. */
+/** Result of a check. */
 export interface CheckReport {
   readonly name: string;
   readonly ready: boolean;
   readonly reason?: string;
 }
 
-/** A check that does not answer in this time has failed. */
+/** A check that does not answer within this time has failed. */
 const CHECK_DEADLINE_MS = 2_000;
 
-/** Asks every check at once. */
+/** Runs all checks at once. */
 export class Readiness {
   readonly #checks: readonly ReadinessCheck[];
   readonly #clock: Clock;
   readonly #held: ReturnType<typeof heldGauge> | undefined;
 
-  /** With `metrics`, what was last found is shown there too: probes come every few seconds, and alerts see them so. */
+  /** With `metrics`, the last results are also metrics: probes come every few seconds, so alerts can use them. */
   constructor(checks: readonly ReadinessCheck[], clock: Clock, metrics?: Metrics) {
     this.#checks = checks;
     this.#clock = clock;

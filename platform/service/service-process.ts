@@ -2,20 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigError } from './config.ts';
 import type { Logger } from './logging.ts';
 
-/** What an order to stop does not wait for any longer. */
+/** Limits of a shutdown. */
 export interface StopOptions {
-  /** The process ends this long after the signal, whatever hangs. Milliseconds. */
+  /** The process ends at most this long after the signal, in milliseconds. */
   readonly withinMs: number;
 }
 
-/** Left open by something that has nothing to do any more, a connection may not keep the process. */
+/** After this time, a connection that was left open does not keep the process alive. */
 const LINGER_MS = 1_000;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 10_000;
 
 /**
- * Runs a service until `main` resolves. A wrong configuration or an address that is taken is told in words, other
- * failures with their stack; the exit code is 1 then.
+ * Runs a service until `main` resolves. For an invalid configuration or an unusable address, writes only the error
+ * message; for other failures, the stack. The exit code is then 1.
  */
 export async function runService(name: string, main: () => Promise<void>): Promise<void> {
   try {
@@ -29,7 +29,9 @@ export async function runService(name: string, main: () => Promise<void>): Promi
   setTimeout(() => process.exit(), LINGER_MS).unref();
 }
 
-/** Aborts on the first SIGTERM or SIGINT. What goes wrong unseen is logged before it ends the process. */
+/**
+ * Returns a signal that aborts on the first SIGTERM or SIGINT. Uncaught errors are logged before they end the process.
+ */
 export function stopSignal(logger: Logger, { withinMs }: StopOptions): AbortSignal {
   const stopping = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
@@ -51,14 +53,13 @@ export async function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   signal.addEventListener('abort', () => resolve(), { once: true });
-  // The listeners of signals keep no process alive.
+  // Abort listeners do not keep the process alive.
   const alive = setInterval(() => undefined, 60_000);
   await promise.finally(() => clearInterval(alive));
 }
 
 /**
- * Does the step again and again until it succeeds: what a service stands on may come later than the service.
- * Rejects with the signal's reason.
+ * Retries the step until it succeeds: a dependency may start later than the service. Rejects with the signal's reason.
  */
 export async function untilDone(
   what: string,

@@ -1,11 +1,11 @@
 /**
- * Every setting of every process: its name, its default, and what it means. The services parse them
- * (`readSettings`), and `npm run generate` writes docs/configuration.md from them.
+ * Every setting of every process: its name, its default, and its meaning. The services parse them (`readSettings`), and
+ * `npm run generate` writes docs/configuration.md from them.
  */
 export interface SettingDescription {
   /** Value of an unset variable, in the form that a user would write. */
   readonly default?: string;
-  /** What the docs say about an unset variable that has no fixed default. */
+  /** Text in the docs for an unset variable without a fixed default. */
   readonly shown?: string;
   /** Markdown. */
   readonly doc: string;
@@ -294,5 +294,5 @@ export const SETTINGS = {
   ...RENDER_QUEUE,
 } as const;
 
-/** Name of an environment variable that sets something. */
+/** Name of an environment variable that is a setting. */
 export type SettingName = keyof typeof SETTINGS;

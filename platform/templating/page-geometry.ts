@@ -1,6 +1,6 @@
 import { lengthInInches, type ResolvedRenderOptions } from '@trifold/crds';
 
-/** A page as it is printed; every length in inches. */
+/** A printed page; every length in inches. */
 export interface PageGeometry {
   readonly width: number;
   readonly height: number;
@@ -10,15 +10,18 @@ export interface PageGeometry {
     readonly bottom: number;
     readonly left: number;
   };
-  /** Height of the header, below the top margin; 0 without one. */
+  /** Height of the header, below the top margin; 0 without a header. */
   readonly header: number;
-  /** Height of the footer, above the bottom margin; 0 without one. */
+  /** Height of the footer, above the bottom margin; 0 without a footer. */
   readonly footer: number;
 }
 
-/** Why nothing can be printed on such a page. */
+/** Reason why a page cannot be printed. */
 export interface PageProblem {
-  /** A side of a custom page is none, or what lies on the page leaves no room in that direction. */
+  /**
+   * `side`: a side of a custom page is not a usable length. `room`: margins, header and footer leave no space in that
+   * direction.
+   */
   readonly kind: 'side' | 'room';
   readonly axis: 'width' | 'height';
   readonly message: string;
@@ -31,15 +34,15 @@ const PAPER = {
   legal: [8.5, 14],
 } as const;
 
-/** Longest side of a page, in inches: 14,400 units of 1/72 in (ISO 32000-1, annex C). */
+/** Maximum side of a page, in inches: 14,400 units of 1/72 in (ISO 32000-1, annex C). */
 export const LONGEST_SIDE = 200;
 
-/** Least room for the content, in inches; with less the browser prints nothing. */
+/** Minimum space for the content, in inches; with less, the browser prints nothing. */
 const LEAST_ROOM = 0.01;
-/** Less than this, in inches, is rounding: lengths have four decimals at most. */
+/** A smaller difference, in inches, is a rounding error: lengths have at most four decimals. */
 const ROUNDING = 1e-6;
 
-/** The page that the options ask for. Throws a RangeError for what should be a length and is none. */
+/** Returns the geometry of a page with these options. Throws RangeError for an invalid length. */
 export function pageGeometry(options: ResolvedRenderOptions): PageGeometry {
   const { margins, header, footer } = options;
   const [width, height] = sidesOf(options);
@@ -57,14 +60,14 @@ export function pageGeometry(options: ResolvedRenderOptions): PageGeometry {
   };
 }
 
-/** A custom page is as wide and as high as it says, whatever its orientation. */
+/** A custom page keeps its width and height, whatever the orientation. */
 function sidesOf({ pageSize, width, height, orientation }: ResolvedRenderOptions): readonly [number, number] {
   if (pageSize === 'custom') return [lengthInInches(width ?? ''), lengthInInches(height ?? '')];
   const [short, long] = PAPER[pageSize];
   return orientation === 'landscape' ? [long, short] : [short, long];
 }
 
-/** Says why nothing can be printed. Undefined when there is room. */
+/** Returns why nothing can be printed; undefined when there is room. */
 export function findPageProblem({
   width,
   height,

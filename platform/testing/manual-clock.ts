@@ -5,7 +5,7 @@ interface Timer {
   callback: () => void;
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that moves only when a test advances it. */
 export class ManualClock implements Clock {
   #now: number;
   readonly #timers = new Set<Timer>();
@@ -24,12 +24,12 @@ export class ManualClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** How many timers wait. */
+  /** Number of pending timers. */
   get pending(): number {
     return this.#timers.size;
   }
 
-  /** Moves time on and fires what falls due on the way, in order of time, each at its own moment. */
+  /** Advances the time and fires due timers in order of time, each at its own time. */
   advance(milliseconds: number): void {
     const end = this.#now + milliseconds;
     for (let next = this.#earliest(end); next; next = this.#earliest(end)) {

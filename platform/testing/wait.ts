@@ -1,5 +1,5 @@
 /**
- * How long tests wait with `vi.waitFor` for what happens in its own time: the second that it has of itself is not
- * enough on a busy machine. In milliseconds.
+ * Timeout and interval for `vi.waitFor`, in milliseconds: its default timeout of one second is too short on a busy
+ * machine.
  */
 export const WAIT = { timeout: 30_000, interval: 5 } as const;

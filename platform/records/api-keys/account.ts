@@ -2,16 +2,16 @@ import { ACCOUNT_LABEL, NAMESPACE, type KubernetesObject } from '@trifold/crds';
 import { isApiError } from '../../kubernetes/client/api-error.ts';
 import type { KubernetesClient } from '../../kubernetes/client/client.ts';
 
-/** What `ensureAccount` found. */
+/** Result of `ensureAccount`. */
 export type AccountOutcome = 'created' | 'labelled' | 'existed';
 
-/** Whether the namespace is there and is an account. */
+/** Whether the namespace exists and is an account. */
 export async function isAccount(kubernetes: KubernetesClient, name: string): Promise<boolean> {
   const namespace = await kubernetes.builtin<KubernetesObject>(NAMESPACE).find(undefined, name);
   return namespace?.metadata.labels?.[ACCOUNT_LABEL] !== undefined;
 }
 
-/** Makes a namespace an account, creating it when it is missing. Rejects with KubernetesApiError. */
+/** Makes a namespace an account; creates it when it is missing. Rejects with KubernetesApiError. */
 export async function ensureAccount(kubernetes: KubernetesClient, name: string): Promise<AccountOutcome> {
   const namespaces = kubernetes.builtin<KubernetesObject>(NAMESPACE);
   const labels = { [ACCOUNT_LABEL]: name };

@@ -7,23 +7,23 @@ const SECRET_LENGTH = 43;
 /** Key format: tf_live_ or tf_test_ and 43 alphanumeric characters, 51 in all (interface, "Authentication" 3). */
 const KEY = /^tf_(live|test)_[A-Za-z0-9]{43}$/;
 
-/** A new key. `randomInt` draws from the CSPRNG without modulo bias. */
+/** Generates a key. `randomInt` draws from the CSPRNG without modulo bias. */
 export function generateKey(mode: KeyMode): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length)));
   return `tf_${mode}_${secret.join('')}`;
 }
 
-/** Whether the text has the form of a key. */
+/** Whether the text has the format of a key. */
 export function isKey(text: string): boolean {
   return KEY.test(text);
 }
 
-/** SHA-256 of a key, lowercase hexadecimal. The key has 256 bits of randomness: no salt, no stretching. */
+/** Returns the SHA-256 of a key, lowercase hexadecimal. The key has 256 bits of randomness: no salt, no stretching. */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** What an ApiKey resource keeps of a key. Throws a RangeError for a text that is not a key. */
+/** Returns the spec of the ApiKey resource for a key. Throws a RangeError for a text that is not a key. */
 export function apiKeySpecOf(
   key: string,
   description: { name: string; scopes: readonly Scope[]; description?: string },

@@ -2,7 +2,7 @@ import { API_KEY, newId, type ApiKey, type KeyMode, type Scope } from '@trifold/
 import type { KubernetesClient } from '../../kubernetes/client/client.ts';
 import { apiKeySpecOf, generateKey } from './key-material.ts';
 
-/** What a new key is to be. */
+/** Properties of a new key. */
 export interface KeyRequest {
   /** Namespace of the account. */
   readonly account: string;
@@ -10,17 +10,17 @@ export interface KeyRequest {
   readonly scopes: readonly Scope[];
   readonly mode: KeyMode;
   readonly description?: string;
-  /** A key chosen by the caller instead of a drawn one. */
+  /** A key chosen by the caller instead of a generated one. */
   readonly key?: string;
 }
 
-/** A key at the one moment when it can be shown. */
+/** A new key, at the only time when it can be shown. */
 export interface MintedKey {
   readonly resource: ApiKey;
   readonly key: string;
 }
 
-/** Creates the ApiKey resource of a key; only its hash is kept. Rejects with KubernetesApiError. */
+/** Creates the ApiKey resource of a key; it stores only the hash. Rejects with KubernetesApiError. */
 export async function mintKey(
   kubernetes: KubernetesClient,
   request: KeyRequest,

@@ -2,7 +2,7 @@ import type { Batch } from '@trifold/crds';
 import { describe, expect, it } from 'vitest';
 import { batchCreatedAtOf, batchExpiresAtOf, ownItemsPrefix } from './batch-facts.ts';
 
-/** An id of noon on 21 November 2026. */
+/** An id with the time noon on 21 November 2026. */
 const NOON_ID = 'bat-01m7yzmhg0vaqj9wbz3kmt47vc';
 
 function batch(name: string, creationTimestamp: string, expiresAt?: string): Batch {

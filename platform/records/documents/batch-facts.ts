@@ -10,7 +10,7 @@ import {
 } from '@trifold/crds';
 import type { DocumentFacts } from './document-facts.ts';
 
-/** What is known of a batch from the moment it is accepted. */
+/** Facts about a batch that are known when it is accepted. */
 export interface BatchFacts {
   /** Name of the Batch. */
   readonly batch: string;
@@ -19,7 +19,7 @@ export interface BatchFacts {
   readonly version: number;
   readonly format: DocumentFormat;
   readonly mode: KeyMode;
-  /** ApiKey that made it; undefined for a batch made by kubectl. */
+  /** ApiKey that created it; undefined for a batch created with kubectl. */
   readonly keyId?: string;
   readonly total: number;
   /** ISO 8601 with milliseconds. */
@@ -28,23 +28,23 @@ export interface BatchFacts {
 }
 
 /**
- * When the batch was accepted: the time of its id, which is in the keys of its files too. For a name that gives no keys
- * (ownItemsPrefix), which the controller refuses, the time of the resource: it would else be kept until the time that
- * somebody wrote into a name.
+ * Returns when the batch was accepted: the time of its id, which is also in the keys of its files. For a name that
+ * gives no keys (ownItemsPrefix), which the controller rejects, the creation time of the resource. Otherwise a batch
+ * would be kept until a time that a user wrote into its name.
  */
 export function batchCreatedAtOf({ metadata }: Batch): Date {
   return ownTimeOf(metadata) ?? new Date(metadata.creationTimestamp);
 }
 
-/** When its files stop being available: fixed at acceptance, 24 hours later unless the spec says sooner. */
+/** Returns when its files expire: fixed at acceptance, 24 hours later unless the spec says earlier. */
 export function batchExpiresAtOf(batch: Batch): Date {
   const latest = batchCreatedAtOf(batch).getTime() + DOCUMENT_LIFETIME_MS;
   const asked = Date.parse(batch.spec.expiresAt ?? '');
-  // API servers take offsets such as +99:99 for times; what is none asks for nothing.
+  // API servers accept offsets such as +99:99 in times; an invalid time is ignored.
   return new Date(Number.isNaN(asked) ? latest : Math.min(latest, asked));
 }
 
-/** What the resource says of a batch. */
+/** Returns the facts that the resource contains about a batch. */
 export function batchFactsOf(batch: Batch): BatchFacts {
   const { spec, metadata } = batch;
   return {
@@ -61,12 +61,12 @@ export function batchFactsOf(batch: Batch): BatchFacts {
   };
 }
 
-/** What the file of an item is called where a file names its GenerationJob: `bat-…/7`. No resource has a slash. */
+/** Name of an item where a file names its GenerationJob: `bat-…/7`. No resource name contains a slash. */
 export function batchItemName(batch: string, index: number): string {
   return `${batch}/${index}`;
 }
 
-/** What the file of an item says of itself: `job` is its batchItemName, `uid` that of the Batch. */
+/** Facts in the file of an item: `job` is its batchItemName, `uid` that of the Batch. */
 export function batchItemFacts(batch: Batch, index: number): DocumentFacts {
   const {
     batch: name,
@@ -85,16 +85,16 @@ export function batchItemFacts(batch: Batch, index: number): DocumentFacts {
 }
 
 /**
- * What the keys of the batch's items begin with. Undefined when its name is no id of a batch, or an id whose time is
- * yet to come: its files would lie where they are not collected in time. An id from the past is one that was drawn for
- * a request with an Idempotency-Key, which came back later; its files expire with the id.
+ * Returns the prefix of the keys of the batch's items. Undefined when its name is not a batch id, or an id with a time
+ * in the future: its files would not be collected in time. An id from the past was generated for an earlier request
+ * with the same Idempotency-Key; its files expire with the id.
  */
 export function ownItemsPrefix({ metadata }: Batch): string | undefined {
   const { namespace = 'default', name } = metadata;
   return ownTimeOf(metadata) && batchItemsPrefix(namespace, name);
 }
 
-/** The time of the batch's id; undefined when its name is none, or one of a time to come. */
+/** Returns the time of the batch's id; undefined when its name is not an id, or its time is in the future. */
 function ownTimeOf({ name, creationTimestamp }: Batch['metadata']): Date | undefined {
   const time = isId('bat', name) ? timeOfId(name) : undefined;
   const latest = Date.parse(creationTimestamp) + ID_TIME_TOLERANCE_MS;

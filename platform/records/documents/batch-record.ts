@@ -2,7 +2,7 @@ import { isFinished, type Batch, type BatchItemResult, type JobError } from '@tr
 import { batchFactsOf, type BatchFacts } from './batch-facts.ts';
 
 /**
- * What answers for a finished batch after its resource is gone, until its files expire. JSON at
+ * Describes a finished batch after its resource is deleted, until its files expire. JSON at
  * `recordKey(documentKeyOfId(account, id))`.
  */
 export interface BatchRecord extends BatchFacts {
@@ -12,13 +12,13 @@ export interface BatchRecord extends BatchFacts {
   readonly failed: number;
   /** ISO 8601. */
   readonly finishedAt: string;
-  /** Of the batch as a whole; what became of its items they say themselves. */
+  /** Error of the batch as a whole; errors of items are in `items`. */
   readonly error?: JobError;
-  /** An entry an item, by index; none when the batch was refused before an item was begun. */
+  /** One entry per item, by index; empty when the batch failed before an item began. */
   readonly items: readonly BatchItemResult[];
 }
 
-/** The record of a batch; undefined while it is not finished. */
+/** Returns the record of a batch; undefined while it is not finished. */
 export function batchRecordOf(batch: Batch): BatchRecord | undefined {
   const { status } = batch;
   if (!status || !isFinished(batch)) return undefined;
@@ -39,7 +39,7 @@ export function encodeBatchRecord(record: BatchRecord): string {
   return JSON.stringify(record);
 }
 
-/** The record that is stored in an object; undefined when it is another kind of record. */
+/** Decodes a stored batch record; returns undefined for another kind of record. */
 export function decodeBatchRecord(body: Buffer): BatchRecord | undefined {
   const record = JSON.parse(body.toString()) as Partial<BatchRecord> | null;
   return record?.batch !== undefined && Array.isArray(record.items) ? (record as BatchRecord) : undefined;

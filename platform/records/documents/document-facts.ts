@@ -1,8 +1,8 @@
 import { documentFormat, type DocumentFormat, type JobError, type KeyMode } from '@trifold/crds';
 
 /**
- * What is known of a document from the moment it is accepted. Kept in the stored file's metadata (and, for a failed
- * document, in its record), so that it answers after the resource is gone.
+ * Facts about a document that are known when it is accepted. Kept in the stored file's metadata (and, for a failed
+ * document, in its record), so that they are available after the resource is deleted.
  */
 export interface DocumentFacts {
   /** Name of the GenerationJob. */
@@ -11,9 +11,9 @@ export interface DocumentFacts {
   readonly template: string;
   readonly version?: number;
   readonly format: DocumentFormat;
-  /** The kind of key that made it; a document of a test key carries a watermark. */
+  /** Mode of the key that created it; a document of a test key has a watermark. */
   readonly mode: KeyMode;
-  /** ApiKey that made it; undefined for a job made by kubectl. */
+  /** ApiKey that created it; undefined for a job created with kubectl. */
   readonly keyId?: string;
   readonly filename?: string;
   /** ISO 8601 with milliseconds. */
@@ -21,13 +21,13 @@ export interface DocumentFacts {
   readonly expiresAt: string;
 }
 
-/** A record kept for a failed document until it expires. JSON. */
+/** Record of a failed document, kept until the document expires. JSON. */
 export interface FailureRecord extends DocumentFacts {
   readonly error: JobError;
   readonly finishedAt: string;
 }
 
-/** The facts as object metadata: lowercase names, ASCII values. */
+/** Encodes the facts as object metadata: lowercase names, ASCII values. */
 export function encodeFacts(facts: DocumentFacts): Record<string, string> {
   const { job, uid, template, version, format, mode, keyId, filename, createdAt, expiresAt } = facts;
   return {
@@ -40,12 +40,12 @@ export function encodeFacts(facts: DocumentFacts): Record<string, string> {
     'expires-at': expiresAt,
     ...(version !== undefined && { version: String(version) }),
     ...(keyId !== undefined && { 'key-id': keyId }),
-    // base64url: metadata travels in HTTP headers, file names are any Unicode.
+    // base64url: metadata is sent in HTTP headers, and file names are any Unicode.
     ...(filename !== undefined && { filename: Buffer.from(filename).toString('base64url') }),
   };
 }
 
-/** The facts of a stored document, or undefined when the metadata is not a document's. */
+/** Decodes the facts of a stored document. Returns undefined when the metadata is not a document's. */
 export function decodeFacts(metadata: Readonly<Record<string, string>>): DocumentFacts | undefined {
   const { job, uid, template, version, filename } = metadata;
   const createdAt = metadata['created-at'];

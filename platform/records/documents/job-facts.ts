@@ -1,26 +1,28 @@
 import { DOCUMENT_LIFETIME_MS, timeOfId, hasTimedId, type GenerationJob, type KeyMode } from '@trifold/crds';
 import type { DocumentFacts } from './document-facts.ts';
 
-/** When the document was accepted: the time of its id, or of the resource when the name is not an id of ours. */
+/**
+ * Returns when the document was accepted: the time of its id, or of the resource when the name is not an id of ours.
+ */
 export function createdAtOf(job: GenerationJob): Date {
   const time = hasTimedId(job) ? timeOfId(job.metadata.name) : undefined;
   return time ?? new Date(job.metadata.creationTimestamp);
 }
 
-/** When its file stops being available: fixed at acceptance, 24 hours later unless the spec says sooner. */
+/** Returns when its file expires: fixed at acceptance, 24 hours later unless the spec says earlier. */
 export function expiresAtOf(job: GenerationJob): Date {
   const latest = createdAtOf(job).getTime() + DOCUMENT_LIFETIME_MS;
   const asked = Date.parse(job.spec.expiresAt ?? '');
-  // API servers take offsets such as +99:99 for times; what is none asks for nothing.
+  // API servers accept offsets such as +99:99 in times; an invalid time is ignored.
   return new Date(Number.isNaN(asked) ? latest : Math.min(latest, asked));
 }
 
-/** The kind of key that made it: live unless the spec says test. */
+/** Returns the mode of the key that created it: live unless the spec says test. */
 export function modeOf(job: GenerationJob): KeyMode {
   return job.spec.mode ?? 'live';
 }
 
-/** What the resource says of its document. */
+/** Returns the facts that the resource contains about its document. */
 export function factsOf(job: GenerationJob): DocumentFacts {
   const { spec, status } = job;
   const version = spec.version ?? status?.version;

@@ -3,19 +3,19 @@ import { inParallel } from '../../service/in-parallel.ts';
 import type { UnreadableTotals } from './unreadable-totals.ts';
 import type { ObjectStore } from '../../object-store/port.ts';
 
-/** What gateways counted, an object a day and start of a gateway, each with totals of its own that only grow. */
+/** Prefix of gateway counters: one object per day and gateway start, with totals that only grow. */
 export const USAGE_PREFIX = 'usage/';
 
 /** Emails compiled, by the mode of the key. */
 export type EmailCount = Readonly<Record<KeyMode, number>>;
 
 /**
- * Emails compiled, by the uid of the account's namespace: an account of the same name that is made later has nothing
- * of a former one.
+ * Emails compiled, by the uid of the account's namespace, so that a new account with the same name does not inherit the
+ * count.
  */
 export type EmailTotals = ReadonlyMap<string, EmailCount>;
 
-/** `usage/20261121/`: where the totals of a day are; the day as reports are named. */
+/** `usage/20261121/`: prefix of the totals of a day; `day` is in the format of report names. */
 export function emailTotalsPrefix(day: string): string {
   return `${USAGE_PREFIX}${day.replaceAll('-', '')}/`;
 }
@@ -25,7 +25,7 @@ export function emailTotalsKey(day: string, gateway: string): string {
   return emailTotalsPrefix(day) + gateway;
 }
 
-/** Days of which gateways left totals, in order, as reports are named. */
+/** Returns the days with totals, sorted, in the format of report names. */
 export async function daysWithEmails(store: Pick<ObjectStore, 'list'>): Promise<string[]> {
   const { prefixes } = await store.list(USAGE_PREFIX, { delimiter: '/' });
   return prefixes
@@ -33,12 +33,12 @@ export async function daysWithEmails(store: Pick<ObjectStore, 'list'>): Promise<
     .map((prefix) => prefix.slice(USAGE_PREFIX.length, -1).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'));
 }
 
-/** The moment after the day. */
+/** Returns the end of the day. */
 export function endOfUsageDay(day: string): Date {
   return endOfDay(emailTotalsPrefix(day)) ?? new Date(Number.NaN);
 }
 
-/** Content of an object with the totals of one gateway. */
+/** Encodes the totals of one gateway as object content. */
 export function encodeEmailTotals(totals: EmailTotals): string {
   return JSON.stringify({ accounts: Object.fromEntries(totals) });
 }
@@ -46,8 +46,8 @@ export function encodeEmailTotals(totals: EmailTotals): string {
 const CONCURRENT_READS = 8;
 
 /**
- * What all gateways counted on a day, by the uid of the account; empty when nothing is there. An object that holds no
- * totals is left out and told of: one that somebody else put there is no reason to tell no account what it used.
+ * Returns the counts of all gateways for a day, by the uid of the account; empty when there are none. An object without
+ * valid totals is skipped and reported: a foreign object must not make the usage of all accounts unavailable.
  */
 export async function readEmailTotals(
   store: Pick<ObjectStore, 'list' | 'read'>,
@@ -75,7 +75,7 @@ function addTotals(sums: Map<string, EmailCount>, totals: Record<string, EmailCo
   }
 }
 
-/** All of it or nothing. */
+/** Decodes all entries; throws if any is invalid. */
 function decode(body: Buffer): Record<string, EmailCount> {
   const { accounts } = JSON.parse(body.toString()) as { accounts?: Record<string, EmailCount> };
   const isNumber = (count: number) => Number.isSafeInteger(count) && count >= 0;

@@ -1,11 +1,11 @@
 import type { Logger } from '../../service/logging.ts';
 
-/** Told of each object with email totals that holds none. */
+/** Notified of each email totals object that contains no valid totals. */
 export interface UnreadableTotals {
   note(key: string, error: unknown): void;
 }
 
-/** Logs each such object once, as an error with its key, and counts how often it was met. */
+/** Logs each such object once, as an error with its key, and counts every occurrence. */
 export function reportUnreadable(logger: Logger, counter: { inc(): unknown }): UnreadableTotals {
   const known = new Set<string>();
   return {

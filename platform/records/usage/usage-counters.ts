@@ -1,17 +1,17 @@
 import { KEY_MODES, USAGE_FORMATS, type KeyMode, type UsageFormat, type UsageReport } from '@trifold/crds';
 
-/** What was used, of one day or of many. Test keys count in all of it; `documents` and `emails` tell them apart. */
+/** Usage of one day or several. Every counter includes test keys; `documents` and `emails` count them separately. */
 export interface UsageCounters {
   readonly documents: Readonly<Record<KeyMode, Readonly<Record<UsageFormat, number>>>>;
   readonly failed: number;
-  /** Pages and bytes of the documents that were made. */
+  /** Pages and bytes of the documents that were created. */
   readonly pages: number;
   readonly bytes: number;
   readonly batches: number;
   readonly emails: Readonly<Record<KeyMode, number>>;
 }
 
-/** Nothing at all. */
+/** Zero usage. */
 export const NO_USAGE: UsageCounters = {
   documents: { live: noDocuments(), test: noDocuments() },
   failed: 0,
@@ -21,7 +21,7 @@ export const NO_USAGE: UsageCounters = {
   emails: { live: 0, test: 0 },
 };
 
-/** The sum of both. */
+/** Returns the sum of both. */
 export function addUsage(one: UsageCounters, other: UsageCounters): UsageCounters {
   return {
     documents: byMode((mode) => addDocuments(one.documents[mode], other.documents[mode])),
@@ -33,13 +33,13 @@ export function addUsage(one: UsageCounters, other: UsageCounters): UsageCounter
   };
 }
 
-/** Usage of documents alone, all of one kind. */
+/** Returns a usage of documents only, all of one kind. */
 export function documentUsage(mode: KeyMode, format: UsageFormat, made: number): UsageCounters {
   const documents = { ...NO_USAGE.documents, [mode]: { ...noDocuments(), [format]: made } };
   return { ...NO_USAGE, documents };
 }
 
-/** The counters of a report, zero where it says nothing. */
+/** Returns the counters of a report, zero where a member is missing. */
 export function usageOfReport({ status = {} }: UsageReport): UsageCounters {
   const { documents, emails, failed = 0, pages = 0, bytes = 0, batches = 0 } = status;
   return {
@@ -52,7 +52,7 @@ export function usageOfReport({ status = {} }: UsageReport): UsageCounters {
   };
 }
 
-/** Documents of every format. */
+/** Returns the number of documents of all formats. */
 export function totalOf(documents: Readonly<Record<UsageFormat, number>>): number {
   return USAGE_FORMATS.reduce((sum, format) => sum + documents[format], 0);
 }

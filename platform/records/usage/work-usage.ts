@@ -3,30 +3,32 @@ import { batchCreatedAtOf } from '../documents/batch-facts.ts';
 import { createdAtOf, modeOf } from '../documents/job-facts.ts';
 import { addUsage, documentUsage, NO_USAGE, type UsageCounters } from './usage-counters.ts';
 
-/** What a piece of finished work adds to the report of its day. */
+/** Usage that one finished job or batch adds to the report of its day. */
 export interface WorkUsage {
   /** Name of the report: the day, in UTC, on which the work was accepted. It never changes. */
   readonly day: string;
   readonly usage: UsageCounters;
 }
 
-/** Matches work that has reached its end, in the field selector of a list of jobs or batches. */
+/** Field selector that matches finished jobs or batches. */
 export const FINISHED_WORK = 'status.phase!=,status.phase!=Pending,status.phase!=Processing';
 
 /**
- * How many resources of a kind a page of a list of finished work has, so that it is of a few megabytes at the most: a
- * batch tells of up to a hundred items, with a message each where they failed.
+ * Page size for lists of finished work, so that a page has at most a few megabytes: a batch lists up to a hundred
+ * items, with a message for each failed one.
  */
 export function workPageSize(kind: string): number {
   return kind === BATCH.kind ? 50 : 500;
 }
 
-/** The day of a time in UTC, as reports are named: `2026-11-21`. */
+/** Returns the UTC day of a time in the format of report names: `2026-11-21`. */
 export function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-/** Undefined while the job is not finished, and once it is being deleted: then it is counted, or not to be. */
+/**
+ * Returns undefined while the job is not finished, and once it is being deleted: by then it is counted, or must not be.
+ */
 export function usageOfJob(job: GenerationJob): WorkUsage | undefined {
   if (!isFinished(job) || job.metadata.deletionTimestamp !== undefined) return undefined;
   const { phase, pages = 0, size = 0 } = job.status ?? {};
@@ -35,7 +37,10 @@ export function usageOfJob(job: GenerationJob): WorkUsage | undefined {
   return { day: dayOf(createdAtOf(job)), usage };
 }
 
-/** The batch and its items: each completed one a document, each failed one a failure. Undefined as for a job. */
+/**
+ * Usage of the batch and its items: each completed item is a document, each failed item a failure. Undefined as for a
+ * job.
+ */
 export function usageOfBatch(batch: Batch): WorkUsage | undefined {
   if (!isFinished(batch) || batch.metadata.deletionTimestamp !== undefined) return undefined;
   const { format = 'pdf', mode = 'live' } = batch.spec;

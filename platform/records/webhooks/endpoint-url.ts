@@ -1,6 +1,6 @@
 import { LONGEST_ENDPOINT_URL } from '@trifold/crds';
 
-/** Why a text is not the URL of an endpoint; the message says it to people. */
+/** Reason why a text is not a valid endpoint URL; the message is for users. */
 export class EndpointUrlError extends Error {
   override readonly name = 'EndpointUrlError';
   readonly code: 'url_invalid' | 'http_not_allowed';
@@ -12,8 +12,8 @@ export class EndpointUrlError extends Error {
 }
 
 /**
- * The URL of an endpoint, hook or callback. Throws EndpointUrlError for what is none: another scheme than https (or
- * http, where the deployment allows it), user and password, a fragment, port 0, white space, more than 2048 characters.
+ * Parses the URL of an endpoint, hook or callback. Throws EndpointUrlError for a scheme other than https (or http,
+ * where the deployment allows it), user and password, a fragment, port 0, white space, more than 2048 characters.
  */
 export function parseEndpointUrl(text: string, { allowHttp }: { readonly allowHttp: boolean }): URL {
   const problem = problemOf(text);
@@ -34,7 +34,7 @@ function problemOf(text: string): string | undefined {
   if (authority === undefined || /[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) {
     return 'it must be a whole URL: https://hooks.example.com/trifold';
   }
-  // Whoever reads the resource would read them.
+  // Everyone who can read the resource would see them.
   if (authority.includes('@')) return 'a URL with a user or a password is not taken';
   if (text.includes('#')) return 'a URL with a fragment is not taken';
   if (new URL(text).port === '0') return 'there is no port 0';

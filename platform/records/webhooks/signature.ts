@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The value of X-Trifold-Signature: HMAC-SHA256 of `<unix seconds>.<raw body>` in lowercase hexadecimal digits
+ * Returns the value of X-Trifold-Signature: HMAC-SHA256 of `<unix seconds>.<raw body>` in lowercase hexadecimal digits
  * (interface, "Signature verification"). The key is the secret's text in UTF-8.
  */
 export function signatureOf(secret: string, timestamp: number, body: string | Uint8Array): string {

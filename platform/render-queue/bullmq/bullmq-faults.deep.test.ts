@@ -17,7 +17,7 @@ import { WorkerProcess } from '../testing/worker-process-handle.ts';
 const missing = whyNoRedis();
 if (missing) console.warn(`the tests of what Redis may do to the queue are skipped: ${missing}`);
 
-/** Everything that a test starts, ended after it. */
+/** Everything that a test starts; cleaned up after the test. */
 class Scene {
   readonly prefix = randomUUID();
   readonly log: string[] = [];
@@ -134,7 +134,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
       expect(held.signals.get('busy-1')?.aborted).toBe(false);
       await redis.start();
       await vi.waitFor(() => queue.check(), WAIT);
-      // It began anew with nothing: the result is in the object store, and the slot has to come free.
+      // Redis restarted empty: the result is in the object store, and the slot must become free.
       expect(await queue.state('busy-1')).toEqual({ status: 'unknown' });
       held.finish('busy-1');
       for (const id of ['next-1', 'next-2']) await queue.add(taskNamed(id));
@@ -262,7 +262,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
         );
       };
       await addMore(100);
-      // One of them may have done all of these before the other came to look.
+      // One worker may have finished all of these before the other one started.
       await vi.waitFor(async () => {
         await addMore(10);
         for (const worker of workers) expect(worker.begun.length).toBeGreaterThan(0);
@@ -358,7 +358,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
       queue.work(held.handler, { concurrency: 1 });
       await queue.add(taskNamed('long-1'));
       await inHand(held, 'long-1');
-      // Another task is lost and found meanwhile, so that the time of a lock has passed.
+      // Another task is lost and found meanwhile, so that a lock duration has passed.
       const doomed = await scene.worker(redis.url, { lockMs: 6000 });
       await queue.add(taskNamed('doomed-1'));
       await vi.waitFor(() => expect(doomed.begun).toEqual(['doomed-1']), WAIT);
@@ -373,7 +373,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
 
     it('frees the slot of one that was taken for dead and was not', async () => {
       const redis = await scene.redis();
-      // Its timers never fire, as when the event loop stands still.
+      // Its timers never fire, as with a blocked event loop.
       const frozen = scene.queue(redis.url, { lockMs: 300, clock: new ManualClock() });
       await vi.waitFor(() => frozen.check(), WAIT);
       frozen.work(held.handler, { concurrency: 1 });

@@ -1,22 +1,22 @@
 import type { QueueName } from '../port.ts';
 
 /**
- * Keys in Redis that are used beside BullMQ. All waiting tasks have a priority, so they are in BullMQ's sorted set of
- * prioritized jobs; its list `wait` holds only what a dead renderer left, until the next look at the queue.
+ * Redis keys used outside the BullMQ API. All waiting tasks have a priority, so they are in BullMQ's sorted set of
+ * prioritized jobs; its list `wait` holds only tasks of a dead renderer, until a worker next polls the queue.
  */
 export const QUEUE_NAMES = ['interactive', 'batch'] as const satisfies readonly QueueName[];
 
-/** Key of the sorted set of a queue's waiting tasks: what scaling by length looks at (ZCARD). */
+/** Key of the sorted set of a queue's waiting tasks. Autoscaling by queue length reads it (ZCARD). */
 export function waitingTasksKey(prefix: string, queue: QueueName): string {
   return `${prefix}:${queue}:prioritized`;
 }
 
-/** BullMQ's sign that a queue may hold work: a sorted set with one member, which waiting workers pop. */
+/** BullMQ's marker that a queue may hold work: a sorted set with one member, which waiting workers pop. */
 export function markerKey(prefix: string, queue: QueueName): string {
   return `${prefix}:${queue}:marker`;
 }
 
-/** BullMQ's stream of what happened to the tasks of a queue. */
+/** BullMQ's event stream of a queue. */
 export function eventsKey(prefix: string, queue: QueueName): string {
   return `${prefix}:${queue}:events`;
 }

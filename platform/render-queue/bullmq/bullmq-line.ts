@@ -8,7 +8,7 @@ import type { RedisConfig } from '../../redis/redis-config.ts';
 import type { RedisOutages } from '../../redis/redis-outages.ts';
 import { TaskLease } from './task-lease.ts';
 
-/** How long it waits for a connection at a time. */
+/** Timeout of one wait for a connection. */
 const CONNECTION_MS = 5000;
 /** Pause after an error. */
 const PAUSE_MS = 500;
@@ -20,17 +20,17 @@ export interface LineOptions {
   readonly client: RedisClient;
   readonly outages: RedisOutages;
   readonly clock: Clock;
-  /** How long a task stays in the hand of a worker that says nothing, in milliseconds. */
+  /** Duration of a task's lock without renewal, in milliseconds. */
   readonly lockMs: number;
-  /** How often the lock is renewed and dead workers' tasks are looked for, in milliseconds. */
+  /** Interval of lock renewal and of the scan for tasks of dead workers, in milliseconds. */
   readonly checkMs: number;
-  /** An empty queue is looked at again after so long, in milliseconds, should the sign of work have been lost. */
+  /** Interval for polling an empty queue, in milliseconds, in case the marker was lost. */
   readonly lookAgainMs: number;
-  /** The queue may hold work. */
+  /** Called when the queue may hold work. */
   readonly wake: () => void;
 }
 
-/** One of the two queues as a worker sees it: tasks are fetched one by one, when the worker has a slot for them. */
+/** One of the two queues as a worker sees it. Tasks are fetched one by one, when the worker has a slot for them. */
 export class BullMqLine {
   readonly queue: QueueName;
   readonly #options: LineOptions;
@@ -53,14 +53,14 @@ export class BullMqLine {
         connection: client.commands,
         prefix: config.prefix,
         autorun: false,
-        // Its look at the version is done once, and an error there would be for good.
+        // BullMQ checks the version only once, and an error there would be permanent.
         skipVersionCheck: true,
         lockDuration: lockMs,
         stalledInterval: checkMs,
-        // A stalled task fails: whether it is tried again is the controller's business.
+        // A stalled task fails: the controller decides on retries.
         maxStalledCount: 0,
       },
-      // BullMQ's own blocking connection is one that keeps what is asked of it while Redis is away.
+      // BullMQ's own blocking connection buffers commands while Redis is down.
       (name, settings) => createRedisBackend(name, settings),
     );
     this.#bull.on('error', (error) => outages.failed(error));
@@ -72,12 +72,12 @@ export class BullMqLine {
     });
   }
 
-  /** False while it was found empty and nothing tells of new work. */
+  /** False after the queue was found empty, until there may be new work. */
   get mayHoldWork(): boolean {
     return this.#mayHoldWork;
   }
 
-  /** Takes the next task into hand, if there is one; otherwise `wake` is called when there may be one. */
+  /** Takes the next task, if there is one; otherwise `wake` is called when there may be one. */
   async take(): Promise<TaskLease | undefined> {
     const token = randomUUID();
     this.#tookMarker = false;
@@ -95,7 +95,7 @@ export class BullMqLine {
     return undefined;
   }
 
-  /** Renews the locks; answers with the ids of tasks that the queue does not have in this worker's hand any more. */
+  /** Renews the locks. Returns the ids of tasks whose lock this worker no longer holds. */
   async renew(leases: readonly TaskLease[]): Promise<string[]> {
     if (leases.length === 0) return [];
     const ids = leases.map(({ id }) => id);
@@ -103,21 +103,25 @@ export class BullMqLine {
     return this.#bull.extendJobLocks(ids, tokens, this.#options.lockMs);
   }
 
-  /** Makes tasks of dead workers ready to be taken, with a foregone outcome. One worker of all does it, once an interval. */
+  /**
+   * Moves tasks of dead workers back to waiting; their outcome is then already fixed. One worker does this per
+   * interval.
+   */
   async releaseStalled(): Promise<void> {
     await this.#bull.getBackend().moveStalledJobsToWait();
   }
 
   /**
-   * Each sign of work wakes one worker, which sets it again when it takes a task. One that took the sign and no task,
-   * having no slot left, passes it on; so does one that puts a task back, as BullMQ sets none then.
+   * Each marker wakes one worker, which sets it again when it takes a task. A worker that popped the marker and took no
+   * task, because it has no free slot, passes the marker on. So does one that puts a task back, because BullMQ then
+   * sets no marker.
    */
   async wakeOthers(): Promise<void> {
     this.#tookMarker = false;
     await this.#options.client.commands.zadd(this.#marker, 0, '0');
   }
 
-  /** Whether this worker took a sign of work without looking for the work since. */
+  /** Whether this worker popped a marker and has not looked for work since. */
   get owesMarker(): boolean {
     return this.#tookMarker;
   }
@@ -136,7 +140,7 @@ export class BullMqLine {
     });
   }
 
-  /** Resolves when another process or this one says that there is work, or after a while. Never rejects. */
+  /** Resolves when any process signals new work, or after `lookAgainMs`. Never rejects. */
   async #marked(): Promise<void> {
     try {
       if (!(await this.#blocking.isReady(CONNECTION_MS))) return;
@@ -154,7 +158,7 @@ export class BullMqLine {
     await this.#connected();
   }
 
-  /** Resolves when Redis can be asked, or when the line is closed. Never rejects. */
+  /** Resolves when Redis is reachable or the line is closed. Never rejects. */
   async #connected(): Promise<void> {
     while (!this.#closed && !(await this.#options.client.isReady(CONNECTION_MS))) await this.#pause();
   }

@@ -24,7 +24,7 @@ describe.skipIf(missing)('with a real Redis', () => {
     new BullMqQueue({
       redis: loadRedisConfig({ TRIFOLD_REDIS_URL: redis.url, TRIFOLD_REDIS_PREFIX: prefix }),
       logger: createLogger({ name: 'test', level: 'silent' }),
-      // Longer than any test waits: a worker that is not woken is not saved by looking for itself.
+      // Longer than any test waits, so that polling cannot replace a missed wake-up.
       lookAgainMs: 300_000,
     });
 

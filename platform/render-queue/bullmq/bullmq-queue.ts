@@ -28,18 +28,18 @@ import { WorkerSlots } from '../worker-slots.ts';
 
 export interface BullMqQueueOptions {
   readonly redis: RedisConfig;
-  /** @default the machine's clock */
+  /** @default the system clock */
   readonly clock?: Clock;
   readonly logger: Logger;
   /**
-   * How long a task stays in the hand of a worker that died, in milliseconds; it is noticed half as long again
-   * later at most. A worker whose event loop stands still for so long is taken for dead.
+   * Duration of a task's lock, in milliseconds: how long a dead worker keeps its task. The loss is noticed at most half
+   * that time later. A worker whose event loop is blocked for this long is considered dead.
    * @default 20_000
    */
   readonly lockMs?: number;
   /**
-   * After how long, in milliseconds, an idle worker looks at a queue although nothing told it to: a renderer that was
-   * killed may have taken the sign of work with it.
+   * Interval in milliseconds at which an idle worker polls a queue without a marker: a killed renderer may have popped
+   * the marker.
    * @default 5000
    */
   readonly lookAgainMs?: number;
@@ -47,16 +47,16 @@ export interface BullMqQueueOptions {
 
 const LOCK_MS = 20_000;
 const LOOK_AGAIN_MS = 5000;
-/** Locks are renewed so often while they last; dead workers are looked for as often. */
+/** Lock renewals per lock duration; the scan for dead workers runs at the same interval. */
 const CHECKS_PER_LOCK = 4;
-/** How long a call waits for a connection. */
+/** Timeout for a call to get a connection. */
 const CONNECTION_MS = 1000;
 
 type BullQueue = Queue<RenderTask, RenderOutcome>;
 
 /**
- * A render queue in Redis, by BullMQ: two queues under one prefix. Jobs hold references, never data. A task's outcome,
- * a failed one too, is its job's return value; retries and what follows a dead worker are the controller's business.
+ * A render queue in Redis, using BullMQ: two queues under one prefix. Jobs hold references, never data. The outcome of
+ * a task, including a failed one, is its job's return value. The controller handles retries and dead workers.
  */
 export class BullMqQueue implements RenderQueue {
   readonly carriedDataBytes = 0;
@@ -109,7 +109,7 @@ export class BullMqQueue implements RenderQueue {
   async remove(id: string): Promise<void> {
     await this.#ask(async () => {
       for (const queue of Object.values(this.#queues)) {
-        // BullMQ refuses to remove what is in hand, but not what is finished.
+        // BullMQ does not remove active jobs, but it removes finished ones.
         if ((await stateIn(queue, id)).status === 'waiting') await queue.remove(id);
       }
     });
@@ -166,7 +166,7 @@ export class BullMqQueue implements RenderQueue {
     const queue: BullQueue = new Queue(name, {
       connection: this.#client.commands,
       prefix: this.#redis.prefix,
-      // Both are done once, when the connection is first made; an error there would be for good.
+      // BullMQ does both only once, on the first connection; an error there would be permanent.
       skipVersionCheck: true,
       skipMetasUpdate: true,
       defaultJobOptions: { attempts: 1, removeOnComplete: kept, removeOnFail: kept },
@@ -189,7 +189,7 @@ export class BullMqQueue implements RenderQueue {
     });
   }
 
-  /** Asks Redis; RenderQueueError, within a few seconds, when it is away. */
+  /** Runs a Redis operation. Throws RenderQueueError within a few seconds when Redis is unavailable. */
   async #ask<T>(question: () => Promise<T>): Promise<T> {
     this.#assertOpen();
     if (!(await this.#client.isReady(CONNECTION_MS))) {

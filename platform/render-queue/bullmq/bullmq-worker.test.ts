@@ -6,7 +6,7 @@ import { BullMqWorker, type WorkerLine } from './bullmq-worker.ts';
 import type { QueueName } from '../port.ts';
 import { WorkerSlots } from '../worker-slots.ts';
 
-/** A line without Redis that holds no work until it is told to. */
+/** A line without Redis that holds no work until the test says so. */
 class EmptyLine implements WorkerLine {
   readonly owesMarker = false;
   readonly queue: QueueName;
@@ -33,7 +33,7 @@ class EmptyLine implements WorkerLine {
   async close(): Promise<void> {}
 }
 
-/** Microtasks from an empty take to the sign of work: at one of them the worker is just about to rest. */
+/** Microtasks between an empty take and the marker: at one of them the worker is about to go idle. */
 const MOMENTS = Array.from({ length: 12 }, (_, moment) => moment);
 
 it.each(MOMENTS)(

@@ -8,29 +8,29 @@ import { RedisError } from '../../redis/redis-error.ts';
 import type { TaskLease } from './task-lease.ts';
 import type { WorkerSlots } from '../worker-slots.ts';
 
-/** How long an aborted handler may take to say what became of its task. */
+/** Time that an aborted handler has to return an outcome. */
 const ABORT_MS = 2000;
-/** What putting tasks back at the end may take: Redis may be away. */
+/** Timeout for putting tasks back on close: Redis may be down. */
 const PUT_BACK_MS = 3000;
-/** How often an outcome is reported while Redis is away, and in what pauses at most: for a minute, about. */
+/** Attempts to report an outcome while Redis is down, and the longest pause between them: about a minute in total. */
 const REPORT_ATTEMPTS = 34;
 const REPORT_PAUSE_MS = 2000;
 
-/** What a worker needs of a line. */
+/** The part of a line that a worker uses. */
 export type WorkerLine = Pick<
   BullMqLine,
   'queue' | 'mayHoldWork' | 'owesMarker' | 'take' | 'renew' | 'releaseStalled' | 'wakeOthers' | 'close'
 >;
 
-/** A task that a handler works on. */
+/** A task that a handler is processing. */
 interface ActiveTask {
   readonly abort: AbortController;
   readonly line: WorkerLine;
-  /** Another one when the queue handed the task out anew. */
+  /** Replaced when the queue hands out the same task again. */
   lease: TaskLease;
-  /** The queue does not have it in this worker's hand any more. */
+  /** This worker no longer holds the task's lock. */
   lost: boolean;
-  /** The worker has closed: whatever becomes of it is told to nobody. */
+  /** The worker has closed: the outcome is not reported. */
   dropped: boolean;
   readonly done: Promise<void>;
 }
@@ -40,19 +40,20 @@ export interface BullMqWorkerOptions {
   readonly slots: WorkerSlots;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How often locks are renewed and dead workers' tasks are looked for, in milliseconds. */
+  /** Interval of lock renewal and of the scan for tasks of dead workers, in milliseconds. */
   readonly checkMs: number;
-  /** Makes the interactive and the batch line, which call back when they may hold work. */
+  /** Creates the interactive and the batch line, which call back when they may hold work. */
   readonly lines: (wake: () => void) => readonly [WorkerLine, WorkerLine];
   readonly closed: () => void;
 }
 
 /**
- * Runs a handler on the tasks of both queues. A task is fetched only when there is a slot for it, so that none waits
- * in the hand of a worker while another has time: BullMQ's own worker loop knows one queue and no slots beyond it.
+ * Runs a handler on the tasks of both queues. A task is fetched only when there is a slot for it, so that no task waits
+ * in one worker while another has a free slot. BullMQ's own worker loop serves one queue and has no slots shared by
+ * queues.
  *
- * A slot comes free whatever Redis says to the outcome: the result is in the object store, and the controller looks
- * there when the queue has forgotten the task.
+ * A slot is freed even if Redis does not accept the outcome: the result is in the object store, and the controller
+ * looks there when the queue has forgotten the task.
  */
 export class BullMqWorker implements QueueWorker {
   readonly #options: BullMqWorkerOptions;
@@ -82,7 +83,7 @@ export class BullMqWorker implements QueueWorker {
     if (!this.#isFilling) this.#filling = this.#fill();
   }
 
-  /** Takes tasks until there is none or no slot for it. Never rejects. */
+  /** Takes tasks until no task or no slot is left. Never rejects. */
   async #fill(): Promise<void> {
     this.#isFilling = true;
     while (this.#fillAgain) {
@@ -93,7 +94,7 @@ export class BullMqWorker implements QueueWorker {
       }
       for (const line of this.#lines) if (line.owesMarker) await this.#wakeOthers(line);
     }
-    // In the same breath as the last look: a sign of work that came between the two would be lost.
+    // Synchronous with the last check: a wake-up between the two would be lost.
     this.#isFilling = false;
   }
 
@@ -108,7 +109,7 @@ export class BullMqWorker implements QueueWorker {
     const { id } = lease;
     const known = this.#inHand.get(id);
     if (known) {
-      // Redis forgot that this worker has it, or took it for dead. It goes on as it was, under the new lock.
+      // Redis lost the lock or considered this worker dead. The task continues under the new lock.
       known.lease = lease;
       known.lost = false;
     } else if (this.#closing) {
@@ -139,14 +140,14 @@ export class BullMqWorker implements QueueWorker {
     this.#wake();
   }
 
-  /** Undefined when an exclusive task did not begin. Never rejects. */
+  /** Returns undefined when an exclusive task did not begin. Never rejects. */
   async #outcome(inHand: ActiveTask): Promise<RenderOutcome | undefined> {
     const { abort, lease } = inHand;
     if (lease.task.exclusive && !(await this.#beginExclusive(inHand))) return undefined;
     return outcomeOf(this.#options.handler, lease.task, abort.signal);
   }
 
-  /** False when the worker closes first, when the queue took the task away, or when Redis does not answer. */
+  /** Returns false when the worker closes first, when the queue took the task away, or when Redis does not answer. */
   async #beginExclusive(inHand: ActiveTask): Promise<boolean> {
     await this.#options.slots.alone();
     if (this.#closing || inHand.lost) return false;
@@ -154,12 +155,12 @@ export class BullMqWorker implements QueueWorker {
       await inHand.lease.begin();
       return true;
     } catch {
-      // The outage is logged elsewhere. The task goes back, or waits until its lock runs out.
+      // The outage is logged elsewhere. The task goes back, or waits until its lock expires.
       return false;
     }
   }
 
-  /** Tells the queue, for a minute at most while Redis is away. Never rejects. */
+  /** Reports the outcome to the queue, retrying for at most a minute while Redis is down. Never rejects. */
   async #report(inHand: ActiveTask, outcome: RenderOutcome): Promise<void> {
     const { clock, logger } = this.#options;
     const { id } = inHand.lease;
@@ -184,7 +185,7 @@ export class BullMqWorker implements QueueWorker {
     if (!inHand.dropped && !inHand.lost) await this.#giveBack(inHand.line, inHand.lease);
   }
 
-  /** Never rejects: a task that cannot be put back now is found when its lock runs out. */
+  /** Never rejects: a task that cannot be put back is recovered when its lock expires. */
   async #giveBack(line: WorkerLine, lease: TaskLease): Promise<void> {
     try {
       if (await lease.giveBack()) await line.wakeOthers();
@@ -198,7 +199,7 @@ export class BullMqWorker implements QueueWorker {
     try {
       await line.wakeOthers();
     } catch {
-      // They look for themselves after a few seconds.
+      // Other workers poll after a few seconds.
     }
   }
 
@@ -219,7 +220,7 @@ export class BullMqWorker implements QueueWorker {
           await this.#renew(line);
           await line.releaseStalled();
         } catch {
-          // Redis is away, which is said elsewhere; the next check comes soon.
+          // The outage is logged elsewhere; the next check comes soon.
         }
       }),
     );
@@ -230,7 +231,7 @@ export class BullMqWorker implements QueueWorker {
     const lost = await line.renew(own.map(({ lease }) => lease));
     for (const id of lost) {
       const inHand = this.#inHand.get(id);
-      if (!inHand) continue; // finished meanwhile
+      if (!inHand) continue; // finished in the meantime
       inHand.lost = true;
       this.#options.logger.warn({ task: id }, 'task of this renderer is not active in the queue');
     }
@@ -253,11 +254,11 @@ export class BullMqWorker implements QueueWorker {
     this.#inHand.clear();
     for (const inHand of left) inHand.dropped = true;
     await Promise.all(own.map(({ line, lease }) => this.#giveBack(line, lease)));
-    // The sign of work that this worker waited for may just have reached it.
+    // This worker may just have popped a marker.
     await Promise.all(this.#lines.map((line) => this.#wakeOthers(line)));
   }
 
-  /** Waits for what is in hand, for a time at most. */
+  /** Waits for the active tasks, at most `milliseconds`. */
   async #settled(milliseconds: number): Promise<void> {
     const all = Array.from(this.#inHand.values(), ({ done }) => done);
     if (all.length > 0) await this.#within(milliseconds, Promise.all(all));

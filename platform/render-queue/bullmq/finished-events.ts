@@ -10,14 +10,14 @@ import { parseOutcome } from '../stored-outcome.ts';
 const BLOCK_MS = 5000;
 const PAUSE_MS = 500;
 const ENTRIES_AT_ONCE = 1000;
-/** Redis may date an entry a little before the moment it is written at; told twice is better than not told. */
+/** Redis may timestamp an entry slightly before the time of its write; a duplicate event is better than a lost one. */
 const OVERLAP_MS = 100;
 
 export type FinishedListener = (id: string, outcome: RenderOutcome) => void;
 
 export interface FinishedEventsOptions {
   readonly config: RedisConfig;
-  /** The queue's own connection: what is asked on it afterwards is done after the beginning of the listening. */
+  /** The queue's own connection: commands sent on it later run after the start of listening. */
   readonly client: RedisClient;
   readonly outages: RedisOutages;
   readonly clock: Clock;
@@ -25,9 +25,9 @@ export interface FinishedEventsOptions {
 }
 
 /**
- * Reads of finished tasks in BullMQ's event streams, from the moment somebody first listens. Both on one connection,
- * and for as long as the process lives: BullMQ's QueueEvents ends for good when Redis refuses its first command, and
- * cannot be closed while Redis is away.
+ * Reads finished tasks from BullMQ's event streams, beginning with the first listener. Reads both streams on one
+ * connection, until it is closed: BullMQ's QueueEvents stops permanently when Redis rejects its first command, and
+ * cannot be closed while Redis is down.
  */
 export class FinishedEvents {
   readonly #options: FinishedEventsOptions;
@@ -63,7 +63,7 @@ export class FinishedEvents {
     void this.#read(this.#reader);
   }
 
-  /** Until it is closed. Never rejects. */
+  /** Reads until closed. Never rejects. */
   async #read(reader: RedisClient): Promise<void> {
     const { client, clock, outages } = this.#options;
     while (!this.#closed) {
@@ -78,7 +78,7 @@ export class FinishedEvents {
     }
   }
 
-  /** An id in both streams before all that is written from now on. */
+  /** Returns an id that precedes all entries written from now on, in both streams. */
   async #now(): Promise<string[]> {
     const [seconds, microseconds] = await this.#options.client.commands.time();
     const milliseconds = Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);

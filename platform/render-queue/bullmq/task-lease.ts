@@ -2,13 +2,13 @@ import { ErrorCode, type Job } from 'bullmq';
 import type { RenderOutcome, RenderTask } from '../port.ts';
 import { RENDERER_LOST } from '../renderer-lost.ts';
 
-/** A Redis that evicts keys keeps the id of a task and throws the task away. */
+/** A Redis that evicts keys can keep the id of a task and lose its data. */
 const TASK_LOST: RenderOutcome = {
   status: 'failed',
   failure: { code: 'task_lost', message: 'the queue lost what it had to do', retryable: true },
 };
 
-/** The queue does not have the task in this worker's hand any more: it forgot everything, or took it for stalled. */
+/** This worker no longer holds the task: Redis lost its data, or the task was considered stalled. */
 const NOT_OURS: readonly unknown[] = [
   ErrorCode.JobNotExist,
   ErrorCode.JobLockNotExist,
@@ -19,7 +19,7 @@ const NOT_OURS: readonly unknown[] = [
 /** Progress of an exclusive task whose handler began. */
 const BEGUN = 1;
 
-/** A task in a worker's hand, until the lock in Redis runs out that the token stands for. */
+/** A task that a worker holds until the Redis lock of its token expires. */
 export class TaskLease {
   readonly id: string;
   readonly task: RenderTask;
@@ -33,24 +33,24 @@ export class TaskLease {
     this.#job = job;
   }
 
-  /** What has become of the task before anybody works on it; undefined when it is to be worked on. */
+  /** The outcome that is fixed before a handler runs; undefined when the task has to run. */
   get foregone(): RenderOutcome | undefined {
-    // BullMQ marks it so when the worker that had it let its lock run out.
+    // BullMQ sets this when the lock of the previous worker expired.
     if (this.#job.deferredFailure !== undefined && this.#hadBegun) return RENDERER_LOST;
     return this.task.id === this.id ? undefined : TASK_LOST;
   }
 
-  /** Records that the handler of an exclusive task begins. Until then a worker that ends has not lost the task. */
+  /** Records that the handler of an exclusive task begins. Until then the task is not lost when the worker ends. */
   async begin(): Promise<void> {
     await this.#job.updateProgress(BEGUN);
   }
 
-  /** False when the queue does not have the task in this worker's hand any more. */
+  /** Returns false when this worker no longer holds the task. */
   complete(outcome: RenderOutcome): Promise<boolean> {
     return unlessLost(this.#job.moveToCompleted(outcome, this.token, false));
   }
 
-  /** Puts it back before what came later. False as for `complete`. */
+  /** Puts the task back at the front of the queue. Returns false as `complete` does. */
   async giveBack(): Promise<boolean> {
     if (this.task.exclusive) await unlessLost(this.#job.updateProgress(0));
     return unlessLost(this.#job.moveToWait(this.token));

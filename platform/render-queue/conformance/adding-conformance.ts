@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { QueueFixture } from './queue-fixture.ts';
 import { taskNamed } from './sample-tasks.ts';
 
-/** What may be added and taken out again. */
+/** Adding and removing tasks. */
 export function describeAdding(fixture: QueueFixture): void {
   describe('add', () => {
     it('leaves a task alone that waits, is in hand or is finished', async () => {

@@ -4,7 +4,7 @@ import { WAIT } from '../../testing/wait.ts';
 import type { QueueFixture } from './queue-fixture.ts';
 import { COMPLETED, taskNamed } from './sample-tasks.ts';
 
-/** What sets batch work apart. */
+/** Rules that apply only to batch work. */
 export function describeBatch(fixture: QueueFixture): void {
   describe('batch work', () => {
     it('never takes the last slot', async () => {

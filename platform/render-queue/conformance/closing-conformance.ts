@@ -4,7 +4,7 @@ import { WAIT } from '../../testing/wait.ts';
 import type { QueueFixture } from './queue-fixture.ts';
 import { COMPLETED, taskNamed } from './sample-tasks.ts';
 
-/** What becomes of tasks when a worker closes. */
+/** Tasks of a worker that closes. */
 export function describeClosing(fixture: QueueFixture): void {
   describe('closing a worker', () => {
     it('takes nothing new and waits for what is in hand', async () => {

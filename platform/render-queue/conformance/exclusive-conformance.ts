@@ -10,7 +10,7 @@ const exclusive = (id: string, queue: QueueName = 'interactive'): RenderTask => 
   exclusive: true,
 });
 
-/** How a worker runs exclusive tasks. */
+/** Execution of exclusive tasks. */
 export function describeExclusive(fixture: QueueFixture): void {
   describe('an exclusive task', () => {
     it.each(['interactive', 'batch'] as const)(

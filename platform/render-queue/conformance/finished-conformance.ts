@@ -4,7 +4,7 @@ import { WAIT } from '../../testing/wait.ts';
 import type { QueueFixture } from './queue-fixture.ts';
 import { COMPLETED, taskNamed } from './sample-tasks.ts';
 
-/** How one hears of finished tasks. */
+/** Notification of finished tasks. */
 export function describeFinished(fixture: QueueFixture): void {
   describe('onFinished', () => {
     it('tells every listener of every outcome, until it stops listening', async () => {

@@ -1,7 +1,7 @@
 import type { RenderOutcome, RenderTask, TaskHandler } from '../port.ts';
 import { COMPLETED } from './sample-tasks.ts';
 
-/** A handler whose tasks the test holds and lets go. */
+/** A handler whose tasks end when the test says so. */
 export class HeldTasks {
   /** Ids in the order in which they were taken. */
   readonly taken: string[] = [];
@@ -19,7 +19,7 @@ export class HeldTasks {
     return promise.finally(() => this.#held.delete(task.id));
   };
 
-  /** Ids in hand now. */
+  /** Ids of the active tasks. */
   get inHand(): string[] {
     return [...this.#held.keys()];
   }

@@ -3,7 +3,7 @@ import { WAIT } from '../../testing/wait.ts';
 import type { QueueFixture } from './queue-fixture.ts';
 import { COMPLETED, taskNamed } from './sample-tasks.ts';
 
-/** The way of a task through the queue. */
+/** The lifecycle of a task. */
 export function describeLifecycle(fixture: QueueFixture): void {
   it('takes a task from waiting over active to finished', async () => {
     expect(await fixture.statusOf('one-1')).toBe('unknown');

@@ -3,13 +3,13 @@ import type { RenderQueue } from '../port.ts';
 import { WAIT } from '../../testing/wait.ts';
 import { HeldTasks } from './held-tasks.ts';
 
-/** A queue for one test, empty at its beginning. */
+/** A queue for one test, initially empty. */
 export interface QueueUnderTest {
   readonly queue: RenderQueue;
   close(): Promise<void>;
 }
 
-/** The queue of the test that runs, and what is in hand there. */
+/** The queue of the current test and its active tasks. */
 export class QueueFixture {
   readonly #create: () => Promise<QueueUnderTest>;
   #current: { readonly made: QueueUnderTest; readonly held: HeldTasks } | undefined;
@@ -39,7 +39,7 @@ export class QueueFixture {
     return (await this.queue.state(id)).status;
   }
 
-  /** Waits until exactly these are in the hand of `held`. */
+  /** Waits until exactly these tasks are active in `held`. */
   async inHand(...ids: string[]): Promise<void> {
     await vi.waitFor(() => expect(this.held.inHand.toSorted()).toEqual(ids.toSorted()), WAIT);
   }

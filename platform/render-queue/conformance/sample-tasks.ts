@@ -1,6 +1,6 @@
 import type { QueueName, RenderOutcome, RenderTask } from '../port.ts';
 
-/** A task of the account acme; its id tells it apart. */
+/** Returns a task of the account `acme` with this id. */
 export function taskNamed(id: string, queue: QueueName = 'interactive'): RenderTask {
   return {
     id,
@@ -21,7 +21,7 @@ export function taskNamed(id: string, queue: QueueName = 'interactive'): RenderT
   };
 }
 
-/** The same of another account. */
+/** Like `taskNamed`, for another account. */
 export function taskOf(account: string, id: string, queue: QueueName = 'interactive'): RenderTask {
   return { ...taskNamed(id, queue), account };
 }

@@ -5,7 +5,7 @@ import { WAIT } from '../../testing/wait.ts';
 import type { QueueFixture } from './queue-fixture.ts';
 import { COMPLETED, taskNamed, taskOf } from './sample-tasks.ts';
 
-/** Who gets a task, and when. */
+/** Distribution and order of tasks. */
 export function describeSharing(fixture: QueueFixture): void {
   it('takes tasks in the order in which they came', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => `order-${index}`);

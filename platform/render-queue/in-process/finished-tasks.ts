@@ -1,13 +1,14 @@
 import type { RenderOutcome } from '../port.ts';
 
-/** How long a finished task is remembered: ten minutes, as the port says. */
+/** Retention of finished tasks: ten minutes, as the port requires. */
 export const FINISHED_MS = 10 * 60 * 1000;
-/** How many finished tasks are remembered, the newest. */
+/** Maximum number of finished tasks kept, the newest. */
 export const FINISHED_LIMIT = 10_000;
 
 /**
- * Outcomes of finished tasks, the oldest forgotten first. No timer: what is too old goes when others come. Kept as
- * text: ten thousand outcomes are mostly never asked for, and a text takes a third of the memory of its objects.
+ * Outcomes of finished tasks, the oldest evicted first. There is no timer: expired entries are removed when others are
+ * added. Entries are kept as text: most of the ten thousand outcomes are never read, and text takes a third of the
+ * memory of objects.
  */
 export class FinishedTasks {
   readonly #now: () => number;

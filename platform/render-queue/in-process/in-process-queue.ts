@@ -21,20 +21,22 @@ import { assertAddable } from '../task-checks.ts';
 import type { TakenTasks } from './taken-tasks.ts';
 
 export interface InProcessQueueOptions {
-  /** @default the machine's clock */
+  /** @default the system clock */
   clock?: Clock;
   logger?: Logger;
-  /** @default INLINE_DATA_LIMIT, what a resource holds itself */
+  /** @default INLINE_DATA_LIMIT, the limit of inline data in a resource */
   carriedDataBytes?: number;
-  /** Counts what is in hand when the process ends as lost. @default it is forgotten like all the rest */
+  /**
+   * Records active tasks, so that the next process reports them as lost. @default they are forgotten like all others
+   */
   takenTasks?: TakenTasks;
 }
 
 type Listener = (id: string, outcome: RenderOutcome) => void;
 
 /**
- * A render queue in memory, for the one-process service. What waits is lost with the process; see the port. What was in
- * hand fails after the next start as for a renderer that died, if there is a place to write it down.
+ * A render queue in memory, for the single-process service. Waiting tasks are lost with the process; see the port.
+ * Active tasks fail after the next start like those of a dead renderer, if `takenTasks` is set.
  */
 export class InProcessQueue implements RenderQueue {
   readonly carriedDataBytes: number;

@@ -3,17 +3,17 @@ import { mayRunAgain, outcomeOf } from '../handler-outcome.ts';
 import type { QueueWorker, RenderOutcome, RenderTask, TaskHandler, WorkerOptions } from '../port.ts';
 import { WorkerSlots } from '../worker-slots.ts';
 
-/** What a worker needs of its queue. */
+/** The part of the queue that a worker uses. */
 export interface TaskSource {
   take(batchAllowed: boolean): RenderTask | undefined;
-  /** The handler is about to get the task. */
+  /** Called before the handler gets the task. */
   begin(task: RenderTask): void;
   finish(task: RenderTask, outcome: RenderOutcome): void;
   giveBack(task: RenderTask): void;
   closed(): void;
 }
 
-/** How long an aborted handler may take to say what became of its task. */
+/** Time that an aborted handler has to return an outcome. */
 const ABORT_MS = 2000;
 
 interface ActiveTask {
@@ -22,7 +22,7 @@ interface ActiveTask {
   readonly done: Promise<void>;
 }
 
-/** Runs a handler on the tasks of a queue, some at a time. */
+/** Runs a handler on the tasks of a queue, several at a time. */
 export class InProcessWorker implements QueueWorker {
   readonly #source: TaskSource;
   readonly #handler: TaskHandler;
@@ -39,7 +39,7 @@ export class InProcessWorker implements QueueWorker {
     this.#slots = new WorkerSlots(options);
   }
 
-  /** Takes what waits, soon. */
+  /** Schedules a look for waiting tasks. */
   wake(): void {
     if (this.#waking || this.#closing) return;
     this.#waking = true;
@@ -78,7 +78,7 @@ export class InProcessWorker implements QueueWorker {
     this.#fill();
   }
 
-  /** Undefined when the worker closes before an exclusive task can begin. */
+  /** Returns undefined when the worker closes before an exclusive task can begin. */
   async #outcome(task: RenderTask, signal: AbortSignal): Promise<RenderOutcome | undefined> {
     if (task.exclusive) {
       await this.#slots.alone();
@@ -97,7 +97,7 @@ export class InProcessWorker implements QueueWorker {
     this.#source.closed();
   }
 
-  /** Waits for what is in hand, for a time at most. */
+  /** Waits for the active tasks, at most `milliseconds`. */
   async #settled(milliseconds: number): Promise<void> {
     if (this.#inHand.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -19,10 +19,9 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** As a process finds it that starts now; nothing has to be closed before, as with one that was killed. */
+/** The file as the next process opens it. The previous one need not be closed, as after a kill. */
 const nextProcess = () => new TakenTasksFile(join(directory, 'tasks-in-hand'), logger);
 
-/** The ids in the file now. */
 const idsInFile = () =>
   readFileSync(join(directory, 'tasks-in-hand'), 'utf8')
     .split('\n')
@@ -91,7 +90,7 @@ describe('the in-process queue with such a file', () => {
     const lost = { status: 'failed', failure: { code: 'renderer_lost', retryable: true } };
     expect(await queue.state('hangs-1')).toMatchObject(lost);
     for (const id of ['done-1', 'waits-1']) expect(await queue.state(id)).toEqual({ status: 'unknown' });
-    // As every finished task, it is not begun again under its id.
+    // Like every finished task, it does not run again under its id.
     await queue.add(taskNamed('hangs-1'));
     expect(await queue.state('hangs-1')).toMatchObject(lost);
     await queue.close();

@@ -1,24 +1,24 @@
 import { closeSync, constants, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { Logger } from '../../service/logging.ts';
 
-/** Remembers which tasks are in hand, where the death of the process does not reach. */
+/** Records which tasks are active; the record survives the death of the process. */
 export interface TakenTasks {
-  /** Ids of the tasks that were in hand when the process before this one ended. */
+  /** Ids of the tasks that were active when the previous process ended. */
   readonly lost: readonly string[];
-  /** Its handler begins. */
+  /** Called when the task's handler begins. */
   take(id: string): void;
-  /** It is finished, or the worker gave it back: the end of the process does not lose it any more. */
+  /** Called when the task is finished or given back: the end of the process no longer loses it. */
   putDown(id: string): void;
 }
 
-/** An id is written with a line end, in so many bytes. `<uid>-<attempt>` takes 38 or so; a longer id is not kept. */
+/** Size of a record, an id and a line end. `<uid>-<attempt>` takes about 38 bytes; a longer id is not recorded. */
 const RECORD_BYTES = 64;
-/** Ids of lost tasks that are carried on: more than a few processes can lose before somebody asked for them. */
+/** Maximum number of lost ids kept: more than a few processes can lose before the ids are read. */
 const MOST_LOST = 256;
 
 /**
- * The tasks in hand of a queue in memory, in a file of fixed records: two writes of a few microseconds a task. Nothing is
- * forced to the disk: what counts is the death of the process, not of the machine.
+ * Active tasks of an in-memory queue, in a file of fixed-size records: two writes of a few microseconds per task. No
+ * fsync: the record has to survive the death of the process, not of the machine.
  */
 export class TakenTasksFile implements TakenTasks {
   readonly lost: readonly string[];
@@ -30,7 +30,7 @@ export class TakenTasksFile implements TakenTasks {
   #end: number;
   #broken = false;
 
-  /** Opens the file, or makes it. Throws when that is impossible. */
+  /** Opens or creates the file. Throws when that fails. */
   constructor(path: string, logger: Logger) {
     this.#logger = logger;
     this.#file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
@@ -39,7 +39,7 @@ export class TakenTasksFile implements TakenTasks {
       .map((id) => id.trim())
       .filter((id) => id !== '')
       .slice(-MOST_LOST);
-    // Still lost for the next process, should this one end before anybody asks.
+    // Keep the ids for the next process, in case this one ends before they are read.
     writeSync(this.#file, this.lost.map(record).join(''), 0, 'latin1');
     this.#end = this.lost.length;
     ftruncateSync(this.#file, this.#end * RECORD_BYTES);
@@ -65,7 +65,7 @@ export class TakenTasksFile implements TakenTasks {
     closeSync(this.#file);
   }
 
-  /** A full or broken disk must not stop documents: their attempts are not counted then. */
+  /** A full or broken disk must not stop documents: lost attempts then go unrecorded. */
   #write(number: number, id: string): void {
     if (this.#broken) return;
     try {

@@ -1,7 +1,7 @@
-/** How many places at the front may stand empty before the line is moved up. */
+/** Maximum number of empty slots at the front before the array is compacted. */
 const SLACK = 1024;
 
-/** First in, first out, with constant-time removal from the middle. */
+/** A first in, first out queue with constant-time removal from the middle. */
 export class WaitingLine {
   #places: (string | undefined)[] = [];
   #front = 0;
@@ -20,7 +20,7 @@ export class WaitingLine {
     this.#places.push(id);
   }
 
-  /** Puts one that had its turn before everybody else. */
+  /** Puts a member that already had its turn at the front. */
   pushFront(id: string): void {
     if (this.#front === 0) this.#shift(1);
     this.#front -= 1;
@@ -49,7 +49,7 @@ export class WaitingLine {
     return true;
   }
 
-  /** Moves the line so that it begins after `room` empty places. */
+  /** Compacts the array so that it begins with `room` empty slots. */
   #shift(room: number): void {
     const left = this.#places.slice(this.#front).filter((id) => id !== undefined);
     this.#places = [...Array.from<undefined>({ length: room }), ...left];

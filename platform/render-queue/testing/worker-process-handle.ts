@@ -8,7 +8,7 @@ const PROGRAM = fileURLToPath(new URL('worker-process.ts', import.meta.url));
 export interface WorkerProcessOptions {
   readonly url: string;
   readonly prefix: string;
-  /** How long a task takes; `never` ends. @default never */
+  /** Duration of a task; with `never`, tasks do not end. @default never */
   readonly taskMs?: number | 'never';
   /** @default 20_000 */
   readonly lockMs?: number;
@@ -16,7 +16,7 @@ export interface WorkerProcessOptions {
   readonly concurrency?: number;
 }
 
-/** A worker in a process of its own, which a test can kill. */
+/** A worker in a separate process, which a test can kill. */
 export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown>;
@@ -42,18 +42,18 @@ export class WorkerProcess {
     return worker;
   }
 
-  /** Ids of the tasks that it began, in their order. */
+  /** Ids of the tasks that it began, in order. */
   get begun(): string[] {
     return Array.from(this.#output.matchAll(/^begins (.+)$/gm), ([, id]) => String(id));
   }
 
-  /** At once, without a word to anybody. */
+  /** Kills the process with SIGKILL, without any cleanup. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#ended;
   }
 
-  /** As Kubernetes does. */
+  /** Sends SIGTERM, as Kubernetes does. */
   async terminate(): Promise<void> {
     this.#child.kill('SIGTERM');
     await this.#ended;

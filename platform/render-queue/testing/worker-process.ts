@@ -1,6 +1,6 @@
 /**
- * A process of its own with one worker, for tests. Writes a line when it is there and one for each task that it
- * begins; ends a task after the milliseconds that the first argument says, never when it says `never`.
+ * A separate process with one worker, for tests. Writes a line when it is ready and one for each task that it begins. A
+ * task ends after the milliseconds in the first argument; with `never` it does not end.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLogger } from '../../service/logging.ts';

@@ -16,7 +16,7 @@ export function answerData({ schema, items, limits }: DataRequest): DataReply {
   return applySchema(JSON.parse(schema) as TemplateSchema, parsed, limits, new StepBudget());
 }
 
-/** Undefined for what is no JSON object. */
+/** Returns undefined for anything but a JSON object. */
 export function parseObject(json: Uint8Array): Record<string, unknown> | undefined {
   try {
     const data: unknown = JSON.parse(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString());

@@ -3,11 +3,11 @@ import { hasMoreBytes } from '../../request-body/json-size.ts';
 import { DataSchema, DataSchemaError, MOST_VIOLATIONS, type Violation } from '../schema/data-schema.ts';
 import type { StepBudget } from '../schema/linear-patterns.ts';
 
-/** Bytes that data may have as JSON, with the defaults of its schema. */
+/** Maximum size of data as JSON in bytes, including the defaults of its schema. */
 export interface DataLimits {
-  /** Of one document. */
+  /** For one document. */
   readonly each: number;
-  /** Of all documents of a request. */
+  /** For all documents of a request. */
   readonly together: number;
 }
 
@@ -25,16 +25,16 @@ export type AppliedSchema =
       /** JSON text of each data, with the defaults of the schema. */
       readonly json: readonly Uint8Array[];
     }
-  /** At least one violation, at most MOST_VIOLATIONS of all items together. */
+  /** At least one violation; at most MOST_VIOLATIONS for all items together. */
   | { readonly status: 'invalid'; readonly violations: readonly Violation[] }
-  /** Index of the item that has too many bytes; left out when all items together do. */
+  /** Index of the item that is too large; omitted when only all items together are. */
   | { readonly status: 'too_large'; readonly item?: number }
-  /** The schema itself cannot be used; paths below `/schema`. */
+  /** The schema itself is invalid; paths are below `/schema`. */
   | { readonly status: 'schema_unusable'; readonly violations: readonly Violation[] };
 
 /**
- * Applies a schema to the data of one request: fills in defaults, checks, and writes each data as JSON. The data is
- * changed. The budget belongs to the whole request; when it is exhausted, the last violation says so.
+ * Applies a schema to the data of one request: fills in defaults, validates, and writes each data object as JSON.
+ * Modifies the data. The budget covers the whole request; when it is exhausted, the last violation says so.
  */
 export function applySchema(
   schema: TemplateSchema,
@@ -51,8 +51,8 @@ export function applySchema(
 }
 
 /**
- * Writes data as JSON, unless it is larger than its limits: a default that is filled into every element of a list can
- * make small data large.
+ * Writes data as JSON, unless it exceeds its limits: a default that is filled into every element of a list can make
+ * small data large.
  */
 export function writeData(
   items: readonly Readonly<Record<string, unknown>>[],

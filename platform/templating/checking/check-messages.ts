@@ -5,11 +5,11 @@ import type { Violation } from '../schema/data-schema.ts';
 import type { SyntaxProblem } from '../syntax/syntax.ts';
 import type { AppliedSchema, DataLimits } from './apply-schema.ts';
 
-/** Why a data schema cannot be used. */
+/** Reason why a data schema is invalid. */
 export interface SchemaProblem {
   /** Paths below `/schema`; at least one. */
   readonly violations: readonly Violation[];
-  /** Whether the schema itself can be used, and only defaults do not satisfy their own fields. */
+  /** Whether the schema itself is valid and only defaults do not match their own fields. */
   readonly defaultsOnly: boolean;
   /** Whether the check ended at its time limit: a later check may find no problem. @default false */
   readonly timedOut?: boolean;
@@ -24,10 +24,12 @@ export interface DataRequest {
   readonly limits: DataLimits;
 }
 
-/** Result of a DataRequest. JSON text that is no object, or nests too deep, can only come from the object store. */
+/**
+ * Result of a DataRequest. Only JSON text from the object store can be a non-object or nest too deep.
+ */
 export type DataReply = AppliedSchema | { readonly status: 'not_an_object' | 'nests_too_deep' };
 
-/** What a check process does: for each kind of check, the members of the request and the reply. */
+/** The kinds of checks of a check process, with the members of the request and the reply of each. */
 export interface Checks {
   /** Parses a Handlebars text: the html of a template, a part of an email, a header or a footer. */
   readonly syntax: {
@@ -37,7 +39,7 @@ export interface Checks {
   /** Compiles a data schema with its patterns, and checks its defaults. */
   readonly schema: {
     readonly request: {
-      /** As JSON: for a process, a text takes less time to write than an object. */
+      /** As JSON: sending a text to a process takes less time than sending an object. */
       readonly schema: string;
     };
     readonly reply: { readonly problem?: SchemaProblem };
@@ -52,7 +54,7 @@ export interface Checks {
   };
   /** Applies a data schema to the data of one request. */
   readonly data: { readonly request: DataRequest; readonly reply: DataReply };
-  /** Parses a request body, and its fingerprint when `withFingerprint`. */
+  /** Parses a request body and, when `withFingerprint`, computes its fingerprint. */
   readonly body: {
     readonly request: { readonly bytes: Uint8Array; readonly withFingerprint: boolean };
     readonly reply: BodyReading;
@@ -61,10 +63,10 @@ export interface Checks {
 
 export type CheckKind = keyof Checks;
 
-/** To a check process. */
+/** Message to a check process. */
 export type CheckRequest<K extends CheckKind = CheckKind> = {
   [Kind in K]: { readonly kind: Kind } & BoundedRequest & Checks[Kind]['request'];
 }[K];
 
-/** From a check process. */
+/** Message from a check process. */
 export type CheckReply<K extends CheckKind = CheckKind> = Checks[K]['reply'];

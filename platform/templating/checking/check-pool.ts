@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { BoundedPool } from '../../child-process/bounded-pool.ts';
 import type { CheckKind, CheckReply, CheckRequest, Checks } from './check-messages.ts';
 
-/** What one check may use. */
+/** Resource limits of one check. */
 export interface CheckLimits {
   /** Milliseconds. */
   readonly timeoutMs: number;
@@ -10,26 +10,24 @@ export interface CheckLimits {
   readonly memoryMib: number;
 }
 
-/** The slowest schema that is allowed takes about 2 s, the slowest template about 1 s and 100 MiB. */
+/** The slowest valid schema takes about 2 s, the slowest valid template about 1 s and 100 MiB. */
 const LIMITS: CheckLimits = { timeoutMs: 5_000, memoryMib: 256 };
 /** A second process, so that one slow check does not delay the checks of other accounts. */
 const MOST_WORKERS = 2;
-/** Checks of one account that may wait for a process. */
+/** Maximum number of checks of one account that wait for a process. */
 const MOST_WAITING = 256;
 
-/** For whom a check is made. */
+/** Account and cancellation of a check. */
 export interface CheckTurn {
-  /** While checks wait, accounts have turns, one check each. */
+  /** While checks wait, accounts take turns, one check each. */
   readonly account: string;
-  /** Ends the check, or the wait for it, with its reason. @default nothing ends it early */
+  /** Aborts the check, or its wait, with the signal's reason. @default the check cannot be aborted */
   readonly signal?: AbortSignal;
 }
 
 const NEVER = new AbortController().signal;
 
-/**
- * Checks input in processes bounded in time and memory, with turns between accounts. The first check starts a process.
- */
+/** Checks input in processes with limited time and memory. Accounts take turns. The first check starts a process. */
 export class CheckPool {
   readonly limits: CheckLimits;
   readonly #processes: BoundedPool<CheckRequest, CheckReply>;
@@ -46,7 +44,7 @@ export class CheckPool {
   }
 
   /**
-   * Makes one check. Rejects with TimeLimitError, ChildEnded (its `outOfMemory` tells whether the check needed too much
+   * Runs one check. Rejects with TimeLimitError, ChildEnded (`outOfMemory` says whether the check needed too much
    * memory), PoolFullError when too many checks wait, or the signal's reason.
    */
   async ask<K extends CheckKind>(

@@ -1,4 +1,4 @@
-/** Entry of a process that checks what callers sent. */
+/** Entry point of a process that checks callers' input. */
 import type { TemplateSchema } from '@trifold/crds';
 import { serveParent } from '../../child-process/serve-parent.ts';
 import { findSyntaxProblem } from '../syntax/syntax.ts';

@@ -6,11 +6,11 @@ import { StepBudget } from '../schema/linear-patterns.ts';
 import { CheckPool } from './check-pool.ts';
 import { DataChecker, LOCAL_STEPS } from './data-checker.ts';
 
-/** Takes 22 million steps for 12,000 letters. */
+/** Takes 22 million steps for 12,000 characters. */
 const SLOW_PATTERN = '([a-z]{1,30}){30}[0-9]';
-/** Counts as many steps, and is decided at the first letter. */
+/** Costs as many steps, but the first character decides. */
 const QUICK_PATTERN = '^([0-9]{1,30}){30}';
-/** Small enough to be compiled in this process; 640 steps an email template. */
+/** Small enough to be compiled in this process; 640 steps per character. */
 const SMALL_PATTERN = '([a-z]{1,10}){20}[0-9]';
 const LIMITS = { each: 2 ** 20, together: 4 * 2 ** 20 };
 
@@ -24,7 +24,7 @@ const check = (data: readonly RequestData[], limits = LIMITS) => ({
 });
 const held = (data: unknown) => new HeldJson(Buffer.from(JSON.stringify(data)));
 
-/** A checker, the kinds of the checks that it asks for, and the budgets that it makes. */
+/** A checker, the kinds of checks that it sends to the pool, and the budgets that it creates. */
 function observedChecker() {
   const asked: string[] = [];
   const budgets: StepBudget[] = [];

@@ -14,15 +14,15 @@ import {
 import type { DataReply } from './check-messages.ts';
 import type { CheckPool, CheckTurn } from './check-pool.ts';
 
-/** Steps that the patterns of a schema may take in this process, for one request: about 10 ms. */
+/** Maximum steps of a schema's patterns in this process, per request: about 10 ms. */
 export const LOCAL_STEPS = 500_000;
 /**
- * Bytes of data times characters of schema that are applied in this process. The product bounds how much is checked and
- * filled in: every element of a list is checked against all fields of its schema, and gets all of their defaults.
+ * Maximum product of bytes of data and characters of schema for a check in this process. The product bounds the work:
+ * every element of a list is checked against all fields of its schema, and gets all of their defaults.
  */
 const LOCAL_WORK = 24_000_000;
 
-/** Uses a format, a pattern, a list and a default, so that compiling it runs the code of all of them. */
+/** Uses a format, a pattern, a list and a default, so that compiling it runs the code for all of them. */
 const WARM_UP_SCHEMA: TemplateSchema = {
   fields: [
     { name: 'text', type: 'string', format: 'email', pattern: '^[a-z]{1,9}@', default: 'a@b.example' },
@@ -37,7 +37,7 @@ export interface CheckedItem {
   readonly pointer: string;
 }
 
-/** Data of a request, and how large it may become. */
+/** Data of a request and its size limits. */
 export interface DataCheck {
   readonly items: readonly CheckedItem[];
   readonly limits: DataLimits;
@@ -51,23 +51,25 @@ interface SchemaText {
 }
 
 /**
- * Applies the schemas of templates to data. Small data stays in this process, within a budget that belongs to the whole
- * request; any other goes to a check process. Both give the same result.
+ * Applies the schemas of templates to data. Small data is checked in this process, within a budget for the whole
+ * request; other data is checked in a check process. Both give the same result.
  */
 export class DataChecker {
   readonly #pool: Pick<CheckPool, 'ask'>;
   readonly #newBudget: () => StepBudget;
   readonly #texts = new WeakMap<TemplateSchema, SchemaText>();
 
-  /** `newBudget` makes the budget of a request in this process. @default LOCAL_STEPS */
+  /** `newBudget` creates the budget of a request in this process. @default LOCAL_STEPS */
   constructor(pool: Pick<CheckPool, 'ask'>, newBudget = () => new StepBudget(LOCAL_STEPS)) {
     this.#pool = pool;
     this.#newBudget = newBudget;
-    // The first compilation takes 40 ms more than later ones. A process has time for it before it is ready.
+    // The first compilation takes 40 ms longer than later ones; a process has time for it before it is ready.
     void new DataSchema(WARM_UP_SCHEMA);
   }
 
-  /** Fills in defaults, checks, and writes each data as JSON. The data may be changed. Rejects as CheckPool does. */
+  /**
+   * Fills in defaults, validates, and writes each data object as JSON. May modify the data. Rejects as CheckPool does.
+   */
   async apply(schema: TemplateSchema | undefined, check: DataCheck, turn: CheckTurn): Promise<DataReply> {
     const values = parsedItems(check.items);
     if (!schema)
@@ -83,7 +85,7 @@ export class DataChecker {
     return local || this.#pool.ask('data', requestOf(known, check), turn);
   }
 
-  /** Undefined when the budget is too small. */
+  /** Returns undefined when the budget is too small. */
   #applyHere(
     schema: TemplateSchema,
     values: readonly DataItem[],
@@ -94,7 +96,7 @@ export class DataChecker {
     return budget.exhausted ? undefined : applied;
   }
 
-  /** Undefined for a schema that nests too deep. */
+  /** Returns undefined for a schema that nests too deep. */
   #textOf(schema: TemplateSchema): SchemaText | undefined {
     const known = this.#texts.get(schema);
     if (known) return known;
@@ -106,7 +108,7 @@ export class DataChecker {
   }
 }
 
-/** Undefined when data is held as JSON text. */
+/** Returns undefined when an item holds its data as JSON text. */
 function parsedItems(items: readonly CheckedItem[]): DataItem[] | undefined {
   const parsed: DataItem[] = [];
   for (const { data, pointer } of items) {
@@ -122,7 +124,7 @@ function isLittle({ text, isCheap }: SchemaText, items: readonly DataItem[]): bo
   return left >= 0;
 }
 
-/** Data without a schema stays as it is. */
+/** Data without a schema is left unchanged. */
 function asHeld({ items, limits: { each, together } }: DataCheck): AppliedSchema {
   const json = items.map(({ data }) => jsonOf(data));
   const item = json.findIndex(({ byteLength }) => byteLength > each);

@@ -3,7 +3,7 @@ import { DataSchema, DataSchemaError } from '../schema/data-schema.ts';
 import { findDefaultProblems } from '../schema/schema-defaults.ts';
 import type { SchemaProblem } from './check-messages.ts';
 
-/** Compiles a schema and checks its defaults. Undefined when it can be used. */
+/** Compiles a schema and checks its defaults. Returns undefined when it is valid. */
 export function findSchemaProblem(schema: TemplateSchema): SchemaProblem | undefined {
   try {
     void new DataSchema(schema);

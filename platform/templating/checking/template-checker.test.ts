@@ -3,9 +3,9 @@ import { revisionOf } from '../revisions/revision.ts';
 import { CheckPool, type CheckLimits } from './check-pool.ts';
 import { TemplateChecker } from './template-checker.ts';
 
-/** As slow to parse as the bounds of a template allow. */
+/** The slowest text that the limits of a template allow. */
 const SLOW = ('{{#if a}}'.repeat(99) + '{{/if}}'.repeat(99)).repeat(100);
-/** As large in memory as the bounds of a template allow. */
+/** The text that needs the most memory within the limits of a template. */
 const LARGE = '{{a}}\n'.repeat(20_000);
 const manyFields = Array.from({ length: 900 }, (_, index) => ({
   name: `f${index}`,

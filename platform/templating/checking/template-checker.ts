@@ -10,26 +10,26 @@ import { findSyntaxProblem, type SyntaxProblem } from '../syntax/syntax.ts';
 import type { SchemaProblem } from './check-messages.ts';
 import type { CheckLimits, CheckPool } from './check-pool.ts';
 
-/** Which of header and footer does not compile, and where. */
+/** Syntax problem of a header or a footer. */
 export interface DecorationProblem extends SyntaxProblem {
   readonly member: 'header' | 'footer';
 }
 
 /**
- * Characters of a text that is parsed in this process. The parser's time is linear in the text at a given nesting, and
- * the nesting that 1,024 characters have room for costs little: the worst text takes about 4 ms, 17 ms while the code is
- * still cold.
+ * Maximum characters of a text that is parsed in this process. The parser's time is linear in the text at a given
+ * nesting depth, and 1,024 characters cannot nest deep enough to be slow: the worst text takes about 4 ms, 17 ms before
+ * the code is warm.
  */
 const PARSED_HERE = 1_024;
-/** Bytes of a schema that is written as canonical JSON in this process: about 5 ms. */
+/** Maximum bytes of a schema that is written as canonical JSON in this process: about 5 ms. */
 const LITTLE_SCHEMA = 32 * 1024;
-/** How many texts are remembered as correct; each takes about 200 bytes. */
+/** Number of valid texts that are remembered; each takes about 200 bytes. */
 const REMEMBERED = 10_000;
 
 /**
- * Checks templates and their parts. Everything but short texts is checked in the processes of a CheckPool. A text that
- * compiles is remembered by its hash, so that it is parsed once. Every method rejects with PoolFullError when
- * too many checks of the account wait, and with ChildEnded when a process was lost: the same check may succeed later.
+ * Checks templates and their parts. Everything but short texts is checked in the processes of a CheckPool. A valid text
+ * is remembered by its hash, so that it is parsed once. Every method rejects with PoolFullError when too many checks of
+ * the account wait, and with ChildEnded when a process was lost: the same check may succeed later.
  */
 export class TemplateChecker {
   readonly #pool: Pick<CheckPool, 'ask' | 'limits'>;
@@ -39,7 +39,7 @@ export class TemplateChecker {
     this.#pool = pool;
   }
 
-  /** Where and why a Handlebars text does not compile; undefined when it does. */
+  /** Returns where and why a Handlebars text does not compile; undefined when it does. */
   async findSyntaxProblem(text: string, account: string): Promise<SyntaxProblem | undefined> {
     const hash = sha256Hex(text);
     if (this.#correct.has(hash)) return undefined;
@@ -49,7 +49,10 @@ export class TemplateChecker {
     return problem;
   }
 
-  /** The first of header and footer that does not compile, whether it is enabled or not: other options may enable it. */
+  /**
+   * Returns the problem of the header or the footer, whichever fails first. Disabled ones are checked too: other
+   * options may enable them.
+   */
   async findDecorationProblem(
     options: RenderOptions | undefined,
     account: string,
@@ -62,7 +65,7 @@ export class TemplateChecker {
     return undefined;
   }
 
-  /** Why a data schema cannot be used, its defaults included; undefined when it can. */
+  /** Returns why a data schema or its defaults are invalid; undefined when they are valid. */
   async findSchemaProblem(schema: TemplateSchema, account: string): Promise<SchemaProblem | undefined> {
     if (nestsTooDeep(schema)) return { violations: [NESTS_TOO_DEEP], defaultsOnly: false };
     try {
@@ -75,8 +78,8 @@ export class TemplateChecker {
   }
 
   /**
-   * The revision of a template whose source has been read. Rejects with DataSchemaError when the schema nests too deep,
-   * and with TimeLimitError.
+   * Returns the revision of a template whose source has been read. Rejects with DataSchemaError when the schema nests
+   * too deep, and with TimeLimitError.
    */
   async revisionOf(spec: TemplateSpec, source: TemplateSource, account: string): Promise<Revision> {
     const content = contentOf(spec, source);
@@ -97,7 +100,7 @@ export class TemplateChecker {
   }
 }
 
-/** The limit that ended a check; throws any other error on. */
+/** Returns the limit that ended a check; rethrows any other error. */
 function limitReached(
   error: unknown,
   { timeoutMs, memoryMib }: CheckLimits,

@@ -1,6 +1,6 @@
 import { helperFailure, isMissing, toNumber, type TemplateHelper } from './arguments.ts';
 
-/** Most decimals that `round` keeps. */
+/** Maximum decimals that `round` keeps. */
 const MOST_DECIMALS = 12;
 
 export const ARITHMETIC = {
@@ -52,23 +52,23 @@ function memberOf(item: unknown, member: unknown): unknown {
   return isObject ? (item as Record<string, unknown>)[member] : undefined;
 }
 
-/** Fails for what is no number any more: a document would show `Infinity`. */
+/** Fails when the result is not a finite number: a document would show `Infinity`. */
 function result(helper: string, number: number): number {
   const shown = settled(number);
   if (Number.isFinite(shown)) return shown;
   throw helperFailure(helper, 'the result is too large a number');
 }
 
-/** Without the dust of binary fractions: 0.1 + 0.2 is 0.3. Doubles have fifteen decimal digits for certain. */
+/** Removes binary rounding errors: 0.1 + 0.2 is 0.3. Doubles reliably hold fifteen decimal digits. */
 function settled(number: number): number {
   return Number(number.toPrecision(15));
 }
 
-/** Halves go away from zero, of the decimal number that is written, as on paper: 1.005 becomes 1.01. */
+/** Rounds halves of the written decimal number away from zero, as on paper: 1.005 becomes 1.01. */
 function rounded(number: number, places: number): number {
   const [digits = '0', exponent = '0'] = Math.abs(settled(number)).toString().split('e');
   const scaled = Math.round(Number(`${digits}e${Number(exponent) + places}`));
-  // So large a number is whole.
+  // A number this large is an integer.
   if (!Number.isFinite(scaled)) return number;
   const [scaledDigits = '0', scaledExponent = '0'] = scaled.toString().split('e');
   return Math.sign(number) * Number(`${scaledDigits}e${Number(scaledExponent) - places}`);

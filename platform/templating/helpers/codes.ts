@@ -10,19 +10,19 @@ import {
   type CodeSize,
 } from './code-drawing.ts';
 
-/** What there is to know of a kind of bar code. */
+/** Properties of a kind of bar code. */
 interface BarCodeKind {
-  /** Bars alone: each side may be as long as it likes. */
+  /** One-dimensional: each side may have any length. */
   readonly linear: boolean;
-  /** Millimetres that the thinnest bar has unless the template says a length; otherwise the height is 15 mm. */
+  /** Default width of the thinnest bar, in millimetres; without it, the default height is 15 mm. */
   readonly module?: number;
-  /** The library would write other characters as several, those of their bytes. */
+  /** The library would write a non-ASCII character as several, one for each byte. */
   readonly ascii?: true;
 }
 
-/** The least that GS1 allows in shops: 80 % of the nominal size. */
+/** The minimum that GS1 allows in shops: 80 % of the nominal size. */
 const RETAIL = { linear: true, module: 0.264 };
-/** By the names that people know them by, which are the library's as well. */
+/** By common name, which is also the library's name. */
 const BAR_CODES: Readonly<Record<string, BarCodeKind>> = {
   code128: { linear: true, ascii: true },
   code39: { linear: true },
@@ -37,11 +37,11 @@ const BAR_CODES: Readonly<Record<string, BarCodeKind>> = {
 const LEVELS = ['L', 'M', 'Q', 'H'];
 const NOT_ASCII = /[^\0-\u007f]/;
 
-/** Of the library's drawings: the thinnest bar has two units, and an inch of what it is told to draw has 144. */
+/** Units of the library's drawings: the thinnest bar has two units, and an inch has 144. */
 const UNITS_A_MODULE = 2;
 const UNITS_A_MM = 144 / 25.4;
 const TRIAL_HEIGHT_MM = 10;
-/** Bars that are lower could not be told from the text's own lines. */
+/** Lower bars would look like a line of text. */
 const LEAST_HEIGHT_MM = 1;
 
 export const CODES = {
@@ -83,14 +83,16 @@ function defaultSize(svg: string, { module }: BarCodeKind): CodeSize {
   return { width: `${((boxOf(svg).width / UNITS_A_MODULE) * module).toFixed(2)}mm` };
 }
 
-/** Bars that fill both sides, whatever the proportion they were drawn in. */
+/** Draws bars that fill both sides, whatever their original proportion. */
 function drawFilling(options: CodeOptions, size: { width: string; height: string }): string {
   const ratio = millimetres(size.height) / millimetres(size.width);
   const svg = options['includetext'] === true ? drawAboveText(options, ratio) : draw('barCode', options);
   return svg.replace('<svg ', '<svg preserveAspectRatio="none" ');
 }
 
-/** Drawn `ratio` times as high as wide: the text below the bars keeps its shape, they get what is left. */
+/**
+ * Draws with a height of `ratio` times the width: the text below the bars keeps its shape, and the bars get the rest.
+ */
 function drawAboveText(options: CodeOptions, ratio: number): string {
   const box = boxOf(draw('barCode', { ...options, height: TRIAL_HEIGHT_MM }));
   const height = TRIAL_HEIGHT_MM + (ratio * box.width - box.height) / UNITS_A_MM;

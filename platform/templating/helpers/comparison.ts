@@ -14,12 +14,12 @@ export const COMPARISON = {
   default: ({ values: [value, instead] }) => (isMissing(value) ? instead : value),
 } satisfies Record<string, TemplateHelper>;
 
-/** As `{{#if}}` sees it: an empty list is false, 0 is false. */
+/** Truthiness as in `{{#if}}`: an empty list is false, 0 is false. */
 export function isTruthy(value: unknown): boolean {
   return Boolean(value) && !Handlebars.Utils.isEmpty(value);
 }
 
-/** What is missing is neither greater nor less than anything. */
+/** A missing value is neither greater nor less than any other. */
 function compared(
   helper: string,
   [left, right]: readonly unknown[],
@@ -28,7 +28,7 @@ function compared(
   if (isMissing(left) || isMissing(right)) return false;
   const [first, second] = [numberIn(left), numberIn(right)];
   if (first !== undefined && second !== undefined) return holds(first - second);
-  // Dates in ISO 8601 are in order as texts.
+  // ISO 8601 dates sort as text.
   if (typeof left === 'string' && typeof right === 'string')
     return holds(left < right ? -1 : Number(left > right));
   throw helperFailure(helper, 'it compares two numbers, or two texts');

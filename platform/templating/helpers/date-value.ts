@@ -1,4 +1,4 @@
-/** A moment, or a day when no time was given with it. */
+/** A point in time, or a day when no time was given. */
 export interface DateValue {
   readonly time: Date;
   readonly hasTime: boolean;
@@ -8,8 +8,8 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?$/i;
 
 /**
- * ISO 8601, or milliseconds since 1970. A time without an offset is in UTC, on every machine. Undefined for anything
- * else, and for days that no month has.
+ * Parses ISO 8601 or milliseconds since 1970. A time without an offset is in UTC, on every machine. Returns undefined
+ * for anything else, and for days that do not exist.
  */
 export function parseDate(value: unknown): DateValue | undefined {
   if (typeof value === 'number') return existing(new Date(value), true);
@@ -21,7 +21,7 @@ export function parseDate(value: unknown): DateValue | undefined {
   return existing(new Date(`${day}T${clock}${offset.toUpperCase()}`), true);
 }
 
-/** The thirtieth of February would be taken for the second of March. */
+/** `Date` would read 30 February as 2 March. */
 function dayOf(text: string): Date | undefined {
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? day : undefined;

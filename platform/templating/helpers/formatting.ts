@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache';
 import { parseDate } from './date-value.ts';
 import { helperFailure, isMissing, namedText, toNumber, type TemplateHelper } from './arguments.ts';
 
-/** What a locale-less template gets, wherever it is rendered. */
+/** Locale of a template that names none, wherever it is rendered. */
 const DEFAULT_LOCALE = 'en-US';
 const DATE_STYLES = ['short', 'medium', 'long', 'full'] as const;
 type DateStyle = (typeof DATE_STYLES)[number];
 const MOST_DECIMALS = 12;
 const NO_DATE = 'a value is not a date such as 2026-11-21 or 2026-11-21T09:30:00Z';
 
-/** A formatter takes longer to make than to use a thousand times. */
+/** Creating a formatter takes longer than using it a thousand times. */
 const formatters = new LRUCache<string, Intl.NumberFormat | Intl.DateTimeFormat>({ max: 200 });
 
 export const FORMATTING = {

@@ -6,7 +6,7 @@ const merged = (html: string, data: Record<string, unknown> = {}): string => {
   const page = compiler.compilePage({ html: `<body>${html}</body>` })(data);
   return /<body>([^]*)<\/body>/.exec(page)?.[1] ?? page;
 };
-/** Intl separates with spaces that do not break. */
+/** Intl separates with non-breaking spaces. */
 const spaced = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
 describe('formatDate', () => {

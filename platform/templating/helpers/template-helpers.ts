@@ -19,8 +19,8 @@ const HELPERS: Readonly<Record<HelperName, TemplateHelper>> = {
 };
 
 /**
- * Gives templates the helpers of docs/template-helpers.md. Without arguments each name is a binding like any other: a
- * template whose data has a member called `sum` or `default` shows that.
+ * Registers the helpers of docs/template-helpers.md. Without arguments, each name is an ordinary binding: a template
+ * whose data has a member called `sum` or `default` shows that member.
  */
 export function registerTemplateHelpers(handlebars: typeof Handlebars): void {
   for (const [name, helper] of Object.entries(HELPERS)) {
@@ -36,7 +36,7 @@ export function registerTemplateHelpers(handlebars: typeof Handlebars): void {
   }
 }
 
-/** Handlebars says where the call begins; its types do not know of it, and it counts columns from 0. */
+/** Handlebars passes the position of the call, which its types omit; columns count from 0. */
 type LocatedOptions = Handlebars.HelperOptions & { readonly loc?: { readonly start: TemplatePosition } };
 
 function run(helper: TemplateHelper, call: HelperCallArguments, { loc }: LocatedOptions): unknown {
@@ -48,7 +48,7 @@ function run(helper: TemplateHelper, call: HelperCallArguments, { loc }: Located
   }
 }
 
-/** What Handlebars makes of the name where there is no helper. */
+/** Returns the value that Handlebars would bind if there were no such helper. */
 function bound(
   handlebars: typeof Handlebars,
   context: unknown,
@@ -62,7 +62,7 @@ function bound(
   return section.call(context, value, options) as unknown;
 }
 
-/** `{{name}}` comes without a block, whatever the types say. */
+/** For `{{name}}`, `fn` is missing, although the types require it. */
 function isBlock(options: Handlebars.HelperOptions): boolean {
   return (options as Partial<Handlebars.HelperOptions>).fn !== undefined;
 }

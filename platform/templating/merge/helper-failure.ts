@@ -1,13 +1,13 @@
 import { positionOf } from '../syntax/template-bounds.ts';
 import { MergeFailure } from './merge-failure.ts';
 
-/** A place in a template; line and column count from 1. */
+/** A position in a template; line and column count from 1. */
 export interface TemplatePosition {
   readonly line: number;
   readonly column: number;
 }
 
-/** A helper that failed, and where it was called in the text that was compiled. */
+/** A helper call that failed, with its position in the compiled text. */
 export class HelperFailure extends MergeFailure {
   readonly position: TemplatePosition;
 
@@ -17,23 +17,25 @@ export class HelperFailure extends MergeFailure {
   }
 }
 
-/** Text that stands in a compiled template, and not in its source. */
+/** Text that is in the compiled template but not in its source. */
 export interface Insertion {
-  /** Where it begins. */
+  /** Start of the inserted text. */
   readonly at: TemplatePosition;
   /** Characters, all on one line. */
   readonly length: number;
 }
 
-/** What `inserted` put into `html` before its last place, to be told from what people wrote. */
+/** Returns where the compiled template differs from the source `html`, so that errors name positions in the source. */
 export function insertionIn(html: string, compiled: string, inserted: string): Insertion {
   const before = compiled.indexOf(html);
-  // The whole text may have got something before it.
+  // Text may have been inserted before the whole source.
   if (before > 0) return { at: { line: 1, column: 1 }, length: before };
   return { at: positionOf(html, compiled.indexOf(inserted)), length: inserted.length };
 }
 
-/** Says in the message of a helper's failure where the template calls it. Any other error is left as it is. */
+/**
+ * Adds the position of the call in the template to the message of a HelperFailure. Returns any other error unchanged.
+ */
 export function placed(error: unknown, insertion?: Insertion): unknown {
   if (!(error instanceof HelperFailure)) return error;
   const { line, column } = without(insertion, error.position);

@@ -1,9 +1,9 @@
 import type { SyntaxProblem } from '../syntax/syntax.ts';
 
-/** Why a merge comes to nothing: codes for programs, the same for documents and for emails. */
+/** Reason why a merge failed, the same codes for documents and emails. */
 export type MergeFailureCode = 'template_invalid' | 'data_invalid' | 'merge_failed' | 'merge_too_large';
 
-/** A merge that failed for a reason of the template's or the data's own. The message holds no data. */
+/** A merge that failed because of the template or the data. The message contains no data. */
 export class MergeFailure extends Error {
   override readonly name = 'MergeFailure';
   readonly code: MergeFailureCode;
@@ -17,7 +17,7 @@ export class MergeFailure extends Error {
   }
 }
 
-/** Whatever a merge threw, as a failure. `tooLarge` is the message for a text longer than there can be. */
+/** Converts anything that a merge threw. `tooLarge` is the message for a text longer than the maximum string length. */
 export function mergeFailureOf(error: unknown, tooLarge: string): MergeFailure {
   if (error instanceof MergeFailure) return error;
   if (!(error instanceof Error)) return new MergeFailure('merge_failed', 'the template failed');

@@ -1,7 +1,10 @@
-/** What decides where a stylesheet goes, and what a `</head` or a `<body` in it does not count for. Each is a few letters. */
+/**
+ * Tokens that determine where a stylesheet goes, and those in which a `</head` or a `<body` does not count. Each is
+ * short.
+ */
 const LANDMARKS = /<!--|\{\{|<\/head\b|<body\b|<(?:script|style|title|textarea|head|html|!doctype)\b/gi;
 
-/** Ends of elements that hold nothing but text. */
+/** Ends of elements that contain only text. */
 const RAW_TEXT_ENDS: Readonly<Record<string, RegExp>> = {
   '<script': /<\/script/gi,
   '<style': /<\/style/gi,
@@ -10,9 +13,9 @@ const RAW_TEXT_ENDS: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Puts `stylesheet` (a `<style>` element) at the end of a template's head, so that it wins over the template's own
- * styles. A template without a head, or without any of html, gets them. Comments, raw text and expressions are stepped
- * over.
+ * Inserts `stylesheet` (a `<style>` element) at the end of a template's head, so that it overrides the template's own
+ * styles. A template without a head, or without any html structure, gets it too. Skips comments, raw text and
+ * expressions.
  */
 export function insertStylesheet(html: string, stylesheet: string): string {
   const at = new TemplateScan(html).stylesheetPlace();
@@ -20,19 +23,19 @@ export function insertStylesheet(html: string, stylesheet: string): string {
   return `<!doctype html><html><head><meta charset="utf-8">${stylesheet}</head><body>${html}</body></html>`;
 }
 
-/** The css as an element. The css cannot end the element: to CSS, `<\/style` is what `</style` is. */
+/** Wraps css in an element. The css cannot end the element: to CSS, `<\/style` equals `</style`. */
 export function styleElement(css: string): string {
   return `<style>${css.replaceAll(/<\/(?=style)/gi, String.raw`<\/`)}</style>`;
 }
 
 /**
- * One scan from the beginning to the end, in linear time: it never goes back, and each search begins where the one
- * before ended. A search that finds nothing either ends the scan (comments, raw text) or happens once for each kind
- * (quotes, expressions), as there is nothing of the kind further on.
+ * One scan from beginning to end, in linear time: it never goes back, and each search begins where the previous one
+ * ended. A search without a match either ends the scan (comments, raw text) or happens once per kind (quotes,
+ * expressions), because no more of that kind follow.
  */
 class TemplateScan {
   readonly #html: string;
-  /** Expressions that begin behind this have no end. */
+  /** Expressions that begin after this index are not closed. */
   readonly #lastExpressionEnd: number;
 
   constructor(html: string) {
@@ -40,7 +43,7 @@ class TemplateScan {
     this.#lastExpressionEnd = html.lastIndexOf('}}');
   }
 
-  /** Undefined where there is neither a head, nor a body, nor any of html. */
+  /** Returns undefined when the text has no head, no body and no html element. */
   stylesheetPlace(): number | undefined {
     let opening: number | undefined;
     let from = 0;
@@ -56,7 +59,9 @@ class TemplateScan {
     }
   }
 
-  /** Behind the construct whose beginning ends at `from`; undefined when the rest of the text belongs to it. */
+  /**
+   * Returns the end of the construct whose opening ends at `from`; undefined when it extends to the end of the text.
+   */
   #endOf(name: string, from: number): number | undefined {
     if (name === '<!--') return search(this.#html, /-->/g, from)?.end;
     if (name === '{{') return this.#expressionEnd(from);
@@ -70,7 +75,10 @@ class TemplateScan {
     return from > this.#lastExpressionEnd ? from : this.#html.indexOf('}}', from) + '}}'.length;
   }
 
-  /** Behind a tag, quoted values and expressions stepped over; or at the next tag where this one has no end. */
+  /**
+   * Returns the end of a tag, skipping quoted values and expressions; the start of the next tag when this one is not
+   * closed.
+   */
   #tagEnd(from: number): number {
     let at = from;
     for (;;) {
@@ -79,7 +87,7 @@ class TemplateScan {
       if (sign.text === '<') return sign.at;
       if (sign.text === '>') return sign.end;
       if (sign.text === '{{') at = this.#expressionEnd(sign.end) ?? this.#html.length;
-      // A quote without another one is an email template as any.
+      // An unmatched quote is an ordinary character.
       else at = this.#html.indexOf(sign.text, sign.end) + 1 || sign.end;
     }
   }
@@ -89,7 +97,7 @@ function isOpening(name: string): boolean {
   return name === '<head' || name === '<html' || name === '<!doctype';
 }
 
-/** The first match from `from` on. The pattern is a global one without unbounded parts. */
+/** Returns the first match from `from` on. The pattern must be global, without unbounded parts. */
 function search(
   text: string,
   pattern: RegExp,

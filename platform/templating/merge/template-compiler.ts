@@ -6,31 +6,34 @@ import { insertionIn, placed, type Insertion } from './helper-failure.ts';
 import { MergeFailure } from './merge-failure.ts';
 import { insertStylesheet, styleElement } from './stylesheet.ts';
 
-/** Merges data into a template; throws whatever Handlebars throws (`mergeFailureOf`). */
+/** Merges data into a template. Throws any error of Handlebars (see `mergeFailureOf`). */
 export type CompiledTemplate = (data: Record<string, unknown>) => string;
 
-/** Rules in css that come with a document, beside those of its template. */
+/** CSS rules of a document, in addition to those of its template. */
 export interface DocumentRules {
-  /** Stronger than what the template itself says of `@page`. Left out where it says nothing of it. */
+  /** Override the template's own `@page` rules. Omitted when the template has none. */
   readonly pageRules?: string | undefined;
-  /** A stylesheet before the template's css. Its important declarations in a layer win over everything but layers before it. */
+  /**
+   * A stylesheet before the template's css. Its important declarations in a layer override everything except earlier
+   * layers.
+   */
   readonly rules?: string | undefined;
 }
 
-/** A page of html. */
+/** A compiled html page. */
 export type CompiledPage = (data: Record<string, unknown>, rules?: DocumentRules) => string;
 
 /**
- * What stands for the number of the page and that of the last one in a merged header or footer: characters for private
- * use, which no font draws.
+ * Placeholders for the page number and the number of pages in a merged header or footer: private-use characters, which
+ * no font draws.
  */
 export const PAGE_TOKENS = { page: '\u{f0001}p\u{f0002}', pages: '\u{f0001}n\u{f0002}' } as const;
 
-/** Stands in the template where the stylesheet goes, which is not bound. */
+/** Internal helper that marks the position of the stylesheet in the template. */
 const STYLESHEET_HELPER = 'trifoldStylesheet';
 const STYLESHEET_CALL = `{{{${STYLESHEET_HELPER}}}}`;
 
-/** A template that says something of its pages itself. */
+/** Matches a template with its own `@page` rules. */
 const OWN_PAGE = /@page\b/i;
 
 const PAGE_HELPERS = {
@@ -39,13 +42,13 @@ const PAGE_HELPERS = {
 };
 
 /**
- * Compiles templates, in a process that is there for nothing else. Handlebars' defaults hold: values are escaped for
- * HTML, prototypes cannot be reached.
+ * Compiles templates, in a process for this purpose only. Uses Handlebars' defaults: values are escaped for HTML,
+ * prototypes are not accessible.
  */
 export class TemplateCompiler {
   readonly #handlebars = isolatedHandlebars();
 
-  /** A page of html with its css. Throws MergeFailure `template_invalid`. */
+  /** Compiles an html page with its css. Throws MergeFailure `template_invalid`. */
   compilePage({ html, css = '' }: TemplateSource): CompiledPage {
     check(html);
     const whole = insertStylesheet(html, STYLESHEET_CALL);
@@ -59,14 +62,14 @@ export class TemplateCompiler {
         return new Handlebars.SafeString(styles);
       };
       const merged = template(data, { helpers: { [STYLESHEET_HELPER]: place } });
-      // The call may stand in a block that this data leaves out.
+      // The call may be in a block that this data leaves out.
       return isPlaced || styles === '' ? merged : insertStylesheet(merged, styles);
     };
   }
 
   /**
-   * A header or a footer, whose `{{page}}` and `{{pages}}` become PAGE_TOKENS, whatever the data has of these names.
-   * Throws MergeFailure `template_invalid`.
+   * Compiles a header or a footer. `{{page}}` and `{{pages}}` become PAGE_TOKENS even if the data has members of these
+   * names. Throws MergeFailure `template_invalid`.
    */
   compileBand(content: string): CompiledTemplate {
     check(content);
@@ -74,7 +77,7 @@ export class TemplateCompiler {
     return (data) => template(data, { helpers: PAGE_HELPERS });
   }
 
-  /** A text that is not html: values are taken as they are. Throws MergeFailure `template_invalid`. */
+  /** Compiles plain text: values are not escaped. Throws MergeFailure `template_invalid`. */
   compilePlainText(text: string): CompiledTemplate {
     check(text);
     const template = this.#compile(text, true);
@@ -82,7 +85,7 @@ export class TemplateCompiler {
   }
 
   #compile(text: string, noEscape: boolean, insertion?: Insertion): HandlebarsTemplateDelegate {
-    // The compiler takes `log` for known even where it is not there; to a template it is a name as any other.
+    // The compiler treats `log` as known even though it is removed; for a template it is an ordinary name.
     const template: HandlebarsTemplateDelegate = this.#handlebars.compile(text, {
       noEscape,
       knownHelpers: { log: false },
@@ -97,7 +100,7 @@ export class TemplateCompiler {
   }
 }
 
-/** The members that templates bind, from JSON in UTF-8. Throws MergeFailure `data_invalid`. */
+/** Parses the members that templates bind, from JSON in UTF-8. Throws MergeFailure `data_invalid`. */
 export function parseData(data: Uint8Array): Record<string, unknown> {
   let value: unknown;
   try {
@@ -117,7 +120,7 @@ function styleElements(sheets: readonly string[]): string {
 }
 
 function check(text: string): void {
-  // An object would be taken for a syntax tree, and with it for code.
+  // Handlebars would treat an object as a syntax tree, and so as code.
   if (typeof text !== 'string') throw new MergeFailure('template_invalid', 'the template is not a text');
   const problem = findSyntaxProblem(text);
   if (!problem) return;
@@ -126,7 +129,7 @@ function check(text: string): void {
   throw new MergeFailure('template_invalid', sentence, problem);
 }
 
-/** Handlebars without what would let document data reach a log. */
+/** Returns a Handlebars environment that cannot write document data to a log. */
 function isolatedHandlebars(): typeof Handlebars {
   Handlebars.logger.log = () => undefined;
   const handlebars = Handlebars.create();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** JSON with the members of every object in order of their names, so that equal content has equal text. */
+/** Writes JSON with the members of every object sorted by name, so that equal content gives equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
     isPlainObject(member)
@@ -9,7 +9,7 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** SHA-256 as lowercase hexadecimal. */
+/** Returns the SHA-256 as lowercase hexadecimal. */
 export function sha256Hex(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }

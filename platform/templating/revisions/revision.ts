@@ -9,13 +9,13 @@ import { LRUCache } from 'lru-cache';
 import type { ObjectStore } from '../../object-store/port.ts';
 import { canonicalJson, sha256Hex } from './canonical-json.ts';
 
-/** html and css, wherever the resource keeps them. */
+/** html and css, independent of where the resource stores them. */
 export interface TemplateSource {
   readonly html: string;
   readonly css?: string;
 }
 
-/** Everything of a template that decides what a document looks like. Stored as JSON, addressed by its content. */
+/** Everything in a template that determines a document's appearance. Stored as JSON, content-addressed. */
 export interface RevisionContent extends TemplateSource {
   readonly displayName: string;
   readonly schema?: TemplateSchema;
@@ -32,12 +32,14 @@ export interface Revision {
   readonly content: RevisionContent;
 }
 
-/** The revision of a template whose source has been read. For large schemas, TemplateChecker has `revisionOf`. */
+/**
+ * Returns the revision of a template whose source has been read. For large schemas use `TemplateChecker.revisionOf`.
+ */
 export function revisionOf(spec: TemplateSpec, source: TemplateSource): Revision {
   return revisionOfContent(contentOf(spec, source));
 }
 
-/** What a revision of the template holds. */
+/** Returns the content of a template's revision. */
 export function contentOf(spec: TemplateSpec, source: TemplateSource): RevisionContent {
   return {
     displayName: spec.displayName,
@@ -45,23 +47,26 @@ export function contentOf(spec: TemplateSpec, source: TemplateSource): RevisionC
     ...(source.css !== undefined && { css: source.css }),
     ...(spec.schema && { schema: spec.schema }),
     ...(spec.defaultOptions && { defaultOptions: spec.defaultOptions }),
-    // Revisions that were made before there were emails keep their address.
+    // Omitted when absent, so that revisions from before email support keep their address.
     ...(spec.email && { email: spec.email }),
   };
 }
 
-/** The revision of what is known of a template. */
+/** Returns the revision of the given content. */
 export function revisionOfContent(content: RevisionContent): Revision {
   const body = canonicalJson(content);
   return { sha256: sha256Hex(body), body, content };
 }
 
-/** How many revisions a process remembers to have stored. */
+/** Number of stored revisions that a process remembers. */
 const REMEMBERED_REVISIONS = 10_000;
-/** A revision is put again after this time, so that one that somebody removed from the store comes back. */
+/** A revision is stored again after this time, in case it was removed from the store. */
 const REMEMBERED_MS = 60 * 60 * 1000;
 
-/** Puts revisions into the object store before work that refers to them is accepted. They are kept for days, not for good. */
+/**
+ * Stores revisions in the object store before work that refers to them is accepted. They are kept for days, not
+ * forever.
+ */
 export class RevisionStore {
   readonly #store: ObjectStore;
   readonly #stored = new LRUCache<string, true>({ max: REMEMBERED_REVISIONS, ttl: REMEMBERED_MS });
@@ -71,8 +76,8 @@ export class RevisionStore {
   }
 
   /**
-   * Makes sure that the revision is in the store for a document accepted at that time; rejects with ObjectStoreError
-   * when the store is away.
+   * Stores the revision for a document accepted at that time, unless it is already stored. Rejects with
+   * ObjectStoreError when the store is unavailable.
    */
   async ensure(account: string, revision: Revision, accepted: Date): Promise<void> {
     const key = revisionKey(account, revision.sha256, accepted);
@@ -81,7 +86,7 @@ export class RevisionStore {
     this.#stored.set(key, true);
   }
 
-  /** A revision as `ensure` stored it, or undefined when it is not in the store. */
+  /** Returns a revision as `ensure` stored it; undefined when it is not in the store. */
   async load(account: string, sha256: string, accepted: Date): Promise<Revision | undefined> {
     const stored = await this.#store.read(revisionKey(account, sha256, accepted));
     if (!stored) return undefined;

@@ -8,17 +8,17 @@ import type { ObjectStore } from '../../object-store/port.ts';
 import { canonicalJson, sha256Hex } from './canonical-json.ts';
 import type { TemplateSource } from './revision.ts';
 
-/** The members of a Template's spec that carry its source, as the resource keeps them. */
+/** The members of a Template's spec that contain or reference its source. */
 export type SourceMembers = Pick<TemplateSpec, 'html' | 'css' | 'sourceRef'>;
 
-/** A referenced source that the object store does not hold, or not as it was. */
+/** A referenced source that is missing in the object store, or has changed. */
 export class TemplateSourceError extends Error {
   override readonly name = 'TemplateSourceError';
 }
 
 /**
- * Puts a source that is too large for etcd into the object store, and answers what the spec then says. A source that no
- * template refers to is collected some days later.
+ * Moves a source that is too large for etcd to the object store. Returns the members of the spec that refer to it. A
+ * source that no template refers to is garbage-collected some days later.
  */
 export async function keepSource(
   store: ObjectStore,
@@ -45,7 +45,7 @@ export async function readSource(
   if (spec.html !== undefined) return { html: spec.html, ...(spec.css !== undefined && { css: spec.css }) };
   const reference = spec.sourceRef;
   if (!reference) throw new TemplateSourceError('the template has neither html nor sourceRef');
-  // A reference must not reach into another account.
+  // A reference must not point into another account.
   const named = readTemplateSourceKey(reference.key);
   if (named?.account !== account || named.sha256 !== reference.sha256) {
     throw new TemplateSourceError(`sourceRef.key names no source of this account with that sha256`);

@@ -9,14 +9,14 @@ import { addErrorLimit, errorLimit } from './error-limit.ts';
 import { LinearPatterns, StepBudget } from './linear-patterns.ts';
 import { isHttpUrl } from './url-format.ts';
 
-/** One place where data or a schema is wrong. */
+/** One error in data or in a schema. */
 export interface Violation {
-  /** JSON Pointer (RFC 6901); a missing member is named in it. */
+  /** JSON Pointer (RFC 6901); for a missing member, the pointer names that member. */
   readonly path: string;
   readonly message: string;
 }
 
-/** A data schema that cannot be used: a pattern that does not compile, an unknown type, nesting too deep. */
+/** An invalid data schema: a pattern that does not compile, an unknown type, nesting too deep. */
 export class DataSchemaError extends Error {
   override readonly name = 'DataSchemaError';
   readonly violations: readonly Violation[];
@@ -27,20 +27,20 @@ export class DataSchemaError extends Error {
   }
 }
 
-/** Of a schema of a resource: `/v1` takes no body that nests so deep. */
+/** For the schema of a resource: `/v1` rejects bodies that nest this deep. */
 export const NESTS_TOO_DEEP: Violation = {
   path: '/schema',
   message: `nests deeper than ${DEEPEST_JSON} levels`,
 };
-/** Violations of one request that are reported at most. */
+/** Maximum number of violations reported for one request. */
 export const MOST_VIOLATIONS = 100;
-/** How deep items and properties may nest in a schema. */
+/** Maximum nesting of items and properties in a schema. */
 const DEEPEST_NESTING = 20;
-/** How many fields a schema may have, nested ones included: compiling takes about half a millisecond each. */
+/** Maximum number of fields in a schema, nested ones included: compiling takes about half a millisecond per field. */
 const MOST_FIELDS = 1000;
-/** Names that lead to prototypes; the API takes no data with such a member. */
+/** Names that give access to prototypes; the API rejects data with such a member. */
 const FORBIDDEN_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
-/** Names that every object has without being given them: a default would never be filled in. */
+/** Names that every object inherits: a default for such a name would never be filled in. */
 const INHERITED_NAMES: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 const JSON_SCHEMA_FORMATS = { email: 'email', url: 'http-url', date: 'date' } as const;
 
@@ -52,19 +52,19 @@ interface Compiled {
   readonly patterns: LinearPatterns;
 }
 
-/** What is found out about a schema before it is compiled. */
+/** Findings about a schema before it is compiled. */
 interface Findings {
   readonly problems: Violation[];
   readonly patterns: LinearPatterns;
 }
 
-/** Compiled schemas by their text: gateway and controller compile the same one for each version, or job. */
+/** Compiled schemas by their text: gateway and controller compile the same schema for each version or job. */
 const compiledSchemas = new LRUCache<string, Compiled>({
   maxSize: 2 * 1024 * 1024,
   sizeCalculation: (_compiled, text) => text.length + 1000,
 });
 
-/** A template's data schema, ready to be applied (interface, "Template schema"). */
+/** A compiled data schema of a template (interface, "Template schema"). */
 export class DataSchema {
   readonly #compiled: Compiled | undefined;
 
@@ -77,10 +77,10 @@ export class DataSchema {
   }
 
   /**
-   * Fills in defaults and checks. `data` itself is changed: give a copy if it is still needed. Applying the schema to
-   * data that it was applied to before gives the same.
-   * The answer lists every violation, at most 100, with paths below `pointer`; empty when the data is right. When the
-   * budget is exhausted, the violation that says so is the only one.
+   * Fills in defaults and validates. Modifies `data`: pass a copy if you still need the original. Applying the schema
+   * again does not change the data.
+   * Returns every violation, at most 100, with paths below `pointer`; empty when the data is valid. When the budget is
+   * exhausted, the only violation says so.
    */
   apply(data: Record<string, unknown>, pointer = '/data', budget = new StepBudget()): Violation[] {
     if (!this.#compiled) return [];
@@ -127,12 +127,12 @@ function compile(schema: TemplateSchema): Compiled {
   try {
     return { validate: ajv.compile(root), patterns };
   } catch (error) {
-    // Only a schema applied with kubectl gets here: nested members are not checked by the resource's own schema.
+    // Only a schema applied with kubectl gets here: the CRD's schema does not check nested members.
     throw new DataSchemaError([{ path: '/schema', message: (error as Error).message }]);
   }
 }
 
-/** The type that each member of a field belongs to (interface, "Template schema"). */
+/** Type that each member of a field applies to (interface, "Template schema"). */
 const TYPE_OF_MEMBER: Readonly<Record<string, Field['type']>> = {
   format: 'string',
   minLength: 'string',
@@ -161,7 +161,7 @@ function checkName(name: string, field: unknown, path: string, problems: Violati
   }
 }
 
-/** Every field of a schema, nested ones included, down to a little deeper than a schema that can be used nests. */
+/** Returns every field of a schema, nested ones included, down to slightly more than the maximum nesting. */
 export function allFields(fields: readonly unknown[], depth = 0): unknown[] {
   if (depth > DEEPEST_NESTING + 1) return [];
   return fields.flatMap((field) => {
@@ -199,7 +199,7 @@ function checkPattern({ pattern }: Field, path: string, { problems, patterns }: 
   if (message !== undefined) problems.push({ path: `${path}/pattern`, message });
 }
 
-/** A member of another type would never be looked at: whoever wrote it expects something else. */
+/** A member of another type would have no effect, which its author does not expect. */
 function checkMembers(field: Field, path: string, problems: Violation[]): void {
   if (field.type === undefined) return;
   for (const member of Object.keys(field)) {
@@ -222,7 +222,7 @@ function nestedFields(field: Field): [string, unknown][] {
   return field.items === undefined ? properties : [['items', field.items], ...properties];
 }
 
-/** A nested schema may leave its type open. */
+/** A nested schema may omit its type. */
 function isTypeAllowed(type: unknown, depth: number): boolean {
   return (
     (type === undefined && depth > 0) ||

@@ -1,17 +1,17 @@
 import { RE2JS } from 're2js';
 
 /**
- * Steps that the patterns of a schema may take for one request: size of the compiled pattern times characters of text.
- * In a check process they take about a second.
+ * Maximum steps of a schema's patterns for one request: size of the compiled pattern times characters of text. They
+ * take about a second in a check process.
  */
 const MOST_STEPS = 40_000_000;
 
-/** How large the patterns of a schema may be together, in steps of their programs: so many compile in about 0.2 s. */
+/** Maximum size of a schema's patterns together, in instructions of their programs: they compile in about 0.2 s. */
 const MOST_PROGRAM = 100_000;
-/** Characters of one pattern. */
+/** Maximum characters of one pattern. */
 const LONGEST_PATTERN = 1000;
 
-/** Steps that patterns may take for one request, over all of its data. */
+/** Budget of pattern steps for one request, over all of its data. */
 export class StepBudget {
   readonly #most: number;
   #taken = 0;
@@ -22,7 +22,7 @@ export class StepBudget {
     this.#most = most;
   }
 
-  /** Whether texts were left unmatched because matching them all would have taken too many steps. */
+  /** Whether texts were skipped because matching all of them would have exceeded the budget. */
   get exhausted(): boolean {
     return this.#exhausted;
   }
@@ -32,7 +32,7 @@ export class StepBudget {
     return this.#taken;
   }
 
-  /** Takes steps. False, from then on, when there are not that many left. */
+  /** Takes steps. Returns false when fewer are left, and from then on. */
   take(steps: number): boolean {
     this.#exhausted ||= this.#taken + steps > this.#most;
     if (!this.#exhausted) this.#taken += steps;
@@ -40,16 +40,16 @@ export class StepBudget {
   }
 }
 
-/** RE2 instead of the engine's own regular expressions: linear time, whatever pattern a template brings. */
+/** RE2 instead of the engine's own regular expressions: linear time for any pattern of a template. */
 export class LinearPatterns {
   readonly #compiled = new Map<string, RE2JS>();
   #program = 0;
   #budget = new StepBudget();
 
-  /** Compiles patterns for ajv (its option `code.regExp`). Throws an Error for what is not RE2 syntax. */
+  /** Compiles patterns for ajv (its option `code.regExp`). Throws an Error when the pattern is not RE2 syntax. */
   readonly engine = Object.assign((pattern: string) => this.#compile(pattern), { code: 'linearPatterns' });
 
-  /** What is wrong with a pattern, for its path to go before it. Undefined when it can be used. */
+  /** Returns what is wrong with a pattern, as a message to follow its path; undefined when the pattern is valid. */
   problemOf(pattern: string): string | undefined {
     if (pattern.length > LONGEST_PATTERN) return `has more than ${LONGEST_PATTERN} characters`;
     if (this.#program > MOST_PROGRAM) return undefined;
@@ -63,7 +63,7 @@ export class LinearPatterns {
       : undefined;
   }
 
-  /** Takes the steps that follow from `budget`. */
+  /** Charges the following steps to `budget`. */
   charge(budget: StepBudget): void {
     this.#budget = budget;
   }
@@ -74,7 +74,7 @@ export class LinearPatterns {
     return {
       test: (text: string): boolean =>
         this.#budget.take(size * (text.length + 1)) && compiled.matcher(text).find(),
-      // ajv takes two patterns of one schema for the same when they are the same as text.
+      // ajv compares the patterns of a schema as text.
       toString: () => pattern,
     };
   }

@@ -1,23 +1,23 @@
 import type { TemplateSchema } from '@trifold/crds';
 import { allFields } from './data-schema.ts';
 
-/** A field takes about half a millisecond to compile. */
+/** Compiling a field takes about half a millisecond. */
 const MOST_FIELDS = 24;
-/** Characters of the schema as JSON; large defaults are compiled too. */
+/** Maximum characters of the schema as JSON; large defaults are compiled too. */
 const LONGEST_SCHEMA = 16 * 1024;
-/** Instructions of all patterns: compiling 2,000 takes about 10 ms, a class such as `\p{L}` as long as 50. */
+/** Maximum instructions of all patterns: 2,000 compile in about 10 ms; a class such as `\p{L}` takes as long as 50. */
 const MOST_INSTRUCTIONS = 2_000;
 const INSTRUCTIONS_OF_CLASS = 50;
 
-/** Flags: with `(?i)` a short class of characters takes milliseconds. */
+/** Matches flags: with `(?i)`, a short character class takes milliseconds. */
 const FLAGS = /\(\?[^:P<]/;
 const UNICODE_CLASS = /\\p/gi;
-/** A repetition, with what makes it one of a group. */
+/** Matches a repetition; the first group is set when it repeats a group. */
 const REPETITION = /(\)?)\{(\d{1,4})(?:,(\d{0,4}))?\}/g;
 
 /**
- * Whether a schema certainly compiles within about 30 ms. `text` is the schema as JSON. A schema that cannot be used may
- * be cheap too.
+ * Whether a schema certainly compiles within about 30 ms. `text` is the schema as JSON. An invalid schema may be cheap
+ * too.
  */
 export function isCheapToCompile(schema: TemplateSchema, text: string): boolean {
   if (text.length > LONGEST_SCHEMA) return false;
@@ -26,7 +26,7 @@ export function isCheapToCompile(schema: TemplateSchema, text: string): boolean 
   return fields.length <= MOST_FIELDS && instructions <= MOST_INSTRUCTIONS;
 }
 
-/** An upper bound of the instructions that a pattern compiles to, from its text alone. */
+/** Returns an upper bound for the number of instructions of a compiled pattern, from its text alone. */
 export function mostInstructions(pattern: string): number {
   if (pattern.length > MOST_INSTRUCTIONS || FLAGS.test(pattern)) return Infinity;
   let atoms = pattern.length;

@@ -4,21 +4,22 @@ import { DataSchema, type Violation } from './data-schema.ts';
 
 type Field = Omit<FieldDefinition, 'name'>;
 
-/** A field with a default, wherever it stands in a schema. */
+/** A field with a default, at any depth of a schema. */
 interface Defaulted {
   readonly field: Field;
   readonly path: string;
-  /** Fields in it, itself included: what it costs to compile it apart. */
+  /** Number of fields in it, itself included: the cost of compiling it separately. */
   readonly size: number;
 }
 
-/** Fields that are compiled at once, and in all: defaults inside of defaults count again and again. */
+/** Maximum number of fields compiled at once and in total: nested defaults count several times. */
 const MOST_AT_ONCE = 1000;
 const MOST_IN_ALL = 3000;
 
 /**
- * Defaults that their own fields refuse, at every depth, of a schema that DataSchema takes. The paths lead to the
- * default (`/schema/fields/0/default`), or into it. One with a wrong default inside is not looked at itself.
+ * Returns the defaults that their own fields reject, at every depth of a schema that DataSchema accepts. The paths lead
+ * to the default (`/schema/fields/0/default`), or into it. A default that contains an invalid default is not reported
+ * itself.
  */
 export function findDefaultProblems(schema: TemplateSchema): Violation[] {
   const found: Defaulted[] = [];
@@ -32,12 +33,12 @@ export function findDefaultProblems(schema: TemplateSchema): Violation[] {
     .map(({ path, message }) => ({ path, message }));
 }
 
-/** What is wrong with the default of the field at `owner`. */
+/** A problem with the default of the field at `owner`. */
 interface DefaultProblem extends Violation {
   readonly owner: string;
 }
 
-/** Answers how many fields there are. */
+/** Collects the fields with defaults. Returns the number of fields. */
 function collect(field: Field, path: string, found: Defaulted[]): number {
   let size = 1;
   if (field.items !== undefined) size += collect(field.items as Field, `${path}/items`, found);
@@ -63,10 +64,10 @@ function inGroups(found: readonly Defaulted[]): Defaulted[][] {
   return groups;
 }
 
-/** The fields side by side, each under its number, so that every default is filled in, and checked. */
+/** Puts the fields side by side, each under its number, so that every default is filled in and validated. */
 function problemsOf(group: readonly Defaulted[]): DefaultProblem[] {
   const numbered = group.map(({ field }, index) => [String(index), { ...field, required: false }] as const);
-  // A nested schema may leave its type open, a field of a schema may not; and neither may nest deeper than it does.
+  // A nested schema may omit its type, a top-level field may not; neither may be nested deeper than before.
   const named = numbered.filter(([, { type }]) => type !== undefined);
   const open = numbered.filter(([, { type }]) => type === undefined);
   const rest: FieldDefinition = { name: 'open', type: 'object', properties: Object.fromEntries(open) };

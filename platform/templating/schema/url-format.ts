@@ -1,11 +1,11 @@
-/** Names its host after two slashes; in front of them no other scheme, which a link would act on. */
+/** The host follows two slashes. No other scheme is allowed, because a link would act on it. */
 const BEGINNING = /^https?:\/\/[^/\\?#]/i;
-/** The parser would pass over these, or encode them. */
+/** The URL parser would skip or encode these. */
 const BLANK = /[\s\p{Cc}]/u;
 
 /**
- * Whether a text is an absolute URL with a host, http or https, as browsers read it (WHATWG URL); host and path may be
- * international. It is meant for links, so that `javascript:` and the like are none.
+ * Whether a text is an absolute http or https URL with a host, as browsers read it (WHATWG URL); host and path may be
+ * international. For links: `javascript:` and similar schemes are rejected.
  */
 export function isHttpUrl(text: string): boolean {
   return BEGINNING.test(text) && !BLANK.test(text) && URL.canParse(text);

@@ -1,19 +1,19 @@
-/** How a helper is called: what the check of a template knows of it, without running anything. */
+/** Call signature of a helper: lets the check of a template validate calls without running anything. */
 export interface HelperSignature {
-  /** Fewest and most arguments without a name. */
+  /** Minimum and maximum number of positional arguments. */
   readonly least: number;
   readonly most: number;
-  /** Arguments with a name (`locale="de-DE"`). */
+  /** Names of named arguments (`locale="de-DE"`). */
   readonly named: readonly string[];
-  /** May open a block: `{{#eq a b}}…{{else}}…{{/eq}}`. */
+  /** Whether it may open a block: `{{#eq a b}}…{{else}}…{{/eq}}`. */
   readonly block: boolean;
-  /** Does nothing but open a block. */
+  /** Whether it can only open a block. */
   readonly onlyBlock?: true;
-  /** May name what its block is about: `{{#each lines as |line|}}`. */
+  /** Whether it allows block parameters: `{{#each lines as |line|}}`. */
   readonly blockNames?: true;
 }
 
-/** More arguments are refused when a template is saved. */
+/** Templates with more arguments are rejected on save. */
 const MANY = 16;
 
 const value = (least: number, most: number, ...named: string[]): HelperSignature => ({
@@ -24,7 +24,7 @@ const value = (least: number, most: number, ...named: string[]): HelperSignature
 });
 const condition = (least: number, most: number): HelperSignature => ({ least, most, named: [], block: true });
 
-/** Helpers of Trifold, beside those of Handlebars. docs/template-helpers.md describes each. */
+/** Trifold's helpers, in addition to those of Handlebars. docs/template-helpers.md describes each. */
 export const HELPER_SIGNATURES = {
   formatDate: value(1, 2, 'time', 'locale', 'timeZone'),
   formatNumber: value(1, 1, 'decimals', 'locale'),
@@ -64,7 +64,7 @@ const block = (...named: string[]): HelperSignature => ({
   onlyBlock: true,
 });
 
-/** Handlebars' own that a template may call. `log` is not among them: document data must not reach a log. */
+/** Handlebars' built-in helpers that a template may call. `log` is excluded: document data must not reach a log. */
 const BUILT_IN: Readonly<Record<string, HelperSignature>> = {
   each: { ...block(), blockNames: true },
   if: block('includeZero'),
@@ -73,22 +73,22 @@ const BUILT_IN: Readonly<Record<string, HelperSignature>> = {
   with: { ...block(), blockNames: true },
 };
 
-/** How a name is called in a template. */
+/** A call in a template. */
 export interface HelperCall {
   readonly name: string;
   readonly arguments: number;
   readonly named: readonly string[];
   readonly block: boolean;
-  /** With names for what its block is about. */
+  /** Whether the call has block parameters. */
   readonly blockNames: boolean;
 }
 
-/** Never a binding, though it has no arguments. */
+/** A built-in name is never a binding, even without arguments. */
 export function isBuiltIn(name: string): boolean {
   return Object.hasOwn(BUILT_IN, name);
 }
 
-/** Says what is wrong with a call that has arguments, or is one of Handlebars' own; undefined when nothing is. */
+/** Returns what is wrong with a call that has arguments or a built-in name; undefined when it is valid. */
 export function findCallProblem(call: HelperCall): string | undefined {
   const { name } = call;
   const signature = isBuiltIn(name) ? BUILT_IN[name] : isHelper(name) ? HELPER_SIGNATURES[name] : undefined;

@@ -13,8 +13,8 @@ export interface SyntaxProblem {
 }
 
 /**
- * Checks a template without running it. Undefined when it compiles. What would take the parser too long is refused
- * unparsed; nothing is compiled, which takes fifteen times as long and finds no more than the checks here.
+ * Checks a template without running it. Returns undefined when it compiles. Text that would take the parser too long is
+ * rejected without parsing. Nothing is compiled: that takes fifteen times as long and finds no more than these checks.
  */
 export function findSyntaxProblem(html: string): SyntaxProblem | undefined {
   const problem = findNull(html) ?? findExcess(html);
@@ -26,7 +26,7 @@ export function findSyntaxProblem(html: string): SyntaxProblem | undefined {
   }
 }
 
-/** To the parser it is the end of the text, in some places. */
+/** The parser treats U+0000 as the end of the text in some places. */
 function findNull(html: string): SyntaxProblem | undefined {
   const index = html.indexOf('\0');
   if (index === -1) return undefined;
@@ -38,7 +38,7 @@ interface HandlebarsError extends Error {
   column?: number;
 }
 
-/** The parser keeps the place of the token it stumbled over; the error's own text has only the line. */
+/** The lexer keeps the position of the last token; the error message has only the line. */
 function problemOf(error: HandlebarsError): SyntaxProblem {
   if (error.lineNumber !== undefined) {
     const message = error.message.replace(/ - \d+:\d+$/, '');
@@ -54,8 +54,8 @@ function problemOf(error: HandlebarsError): SyntaxProblem {
 }
 
 /**
- * `Expecting 'ID', …, got 'EOF'` names grammar symbols; people want to know what was found. For what has no end there
- * is but a line that ends in an arrow.
+ * `Expecting 'ID', …, got 'EOF'` names grammar symbols; users need to know what was found. For an unclosed construct,
+ * the message is only a line that ends in an arrow.
  */
 function readable(expectation: string): string {
   if (/^-*\^$/.test(expectation)) return 'a comment or a raw block has no end';
@@ -139,12 +139,12 @@ class CallChecker extends Handlebars.Visitor {
 
 type Call = hbs.AST.MustacheStatement | hbs.AST.BlockStatement | hbs.AST.SubExpression;
 
-/** A name alone is a binding, unless it is one of Handlebars' own helpers. */
+/** A name without arguments is a binding, unless it is a built-in helper. */
 function isCall(call: Call): boolean {
   return call.params.length > 0 || (call.hash?.pairs.length ?? 0) > 0 || isBuiltIn(nameOf(call.path));
 }
 
-/** `{{^each a}}` has a block for the inverse alone. */
+/** `{{^each a}}` has only an inverse block. */
 function hasBlockNames({ program, inverse }: Partial<hbs.AST.BlockStatement>): boolean {
   return [program, inverse].some((part) => (part?.blockParams?.length ?? 0) > 0);
 }

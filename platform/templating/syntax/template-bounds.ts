@@ -1,24 +1,24 @@
 import type { SyntaxProblem } from './syntax.ts';
 
-/** How deep blocks may nest, each else a level more. The parser's time grows with the cube of it. */
+/** Maximum nesting of blocks; each else adds a level. The parser's time grows with the cube of the depth. */
 export const DEEPEST_BLOCKS = 100;
-/** How deep parentheses may nest inside one expression, for the same reason. */
+/** Maximum nesting of parentheses inside one expression, for the same reason. */
 export const DEEPEST_PARENTHESES = 50;
-/** How many expressions a template may have; so many parse in about a tenth of a second. */
+/** Maximum number of expressions in a template; that many parse in about a tenth of a second. */
 export const MOST_EXPRESSIONS = 20_000;
 
-/** How many words and signs all expressions may have together; so many parse in about a third of a second. */
+/** Maximum number of words and signs in all expressions together; that many parse in about a third of a second. */
 export const MOST_PARTS = 100_000;
 
-/** A word, or one of the signs between words, as the parser takes an expression apart. */
+/** A word, or one of the signs between words, as the parser tokenizes an expression. */
 const PART = /[^\s./=|"'[\]()@]+|[./=|"'[\]()@]/g;
 
-/** The start of an expression with what it does to the nesting, its end, and parentheses. */
+/** The start of an expression with its effect on the nesting, its end, and parentheses. */
 const TOKEN = /\{\{~?\s*(#|\^(?!\s*~?\}\})|\/|\^|else\b)?|\}\}|[()]/g;
 
 /**
- * Says where a template becomes too much for the parser, in one pass and without parsing it. Comments and escaped
- * braces count as well: the bounds are far from what people write.
+ * Returns where a template exceeds the parser's limits, in one pass and without parsing. Comments and escaped braces
+ * count as well: the limits are far above real templates.
  */
 export function findExcess(html: string): SyntaxProblem | undefined {
   const nesting = new Nesting();
@@ -31,18 +31,18 @@ export function findExcess(html: string): SyntaxProblem | undefined {
   return message === undefined ? undefined : { ...positionOf(html, html.length), message };
 }
 
-/** Counts what expressions consist of. */
+/** Counts the words and signs of expressions. */
 class Parts {
   readonly #html: string;
   #count = 0;
-  /** Where the expression began that is open; undefined outside. */
+  /** Start of the open expression; undefined outside of expressions. */
   #from: number | undefined;
 
   constructor(html: string) {
     this.#html = html;
   }
 
-  /** Takes the next token; answers what is too much. */
+  /** Consumes the next token. Returns a message when a limit is exceeded. */
   take(token: string, index: number): string | undefined {
     if (token === '(' || token === ')') return undefined;
     const message = this.#countUpTo(index);
@@ -50,7 +50,7 @@ class Parts {
     return message;
   }
 
-  /** Takes the end of the template, which may be inside an expression. */
+  /** Consumes the end of the template, which may be inside an expression. */
   end(): string | undefined {
     return this.#countUpTo(this.#html.length);
   }
@@ -67,14 +67,14 @@ class Parts {
 }
 
 class Nesting {
-  /** Levels of each open block: itself and its elses. */
+  /** Levels of each open block: the block and its elses. */
   readonly #blocks: number[] = [];
   #depth = 0;
   #expressions = 0;
   #inside = false;
   #parentheses = 0;
 
-  /** Takes the next token; answers what is too much. */
+  /** Consumes the next token. Returns a message when a limit is exceeded. */
   take(token: string, mark: string | undefined): string | undefined {
     if (token === '(' || token === ')') return this.#parenthesis(token);
     this.#inside = token !== '}}';
@@ -106,7 +106,7 @@ class Nesting {
   }
 }
 
-/** Line and column of a character, both counted from 1. */
+/** Returns line and column of a character, both counted from 1. */
 export function positionOf(html: string, index: number): { line: number; column: number } {
   const before = html.slice(0, index).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
