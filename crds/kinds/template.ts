@@ -33,11 +33,12 @@ export const TemplateEmail = Type.Object(
     text: Type.Optional(
       Type.String({
         maxLength: LONGEST_EMAIL_TEXT,
-        description: 'Text alternative, with {{bindings}}; values are not escaped. Default: derived from the html.',
+        description:
+          'Text alternative, with {{bindings}}; values are not escaped. Default: derived from the html.',
       }),
     ),
   },
-  { description: 'What makes the template an email template that can be compiled into an email.' },
+  { description: 'Parts of an email besides html and css. A template with them can be compiled into an email.' },
 );
 export type TemplateEmail = Static<typeof TemplateEmail>;
 

@@ -4,7 +4,7 @@ import { revisionOf } from './revision.ts';
 const SOURCE = { html: '<p>{{a}}</p>', css: 'p {}' };
 
 describe('a revision', () => {
-  it('of a template that is no email template is addressed by what it was addressed by before there were letters', () => {
+  it('keeps its address if the template has no email parts', () => {
     const { body, content } = revisionOf({ displayName: 'T', ...SOURCE }, SOURCE);
     expect(body).toBe('{"css":"p {}","displayName":"T","html":"<p>{{a}}</p>"}');
     expect(content).not.toHaveProperty('email');
