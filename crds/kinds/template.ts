@@ -38,7 +38,10 @@ export const TemplateEmail = Type.Object(
       }),
     ),
   },
-  { description: 'Parts of an email besides html and css. A template with them can be compiled into an email.' },
+  {
+    description:
+      'Parts of an email besides html and css. A template with them can be compiled into an email.',
+  },
 );
 export type TemplateEmail = Static<typeof TemplateEmail>;
 
