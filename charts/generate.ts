@@ -1,6 +1,6 @@
 /**
- * Brings the chart up to date with what it is made from: copies crds/manifests/ into the chart, and the comments of
- * values.yaml into docs/helm-values.md. With --check it only compares and exits 1 on drift.
+ * Updates the generated files of the chart: copies crds/manifests/ into the chart, and the comments of values.yaml
+ * into docs/helm-values.md. With --check it only compares and exits 1 on drift.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { chartValuesMarkdown, readChartValues } from './values-reference.ts';
@@ -13,7 +13,7 @@ const MARKED = /(<!-- made from values.yaml by `npm run generate` -->\n).*(\n<!-
 
 const checkOnly = process.argv.includes('--check');
 
-/** What every file should hold; undefined for one that should not be there. */
+/** The expected content of every file; undefined for a file that must not exist. */
 async function wanted(): Promise<Map<URL, string | undefined>> {
   const files = new Map<URL, string | undefined>();
   const [manifests, copies] = await Promise.all([readdir(MANIFESTS), readdir(COPIES).catch(() => [])]);
@@ -26,7 +26,7 @@ async function wanted(): Promise<Map<URL, string | undefined>> {
   const reference = chartValuesMarkdown(readChartValues(await readFile(VALUES, 'utf8')));
   const page = await readFile(PAGE, 'utf8');
   if (!MARKED.test(page)) throw new Error('docs/helm-values.md has lost the marks around its values');
-  // A function, for the text may hold a dollar sign.
+  // A function, because the text may contain a dollar sign.
   files.set(
     PAGE,
     page.replace(MARKED, (_, begin: string, end: string) => `${begin}\n${reference}\n${end}`),

@@ -2,12 +2,12 @@ import { isMap, isScalar, parseDocument, type Pair, type YAMLMap } from 'yaml';
 
 /** One entry of values.yaml. */
 export interface ChartValue {
-  /** As `--set` takes it, for instance `gateway.config.maxBody`. */
+  /** In the form of `--set`, for example `gateway.config.maxBody`. */
   readonly path: string;
   readonly description: string;
-  /** Of a value that is set as a whole: a scalar, a list, or a map whose members are the cluster's business. */
+  /** Default of a value that is set as a whole: a scalar, a list, or a map whose members belong to the cluster. */
   readonly fallback?: unknown;
-  /** Of a group of values. */
+  /** Members of a group of values. */
   readonly members?: readonly ChartValue[];
 }
 
@@ -26,7 +26,7 @@ export function readChartValues(text: string): ChartValue[] {
   return values;
 }
 
-/** The values and all that is in them, groups before their members. */
+/** Returns the values and all their members, groups before their members. */
 export function entriesOf(values: readonly ChartValue[]): ChartValue[] {
   return values.flatMap((value) => [value, ...entriesOf(value.members ?? [])]);
 }
@@ -44,7 +44,7 @@ function valueOf(path: string, description: string, { value }: Pair): ChartValue
 
 interface Member {
   readonly name: string;
-  /** Of several comments parted by empty lines the last. */
+  /** The last one, if empty lines separate several comments. */
   readonly comment: string;
   readonly pair: Pair;
 }
@@ -53,7 +53,7 @@ function membersOf(map: YAMLMap): Member[] {
   return map.items.map((pair, index) => {
     const { key } = pair;
     if (!isScalar(key)) throw new Error('values.yaml has a key that is no text');
-    // The parser gives what stands above the first key to the map.
+    // The parser attaches the comment above the first key to the map.
     const comment = key.commentBefore ?? (index === 0 ? map.commentBefore : undefined) ?? '';
     const paragraph = comment.split(/\n\s*\n/).at(-1) ?? '';
     const text = paragraph.replaceAll(/^ ?/gm, '').replaceAll('\n', ' ').trim();
@@ -61,7 +61,7 @@ function membersOf(map: YAMLMap): Member[] {
   });
 }
 
-/** Everything as a Markdown list, a paragraph for each top-level group. */
+/** Returns all values as a Markdown list, a paragraph for each top-level group. */
 export function chartValuesMarkdown(values: readonly ChartValue[]): string {
   const loose = values.filter(({ members }) => !members);
   const groups = values.filter(({ members }) => members);

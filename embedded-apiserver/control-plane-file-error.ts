@@ -1,10 +1,10 @@
 const SQLITE = { BUSY: 5, LOCKED: 6, CORRUPT: 11, FULL: 13, NOT_A_DATABASE: 26 } as const;
 
-/** The control plane's file cannot be used; the message says what to do. */
+/** The control plane's file is not usable; the message says what to do. */
 export class ControlPlaneFileError extends Error {
   override readonly name = 'ControlPlaneFileError';
 
-  /** The error for one of SQLite or the file system; any other is a fault of the program and stays as it is. */
+  /** Wraps an error of SQLite or the file system. Returns any other error unchanged: it is a bug. */
   static of(file: string, error: unknown): unknown {
     const root = rootOf(error);
     if (root.errcode === undefined && root.syscall === undefined) return error;
@@ -29,7 +29,7 @@ function problemOf(error: RootError): string {
   }
 }
 
-/** What the file system or SQLite said, below what was made of it. */
+/** The original error of the file system or SQLite, below its wrappers. */
 function rootOf(error: unknown): RootError {
   if (!(error instanceof Error)) return new Error(String(error));
   return error.cause === undefined ? error : rootOf(error.cause);

@@ -21,7 +21,7 @@ import { RevisionTable } from './store/revision-table.ts';
 import type { WatchStream } from './store/watch-stream.ts';
 
 export interface ControlPlaneOptions {
-  /** Path of the SQLite file, or `:memory:`. One process at a time. */
+  /** Path of the SQLite file, or `:memory:`. Only one process at a time can open the file. */
   readonly file: string;
   readonly kinds: readonly KindDefinition[];
   readonly clock: Clock;
@@ -30,13 +30,13 @@ export interface ControlPlaneOptions {
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0: any free port. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Where the CA, the server certificate and the token are kept; made on first use, readable by the owner only. */
+  /** Directory of the CA, server certificate and token; created on first use, readable by the owner only. */
   readonly directory: string;
 }
 
-/** How to reach the listener. The token and the kubeconfig are secrets. */
+/** Address and credentials of the listener. The token and the kubeconfig are secrets. */
 export interface ListeningAt {
   readonly url: string;
   /** PEM. */
@@ -46,7 +46,10 @@ export interface ListeningAt {
   readonly kubeconfig: string;
 }
 
-/** A small API server for one machine. See docs/architecture.md: what it has works as on a real one, and the rest is refused. */
+/**
+ * A small API server for one machine. Supported features work as on a real one; requests for any other feature fail.
+ * See docs/architecture.md.
+ */
 export class EmbeddedControlPlane {
   readonly #handler: ApiHandler;
   readonly #clock: Clock;
@@ -98,14 +101,14 @@ export class EmbeddedControlPlane {
     };
   }
 
-  /** Straight into the handler, for services of the same process. Trusted: no token. */
+  /** In-process transport for services of the same process. Trusted: no token. */
   get transport(): ApiTransport {
     return this.#handler;
   }
 
   /**
-   * Serves the same over TLS, with a CA of its own and one bearer token. HTTP/1.1. Rejects when the address cannot be
-   * had or the files cannot be read or written.
+   * Serves the same API over TLS and HTTP/1.1, with its own CA and one bearer token. Rejects when it cannot listen on
+   * the address, or cannot read or write the files.
    */
   async listen({ host, port, directory }: ListenOptions): Promise<ListeningAt> {
     const credentials = await loadCredentials(directory, host, this.#clock.now());
@@ -117,8 +120,10 @@ export class EmbeddedControlPlane {
     return { url, caCertificate, token, kubeconfig: kubeconfigText({ url, caCertificate, token }) };
   }
 
-  /** Ends open watches and connections and closes the file. Requests afterwards reject as to a server that is gone.
-   * Safe to call more than once. */
+  /**
+   * Ends open watches and connections and closes the file. Later requests reject as if the server were unreachable.
+   * Idempotent.
+   */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -131,7 +136,7 @@ export class EmbeddedControlPlane {
   }
 }
 
-/** The host as clients on this machine write it in a URL. */
+/** The host that clients on this machine use in a URL. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::' || host === '') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

@@ -4,7 +4,7 @@ import { compileJsonPath } from './objects/json-path.ts';
 import { customCell, NAME_COLUMN } from './objects/table.ts';
 import { CUSTOM_RESOURCE, selectableField, serveKind, type ServedKind } from './served-kind.ts';
 
-/** A custom resource as this server serves it. */
+/** Returns a custom resource in the form that this server serves. */
 export function serveCustomKind(kind: KindDefinition): ServedKind {
   return serveKind({
     group: kind.group,
@@ -19,7 +19,7 @@ export function serveCustomKind(kind: KindDefinition): ServedKind {
     statusSubresource: true,
     openApi: {
       ...openApiSchema(kind),
-      // Metadata has rules of its own; the schema leaves it alone.
+      // Metadata has its own validation; the schema does not cover it.
       properties: {
         ...(openApiSchema(kind)['properties'] as object),
         metadata: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },

@@ -17,11 +17,11 @@ export interface DeleteOptions {
   readonly resourceVersion: string | undefined;
 }
 
-/** Finalizers that the owner collection removes when it has done its part. */
+/** Finalizers that the owner collection removes when it has processed the dependents. */
 export const ORPHAN_FINALIZER = 'orphan';
 export const FOREGROUND_FINALIZER = 'foregroundDeletion';
 
-/** Reads DeleteOptions. Refuses with 422 a policy that does not exist. */
+/** Reads DeleteOptions. Throws StatusError 422 for an unknown policy. */
 export function readDeleteOptions(body: JsonObject, query: Readonly<Record<string, string>>): DeleteOptions {
   const policy = body['propagationPolicy'] ?? query['propagationPolicy'];
   const preconditions = isObject(body['preconditions']) ? body['preconditions'] : {};
@@ -63,13 +63,13 @@ function textOf(value: unknown, member: string): string | undefined {
   return value;
 }
 
-/** What a deletion came to: the object is gone, or it stays, marked, until somebody lets it go. */
+/** Result of a deletion: the object is gone, or it stays, marked, until its last finalizer is removed. */
 export interface Deletion {
   readonly entry: Entry;
   readonly gone: boolean;
 }
 
-/** Deletes an object, or marks it when finalizers hold it. Refuses with 404, and 409 when a precondition fails. */
+/** Deletes an object, or marks it when it has finalizers. Throws StatusError 404, or 409 when a precondition fails. */
 export function deleteObject(context: WriteContext, target: ObjectTarget, options: DeleteOptions): Deletion {
   const entry = readEntry(context.registry, target);
   checkPreconditions(target, entry, options);

@@ -4,10 +4,10 @@ import { rangeOf, type Registry } from './store/registry.ts';
 
 const INTERVAL_MS = 60 * 1000;
 
-/** Events removed between two turns of the event loop. */
+/** Events removed in one turn of the event loop. */
 const BATCH = 50;
 
-/** Removes events an hour after their last write. */
+/** Removes events one hour after their last write. */
 export class EventExpiry {
   readonly #registry: Registry;
   readonly #clock: Clock;

@@ -10,12 +10,12 @@ import type { Change } from './store/change.ts';
 import { rangeOf, type Registry } from './store/registry.ts';
 import { subjectOf, type CollectionTarget } from './writes.ts';
 
-/** Objects deleted between two turns of the event loop. */
+/** Objects deleted in one turn of the event loop. */
 const BATCH = 50;
 
 /**
- * Namespaces as the API server's admission and the namespace controller treat them: nothing is created in one that is
- * missing or being deleted, and a deleted one goes when its content is gone.
+ * Does the work of the API server's namespace admission and of the namespace controller: rejects creates in a
+ * namespace that is missing or being deleted, and removes a deleted namespace when its content is gone.
  */
 export class NamespaceLifecycle {
   readonly #registry: Registry;
@@ -33,7 +33,7 @@ export class NamespaceLifecycle {
     this.#unsubscribe = registry.subscribe('', (change) => this.#observe(change));
   }
 
-  /** Makes the namespace `default` and takes up deletions that a restart interrupted. */
+  /** Creates the namespace `default` and resumes deletions that a restart interrupted. */
   start(): void {
     this.#ensure('default');
     const range = rangeOf(NAMESPACE.keyPrefix);
@@ -51,7 +51,7 @@ export class NamespaceLifecycle {
     this.#drains.stop();
   }
 
-  /** Refuses a create in a namespace that is missing (404) or being deleted (403). */
+  /** Throws StatusError for a create in a namespace that is missing (404) or being deleted (403). */
   admit(target: CollectionTarget, name: string): void {
     if (!target.kind.namespaced || target.namespace === undefined) return;
     const terminating = this.#terminating.get(target.namespace);
@@ -88,14 +88,14 @@ export class NamespaceLifecycle {
     }
   }
 
-  /** Deletes the namespace's content, a batch at a time, and when nothing is left the namespace. */
+  /** Deletes the namespace's content in batches, then the namespace. */
   #drain(namespace: string): void {
     const left = this.#kinds.reduce((sum, kind) => sum + this.#drainKind(kind, namespace), 0);
     const entry = this.#registry.read(keyOf(NAMESPACE, undefined, namespace));
     if (left === 0 && entry && !entry.object.metadata.finalizers?.length) this.#registry.remove(entry);
   }
 
-  /** Each removal brings the namespace back into the backlog, so that the next batch follows. */
+  /** Each removal adds the namespace to the backlog again, so that the next batch follows. */
   #drainKind(kind: ServedKind, namespace: string): number {
     const range = rangeOf(keyOf(kind, namespace));
     let seen = 0;
@@ -104,7 +104,7 @@ export class NamespaceLifecycle {
       const rows = this.#registry.table.list({ after, end: range.end }, BATCH);
       const last = rows.at(-1);
       if (!last) break;
-      // What finalizers hold stays in the way of the namespace, but not of what comes after it.
+      // An object with finalizers blocks the namespace, but not the objects after it.
       for (const { key } of rows) deleted += Number(this.#deleteContent(kind, namespace, key));
       seen += rows.length;
       after = last.key;

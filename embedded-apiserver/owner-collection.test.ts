@@ -124,7 +124,7 @@ describe('the owner collection', () => {
     const owner = await before.client.resource(TEMPLATE).create(templateDraft('owner'));
     await before.client.resource(GENERATION_JOB).create(jobDraft('leaf', ownedBy(owner)));
     await before.client.resource(TEMPLATE).delete('default', 'owner');
-    // Closed in the same turn of the event loop: the collection has not begun.
+    // Closes in the same turn of the event loop, before the collection starts.
     await before.plane.close();
     const after = await openTestPlane(file);
     await vi.waitFor(

@@ -18,8 +18,8 @@ const BACKGROUND: DeleteOptions = {
 };
 
 /**
- * Removes what its owners have left behind, as the garbage collector of Kubernetes does: an object goes when all of
- * its owners are gone; `Foreground` removes the dependents before the owner, `Orphan` cuts them loose.
+ * Collects dependents as the garbage collector of Kubernetes does: deletes an object when all its owners are gone.
+ * `Foreground` deletes the dependents before the owner, `Orphan` removes their owner references.
  */
 export class OwnerCollection {
   readonly #registry: Registry;
@@ -43,7 +43,7 @@ export class OwnerCollection {
     this.#unsubscribe = registry.subscribe('', (change) => this.#observe(change));
   }
 
-  /** Finds what a restart interrupted: owners may have gone without their dependents. */
+  /** Resumes work that a restart interrupted: owners may be gone while their dependents remain. */
   start(): void {
     for (const row of this.#registry.table.all()) {
       const { metadata } = JSON.parse(row.value) as StoredObject;
@@ -68,7 +68,7 @@ export class OwnerCollection {
     }
   }
 
-  /** An owner that waits for its dependents may have lost the last. */
+  /** The dependent may be the last one that its owner waits for. */
   #revisit(owner: OwnerReference, dependent: StoredObject): void {
     const key = this.#ownerKey(owner, dependent.metadata.namespace);
     if (key !== undefined) this.#backlog.add(key);
@@ -91,7 +91,7 @@ export class OwnerCollection {
     else this.#registry.write(entry.key, withOwners(entry.object, present), entry);
   }
 
-  /** Kinds this server does not have are given the benefit of the doubt. */
+  /** Owners of unknown kinds count as present. */
   #isPresent(owner: OwnerReference, namespace: string | undefined): boolean {
     const key = this.#ownerKey(owner, namespace);
     return key === undefined || this.#registry.read(key)?.object.metadata.uid === owner.uid;

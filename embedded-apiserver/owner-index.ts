@@ -1,11 +1,11 @@
 import type { OwnerReference } from '@trifold/crds';
 
-/** Which keys refer to which owners, by uid. */
+/** Index of the keys that refer to an owner, by uid of the owner. */
 export class OwnerIndex {
   readonly #dependents = new Map<string, Set<string>>();
   readonly #owners = new Map<string, readonly string[]>();
 
-  /** Records the owners of a key; undefined when it has none or is gone. */
+  /** Sets the owners of a key; undefined when it has no owners or is deleted. */
   set(key: string, references: readonly OwnerReference[] | undefined): void {
     if (references === undefined && !this.#owners.has(key)) return;
     for (const uid of this.#owners.get(key) ?? []) this.#forget(uid, key);

@@ -6,7 +6,7 @@ import type { StoredObject } from './objects/stored-object.ts';
 import { compileSchema, type SchemaNode } from './schema/structural-schema.ts';
 import type { TableColumn } from './objects/table.ts';
 
-/** Everything this server needs to know of a kind, compiled once: ours from their definitions, and its own few. */
+/** A kind in the form that this server uses, compiled once, for custom resources and built-in kinds. */
 export interface ServedKind extends KindName {
   readonly singular: string;
   readonly shortNames: readonly string[];
@@ -20,25 +20,25 @@ export interface ServedKind extends KindName {
   readonly fields: SelectableFields;
   readonly rules: readonly PlacedRule[];
   readonly behaviour: KindBehaviour;
-  /** Where its objects are kept: `<group or core>/<plural>/`. */
+  /** Prefix of the keys of its objects: `<group or core>/<plural>/`. */
   readonly keyPrefix: string;
 }
 
-/** How the API server's own kinds differ from custom ones. */
+/** Differences between built-in kinds and custom resources. */
 export interface KindBehaviour {
-  /** A PUT without resourceVersion overwrites. Custom resources refuse it. */
+  /** A PUT without resourceVersion overwrites the object. For custom resources it fails. */
   readonly unconditionalUpdate: boolean;
-  /** Whether metadata.generation is kept. */
+  /** Whether the server maintains metadata.generation. */
   readonly generation: boolean;
-  /** Strategic merge patches are taken. Custom resources answer 415. */
+  /** Supports strategic merge patches. Custom resources return 415. */
   readonly strategicMerge: boolean;
-  /** Schema violations of type are decoding errors (400), as with Go types, and not invalid objects (422). */
+  /** Wrong types are decoding errors (400), as with Go types, not invalid objects (422). */
   readonly typed: boolean;
-  /** Names are DNS labels (no dots) and not subdomains. */
+  /** Names are DNS labels (no dots), not subdomains. */
   readonly nameIsLabel: boolean;
-  /** Completes an object before it is validated, in place. */
+  /** Completes an object in place, before validation. */
   prepare?(object: StoredObject, old: StoredObject | undefined): void;
-  /** What the schema cannot say. */
+  /** Checks that the schema cannot express. */
   validate?(object: StoredObject, old: StoredObject | undefined): FieldError[];
 }
 
@@ -54,7 +54,7 @@ type KindParts = Omit<ServedKind, 'schema' | 'fields' | 'keyPrefix'> & {
   readonly selectable: Readonly<Record<string, (object: StoredObject) => string>>;
 };
 
-/** Compiles a kind. Throws when its schema uses what this server does not enforce. */
+/** Compiles a kind. Throws when its schema has a keyword that this server does not enforce. */
 export function serveKind({ selectable, ...parts }: KindParts): ServedKind {
   const fields = new Map<string, (object: StoredObject) => string>([
     ['metadata.name', (object) => object.metadata.name],
@@ -69,20 +69,20 @@ export function serveKind({ selectable, ...parts }: KindParts): ServedKind {
   };
 }
 
-/** A selectable field declared as a path such as `.status.phase`. */
+/** Returns the selectable field for a path such as `.status.phase`. */
 export function selectableField(path: string): [string, (object: StoredObject) => string] {
   const field = path.replace(/^\./, '');
   return [field, fieldAt(field.split('.'))];
 }
 
-/** Key of the object of that name, or prefix of all (in the namespace) when the name is left out. */
+/** Returns the key of an object, or the prefix of all objects (in the namespace) when the name is left out. */
 export function keyOf(kind: ServedKind, namespace: string | undefined, name = ''): string {
   return kind.namespaced && namespace !== undefined
     ? `${kind.keyPrefix}${namespace}/${name}`
     : `${kind.keyPrefix}${name}`;
 }
 
-/** Media types of the patches that the kind takes. */
+/** Media types of the patches that the kind supports. */
 export function patchTypes(kind: ServedKind): string[] {
   const types = ['application/json-patch+json', 'application/merge-patch+json'];
   return kind.behaviour.strategicMerge ? [...types, 'application/strategic-merge-patch+json'] : types;

@@ -17,7 +17,7 @@ import type { Entry, Registry } from './store/registry.ts';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { NamespaceLifecycle } from './namespace-lifecycle.ts';
 
-/** One object, or what is below it. */
+/** An object or its subresource. */
 export interface ObjectTarget {
   readonly kind: ServedKind;
   readonly namespace: string | undefined;
@@ -25,38 +25,38 @@ export interface ObjectTarget {
   readonly subresource: 'status' | undefined;
 }
 
-/** A collection to create in. */
+/** The collection of a create. */
 export type CollectionTarget = Pick<ObjectTarget, 'kind' | 'namespace'>;
 
-/** What every write needs. */
+/** Dependencies of every write. */
 export interface WriteContext {
   readonly registry: Registry;
   readonly namespaces: NamespaceLifecycle;
   readonly clock: Clock;
 }
 
-/** How an update was asked for: the uid in a replacement is a precondition, in a patch an attempt to change it. */
+/** Options of an update. The uid is a precondition in a replace, and an attempt to change it in a patch. */
 export interface UpdateOptions {
   readonly dryRun: boolean;
   readonly method: 'replace' | 'patch';
 }
 
-/** The subject of a refusal about an object by name. */
+/** Returns the subject of an error about a named object. */
 export function subjectOf(target: { kind: ServedKind; name: string }): Subject {
   return { group: target.kind.group, resource: target.kind.plural, name: target.name };
 }
 
-/** The current state of an object. Refuses with 404. */
+/** Returns the current state of an object. Throws StatusError 404. */
 export function readEntry(registry: Registry, target: Omit<ObjectTarget, 'subresource'>): Entry {
   const entry = registry.read(keyOf(target.kind, target.namespace, target.name));
   if (!entry) throw notFound(subjectOf(target));
   return entry;
 }
 
-/** How often a generated name that is taken is drawn again (apiserver `maxNameGenerationCreateAttempts`). */
+/** Attempts to generate an unused name (apiserver `maxNameGenerationCreateAttempts`). */
 const NAME_ATTEMPTS = 8;
 
-/** Creates an object. Answers what was written, or with a dry run what would have been. */
+/** Creates an object. Returns the written object, or with a dry run the one that would be written. */
 export function createObject(
   context: WriteContext,
   target: CollectionTarget,
@@ -96,7 +96,7 @@ function checkSentNamespace(target: CollectionTarget, sent: SentObject): void {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
 }
 
-/** An object as an entry that was not written: a dry run, or a write that changes nothing. */
+/** Returns an entry for an object that is not written: a dry run, or a write without changes. */
 function unwritten(key: string, object: StoredObject): Entry {
   if (object.metadata.resourceVersion === '')
     delete (object.metadata as Partial<typeof object.metadata>).resourceVersion;
@@ -104,8 +104,8 @@ function unwritten(key: string, object: StoredObject): Entry {
 }
 
 /**
- * Writes a new state of an object, or of its status. A resourceVersion that is not the current one is refused with
- * 409. An object that was marked for deletion and has lost its last finalizer is removed.
+ * Writes a new state of an object, or of its status. Throws StatusError 409 if the resourceVersion is not the current
+ * one. Removes an object that is marked for deletion and has no finalizer left.
  */
 export function updateObject(
   context: WriteContext,
@@ -132,7 +132,7 @@ function isFinal(object: StoredObject): boolean {
   return object.metadata.deletionTimestamp !== undefined && !object.metadata.finalizers?.length;
 }
 
-/** Namespaces marked for deletion have no finalizers of their own: their content holds them. */
+/** A namespace marked for deletion needs no finalizer to stay: its content keeps it. */
 function removeLast(registry: Registry, before: Entry, object: StoredObject): Entry {
   if (before.object.kind !== 'Namespace') return registry.remove(before, object);
   return isDeepStrictEqual(object, before.object) ? before : registry.write(before.key, object, before);

@@ -4,5 +4,5 @@ import { LEASE } from './lease.ts';
 import { NAMESPACE } from './namespace.ts';
 import { SECRET } from './secret.ts';
 
-/** The kinds of the API server's own that this server has. */
+/** The built-in Kubernetes kinds that this server supports. */
 export const BUILTIN_KINDS: readonly ServedKind[] = [NAMESPACE, SECRET, EVENT, LEASE];

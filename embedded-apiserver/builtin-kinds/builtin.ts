@@ -1,7 +1,7 @@
 import type { JsonObject } from '../encoding/json.ts';
 import type { KindBehaviour } from '../served-kind.ts';
 
-/** What the API server's own kinds have in common. */
+/** Behaviour that all built-in kinds share. */
 export const BUILTIN: KindBehaviour = {
   unconditionalUpdate: true,
   generation: false,
@@ -14,12 +14,12 @@ export const STRING: JsonObject = { type: 'string' };
 export const INTEGER: JsonObject = { type: 'integer', format: 'int32' };
 export const TIME: JsonObject = { type: 'string', format: 'date-time' };
 
-/** A description beside a shared schema. */
+/** Adds a description to a shared schema. */
 export function described(schema: JsonObject, description: string): JsonObject {
   return { ...schema, description };
 }
 
-/** The schema of a whole object: its own members beside apiVersion, kind and metadata. */
+/** Returns the schema of a whole object: apiVersion, kind, metadata and its own members. */
 export function objectSchema(
   description: string,
   properties: Record<string, JsonObject>,

@@ -8,7 +8,7 @@ import { BUILTIN, described, INTEGER, objectSchema, STRING, TIME } from './built
 
 const DESCRIPTION = 'Event is a report of an event somewhere in the cluster.';
 
-/** How long an event is kept after its last write (kube-apiserver `--event-ttl`). */
+/** Retention of an event after its last write (kube-apiserver `--event-ttl`). */
 export const EVENT_TTL_MS = 60 * 60 * 1000;
 
 const REFERENCE: JsonObject = {
@@ -32,14 +32,14 @@ function column(name: string, priority: number, description: string, cell: Table
   return { name, type: 'string', description, priority, cell };
 }
 
-/** `kind/name` of what the event is about, in lower case as kubectl writes it. */
+/** `kind/name` of the involved object, in lower case as kubectl writes it. */
 function about(object: StoredObject): string {
   const kind = text(object, 'involvedObject', 'kind').toLowerCase();
   const name = text(object, 'involvedObject', 'name');
   return name === '' ? kind : `${kind}/${name}`;
 }
 
-/** The first of some timestamps that is there, as the time since. */
+/** Returns the time since the first of the timestamps that is set. */
 function since(object: StoredObject, now: Date, ...paths: string[][]): string {
   return age(
     paths.map((path) => valueAt(object, path)).find((time) => time !== undefined),

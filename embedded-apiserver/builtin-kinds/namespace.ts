@@ -6,7 +6,7 @@ import { BUILTIN, described, objectSchema, STRING } from './builtin.ts';
 
 const DESCRIPTION = 'Namespace provides a scope for Names.';
 
-/** Namespaces of core/v1; their content goes when they are deleted (see namespace-lifecycle.ts). */
+/** Namespaces of core/v1. Deleting one deletes its content (see namespace-lifecycle.ts). */
 export const NAMESPACE = serveKind({
   group: '',
   version: 'v1',
@@ -61,7 +61,7 @@ export const NAMESPACE = serveKind({
         ...object.metadata.labels,
         'kubernetes.io/metadata.name': object.metadata.name,
       };
-      // The finalizer goes through its own subresource on a real server; here the server alone removes it.
+      // A real server removes the finalizer through its own subresource; here only the server removes it.
       object['spec'] = old ? old['spec'] : { finalizers: ['kubernetes'] };
       if (!old) object['status'] = { phase: 'Active' };
     },

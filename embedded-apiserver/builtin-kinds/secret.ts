@@ -9,7 +9,7 @@ import { BUILTIN, described, objectSchema, STRING } from './builtin.ts';
 
 const DESCRIPTION = 'Secret holds secret data of a certain type.';
 
-/** All values of a Secret together, bytes (core `MaxSecretSize`). */
+/** Total size of all values of a Secret, bytes (core `MaxSecretSize`). */
 const SECRET_LIMIT = 1024 * 1024;
 
 /** Secrets of core/v1. */

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from './json.ts';
 import { isDeeperThan } from './nesting.ts';
 import { badRequest, unsupportedMediaType } from '../objects/status-error.ts';
 
-/** An object as it was sent, with the paths of members that it names twice (the last one counts). */
+/** A decoded object and the paths of its duplicate members (the last value wins). */
 export interface DecodedBody {
   readonly value: JsonObject;
   readonly duplicates: readonly string[];
@@ -13,12 +13,12 @@ export interface DecodedBody {
 const JSON_TYPE = 'application/json';
 const YAML_TYPE = 'application/yaml';
 
-/** The media type of a header without its parameters; JSON when there is none. */
+/** Returns the media type of a header without parameters; JSON when the header is empty. */
 export function mediaTypeOf(contentType: string | undefined): string {
   return (contentType?.split(';')[0] ?? '').trim().toLowerCase() || JSON_TYPE;
 }
 
-/** Reads the body of a create or replace, JSON or YAML. Refuses with 400 or 415. */
+/** Reads the body of a create or replace, JSON or YAML. Throws StatusError 400 or 415. */
 export function decodeBody(body: string, contentType: string | undefined, kind: string): DecodedBody {
   const type = mediaTypeOf(contentType);
   if (type !== JSON_TYPE && type !== YAML_TYPE) throw unsupportedMediaType([JSON_TYPE, YAML_TYPE]);
@@ -30,14 +30,14 @@ export function decodeBody(body: string, contentType: string | undefined, kind: 
   return { value, duplicates: type === YAML_TYPE ? [] : duplicatesIn(body, value) };
 }
 
-/** Reads the body of a patch. Refuses with 400. */
+/** Reads the body of a patch. Throws StatusError 400. */
 export function decodePatch(body: string): { value: unknown; duplicates: readonly string[] } {
   const value = readJson(body);
   if (value instanceof Error) throw badRequest(`error decoding patch: ${value.message}`);
   return { value, duplicates: duplicatesIn(body, value) };
 }
 
-/** Far more than any object needs, and far less than what exhausts the stack. */
+/** Far more than any object needs, and far less than the depth that overflows the stack. */
 const DEPTH_LIMIT = 1000;
 
 function readJson(text: string): unknown {
@@ -64,7 +64,7 @@ function readYaml(text: string): unknown {
   }
 }
 
-/** Members named twice. What our own clients send is compact JSON: equal text proves that nothing was lost. */
+/** Paths of duplicate members. Fast path: our own clients send compact JSON, so equal text has no duplicates. */
 function duplicatesIn(text: string, value: unknown): readonly string[] {
   return JSON.stringify(value) === text ? [] : findDuplicateMembers(text);
 }

@@ -1,5 +1,5 @@
 interface Level {
-  /** Undefined in an array. */
+  /** Undefined for an array. */
   readonly members: Set<string> | undefined;
   readonly path: string;
   member: string;
@@ -8,7 +8,7 @@ interface Level {
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
-/** Paths of members that a JSON text names more than once within one object. The text must be valid JSON. */
+/** Returns the paths of members that occur more than once in one object. The text must be valid JSON. */
 export function findDuplicateMembers(text: string): string[] {
   const duplicates: string[] = [];
   const levels: Level[] = [];

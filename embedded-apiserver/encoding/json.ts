@@ -1,4 +1,4 @@
-/** Any JSON object whose members are not known. */
+/** A JSON object with unknown members. */
 export type JsonObject = Record<string, unknown>;
 
 /** Whether the value is a JSON object: neither null nor an array. */
@@ -25,12 +25,12 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   return current;
 }
 
-/** Whether a number is whole and fits Go's int64; beyond 2^53 it is exact no more. */
+/** Whether a number is an integer in the range of Go's int64; it is not exact beyond 2^53. */
 function isInt64(value: number): boolean {
   return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
 }
 
-/** The JSON type of a value in the words of the API server: `integer` and `number` are told apart. */
+/** Returns the JSON type of a value as the API server names it: `integer` and `number` are different types. */
 export function jsonType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

@@ -5,7 +5,7 @@ import type { SentMeta } from '../objects/stored-object.ts';
 
 type Shape = 'string' | 'time' | 'integer' | 'boolean' | 'strings' | 'map' | 'owners' | 'ignored';
 
-/** ObjectMeta of meta/v1. Managed fields are not kept: this server has no server-side apply. */
+/** ObjectMeta of meta/v1, without `managedFields`: this server has no server-side apply. */
 const METADATA: Readonly<Record<string, Shape>> = {
   name: 'string',
   generateName: 'string',
@@ -33,7 +33,7 @@ const OWNER_REFERENCE: Readonly<Record<string, Shape>> = {
   blockOwnerDeletion: 'boolean',
 };
 
-/** Reads metadata as Go types would: wrong types are refused with 400, unknown members reported and dropped. */
+/** Decodes metadata as Go does. Throws StatusError 400 for wrong types; drops and reports unknown members. */
 export function decodeMetadata(value: unknown, kind: string, unknown: string[]): SentMeta {
   if (value === undefined || value === null) return {};
   if (!isObject(value)) throw undecodable(kind, jsonType(value), 'ObjectMeta');
@@ -64,7 +64,7 @@ function decodeMembers(
   return decoded;
 }
 
-/** Whether a value has the shape that a Go type would ask for. */
+/** Whether a value has the shape that the Go type requires. */
 const FITS: Readonly<Record<Shape, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
   time: (value) => typeof value === 'string' && isDateTime(value),
@@ -77,7 +77,7 @@ const FITS: Readonly<Record<Shape, (value: unknown) => boolean>> = {
   ignored: () => true,
 };
 
-/** The value as it is kept; undefined for what is empty and therefore left out. */
+/** Returns the value to store; undefined for an empty value, which is left out. */
 function decodeMember(value: unknown, shape: Shape, context: Context): unknown {
   if (!FITS[shape](value)) throw undecodable(context.kind, jsonType(value), context.path);
   if (shape === 'owners') return decodeOwners(value as JsonObject[], context);
@@ -85,7 +85,7 @@ function decodeMember(value: unknown, shape: Shape, context: Context): unknown {
   return shape === 'map' ? decodeMap(value as JsonObject) : value;
 }
 
-/** A label or annotation of null (`note:` in YAML) is an empty text. */
+/** A null label or annotation (`note:` in YAML) becomes an empty string. */
 function decodeMap(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, text ?? '']));
 }

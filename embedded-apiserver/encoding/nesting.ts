@@ -1,7 +1,7 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** How a character outside of strings changes the depth. */
+/** Change of depth for each character outside of strings. */
 const STEPS: ReadonlyMap<number, number> = new Map([
   [0x5b, 1],
   [0x7b, 1],
@@ -9,7 +9,7 @@ const STEPS: ReadonlyMap<number, number> = new Map([
   [0x7d, -1],
 ]);
 
-/** Whether a JSON text nests deeper than `limit`, told without parsing it. */
+/** Whether a JSON text nests deeper than `limit`. Does not parse the text. */
 export function isDeeperThan(text: string, limit: number): boolean {
   if (text.length <= limit) return false;
   let depth = 0;
@@ -22,7 +22,7 @@ export function isDeeperThan(text: string, limit: number): boolean {
   return false;
 }
 
-/** Where the string that begins at `start` ends: its closing quote, or the end of the text. */
+/** Returns the index of the closing quote of the string that begins at `start`, or of the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 1)) {
     let backslashes = 0;

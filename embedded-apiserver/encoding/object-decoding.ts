@@ -7,7 +7,7 @@ import { pruneAndDefault } from '../schema/prune-and-default.ts';
 import { badRequest, invalidObject } from '../objects/status-error.ts';
 import type { SentObject } from '../objects/stored-object.ts';
 
-/** What becomes of unknown and duplicate members: refused, told in a Warning header, or dropped in silence. */
+/** Handling of unknown and duplicate members: an error, a Warning header, or dropped silently. */
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
 export interface Decoded {
@@ -17,8 +17,8 @@ export interface Decoded {
 }
 
 /**
- * Reads a value as an object of the kind: checks identity, reads metadata, prunes what the schema does not name and
- * fills in defaults. Refuses with 400, and with 422 when the kind is another.
+ * Decodes a value as an object of the kind: checks its identity, decodes metadata, prunes unknown members and fills in
+ * defaults. Throws StatusError 400, or 422 for an object of another kind.
  */
 export function decodeObject(
   kind: ServedKind,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { decodeProtobufObject } from './protobuf.ts';
 
-/** What kubectl 1.34 sent for `create namespace acme`. */
+/** Body that kubectl 1.34 sends for `create namespace acme`. */
 const NAMESPACE = 'azhzAAoPCgJ2MRIJTmFtZXNwYWNlEhwKFAoEYWNtZRIAGgAiACoAMgA4AEIAEgAaAgoAGgAiAA==';
 
-/** … and for `create secret generic hook --from-literal=key=s3cret --from-literal=empty=`. */
+/** Body that kubectl 1.34 sends for `create secret generic hook --from-literal=key=s3cret --from-literal=empty=`. */
 const SECRET =
   'azhzAAoMCgJ2MRIGU2VjcmV0EjkKGwoEaG9vaxIAGgdkZWZhdWx0IgAqADIAOABCABIJCgVlbXB0eRIAEg0KA2tleRIGczNjcmV0GgAaACIA';
 
@@ -30,7 +30,7 @@ test('a secret as kubectl sends it is read, with an empty value', () => {
 test('whatever is cut off is refused as malformed, never read beyond its end', () => {
   const whole = bytes(SECRET);
   for (let length = 0; length < whole.length; length++) {
-    // Cut between two members of the envelope, what came before is whole.
+    // A cut between two members of the envelope leaves a valid message.
     const allowed = [undefined, expect.objectContaining({ apiVersion: 'v1', kind: 'Secret' })];
     try {
       expect(allowed).toContainEqual(decodeProtobufObject(whole.subarray(0, length)));
@@ -59,7 +59,7 @@ test('labels, annotations and a flag are read', () => {
 });
 
 test('a field that is not known is refused, unless it is empty', () => {
-  // Field 4 of metadata (selfLink): present and empty in what kubectl sends.
+  // kubectl sends field 4 of metadata (selfLink) empty.
   const sent = bytes(NAMESPACE);
   const selfLink = sent.indexOf(Buffer.from([0x22, 0x00, 0x2a, 0x00]));
   const changed = Buffer.from(sent);

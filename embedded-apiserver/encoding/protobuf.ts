@@ -8,7 +8,7 @@ import { badRequest } from '../objects/status-error.ts';
 
 type FieldType = 'string' | 'bytes' | 'boolean' | 'string map' | 'bytes map' | Message;
 
-/** JSON name and type of each field by its number. */
+/** JSON name and type of each field, by field number. */
 type Message = Readonly<Record<number, readonly [name: string, type: FieldType]>>;
 
 /** `runtime.Unknown`, the envelope of every Kubernetes object. */
@@ -43,8 +43,8 @@ const KINDS: ReadonlyMap<string, Message> = new Map<string, Message>([
 const MAGIC = Buffer.from('k8s\0');
 
 /**
- * Decodes a Namespace or a Secret. Undefined for another kind. Throws 400 for malformed bytes and for a field that
- * this decoder does not know, so that no value is lost.
+ * Decodes a Namespace or a Secret; returns undefined for another kind. Throws StatusError 400 for malformed bytes and
+ * for unknown fields, so that no value is lost.
  */
 export function decodeProtobufObject(body: Buffer): JsonObject | undefined {
   if (!body.subarray(0, MAGIC.length).equals(MAGIC)) throw malformed();
@@ -57,7 +57,7 @@ export function decodeProtobufObject(body: Buffer): JsonObject | undefined {
   return message && { apiVersion, kind, ...decodeMessage(Buffer.from(raw ?? '', 'base64'), message) };
 }
 
-/** Leaves out members that are not set: Go writes them as zero, empty text or empty message. */
+/** Leaves out unset members: Go writes them as zero, an empty string or an empty message. */
 function decodeMessage(bytes: Buffer, message: Message): JsonObject {
   const result: JsonObject = {};
   for (const { number, content } of fieldsOf(bytes)) {
@@ -96,7 +96,7 @@ function decodeValue(content: number | Buffer, type: Exclude<FieldType, `${strin
   return type === 'bytes' ? content.toString('base64') : decodeMessage(content, type as Message);
 }
 
-/** Reads the wire format: numbers (type 0) and sequences of bytes (type 2). */
+/** Reads the wire format: numbers (wire type 0) and byte sequences (wire type 2). */
 function* fieldsOf(bytes: Buffer): Generator<{ number: number; content: number | Buffer }> {
   let at = 0;
   const readVarint = () => {

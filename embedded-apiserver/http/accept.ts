@@ -1,12 +1,12 @@
 import { badRequest, notAcceptable } from '../objects/status-error.ts';
 import type { IncludeObject } from '../objects/table.ts';
 
-/** In which form objects are wanted. */
+/** Requested representation of objects. */
 export type Representation = 'object' | 'table' | 'metadata';
 
 const SUPPORTED = ['application/json'];
 
-/** Chooses from an Accept header. Refuses with 406 when JSON is not among what is wanted. */
+/** Chooses the representation from an Accept header. Throws StatusError 406 when the client does not accept JSON. */
 export function negotiate(accept: string | undefined): Representation {
   if (accept === undefined || accept === 'application/json' || accept.trim() === '') return 'object';
   for (const clause of accept.split(',')) {
@@ -16,7 +16,7 @@ export function negotiate(accept: string | undefined): Representation {
   throw notAcceptable(SUPPORTED);
 }
 
-/** Forms other than the object itself, by the `as` parameter. */
+/** Representations other than the object itself, by the `as` parameter. */
 const FORMS: ReadonlyMap<string, Representation> = new Map([
   ['Table', 'table'],
   ['PartialObjectMetadata', 'metadata'],
@@ -33,13 +33,13 @@ function representationOf(clause: string): Representation | undefined {
   return isMeta ? FORMS.get(as) : undefined;
 }
 
-/** Whether JSON is acceptable in any form; discovery has but one form and ignores `as`. */
+/** Throws StatusError 406 unless the client accepts JSON. Ignores `as`: discovery has only one representation. */
 export function checkJsonAcceptable(accept: string | undefined): void {
   if (accept === undefined || accept === '' || /(\*\/\*|application\/(\*|json))/.test(accept)) return;
   throw notAcceptable(SUPPORTED);
 }
 
-/** Reads `includeObject`. Refuses with 400. */
+/** Reads `includeObject`. Throws StatusError 400. */
 export function includeObjectOf(query: Readonly<Record<string, string>>): IncludeObject {
   const value = query['includeObject'] || 'Metadata';
   if (value === 'None' || value === 'Metadata' || value === 'Object') return value;

@@ -13,18 +13,21 @@ import { handleResource, type ResourceServer } from './resource-handler.ts';
 import { jsonResponse, statusErrorResponse, textResponse } from './response.ts';
 import { routeResource, type KindIndex } from './route.ts';
 
-/** Largest body of a request, bytes (kube-apiserver's limit for JSON). */
+/** Limit of a request body, bytes (kube-apiserver's limit for JSON). */
 export const BODY_LIMIT = 3 * 1024 * 1024;
 
-/** Requests served one after the other before other work of the process gets a turn. */
+/** Requests served in one turn of the event loop before other work of the process runs. */
 const REQUESTS_PER_TURN = 16;
 
-/** Documents that do not change while the server runs, by path: discovery and OpenAPI. */
+/** Static documents by path: discovery and OpenAPI. */
 export type FixedDocuments = ReadonlyMap<string, string>;
 
 const HEALTH: ReadonlySet<string> = new Set(['/readyz', '/livez', '/healthz']);
 
-/** Answers requests, from the network or the same process alike. Never rejects: failures are answers too. */
+/**
+ * Serves requests from the network and from the same process. A failure is a response; `send` rejects only when the
+ * request is aborted or the server is closed.
+ */
 export class ApiHandler implements ApiTransport {
   readonly #server: ResourceServer;
   readonly #kinds: KindIndex;
@@ -48,7 +51,7 @@ export class ApiHandler implements ApiTransport {
   async send(request: ApiRequest): Promise<ApiResponse> {
     await this.#takeTurn();
     request.signal?.throwIfAborted();
-    // As from a server that is gone, for clients in the same process.
+    // Clients in the same process see the same as with an unreachable server.
     if (this.#closed) throw new Error('the embedded control plane is closed');
     try {
       return this.#answer(request);
@@ -84,7 +87,7 @@ export class ApiHandler implements ApiTransport {
     return jsonResponse(200, document);
   }
 
-  /** Calls from the same process settle without the event loop turning; a busy caller must not keep out sockets. */
+  /** In-process calls settle without a turn of the event loop; a busy caller must not starve sockets. */
   async #takeTurn(): Promise<void> {
     this.#servedThisTurn += 1;
     this.#turn ??= new Promise((resolve) => {
@@ -98,14 +101,14 @@ export class ApiHandler implements ApiTransport {
   }
 }
 
-/** What a YAML body can still do; nothing was written by then, as writing comes last. */
+/** A YAML body can still overflow the stack. Nothing is written by then, because the write is the last step. */
 function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack');
 }
 
 /**
- * kubectl asks for OpenAPI v2, as protobuf, when the kind it is given is not in v3. An empty document (no bytes) lets
- * it go on and say that there is no such kind; without one it fails for want of the document.
+ * kubectl requests OpenAPI v2, as protobuf, when v3 does not contain the given kind. With an empty document (no bytes)
+ * kubectl continues and reports an unknown kind; without one it reports the missing document instead.
  */
 function emptyOpenApiV2(): ApiResponse {
   const response = textResponse(200, '');

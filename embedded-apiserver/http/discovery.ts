@@ -1,12 +1,12 @@
 import type { ServedKind } from '../served-kind.ts';
 
-/** The version this server claims: kubectl compares it with its own. */
+/** The version this server reports: kubectl compares it with its own. */
 const KUBERNETES = { major: '1', minor: '34', gitVersion: 'v1.34.0+trifold' };
 
 const VERBS = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
 const STATUS_VERBS = ['get', 'patch', 'update'];
 
-/** `/version` and discovery in its legacy form, by path. Clients that ask for the aggregated form fall back to it. */
+/** `/version` and legacy discovery, by path. Clients that request aggregated discovery fall back to it. */
 export function discoveryDocuments(kinds: readonly ServedKind[]): Map<string, object> {
   const groups = [...new Set(kinds.map((kind) => kind.group).filter((group) => group !== ''))];
   const documents = new Map<string, object>([
@@ -24,7 +24,7 @@ export function discoveryDocuments(kinds: readonly ServedKind[]): Map<string, ob
   return documents;
 }
 
-/** Kinds by the root path of their group version, `/api/v1` or `/apis/<group>/<version>`. */
+/** Groups kinds by the root path of their group version, `/api/v1` or `/apis/<group>/<version>`. */
 export function groupVersions(kinds: readonly ServedKind[]): Map<string, ServedKind[]> {
   return Map.groupBy(kinds, ({ group, version }) =>
     group === '' ? `/api/${version}` : `/apis/${group}/${version}`,

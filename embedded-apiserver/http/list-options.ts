@@ -5,15 +5,15 @@ import type { ServedKind } from '../served-kind.ts';
 
 type Query = Readonly<Record<string, string>>;
 
-/** What a list or watch selects besides its namespace. */
+/** Selectors of a list or watch. */
 export interface ObjectSelection {
-  /** Undefined: everything. */
+  /** Undefined matches everything. */
   readonly matches: Matcher | undefined;
-  /** The one name that can match, when the field selector says so. */
+  /** The only name that can match, if the field selector requires one. */
   readonly name: string | undefined;
 }
 
-/** Reads both selectors. Refuses with 400. */
+/** Reads the label selector and the field selector. Throws StatusError 400. */
 export function selectionOf(kind: ServedKind, query: Query): ObjectSelection {
   const byLabel = query['labelSelector'] ? parseLabelSelector(query['labelSelector']) : undefined;
   const byField = query['fieldSelector']
@@ -26,25 +26,25 @@ export function selectionOf(kind: ServedKind, query: Query): ObjectSelection {
   };
 }
 
-/** Where a page begins and which revision it shows. */
+/** Start and revision of a page. */
 export interface PageToken {
-  /** -1: whatever is current, after a token has expired. */
+  /** -1 for the current revision, after a token has expired. */
   readonly revision: number;
-  /** The last key of the page before, below the prefix of the list. */
+  /** The last key of the previous page, relative to the prefix of the list. */
   readonly start: string;
 }
 
-/** Ends the key in a token, as the key that follows it would begin. */
+/** Suffix of the key in a token: the key with this suffix is the smallest one that can follow. */
 const END = '\u0000';
 
-/** Writes a continue token as kube-apiserver does (base64url of JSON); callers must not read it. */
+/** Encodes a continue token as kube-apiserver does (base64url of JSON). The token is opaque to callers. */
 export function encodeContinue({ revision, start }: PageToken): string {
   return Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: start + END })).toString(
     'base64url',
   );
 }
 
-/** Reads a continue token. Refuses with 400 what this server has not written. */
+/** Decodes a continue token. Throws StatusError 400 for a token that is not from this server. */
 export function decodeContinue(token: string): PageToken {
   try {
     const { v, rv, start } = JSON.parse(Buffer.from(token, 'base64url').toString()) as Record<
@@ -54,29 +54,29 @@ export function decodeContinue(token: string): PageToken {
     if (v === 'meta.k8s.io/v1' && Number.isSafeInteger(rv) && typeof start === 'string')
       return { revision: rv as number, start: start.endsWith(END) ? start.slice(0, -1) : start };
   } catch {
-    // Not base64 of JSON: refused below.
+    // Not base64 of JSON: fails below.
   }
   throw badRequest('invalid continue token: continue key is not valid');
 }
 
 export interface ListOptions {
-  /** Undefined: no limit. */
+  /** Undefined for no limit. */
   readonly limit: number | undefined;
   readonly page: PageToken | undefined;
-  /** The revision asked for exactly; undefined: the current one. */
+  /** The exact revision to list; undefined for the current one. */
   readonly exactly: number | undefined;
-  /** The answer may not be older than this. */
+  /** The oldest revision that the response may show. */
   readonly notBefore: number;
 }
 
-/** Reads `limit`, `continue`, `resourceVersion` and `resourceVersionMatch`. Refuses with 400 or 422. */
+/** Reads `limit`, `continue`, `resourceVersion` and `resourceVersionMatch`. Throws StatusError 400 or 422. */
 export function listOptionsOf(query: Query): ListOptions {
   const match = query['resourceVersionMatch'] ?? '';
   checkVersionMatch(query, match);
   wholeNumber(query['timeoutSeconds'], 'timeoutSeconds');
   const limit = positive(wholeNumber(query['limit'], 'limit'));
   const version = versionOf(query);
-  // A page of a given version without a match is exact, for the sake of old clients (KEP-2340).
+  // A limited list at a version without `resourceVersionMatch` is exact, for old clients (KEP-2340).
   const exact = match === 'Exact' || (match === '' && limit !== undefined);
   return {
     limit,
@@ -90,7 +90,7 @@ function positive(value: number | undefined): number | undefined {
   return value !== undefined && value > 0 ? value : undefined;
 }
 
-/** `resourceVersion`; 0 when it is left out. Refuses with 400 what is no version. */
+/** Returns `resourceVersion`, 0 when it is left out. Throws StatusError 400 for an invalid version. */
 export function versionOf(query: Query): number {
   const version = wholeNumber(query['resourceVersion'], 'resourceVersion') ?? 0;
   if (version < 0) throw badRequest('invalid resource version: resourceVersion: it must not be negative');
@@ -122,7 +122,7 @@ export function refuseOptions(errors: readonly FieldError[]): void {
     throw invalidObject({ group: 'meta.k8s.io', resource: 'ListOptions', name: '' }, errors);
 }
 
-/** A whole number from the query; undefined when it is not there. Refuses with 400. */
+/** Returns an integer query parameter; undefined when it is missing. Throws StatusError 400. */
 export function wholeNumber(text: string | undefined, name: string): number | undefined {
   if (text === undefined || text === '') return undefined;
   if (!/^-?\d{1,16}$/.test(text)) throw badRequest(`${name}: ${JSON.stringify(text)} is not a whole number`);

@@ -17,7 +17,7 @@ import {
 } from './list-options.ts';
 import type { ResourceRoute } from './route.ts';
 
-/** Rows read and written at a time; between two lots the event loop turns. */
+/** Rows in a batch; the event loop turns between two batches. */
 const PAGE = 100;
 
 interface ListRequest {
@@ -26,7 +26,7 @@ interface ListRequest {
   readonly representation: Representation;
 }
 
-/** Answers a list: JSON in pieces, so that a long one neither blocks others nor is in memory whole. */
+/** Returns a list as JSON in chunks, so that a long list does not block other requests or fill the memory. */
 export function listResponse(registry: Registry, clock: Clock, request: ListRequest): ApiResponse {
   const { route, query, representation } = request;
   const options = listOptionsOf(query);
@@ -68,14 +68,14 @@ function pageRevision(registry: Registry, page: { revision: number; start: strin
   );
 }
 
-/** A selector by name narrows the range to one key, where the namespace is known. */
+/** A selector by name narrows the range to one key if the namespace is known. */
 function rangeFor(route: ResourceRoute, selection: ObjectSelection, whole: KeyRange): KeyRange {
   if (selection.name === undefined || (route.kind.namespaced && route.namespace === undefined)) return whole;
   const key = keyOf(route.kind, route.namespace, selection.name);
   return { after: key.slice(0, -1) + previousCharacter(key), end: `${key}\u0000` };
 }
 
-/** Just below the key: its last character lowered by one, followed by the highest. */
+/** Replacement of the key's last character that sorts just below the key: the character before it, then the highest. */
 function previousCharacter(key: string): string {
   return `${String.fromCharCode(key.charCodeAt(key.length - 1) - 1)}\uffff`;
 }
@@ -91,7 +91,7 @@ interface ListedRow extends LiveRow {
   readonly object: StoredObject | undefined;
 }
 
-/** Reads matching rows in lots until the limit; knows whether something is left. */
+/** Reads matching rows in batches up to the limit, and tracks whether more rows may follow. */
 class ListReader {
   readonly #registry: Registry;
   readonly #options: ReadOptions;
@@ -105,7 +105,7 @@ class ListReader {
     this.#after = options.range.after;
   }
 
-  /** Last key handed out, when rows may follow it. */
+  /** The last key returned, if more rows may follow it. */
   get continuesAfter(): string | undefined {
     return this.#exhausted ? undefined : this.#after;
   }
@@ -114,13 +114,13 @@ class ListReader {
     return { after: this.#after, end: this.#options.range.end };
   }
 
-  /** The next lot; undefined at the end of the page. */
+  /** Returns the next batch; undefined at the end of the page. */
   next(): ListedRow[] | undefined {
     const { range, revision, limit, matches } = this.#options;
     if (this.#exhausted || this.#taken >= limit) return undefined;
-    // A reader that takes minutes for one list: cut off rather than answered with objects missing.
+    // The client reads one list for minutes: fail instead of returning a list with missing objects.
     if (revision < this.#registry.table.compactedRevision) throw new Error('the list outlived the history');
-    // One more than wanted tells whether the page is the last.
+    // One extra row shows whether the page is the last.
     const lot = Math.min(PAGE, limit - this.#taken + 1);
     const rows = this.#registry.table.list({ after: this.#after, end: range.end }, lot, revision);
     const listed: ListedRow[] = [];
@@ -152,7 +152,7 @@ function listMetadata(
   };
 }
 
-/** How a list is put together around its items. */
+/** Serialises a list: the text before its items, each item, and the text after them. */
 interface ListWriter {
   readonly head: string;
   item(row: ListedRow): string;

@@ -10,7 +10,7 @@ const map = (description: string): JsonObject => ({
   description,
 });
 
-/** Schemas of meta/v1 that all kinds share, by name. */
+/** Returns the schemas of meta/v1 that all kinds share, by name. */
 export function metaSchemas(): JsonObject {
   return {
     [`${META_PREFIX}ObjectMeta`]: {

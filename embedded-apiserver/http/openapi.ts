@@ -4,7 +4,7 @@ import { patchTypes, type ServedKind } from '../served-kind.ts';
 import { groupVersions } from './discovery.ts';
 import { META_PREFIX, metaSchemas } from './openapi-meta.ts';
 
-/** `/openapi/v3` and a document for each group version, by path: what `kubectl explain` and `apply` ask for. */
+/** `/openapi/v3` and a document for each group version, by path; used by `kubectl explain` and `apply`. */
 export function openApiDocuments(kinds: readonly ServedKind[]): Map<string, object> {
   const documents = new Map<string, object>();
   const paths: JsonObject = {};
@@ -69,7 +69,7 @@ function pathsOf(root: string, kind: ServedKind): JsonObject {
 
 type Action = 'get' | 'list' | 'post' | 'put' | 'patch' | 'delete';
 
-/** Descriptions of the actions, in the words of Kubernetes. */
+/** Descriptions of the actions, as Kubernetes words them. */
 const ACTIONS: Readonly<Record<Action, string>> = {
   get: 'read the specified',
   list: 'list or watch objects of kind',

@@ -28,7 +28,7 @@ import type { ResourceRoute } from './route.ts';
 import { watchResponse, type WatchServer } from './watch.ts';
 import { writeOptionsOf } from './write-options.ts';
 
-/** What requests for objects are served from. */
+/** Dependencies of requests for objects. */
 export type ResourceServer = WriteContext & WatchServer;
 
 interface ResourceRequest {
@@ -39,7 +39,7 @@ interface ResourceRequest {
   readonly representation: Representation;
 }
 
-/** Serves a request for one object or a collection. Synchronous up to the body: reads and writes do not interleave. */
+/** Serves a request for one object or a collection. Synchronous until the body: reads and writes do not interleave. */
 export function handleResource(
   server: ResourceServer,
   request: ApiRequest,
@@ -90,7 +90,7 @@ function handleObject(context: ResourceRequest, target: ObjectTarget): ApiRespon
   }
 }
 
-/** A read may ask for an object that is not older than a version. */
+/** The `resourceVersion` of a read is the minimum version of the object. */
 function checkNotBefore({ server, query }: ResourceRequest): void {
   const version = versionOf(query);
   const current = server.registry.revision;
@@ -171,7 +171,7 @@ function mergeApplier(merge: (target: unknown, patch: unknown) => unknown): Patc
   };
 }
 
-/** What a create would be refused for with 400 makes a patched object invalid. */
+/** A wrong apiVersion is 400 in a create, but makes a patched object invalid (422). */
 function checkApiVersion({ kind, name }: ObjectTarget, patched: JsonObject): void {
   const { apiVersion } = patched;
   if (apiVersion !== apiVersionOf(kind))
@@ -180,7 +180,7 @@ function checkApiVersion({ kind, name }: ObjectTarget, patched: JsonObject): voi
     ]);
 }
 
-/** A patch whose result cannot be decoded is invalid itself: the API server says 422 with the field `patch`. */
+/** A patch is invalid if its result cannot be decoded: the API server returns 422 with the field `patch`. */
 function asPatchRefusal<T>(decode: () => T): T {
   try {
     return decode();

@@ -1,7 +1,7 @@
 import type { ApiResponse } from '@trifold/platform/kubernetes/client/transport.ts';
 import type { StatusError } from '../objects/status-error.ts';
 
-/** A response of one piece. `body` is JSON text already, or a value to be written as JSON. */
+/** Returns a response with one chunk. `body` is JSON text or a value to serialise. */
 export function jsonResponse(
   status: number,
   body: string | object,
@@ -18,7 +18,7 @@ export function textResponse(status: number, body: string): ApiResponse {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: onePiece(body) };
 }
 
-/** A refusal as its Status; `warnings` of the request go with it. */
+/** Returns the response for an error, with its Status as the body. */
 export function statusErrorResponse(refusal: StatusError): ApiResponse {
   const seconds = refusal.status.details?.retryAfterSeconds;
   const headers: Record<string, string> = {};
@@ -27,7 +27,7 @@ export function statusErrorResponse(refusal: StatusError): ApiResponse {
   return jsonResponse(refusal.status.code, refusal.status, headers);
 }
 
-/** `Warning` headers as the API server writes them (RFC 7234, code 299); a comma parts several in one header. */
+/** `Warning` header as the API server writes it (RFC 7234, code 299), with commas between several warnings. */
 export function warningHeader(warnings: readonly string[]): Readonly<Record<string, string>> {
   if (warnings.length === 0) return {};
   const values = warnings

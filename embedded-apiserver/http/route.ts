@@ -1,7 +1,7 @@
 import { badRequest, unknownPath } from '../objects/status-error.ts';
 import type { ServedKind } from '../served-kind.ts';
 
-/** Where a path below a group version leads. */
+/** Target of a path below a group version. */
 export interface ResourceRoute {
   readonly kind: ServedKind;
   /** Undefined for cluster-scoped kinds and for a list over all namespaces. */
@@ -18,8 +18,8 @@ export function indexKinds(kinds: readonly ServedKind[]): KindIndex {
 }
 
 /**
- * Reads `/api/v1/…` and `/apis/<group>/<version>/…`. Undefined when the path is not below a group version; refused
- * with 404 when it is but leads nowhere.
+ * Parses `/api/v1/…` and `/apis/<group>/<version>/…`. Returns undefined when the path is not below a group version;
+ * throws StatusError 404 when it is but has no resource.
  */
 export function routeResource(path: string, kinds: KindIndex): ResourceRoute | undefined {
   const segments = path.split('/').slice(1).map(decodeSegment);
@@ -45,7 +45,7 @@ function fitting(route: ResourceRoute): ResourceRoute {
   return route;
 }
 
-/** `/api/v1/namespaces/<name>/status` is the namespace, not a kind called status within it. */
+/** `/api/v1/namespaces/<name>/status` is the status of the namespace, not a kind named `status` in it. */
 function isNamespaceItself(groupVersion: string, rest: readonly string[]): boolean {
   return groupVersion === '/v1' && rest.length === 3 && rest[2] === 'status';
 }

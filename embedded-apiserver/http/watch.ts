@@ -13,14 +13,14 @@ import { includeObjectOf, type Representation } from './accept.ts';
 import { refuseOptions, selectionOf, wholeNumber } from './list-options.ts';
 import type { ResourceRoute } from './route.ts';
 
-/** How long a watch lasts that does not say: 30 to 60 minutes (kube-apiserver `--min-request-timeout`). */
+/** A watch without a timeout lasts 30 to 60 minutes (kube-apiserver `--min-request-timeout`). */
 const SHORTEST_WATCH_S = 1800;
 
-/** What watches are opened with. */
+/** Dependencies of watches. */
 export interface WatchServer {
   readonly registry: Registry;
   readonly clock: Clock;
-  /** Streams that are open, so that a closing server can end them. */
+  /** Open streams, which the server ends when it closes. */
   readonly open: Set<WatchStream>;
 }
 
@@ -31,7 +31,7 @@ interface WatchRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Opens a watch and answers with its stream, one JSON event a line. */
+/** Opens a watch and returns its stream, one JSON event per line. */
 export function watchResponse(server: WatchServer, request: WatchRequest): ApiResponse {
   const { route, query } = request;
   const selection = selectionOf(route.kind, query);
@@ -59,7 +59,7 @@ export function watchResponse(server: WatchServer, request: WatchRequest): ApiRe
   };
 }
 
-/** The stream, forgotten by the server when it ends. */
+/** Removes the stream from the open streams when it ends. */
 function untracked(open: Set<WatchStream>, stream: WatchStream): AsyncIterableIterator<Uint8Array> {
   return {
     [Symbol.asyncIterator]() {
@@ -90,7 +90,7 @@ function encoderFor(request: WatchRequest, clock: Clock): WatchEncoder {
       shape ? line('ADDED', shape(object)) : Buffer.from(`{"type":"ADDED","object":${json}}\n`),
     bookmark: (revision) => {
       const object = { ...empty, metadata: { resourceVersion: String(revision) } };
-      // In a table a bookmark is a row too: that is where kubectl reads the resourceVersion.
+      // As a table, a bookmark is also a row: kubectl reads the resourceVersion there.
       return line('BOOKMARK', shape && representation === 'table' ? shape(object as StoredObject) : object);
     },
     expired: (asked, oldest) =>
@@ -98,7 +98,7 @@ function encoderFor(request: WatchRequest, clock: Clock): WatchEncoder {
   };
 }
 
-/** How an object is shown in an event; undefined: as it is kept. */
+/** Returns the conversion of an object for an event; undefined when the event shows the stored object. */
 function shaper(request: WatchRequest, clock: Clock): ((object: StoredObject) => object) | undefined {
   const { route, representation, query } = request;
   if (representation === 'object') return undefined;

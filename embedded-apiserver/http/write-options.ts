@@ -10,7 +10,10 @@ export interface WriteOptions {
 
 const FIELD_VALIDATIONS: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
 
-/** Reads `dryRun` and `fieldValidation`. Refuses with 422 values that do not exist, and `force`, which is for server-side apply. */
+/**
+ * Reads `dryRun` and `fieldValidation`. Throws StatusError 422 for unknown values, and for `force`, which is for
+ * server-side apply.
+ */
 export function writeOptionsOf(
   query: Readonly<Record<string, string>>,
   optionsKind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',

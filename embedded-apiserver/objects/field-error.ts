@@ -62,7 +62,7 @@ export function forbidden(field: string, detail: string): FieldError {
   return { reason: 'FieldValueForbidden', field, message: `Forbidden: ${detail}` };
 }
 
-/** Values are quoted in messages up to this many characters: a refusal must not carry a whole document. */
+/** Messages quote at most this many characters of a value: an error must not contain a whole document. */
 const SHOWN_LIMIT = 256;
 
 function shown(value: unknown): string {

@@ -1,11 +1,11 @@
 import { isObject } from '../encoding/json.ts';
 
-/** `.member`, or `[?(@.member=="text")]`, which keeps the items of a list whose member is the text. */
+/** `.member`, or `[?(@.member=="text")]`, which selects the items of a list whose member equals the text. */
 const STEP = /\.([A-Za-z_][\w-]*)|\[\?\(@\.([A-Za-z_][\w-]*)=="([^"]*)"\)\]/g;
 
 /**
- * Compiles the JSONPath of a printer column, such as `.status.conditions[?(@.type=="Ready")].status`. The result lists
- * every value found. Throws for a path with other steps than members and such filters.
+ * Compiles the JSONPath of a printer column, such as `.status.conditions[?(@.type=="Ready")].status`. The result
+ * returns every value found. Throws for a path with steps other than members and such filters.
  */
 export function compileJsonPath(path: string): (value: unknown) => unknown[] {
   const steps = [...path.matchAll(STEP)];

@@ -14,10 +14,10 @@ const LABEL_RULE =
 const NAME_PART_RULE =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName', or 'my.name')";
 
-/** Annotations of one object in all, bytes of keys and values (apimachinery `TotalAnnotationSizeLimitB`). */
+/** Total size of the annotations of an object, bytes of keys and values (apimachinery `TotalAnnotationSizeLimitB`). */
 const ANNOTATIONS_LIMIT = 256 * 1024;
 
-/** Checks metadata as the API server does on create and update. */
+/** Validates metadata as the API server does on create and update. */
 export function validateMetadata(metadata: StoredMeta, nameIsLabel: boolean): FieldError[] {
   return [
     ...validateName(metadata.name, nameIsLabel),
@@ -36,7 +36,7 @@ function validateName(name: string, isLabel: boolean): FieldError[] {
     : nameErrors(field, name, isLabel);
 }
 
-/** The beginning of a name; it may end with a hyphen. */
+/** Validates the prefix of a name; it may end with a hyphen. */
 function validateGenerateName(prefix: string | undefined, isLabel: boolean): FieldError[] {
   if (!prefix) return [];
   return nameErrors('metadata.generateName', prefix.replace(/(?<=.)-$/, 'a'), isLabel);
@@ -75,7 +75,7 @@ function validateAnnotations(annotations: Readonly<Record<string, string>>): Fie
   for (const [key, value] of Object.entries(annotations))
     bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
   return [
-    // Keys of annotations may have upper case letters in their prefix.
+    // The prefix of an annotation key may contain upper case letters.
     ...Object.keys(annotations).flatMap((key) => qualifiedName(field, key.toLowerCase())),
     ...(bytes > ANNOTATIONS_LIMIT ? [tooLong(field, ANNOTATIONS_LIMIT)] : []),
   ];
@@ -116,7 +116,7 @@ function validateOwners(owners: readonly OwnerReference[]): FieldError[] {
   return errors;
 }
 
-/** Checks what an update may not do to metadata. The name is compared with the URL before. */
+/** Validates the changes of metadata in an update. The caller compares the name with the URL. */
 export function validateMetadataUpdate(next: StoredMeta, old: StoredMeta): FieldError[] {
   const errors: FieldError[] = [];
   for (const member of ['uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const) {

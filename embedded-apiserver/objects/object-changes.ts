@@ -4,16 +4,16 @@ import { toKubernetesTime } from '@trifold/crds';
 import type { ServedKind } from '../served-kind.ts';
 import type { SentMeta, SentObject, StoredMeta, StoredObject } from './stored-object.ts';
 
-/** Letters and digits that cannot spell anything (apimachinery `util/rand`). */
+/** Letters and digits that cannot form words (apimachinery `util/rand`). */
 const NAME_SUFFIX = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** A name from `generateName` and five random letters; the prefix is cut so that the whole stays a label. */
+/** Returns `generateName` with five random characters; truncates the prefix so that the name is a valid label. */
 export function generatedName(prefix: string): string {
   const suffix = Array.from({ length: 5 }, () => NAME_SUFFIX[randomInt(NAME_SUFFIX.length)]).join('');
   return `${prefix.slice(0, 58)}${suffix}`;
 }
 
-/** The object that a create writes: metadata of the server's own making, no status. */
+/** Returns the object that a create writes: with the metadata that the server sets, and without status. */
 export function newObject(
   kind: ServedKind,
   sent: SentObject,
@@ -36,7 +36,7 @@ export function newObject(
   return object;
 }
 
-/** The object that a replace or patch of the main resource writes; its status stays as it was. */
+/** Returns the object that a replace or patch of the main resource writes; the status does not change. */
 export function updatedObject(kind: ServedKind, sent: SentObject, old: StoredObject): StoredObject {
   const object: StoredObject = { ...sent, metadata: updatedMetadata(sent.metadata, old.metadata) };
   if (kind.statusSubresource) {
@@ -49,7 +49,7 @@ export function updatedObject(kind: ServedKind, sent: SentObject, old: StoredObj
   return object;
 }
 
-/** The object that a write to the status subresource writes; everything else stays as it was. */
+/** Returns the object that a write to the status subresource writes; only the status changes. */
 export function objectWithStatus(sent: SentObject, old: StoredObject): StoredObject {
   const { status: _, ...rest } = old;
   const object = { ...rest, metadata: { ...old.metadata } } as StoredObject;
@@ -57,7 +57,7 @@ export function objectWithStatus(sent: SentObject, old: StoredObject): StoredObj
   return object;
 }
 
-/** Members of metadata that a caller may leave out but not change; the change is refused by validation. */
+/** Metadata members that a caller may omit but not change; validation rejects a change. */
 const KEPT = [
   'uid',
   'deletionTimestamp',
@@ -80,7 +80,7 @@ function definedParts<T extends object>(parts: T): Partial<T> {
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-/** Whether everything but metadata and status is the same. */
+/** Whether all members except metadata and status are equal. */
 function sameSpec(object: StoredObject, old: StoredObject): boolean {
   const members = new Set([...Object.keys(object), ...Object.keys(old)]);
   members.delete('metadata');
@@ -88,7 +88,7 @@ function sameSpec(object: StoredObject, old: StoredObject): boolean {
   return [...members].every((member) => isDeepStrictEqual(object[member], old[member]));
 }
 
-/** An object marked for deletion: it stays until its finalizers are gone. */
+/** Marks an object for deletion: it stays until its finalizers are gone. */
 export function markedForDeletion(kind: ServedKind, old: StoredObject, now: Date): StoredObject {
   const { generation } = old.metadata;
   return {

@@ -6,7 +6,7 @@ import { badRequest, invalidObject } from './status-error.ts';
 import { validateValue } from '../schema/schema-validation.ts';
 import type { StoredObject } from './stored-object.ts';
 
-/** With one of these the rules in CEL are not evaluated, because they may rely on the types. */
+/** Errors that prevent the evaluation of CEL rules, because the rules may rely on the types. */
 const BLOCKING: ReadonlySet<FieldError['reason']> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -16,8 +16,8 @@ const BLOCKING: ReadonlySet<FieldError['reason']> = new Set([
 ]);
 
 /**
- * Checks an object that is about to be written: metadata, schema, rules, and what the kind itself asks. Refuses with
- * 422 and a cause for each thing that is wrong; wrong types of built-in kinds with 400, as when Go decodes them.
+ * Validates an object before it is written: metadata, schema, CEL rules and the checks of the kind. Throws StatusError
+ * 422 with a cause for each problem, and 400 for wrong types of built-in kinds, as Go's decoder does.
  */
 export function validateObject(
   kind: ServedKind,

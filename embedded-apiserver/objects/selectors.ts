@@ -6,7 +6,7 @@ export type Matcher = (object: StoredObject) => boolean;
 
 const OPERATOR = /^\s*([^\s!=,()<>]+)\s*(==|!=|=|\s+notin\s*\(|\s+in\s*\(|>|<|$)/;
 
-/** Parses a label selector (Kubernetes "Labels and Selectors"). Refuses with 400 what it cannot read. */
+/** Parses a label selector (Kubernetes "Labels and Selectors"). Throws StatusError 400 for an invalid selector. */
 export function parseLabelSelector(text: string): Matcher | undefined {
   const requirements = splitRequirements(text).map((part) => labelRequirement(part));
   if (requirements.length === 0) return undefined;
@@ -16,7 +16,7 @@ export function parseLabelSelector(text: string): Matcher | undefined {
   };
 }
 
-/** Without a prototype: a label may be called `constructor`, and an object need not have it. */
+/** Without a prototype, so that a label such as `constructor` is absent unless the object has it. */
 function labelsOf({ metadata }: StoredObject): Labels {
   return Object.assign(Object.create(null) as Record<string, string>, metadata.labels);
 }
@@ -81,7 +81,7 @@ function integer(text: string): number {
   return Number(text);
 }
 
-/** Splits at commas that are not inside the parentheses of a set. */
+/** Splits at commas outside of the parentheses of a set. */
 function splitRequirements(text: string): string[] {
   const parts = text.split(/,(?![^(]*\))/);
   return parts.length === 1 && (parts[0] as string).trim() === '' ? [] : parts;
@@ -99,10 +99,10 @@ function checkedLabelValue(value: string): string {
   return value;
 }
 
-/** Fields a kind can be selected by, with what an absent value counts as. */
+/** Selectable fields of a kind; each function defines the value of an absent field. */
 export type SelectableFields = ReadonlyMap<string, (object: StoredObject) => string>;
 
-/** A selectable field read from its place; absent counts as the empty string. */
+/** Returns a selectable field that reads the value at a path; an absent value is the empty string. */
 export function fieldAt(path: readonly string[]): (object: StoredObject) => string {
   return (object) => {
     const value = valueAt(object, path);
@@ -111,14 +111,14 @@ export function fieldAt(path: readonly string[]): (object: StoredObject) => stri
   };
 }
 
-/** A field selector with the exact names in it, which narrow a list to one key. */
+/** A field selector and the exact name in it, which narrows a list to one key. */
 export interface FieldSelector {
   readonly matches: Matcher;
   /** From `metadata.name=x`. */
   readonly name: string | undefined;
 }
 
-/** Parses `a=b,c!=d` over the fields of a kind. Refuses with 400 unknown fields and other operators. */
+/** Parses `a=b,c!=d` over the fields of a kind. Throws StatusError 400 for unknown fields and other operators. */
 export function parseFieldSelector(text: string, fields: SelectableFields): FieldSelector | undefined {
   const terms = text.split(/(?<!\\),/).filter((part) => part !== '');
   if (terms.length === 0) return undefined;

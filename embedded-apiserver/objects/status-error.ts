@@ -1,15 +1,15 @@
 import type { ApiStatus } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { FieldError } from './field-error.ts';
 
-/** What a refusal is about, as `details` of the Status names it. */
+/** The object or resource of an error, for the `details` of the Status. */
 export interface Subject {
   readonly group: string;
-  /** The plural for refusals by name, the kind for invalid objects, as the API server does. */
+  /** The plural for errors by name, the kind for invalid objects, as in the API server. */
   readonly resource: string;
   readonly name: string;
 }
 
-/** A request that is refused. Thrown anywhere below the handler, which answers with its Status. */
+/** A failed request. Thrown anywhere below the handler, which returns its Status. */
 export class StatusError extends Error {
   override readonly name = 'StatusError';
   readonly status: ApiStatus;
@@ -60,7 +60,7 @@ export function notFound(subject: Subject): StatusError {
   });
 }
 
-/** A path that leads nowhere. */
+/** The path has no resource. */
 export function unknownPath(): StatusError {
   return new StatusError({
     code: 404,
@@ -105,7 +105,7 @@ export function conflict(subject: Subject, message: string): StatusError {
   });
 }
 
-/** The reader's revision is gone. `metadata.continue` may carry a token that goes on inconsistently. */
+/** The reader's revision is compacted. `metadata.continue` may hold a token that continues the list inconsistently. */
 export function expired(message: string, metadata: object = {}): StatusError {
   return new StatusError({ code: 410, reason: 'Expired', message }, metadata);
 }
@@ -139,7 +139,7 @@ export function invalidObject(subject: Subject, errors: readonly FieldError[]): 
   });
 }
 
-/** A patch that cannot be applied to the object as it is. */
+/** The patch does not apply to the current object. */
 export function unprocessable(): StatusError {
   return new StatusError({
     code: 422,
@@ -149,7 +149,7 @@ export function unprocessable(): StatusError {
   });
 }
 
-/** The caller asks for a revision that this server has not reached. */
+/** The requested revision is newer than the current one. */
 export function tooLargeResourceVersion(asked: number, current: number): StatusError {
   const message = `Too large resource version: ${asked}, current: ${current}`;
   return new StatusError({
@@ -163,7 +163,7 @@ export function tooLargeResourceVersion(asked: number, current: number): StatusE
   });
 }
 
-/** A failure of the server, or one of the few refusals that the API server itself answers with 500. */
+/** A failure of the server, or one of the few client errors that the API server reports as 500. */
 export function internalError(message: string): StatusError {
   return new StatusError({ code: 500, message });
 }

@@ -1,13 +1,13 @@
 import type { OwnerReference } from '@trifold/crds';
 import type { JsonObject } from '../encoding/json.ts';
 
-/** Metadata of an object as it is kept; members without a value are left out. */
+/** Metadata of a stored object, without empty members. */
 export interface StoredMeta {
   name: string;
   generateName?: string;
   namespace?: string;
   uid: string;
-  /** Set by the store when it writes: the id of the revision. */
+  /** The id of the revision; the store sets it on write. */
   resourceVersion: string;
   generation?: number;
   creationTimestamp: string;
@@ -19,17 +19,17 @@ export interface StoredMeta {
   ownerReferences?: OwnerReference[];
 }
 
-/** An object as it is kept and served. Never changed once it is stored: watchers and readers share it. */
+/** An object as stored and served. Immutable once it is stored: watchers and readers share it. */
 export interface StoredObject extends JsonObject {
   apiVersion: string;
   kind: string;
   metadata: StoredMeta;
 }
 
-/** Metadata as a caller sends it, types already checked. */
+/** Metadata from a caller, with checked types. */
 export type SentMeta = Partial<StoredMeta>;
 
-/** An object as a caller sends it. */
+/** An object from a caller. */
 export interface SentObject extends JsonObject {
   apiVersion: string;
   kind: string;

@@ -8,7 +8,7 @@ export interface TableColumn {
   readonly type: string;
   readonly format?: string;
   readonly description: string;
-  /** Above 0: shown by `-o wide` only. */
+  /** Only `-o wide` shows columns with a priority above 0. */
   readonly priority: number;
   cell(object: StoredObject, now: Date): unknown;
 }
@@ -30,10 +30,10 @@ export const AGE_COLUMN: TableColumn = {
   cell: (object, now) => age(object.metadata.creationTimestamp, now),
 };
 
-/** What a table shows of each object besides its cells. */
+/** The part of each object that a row contains in addition to its cells. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
-/** How a table is made of objects; `definitions` false leaves them out, as in the later events of a watch. */
+/** Options of a table. If `definitions` is false, it has no column definitions, as in the later events of a watch. */
 export interface TableOptions {
   readonly columns: readonly TableColumn[];
   readonly includeObject: IncludeObject;
@@ -41,7 +41,7 @@ export interface TableOptions {
   readonly definitions: boolean;
 }
 
-/** A `meta.k8s.io/v1` Table of the objects. */
+/** Returns a `meta.k8s.io/v1` Table of the objects. */
 export function tableOf(objects: readonly StoredObject[], metadata: object, options: TableOptions): object {
   return {
     kind: 'Table',
@@ -75,7 +75,7 @@ function rowObject(object: StoredObject, include: IncludeObject): object | null 
   return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata };
 }
 
-/** The cell of a custom column: the first value found, dates as the time since. */
+/** Returns the cell of a custom column: the first value found, and the age for a date. */
 export function customCell(
   type: string,
   read: (object: unknown) => unknown[],
@@ -89,7 +89,7 @@ export function customCell(
   };
 }
 
-/** The time since, as kubectl writes ages. */
+/** Returns the time since the timestamp as kubectl writes ages. */
 export function age(timestamp: unknown, now: Date): string {
   if (typeof timestamp !== 'string' || !isDateTime(timestamp)) return '<unknown>';
   return humanDuration(now.getTime() - Date.parse(timestamp));
@@ -101,7 +101,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
-/** Up to which duration which two units are shown (k8s.io/apimachinery `duration.HumanDuration`). */
+/** The one or two units of a duration, by its upper bound (k8s.io/apimachinery `duration.HumanDuration`). */
 const SCALES: readonly { below: number; unit: [number, string]; rest?: [number, string] }[] = [
   { below: 2 * MINUTE, unit: [SECOND, 's'] },
   { below: 10 * MINUTE, unit: [MINUTE, 'm'], rest: [SECOND, 's'] },
@@ -125,7 +125,7 @@ export function humanDuration(milliseconds: number): string {
   return scale.rest && rest > 0 ? `${whole}${rest}${scale.rest[1]}` : whole;
 }
 
-/** Columns of metadata alone, for kinds that say nothing more. */
+/** Returns the object as PartialObjectMetadata. */
 export function metadataOf(object: JsonObject): JsonObject {
   return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object['metadata'] };
 }

@@ -2,10 +2,10 @@ import { applyPatch, Pointer, type Operation } from 'rfc6902';
 import { isObject, type JsonObject } from '../encoding/json.ts';
 import { badRequest, tooLarge, unprocessable } from '../objects/status-error.ts';
 
-/** Operations in one patch (kube-apiserver's `MaxJSONPatchOperations`). */
+/** Maximum operations in a patch (kube-apiserver's `MaxJSONPatchOperations`). */
 const OPERATIONS_LIMIT = 10_000;
 
-/** A JSON patch (RFC 6902) applied to a copy. Refuses with 400 what is no patch, with 422 what does not apply. */
+/** Applies a JSON patch (RFC 6902) to a copy. Throws StatusError 400 if it is malformed, 422 if it does not apply. */
 export function applyJsonPatch(target: JsonObject, patch: unknown): JsonObject {
   if (!Array.isArray(patch) || !patch.every(isObject))
     throw badRequest('error decoding patch: it must be a list of operations');
@@ -16,10 +16,10 @@ export function applyJsonPatch(target: JsonObject, patch: unknown): JsonObject {
   return result;
 }
 
-/** What copy operations may add in all, bytes: a few of them can double an object over and over. */
+/** Total size that copy operations may add, bytes: a few of them can double an object repeatedly. */
 const COPY_LIMIT = 3 * 1024 * 1024;
 
-/** Stops at the first operation that fails: the copy is thrown away then. */
+/** Stops at the first operation that fails; the caller then discards the copy. */
 function applies(target: JsonObject, operations: readonly Operation[]): boolean {
   let copied = 0;
   for (const operation of operations) {
@@ -30,7 +30,7 @@ function applies(target: JsonObject, operations: readonly Operation[]): boolean 
   return true;
 }
 
-/** The library throws for pointers that are malformed. */
+/** The library throws for malformed pointers. */
 function applyOne(target: JsonObject, operation: Operation): boolean {
   try {
     if (operation.op === 'replace' && isBehindArray(target, operation.path)) return false;
@@ -40,7 +40,7 @@ function applyOne(target: JsonObject, operation: Operation): boolean {
   }
 }
 
-/** `-` names what is behind the last item: nothing that could be replaced. The library sets a member `-` instead. */
+/** `-` points after the last item, where there is nothing to replace. The library would set a member `-`. */
 function isBehindArray(target: JsonObject, pointer: string): boolean {
   return pointer.endsWith('/-') && Array.isArray(Pointer.fromJSON(pointer.slice(0, -2)).get(target));
 }

@@ -1,6 +1,6 @@
 import { isObject, setMember, type JsonObject } from '../encoding/json.ts';
 
-/** A JSON merge patch (RFC 7386) applied; neither argument is changed, unchanged parts are shared. */
+/** Applies a JSON merge patch (RFC 7386). Does not change its arguments; the result shares unchanged parts. */
 export function applyMergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const result: JsonObject = isObject(target) ? { ...target } : {};

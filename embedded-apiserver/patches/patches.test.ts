@@ -74,7 +74,7 @@ describe('a JSON patch', () => {
     try {
       applyJsonPatch({ a: 1 }, patch);
     } catch {
-      // Refused is as good as ignored.
+      // An error is as good as ignoring the member.
     }
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });

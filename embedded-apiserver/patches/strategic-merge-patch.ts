@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject, setMember, type JsonObject } from '../encoding/json.ts';
 
 /**
- * Lists of the built-in kinds that merge and do not replace, with the member that identifies an item (undefined for
- * plain values). From the `patchMergeKey` marks of meta/v1 and core/v1 for the kinds this server has.
+ * Lists of the built-in kinds that a patch merges instead of replacing, with the member that identifies an item
+ * (undefined for plain values). From the `patchMergeKey` tags of meta/v1 and core/v1, for the kinds of this server.
  */
 const MERGED_LISTS: ReadonlyMap<string, string | undefined> = new Map([
   ['finalizers', undefined],
@@ -13,7 +13,7 @@ const MERGED_LISTS: ReadonlyMap<string, string | undefined> = new Map([
 
 const DELETE_FROM_LIST = '$deleteFromPrimitiveList/';
 
-/** A strategic merge patch applied, for the built-in kinds; neither argument is changed. */
+/** Applies a strategic merge patch to a built-in kind. Does not change its arguments. */
 export function applyStrategicMergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   if (patch['$patch'] === 'delete') return undefined;

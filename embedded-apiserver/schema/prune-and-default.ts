@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../encoding/json.ts';
 import type { SchemaNode } from './structural-schema.ts';
 
 /**
- * Brings a value that was just read into the form that is kept, in place: members that the schema does not name go
- * (their paths are added to `unknown`), null members that may not be null go, defaults come in.
+ * Prepares a decoded value for storage, in place: removes members that the schema does not define (and adds their paths
+ * to `unknown`), removes null members that are not nullable, and sets defaults.
  */
 export function pruneAndDefault(node: SchemaNode, value: unknown, path: string, unknown: string[]): void {
   if (Array.isArray(value)) {

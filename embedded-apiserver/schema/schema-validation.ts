@@ -14,8 +14,8 @@ import { isObject, jsonType, type JsonObject } from '../encoding/json.ts';
 import type { SchemaNode } from './structural-schema.ts';
 
 /**
- * Validates a value against its schema and adds what is wrong to `errors`. What was wrong already in `old` and has not
- * changed is let through (the API server calls it ratcheting), so that a stricter schema does not lock old objects.
+ * Validates a value against its schema and adds problems to `errors`. Allows an invalid value that is unchanged from
+ * `old` (the API server calls this ratcheting), so that old objects stay writable under a stricter schema.
  */
 export function validateValue(node: SchemaNode, value: unknown, place: Place, errors: FieldError[]): void {
   const before = errors.length;
@@ -24,7 +24,7 @@ export function validateValue(node: SchemaNode, value: unknown, place: Place, er
     errors.length = before;
 }
 
-/** Where a value stands, and what stood there before (undefined when nothing did). */
+/** Path of a value, and the old value at that path (undefined if there was none). */
 export interface Place {
   readonly field: string;
   readonly old: unknown;
@@ -61,7 +61,7 @@ function checkString(node: SchemaNode, value: string, field: string, errors: Fie
   if (node.format && !matchesFormat(node.format, value)) errors.push(wrongType(field, node.format, value));
 }
 
-/** The first thing wrong with a text, as the API server tells only that. */
+/** Returns only the first problem of a string, like the API server. */
 function textError({ bounds, pattern }: SchemaNode, value: string, field: string): FieldError | undefined {
   const { minLength, maxLength } = bounds;
   if (maxLength !== undefined && value.length > maxLength && codePoints(value) > maxLength)
@@ -73,7 +73,7 @@ function textError({ bounds, pattern }: SchemaNode, value: string, field: string
   return undefined;
 }
 
-/** Lengths count characters, not UTF-16 units. */
+/** Length limits count code points, not UTF-16 code units. */
 function codePoints(value: string): number {
   let count = value.length;
   for (let index = 0; index < value.length - 1; index += 1) {
@@ -83,7 +83,7 @@ function codePoints(value: string): number {
   return count;
 }
 
-/** Each bound of a number: when it is broken, and its words. */
+/** Bounds of a number, each with its check and its text for messages. */
 const NUMBER_RULES: readonly {
   readonly bound: 'minimum' | 'maximum' | 'multipleOf';
   readonly broken: (value: number, limit: number, exclusive: boolean) => boolean;
@@ -138,7 +138,7 @@ function checkUnique(node: SchemaNode, value: unknown[], field: string, errors: 
     const identity = node.listType === 'map' && isObject(item) ? keyOf(node.listKeys, item) : item;
     const text = JSON.stringify(identity);
     const times = seen.get(text) ?? 0;
-    // Told once for each value, at its second place.
+    // Reported once for each value, at its second occurrence.
     if (times === 1) errors.push(duplicate(`${field}[${index}]`, identity));
     seen.set(text, times + 1);
   });

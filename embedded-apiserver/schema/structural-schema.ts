@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../encoding/json.ts';
 
 /**
- * A structural schema (OpenAPI v3 as CustomResourceDefinitions carry it), compiled once a kind.
- * Anything that it does not name is pruned, unless `preserve` is set.
+ * A structural schema (OpenAPI v3 as in CustomResourceDefinitions), compiled once per kind.
+ * Members that it does not define are pruned, unless `preserve` is set.
  */
 export interface SchemaNode {
   readonly type: string | undefined;
@@ -15,7 +15,7 @@ export interface SchemaNode {
   readonly items: SchemaNode | undefined;
   readonly nullable: boolean;
   readonly default: unknown;
-  /** Members with a default of their own. */
+  /** Members that have a default. */
   readonly defaults: readonly [string, unknown][];
   readonly allowed: readonly unknown[] | undefined;
   readonly pattern: { readonly source: string; readonly expression: RegExp } | undefined;
@@ -55,7 +55,7 @@ const BOUNDS = [
   'uniqueItems',
 ] as const;
 
-/** Keywords this server understands or may ignore; a kind with any other is a mistake of ours, told at start. */
+/** Keywords that this server enforces or may ignore. Any other keyword is a bug of the kind and fails at start. */
 const KEYWORDS: ReadonlySet<string> = new Set<string>([
   ...BOUNDS,
   'type',

@@ -1,11 +1,11 @@
 import type { Logger } from '@trifold/platform/service/logging.ts';
 
-/** Items handled between two turns of the event loop. */
+/** Items handled in one turn of the event loop. */
 const PER_TURN = 20;
 
 /**
- * Work that follows from writes, done soon after but never within them, a little each turn of the event loop. An item
- * that is added again before its turn is handled once. A failure is logged and does not stop the rest.
+ * Queue of follow-up work of writes. Runs soon after a write but never within it, a few items in each turn of the event
+ * loop. An item that is added again before it runs is handled once. A failure is logged and does not stop the others.
  */
 export class Backlog<Item> {
   readonly #items = new Set<Item>();

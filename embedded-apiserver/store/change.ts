@@ -2,7 +2,7 @@ import type { StoredObject } from '../objects/stored-object.ts';
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** One write, shared by all its watchers. Its wire forms are made once, on first use. */
+/** One write, shared by all its watchers. Each event line is encoded once, on first use. */
 export class Change {
   readonly revision: number;
   readonly key: string;
@@ -37,8 +37,8 @@ export class Change {
   }
 
   /**
-   * What an event of that type shows. An object that stops matching a selector is shown as it was while it matched,
-   * with the resourceVersion of the write that took it away (as the API server's watch cache does).
+   * Returns the object that an event of this type shows. For an object that no longer matches a selector, this is its
+   * last matching state with the resourceVersion of the current write (as in the API server's watch cache).
    */
   shown(type: EventType): StoredObject {
     if (type !== 'DELETED' || this.deleted || !this.before) return this.object;
@@ -51,7 +51,7 @@ export class Change {
   }
 }
 
-/** Which event a watcher with a selector sees, if any: objects come into and go out of sight as they change. */
+/** Returns the event that a watcher with a selector sees, if any: a change can start or end a match. */
 export function eventTypeFor(
   change: Change,
   matches: (object: StoredObject) => boolean,

@@ -2,20 +2,20 @@ import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { RevisionTable } from './revision-table.ts';
 
-/** How long history is kept for watchers and paged lists (kube-apiserver `--etcd-compaction-interval`). */
+/** Retention of history for watchers and paged lists (kube-apiserver `--etcd-compaction-interval`). */
 export const HISTORY_MS = 5 * 60 * 1000;
 
 const INTERVAL_MS = 30 * 1000;
 
-/** Revisions forgotten between two turns of the event loop. */
+/** Revisions compacted in one turn of the event loop. */
 const STEP = 500;
 
-/** Forgets history that is older than five minutes, looking every half minute. */
+/** Deletes history that is older than five minutes. Runs every 30 seconds. */
 export class Compaction {
   readonly #table: RevisionTable;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  /** Which revision was the latest at a moment, oldest first. */
+  /** Latest revision at each point in time, oldest first. */
   readonly #marks: { at: number; revision: number }[] = [];
   #cancel: (() => void) | undefined;
   #stopped = false;

@@ -8,7 +8,7 @@ import { openTestPlane } from '../testing/plane.ts';
 
 const writer = path.join(import.meta.dirname, '../testing/writer-process.ts');
 
-/** Runs the writer until it has answered `count` writes, kills it with SIGKILL and answers their names. */
+/** Runs the writer until it has confirmed `count` writes, kills it with SIGKILL and returns their names. */
 async function writeUntilKilled(file: string, round: number, count: number): Promise<string[]> {
   const child = spawn(process.execPath, [writer, file, String(round)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -37,7 +37,7 @@ describe('a control plane that is killed while it writes', () => {
     const stored = new Map(items.map((item) => [item.metadata.name, item]));
     expect(answered.length).toBeGreaterThanOrEqual(225);
     for (const name of answered) expect(stored.get(name)?.status).toEqual({ version: 1 });
-    // At most the one write that was under way when each round was killed.
+    // At most the one in-flight write of each killed round.
     expect(items.length - answered.length).toBeLessThanOrEqual(3);
     const versions = items.map((item) => Number(item.metadata.resourceVersion));
     expect(new Set(versions).size).toBe(items.length);

@@ -3,7 +3,7 @@ import type { StoredObject } from '../objects/stored-object.ts';
 import { Change } from './change.ts';
 import type { KeyRange, RevisionTable } from './revision-table.ts';
 
-/** An object with the revision it was written as and its JSON as served. */
+/** An object with its revision and its JSON as served. */
 export interface Entry {
   readonly key: string;
   readonly revision: number;
@@ -13,14 +13,14 @@ export interface Entry {
 
 type Listener = (change: Change) => void;
 
-/** Everything below a key, which ends with `/`. */
+/** Returns the range of all keys below a prefix that ends with `/`. */
 export function rangeOf(prefix: string): KeyRange {
   return { after: prefix, end: `${prefix.slice(0, -1)}0` };
 }
 
 /**
- * Objects over the revision table. Everything is synchronous, so a handler that reads, decides and writes without
- * waiting in between is atomic: there are no lost updates to guard against inside the process.
+ * Object store on top of the revision table. All calls are synchronous, so a handler that reads, decides and writes
+ * without awaiting is atomic: no updates are lost inside the process.
  */
 export class Registry {
   readonly table: RevisionTable;
@@ -41,18 +41,18 @@ export class Registry {
     return row && { key, revision: row.id, json: row.value, object: JSON.parse(row.value) as StoredObject };
   }
 
-  /** Writes an object, new or in place of `before`; its resourceVersion is set here. */
+  /** Writes a new object or replaces `before`, and sets the resourceVersion. */
   write(key: string, object: StoredObject, before?: Entry): Entry {
     return this.#append(key, object, { before, deleted: false });
   }
 
-  /** Takes an object away; what is answered is its last state with the resourceVersion of the removal. */
+  /** Removes an object. Returns its last state with the resourceVersion of the removal. */
   remove(entry: Entry, last: StoredObject = entry.object): Entry {
     const object = { ...last, metadata: { ...last.metadata } };
     return this.#append(entry.key, object, { before: entry, deleted: true });
   }
 
-  /** Calls `listener` in the order of the writes, at once after each; `kindPrefix` is empty for all kinds. */
+  /** Calls `listener` synchronously after each write, in order; an empty `kindPrefix` covers all kinds. */
   subscribe(kindPrefix: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(kindPrefix) ?? new Set();
     this.#listeners.set(kindPrefix, listeners.add(listener));

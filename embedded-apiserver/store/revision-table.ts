@@ -3,9 +3,9 @@ import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 /**
- * Every write is a new row and its id is the resourceVersion, as kine keeps etcd's keyspace in SQL. `live` says which
- * revision of a key is current, so that a list costs what is there and not what has been; a trigger keeps it, so that
- * one statement, and therefore one implicit transaction, is one write.
+ * Every write is a new row and its id is the resourceVersion, as kine stores etcd's keyspace in SQL. `live` holds the
+ * current revision of each key, so that the cost of a list depends on current objects and not on history. A trigger
+ * maintains it, so that a write is one statement and therefore one implicit transaction.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS revision (
@@ -46,14 +46,14 @@ const NOW = `
   FROM (SELECT key, id FROM live WHERE key > :after AND key < :end ORDER BY key LIMIT :limit) l
   JOIN revision r ON r.id = l.id ORDER BY l.key`;
 
-/** A current object: its revision and its JSON, exactly as it is served. */
+/** A current object: its revision and its JSON exactly as served. */
 export interface LiveRow {
   readonly key: string;
   readonly id: number;
   readonly value: string;
 }
 
-/** One write, as a watcher that catches up reads it. */
+/** A past write, for a watcher that catches up. */
 export interface ChangeRow extends LiveRow {
   readonly created: boolean;
   readonly deleted: boolean;
@@ -61,13 +61,13 @@ export interface ChangeRow extends LiveRow {
   readonly before: string | undefined;
 }
 
-/** A write to append. `id` is `nextId()`, because the JSON already carries it. */
+/** A write to append. `id` is `nextId()`, because the JSON already contains it. */
 export interface Append {
   readonly id: number;
   readonly key: string;
   readonly created: boolean;
   readonly deleted: boolean;
-  /** Revision that this one replaces; 0 for a creation. */
+  /** The revision that this one replaces; 0 for a creation. */
   readonly previous: number;
   /** Milliseconds since 1970. */
   readonly written: number;
@@ -81,9 +81,8 @@ export interface KeyRange {
 }
 
 /**
- * The revisions in SQLite. Durable against the death of the process at any moment (a write is in the operating
- * system's hands before it is answered), not against a power cut: there is no fsync a write. Only one process may
- * have the file open.
+ * The revisions in SQLite. A write survives a crash of the process at any moment (it has reached the operating system
+ * before the response), but not a power failure: there is no fsync per write. Only one process may have the file open.
  */
 export class RevisionTable {
   readonly #db: DatabaseSync;
@@ -106,7 +105,7 @@ export class RevisionTable {
     return this.#revision;
   }
 
-  /** History up to and including this revision is gone. */
+  /** History up to and including this revision is deleted. */
   get compactedRevision(): number {
     return this.#compacted;
   }
@@ -133,14 +132,14 @@ export class RevisionTable {
     return this.#prepare('SELECT 1 FROM live WHERE key = ?').get(key) !== undefined;
   }
 
-  /** Current objects, or those of an earlier revision that is not compacted, in order of key. */
+  /** Returns the objects of the current revision, or of an earlier one that is not compacted, ordered by key. */
   list(range: KeyRange, limit: number, revision = this.#revision): LiveRow[] {
     const parameters = { ':after': range.after, ':end': range.end, ':limit': limit };
     if (revision >= this.#revision) return this.#prepare(NOW).all(parameters) as unknown as LiveRow[];
     return this.#prepare(AS_OF).all({ ...parameters, ':revision': revision }) as unknown as LiveRow[];
   }
 
-  /** Every current object, one after the other. The table must not be written to before the end. */
+  /** Iterates over all current objects. Do not write to the table before the iteration ends. */
   all(): IterableIterator<LiveRow> {
     const statement = this.#prepare(
       'SELECT l.key AS key, r.id AS id, r.value AS value FROM live l JOIN revision r ON r.id = l.id',
@@ -153,7 +152,7 @@ export class RevisionTable {
     return (statement.get(range.after, range.end) as { value: number }).value;
   }
 
-  /** Writes above a revision within a range, oldest first; `upTo` is how far the search came. */
+  /** Returns the writes after a revision within a range, oldest first. */
   changesAfter(revision: number, range: KeyRange, limit: number): ChangeRow[] {
     const rows = this.#prepare(
       `SELECT r.id AS id, r.key AS key, r.created AS created, r.deleted AS deleted, r.value AS value,
@@ -173,7 +172,7 @@ export class RevisionTable {
     }));
   }
 
-  /** Keys in a range whose last write is older than `before` (milliseconds since 1970). */
+  /** Returns the keys in a range whose last write is older than `before` (milliseconds since 1970). */
   writtenBefore(range: KeyRange, before: number, limit: number): string[] {
     const rows = this.#prepare(
       `SELECT l.key AS key FROM live l JOIN revision r ON r.id = l.id
@@ -183,8 +182,8 @@ export class RevisionTable {
   }
 
   /**
-   * Forgets history up to `upTo`, at most `step` revisions of it: replaced rows and tombstones. Answers how far it is.
-   * What a later revision replaces stays: watchers need it to tell what an object was.
+   * Deletes history up to `upTo`, at most `step` revisions: replaced rows and tombstones. Returns the revision reached.
+   * Keeps rows that a later revision replaces: watchers need them for the previous state of an object.
    */
   compact(upTo: number, step: number): number {
     const target = Math.min(upTo, this.#compacted + step, this.#revision);
@@ -203,7 +202,7 @@ export class RevisionTable {
     return target;
   }
 
-  /** Runs synchronous work as one transaction: all of its writes or none. */
+  /** Runs synchronous work as one transaction. */
   transaction(work: () => void): void {
     this.#db.exec('BEGIN IMMEDIATE');
     try {
@@ -234,7 +233,7 @@ export class RevisionTable {
   }
 }
 
-/** Opens the file for this process alone. It holds Secrets: only its owner may read it. */
+/** Opens the file with an exclusive lock. Only its owner may read it, because it contains Secrets. */
 function openDatabase(file: string): DatabaseSync {
   if (file !== ':memory:') {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });

@@ -4,14 +4,14 @@ import { Change, eventTypeFor, type EventType } from './change.ts';
 import type { KeyRange } from './revision-table.ts';
 import type { Registry } from './registry.ts';
 
-/** What a watch covers and how its events are written. */
+/** Scope of a watch and encoding of its events. */
 export interface WatchOptions {
   /** `<group>/<plural>/`. */
   readonly kindPrefix: string;
   readonly range: KeyRange;
-  /** Undefined: everything in the range. */
+  /** Undefined matches everything in the range. */
   readonly matches: ((object: StoredObject) => boolean) | undefined;
-  /** Start after this revision; undefined: first what is there now, as ADDED events. */
+  /** Starts after this revision; undefined starts with the current objects as ADDED events. */
   readonly after: number | undefined;
   readonly bookmarks: boolean;
   /** The stream ends after this time. */
@@ -20,7 +20,7 @@ export interface WatchOptions {
   readonly encode: WatchEncoder;
 }
 
-/** The lines of a watch stream. */
+/** Encodes the lines of a watch stream. */
 export interface WatchEncoder {
   event(change: Change, type: EventType): Uint8Array;
   initial(object: StoredObject, json: string): Uint8Array;
@@ -28,18 +28,18 @@ export interface WatchEncoder {
   expired(asked: number, oldest: number): Uint8Array;
 }
 
-/** An idle client hears a bookmark at least this often, so that its position does not fall behind the history. */
+/** Interval of bookmarks for an idle client, so that its position is not compacted. */
 const BOOKMARK_INTERVAL_MS = 25_000;
 
-/** Events kept in memory for a reader that is slow; beyond it the reader goes back to reading from the table. */
+/** Events queued in memory for a slow reader; above this limit it reads from the table again. */
 const QUEUE_LIMIT = 1000;
 
-/** Rows read from the table at a time, so that a long catch-up leaves the event loop to others in between. */
+/** Rows per read from the table, so that a long catch-up does not block the event loop. */
 const PAGE = 200;
 
 /**
- * The events of one watch, in order and without gaps. A reader first catches up from the table and then hears of
- * writes at once; both are synchronous with the writes, so that nothing can come between.
+ * The events of one watch, in order and without gaps. A reader first catches up from the table and then receives each
+ * write immediately. Both are synchronous with the writes, so that no event is lost in between.
  */
 export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   readonly #registry: Registry;
@@ -47,9 +47,9 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   readonly #cleanups: (() => void)[] = [];
   readonly #clock: Clock;
   #queue: Change[] = [];
-  /** Everything up to this revision has been delivered or did not match. */
+  /** All events up to this revision are delivered or did not match. */
   #cursor: number;
-  /** Key that the initial list has come to; undefined when it is done. */
+  /** Last key of the initial list so far; undefined when the list is done. */
   #initialAfter: string | undefined;
   #live = false;
   #bookmarkDue = false;
@@ -88,7 +88,7 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
     }
   }
 
-  /** Ends at once; safe to call at any time and more than once. */
+  /** Ends immediately. Safe to call at any time; idempotent. */
   return(): Promise<IteratorResult<Uint8Array>> {
     this.#ended = true;
     this.#queue = [];
@@ -97,7 +97,7 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  /** Ends after what is due has been delivered, with a last bookmark. */
+  /** Ends after the pending events, with a last bookmark. */
   stop(): void {
     this.#ending = true;
     this.#wake?.();

@@ -18,14 +18,14 @@ export interface TestPlane {
   readonly plane: EmbeddedControlPlane;
   readonly client: KubernetesClient;
   readonly clock: ManualClock;
-  /** Sends a request and reads the answer as JSON. */
+  /** Sends a request and reads the response as JSON. */
   call(
     request: ApiRequest,
   ): Promise<{ status: number; headers: Readonly<Record<string, string>>; body: unknown }>;
   watchTemplates(query: Record<string, string>): Promise<WatchReader>;
 }
 
-/** A control plane with a clock that stands still, in memory unless a file is named. */
+/** Opens a control plane with a manual clock, in memory unless a file is given. */
 export async function openTestPlane(file = ':memory:', clock = new ManualClock()): Promise<TestPlane> {
   const logger = createLogger({ level: 'silent', name: 'control-plane' });
   const plane = await EmbeddedControlPlane.open({ file, kinds: CUSTOM_KINDS, clock, logger });

@@ -6,7 +6,7 @@ export interface WatchEvent {
   readonly object: StoredObject;
 }
 
-/** Reads the events of a watch one after the other. */
+/** Reads the events of a watch one at a time. */
 export class WatchReader {
   readonly #pieces: AsyncIterator<Uint8Array>;
   #text = '';
@@ -15,7 +15,7 @@ export class WatchReader {
     this.#pieces = response.body[Symbol.asyncIterator]();
   }
 
-  /** The next event; undefined at the end of the stream. */
+  /** Returns the next event; undefined at the end of the stream. */
   async next(): Promise<WatchEvent | undefined> {
     for (;;) {
       const end = this.#text.indexOf('\n');

@@ -4,15 +4,15 @@ import type * as X509 from '@peculiar/x509';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CA_LIFETIME_MS = 3650 * DAY_MS;
-/** Clients refuse server certificates that are valid for much longer than a year. */
+/** Clients reject server certificates that are valid for much longer than a year. */
 const SERVER_LIFETIME_MS = 397 * DAY_MS;
 
-/** Clocks of client and server may differ. */
+/** Tolerates clock skew between client and server. */
 const BACKDATED_MS = 60 * 60 * 1000;
 
 const KEY_ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' };
 
-/** A certificate and its key, PEM. */
+/** A certificate and its private key, PEM. */
 export interface KeyPair {
   readonly certificate: string;
   readonly key: string;
@@ -62,7 +62,7 @@ export async function createServerCertificate(
       new x509.SubjectAlternativeNameExtension(
         hosts.map((host) => ({ type: isIP(host) === 0 ? 'dns' : 'ip', value: host })),
       ),
-      // Copied, not computed: authorities of earlier versions hash their key differently.
+      // Copied instead of computed: authorities of earlier versions hash their key differently.
       ...issuer
         .getExtensions(x509.SubjectKeyIdentifierExtension)
         .map(({ keyId }) => new x509.AuthorityKeyIdentifierExtension(keyId)),
@@ -71,7 +71,7 @@ export async function createServerCertificate(
   return pemOf(certificate, keys.privateKey);
 }
 
-/** Imported on use: loading takes 0.1 s or more, and most starts make no certificate. */
+/** Lazy import: loading takes 0.1 s or more, and most starts create no certificate. */
 async function loadX509(): Promise<typeof X509> {
   // The library's dependency injection (tsyringe) needs `Reflect.getMetadata`.
   await import('reflect-metadata');

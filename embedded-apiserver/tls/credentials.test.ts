@@ -7,7 +7,7 @@ import { loadCredentials } from './credentials.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** An authority as earlier versions made it: its key identifier is a SHA-256. */
+/** An authority from an earlier version: its key identifier is a SHA-256. */
 const EARLIER_AUTHORITY = {
   'ca.crt': `-----BEGIN CERTIFICATE-----
 MIIBgTCCASmgAwIBAgIQQh10lA+3lymDJWoOEeaB3TAKBggqhkjOPQQDAjAgMR4w

@@ -7,10 +7,10 @@ import { createAuthority, createServerCertificate, type KeyPair } from './certif
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A server certificate that expires sooner is made anew at start. */
+/** A server certificate that expires sooner is renewed at start. */
 const RENEW_BEFORE_MS = 90 * DAY_MS;
 
-/** What the listener serves with and clients need. */
+/** Credentials of the listener and of its clients. */
 export interface Credentials {
   /** PEM. */
   readonly caCertificate: string;
@@ -18,14 +18,14 @@ export interface Credentials {
   readonly token: string;
 }
 
-/** The files are there and cannot be used; the message says what to do. */
+/** The files exist but are not usable; the message says what to do. */
 export class CredentialsError extends Error {
   override readonly name = 'CredentialsError';
 }
 
 /**
- * Reads the CA, the server certificate and the token from the directory, and makes what is missing or about to expire.
- * Files can be read by their owner only. The CA and the token stay as they are, so that a kubeconfig goes on working.
+ * Reads the CA, the server certificate and the token from the directory; creates missing files and renews an expiring
+ * certificate. Only the owner can read the files. The CA and the token do not change, so that kubeconfigs stay valid.
  */
 export async function loadCredentials(directory: string, host: string, now: Date): Promise<Credentials> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -56,7 +56,7 @@ function isCryptographic(error: unknown): boolean {
   return error instanceof Error && /^ERR_(?:OSSL|CRYPTO)_/.test((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Names the server answers to; a listener on all addresses is reached by the name of the machine as well. */
+/** Names of the server; a listener on all addresses is also reachable by the host name of the machine. */
 function serverNames(host: string): string[] {
   const isWildcard = host === '0.0.0.0' || host === '::' || host === '';
   return [...new Set(['localhost', '127.0.0.1', '::1', isWildcard ? hostname() : host])];
@@ -91,7 +91,7 @@ class CredentialFiles {
     const [certificate, key] = await Promise.all([this.#read(`${name}.crt`), this.#read(`${name}.key`)]);
     if (certificate && key && usable({ certificate, key })) return { certificate, key };
     const pair = await create();
-    // The key first: a certificate without its key is never taken for a pair.
+    // The key first: if a certificate exists, its key exists too.
     await this.#write(`${name}.key`, pair.key);
     await this.#write(`${name}.crt`, pair.certificate);
     return pair;

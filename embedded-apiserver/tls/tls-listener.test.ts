@@ -121,9 +121,9 @@ describe('the listener', () => {
   it('does not wait, when it ends, for a client in the middle of its handshake', async () => {
     const client = connect(Number(new URL(at.url).port), '127.0.0.1');
     const ended = once(client.resume(), 'close');
-    // The first bytes of a handshake whose rest never comes.
+    // The first bytes of a handshake that never completes.
     client.write(Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00]));
-    // Answered by the same listener afterwards: it has taken the other connection.
+    // This later response proves that the same listener has accepted the other connection.
     expect((await call('/readyz')).status).toBe(200);
     await test.plane.close();
     await ended;

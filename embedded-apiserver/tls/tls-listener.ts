@@ -12,15 +12,15 @@ import { BODY_LIMIT } from '../http/api-handler.ts';
 import type { Credentials } from './credentials.ts';
 import { statusErrorResponse } from '../http/response.ts';
 
-/** What may be asked without the token: whether it lives. */
+/** Health endpoints, which need no token. */
 const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz']);
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Serves a transport over TLS to who has the token. */
+/** Serves a transport over TLS to clients with the token. */
 export class TlsListener {
   readonly #server: Server;
-  /** Those too whose handshake is not done, which the server does not count among its connections. */
+  /** Includes sockets in the TLS handshake, which the server does not track as connections. */
   readonly #sockets = new Set<Socket>();
   readonly #api: ApiTransport;
   readonly #tokenHash: Buffer;
@@ -44,12 +44,12 @@ export class TlsListener {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     });
-    // A broken handshake is the client's affair.
+    // A failed handshake is the client's problem.
     this.#server.on('tlsClientError', () => undefined);
     this.#server.on('error', (err) => logger.error({ err }, 'listener failed'));
   }
 
-  /** Listens and answers the port. Rejects when the address cannot be had. */
+  /** Listens and returns the port. Rejects when the address is not available. */
   async listen(port: number, host: string): Promise<number> {
     this.#server.listen(port, host);
     await once(this.#server, 'listening');
@@ -66,7 +66,7 @@ export class TlsListener {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
     response.on('close', () => gone.abort());
-    // A reset while the answer is written is told by `close` too.
+    // After a reset during the response, `close` fires too.
     response.on('error', () => undefined);
     try {
       await writeResponse(response, await this.#answer(request, gone.signal), gone.signal);
@@ -116,7 +116,7 @@ async function toApiRequest(request: IncomingMessage, url: URL, signal: AbortSig
 
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
-/** The body as text. Converts protobuf to JSON if its kind is known; otherwise the handler answers 404 or 415. */
+/** Returns the body as text. Converts protobuf of known kinds to JSON; for others the handler returns 404 or 415. */
 function decodeText(body: Buffer, type: string | undefined): { text: string; type: string | undefined } {
   if (body.length === 0 || mediaTypeOf(type) !== PROTOBUF) return { text: body.toString(), type };
   const object = decodeProtobufObject(body);
@@ -125,7 +125,7 @@ function decodeText(body: Buffer, type: string | undefined): { text: string; typ
     : { text: body.toString(), type };
 }
 
-/** A body beyond the limit is read to its end and dropped, so that the refusal reaches a client that still sends. */
+/** Reads and drops a body above the limit up to this size, so that a client that is still sending gets the error. */
 const DISCARD_LIMIT = 10 * BODY_LIMIT;
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
@@ -146,7 +146,7 @@ async function writeResponse(
   signal: AbortSignal,
 ): Promise<void> {
   response.writeHead(answer.status, answer.headers);
-  // The head of a watch goes out before its first event.
+  // Sends the headers of a watch before its first event.
   response.flushHeaders();
   for await (const piece of answer.body) {
     if (signal.aborted) return;

@@ -18,15 +18,15 @@ const program = await findHelm();
 const byName = (objects: readonly Manifest[]) =>
   Object.fromEntries(objects.map(({ metadata, spec }) => [metadata.name, spec]));
 
-/** Settings that the chart leaves to something else. A new one belongs into values.yaml, or here with the reason. */
+/** Settings that the chart does not set. Add a new setting to values.yaml, or here with the reason. */
 const LEFT_OUT = new Set([
-  // The image names its own.
+  // The image sets it.
   'TRIFOLD_BROWSER',
 ]);
 
 type Service = 'gateway' | 'controller' | 'renderer';
 
-/** Environment of a service's container, with something in place of what comes from Secrets. */
+/** Returns the environment of a service's container, with placeholders for values from Secrets. */
 function environmentOf(manifests: readonly Manifest[], service: Service): Record<string, string> {
   const { spec } = find(manifests, 'Deployment', `trifold-${service}`);
   const [container] = spec.template.spec.containers;
@@ -251,7 +251,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
           endpointConcurrency: 9,
           keepDeliveredMs: 46_800_000,
           keepFailedMs: 612_000_000,
-          // Nothing that is set.
+          // Not a setting.
           spool: SPOOL_LIMITS,
         },
       },
@@ -263,7 +263,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
       store,
       drainWaitMs: 77_000,
       renderer: {
-        // Of the image.
+        // The image sets it.
         browser: undefined,
         browsers: 3,
         browserSandbox: 'off',
@@ -377,7 +377,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
     const metrics = new Metrics();
     const none = () => 0;
     webhookMetrics(metrics, { pending: none, running: none, spooled: none, failingMs: none });
-    // There before the first one is given up, or its rise would not be seen.
+    // The series exists before the first failed event; otherwise its increase is not visible.
     const series = `trifold_webhook_deliveries_total{event="document.completed",outcome="${outcome}"} 0`;
     expect(await metrics.render()).toContain(series);
   });
@@ -390,7 +390,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
     expect(codes.length).toBeGreaterThan(5);
     const text = (await sources('renderer/**/*.ts')).join('\n');
     const unknown = codes.filter((code) => {
-      // `store_.*` is made of the object store's own codes.
+      // `store_.*` codes are built from the error codes of the object store.
       const written = code.endsWith('.*') ? `\`${code.slice(0, -2)}\${` : `'${code}'`;
       return !text.includes(written);
     });

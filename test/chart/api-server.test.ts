@@ -10,7 +10,7 @@ import { CHART, find, findHelm, Helm, manifestsOf, podTemplates, type Manifest }
 import { writeJsonSchemas } from './json-schemas.ts';
 import { EVERYTHING, VALUE_SETS } from './value-sets.ts';
 
-/** Kinds of operators that the API server of the tests does not have: nothing here checks these. */
+/** Kinds of operators that are not installed in the API server of the tests: these tests do not check them. */
 const FOREIGN = ['ScaledObject', 'TriggerAuthentication', 'ServiceMonitor', 'PrometheusRule'];
 const NAMESPACE = 'documents-system';
 
@@ -110,7 +110,7 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
       const manifests = (await helm.render(values, { namespace: NAMESPACE })).filter(
         ({ kind }) => !FOREIGN.includes(kind),
       );
-      // A dry run makes no namespace for what comes after it.
+      // A dry run creates no namespace for the objects that follow.
       const account = manifests.find(({ kind }) => kind === 'Namespace')?.metadata.name;
       if (account !== undefined) await kubectl.ok(['create', 'namespace', account]);
       const list = { apiVersion: 'v1', kind: 'List', items: manifests };
@@ -146,7 +146,7 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
 
   describe('installed, upgraded, uninstalled and installed again', () => {
     const own = ['-l', 'app.kubernetes.io/instance=trifold'];
-    // Jobs of hooks would have to end, and there is nothing here that runs them.
+    // Helm waits for the Jobs of hooks, and nothing here runs them.
     const noHooks = ['--no-hooks', '--namespace', NAMESPACE];
     const values = { bootstrap: { enabled: true } };
     const send = (verb: string[], given: object) =>
@@ -159,7 +159,7 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
     };
     const everything = async (): Promise<string[]> => {
       const kinds = (await kubectl.ok(['api-resources', '--verbs=list', '-o', 'name'])).trim().split('\n');
-      // Endpoints are no work of the chart, and kubectl warns of them.
+      // Endpoints do not come from the chart, and kubectl warns about them.
       const asked = kinds.filter((kind) => kind !== 'endpoints').join(',');
       const format = '{range .items[*]}{.kind} {.metadata.name}{"\\n"}{end}';
       const found = await kubectl.ok(['get', asked, '-A', ...own, '-o', `jsonpath=${format}`]);
@@ -179,7 +179,7 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
     };
 
     beforeAll(async () => {
-      // The server of the tests has them already, from another hand than Helm's.
+      // The test server already has them, but not from Helm.
       await kubectl.ok(['delete', 'crd', '--all', '--wait']);
     });
 
@@ -234,7 +234,7 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
     it('leaves definitions, files, accounts and their keys when it is uninstalled, and nothing else', async () => {
       await kubectl.ok(['apply', '-n', 'documents', '-f', 'examples/invoice.yaml']);
       await helm.ok(['uninstall', 'trifold', ...noHooks]);
-      // What takes the protection off a claim that no pod uses is a controller, and there is none here.
+      // No controller runs here that removes the protection finalizer of unused claims.
       await releaseClaims();
       expect(await everything()).toEqual([
         'CustomResourceDefinition apikeys.trifold.dev',
@@ -288,7 +288,7 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
     }
   });
 
-  /** As the namespace controller would, which is not there. */
+  /** Does the work of the namespace controller, which does not run here. */
   async function removeNamespace(name: string): Promise<void> {
     await kubectl.ok(['delete', 'namespace', name, '--wait=false']);
     const text = await kubectl.ok(['get', 'namespace', name, '-o', 'json']);

@@ -22,7 +22,7 @@ const noMinio = minioProgram() === undefined && !process.env['CI'];
 if (noRedis) console.warn(`skipped in part: ${noRedis}`);
 if (noMinio) console.warn('skipped in part: TRIFOLD_TEST_MINIO names no minio');
 
-/** What the pods of the bundled stores run, with this machine's folders and ports in place of the container's. */
+/** Runs the commands of the bundled stores' pods with folders and ports of this machine. */
 describe.skipIf(noHelm)('the bundled stores', () => {
   const helm = new Helm(helmProgram ?? 'helm');
   let folder: string;
@@ -98,7 +98,7 @@ describe.skipIf(noHelm)('the bundled stores', () => {
   });
 
   describe.skipIf(noMinio)('MinIO', () => {
-    /** Starts it with credentials of its own drawing, and answers with a store that uses them. */
+    /** Starts MinIO with newly generated credentials and returns a store that uses them. */
     const start = async (): Promise<S3Store> => {
       const manifests = await helm.render();
       const container = containerOf(manifests, 'trifold-minio');
@@ -137,7 +137,7 @@ describe.skipIf(noHelm)('the bundled stores', () => {
         first.close();
       }
       await running?.stop();
-      // As after uninstalling, which leaves the claim, and installing again.
+      // Simulates a reinstall: uninstalling leaves the claim.
       const second = await start();
       try {
         await second.prepare();

@@ -9,10 +9,10 @@ import { parseAllDocuments } from 'yaml';
 export const CHART = fileURLToPath(new URL('../../charts/trifold/', import.meta.url));
 const RUN_DEADLINE_MS = 120_000;
 
-/** What has no default and every installation needs. Values that are given win over these. */
+/** Required values without a default. Other values override these. */
 export const NEEDED: ChartValues = { image: { registry: 'registry.example.com' } };
 
-/** Any object of Kubernetes, as far as the tests look at it. */
+/** A Kubernetes object, with the members that the tests read. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -28,7 +28,7 @@ export interface Manifest {
 
 export type ChartValues = Readonly<Record<string, unknown>>;
 
-/** The helm to test with: the one TRIFOLD_TEST_HELM names, else the one on PATH. */
+/** Returns the helm to test with: the value of TRIFOLD_TEST_HELM, else the one on PATH. */
 export async function findHelm(env = process.env): Promise<string | undefined> {
   const named = env['TRIFOLD_TEST_HELM'];
   if (named) return named;
@@ -46,16 +46,16 @@ export interface HelmRun {
   readonly stderr: string;
 }
 
-/** A helm with a home of its own, so that nothing of the machine's is read or left. */
+/** Runs helm with its own home directory, isolated from the configuration of the machine. */
 export class Helm {
   readonly #program: string;
   readonly #home = mkdtempSync(join(tmpdir(), 'trifold-helm-'));
   readonly #kubeconfig: string;
   readonly #deadlineMs: number;
-  /** Arguments that give NEEDED, to be put before those that give other values. */
+  /** Arguments that set NEEDED; they must precede arguments with other values. */
   readonly needed: readonly string[];
 
-  /** Without a kubeconfig there is no cluster to talk to. `deadlineMs` is how long a run may take. */
+  /** Without a kubeconfig there is no cluster. `deadlineMs` is the deadline of a run. */
   constructor(program: string, kubeconfig = '/dev/null', deadlineMs = RUN_DEADLINE_MS) {
     this.#program = program;
     this.#kubeconfig = kubeconfig;
@@ -65,7 +65,7 @@ export class Helm {
     this.needed = ['--values', file];
   }
 
-  /** Runs to its end, whatever that is. */
+  /** Runs helm. Does not reject when helm fails. */
   run(args: readonly string[], stdin = ''): Promise<HelmRun> {
     const env = {
       PATH: process.env['PATH'] ?? '',
@@ -92,14 +92,14 @@ export class Helm {
     });
   }
 
-  /** Runs and returns what it printed; a failure shows what it complained about. */
+  /** Runs helm and returns its output; an error shows its stderr. */
   async ok(args: readonly string[], values: ChartValues = {}): Promise<string> {
     const { code, stdout, stderr } = await this.run(args, JSON.stringify(values));
     if (code !== 0) throw new Error(`helm ${args.join(' ')} ended with ${code}: ${stderr}`);
     return stdout;
   }
 
-  /** What `helm install` would send, as text. */
+  /** Returns the manifests that `helm install` would send, as text. */
   async template(values: ChartValues = {}, options: TemplateOptions = {}): Promise<string> {
     const { release = 'trifold', namespace = 'documents-system' } = options;
     const { chart = CHART } = options;
@@ -107,12 +107,12 @@ export class Helm {
     return this.ok(['template', release, chart, '--namespace', namespace, ...given], values);
   }
 
-  /** What `helm install` would send, hooks included. */
+  /** Returns the manifests that `helm install` would send, hooks included. */
   async render(values: ChartValues = {}, options: TemplateOptions = {}): Promise<Manifest[]> {
     return manifestsOf(await this.template(values, options));
   }
 
-  /** Why values are refused. */
+  /** Returns the error message for invalid values. */
   async refusal(values: ChartValues): Promise<string> {
     const { code, stderr } = await this.run(
       ['template', 'trifold', CHART, ...this.needed, '--values', '-'],
@@ -134,7 +134,7 @@ export interface TemplateOptions {
   readonly chart?: string;
 }
 
-/** Objects of a stream of YAML documents, read as Kubernetes reads them; members that are there twice are an error. */
+/** Parses a stream of YAML documents as Kubernetes does; duplicate members are an error. */
 export function manifestsOf(text: string): Manifest[] {
   return parseAllDocuments(text, { version: '1.1', uniqueKeys: true }).flatMap((document) => {
     if (document.errors[0]) throw document.errors[0];
@@ -143,7 +143,7 @@ export function manifestsOf(text: string): Manifest[] {
   });
 }
 
-/** The one object of that kind and name. */
+/** Returns the only object of that kind and name. */
 export function find(manifests: readonly Manifest[], kind: string, name: string): Manifest {
   const found = manifests.filter((object) => object.kind === kind && object.metadata.name === name);
   if (found.length !== 1) {
@@ -161,7 +161,7 @@ export interface PodTemplate {
   readonly spec: any;
 }
 
-/** Pods that the objects would make. */
+/** Returns the templates of the pods that the objects would create. */
 export function podTemplates(manifests: readonly Manifest[]): PodTemplate[] {
   return manifests
     .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job', 'DaemonSet', 'CronJob', 'Pod'].includes(kind))

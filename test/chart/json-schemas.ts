@@ -13,8 +13,8 @@ interface OpenApiDocument {
 }
 
 /**
- * Writes a JSON schema for every kind that the API server serves, from what it publishes under /openapi/v3, named as
- * kubeconform looks for them. Unknown members are errors in them. Returns the place for `-schema-location`.
+ * Writes a JSON schema for every kind that the API server serves, from its /openapi/v3, with the file names that
+ * kubeconform expects. The schemas reject unknown members. Returns the value of `-schema-location`.
  */
 export async function writeJsonSchemas(client: HttpsClient, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
@@ -32,7 +32,7 @@ export async function writeJsonSchemas(client: HttpsClient, folder: string): Pro
   return `${folder}/{{ .ResourceKind }}{{ .KindSuffix }}.json`;
 }
 
-/** References stay as they are: every file holds all schemas of its group and version at their place. */
+/** Keeps references unchanged: every file contains all schemas of its group and version at their original path. */
 async function writeKinds(schemas: Record<string, OpenApiSchema>, folder: string): Promise<void> {
   for (const schema of Object.values(schemas)) close(schema);
   for (const [name, schema] of Object.entries(schemas)) {
@@ -46,12 +46,12 @@ async function writeKinds(schemas: Record<string, OpenApiSchema>, folder: string
   }
 }
 
-/** Makes unknown members an error wherever members are named. */
+/** Rejects unknown members in every schema that defines members. */
 function close(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   const schema = node as OpenApiSchema;
   const open = 'additionalProperties' in schema || schema['x-kubernetes-preserve-unknown-fields'] === true;
-  // A schema of its own has a type; `properties` without one is a property that is called so.
+  // An object schema has a type; `properties` without a type is a property with that name.
   if (schema.properties && schema['type'] === 'object' && !open) schema['additionalProperties'] = false;
   for (const child of Object.values(schema)) close(child);
 }

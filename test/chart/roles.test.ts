@@ -33,13 +33,13 @@ const helmProgram = await findHelm();
 const kubectlProgram = await findKubectl();
 const missing = !helmProgram || !kubectlProgram || !kubeApiServerPrograms();
 
-/** Receivers of webhooks are on this machine. */
+/** Webhook receivers run on this machine. */
 const THIS_MACHINE = { TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: '127.0.0.1', TRIFOLD_WEBHOOK_ALLOW_HTTP: 'true' };
 
 const clock = systemClock;
 const logger = createLogger({ level: process.env['TRIFOLD_TEST_LOG'] ?? 'silent', name: 'test' });
 
-/** The services themselves, each with the service account that the chart gives it, where roles are enforced. */
+/** Runs the services with their service accounts from the chart against an API server that enforces roles. */
 describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
   let server: KubeApiServer;
   let kubectl: Kubectl;
@@ -53,7 +53,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
   const queue = new InProcessQueue({ clock });
   const checkPool = new CheckPool();
 
-  /** Path of a kubeconfig that is that service account's. */
+  /** Returns the path of a kubeconfig for that service account. */
   const kubeconfigOf = async (account: string): Promise<string> => {
     const token = (await kubectl.ok(['create', 'token', account, '-n', NAMESPACE])).trim();
     const config = parse(await readFile(server.kubeconfig, 'utf8')) as { users: { user: object }[] };
@@ -229,7 +229,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
       const items = [ours, other].map((secret) => ({ ...secret, metadata: { ...secret.metadata } }));
       const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
       await kubectl.ok(['create', '-f', '-'], { stdin });
-      // The API server learns of a policy by a watch.
+      // The API server receives policies through a watch, so they take effect with a delay.
       const isInForce = async () =>
         [await create(other), await remove('other'), await createAs('bootstrap', keySecret)].every(
           ({ code }) => code !== 0,
@@ -361,7 +361,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
   it.each([
     'delete templates.trifold.dev',
     'delete apikeys.trifold.dev',
-    // What is unfinished is counted over all accounts.
+    // Unfinished jobs are counted over all accounts.
     'list generationjobs.trifold.dev --all-namespaces',
     'watch generationjobs.trifold.dev --all-namespaces',
     'list batches.trifold.dev --all-namespaces',

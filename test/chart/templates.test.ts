@@ -225,7 +225,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
   it('lets controllers post to public addresses, or where it is said, and to receivers in the cluster', async () => {
     const postsTo = async (values: object) => {
       const { spec } = find(await helm.render({ ...values }), 'NetworkPolicy', 'trifold-controller');
-      // The last rule, and the only one for any port.
+      // The last rule, the only one that allows any port.
       const { to, ports } = spec.egress.at(-1);
       expect(ports).toBeUndefined();
       return to.map(peerText);
@@ -338,7 +338,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
       'TriggerAuthentication trifold-renderer',
     ]);
     expect(kinds(none)).toEqual([]);
-    // What something else scales has no number of its own, or each upgrade would set it back.
+    // A Deployment that an autoscaler scales sets no replicas; otherwise each upgrade would reset the number.
     expect(find(hpa, 'Deployment', 'trifold-renderer')['spec']).not.toHaveProperty('replicas');
     expect(find(keda, 'Deployment', 'trifold-renderer')['spec']).not.toHaveProperty('replicas');
     expect(find(none, 'Deployment', 'trifold-renderer')['spec'].replicas).toBe(2);

@@ -27,7 +27,7 @@ const monitoring = {
 };
 const peer = [{ ipBlock: { cidr: '192.0.2.0/24' } }];
 
-/** Everything that can be switched on, with Redis and MinIO of the chart. */
+/** All optional features on, with the bundled Redis and MinIO. */
 export const EVERYTHING: ChartValues = {
   commonLabels: { 'example.com/owner': 'platform' },
   image: { registry: 'registry.example.com/trifold', pullPolicy: 'Always', pullSecrets: ['registry'] },
@@ -60,7 +60,7 @@ export const EVERYTHING: ChartValues = {
   monitoring,
 };
 
-/** Redis and object store of somebody else's, KEDA, own roles. */
+/** External Redis and object store, KEDA, custom roles. */
 export const EXTERNAL: ChartValues = {
   autoscaling: { mode: 'keda' },
   redis: {
@@ -76,7 +76,7 @@ export const EXTERNAL: ChartValues = {
   monitoring,
 };
 
-/** As little as there can be. */
+/** The smallest possible installation. */
 export const BARE: ChartValues = {
   autoscaling: { mode: 'none' },
   crds: { install: false },

@@ -28,7 +28,7 @@ function schemaOf(path: string): Schema | undefined {
     .reduce<Schema | undefined>((node, name) => resolved(node?.properties?.[name]), schema);
 }
 
-/** Paths of everything the schema has a name for. */
+/** Returns the paths of all properties that the schema defines. */
 function namedPaths(node: Schema, prefix = ''): string[] {
   return Object.entries(resolved(node)?.properties ?? {}).flatMap(([name, child]) => [
     `${prefix}${name}`,

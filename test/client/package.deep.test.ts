@@ -6,7 +6,7 @@ import { folderWithBuiltClient } from '../support/built-client.ts';
 import { run } from '../support/keys-command.ts';
 import { removeDirectory, REPOSITORY } from '../support/service.ts';
 
-/** Executables of other versions of Node, with colons between them. CI names Node 20 and 22. */
+/** Executables of other Node versions, separated by colons. CI sets Node 20 and 22. */
 const OTHER_NODES = process.env['TRIFOLD_TEST_NODES']?.split(':') ?? [];
 
 let folder: string;

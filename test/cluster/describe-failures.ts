@@ -1,4 +1,4 @@
-/** Shows the whole cluster when a test has failed, while it still is as the test left it. */
+/** Prints the state of the whole cluster after a failed test, before anything changes it. */
 import { afterEach, inject } from 'vitest';
 import { connectCluster } from '../support/cluster.ts';
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation?.close());
 
-/** As when its node is gone: no signal that it could act upon. */
+/** Simulates the loss of the node: the pod gets no signal to react to. */
 const kill = ({ name }: Pod) => installation.ours('delete', 'pod', name, '--force', '--grace-period=0');
 
 describe('loses no document', () => {

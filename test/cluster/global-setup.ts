@@ -8,7 +8,7 @@ declare module 'vitest' {
   }
 }
 
-/** One cluster with the chart installed, for all files of the suite. What has no cluster fails. */
+/** Starts one cluster and installs the chart, for all files of the suite. Fails without a cluster. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = Boolean(process.env['TRIFOLD_TEST_CLUSTER_KUBECONFIG']);
   const images = given ? [] : builtImages();
@@ -28,7 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return () => cluster.stop();
 }
 
-/** Into a namespace that takes only pods as restricted as there can be. */
+/** Installs into a namespace that enforces the `restricted` pod security standard. */
 async function installChart({ kubectl, kubeconfig }: Cluster): Promise<void> {
   await kubectl.ok(['create', 'namespace', NAMESPACE]);
   await kubectl.ok(['label', 'namespace', NAMESPACE, 'pod-security.kubernetes.io/enforce=restricted']);

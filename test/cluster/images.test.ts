@@ -45,7 +45,7 @@ async function phaseOf(name: string): Promise<string> {
   return cluster.kubectl.ok(['get', 'pod', name, '-n', NAMESPACE, '--output=jsonpath={.status.phase}']);
 }
 
-/** Runs a pod to its end and returns what it wrote; it must succeed. */
+/** Runs a pod, which must succeed, and returns its output. */
 async function outputOf(pod: RestrictedPod): Promise<string> {
   onTestFailed(async () => console.log(await cluster.describe()));
   await apply(restrictedPod(pod));
@@ -102,7 +102,7 @@ test("the renderer's image prints the letters of many scripts", async () => {
   const pages = await readPdf(Buffer.from(output.trim(), 'base64'));
   expect(pages).toHaveLength(1);
   for (const word of ['Grüße', 'Ελλάδα', 'Привет', '你好', 'かな', '한국', 'नमस्ते']) {
-    // Where a cluster of letters ends is a matter of taste among readers of PDF.
+    // PDF readers disagree on where a cluster of letters ends, so ignore spaces.
     expect(pages[0]?.text.replaceAll(' ', '')).toContain(word);
   }
 });
@@ -133,7 +133,7 @@ test('pods find each other by name, through a Service, and are reached from outs
     }),
   );
   await cluster.kubectl.ok(['wait', 'pod/web', '-n', NAMESPACE, '--for=condition=Ready', '--timeout=50s']);
-  // The rules of a Service come to the node a moment after its pod is ready.
+  // The node receives the rules of a Service shortly after its pod is ready.
   const client = `
     const look = (left) => fetch('http://web.${NAMESPACE}.svc.cluster.local/inside')
       .then(async (answer) => console.log(await answer.text()))

@@ -15,10 +15,10 @@ export interface Pod {
   readonly created: number;
 }
 
-/** What the suite has installed, as the tests of one file see it. */
+/** The installation of the suite, for the tests of one file. */
 export class Installation {
   readonly cluster: Cluster;
-  /** In the account that the chart's bootstrap made, with the key that it made. */
+  /** Client for the account that the chart's bootstrap created, with the key that it created. */
   readonly live: Api;
   readonly #release: Release;
 
@@ -40,17 +40,17 @@ export class Installation {
     return this.cluster.kubectl;
   }
 
-  /** kubectl in the namespace of the release. */
+  /** Runs kubectl in the namespace of the release. */
   ours(...args: string[]): Promise<string> {
     return this.kubectl.ok(['--namespace', NAMESPACE, ...args]);
   }
 
-  /** kubectl in the namespace of the account. */
+  /** Runs kubectl in the namespace of the account. */
   accounts(...args: string[]): Promise<string> {
     return this.kubectl.ok(['--namespace', ACCOUNT, ...args]);
   }
 
-  /** A key as an operator makes one. */
+  /** Creates a key as an operator does. */
   async newKey(type: 'live' | 'test'): Promise<string> {
     const { kubeconfig } = this.cluster;
     const args = ['keys', 'create', '--kubeconfig', kubeconfig, '--account', ACCOUNT, '--type', type];
@@ -59,7 +59,7 @@ export class Installation {
     return stdout.trim();
   }
 
-  /** Changes values of the release; every new pod is ready then, old ones may still be leaving. */
+  /** Changes values of the release. Resolves when every new pod is ready; old pods may still be terminating. */
   upgrade(change: ChartValues): Promise<void> {
     return this.#release.upgrade(change);
   }
@@ -72,7 +72,7 @@ export class Installation {
     return this.#release.uninstall();
   }
 
-  /** The pods of a component that are not on their way out. */
+  /** Returns the pods of a component that are not terminating. */
   async pods(component: Component): Promise<Pod[]> {
     const text = await this.ours('get', 'pods', '--selector', selectorOf(component), '--output=json');
     const { items } = JSON.parse(text) as {
@@ -86,7 +86,7 @@ export class Installation {
       }));
   }
 
-  /** Waits until there are so many pods of the component, all ready. */
+  /** Waits until the component has `count` pods, all ready. */
   async readyPods(component: Component, count: number, deadlineMs = 180_000): Promise<Pod[]> {
     const format =
       '{range .items[*]}{.metadata.deletionTimestamp}/{.status.conditions[?(@.type=="Ready")].status} {end}';
@@ -100,7 +100,7 @@ export class Installation {
     return this.pods(component);
   }
 
-  /** Waits until none of these pods is there any more. */
+  /** Waits until all these pods are gone. */
   async gone(pods: readonly Pod[], deadlineMs = 180_000): Promise<void> {
     const left = async () => {
       const names = (await this.ours('get', 'pods', '--output=name')).split('\n');
@@ -112,7 +112,7 @@ export class Installation {
     });
   }
 
-  /** Name of the pod that holds the lease of the controllers. */
+  /** Returns the pod that holds the lease of the controllers. */
   async leader(): Promise<Pod> {
     return eventually('a controller leads', async () => {
       const holder = await this.ours(
@@ -125,7 +125,7 @@ export class Installation {
     });
   }
 
-  /** The value of a metric of a pod; 0 when it has none yet. */
+  /** Returns the value of a metric of a pod; 0 if the pod does not have it yet. */
   async metric({ name }: Pod, metric: string): Promise<number> {
     const path = `/api/v1/namespaces/${NAMESPACE}/pods/${name}:9090/proxy/metrics`;
     const text = await this.kubectl.ok(['get', '--raw', path]);
@@ -133,7 +133,7 @@ export class Installation {
     return Number(line?.split(' ')[1] ?? 0);
   }
 
-  /** Forgets the files of this connection; the installation stays. */
+  /** Removes the files of this connection; the installation remains. */
   async close(): Promise<void> {
     this.#release.close();
     await this.cluster.stop();

@@ -9,7 +9,7 @@ import { ACCOUNT } from './release.ts';
 
 const EXAMPLES = new URL('../../examples/', import.meta.url);
 
-/** What `kubectl get` shows of each kind. A kind that is not here has no columns that anybody has thought about. */
+/** Columns of `kubectl get` for each kind. Every kind must be listed, so that somebody decides on its columns. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   apikeys: ['NAME', 'NAME', 'MODE', 'ENDS WITH', 'LAST USED', 'AGE'],
   batches: ['NAME', 'TEMPLATE', 'PHASE', 'TOTAL', 'COMPLETED', 'FAILED', 'AGE'],
@@ -37,7 +37,7 @@ const inGroup = (kind: string, name: string, spec: object) => ({
   metadata: { name },
   spec,
 });
-/** Of kinds that the account need not have anything of. Nobody is at these addresses. */
+/** Objects of kinds that may have none in the account. No server exists at these addresses. */
 const OF_OTHER_KINDS = [
   inGroup('Batch', 'columns', {
     templateRef: { name: 'columns' },
@@ -72,7 +72,7 @@ const refused = (yaml: string) =>
   installation.kubectl.refused(['apply', '--namespace', ACCOUNT, '--filename', '-'], { stdin: yaml });
 const becomes = (what: string, condition: string) =>
   accounts('wait', what, `--for=condition=${condition}`, '--timeout=60s');
-/** Cells of the row of that name, by the heads of their columns. */
+/** Returns the column headers and the cells of the row with that name. */
 const rowOf = async (kind: string, name: string) => {
   const [head, ...rows] = columnsOf(await accounts('get', kind));
   const row = rows.find(([first]) => first === name) ?? [];
@@ -92,7 +92,7 @@ describe('kubectl', () => {
     await becomes('template/columns', 'Ready');
     await apply(generationJobYaml('columns', { templateRef: { name: 'columns' } }));
     await becomes('generationjob/columns', 'Complete');
-    // kubectl shows no head where there is nothing.
+    // kubectl prints no headers without objects.
     for (const object of OF_OTHER_KINDS) await apply(JSON.stringify(object));
     for (const [plural, columns] of Object.entries(COLUMNS)) {
       const [head] = columnsOf(await accounts('get', plural));
@@ -112,7 +112,7 @@ describe('kubectl', () => {
       anyAge,
     ]);
     const { row: job } = await rowOf('generationjobs', 'columns');
-    // The column of an error is empty.
+    // The error column is empty.
     expect(job).toEqual(['columns', 'columns', 'Completed', '1', number, number, anyAge]);
     const [, key] = columnsOf(await accounts('get', 'apikeys'));
     expect(key).toEqual(expect.arrayContaining(['First key', 'live', installation.live.key?.slice(-4)]));
@@ -154,7 +154,7 @@ describe('kubectl', () => {
     expect(await refused(templateYaml('bad', { displayName: undefined }))).toContain(
       'spec.displayName: Required',
     );
-    // A rule in CEL.
+    // A CEL rule.
     expect(await refused(templateYaml('bad', { html: undefined }))).toContain(
       'exactly one of html, sourceRef must be set',
     );

@@ -4,12 +4,12 @@ import type { Api, GenerationAnswer } from '../support/api.ts';
 import { eventually } from '../support/conditions.ts';
 import { textOf } from '../support/pdf.ts';
 
-/** A fifth of a second and more each: while fifty of them are made, there is time to do something. */
+/** Each document takes 0.2 s or more, so that there is time to act while fifty of them are rendered. */
 const ROWS = Array.from({ length: 3_000 }, (_, row) => `<tr><td>Row ${row}</td><td>Row ${row}</td></tr>`);
 
 /**
- * Much to lay out, little to see, so that the page is quickly read again. The rows are the template's: a request is
- * small and accepted in a small part of the time that its document takes.
+ * Slow to lay out, with little visible text, so that the test reads the page quickly. The rows are in the template, so
+ * that a request is small and is accepted much faster than its document is rendered.
  */
 const HTML = `
   <p>Number {{number}}</p>
@@ -17,7 +17,7 @@ const HTML = `
     <div style="height: 1em; overflow: hidden"><table>${ROWS.join('')}</table></div>
   {{/if}}`;
 
-/** Documents that take a while, asked for at once and looked for later. */
+/** Slow documents, requested all at once and checked later. */
 export class ManyDocuments {
   readonly #api: Api;
   readonly #template: string;
@@ -31,7 +31,7 @@ export class ManyDocuments {
     return new ManyDocuments(api, (await api.createTemplate({ html: HTML })).id);
   }
 
-  /** Has that many accepted, and answers their ids while some of them are waiting or in hand. */
+  /** Creates `count` documents and returns their ids while some of them are pending or processing. */
   async inFlight(count: number): Promise<string[]> {
     const ids = await this.accept(count);
     const answers = await Promise.all(ids.map((id) => this.#api.get(`/v1/generate/${id}`)));
@@ -42,12 +42,12 @@ export class ManyDocuments {
     return ids;
   }
 
-  /** Has that many accepted, and answers their ids. */
+  /** Creates `count` documents and returns their ids. */
   async accept(count: number): Promise<string[]> {
     return Promise.all(Array.from({ length: count }, (_, number) => this.#accept(number)));
   }
 
-  /** A busy service may ask for patience: what it answers 503 was not accepted. */
+  /** Retries after 503: a busy service has not accepted the document. */
   async #accept(number: number): Promise<string> {
     const answer = await eventually('a document is accepted or refused', async () => {
       const sent = await this.#ask({ number, large: true }, { async: true });
@@ -57,7 +57,7 @@ export class ManyDocuments {
     return answer.json<GenerationAnswer>().id;
   }
 
-  /** Each is complete, and its file is there and the one that was asked for. */
+  /** Expects every document to be completed with the requested file. */
   async expectAll(ids: readonly string[], deadlineMs = 150_000): Promise<void> {
     const finished = await Promise.all(ids.map((id) => this.#api.finished(id, deadlineMs)));
     expect(finished.map(({ status, error }) => error?.message ?? status)).toEqual(ids.map(() => 'completed'));
@@ -69,13 +69,13 @@ export class ManyDocuments {
     expect(numbers).toEqual(ids.map((_, number) => String(number)));
   }
 
-  /** Starts callers that each wait for one document after the other: small ones, or ones that take their time to print. */
+  /** Starts callers that each request one document after the other: small ones, or large ones that print slowly. */
   traffic(callers: number, size: 'small' | 'large' = 'small'): Traffic {
     const large = size === 'large';
     return new Traffic(callers, async () => {
       const answer = await this.#ask({ number: 0, large }, {});
       const { id, status, error } = answer.json<GenerationAnswer>();
-      // Behind many others it may take longer than a request waits.
+      // Behind many others a document may take longer than a request waits.
       const end = answer.status === 202 ? (await this.#api.finished(id, 150_000)).status : status;
       if (![200, 202].includes(answer.status) || end !== 'completed') {
         throw new Error(`${answer.status} ${end}: ${error?.message ?? answer.text}`);
@@ -88,7 +88,7 @@ export class ManyDocuments {
   }
 }
 
-/** Requests without end, none of them repeated: what one of them meets is what a client meets. */
+/** Continuous requests without retries: each failure is one that a client would see. */
 export class Traffic {
   readonly #failures: string[] = [];
   readonly #callers: Promise<void>[];
@@ -99,12 +99,12 @@ export class Traffic {
     this.#callers = Array.from({ length: callers }, () => this.#run(request));
   }
 
-  /** Requests answered well so far. */
+  /** Number of successful requests so far. */
   get answered(): number {
     return this.#answered;
   }
 
-  /** Waits for so many more to be answered well. */
+  /** Waits for `count` more successful requests. */
   async more(count: number): Promise<void> {
     const before = this.#answered;
     await eventually(`${count} more answers`, () => this.#answered >= before + count, {
@@ -112,7 +112,7 @@ export class Traffic {
     });
   }
 
-  /** Ends it, and answers what went wrong. */
+  /** Stops the requests and returns the failures. */
   async stop(): Promise<readonly string[]> {
     this.#stopped = true;
     await Promise.all(this.#callers);
@@ -128,7 +128,7 @@ export class Traffic {
         const { message, cause } = error as Error;
         const { code, message: reason } = (cause ?? {}) as { code?: string; message?: string };
         this.#failures.push([message, code, reason].filter(Boolean).join(' '));
-        // Whoever is refused at once is asked again a little later, not a thousand times a second.
+        // After an immediate failure, wait a little instead of sending a thousand requests a second.
         await pause(20);
       }
     }

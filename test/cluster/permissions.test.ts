@@ -5,7 +5,7 @@ import { ACCOUNT, NAMESPACE, RELEASE } from './release.ts';
 /** `resource (names): verbs` */
 type Grants = readonly string[];
 
-/** All that a service account may, beyond what every authenticated caller may, in the namespace of the release. */
+/** All permissions of a service account in the namespace of the release, beyond those of every authenticated caller. */
 const IN_RELEASE: Readonly<Record<string, Grants>> = {
   gateway: [
     'apikeys.trifold.dev/status: patch',
@@ -44,7 +44,7 @@ const IN_RELEASE: Readonly<Record<string, Grants>> = {
   minio: [],
 };
 
-/** The same in the account's namespace, where it is something else. */
+/** The permissions in the account's namespace, where they differ. */
 const IN_ACCOUNT: Readonly<Record<string, Grants>> = {
   controller: IN_RELEASE['controller']!.filter((grant) => !grant.startsWith('leases')),
   bootstrap: ['apikeys.trifold.dev: create delete', 'namespaces (documents): get patch'],
@@ -56,7 +56,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation?.close());
 
-/** What `kubectl auth can-i --list` says of a service account. */
+/** Returns the permissions of a service account as `kubectl auth can-i --list` shows them. */
 async function granted(account: string, namespace: string): Promise<string[]> {
   const as = `--as=system:serviceaccount:${NAMESPACE}:${account}`;
   const table = await installation.kubectl.ok([

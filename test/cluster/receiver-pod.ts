@@ -7,7 +7,7 @@ const NAMESPACE = 'receivers';
 const NAME = 'receiver';
 const PORT = 8080;
 
-/** Writes down what it gets, a line each. Below `/down` it says 503 to the first sending of each event. */
+/** Logs each request on one line. Below `/down` it returns 503 for the first delivery of each event. */
 const SERVER = `
   const heard = new Set();
   require('http').createServer(async (request, response) => {
@@ -21,14 +21,14 @@ const SERVER = `
     response.writeHead(down ? 503 : 204).end();
   }).listen(${PORT})`;
 
-/** One request that the receiver got. */
+/** A request to the receiver. */
 export interface Received {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly payload: string;
 }
 
-/** Somebody in the cluster whom events are sent to: a pod behind a Service. */
+/** A webhook receiver in the cluster: a pod behind a Service. */
 export class ReceiverPod {
   readonly #kubectl: Kubectl;
 
@@ -55,19 +55,19 @@ export class ReceiverPod {
     return new ReceiverPod(kubectl);
   }
 
-  /** Where it is called in the cluster. */
+  /** URL of the receiver inside the cluster. */
   url(path: string): string {
     return `http://${NAME}.${NAMESPACE}.svc.cluster.local:${PORT}${path}`;
   }
 
-  /** What it got at a path, the first first. */
+  /** Returns the requests to a path, oldest first. */
   async received(path: string): Promise<Received[]> {
     const log = await this.#kubectl.ok(['logs', NAME, '--namespace', NAMESPACE]);
     const lines = log.split('\n').filter((line) => line.startsWith('{'));
     return lines.map((line) => JSON.parse(line) as Received).filter((one) => one.path === path);
   }
 
-  /** Waits until it got so many requests at a path. */
+  /** Waits until the receiver has `count` requests to a path. */
   async expect(path: string, count: number): Promise<Received[]> {
     const look = async () => {
       const received = await this.received(path);

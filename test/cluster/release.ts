@@ -1,18 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import { CHART, findHelm, Helm, type ChartValues } from '../chart/helm.ts';
 
-/** Of the release, which the tests have for themselves. */
+/** Namespace of the release, used only by the tests. */
 export const NAMESPACE = 'documents-system';
 export const RELEASE = 'trifold';
-/** Namespace that the chart's bootstrap makes. */
+/** Namespace that the chart's bootstrap creates. */
 export const ACCOUNT = 'documents';
 
 const VALUES = fileURLToPath(new URL('values.yaml', import.meta.url));
-/** What Helm waits for pods; images may have to be pulled. */
+/** Timeout of Helm for pods, which may include image pulls. */
 const WAIT = '--timeout=6m';
 const HELM_DEADLINE_MS = 7 * 60_000;
 
-/** The release under test, in the hands of Helm. */
+/** The release under test, managed with Helm. */
 export class Release {
   readonly #helm: Helm;
   readonly #images: readonly string[];
@@ -23,8 +23,8 @@ export class Release {
   }
 
   /**
-   * TRIFOLD_TEST_IMAGES names the images; TRIFOLD_TEST_CHART_VALUES a file with more values, for a cluster that takes
-   * its images from elsewhere.
+   * TRIFOLD_TEST_IMAGES names the images; TRIFOLD_TEST_CHART_VALUES names a file with more values, for a cluster that
+   * gets its images from elsewhere.
    */
   static async find(kubeconfig: string, env = process.env): Promise<Release> {
     const program = await findHelm(env);
@@ -38,22 +38,22 @@ export class Release {
     ]);
   }
 
-  /** Resolves when every pod is ready and the first key is made. Namespaces that are there are taken as they are. */
+  /** Resolves when every pod is ready and the first key exists. Uses existing namespaces unchanged. */
   async install(): Promise<void> {
     await this.#send(['install', RELEASE, CHART], {});
   }
 
-  /** With the values of the installation and these. Resolves when every new pod is ready. */
+  /** Upgrades with the values of the installation and `change`. Resolves when every new pod is ready. */
   async upgrade(change: ChartValues): Promise<void> {
     await this.#send(['upgrade', RELEASE, CHART, '--reset-values'], change);
   }
 
-  /** Resolves when all that is taken away is gone. */
+  /** Resolves when all removed objects are gone. */
   async uninstall(): Promise<void> {
     await this.#helm.ok(['uninstall', RELEASE, '--namespace', NAMESPACE, '--wait', WAIT]);
   }
 
-  /** Forgets the files of this helm. */
+  /** Removes the files of this helm. */
   close(): void {
     this.#helm.remove();
   }
@@ -64,7 +64,7 @@ export class Release {
   }
 }
 
-/** `localhost/trifold-gateway:0.1.0` as values of the chart. */
+/** Returns an image such as `localhost/trifold-gateway:0.1.0` as values of the chart. */
 function imageValues(name: string): string[] {
   const [, registry = '', repository = '', tag = ''] = /^([^/]+)\/(.+):([^:]+)$/.exec(name) ?? [];
   if (repository.endsWith('/redis')) return imageOf('redis.bundled', { registry, repository, tag });

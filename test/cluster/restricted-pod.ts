@@ -9,18 +9,18 @@ const DENIED = {
 export interface RestrictedPod {
   readonly name: string;
   readonly image: string;
-  /** Instead of the image's own. */
+  /** Overrides the command of the image. */
   readonly command?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Members of the container. */
+  /** Additional members of the container. */
   readonly container?: Readonly<Record<string, unknown>>;
-  /** A claim, mounted at /data. */
+  /** Persistent volume claim, mounted at /data. */
   readonly claim?: string;
   /** User and group. @default 10001 */
   readonly user?: number;
 }
 
-/** The YAML of a pod as the chart makes them: no rights, nothing writable but /tmp (and /dev/shm, in memory). */
+/** Returns the YAML of a pod like those of the chart: no privileges, only /tmp (and /dev/shm, in memory) writable. */
 export function restrictedPod(pod: RestrictedPod): string {
   const { name, image, command, env = {}, container = {}, claim, user = 10001 } = pod;
   const mounts = [

@@ -4,7 +4,7 @@ import { Installation, type Pod } from './installation.ts';
 import { ManyDocuments } from './many-documents.ts';
 
 const COMPLETED = 'trifold_renderer_tasks_total{outcome="completed"}';
-/** Looks at load are some apart, in k3s fifteen seconds, and metrics are as old. */
+/** The autoscaler checks the load at intervals, 15 seconds in k3s, and the metrics are up to one interval old. */
 const AUTOSCALER_MS = 240_000;
 
 let installation: Installation;
@@ -21,7 +21,7 @@ afterAll(async () => {
 const renderers = (minReplicas: number, maxReplicas: number) =>
   installation.upgrade({ renderer: { autoscaling: { minReplicas, maxReplicas } } });
 
-/** Documents that a renderer has made. */
+/** Returns the number of documents that a renderer has completed. */
 const made = (pod: Pod) => installation.metric(pod, COMPLETED);
 
 describe('more renderers', () => {
@@ -34,7 +34,7 @@ describe('more renderers', () => {
     const ids = await documents.accept(20);
     await eventually('the new one has made a document', async () => (await made(added!)) > 0);
     await documents.expectAll(ids);
-    // The autoscaler removes what is too many.
+    // The autoscaler removes the excess renderer.
     const traffic = documents.traffic(2);
     await renderers(2, 2);
     await installation.readyPods('renderer', 2, AUTOSCALER_MS);

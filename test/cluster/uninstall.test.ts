@@ -5,7 +5,7 @@ import { Installation } from './installation.ts';
 import { ACCOUNT, NAMESPACE, RELEASE } from './release.ts';
 
 const KEPT_CLAIM = `persistentvolumeclaim/${RELEASE}-minio`;
-/** What the release leaves: definitions, accounts with what is in them, files, and the first key. */
+/** Objects that uninstalling keeps: definitions, accounts with their content, files, and the first key. */
 const KEPT = [
   'customresourcedefinition.apiextensions.k8s.io/apikeys.trifold.dev',
   'customresourcedefinition.apiextensions.k8s.io/batches.trifold.dev',
@@ -18,7 +18,7 @@ const KEPT = [
   KEPT_CLAIM,
 ];
 const KEPT_SECRET = 'secret/trifold-first-key';
-/** What every namespace has, and what tells of the past for a while. */
+/** Objects that every namespace has, and events, which expire later. */
 const NOT_OURS = /^(serviceaccount\/default|configmap\/kube-root-ca\.crt|event(\.events\.k8s\.io)?\/.*)$/;
 
 let installation: Installation;
@@ -34,7 +34,7 @@ it('uninstalling keeps definitions and data and nothing else; installing again f
 
   await installation.uninstall();
   const labelled = ['--all-namespaces', `--selector=app.kubernetes.io/instance=${RELEASE}`];
-  // Pods end in their own time, and what belongs to something else goes after it.
+  // Pods take time to terminate, and dependents are deleted after their owners.
   const all = await kinds();
   await becomes(KEPT, () => namesOf(all, labelled));
   const namespaced = await kinds('--namespaced=true');
@@ -51,7 +51,7 @@ it('uninstalling keeps definitions and data and nothing else; installing again f
   expect(await textOf(await live.document(template.id, { name: 'Grace' }))).toBe('Kept for Grace');
 });
 
-/** Waits until the list is as wanted; what it was last is told otherwise. */
+/** Waits until the list equals `wanted`; the error shows the last list. */
 async function becomes(wanted: readonly string[], look: () => Promise<string[]>): Promise<void> {
   await eventually(
     `only ${wanted.join(', ')} are left`,
@@ -63,7 +63,7 @@ async function becomes(wanted: readonly string[], look: () => Promise<string[]>)
   );
 }
 
-/** Kinds of objects that are kept somewhere. */
+/** Returns the kinds whose objects are stored. */
 async function kinds(...which: string[]): Promise<string> {
   const all = await installation.kubectl.ok([
     'api-resources',
@@ -71,7 +71,7 @@ async function kinds(...which: string[]): Promise<string> {
     '--output=name',
     ...which,
   ]);
-  // kubectl warns of Endpoints.
+  // kubectl warns about Endpoints.
   return all
     .trim()
     .split('\n')

@@ -9,14 +9,14 @@ import { ReceiverPod, type Received } from './receiver-pod.ts';
 const RECEIVERS_IN_CLUSTER = {
   webhooks: { allowAddresses: ['10.0.0.0/8'], allowHttp: true, retrySchedule: '0s,5s,5s,5s,5s' },
 };
-/** A release is upgraded in minutes where the node is busy. */
+/** Timeout of an upgrade, which takes minutes on a busy node. */
 const UPGRADE = 400_000;
 
 let installation: Installation;
 let receiver: ReceiverPod;
 let template_id: string;
 
-/** Until no pod is left that has the values of before. */
+/** Upgrades, and waits until no pod with the previous values is left. */
 const upgrade = async (values: ChartValues) => {
   const services = ['gateway', 'controller'] as const;
   const before = await Promise.all(services.map((service) => installation.pods(service)));
@@ -37,7 +37,7 @@ afterAll(async () => {
   await installation.close();
 }, UPGRADE);
 
-/** Makes an endpoint of the account the receiver, and answers its secret. */
+/** Sets the receiver as the endpoint of the account and returns its secret. */
 const subscribe = async (path: string) => {
   const { live } = installation;
   await live.delete('/v1/webhooks/settings');

@@ -1,16 +1,16 @@
 /**
- * One thing an API server must do, as plain data: requests in order and what each must be answered.
- * Every case runs in a namespace of its own.
+ * A required behaviour of an API server, as plain data: requests in order, each with its expected response.
+ * Every case runs in its own namespace.
  *
- * In paths, headers and bodies `$name` stands for a value saved by an earlier step; `$ns` is the namespace.
- * A path that does not begin with a slash lies in that namespace: `templates/a/status` for kinds of ours,
- * `core:secrets/a` and `coordination.k8s.io/v1:leases/a` for others.
+ * In paths, headers and bodies `$name` is a value saved by an earlier step; `$ns` is the namespace. A path without a
+ * leading slash is relative to that namespace: `templates/a/status` for our kinds, `core:secrets/a` and
+ * `coordination.k8s.io/v1:leases/a` for others.
  */
 export interface Case {
   /** A sentence about behaviour. */
   readonly name: string;
   readonly steps: readonly Step[];
-  /** Where only one of the two servers can answer this, with the reason. */
+  /** The only server that supports this case, with the reason. */
   readonly only?: { readonly server: 'real' | 'embedded'; readonly because: string };
 }
 
@@ -25,29 +25,29 @@ export interface Step {
   readonly query?: Readonly<Record<string, string>>;
   /** Lowercase names. `content-type` is application/json when there is a body. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON, a text as it is. */
+  /** An object is sent as JSON, a string unchanged. */
   readonly body?: JsonObject | readonly JsonValue[] | string;
-  /** Whether the token goes along. @default true */
+  /** Whether to send the token. @default true */
   readonly authenticated?: boolean;
   readonly expect: Expectation;
-  /** Values of the answer to keep, by name: dotted paths such as `metadata.uid`. */
+  /** Values of the response to save, by name: dotted paths such as `metadata.uid`. */
   readonly save?: Readonly<Record<string, string>>;
-  /** Throw the server's history away before the request. */
+  /** Compacts the server's history before the request. */
   readonly afterCompaction?: boolean;
 }
 
 export interface Expectation {
   readonly code: number;
-  /** `reason` of the Status that a refusal carries. */
+  /** `reason` of the Status in an error response. */
   readonly reason?: string;
-  /** Every cause of the refusal as `field: reason`, in any order, each once. A refusal without this has no causes. */
+  /** Every cause of the error as `field: reason`, in any order, each once. An error without this has no causes. */
   readonly causes?: readonly string[];
-  /** Part of the answer: members left out may be anything, arrays have exactly these elements. */
+  /** Part of the response: other members may have any value, arrays have exactly these elements. */
   readonly body?: JsonObject;
-  /** Dotted paths that must not be in the answer, or empty texts. */
+  /** Dotted paths that must be absent from the response, or empty strings. */
   readonly absent?: readonly string[];
-  /** How many warnings come with an answer that is no refusal. @default 0 */
+  /** Number of warnings of a successful response. @default 0 */
   readonly warnings?: number;
-  /** What is no resource may be refused in words or with a Status. */
+  /** Checks only the code: outside of resources, an error may be plain text or a Status. */
   readonly codeOnly?: boolean;
 }

@@ -19,7 +19,7 @@ import { runCase } from './run-case.ts';
 import type { ConformanceTarget } from './target.ts';
 import { describeWatch } from './watch.ts';
 
-/** One test each: the cases differ in one object, and a failure names every case that fails. */
+/** One test per table: its cases differ in one object, and a failure lists every case that fails. */
 const TABLES_OF_OBJECTS: Readonly<Record<string, readonly Case[]>> = {
   'refuses objects that their schemas refuse': REFUSED_CASES,
   'applies the CEL rules of the kinds': CEL_CASES,
@@ -42,7 +42,7 @@ const TABLES: Readonly<Record<string, readonly Case[]>> = {
   discovery: DISCOVERY_CASES,
 };
 
-/** What every API server under Trifold must do; the same for a real one and the embedded one. */
+/** Behaviour that Trifold requires of every API server, real or embedded. */
 export function describeConformance(
   server: ConformanceTarget['server'],
   start: () => Promise<ConformanceTarget>,

@@ -34,7 +34,7 @@ interface Schema {
 
 const GROUP_VERSION = 'apis/trifold.dev/v1alpha1';
 
-/** Discovery and OpenAPI, which are large and differ in what does not matter. */
+/** Tests discovery and OpenAPI, which are large and differ between servers in irrelevant details. */
 export function describeDiscovery(target: () => ConformanceTarget): void {
   const read = async <T>(path: string) => (await target().client.json({ method: 'GET', path })) as T;
 

@@ -11,14 +11,14 @@ import { SkippingClock } from '../support/skipping-clock.ts';
 import { describeConformance } from './conformance.ts';
 import type { ConformanceTarget } from './target.ts';
 
-/** Longer than history is kept, with the half minute between two looks at it. */
+/** Longer than the retention of history plus the 30 seconds between two compactions. */
 const PAST_HISTORY_MS = 7 * 60 * 1000;
 
 describe('the embedded control plane', () => {
   describeConformance('embedded', start);
 });
 
-/** Over TLS, as kubectl reaches it, with its data in a file. */
+/** Starts a control plane with its data in a file, and connects over TLS as kubectl does. */
 async function start(): Promise<ConformanceTarget> {
   const directory = await mkdtemp(join(tmpdir(), 'trifold-control-plane-'));
   const clock = new SkippingClock();
@@ -35,7 +35,7 @@ async function start(): Promise<ConformanceTarget> {
     async compact() {
       const forgotten = await pagedList(client);
       clock.skip(PAST_HISTORY_MS);
-      // It forgets in small steps, so as not to stand in the way of requests.
+      // Compaction runs in small steps, to not block requests.
       await eventually('history is forgotten', async () => (await client.text(forgotten)).status === 410);
     },
     async stop() {
@@ -47,7 +47,7 @@ async function start(): Promise<ConformanceTarget> {
   };
 }
 
-/** A request for a second page, which expires with the history before now. */
+/** Returns a request for a second page, which expires when the current history is compacted. */
 async function pagedList(client: HttpsClient): Promise<{ method: string; path: string }> {
   const body = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { generateName: 'page-' } });
   const create = {
@@ -58,7 +58,7 @@ async function pagedList(client: HttpsClient): Promise<{ method: string; path: s
   await client.json({ ...create, body });
   const path = '/api/v1/namespaces?limit=1';
   const page = (await client.json({ method: 'GET', path })) as { metadata: { continue: string } };
-  // One more version, so that the token's is a past one.
+  // One more write, so that the revision of the token is in the past.
   await client.json({ ...create, body });
   return { method: 'GET', path: `${path}&continue=${encodeURIComponent(page.metadata.continue)}` };
 }

@@ -1,9 +1,9 @@
 import type { JsonValue } from './case.ts';
 
-/** Stands for any age as tables show it: `0s`, `3m20s`, `25y`. */
+/** Placeholder for any age in a table: `0s`, `3m20s`, `25y`. */
 const AN_AGE = '<age>';
 
-/** Where `actual` lacks something of `expected`, as sentences. */
+/** Returns the differences from `expected` in `actual`, as sentences. */
 export function mismatches(expected: unknown, actual: unknown, at = ''): string[] {
   if (expected === undefined) return [];
   if (expected === AN_AGE && typeof actual === 'string' && /^(\d+[smhdy])+$/.test(actual)) return [];
@@ -17,7 +17,7 @@ export function mismatches(expected: unknown, actual: unknown, at = ''): string[
   return Object.is(expected, actual) ? [] : [wrong(at, expected, actual)];
 }
 
-/** The value at a dotted path, `items.0.metadata.name` for instance; `\.` is a dot inside a member's name. */
+/** Returns the value at a dotted path, for example `items.0.metadata.name`; `\.` is a dot inside a member's name. */
 export function valueAt(body: unknown, path: string): JsonValue | undefined {
   return path
     .split(/(?<!\\)\./)

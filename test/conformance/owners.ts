@@ -5,7 +5,7 @@ import type { JsonObject } from './case.ts';
 import { absolutePath, makeNamespace } from './run-case.ts';
 import type { ConformanceTarget } from './target.ts';
 
-/** Collection of what is owned by objects that are gone. In a cluster a controller does it, not the API server. */
+/** Tests the collection of objects whose owners are gone. In a cluster a controller does this, not the API server. */
 export function describeOwners(target: () => ConformanceTarget): void {
   async function call(
     method: string,

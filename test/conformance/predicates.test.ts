@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from './case.ts';
 import { kindOf, RULES, type RuleCase } from './cases/cel.ts';
 
-/** Whether the predicates of crds/ hold; a transition is looked at only where there is an old object. */
+/** Whether the predicates of crds/ hold. Transition rules apply only if there is an old object. */
 function holds(rule: RuleCase): boolean {
   return kindOf(rule)
     .rules.filter(({ rule: { transition } }) => rule.was !== undefined || !transition)

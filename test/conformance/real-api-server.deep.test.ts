@@ -25,7 +25,7 @@ async function start(): Promise<ConformanceTarget> {
     client,
     stranger,
     compact: () => running.compact(),
-    // Its watches come from a cache in memory, which began when the kinds were installed.
+    // Watches are served from an in-memory cache that starts at the installation of the kinds.
     forgottenVersion: '1',
     async stop() {
       client.close();

@@ -5,7 +5,7 @@ import type { ConformanceTarget } from './target.ts';
 const GROUP_PATH = '/apis/trifold.dev/v1alpha1';
 let namespaces = 0;
 
-/** Runs the steps of a case in a namespace of its own. Throws an error that shows request and answer of what differs. */
+/** Runs the steps of a case in its own namespace. Throws an Error with the request and response of a wrong step. */
 export async function runCase(target: ConformanceTarget, given: Case): Promise<void> {
   const saved = new Map([['ns', await makeNamespace(target)]]);
   for (const [index, step] of given.steps.entries()) {
@@ -29,7 +29,7 @@ export async function runCase(target: ConformanceTarget, given: Case): Promise<v
   }
 }
 
-/** A new namespace; its name. */
+/** Creates a namespace and returns its name. */
 export async function makeNamespace(target: ConformanceTarget): Promise<string> {
   const name = `case-${process.pid}-${++namespaces}`;
   await target.client.json({
@@ -41,7 +41,7 @@ export async function makeNamespace(target: ConformanceTarget): Promise<string> 
   return name;
 }
 
-/** The absolute path of a path as cases write it. */
+/** Returns the absolute path for a path of a case. */
 export function absolutePath(path: string, namespace: string): string {
   if (path.startsWith('/')) return path;
   const foreign = /^([a-z0-9./]+):(.+)$/.exec(path);
@@ -90,7 +90,7 @@ function judge(expect: Expectation, answer: Answer, saved: Map<string, string>):
   return problems;
 }
 
-/** Every refusal is a Status that agrees with the HTTP code. */
+/** Every error response is a Status that matches the HTTP code. */
 function judgeRefusal(expect: Expectation, answer: Answer): string[] {
   const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: expect.code };
   const problems = mismatches({ ...status, reason: expect.reason }, answer.body);

@@ -5,11 +5,11 @@ export interface ConformanceTarget {
   readonly server: 'real' | 'embedded';
   /** Sends the token with every request. */
   readonly client: HttpsClient;
-  /** Sends none. */
+  /** Sends no token. */
   readonly stranger: HttpsClient;
-  /** Makes what was before now unknown to lists by token, as time does. */
+  /** Compacts the history, so that existing continue tokens expire as they do over time. */
   compact(): Promise<void>;
-  /** A version that no watch can begin at, where compact() does not reach so far. */
+  /** A version that is too old for watches, for servers where compact() does not affect watches. */
   readonly forgottenVersion?: string;
   stop(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { eventually } from '../support/conditions.ts';
 import { absolutePath } from './run-case.ts';
 import type { ConformanceTarget } from './target.ts';
 
-/** One line of a watch. */
+/** A line of a watch stream. */
 export interface WatchEvent {
   readonly type: string;
   readonly object: {
@@ -17,18 +17,18 @@ export interface WatchEvent {
 }
 
 export interface WatchOptions {
-  /** Watched kinds as cases write paths, `templates` for instance. */
+  /** Path in the form of cases, for example `templates`. */
   readonly path?: string;
   readonly namespace: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly accept?: string;
 }
 
-/** A watch whose events are gathered as they come. */
+/** A watch that collects its events. */
 export class WatchStream {
   readonly events: WatchEvent[] = [];
   readonly status: number;
-  /** The server has ended the stream. */
+  /** Whether the server has ended the stream. */
   ended = false;
   readonly #abort: AbortController;
 
@@ -52,7 +52,7 @@ export class WatchStream {
     return stream;
   }
 
-  /** The first `count` events that are no bookmarks, as `TYPE name`. */
+  /** Waits for `count` events other than bookmarks, and returns all of them as `TYPE name`. */
   async seen(count: number): Promise<string[]> {
     const changes = () => this.events.filter(({ type }) => type !== 'BOOKMARK');
     await eventually(`${count} events, not ${JSON.stringify(this.events)}`, () => changes().length >= count);

@@ -6,7 +6,7 @@ import { absolutePath, makeNamespace } from './run-case.ts';
 import type { ConformanceTarget } from './target.ts';
 import { WatchStream, type WatchOptions } from './watch-stream.ts';
 
-/** Watches: what is streamed, in which order, and when the server says that it cannot. */
+/** Tests watches: events, their order, and errors. */
 export function describeWatch(target: () => ConformanceTarget): void {
   let namespace: string;
   const streams: WatchStream[] = [];

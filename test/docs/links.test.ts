@@ -10,7 +10,7 @@ const pages = [
   ...(await filesOf('deploy/*.md')),
 ];
 
-/** Headings as links name them. */
+/** Returns the link anchors of the headings. */
 function anchors(text: string): string[] {
   return [...withoutBlocks(text).matchAll(/^#+ (.+)$/gm)].map((match) =>
     String(match[1])

@@ -18,7 +18,7 @@ function sorted(names: Iterable<string>): string[] {
   return [...new Set(names)].sort();
 }
 
-/** Paths of what a file of values sets, down to what the chart takes as a whole. */
+/** Returns the paths that a values file sets, down to values that the chart takes as a whole. */
 function setPaths(tree: unknown, prefix = ''): string[] {
   return Object.entries(tree as object).flatMap(([name, value]) => {
     const path = prefix + name;
@@ -100,7 +100,7 @@ describe('the page for platform engineers', () => {
   });
 });
 
-/** Members of the unions of literals and of the failures made in place. */
+/** Returns the codes from unions of literals and from failures created inline. */
 async function failureCodes(): Promise<string[]> {
   const unions = /type (?:WorkErrorCode|PrintErrorCode|MergeFailureCode) =([^;]+);/g;
   const text = await source(

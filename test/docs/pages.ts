@@ -1,14 +1,14 @@
 import { glob, readFile } from 'node:fs/promises';
 
-/** Top of the repository. */
+/** Root of the repository. */
 export const ROOT = new URL('../../', import.meta.url);
 
-/** Text of a file of the repository. */
+/** Returns the text of a file in the repository. */
 export function page(path: string): Promise<string> {
   return readFile(new URL(path, ROOT), 'utf8');
 }
 
-/** Paths that match, tests left out. */
+/** Returns the paths that match, without tests. */
 export async function filesOf(pattern: string): Promise<string[]> {
   const found: string[] = [];
   for await (const file of glob(pattern, { cwd: ROOT, exclude: ['**/node_modules/**'] })) {
@@ -17,37 +17,37 @@ export async function filesOf(pattern: string): Promise<string[]> {
   return found.sort();
 }
 
-/** Source of what runs, one file after the other. */
+/** Returns the concatenated source of the matching files, without tests. */
 export async function source(pattern: string): Promise<string> {
   const files = await filesOf(pattern);
   return (await Promise.all(files.map(page))).join('\n');
 }
 
-/** What a page puts between single backticks, blocks of code left out. */
+/** Returns the inline code of a page, without code blocks. */
 export function quoted(text: string): string[] {
   return [...withoutBlocks(text).matchAll(/`([^`\n]+)`/g)].map((match) => String(match[1]));
 }
 
-/** The page without its blocks of code. */
+/** Returns the page without its code blocks. */
 export function withoutBlocks(text: string): string {
   return text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
 }
 
-/** Blocks of code of a language, without what they are indented by. */
+/** Returns the code blocks of a language, without their indentation. */
 export function blocks(text: string, language: string): string[] {
   return [...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)^ *```$/gm)]
     .filter((match) => match[2] === language)
     .map(([, indent = '', , code = '']) => code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''));
 }
 
-/** What stands below a heading, down to the next one of any level, blocks of code left out. */
+/** Returns the text below a heading, up to the next one of any level, without code blocks. */
 export function section(text: string, heading: string): string {
   const [, after] = withoutBlocks(text).split(new RegExp(`^#+ ${heading}$`, 'm'));
   if (after === undefined) throw new Error(`there is no heading "${heading}"`);
   return String(after.split(/^#+ /m)[0]);
 }
 
-/** First cells of the rows of the table whose first heading is that. */
+/** Returns the first cell of each row of the table with this first heading. */
 export function firstCells(text: string, heading: string): string[] {
   const [, table] = text.split(new RegExp(`^\\| ${heading} +\\|.*\n`, 'm'));
   if (table === undefined) throw new Error(`there is no table that begins with "${heading}"`);

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 
-/** A delivery as a receiver may get one, and whether it may act on it. */
+/** A delivery that a receiver may get, and whether it is genuine. */
 export interface ExampleDelivery {
   readonly name: string;
   readonly payload: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The receiver's. */
+  /** Secret of the receiver. */
   readonly secret: string;
-  /** What the receiver's clock is behind the sender's, in seconds. */
+  /** Seconds by which the receiver's clock is behind the sender's. */
   readonly clockBehind: number;
   readonly genuine: boolean;
 }
@@ -23,7 +23,7 @@ const PAYLOAD = JSON.stringify({
   data: { id: 'gen-1', status: 'completed', note: 'Łódź \u{1f9fe} "quoted"\\' },
 });
 
-/** The tables of all languages, for a sender whose clock shows that time, in seconds since 1970. */
+/** Returns the table for all languages; `sentAt` is the time of the sender's clock in seconds since 1970. */
 export function exampleDeliveries(sentAt: number): ExampleDelivery[] {
   const stamp = String(sentAt);
   const signature = sign(stamp, PAYLOAD);

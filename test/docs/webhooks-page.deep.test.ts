@@ -58,11 +58,11 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('the page about webhoo
     receiver.answer = (_request, response) => response.writeHead(503).end('closed');
     for (let tests = 0; tests < 3; tests += 1) await api.post('/v1/webhooks/settings/test', {});
     receiver.answer = (_request, response) => void response.end();
-    // Several pages.
+    // Covers several pages.
     const again = commands.slice(3, -1).map((command) => command.replace('limit=100', 'limit=2'));
     expect((await sh(again)).match(/"answer": "closed"[^}]*}\npending\n/g)).toHaveLength(3);
     await eventually('they are delivered', () => receiver.at('/trifold').length === 7);
-    // Nothing has failed any more: there is one page, and it is empty.
+    // No failed deliveries are left: there is one empty page.
     expect(await sh(again)).toBe('');
     expect(await sh([deleting])).toContain('"deleted":true');
   });

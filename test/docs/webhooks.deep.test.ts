@@ -16,7 +16,7 @@ const deliveries = exampleDeliveries(1_795_255_200).map(({ clockBehind, ...deliv
   ...delivery,
   now: 1_795_255_200 - clockBehind,
 }));
-/** What every language has to say: the id of the event, or that there is none. */
+/** Expected verdicts in every language: the id of the event, or `refused`. */
 const verdicts = deliveries.map(({ name, genuine }) => `${name}: ${genuine ? EVENT_ID : 'refused'}`);
 
 let folder: string;
@@ -27,14 +27,14 @@ afterAll(async () => {
   if (folder) await removeDirectory(folder);
 });
 
-/** Why a language is left out here; never in CI, where what is missing is a failure. */
+/** Returns why a language is skipped. Always undefined in CI, where a missing program is a failure. */
 function whyNot(...version: [string, ...string[]]): string | undefined {
   const [program, ...args] = version;
   if (process.env['CI'] || spawnSync(program, args).status === 0) return undefined;
   return `there is no ${program} on PATH`;
 }
 
-/** Runs a program with the table on its standard input. Answers the lines that it prints. */
+/** Runs a program with the table on its standard input. Returns the lines of its output. */
 async function verdictsOf(program: string, args: string[], table: object[] = deliveries): Promise<string[]> {
   const env = { ...process.env, GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod', PYTHONIOENCODING: 'utf-8' };
   const result = await run(program, args, { cwd: folder, env, input: JSON.stringify(table) });
@@ -51,7 +51,7 @@ describe('the code of docs/webhooks.md tells genuine deliveries from others', ()
   it('in TypeScript, as a server', async () => {
     await writeFile(join(folder, 'package.json'), '{"type": "module"}');
     await writeFile(join(folder, 'server.ts'), codeIn('ts'));
-    // A server has the clock of the machine, so the table is of now; each delivery has a server with its secret.
+    // A server uses the machine's clock, so the table is for now; each delivery has a server with its secret.
     await writeFile(
       join(folder, 'run.ts'),
       `import { once } from 'node:events';
@@ -96,7 +96,7 @@ for d in json.load(sys.stdin):
     print(f'{d["name"]}: {verdict}')
 `,
     );
-    // What servers of Python make of bytes that are no text; JSON has no bytes, and fetch and Go send none of these.
+    // Python servers decode non-text bytes to these. JSON has no bytes, and fetch and Go do not send such bytes.
     const forged = ['\udc80', '\ud800', 'é'].map((signature, number) => ({
       ...deliveries[0],
       name: `surrogates ${number}`,
@@ -171,7 +171,7 @@ func main() {
   });
 });
 
-/** The delivery of that name from a sender whose clock is before the machine's by so many seconds. */
+/** Returns the delivery of that name from a sender whose clock is `clockBehind` seconds ahead of the machine's. */
 function shifted(seconds: number, clockBehind: number, name: string) {
   const { clockBehind: _shift, ...delivery } = exampleDeliveries(seconds + clockBehind).find(
     (candidate) => candidate.name === name,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { templateYaml } from './manifests.ts';
 import type { Session } from './session.ts';
 
-/** What a bare kube-apiserver cannot do without its controllers, and what the embedded control plane leaves out. */
+/** Features that a bare kube-apiserver lacks without its controllers, and features that the embedded one leaves out. */
 export function describeEmbeddedOnly(session: () => Promise<Session>): void {
   test('deleting a namespace deletes what is in it', async () => {
     const kubectl = await session();

@@ -5,22 +5,22 @@ import { describeReading } from './reading.ts';
 import { Session } from './session.ts';
 import { describeWriting } from './writing.ts';
 
-/** A server that kubectl is pointed at. */
+/** A server for kubectl. */
 export interface KubectlTarget {
-  /** Text of the kubeconfig. */
+  /** Content of the kubeconfig. */
   readonly kubeconfig: string;
   stop(): Promise<void>;
 }
 
 const program = await findKubectl();
 
-/** Why the suite cannot run here; never in CI, where what is missing is a failure. */
+/** Returns why the suite cannot run here. Always undefined in CI, where a missing kubectl is a failure. */
 export function whyNoKubectl(): string | undefined {
   if (program !== undefined || process.env['CI']) return undefined;
   return 'there is no kubectl ≥ 1.27 on PATH and TRIFOLD_TEST_KUBECTL names none';
 }
 
-/** The ordinary kubectl against a server, each test in a namespace of its own. */
+/** Tests a server with the real kubectl, each test in its own namespace. */
 export function describeKubectl(server: 'real' | 'embedded', start: () => Promise<KubectlTarget>): void {
   let target: KubectlTarget | undefined;
   let kubectl: Kubectl | undefined;

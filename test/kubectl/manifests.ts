@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 
-/** Objects as people write them in files. */
+/** Objects as users write them in files. */
 
 export function templateYaml(name: string, spec: object = {}, metadata: object = {}): string {
   return yaml('Template', name, { displayName: 'Invoice', html: '<p>{{name}}</p>', ...spec }, metadata);
@@ -42,7 +42,7 @@ export function eventYaml(namespace: string, template: { name: string; uid: stri
   });
 }
 
-/** A status patch that sets one condition. */
+/** Returns a status patch that sets one condition. */
 export function conditionPatch(type: string, status: string, reason: string, message = ''): string {
   const lastTransitionTime = '2026-11-21T03:05:00Z';
   return JSON.stringify({

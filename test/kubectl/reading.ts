@@ -12,11 +12,11 @@ import {
 } from './manifests.ts';
 import { columnsOf, type Session } from './session.ts';
 
-/** get, describe, explain, api-resources and events. */
+/** Tests get, describe, explain, api-resources and events. */
 export function describeReading(session: () => Promise<Session>): void {
   test('version tells client and server', async () => {
     const kubectl = await session();
-    // A kubectl built without a version number complains about its own, after it has told the server's.
+    // A kubectl built without a version number fails on its own version, after it has printed the server's.
     const { stdout } = await kubectl.run('version');
     expect(stdout).toMatch(/^Server Version: v\S+/m);
   });

@@ -1,6 +1,6 @@
 import type { FollowedKubectl, Kubectl, KubectlInput, KubectlResult } from '../support/kubectl.ts';
 
-/** kubectl in a namespace of its own. */
+/** Runs kubectl in its own namespace. */
 export class Session {
   readonly namespace: string;
   readonly #kubectl: Kubectl;
@@ -14,17 +14,17 @@ export class Session {
     return this.#kubectl.run(this.#words(args), input);
   }
 
-  /** Runs a command line that must succeed; what it printed. Quotes are not understood: `more` are whole arguments. */
+  /** Runs a command that must succeed and returns its output. Does not parse quotes: `more` are whole arguments. */
   ok(args: string, ...more: string[]): Promise<string> {
     return this.#kubectl.ok([...this.#words(args), ...more]);
   }
 
-  /** As `ok`, with a text for `-f -`. */
+  /** Like `ok`, with stdin for `-f -`. */
   okWith(stdin: string, args: string): Promise<string> {
     return this.#kubectl.ok(this.#words(args), { stdin });
   }
 
-  /** Runs a command line that must fail; what it complained about. */
+  /** Runs a command that must fail and returns its error output. */
   refused(args: string, ...more: string[]): Promise<string> {
     return this.#kubectl.refused([...this.#words(args), ...more]);
   }
@@ -33,7 +33,7 @@ export class Session {
     return this.#kubectl.refused(this.#words(args), { stdin });
   }
 
-  /** `kubectl edit` with an editor that runs this sed script on the file. */
+  /** Runs `kubectl edit` with this sed script as the editor. */
   edit(args: string, sed: string): Promise<KubectlResult> {
     return this.run(`edit ${args}`, { env: { KUBE_EDITOR: `sed -i -e ${sed}` } });
   }
@@ -51,7 +51,7 @@ export class Session {
   }
 }
 
-/** The first line of a table by its columns, and the rows likewise. */
+/** Splits the header and the rows of a table into columns. */
 export function columnsOf(table: string): string[][] {
   return table
     .trimEnd()

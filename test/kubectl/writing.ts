@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { conditionPatch, generationJobYaml, templateYaml } from './manifests.ts';
 import type { Session } from './session.ts';
 
-/** create, apply, edit, patch, replace, delete, wait, diff, label and annotate. */
+/** Tests create, apply, edit, patch, replace, delete, wait, diff, label and annotate. */
 export function describeWriting(session: () => Promise<Session>): void {
   test('apply creates, then finds nothing to change, then changes, then takes away', async () => {
     const kubectl = await session();

@@ -52,7 +52,7 @@ describe.skipIf(missing)('API keys at two gateways over a real API server', () =
       return now.status?.lastUsedAt !== undefined && now;
     });
     expect(Date.parse(used.status?.lastUsedAt ?? '')).toBeGreaterThan(0);
-    // Both have tried by the time that a key used after it is written by both.
+    // When a key that was used later is written, both gateways have tried to write this one.
     const marker = await make('marker');
     const markers = [new Api(cluster.url, marker.key), new Api(otherUrl, marker.key)];
     await eventually('another key, used later, is written', async () => {

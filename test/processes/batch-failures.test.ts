@@ -12,7 +12,7 @@ interface BatchAnswer {
 }
 
 const ITEMS = 100;
-/** Handed in by one test, until it sees one under way. */
+/** Maximum batches that a test sends until it sees one in progress. */
 const MOST_BATCHES = 20;
 
 describe.skipIf(missing)('a batch under way', () => {
@@ -44,7 +44,7 @@ describe.skipIf(missing)('a batch under way', () => {
     return answer.json<BatchAnswer>().id;
   }
 
-  /** Of the batches that nobody saw the end of: the first that has files, and lacks half of them at least. */
+  /** Returns the first unfinished batch that has files, but lacks at least half of them. */
   async function firstMidway(open: Set<string>): Promise<string | undefined> {
     for (const id of open) {
       const batch = await find(id);
@@ -55,8 +55,8 @@ describe.skipIf(missing)('a batch under way', () => {
   }
 
   /**
-   * A batch of which some files are stored and some are not. However fast the renderers are: as long as nobody sees
-   * one, two more are in line.
+   * Returns a batch with some files stored and some not. Keeps two more batches in the queue until it sees one, however
+   * fast the renderers are.
    */
   async function midway(): Promise<string> {
     const open = new Set<string>();

@@ -87,7 +87,7 @@ describe.skipIf(missing)('batches at two gateways over real stores', () => {
     const before = (await batches()).length;
     const keys = Array.from({ length: 20 }, (_, index) => `run-${index}`);
     const sendings = Promise.allSettled(keys.map((key) => send(cluster.live, key)));
-    // In the middle: some are there, the data of others is being put beside where their files will be.
+    // Midway: some batches exist, and the data of others is being stored next to the location of their files.
     await eventually('some batches are there', async () => (await batches()).length > before + 3, {
       intervalMs: 1,
     });

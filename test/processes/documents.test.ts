@@ -19,7 +19,7 @@ describe.skipIf(missing)('documents of three services that are processes of thei
       environment: {
         TRIFOLD_TTL_SECONDS_AFTER_FINISHED: '1',
         TRIFOLD_USAGE_INTERVAL: '2s',
-        // On a busy machine some would be shown on their way, which is a write more.
+        // On a busy machine some documents would report progress, which is one more write.
         TRIFOLD_PROGRESS_AFTER: '1m',
       },
     });
@@ -27,7 +27,7 @@ describe.skipIf(missing)('documents of three services that are processes of thei
   });
   afterAll(() => cluster?.stop());
 
-  /** Holds what is written while `work` runs, and until every job it left behind is deleted, to what is expected. */
+  /** Expects exactly these writes while `work` runs and until every job that it left is deleted. */
   async function expectWrites(work: () => Promise<void>, expected: Record<string, number>): Promise<void> {
     await nothingLeft();
     const before = await settledWrites();
@@ -41,13 +41,16 @@ describe.skipIf(missing)('documents of three services that are processes of thei
     expect(grown(await settledWrites())).toEqual(expected);
   }
 
-  /** But those that cost the same whatever is made: once a minute with a key, twice an interval at most of usage. */
+  /**
+   * Returns the writes, except those that do not depend on the documents: one a minute for a key, at most two per
+   * interval for usage.
+   */
   async function writes(): Promise<ReadonlyMap<string, number>> {
     const all = await cluster.writes();
     return new Map([...all].filter(([what]) => !/apikeys|usagereports/.test(what)));
   }
 
-  /** The API server counts what it has answered a moment later. */
+  /** The API server counts a request shortly after its response. */
   async function settledWrites(): Promise<ReadonlyMap<string, number>> {
     let last = await writes();
     const settled = async () => {

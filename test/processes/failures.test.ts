@@ -10,9 +10,9 @@ import { descendantsOf, stillRunning } from '../support/process-tree.ts';
 const missing = whyNoClusterProcesses();
 if (missing) console.warn(`skipped: ${missing}`);
 
-/** Enough to have some waiting, some in hand and some done at any moment. */
+/** Enough documents to have some waiting, some active and some finished at any moment. */
 const MANY = 50;
-/** Handed in by one test, until it sees some of them under way. */
+/** Maximum documents that a test creates until it sees some of them in progress. */
 const MOST = 10 * MANY;
 
 describe.skipIf(missing)('when something fails', () => {
@@ -35,7 +35,7 @@ describe.skipIf(missing)('when something fails', () => {
     if (context.task.result?.state === 'fail') {
       console.error(cluster.processes.map(({ output }) => output).join('\n'));
     }
-    // Every test finds two controllers and two renderers.
+    // Every test starts with two controllers and two renderers.
     const running = (processes: ClusterProcesses['processes']) =>
       processes.filter((one) => one.running).length;
     while (running(cluster.controllers) < 2) await cluster.addController();
@@ -43,7 +43,7 @@ describe.skipIf(missing)('when something fails', () => {
     await cluster.leader();
   });
 
-  /** Accepts that many documents, numbered from `first` on, and answers their ids. */
+  /** Creates `count` documents, numbered from `first`, and returns their ids. */
   async function accept(template_id: string, count: number, first = 0): Promise<string[]> {
     const rows = template_id === slow ? Array.from({ length: 400 }, (_, row) => `Row ${row}`) : [];
     const accepted = await Promise.all(
@@ -59,7 +59,7 @@ describe.skipIf(missing)('when something fails', () => {
     return accepted.map((answer) => answer.json<GenerationAnswer>().id);
   }
 
-  /** Each is complete, and its file is there and the one that was asked for. */
+  /** Expects every document to be completed with the requested file. */
   async function expectAll(ids: readonly string[], deadlineMs = 90_000): Promise<void> {
     const finished = await Promise.all(ids.map((id) => cluster.live.finished(id, deadlineMs)));
     expect(finished.map(({ status, error }) => error?.message ?? status)).toEqual(ids.map(() => 'completed'));
@@ -76,8 +76,8 @@ describe.skipIf(missing)('when something fails', () => {
   }
 
   /**
-   * Adds slow documents to the ids until some of the last are finished and some are not. However late this process
-   * comes to look: as long as nobody sees that, more are in line.
+   * Adds slow documents to the ids until some of the last ones are finished and some are not. Adds more until this
+   * process observes that, however late it looks.
    */
   async function midway(ids: string[] = []): Promise<string[]> {
     let last: string[] = [];
@@ -99,7 +99,7 @@ describe.skipIf(missing)('when something fails', () => {
     );
   }
 
-  /** Does that midway; takes it back and does it again when all were finished before it was done. */
+  /** Acts midway. Undoes the action and retries if all documents were finished before it took effect. */
   async function amid(act: () => unknown, undo: () => unknown = () => undefined): Promise<string[]> {
     const ids: string[] = [];
     return eventually(
@@ -115,7 +115,7 @@ describe.skipIf(missing)('when something fails', () => {
     );
   }
 
-  /** Stops the process in its tracks midway. */
+  /** Suspends the process midway. */
   const holdMidway = (controller: NodeProcess) =>
     amid(
       () => controller.signal('SIGSTOP'),
@@ -128,7 +128,7 @@ describe.skipIf(missing)('when something fails', () => {
     const ids = await holdMidway(leader);
     await leader.kill();
     const killed = Date.now();
-    // The lease runs 10 s from when the standby saw it renewed last.
+    // The lease expires 10 s after the last renewal that the standby saw.
     expect(await cluster.leader(30_000)).toBe(standby);
     console.info(`the standby led ${Date.now() - killed} ms after the kill`);
     await expectAll(ids);
@@ -138,7 +138,7 @@ describe.skipIf(missing)('when something fails', () => {
   it('a controller that ends cleanly gives the lease up, and the standby goes on at its next turn', async () => {
     const leader = await cluster.leader();
     const [standby] = await cluster.standbys();
-    // Not so many that the writes that give it up are late among theirs.
+    // Few enough that their writes do not delay the release of the lease.
     const ids = await accept(slow, 10);
     expect(await leader.stop()).toEqual({ code: 0, signal: null });
     expect(leader.said('released the lease')).toBeDefined();
@@ -206,7 +206,7 @@ describe.skipIf(missing)('when something fails', () => {
     const attempts = items
       .filter(({ metadata }) => ids.includes(metadata.name))
       .map(({ status }) => status?.attempt);
-    // Nothing was taken for lost: one attempt each.
+    // No task was treated as lost: one attempt each.
     expect(new Set(attempts)).toEqual(new Set([1]));
   });
 

@@ -13,7 +13,7 @@ describe.skipIf(missing)('requests with an Idempotency-Key at two gateways over 
   let template = '';
 
   beforeAll(async () => {
-    // One browser makes what many wait for at once.
+    // Many requests wait at once for documents of one browser.
     cluster = await ClusterProcesses.start({ controllers: 1, environment: { TRIFOLD_SYNC_WAIT: '2m' } });
     const other = await cluster.addGateway();
     there = new Api(String((await other.says('listening'))['address']), cluster.live.key);
@@ -54,7 +54,7 @@ describe.skipIf(missing)('requests with an Idempotency-Key at two gateways over 
     const before = (await jobs()).length;
     const keys = Array.from({ length: 60 }, (_, index) => `order-${index}`);
     const sendings = Promise.allSettled(keys.map((key) => send(cluster.live, key)));
-    // In the middle: some are made, some are being made, some have not come so far.
+    // Midway: some jobs exist, some are being created, and some requests have not progressed that far.
     await eventually('some jobs are there', async () => (await jobs()).length > before + 5, {
       intervalMs: 1,
     });

@@ -13,10 +13,10 @@ interface Report {
   readonly checks: readonly { name: string; ready: boolean; reason?: string }[];
 }
 
-/** Resolves when all that the service needs is there. */
+/** Resolves when all dependencies of the service are available. */
 const ready = (url: string) => eventually(`${url} is ready`, async () => (await failing(url)).length === 0);
 
-/** Those that do not hold. */
+/** Returns the names of the failing checks. */
 async function failing(url: string, path = '/readyz'): Promise<string[]> {
   const answer = await fetch(url + path);
   const report = (await answer.json()) as Report;

@@ -9,7 +9,7 @@ const missing = whyNoClusterProcesses();
 if (missing) console.warn(`skipped: ${missing}`);
 
 describe.skipIf(missing)('a rate limit over two gateways', () => {
-  /** More than twice as much as a test that looks again and again could use up. */
+  /** More than twice the requests that a polling test can use up. */
   const LIMIT = 2_000;
   let cluster: ClusterProcesses;
   let otherUrl = '';
@@ -22,7 +22,7 @@ describe.skipIf(missing)('a rate limit over two gateways', () => {
   });
   afterAll(() => cluster?.stop());
 
-  /** A key that nothing was sent with but what it took to see that both gateways know it. */
+  /** Returns clients with a new key, used only for the requests that check that both gateways know it. */
   async function freshKey(): Promise<Api[]> {
     const here = await clientWithNewKey(cluster.url, cluster.kubeconfig, { account: 'default' });
     const there = new Api(otherUrl, here.key);
@@ -32,7 +32,7 @@ describe.skipIf(missing)('a rate limit over two gateways', () => {
     return [here, there];
   }
 
-  /** A gateway says every five seconds that it is there, and hears then how many are. */
+  /** A gateway announces itself every five seconds, and then reads the number of gateways. */
   async function bothKnowOfBoth(): Promise<void> {
     const count = async (command: string) => Number(await cluster.redis.command(command));
     const set = 'trifold:gateways';
@@ -51,7 +51,7 @@ describe.skipIf(missing)('a rate limit over two gateways', () => {
     const [here, there] = (await freshKey()) as [Api, Api];
     let allowed = 0;
     let looks = 0;
-    // A gateway that is late to hear of Redis' answer counts by itself for two seconds: more have to be sent then.
+    // A gateway that gets Redis' response late counts locally for two seconds; the test then has to send more.
     await eventually(
       'nothing is left here',
       async () => {
@@ -63,7 +63,7 @@ describe.skipIf(missing)('a rate limit over two gateways', () => {
       },
       { deadlineMs: 90_000, intervalMs: 5 },
     );
-    // What was sent here is less than the share of a gateway that counts by itself: it was not used up by that.
+    // Fewer requests were sent here than the share of a gateway that counts locally, so they did not use up the limit.
     expect(looks).toBeLessThan(LIMIT / 4);
     expect(allowed).toBeGreaterThan(LIMIT * 0.75);
     const refused = await eventually('nothing is left there', async () => {

@@ -1,6 +1,6 @@
 /**
- * `node test/processes/serve.ts`: starts the three services over a real API server, Redis and MinIO, prints what the
- * acceptance suite needs to be pointed at them, and keeps them until it is told to end.
+ * `node test/processes/serve.ts`: starts the three services with a real API server, Redis and MinIO, prints the
+ * settings that the acceptance suite needs to run against them, and keeps them running until it gets a signal to stop.
  */
 import { once } from 'node:events';
 import { ClusterProcesses } from '../support/cluster-processes.ts';
@@ -17,7 +17,7 @@ for (const [name, value] of Object.entries(variables)) {
   process.stdout.write(`export TRIFOLD_ACCEPTANCE_${name}=${value}\n`);
 }
 process.stdout.write(`export TRIFOLD_ACCEPTANCE_READY=true\n`);
-// The listeners of signals keep no process alive.
+// Signal listeners do not keep the process alive.
 const alive = setInterval(() => undefined, 60_000);
 await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 clearInterval(alive);

@@ -30,18 +30,18 @@ describe.skipIf(missing)('what is used while processes die', () => {
   });
   afterAll(() => cluster?.stop());
 
-  /** A client of an account that nobody else uses, at the first gateway. */
+  /** Returns a client of the first gateway for an account that no other test uses. */
   const clientOf = (account: string) => clientWithNewKey(cluster.url, cluster.kubeconfig, { account });
 
   async function usage(api: Api): Promise<Usage['total']> {
-    // Also right when the month ends while this runs.
+    // Starts yesterday, in case the month ends during the test.
     const from = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10);
     const answer = await api.get(`/v1/usage?from=${from}`);
     expect(answer.status, answer.text).toBe(200);
     return answer.json<Usage>().total;
   }
 
-  /** The same key at another gateway. */
+  /** Returns a client with the same key for another gateway. */
   async function at(gateway: NodeProcess, api: Api): Promise<Api> {
     const other = new Api(String((await gateway.says('listening'))['address']), api.key);
     await eventually('it knows the key', async () => (await other.get('/v1/templates')).status === 200);
@@ -67,9 +67,9 @@ describe.skipIf(missing)('what is used while processes die', () => {
       return items.reduce((sum, { status }) => sum + (status?.pendingCount ?? 0), 0);
     };
     let made = 0;
-    // What is counted must be the same all the time.
+    // The reported count must be right at all times.
     const deviations: object[] = [];
-    // But what took long to count is answered again for nine times as long, also after more were made.
+    // Exception: a count that took long is repeated for nine times as long, even after more documents are created.
     const old = { count: 0, until: 0 };
     const deviation = async () => {
       const began = performance.now();
@@ -88,7 +88,7 @@ describe.skipIf(missing)('what is used while processes die', () => {
         }),
       );
       const leader = await cluster.leader();
-      // Among the counting as a rule; where that is over before it is seen, there is nothing left to be lost.
+      // Usually the kill happens during the counting. If the counting is over by then, nothing can be lost.
       await eventually('some are counted and not yet confirmed gone, or all are', async () => {
         deviations.push(...(await deviation()));
         const [jobs, reports] = await Promise.all([jobsLeft(), pending()]);

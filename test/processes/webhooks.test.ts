@@ -13,10 +13,10 @@ import { WebhookReceiver, type Answer, type Received } from '../support/webhook-
 const missing = whyNoClusterProcesses();
 if (missing) console.warn(`skipped: ${missing}`);
 
-/** More than an endpoint is sent at a time. */
+/** More than the concurrent deliveries of an endpoint. */
 const MANY = 12;
 const SETTINGS = '/v1/webhooks/settings';
-/** The second attempt is due after another controller leads: a lease runs for ten seconds. */
+/** The second attempt is due after another controller leads: a lease lasts ten seconds. */
 const SCHEDULE = '0s,60s,5s';
 
 interface DeliveryAnswer {
@@ -76,7 +76,7 @@ describe.skipIf(missing)('webhooks of services that are processes of their own',
     await cluster.leader();
   });
 
-  /** Makes that many documents and answers their ids, in order, when they are complete. */
+  /** Creates `count` documents and returns their sorted ids when they are complete. */
   async function documents(count: number): Promise<string[]> {
     const accepted = await Promise.all(
       Array.from({ length: count }, (_, number) =>
@@ -89,7 +89,7 @@ describe.skipIf(missing)('webhooks of services that are processes of their own',
     return ids.toSorted();
   }
 
-  /** The log of what the endpoint of this test was told, as soon as it is as expected. */
+  /** Waits until the deliveries to the endpoint of this test are as expected, and returns them. */
   const logged = (what: string, are: (delivery: DeliveryAnswer) => boolean, ids: readonly string[]) =>
     eventually(
       what,
@@ -105,11 +105,11 @@ describe.skipIf(missing)('webhooks of services that are processes of their own',
 
   const isDelivered = ({ status }: DeliveryAnswer) => status === 'delivered';
 
-  /** The event of a request, which has to be signed with the secret of the endpoint. */
+  /** Returns the event of a request. Throws unless it is signed with the secret of the endpoint. */
   const eventOf = ({ body, headers }: Received) => verifyWebhook({ payload: body, headers, secret });
   const documentOf = (request: Received) => (eventOf(request).data as { id: string }).id;
 
-  /** The requests by the document that they tell of. */
+  /** Groups the requests by the document of their event. */
   const byDocument = () => Map.groupBy(receiver.received, documentOf);
 
   it('are delivered by the controller that leads, and by no other', async () => {
@@ -145,7 +145,7 @@ describe.skipIf(missing)('webhooks of services that are processes of their own',
     await (await cluster.leader()).kill();
     receiver.answer = accept;
     const deliveries = await logged('all are delivered', isDelivered, ids);
-    // What was never answered was never written down.
+    // Attempts without a response were not recorded.
     expect(deliveries.map(({ attempts }) => attempts)).toEqual(ids.map(() => 1));
     const requests = byDocument();
     expect([...requests.keys()].toSorted()).toEqual(ids);
@@ -156,7 +156,7 @@ describe.skipIf(missing)('webhooks of services that are processes of their own',
     }
   });
 
-  /** Two attempts to deliver one event: the same body, another delivery id. */
+  /** Expects two attempts to deliver one event: the same body, different delivery ids. */
   function expectRepeated(attempts: readonly Received[]): void {
     expect(attempts).toHaveLength(2);
     expect(new Set(attempts.map(({ body }) => body)).size).toBe(1);
@@ -164,7 +164,7 @@ describe.skipIf(missing)('webhooks of services that are processes of their own',
   }
 });
 
-/** Attempts that this controller has made. */
+/** Returns the number of attempts of this controller. */
 async function attemptsOf(controller: NodeProcess): Promise<number> {
   const answer = await fetch(`${await controller.operationsUrl()}/metrics`);
   expect(answer.status).toBe(200);

@@ -38,7 +38,7 @@ const finished = (live: Api, id: string) =>
     { deadlineMs: 60_000, intervalMs: 50 },
   );
 
-/** Of one in ten items, to save time. */
+/** Checks only one in ten items, to save time. */
 async function expectFiles(live: Api, id: string, items: readonly string[]): Promise<void> {
   for (const [index, name] of items.entries()) {
     if (index % 10 !== 9) continue;
@@ -49,14 +49,14 @@ async function expectFiles(live: Api, id: string, items: readonly string[]): Pro
 }
 
 async function used(live: Api): Promise<unknown> {
-  // Also right when the month ends while this runs.
+  // Starts yesterday, in case the month ends during the test.
   const from = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10);
   const answer = await live.get(`/v1/usage?from=${from}`);
   expect(answer.status, answer.text).toBe(200);
   return answer.json<{ total: unknown }>().total;
 }
 
-/** Bytes and age of each file of an item that the service's directory has, by its place. */
+/** Returns the inode, size and modification time of each item's file in the service's directory, by path. */
 async function storedFiles(data: string): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   for await (const path of glob('**/bat-*/*', { cwd: data })) {
@@ -69,7 +69,7 @@ async function storedFiles(data: string): Promise<Map<string, string>> {
 
 const ITEM_FILE = /bat-[^/]+\/\d+@?$/;
 
-/** Documents that the renderer of this process has made. */
+/** Returns the number of documents that this process has rendered. */
 async function rendered(service: ServiceProcess): Promise<number> {
   const { text } = await service.live.get('/metrics');
   const [, count] = /^trifold_renderer_tasks_total\{outcome="completed"[^}]*\} (\d+)$/m.exec(text) ?? [];
@@ -106,7 +106,7 @@ describe('kill -9 of the service during batches', () => {
       expect(batch).toMatchObject({ status: 'completed', completed: 100, failed: 0 });
       await expectFiles(service.live, id, items);
     }
-    // What was stored before the last kill is as it was, and nothing else was made again.
+    // Files from before the last kill are unchanged, and only the missing files were rendered after it.
     const files = await storedFiles(data);
     expect(files.size).toBe(300);
     expect(kept.size).toBeGreaterThanOrEqual(60);

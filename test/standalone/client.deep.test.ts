@@ -2,7 +2,7 @@ import { RateLimitError, TrifoldClient } from '@trifold/client';
 import { describe, expect, it } from 'vitest';
 import { freshService } from './fresh-service.ts';
 
-/** A client of a service that takes one request of each key in such a time. */
+/** Returns a client of a service with this rate limit per key. */
 async function limitedTo(rate: string): Promise<TrifoldClient> {
   const { live } = await freshService({ environment: { TRIFOLD_RATE_LIMIT: rate } });
   return new TrifoldClient({ baseUrl: live.url, apiKey: String(live.key) });

@@ -10,7 +10,7 @@ import { stillRunning, type ProcessIdentity } from '../support/process-tree.ts';
 import { inventKeys, type ServiceOptions } from '../support/service.ts';
 import { freshDirectory, freshService, launch } from './fresh-service.ts';
 
-/** Starts a service that cannot start, and expects one line that names all this, code 1 and nothing left running. */
+/** Expects the start of a service to fail with one line that contains `named`, code 1 and no process left running. */
 async function expectOneLine(options: Partial<ServiceOptions>, named: readonly string[]): Promise<void> {
   const data = options.data ?? (await freshDirectory());
   const service = launch({ keys: inventKeys(), ...options, data });

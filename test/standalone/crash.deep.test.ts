@@ -9,7 +9,7 @@ import { stillRunning } from '../support/process-tree.ts';
 import { inventKeys, type ServiceProcess } from '../support/service.ts';
 import { freshDirectory, freshService, launch } from './fresh-service.ts';
 
-/** When the service is killed, round by round: after so many answers, or so many milliseconds. */
+/** Moments of the kills, one per round: after a number of responses or milliseconds. */
 const KILLS = [
   { answers: 1 },
   { milliseconds: 40 },
@@ -28,8 +28,8 @@ interface Promised {
 }
 
 /**
- * Sends requests of both kinds until one finds the service gone. Answers every document the service has promised:
- * what the client got a 202 or a 200 for.
+ * Sends synchronous and asynchronous requests; some may find the service gone. Returns every document that the service
+ * has promised with a 202 or 200.
  */
 async function load(
   live: Api,
@@ -61,7 +61,7 @@ async function expectKept(live: Api, promised: readonly Promised[]): Promise<voi
   }
 }
 
-/** A service in which documents do what their data says, and the lines that they left when they began. */
+/** Returns the options of a service with scripted documents, and a function that reads the lines of their starts. */
 async function scripted() {
   const data = await freshDirectory();
   const file = join(data, 'begun');
@@ -78,7 +78,7 @@ async function scripted() {
   return { options: { data, keys: inventKeys(), environment }, begun };
 }
 
-/** Accepts a document with that name and answers its id. */
+/** Returns a function that creates a document with a name and returns its id. */
 async function acceptance(live: Api): Promise<(name: string) => Promise<string>> {
   const { id } = await live.createTemplate({ html: '<p>{{name}}</p>' });
   return async (name) => {
@@ -117,7 +117,7 @@ describe('kill -9 of the service', () => {
     expect(promised.length).toBeGreaterThan(30);
     await expectKept(service.live, promised);
     expect(await service.stop()).toEqual({ code: 0, signal: null });
-    // Nothing half-written is left lying about for good.
+    // No partial files remain.
     const files = await readdir(data, { recursive: true });
     expect(files.filter((file) => /\.(tmp|partial)$/.test(file))).toEqual([]);
   });
@@ -149,7 +149,7 @@ describe('kill -9 of the service', () => {
       'KILLER alone',
       'KILLER alone',
     ]);
-    // Of the two documents that ran when the service was killed first, the other one.
+    // The other of the two documents that ran at the first kill.
     expect(lines.filter((line) => line === 'ordinary alone')).toHaveLength(1);
     expect(await service.stop()).toEqual({ code: 0, signal: null });
   });
@@ -194,7 +194,7 @@ describe('kill -9 of the service', () => {
     const again = await launch({ data: service.data, keys }).ready();
     const read = (await again.live.get(`/v1/templates/${kept.id}`)).json<TemplateAnswer>();
     const last = answered.reduce((left, right) => (right.version > left.version ? right : left));
-    // One PATCH more may have been kept without its answer getting through, never one less.
+    // A PATCH may be stored without its response arriving, but never the reverse.
     expect(read.version).toBeGreaterThanOrEqual(last.version);
     expect(read.version).toBeLessThanOrEqual(31);
     if (read.version === last.version) expect(read).toEqual(last);
@@ -213,13 +213,13 @@ describe('kill -9 of browsers', () => {
     let kills = 0;
     const promised = await load(service.live, template, 'browser', (count) => {
       if (count !== 5 && count !== 20 && count !== 35) return;
-      // The whole browser at once: whatever runs below the service now.
+      // Kills the whole browser at once: all current child processes of the service.
       for (const { pid } of service.children) {
         try {
           process.kill(pid, 'SIGKILL');
           kills += 1;
         } catch {
-          // It has ended by itself meanwhile.
+          // The process has already ended by itself.
         }
       }
     });

@@ -9,7 +9,7 @@ import { inventKeys, removeDirectory, REPOSITORY, serviceEnvironment } from '../
 import { Api } from '../support/api.ts';
 import { freshDirectory } from './fresh-service.ts';
 
-/** The user's own directory for browsers' profiles stays, empty. */
+/** The user's directory for browser profiles remains, empty. */
 const PROFILES = `trifold-${process.getuid?.() ?? 0}`;
 const profilesIn = (directory: string) =>
   readdirSync(directory).includes(PROFILES) ? readdirSync(join(directory, PROFILES)) : [];
@@ -19,8 +19,8 @@ const temporaryEntries = (directory: string) => [
 ];
 
 /**
- * A browser that is killed leaves its temporary files. They go with its profile where the path of that is short enough to
- * be its temporary directory, which it is not below a long one.
+ * A killed browser leaves its temporary files. They are deleted with its profile if the profile is its temporary
+ * directory, which requires a short path.
  */
 function shortDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 't-'));
@@ -28,10 +28,10 @@ function shortDirectory(): string {
   return directory;
 }
 
-/** A command in a process group of its own, as a terminal starts it, with a temporary directory of its own. */
+/** A command in its own process group, as a terminal starts it, with its own temporary directory. */
 class Foreground {
   readonly temporary: string;
-  /** What a shell reports: the exit code, or 128 and the signal that npm itself died of. */
+  /** Exit status as in a shell: the exit code, or 128 plus the signal that ended npm itself. */
   readonly ended: Promise<number>;
   readonly #child: ChildProcess;
   readonly #seen = new Map<string, ProcessIdentity>();
@@ -79,13 +79,13 @@ class Foreground {
     return profilesIn(this.temporary);
   }
 
-  /** Ctrl-C: the terminal signals the whole group. */
+  /** Sends SIGINT to the whole group, as a terminal does on Ctrl-C. */
   pressCtrlC(): void {
     this.look();
     this.#signal('SIGINT');
   }
 
-  /** Stops the whole group in its tracks; whether the program had not ended before that. */
+  /** Suspends the whole group. Returns whether the program was still running. */
   hold(program: string): boolean {
     this.#signal('SIGSTOP');
     return descendantsOf(this.#child.pid as number).some(({ command }) => command.endsWith(program));
@@ -95,7 +95,7 @@ class Foreground {
     this.#signal('SIGCONT');
   }
 
-  /** Notes which processes there are, to be looked for when the command has ended. */
+  /** Records the current processes, to check that they are gone after the command has ended. */
   look(): void {
     for (const one of descendantsOf(this.#child.pid as number))
       this.#seen.set(`${one.pid}:${one.startTime}`, one);
@@ -111,13 +111,13 @@ class Foreground {
     try {
       process.kill(-(this.#child.pid as number), signal);
     } catch (error) {
-      // Its last process has ended, and this process has not heard of that so far.
+      // Its last process has ended, but this process has not received the event yet.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }
 }
 
-/** Started by one test, until it sees one before its end. */
+/** Maximum demos that a test starts until it catches one before its end. */
 const MOST_DEMOS = 5;
 
 const environment = (data: string) => serviceEnvironment({ data, keys: inventKeys() });
@@ -128,7 +128,7 @@ async function startDemo(): Promise<Foreground> {
   return Foreground.start(['npm', 'run', 'demo'], variables);
 }
 
-/** Moments of the demo at which a person may lose patience. */
+/** Moments of the demo at which a user may press Ctrl-C. */
 const MOMENTS: [string, (demo: Foreground) => boolean][] = [
   ['when it has just made its folder', (demo) => temporaryEntries(demo.temporary).length > 0],
   ['while browsers start', (demo) => demo.browserProfiles.length > 0],
@@ -136,7 +136,7 @@ const MOMENTS: [string, (demo: Foreground) => boolean][] = [
   ['when the template is applied', (demo) => demo.output.includes('2. Template')],
 ];
 
-/** A demo that is stopped at the moment, or later: another when this process came to look after its end. */
+/** Returns a demo that is suspended at the moment, or later. Starts another one if the demo ended before that. */
 async function heldDemo(moment: (demo: Foreground) => boolean): Promise<Foreground> {
   for (let tries = 0; tries < MOST_DEMOS; tries += 1) {
     const demo = await startDemo();
@@ -190,7 +190,7 @@ it('a second Ctrl-C ends npm start in the middle of its work, and leaves nothing
   const live = new Api(url, variables['TRIFOLD_LIVE_KEY']);
   const { id } = await live.createTemplate({ html: '{{#each rows}}<p>{{this}}</p>{{/each}}' });
   const rows = Array.from({ length: 90_000 }, (_, index) => index);
-  // Both are in hand for longer than the test presses keys: merged in one process, printed in another.
+  // Both stay in flight for longer than the test presses keys: merged in one process, printed in another.
   const answers = [1, 2].map(() =>
     live.post('/v1/generate', { template_id: id, data: { rows } }).catch(() => undefined),
   );

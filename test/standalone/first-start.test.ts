@@ -12,7 +12,7 @@ const ANY_KEY = /tf_(live|test)_[A-Za-z0-9]{43}/g;
 
 const keysIn = (text: string) => [...new Set(text.match(ANY_KEY) ?? [])];
 
-/** Files below the directory that contain the text, raw or in a common encoding. */
+/** Returns the files below the directory that contain the text, raw or in a common encoding. */
 async function filesWith(directory: string, text: string): Promise<string[]> {
   const needles = [
     text,
@@ -32,7 +32,7 @@ async function filesWith(directory: string, text: string): Promise<string[]> {
   return found.flat();
 }
 
-/** The command that the service printed, as a person would copy it. */
+/** Returns the curl command that the service printed, as a user would copy it. */
 function printedCurl(service: ServiceProcess): string {
   const lines = service.stdout.split('\n');
   const first = lines.findIndex((line) => /^\s*curl /.test(line));
@@ -88,7 +88,7 @@ describe('the first start', () => {
       const said = service.stdout + service.stderr;
       expect(keysIn(said)).toEqual([]);
       for (const key of [keys.live, keys.test]) expect(said).not.toContain(key.slice(8, 40));
-      // Document data never reaches a log either.
+      // Logs must not contain document data either.
       expect(said).not.toContain('Ada Lovelace');
     }
     for (const key of [keys.live, keys.test]) expect(await filesWith(data, key)).toEqual([]);

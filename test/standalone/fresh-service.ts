@@ -7,21 +7,21 @@ import {
   type ServiceOptions,
 } from '../support/service.ts';
 
-/** A directory that goes when the test has ended. */
+/** Creates a directory that is deleted after the test. */
 export async function freshDirectory(): Promise<string> {
   const directory = await temporaryDirectory();
   onTestFinished(() => removeDirectory(directory));
   return directory;
 }
 
-/** Starts a service, not waiting for it; it is killed when the test has ended. */
+/** Starts a service without waiting for it; it is killed after the test. */
 export function launch(options: ServiceOptions): ServiceProcess {
   const service = new ServiceProcess(options);
   onTestFinished(() => service.kill());
   return service;
 }
 
-/** A running service with data of its own and preset keys. */
+/** Returns a running service with its own data and preset keys. */
 export async function freshService(options: Partial<ServiceOptions> = {}): Promise<ServiceProcess> {
   const data = options.data ?? (await freshDirectory());
   return launch({ keys: inventKeys(), ...options, data }).ready();

@@ -1,7 +1,7 @@
 /**
- * Loaded before the service (`--import`), for tests: documents do with the process what their data says. KILLER kills
- * it when it is alone; beside other documents, both last until the process is killed. ENDLESS lasts until it is
- * aborted. Each document that begins is a line in the file that TRIFOLD_TEST_BEGUN names.
+ * Test module, loaded before the service (`--import`): the data of a document controls its effect on the process.
+ * KILLER kills the process when it runs alone; next to other documents, all of them run until the process is killed.
+ * ENDLESS runs until it is aborted. Each document that starts adds a line to the file that TRIFOLD_TEST_BEGUN names.
  */
 import { appendFileSync } from 'node:fs';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';

@@ -7,7 +7,7 @@ import { readPdf, textOf } from '../support/pdf.ts';
 import { inventKeys, type ServiceProcess } from '../support/service.ts';
 import { freshService, launch } from './fresh-service.ts';
 
-/** Sends the signal and holds the service to its word: it ends by itself, and with code 0, so it took not too long. */
+/** Sends the signal and expects the service to end by itself with code 0, which it does only within its time limit. */
 async function expectCleanStop(service: ServiceProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   const children = service.children;
   expect(children.length).toBeGreaterThan(0);
@@ -69,12 +69,12 @@ describe('a signal to stop', () => {
         return answer.json<GenerationAnswer>().id;
       }),
     );
-    // These wait behind the others: each is answered, with its document or with where it will be.
+    // These wait behind the others: each response has the document or its future location.
     const { live } = service;
     const waiting = Array.from({ length: 5 }, (_, index) =>
       live.post('/v1/generate', { template_id: id, data: { name: `kept ${150 + index}` } }),
     );
-    // Answered after they were sent, so they have come.
+    // These responses prove that the requests above have arrived, because they were sent earlier.
     await live.get('/healthz');
     await live.get('/v1/templates');
     await expectCleanStop(service);
@@ -93,7 +93,7 @@ describe('a signal to stop', () => {
 
   it('does not wait for a document that takes longer than the time to stop; the next start makes it', async () => {
     const keys = inventKeys();
-    // The next start makes it from its beginning, however long that takes.
+    // The next start renders it from the beginning, however long that takes.
     const environment = { TRIFOLD_RENDER_DEADLINE: '5m' };
     const service = await freshService({ keys, environment });
     const { live } = service;
@@ -108,7 +108,7 @@ describe('a signal to stop', () => {
     kube.close();
     await expectCleanStop(service);
     const answer = await sent;
-    // On a machine fast enough it is there; on others the answer tells where it will be.
+    // On a fast machine the response has the document; on others its future location.
     expect([200, 202], answer.text).toContain(answer.status);
     const again = await launch({ data: service.data, keys, environment }).ready();
     const finished = await again.live.finished(answer.json<GenerationAnswer>().id, 200_000);

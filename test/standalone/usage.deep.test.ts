@@ -15,14 +15,14 @@ interface Total {
 }
 
 async function used(api: Api): Promise<Total> {
-  // Also right when the month ends while this runs.
+  // Starts yesterday, in case the month ends during the test.
   const from = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10);
   const answer = await api.get(`/v1/usage?from=${from}`);
   expect(answer.status, answer.text).toBe(200);
   return answer.json<{ total: Total }>().total;
 }
 
-/** Resolves when every job is counted and gone; what is counted must be the same all the time. */
+/** Resolves when every job is counted and gone. The usage must be the same at all times. */
 async function untilCounted(service: ServiceProcess, total: Total): Promise<void> {
   const transport = new HttpTransport(loadKubeConfig({ kubeconfig: service.kubeconfig }));
   const kubernetes = new KubernetesClient(transport);

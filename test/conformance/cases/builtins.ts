@@ -37,7 +37,7 @@ const EVENT: JsonObject = {
   count: 1,
 };
 
-/** The few kinds of the API server's own that Trifold uses. */
+/** The built-in kinds that Trifold uses. */
 export const BUILTIN_CASES: readonly Case[] = [
   {
     name: 'namespaces are made, labelled and read',

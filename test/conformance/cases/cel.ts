@@ -4,14 +4,14 @@ import { apiKey, batch, create, DIGEST, invalid, made, mergePatch, template } fr
 
 type Change = [member: string, value: JsonObject[string]];
 
-/** One object against the rules of its kind: with `was` it is a change of that object, else a creation. */
+/** An object to check against the rules of its kind: a change of `was` if it is set, else a creation. */
 export interface RuleCase {
   readonly kind: string;
   readonly what: string;
   readonly was?: JsonObject;
   readonly is: JsonObject;
   readonly holds: boolean;
-  /** Where the rule is; `spec` when left out. */
+  /** Path of the rule. @default `spec` */
   readonly place?: string;
 }
 
@@ -103,7 +103,7 @@ const CHANGED_DELIVERY: readonly Change[] = [
   ['once', true],
 ];
 
-/** Every rule of every kind, kept and broken. The same table runs on API servers and on the predicates in crds/. */
+/** Valid and invalid objects for every rule of every kind, for API servers and for the predicates in crds/. */
 export const RULES: readonly RuleCase[] = [
   { kind: 'Template', what: 'html alone', is: { ...LETTER, html: '<p>' }, holds: true },
   { kind: 'Template', what: 'empty html', is: { ...LETTER, html: '' }, holds: true },
@@ -258,7 +258,7 @@ export function kindOf(rule: RuleCase): KindDefinition {
   return CUSTOM_KINDS.find(({ kind }) => kind === rule.kind) as KindDefinition;
 }
 
-/** The rules as an API server sees them. */
+/** The rules as cases for an API server. */
 export const CEL_CASES: readonly Case[] = RULES.map((rule) => {
   const path = kindOf(rule).plural;
   const object = (spec: JsonObject) => ({
@@ -280,7 +280,7 @@ export const CEL_CASES: readonly Case[] = RULES.map((rule) => {
   };
 });
 
-/** The merge patch from one object to another. */
+/** Returns the merge patch from one object to another. */
 function difference(was: JsonObject, is: JsonObject): JsonObject {
   const removed = Object.keys(was).filter((member) => !(member in is));
   return { ...Object.fromEntries(removed.map((member) => [member, null])), ...is };

@@ -17,7 +17,7 @@ function options(members: JsonObject): JsonObject {
   return { kind: 'DeleteOptions', apiVersion: 'v1', ...members };
 }
 
-/** Preconditions, finalizers and the options of a deletion. */
+/** Preconditions, finalizers and options of a deletion. */
 export const DELETION_CASES: readonly Case[] = [
   {
     name: 'a deletion may name the uid and the version it is for',

@@ -23,7 +23,7 @@ const KINDS: readonly ServedKind[] = [
   { name: 'webhookendpoints', kind: 'WebhookEndpoint', singularName: 'webhookendpoint', shortNames: ['whe'] },
 ];
 
-/** How clients find out what is served. Lists that differ from server to server are looked into, not compared. */
+/** Discovery of the served kinds. Lists that differ between servers are checked only for the relevant entries. */
 export const DISCOVERY_CASES: readonly Case[] = [
   {
     name: 'the server tells its version, and that of Kubernetes it speaks',
@@ -57,7 +57,7 @@ export const DISCOVERY_CASES: readonly Case[] = [
   },
 ];
 
-/** An entry of /apis/trifold.dev/v1alpha1; verbs are compared as sets, without those left out (docs/architecture.md). */
+/** Entries of /apis/trifold.dev/v1alpha1. Verbs are compared as sets, without omitted ones (docs/architecture.md). */
 export const SERVED_RESOURCES: readonly JsonObject[] = KINDS.flatMap(
   ({ name, kind, singularName, shortNames }) => [
     {

@@ -21,7 +21,7 @@ function send(method: string, path: string, expect: Expectation, more: Partial<S
   return { method, path, expect, ...more };
 }
 
-/** What comes before any object is looked at: who asks, which path, which method, what kind of body. */
+/** Checks that precede any access to objects: authentication, path, method and media type of the body. */
 export const HTTP_CASES: readonly Case[] = [
   {
     name: 'who sends no token or a wrong one is refused',

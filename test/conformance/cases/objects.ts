@@ -16,7 +16,7 @@ import {
 
 const INVOICE = { displayName: 'Invoice', html: '<p></p>' };
 
-/** Create, read, replace and delete, and what metadata may hold. */
+/** Create, read, replace and delete, and the rules of metadata. */
 export const OBJECT_CASES: readonly Case[] = [
   {
     name: 'a created object has its identity from the server',

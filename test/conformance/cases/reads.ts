@@ -1,7 +1,7 @@
 import type { Case, Expectation, JsonObject, Step } from '../case.ts';
 import { BAD_REQUEST, generationJob, get, made, mergePatch, remove, template } from './requests.ts';
 
-/** Two labelled templates and one that is a draft. */
+/** Two labelled templates and a draft. */
 export const LABELLED: readonly Step[] = [
   made('templates', template('a', {}, { labels: { app: 'x', tier: 'front' } })),
   made('templates', template('b', {}, { labels: { app: 'y' } })),

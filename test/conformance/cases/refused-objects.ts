@@ -278,7 +278,7 @@ function refusals(path: string, kind: string, table: readonly Refusal[]): Case[]
   }));
 }
 
-/** Objects that the schemas and rules of their kinds refuse, with every cause. */
+/** Objects that violate the schema or rules of their kind, with every cause. */
 const REFUSED_BATCHES: readonly Refusal[] = [
   ['no items', batch('x', { total: 0 }), 'spec.total: FieldValueInvalid'],
   ['more than a hundred items', batch('x', { total: 101 }), 'spec.total: FieldValueInvalid'],

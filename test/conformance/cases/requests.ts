@@ -1,4 +1,4 @@
-/** Short ways to write the steps of a case. They only build data. */
+/** Shorthands for the steps of a case. They only build data. */
 import type { Expectation, JsonObject, JsonValue, Step } from '../case.ts';
 
 const API_VERSION = 'trifold.dev/v1alpha1';
@@ -77,16 +77,16 @@ export function notFound(name: string, kind = 'templates'): Expectation {
   return { code: 404, reason: 'NotFound', body: { details: { name, group: 'trifold.dev', kind } } };
 }
 
-/** After one of these the server leaves CEL rules unchecked, and says so in a cause of its own, without a field. */
+/** Causes after which the server skips CEL rules, and reports that in an extra cause without a field. */
 const BLOCKING = /: FieldValue(Required|TypeInvalid|NotSupported|TooLong|TooMany)$/;
 
-/** 422 with those causes, each `field: reason`. */
+/** Expects 422 with these causes, each `field: reason`. */
 export function invalid(...causes: string[]): Expectation {
   const unchecked = causes.some((cause) => BLOCKING.test(cause)) ? ['<nil>: FieldValueInvalid'] : [];
   return { code: 422, reason: 'Invalid', causes: [...causes, ...unchecked] };
 }
 
-/** 422 for an option of the request, which comes before the object is looked at. */
+/** Expects 422 for an option of the request, which the server checks before the object. */
 export function unsupportedOption(option: string): Expectation {
   return { code: 422, reason: 'Invalid', causes: [`${option}: FieldValueNotSupported`] };
 }

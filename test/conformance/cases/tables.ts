@@ -18,7 +18,7 @@ function columns(...names: [name: string, type: string, priority?: number][]): J
   return names.map(([name, type, priority = 0]) => ({ name, type, priority }));
 }
 
-/** What `kubectl get` shows: Tables. */
+/** Tables, which `kubectl get` shows. */
 export const TABLE_CASES: readonly Case[] = [
   {
     name: 'a template as a row',

@@ -103,7 +103,7 @@ const CONDITION = {
   lastTransitionTime: '2026-11-21T03:05:00Z',
 };
 
-/** What structural schemas accept, refuse, fill in and drop. */
+/** Validation, defaults and pruning of structural schemas. */
 export const VALIDATION_CASES: readonly Case[] = [
   ...ACCEPTED.map(([what, path, body, stored]) => ({
     name: `${what} (${path})`,

@@ -17,7 +17,7 @@ function metadataOnly(metadata: object) {
   return { ...template('x'), metadata: metadata as Record<string, string> };
 }
 
-/** Lists of a given moment, and the corners of names and bodies. */
+/** Lists at a given version, and edge cases of names and bodies. */
 export const VERSION_CASES: readonly Case[] = [
   {
     name: 'a list of exactly one version shows what was then',

@@ -24,7 +24,7 @@ const DUPLICATE_MEMBER = JSON.stringify(template('a')).replace(
   '"spec":{"state":"draft","state":"active",',
 );
 
-/** fieldValidation: members that the schema does not know, and members given twice. */
+/** fieldValidation: unknown members and duplicate members. */
 export const FIELD_VALIDATION_CASES: readonly Case[] = [
   {
     name: 'unknown members are dropped, with a warning for each',
@@ -151,7 +151,7 @@ export const FIELD_VALIDATION_CASES: readonly Case[] = [
   },
 ];
 
-/** dryRun: everything but the writing. */
+/** dryRun: everything except the write. */
 export const DRY_RUN_CASES: readonly Case[] = [
   {
     name: 'a dry-run creation answers as a real one and writes nothing',
