@@ -21,7 +21,7 @@ function problemOf(error: RootError): string {
       return 'is in use by another process: stop it, or set TRIFOLD_DATA to another directory';
     case SQLITE.CORRUPT:
     case SQLITE.NOT_A_DATABASE:
-      return `is damaged (${error.message}): put a copy of it in its place, or set TRIFOLD_DATA to an empty directory`;
+      return `is damaged (${error.message}): restore a backup, or set TRIFOLD_DATA to an empty directory`;
     case SQLITE.FULL:
       return 'cannot be written: the disk is full';
     default:
