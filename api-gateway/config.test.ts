@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { loadGatewayConfig, loadGatewayProcessConfig } from './config.ts';
 
-describe('the configuration of the gateway', () => {
-  it('has the limits of the design where nothing is set, and cannot be changed', () => {
+describe('loadGatewayConfig', () => {
+  it('uses the documented limits by default, and returns a frozen object', () => {
     const config = loadGatewayConfig({});
     expect(config).toEqual({
       maxBodyBytes: 2 * 1024 * 1024,
@@ -26,14 +26,14 @@ describe('the configuration of the gateway', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('reads what a key may send, and that it may send everything', () => {
+  it('reads the rate limit of a key, including off', () => {
     const read = (limit: string) => loadGatewayConfig({ TRIFOLD_RATE_LIMIT: limit }).rateLimit;
     expect(read('600/1m')).toEqual({ requests: 600, windowMs: 60_000 });
     expect(read('off')).toBeUndefined();
     expect(() => read('600')).toThrow('TRIFOLD_RATE_LIMIT must be off, or');
   });
 
-  it('gives the budgets of bodies room for the largest body, and wants it of those that are set', () => {
+  it('raises the default body budgets to the largest body, and rejects smaller configured budgets', () => {
     const largest = { TRIFOLD_MAX_BATCH_BODY: '200Mi' };
     expect(loadGatewayConfig(largest)).toMatchObject({
       keyBodyBudgetBytes: 200 * 1024 * 1024,
@@ -46,7 +46,7 @@ describe('the configuration of the gateway', () => {
     );
   });
 
-  it('reads where webhooks may go', () => {
+  it('reads the addresses that webhooks may reach', () => {
     const { outbound } = loadGatewayConfig({
       TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: '10.96.0.0/12',
       TRIFOLD_DENY_ADDRESSES: '203.0.113.0/24',
@@ -57,7 +57,7 @@ describe('the configuration of the gateway', () => {
     expect(outbound).toEqual({ allowAddresses: [range], denyAddresses: [denied], allowHttp: true });
   });
 
-  it('tells every problem at once', () => {
+  it('reports every problem at once', () => {
     const attempt = () =>
       loadGatewayConfig({
         TRIFOLD_MAX_BODY: 'large',
@@ -84,7 +84,7 @@ describe('loadGatewayProcessConfig', () => {
     TRIFOLD_S3_SECRET_KEY: 'a-secret-key',
   };
 
-  it('needs to be told where the servers are, and nothing else', () => {
+  it('requires only the connections to the servers', () => {
     const config = loadGatewayProcessConfig(GIVEN);
     expect(config).toMatchObject({
       service: { host: '0.0.0.0', logLevel: 'info' },
@@ -96,7 +96,7 @@ describe('loadGatewayProcessConfig', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('wants to know of a Redis only where requests are counted', () => {
+  it('reads the Redis settings only with a rate limit', () => {
     expect(loadGatewayProcessConfig(GIVEN).redis).toBeUndefined();
     const counting = { ...GIVEN, TRIFOLD_RATE_LIMIT: '600/1m' };
     expect(loadGatewayProcessConfig(counting).redis).toMatchObject({ host: 'redis', prefix: 'trifold' });
@@ -106,7 +106,7 @@ describe('loadGatewayProcessConfig', () => {
     );
   });
 
-  it('tells what is wrong in every part of it at once', () => {
+  it('reports the problems of every part at once', () => {
     const load = () =>
       loadGatewayProcessConfig({
         TRIFOLD_LOG_LEVEL: 'loud',

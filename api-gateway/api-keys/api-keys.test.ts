@@ -25,7 +25,7 @@ const resource = async (id: string, account = 'acme') =>
   gateway.kubernetes.resource<ApiKey>(API_KEY).find(account, id);
 
 describe('POST /v1/api-keys', () => {
-  it('answers the key once and keeps only its hash and its last four characters', async () => {
+  it('returns the key once and stores only its hash and its last four characters', async () => {
     const description = 'For the mailing.';
     const answer = await create({ name: 'Mailing', description, scopes: ['templates:read', 'usage:read'] });
     expect(answer.statusCode).toBe(201);
@@ -53,12 +53,12 @@ describe('POST /v1/api-keys', () => {
     expect(JSON.stringify(kept)).not.toContain(key.slice(8));
   });
 
-  it('gives every scope when scopes are left out', async () => {
+  it('grants every scope when the body has no scopes', async () => {
     const answer = await create({});
     expect(answer.json()).toMatchObject({ scopes: [...SCOPES], description: null, type: 'live' });
   });
 
-  it('makes a key that counts with the answer', async () => {
+  it('creates a key that works as soon as the response arrives', async () => {
     for (let count = 0; count < 20; count++) {
       const { key } = await made({ scopes: ['templates:read'] });
       expect((await gateway.call('GET', '/v1/templates', { key })).statusCode).toBe(200);
@@ -77,12 +77,12 @@ describe('POST /v1/api-keys', () => {
     ['a name that is too long', { name: 'x'.repeat(201) }, '/name'],
     ['a description that is too long', { description: 'x'.repeat(2001) }, '/description'],
     ['a key of its own choice', { key: `tf_live_${'a'.repeat(43)}` }, '/key'],
-  ])('refuses %s with 400', async (_what, body, path) => {
+  ])('rejects %s with 400', async (_what, body, path) => {
     const answer = await create(body);
     expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request', details: [{ path }] });
   });
 
-  it('refuses a scope that the key of the request does not hold', async () => {
+  it('rejects a scope that the calling key does not hold', async () => {
     const { key } = await made({ scopes: ['api-keys:write', 'templates:read'] });
     const answer = await create({ scopes: ['templates:read', 'usage:read'] }, key);
     expect(answer.json()).toMatchObject({
@@ -96,7 +96,7 @@ describe('POST /v1/api-keys', () => {
     expect((await create({ scopes: ['templates:read', 'api-keys:write'] }, key)).statusCode).toBe(201);
   });
 
-  it('refuses to give by omission what the key of the request does not hold', async () => {
+  it('rejects a body without scopes when the calling key lacks a scope', async () => {
     const { key } = await made({ scopes: SCOPES.filter((scope) => scope !== 'usage:read') });
     const answer = await create({}, key);
     expect(answer.json()).toMatchObject({
@@ -106,12 +106,12 @@ describe('POST /v1/api-keys', () => {
     });
   });
 
-  it('makes a test key for a live key that asks for one', async () => {
+  it('creates a test key when a live key requests one', async () => {
     const { key } = await made({ type: 'test' });
     expect(key).toMatch(/^tf_test_/);
   });
 
-  it('lets a test key make test keys only', async () => {
+  it('lets a test key create only test keys', async () => {
     const test = await gateway.mint({ mode: 'test' }, true);
     expect((await create({ type: 'live' }, test)).json()).toMatchObject({
       statusCode: 403,
@@ -124,7 +124,7 @@ describe('POST /v1/api-keys', () => {
     }
   });
 
-  it('makes the key in the account of the key of the request', async () => {
+  it('creates the key in the account of the calling key', async () => {
     const { id } = await made({}, gateway.otherKey);
     expect(await resource(id, 'other')).toBeDefined();
     expect(await resource(id, 'acme')).toBeUndefined();
@@ -147,7 +147,7 @@ describe('POST /v1/api-keys', () => {
 });
 
 describe('GET /v1/api-keys', () => {
-  it('shows what there is newest first, page by page, and never a key', async () => {
+  it('returns keys newest first, page by page, without their secrets', async () => {
     const apart = await GatewayFixture.start();
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) {
@@ -176,7 +176,7 @@ describe('GET /v1/api-keys', () => {
     await apart.stop();
   });
 
-  it('shows no key of another account, and takes no cursor of another account', async () => {
+  it('hides keys of other accounts and rejects their cursors', async () => {
     await made({});
     await made({}, gateway.otherKey);
     const page = (await gateway.call('GET', '/v1/api-keys?limit=1', { key: gateway.otherKey })).json();
@@ -190,11 +190,11 @@ describe('GET /v1/api-keys', () => {
     expect(all.data.map(({ id }: Created) => id)).not.toContain(page.data[0].id);
   });
 
-  it.each(['limit=0', 'limit=101', 'limit=ten', 'page=2', 'cursor=xyz'])('refuses ?%s', async (query) => {
+  it.each(['limit=0', 'limit=101', 'limit=ten', 'page=2', 'cursor=xyz'])('rejects ?%s', async (query) => {
     expect((await gateway.call('GET', `/v1/api-keys?${query}`)).statusCode).toBe(400);
   });
 
-  it('shows keys that kubectl made, by the names it gave them', async () => {
+  it('shows keys created with kubectl under their resource names', async () => {
     const keys = gateway.kubernetes.resource<ApiKey>(API_KEY);
     const spec = {
       name: 'By hand',
@@ -212,7 +212,7 @@ describe('GET /v1/api-keys', () => {
 });
 
 describe('GET /v1/api-keys/:id', () => {
-  it('shows one key without the key', async () => {
+  it('returns a key without its secret', async () => {
     const { id, key } = await made({ name: 'One', scopes: ['usage:read'], type: 'test' });
     const answer = await gateway.call('GET', `/v1/api-keys/${id}`);
     expect(answer.json()).toEqual({
@@ -227,14 +227,14 @@ describe('GET /v1/api-keys/:id', () => {
     });
   });
 
-  it.each(['key-unknown', 'Not%20a%20name', '..%2f..'])('answers 404 for %s', async (id) => {
+  it.each(['key-unknown', 'Not%20a%20name', '..%2f..'])('returns 404 for the id %s', async (id) => {
     for (const method of ['GET', 'DELETE'] as const) {
       const answer = await gateway.call(method, `/v1/api-keys/${id}`);
       expect(answer.json()).toMatchObject({ statusCode: 404, code: 'api_key_not_found' });
     }
   });
 
-  it('answers 404 for a key of another account, and does not revoke it', async () => {
+  it('returns 404 for a key of another account and does not revoke it', async () => {
     const { id } = await made({}, gateway.otherKey);
     expect((await gateway.call('GET', `/v1/api-keys/${id}`)).statusCode).toBe(404);
     expect((await gateway.call('DELETE', `/v1/api-keys/${id}`)).statusCode).toBe(404);
@@ -243,7 +243,7 @@ describe('GET /v1/api-keys/:id', () => {
 });
 
 describe('DELETE /v1/api-keys/:id', () => {
-  it('revokes the key: it counts no more with the answer', async () => {
+  it('revokes the key before it responds', async () => {
     for (let count = 0; count < 20; count++) {
       const { id, key } = await made({ scopes: ['templates:read'] });
       const answer = await gateway.call('DELETE', `/v1/api-keys/${id}`);
@@ -253,13 +253,13 @@ describe('DELETE /v1/api-keys/:id', () => {
     }
   });
 
-  it('answers 404 for a key that was revoked before', async () => {
+  it('returns 404 for a key that is already revoked', async () => {
     const { id } = await made({});
     await gateway.call('DELETE', `/v1/api-keys/${id}`);
     expect((await gateway.call('DELETE', `/v1/api-keys/${id}`)).statusCode).toBe(404);
   });
 
-  it('lets a test key revoke test keys, and no live one', async () => {
+  it('lets a test key revoke test keys but not live keys', async () => {
     const test = await made({ type: 'test' });
     const live = await made({ type: 'live' });
     const refused = await gateway.call('DELETE', `/v1/api-keys/${live.id}`, { key: test.key });
@@ -278,7 +278,7 @@ describe('DELETE /v1/api-keys/:id', () => {
     expect((await gateway.call('GET', '/v1/templates', { key })).statusCode).toBe(401);
   });
 
-  it('is heard of by every gateway at once: no time passes until the key stops there', async () => {
+  it('stops the key at every gateway without waiting for a timer', async () => {
     const clock = new ManualClock();
     const apart = await GatewayFixture.start({ clock });
     const another = await apart.startAnother();
@@ -293,8 +293,8 @@ describe('DELETE /v1/api-keys/:id', () => {
   });
 });
 
-describe('a gateway whose watch of keys is behind', () => {
-  it('lets no key count again that was deleted there, whatever it is told of it later', async () => {
+describe('A gateway whose API key watch lags', () => {
+  it('never accepts a deleted key again, whatever late event arrives', async () => {
     const clock = new ManualClock();
     const watch = new SlowWatch('apikeys');
     const apart = await GatewayFixture.start({ clock, intercept: watch.transport });
@@ -325,7 +325,7 @@ describe('a gateway whose watch of keys is behind', () => {
 });
 
 describe('/v1/keys', () => {
-  it('is the same as /v1/api-keys for every method', async () => {
+  it('behaves like /v1/api-keys for every method', async () => {
     const answer = await gateway.call('POST', '/v1/keys', { body: { name: 'Alias' } });
     expect(answer.statusCode).toBe(201);
     const { id } = answer.json<Created>();
@@ -341,13 +341,13 @@ describe('/v1/keys', () => {
   });
 });
 
-describe('the scopes of the keys’ endpoints', () => {
+describe('Scopes of the API key endpoints', () => {
   it.each([
     ['GET', '', 'api-keys:read'],
     ['GET', '/key-x', 'api-keys:read'],
     ['POST', '', 'api-keys:write'],
     ['DELETE', '/key-x', 'api-keys:write'],
-  ] as const)('%s /v1/api-keys%s needs %s', async (method, path, scope) => {
+  ] as const)('%s /v1/api-keys%s requires %s', async (method, path, scope) => {
     const { key } = await made({ scopes: SCOPES.filter((other) => other !== scope) });
     for (const root of ['/v1/api-keys', '/v1/keys']) {
       const answer = await gateway.call(method, root + path, { key });
@@ -357,10 +357,10 @@ describe('the scopes of the keys’ endpoints', () => {
   });
 });
 
-describe('the last use of a key', () => {
+describe('Last use of an API key', () => {
   const isStatusWrite = ({ method, path }: ApiRequest) => method === 'PATCH' && path.endsWith('/status');
 
-  it('is written once a minute over all gateways, and shown', async () => {
+  it('is recorded once a minute across all gateways, and shown', async () => {
     const clock = new ManualClock();
     let writes = 0;
     const apart = await GatewayFixture.start({
@@ -395,7 +395,7 @@ describe('the last use of a key', () => {
     expect(writes).toBe(3);
   });
 
-  it('delays and fails no request when it cannot be written', async () => {
+  it('does not delay or fail requests when the write fails', async () => {
     const clock = new ManualClock();
     const refused = Promise.withResolvers<void>();
     const apart = await GatewayFixture.start({

@@ -12,7 +12,7 @@ import { GatewayFixture } from '../testing/gateway-fixture.ts';
 let gateway: GatewayFixture;
 afterEach(() => gateway.stop());
 
-describe('a template that is expensive to check', () => {
+describe('A template that is expensive to check', () => {
   it.each([
     ['19,000 comments in 988 KB', MANY_COMMENTS],
     ['4,384 comments in 228 KB', FEWER_COMMENTS],
@@ -33,7 +33,7 @@ describe('a template that is expensive to check', () => {
     expect(answered).toEqual(['other account', 'template']);
   });
 
-  it('is 422 at the time limit, wherever its parts stand', async () => {
+  it('gets 422 at the time limit, whichever part is expensive', async () => {
     gateway = await GatewayFixture.start({ checkPool: new CheckPool({ timeoutMs: 4, memoryMib: 256 }) });
     const template_id = await gateway.template();
     const expected = (path: string) => ({
@@ -64,7 +64,7 @@ describe('a template that is expensive to check', () => {
     }
   });
 
-  it('is 422 when its schema was applied with kubectl and nests too deep', async () => {
+  it('gets 422 when kubectl applied a schema that nests too deeply', async () => {
     gateway = await GatewayFixture.start();
     let value: unknown = 0;
     for (let level = 0; level < 300; level += 1) value = [value];

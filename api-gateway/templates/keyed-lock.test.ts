@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { KeyedLock } from './keyed-lock.ts';
 
-describe('a keyed lock', () => {
-  it('runs what has the same key in order, also after a failure, and other keys beside it', async () => {
+describe('KeyedLock', () => {
+  it('runs tasks of the same key in order, also after a failure, and tasks of other keys concurrently', async () => {
     const lock = new KeyedLock();
     const order: string[] = [];
     const gate = Promise.withResolvers<void>();

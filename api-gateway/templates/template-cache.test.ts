@@ -54,8 +54,8 @@ const resources = () => gateway.kubernetes.resource<Template>(TEMPLATE);
 const list = async (query = '') => (await gateway.call('GET', `/v1/templates${query}`)).json<Page>();
 const reads = () => wire.requests.filter(({ method, query }) => method === 'GET' && !query?.['watch']);
 
-describe('the list of templates', () => {
-  it('reads one template from the server, however many there are and however large', async () => {
+describe('The template list', () => {
+  it('reads only one template from the server, whatever their number and size', async () => {
     for (let count = 0; count < 120; count++) {
       await gateway.template({ name: `Number ${count}`, html: 'x'.repeat(10_000) });
     }
@@ -67,7 +67,7 @@ describe('the list of templates', () => {
     expect(asked.map(({ query }) => query?.['limit'])).toEqual(['1']);
   });
 
-  it('shows what kubectl applied, changed and deleted', async () => {
+  it('shows templates that kubectl applies, changes and deletes', async () => {
     const spec = { displayName: 'Applied', html: '<p></p>', state: 'draft' } as const;
     const applied = await resources().create({ metadata: { name: 'applied', namespace: 'acme' }, spec });
     expect((await list()).pagination.total_count).toBe(121);
@@ -78,14 +78,14 @@ describe('the list of templates', () => {
     expect((await list()).pagination.total_count).toBe(120);
   });
 
-  it('of an account without any is empty', async () => {
+  it('is empty for an account without templates', async () => {
     const answer = await gateway.call('GET', '/v1/templates', { key: gateway.otherKey });
     expect(answer.json()).toMatchObject({ data: [], pagination: { total_count: 0 } });
   });
 });
 
-describe('a list while the watch tells nothing', () => {
-  it('shows what was just written all the same, and what others made', async () => {
+describe('The template list while the watch delivers nothing', () => {
+  it('still shows recent writes by the gateway and by others', async () => {
     wire.hold();
     const id = await gateway.template({ name: 'New' });
     expect((await list()).data[0]).toMatchObject({ id, name: 'New', version: 1 });
@@ -102,7 +102,7 @@ describe('a list while the watch tells nothing', () => {
     expect((await list()).pagination.total_count).toBe(122);
   });
 
-  it('costs one read again once it has caught up', async () => {
+  it('needs one read again once the watch has caught up', async () => {
     wire.release();
     await eventually('a list reads one template', async () => {
       const before = reads().length;
@@ -111,7 +111,7 @@ describe('a list while the watch tells nothing', () => {
     });
   });
 
-  it('asks the server when the templates may not be watched', async () => {
+  it('reads from the server when it may not watch templates', async () => {
     const refusing = await GatewayFixture.start({
       intercept: (transport) => ({
         send: async (request) => {

@@ -28,8 +28,8 @@ const list = async (query = '', options: object = {}) =>
 const page = async (query = '') => (await list(query)).json<Page>();
 const idsOf = ({ data }: Page) => data.map(({ id }) => id);
 
-describe('the list of templates', () => {
-  it('has the newest twenty first, with the members of an entry and the envelope', async () => {
+describe('GET /v1/templates', () => {
+  it('returns the newest twenty first, with the documented entries and envelope', async () => {
     const answer = await page();
     expect(idsOf(answer)).toEqual(ids.slice(0, 20));
     expect(Object.keys(answer.data[0]!).sort()).toEqual(
@@ -45,7 +45,7 @@ describe('the list of templates', () => {
     expect(second.pagination).toEqual({ has_more: false, next_cursor: null, total_count: 25 });
   });
 
-  it('shows every template once, whatever the size of the pages', async () => {
+  it('shows every template once, whatever the page size', async () => {
     for (const limit of [1, 7, 25, 100]) {
       const seen: string[] = [];
       let cursor: string | null = '';
@@ -58,7 +58,7 @@ describe('the list of templates', () => {
     }
   });
 
-  it('counts what the filter lets through', async () => {
+  it('counts only the templates that match the filter', async () => {
     const answer = await page('?status=draft&limit=2');
     expect(answer.data.map(({ status }) => status)).toEqual(['draft', 'draft']);
     expect(answer.pagination).toMatchObject({ has_more: true, total_count: 5 });
@@ -69,12 +69,12 @@ describe('the list of templates', () => {
     });
   });
 
-  it('shows nothing of another account', async () => {
+  it('shows no templates of another account', async () => {
     const answer = await list('', { key: gateway.otherKey });
     expect(answer.json<Page>().pagination.total_count).toBe(0);
   });
 
-  it('keeps its place while templates are created and deleted', async () => {
+  it('keeps the position of a cursor while templates are created and deleted', async () => {
     const first = await page('?limit=5');
     const created = await gateway.template({ name: 'In between' });
     const resources = gateway.kubernetes.resource<Template>(TEMPLATE);
@@ -86,7 +86,7 @@ describe('the list of templates', () => {
     ids.splice(4, 1);
   });
 
-  it('takes a cursor of one gateway at another', async () => {
+  it('accepts a cursor of another gateway', async () => {
     const other = await gateway.startAnother();
     const first = await page('?limit=3');
     const answer = await list(`?limit=3&cursor=${first.pagination.next_cursor}`, { gateway: other });
@@ -94,7 +94,7 @@ describe('the list of templates', () => {
   });
 });
 
-describe('a query of the list that cannot be answered', () => {
+describe('An invalid query of GET /v1/templates', () => {
   it.each([
     '0',
     '101',
@@ -114,7 +114,7 @@ describe('a query of the list that cannot be answered', () => {
     '5%20',
     '0b1',
     '-0',
-  ])('is answered 400 for limit=%s, with the bounds', async (limit) => {
+  ])('gets 400 with the bounds for limit=%s', async (limit) => {
     const answer = await list(`?limit=${limit}`);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ code: 'invalid_request', details: [{ path: '/limit' }] });
@@ -122,13 +122,13 @@ describe('a query of the list that cannot be answered', () => {
   });
 
   it.each(['?status=deleted', '?limit=1&limit=2', '?page=2', '?__proto__=1', '?cursor=a&cursor=b'])(
-    'is answered 400 for %s',
+    'gets 400 for %s',
     async (query) => {
       expect((await list(query)).statusCode).toBe(400);
     },
   );
 
-  it('is answered 400 for a cursor that was made up, changed, or belongs to another list', async () => {
+  it('gets 400 for a cursor that is made up, changed or from another list', async () => {
     const cursor = (await page('?limit=5')).pagination.next_cursor!;
     const changed = Buffer.from(cursor, 'base64url');
     changed[changed.length - 1]! ^= 1;

@@ -22,8 +22,8 @@ afterAll(async () => gateway.stop());
 const specOf = async (id: string) =>
   (await gateway.kubernetes.resource<Template>(TEMPLATE).get('acme', id)).spec;
 
-describe('null in a change of a template', () => {
-  it.each(REMOVABLE)('takes %s away and nothing else, as a version of its own', async (member) => {
+describe('null in PATCH /v1/templates/:id', () => {
+  it.each(REMOVABLE)('removes %s and nothing else, and creates a new version', async (member) => {
     const id = await gateway.template(FULL);
     const answer = await gateway.call('PATCH', `/v1/templates/${id}`, { body: { [member]: null } });
     expect(answer.statusCode, answer.body).toBe(200);
@@ -33,21 +33,21 @@ describe('null in a change of a template', () => {
     expect(await specOf(id)).not.toHaveProperty(kept);
   });
 
-  it('takes the css of a source away that is kept outside the resource', async () => {
+  it('removes the css of a source that is stored outside the resource', async () => {
     const id = await gateway.template({ ...FULL, html: `<p>${'x'.repeat(100_000)}</p>` });
     const answer = await gateway.call('PATCH', `/v1/templates/${id}`, { body: { css: null } });
     expect(answer.json()).toMatchObject({ css: null });
     expect((await gateway.call('GET', `/v1/templates/${id}`)).json()).toMatchObject({ css: null });
   });
 
-  it.each(['name', 'html', 'status'])('is refused for %s, which every template has', async (member) => {
+  it.each(['name', 'html', 'status'])('is rejected for %s, which every template has', async (member) => {
     const id = await gateway.template(FULL);
     const answer = await gateway.call('PATCH', `/v1/templates/${id}`, { body: { [member]: null } });
     expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
     expect(answer.json<{ message: string }>().message).toContain(`/${member} must be a string`);
   });
 
-  it('lets what was read be written back as it was', async () => {
+  it('can be written back as it was read', async () => {
     const id = await gateway.template();
     const read = (await gateway.call('GET', `/v1/templates/${id}`)).json<Record<string, unknown>>();
     const { id: _id, version: _version, created_at: _created, updated_at: _updated, ...members } = read;

@@ -14,8 +14,8 @@ const create = async (body: unknown) => gateway.call('POST', '/v1/templates', { 
 const patch = async (id: string, body: unknown) => gateway.call('PATCH', `/v1/templates/${id}`, { body });
 const read = async (id: string, key = gateway.key) => gateway.call('GET', `/v1/templates/${id}`, { key });
 
-describe('creating a template', () => {
-  it('answers 201 with the whole template, active and version 1', async () => {
+describe('POST /v1/templates', () => {
+  it('returns 201 with the whole template, active and at version 1', async () => {
     const body = {
       ...LETTER,
       description: 'To a friend',
@@ -49,14 +49,14 @@ describe('creating a template', () => {
     ['with a subject of 1,001 characters', { subject: 'x'.repeat(1001) }, '/email/subject'],
     ['with a member that it has not', { subject: 'Hi', html: '<p></p>' }, '/email/html'],
     ['that is a text', 'Hello', '/email'],
-  ])('refuses an email template %s', async (_what, email, path) => {
+  ])('rejects an email template %s', async (_what, email, path) => {
     const answer = await create({ ...LETTER, email });
     expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
     expect(answer.json<{ details: { path: string }[] }>().details).toMatchObject([{ path }]);
   });
 
   it.each(['subject', 'preheader', 'text'])(
-    'tells where the %s of an email template does not compile',
+    'reports where the %s of an email template does not compile',
     async (part) => {
       const answer = await create({ ...LETTER, email: { subject: 'Hi', [part]: 'Dear\n {{#if name}}' } });
       expect(answer.json()).toMatchObject({
@@ -73,7 +73,7 @@ describe('creating a template', () => {
     expect((await create({ ...LETTER, status: 'draft' })).json().status).toBe('draft');
   });
 
-  it('keeps html and css that are too large for the resource in the object store', async () => {
+  it('stores html and css that are too large for the resource in the object store', async () => {
     const html = `<p>${'ä'.repeat(INLINE_SOURCE_LIMIT)}</p>`;
     const { id } = (await create({ name: 'Large', html, css: 'p {}' })).json();
     const { spec } = await resources().get('acme', id);
@@ -209,7 +209,7 @@ describe('creating a template', () => {
       '/schema/fields/0/properties/b/minLength',
       'must be an integer',
     ],
-  ])('answers 400 for %s and names the place', async (_what, body, path, message) => {
+  ])('returns 400 with the path for %s', async (_what, body, path, message) => {
     const answer = await create(body);
     expect(answer.statusCode, answer.body).toBe(400);
     const error = answer.json();
@@ -218,13 +218,13 @@ describe('creating a template', () => {
     expect(error.message).toContain(path);
   });
 
-  it('tells everything that is wrong at once', async () => {
+  it('reports every error at once', async () => {
     const answer = await create({ html: 3, extra: true, css: [] });
     const paths = answer.json().details.map(({ path }: { path: string }) => path);
     expect(paths.sort()).toEqual(['/css', '/extra', '/html', '/name']);
   });
 
-  it('answers 422 with line and column for html that does not compile', async () => {
+  it('returns 422 with line and column for html that does not compile', async () => {
     const answer = await create({ ...LETTER, html: '<p>\n  {{#each lines}}\n</p>' });
     expect(answer.statusCode).toBe(422);
     expect(answer.json()).toMatchObject({
@@ -261,14 +261,14 @@ describe('creating a template', () => {
       },
       '/schema/fields/0/items/properties/b/default',
     ],
-  ])('answers 422 for a schema with %s', async (_what, field, path) => {
+  ])('returns 422 for a schema with %s', async (_what, field, path) => {
     const answer = await create({ ...LETTER, schema: { fields: [field] } });
     expect(answer.statusCode, answer.body).toBe(422);
     expect(answer.json().code).toBe('invalid_schema');
     expect(answer.json().details[0].path).toBe(path);
   });
 
-  it('answers 422 for two fields of one name and for names that touch prototypes', async () => {
+  it('returns 422 for two fields of one name and for names that touch prototypes', async () => {
     const twice = [
       { name: 'a', type: 'string' },
       { name: 'a', type: 'number' },
@@ -278,7 +278,7 @@ describe('creating a template', () => {
     expect((await create({ ...LETTER, schema: { fields: proto } })).json().code).toBe('invalid_schema');
   });
 
-  it('keeps every option, and answers as it was asked', async () => {
+  it('stores every option and returns it as given', async () => {
     const default_options = {
       page_size: 'custom',
       width: '4in',
@@ -296,7 +296,7 @@ describe('creating a template', () => {
     expect(answer.json().default_options).toEqual(default_options);
   });
 
-  it('answers 413 for html and css over the limit and names it', async () => {
+  it('returns 413 for html and css over the limit, and the error names the limit', async () => {
     const half = 'x'.repeat(600 * 1024);
     const answer = await create({ name: 'Huge', html: half, css: half });
     expect(answer.statusCode).toBe(413);
@@ -306,7 +306,7 @@ describe('creating a template', () => {
     });
   });
 
-  it('answers 4xx, not 500, for html that nests absurdly', async () => {
+  it('returns 4xx, not 500, for absurdly nested html', async () => {
     for (const html of [
       '{{#if a}}'.repeat(50_000),
       '{{'.repeat(100_000),
@@ -317,7 +317,7 @@ describe('creating a template', () => {
     }
   });
 
-  it('leaves nothing behind when it is refused', async () => {
+  it('stores nothing when it rejects a template', async () => {
     const before = (await resources().list({ namespace: 'acme' })).items.length;
     await create({ ...LETTER, html: '{{' });
     await create({ ...LETTER, schema: { fields: [{ name: 'a', type: 'string', pattern: '(' }] } });
@@ -326,8 +326,8 @@ describe('creating a template', () => {
   });
 });
 
-describe('updating a template', () => {
-  it('changes what is given and nothing else, and raises the version by one', async () => {
+describe('PATCH /v1/templates/:id', () => {
+  it('changes only the given members and raises the version by one', async () => {
     const id = await gateway.template({ ...LETTER, description: 'before' });
     const answer = await patch(id, { description: 'after', status: 'archived' });
     expect(answer.statusCode).toBe(200);
@@ -340,7 +340,7 @@ describe('updating a template', () => {
     });
   });
 
-  it('raises the version and updated_at even when nothing is different', async () => {
+  it('raises the version and updated_at even when nothing changes', async () => {
     const id = await gateway.template(LETTER);
     const first = (await patch(id, {})).json();
     const second = (await patch(id, { name: 'Letter' })).json();
@@ -348,13 +348,13 @@ describe('updating a template', () => {
     expect(Date.parse(second.updated_at)).toBeGreaterThan(Date.parse(first.updated_at));
   });
 
-  it('replaces a top-level member whole', async () => {
+  it('replaces a top-level member as a whole', async () => {
     const id = await gateway.template({ default_options: { page_size: 'a4', orientation: 'landscape' } });
     const answer = await patch(id, { default_options: { page_size: 'legal' } });
     expect(answer.json().default_options).toEqual({ page_size: 'legal' });
   });
 
-  it('refuses what create refuses, and leaves the template as it was', async () => {
+  it('rejects what POST rejects, and leaves the template unchanged', async () => {
     const id = await gateway.template(LETTER);
     const before = (await read(id)).json();
     expect((await patch(id, { html: '{{#if}' })).statusCode).toBe(422);
@@ -365,7 +365,7 @@ describe('updating a template', () => {
     expect((await read(id)).json()).toEqual(before);
   });
 
-  it('gives each of twenty racing changes a version of its own and loses none', async () => {
+  it('gives each of twenty concurrent changes its own version and loses none', async () => {
     const other = await gateway.startAnother();
     const id = await gateway.template(LETTER);
     const members = ['name', 'description', 'css', 'html'] as const;
@@ -396,8 +396,8 @@ describe('updating a template', () => {
   });
 });
 
-describe('deleting a template', () => {
-  it('answers with its id, once', async () => {
+describe('DELETE /v1/templates/:id', () => {
+  it('returns the id once, then 404', async () => {
     const id = await gateway.template(LETTER);
     const answer = await gateway.call('DELETE', `/v1/templates/${id}`);
     expect(answer.statusCode).toBe(200);
@@ -406,14 +406,14 @@ describe('deleting a template', () => {
     expect((await read(id)).statusCode).toBe(404);
   });
 
-  it('takes a client that says its empty body is JSON', async () => {
+  it('accepts an empty body with a JSON content type', async () => {
     const id = await gateway.template(LETTER);
     const headers = { 'content-type': 'application/json' };
     expect((await gateway.call('DELETE', `/v1/templates/${id}`, { headers })).statusCode).toBe(200);
   });
 });
 
-describe('a template that is not there', () => {
+describe('An unknown template id', () => {
   it.each([
     'tpl-01jd0000000000000000000000',
     'no-such',
@@ -426,7 +426,7 @@ describe('a template that is not there', () => {
     'x'.repeat(300),
     '%F0%9F%A6%84',
     "';--",
-  ])('is answered 404 for the id %s', async (id) => {
+  ])('gets 400 or 404: %s', async (id) => {
     for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
       const answer = await gateway.call(
         method,
@@ -438,7 +438,7 @@ describe('a template that is not there', () => {
     }
   });
 
-  it('is what another account sees of a template', async () => {
+  it('gets 404 when it belongs to another account', async () => {
     const id = await gateway.template(LETTER);
     const key = gateway.otherKey;
     expect((await read(id, key)).json().code).toBe('template_not_found');
@@ -450,8 +450,8 @@ describe('a template that is not there', () => {
   });
 });
 
-describe('a template applied with kubectl', () => {
-  it('is shown under its own name', async () => {
+describe('A template applied with kubectl', () => {
+  it('appears under its own name', async () => {
     await resources().create({
       metadata: { name: 'by-hand', namespace: 'acme' },
       spec: { displayName: 'By hand', html: 'x' },
@@ -472,7 +472,7 @@ describe('a template applied with kubectl', () => {
     });
   });
 
-  it('is mended with new html when its source is lost, and shown when its time of change is none', async () => {
+  it('accepts new html after its source is lost, and does not break the list with an invalid change time', async () => {
     const sourceRef = { key: 'sources/acme/x', sha256: '0'.repeat(64), size: 1 };
     const changedAt = '2026-11-21T12:00:00+99:99';
     const metadata = { name: 'lost', namespace: 'acme' };

@@ -10,7 +10,7 @@ afterEach(() => gateway.stop());
 it.each([
   ['too many checks of the account wait', new PoolFullError()],
   ['the process of the check is lost', new ChildEnded(false)],
-])('a template is answered 503 with Retry-After when %s', async (_what, error) => {
+])('POST /v1/templates returns 503 with Retry-After when %s', async (_what, error) => {
   const checkPool = new CheckPool();
   vi.spyOn(checkPool, 'ask').mockRejectedValue(error);
   gateway = await GatewayFixture.start({ checkPool });

@@ -3,8 +3,8 @@ import { formatDecimal, parseDecimal, plus, times, ZERO, type Decimal } from './
 
 const decimal = (text: string) => parseDecimal(text) as Decimal;
 
-describe('an amount', () => {
-  it('is exact where floating point is not', () => {
+describe('Decimal amounts', () => {
+  it('are exact where floating point is not', () => {
     expect(formatDecimal(times(decimal('0.1'), 3))).toBe('0.3');
     expect(formatDecimal(plus(decimal('0.1'), decimal('0.2')))).toBe('0.3');
     expect(formatDecimal(times(decimal('999999999.99999999'), Number.MAX_SAFE_INTEGER))).toBe(
@@ -12,7 +12,7 @@ describe('an amount', () => {
     );
   });
 
-  it('keeps the digits of its price, and those of the finer one in a sum', () => {
+  it('keep the digits of the price, and the finer digits in a sum', () => {
     expect(formatDecimal(times(decimal('0.10'), 5))).toBe('0.50');
     expect(formatDecimal(plus(times(decimal('2'), 3), times(decimal('0.005'), 2)))).toBe('6.010');
     expect(formatDecimal(ZERO)).toBe('0');
@@ -20,7 +20,7 @@ describe('an amount', () => {
   });
 
   it.each(['', '.5', '5.', '-1', '+1', '1e3', '01', '1,5', '0.123456789', '1234567890', 'free', ' 1'])(
-    'is not read from %j',
+    'cannot be parsed from %j',
     (text) => {
       expect(parseDecimal(text)).toBeUndefined();
     },

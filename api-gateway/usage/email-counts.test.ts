@@ -55,8 +55,8 @@ async function pass(milliseconds: number): Promise<void> {
   await settle();
 }
 
-describe('the counts of emails', () => {
-  it('are written two seconds after the first, all accounts in one object', async () => {
+describe('EmailCounts', () => {
+  it('writes two seconds after the first email, with all accounts in one object', async () => {
     note();
     note();
     note('acme', 'test');
@@ -71,7 +71,7 @@ describe('the counts of emails', () => {
     expect(puts).toBe(1);
   });
 
-  it('are totals since the start, so that writing one again changes nothing', async () => {
+  it('writes totals since the start, so that a repeated write changes nothing', async () => {
     note();
     await pass(2_000);
     note();
@@ -79,7 +79,7 @@ describe('the counts of emails', () => {
     expect([puts, totals()]).toEqual([2, { accounts: { 'uid-acme': { live: 2, test: 0 } } }]);
   });
 
-  it('of an account that is deleted are none of another with its name', async () => {
+  it('does not attribute emails of a deleted account to a new one of the same name', async () => {
     note();
     uids.delete('acme');
     note();
@@ -92,7 +92,7 @@ describe('the counts of emails', () => {
     });
   });
 
-  it('begin anew with each day', async () => {
+  it('starts again each day', async () => {
     note();
     await pass(12 * 3_600_000);
     note();
@@ -101,7 +101,7 @@ describe('the counts of emails', () => {
     expect(totals('usage/20261122/gw-1')).toEqual({ accounts: { 'uid-acme': { live: 1, test: 0 } } });
   });
 
-  it('are written when the store is back, those of the day before as well', async () => {
+  it('writes after the store recovers, including the previous day', async () => {
     clock.advance(12 * 3_600_000 - 1_000);
     failure = new Error('the store is away');
     note();
@@ -114,7 +114,7 @@ describe('the counts of emails', () => {
     expect([...written.keys()]).toEqual([TODAY, 'usage/20261122/gw-1']);
   });
 
-  it('are written in their order, also when one write takes long', async () => {
+  it('writes in order, even when one write is slow', async () => {
     const first = Promise.withResolvers<void>();
     held = first.promise;
     note();
@@ -129,7 +129,7 @@ describe('the counts of emails', () => {
     expect(totals()).toEqual({ accounts: { 'uid-acme': { live: 2, test: 0 } } });
   });
 
-  it('are all written by a normal stop', async () => {
+  it('writes everything on a normal stop', async () => {
     note();
     await pass(2_000);
     note();
@@ -139,7 +139,7 @@ describe('the counts of emails', () => {
     expect(puts).toBe(2);
   });
 
-  it('are all written by a stop that meets a write under way', async () => {
+  it('writes everything when it stops during a write', async () => {
     const first = Promise.withResolvers<void>();
     held = first.promise;
     note();
@@ -151,7 +151,7 @@ describe('the counts of emails', () => {
     expect(totals()).toEqual({ accounts: { 'uid-acme': { live: 2, test: 0 } } });
   });
 
-  it('are tried again by a stop while the store is away, for two seconds', async () => {
+  it('retries for two seconds when it stops while the store is down', async () => {
     failure = new Error('the store is away');
     note();
     const stopped = counts.stop();
@@ -165,7 +165,7 @@ describe('the counts of emails', () => {
     expect(totals()).toEqual({ accounts: { 'uid-acme': { live: 1, test: 0 } } });
   });
 
-  it('do not hold up a stop for ever', async () => {
+  it('does not block a stop forever', async () => {
     held = new Promise<never>(() => undefined);
     note();
     const stopped = counts.stop();
@@ -175,7 +175,7 @@ describe('the counts of emails', () => {
     expect(written.size).toBe(0);
   });
 
-  it('do not hold up a stop that meets a write which never ends', async () => {
+  it('does not block a stop when an earlier write never ends', async () => {
     held = new Promise<never>(() => undefined);
     note();
     await pass(2_000);
@@ -186,7 +186,7 @@ describe('the counts of emails', () => {
     expect(written.size).toBe(0);
   });
 
-  it('can be had at once', async () => {
+  it('writes at once on flush', async () => {
     note();
     await counts.flush();
     expect(totals()).toEqual({ accounts: { 'uid-acme': { live: 1, test: 0 } } });

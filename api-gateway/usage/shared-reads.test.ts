@@ -16,8 +16,8 @@ async function turns(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
 }
 
-describe('a read that many ask for', () => {
-  it('runs once at a time, and once more for all who came while it ran', async () => {
+describe('SharedReads', () => {
+  it('runs one read at a time, and one more for all callers that arrive meanwhile', async () => {
     const { reads, begun } = slowReads();
     const first = reads.read('acme');
     const later = [reads.read('acme'), reads.read('acme'), reads.read('acme')];
@@ -34,7 +34,7 @@ describe('a read that many ask for', () => {
     expect(await last).toBe(3);
   });
 
-  it('does not wait for that of another', async () => {
+  it('does not wait for the read of another key', async () => {
     const { reads, begun } = slowReads();
     void reads.read('acme');
     const other = reads.read('other');
@@ -43,7 +43,7 @@ describe('a read that many ask for', () => {
     expect(await other).toBe(7);
   });
 
-  it('that fails fails for those who asked for it alone', async () => {
+  it('fails only the callers of the read that fails', async () => {
     const { reads, begun } = slowReads();
     const first = reads.read('acme');
     const second = reads.read('acme');

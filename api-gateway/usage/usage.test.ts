@@ -80,7 +80,7 @@ const compile = (key = gateway.key) =>
   });
 
 describe('GET /v1/usage', () => {
-  it('is the month so far, day by day, with zeros where nothing was made', async () => {
+  it('returns the month so far, day by day, with zeros for days without work', async () => {
     const answer = await usage();
     expect([answer.from, answer.to, answer.data.length]).toEqual(['2026-11-01', TODAY, 21]);
     const nothing = { failed: 0, pages: 0, bytes: 0, batches: 0, emails: 0 };
@@ -89,7 +89,7 @@ describe('GET /v1/usage', () => {
     expect(answer.total).toEqual({ documents, ...nothing });
   });
 
-  it('has what is finished as soon as it is, by mode, and nothing of other accounts', async () => {
+  it('counts finished work at once, by mode, and nothing of other accounts', async () => {
     await finished();
     await finished({ mode: 'test' });
     await finished({}, { phase: 'Failed', error: { code: 'print_failed', message: 'why' } });
@@ -106,7 +106,7 @@ describe('GET /v1/usage', () => {
     expect(total).toMatchObject(counted);
   });
 
-  it('has what is in the report and still there only once', async () => {
+  it('counts work only once when it is in the report and still exists', async () => {
     const { metadata } = await finished();
     await finished();
     const pending = [{ uid: metadata.uid, kind: 'GenerationJob', name: metadata.name }];
@@ -115,7 +115,7 @@ describe('GET /v1/usage', () => {
     expect(total).toMatchObject({ documents: { live: { pdf: 6, docx: 1 } }, pages: 11 });
   });
 
-  it('sums days up to months, of the days that are asked for alone', async () => {
+  it('sums days into months, and only the requested days', async () => {
     for (const day of ['2026-09-30', '2026-10-01', '2026-10-31', '2026-11-01'])
       await report(day, { documents: { live: { pdf: 1 } } });
     const { data, total } = await usage('?from=2026-10-01&to=2026-11-21&granularity=month');
@@ -128,7 +128,7 @@ describe('GET /v1/usage', () => {
     expect((await usage('?from=2026-10-31&to=2026-10-31')).total.documents.live.pdf).toBe(1);
   });
 
-  it('counts the compiled emails of every gateway at once, of keys of both kinds', async () => {
+  it('counts compiled emails of every gateway at once, for live and test keys', async () => {
     await compile();
     await compile(await gateway.mint({ mode: 'test' }, true));
     expect((await usage()).total.emails).toBe(2);
@@ -143,7 +143,7 @@ describe('GET /v1/usage', () => {
     expect((await usage('', gateway.otherKey)).total.emails).toBe(1);
   });
 
-  it('leaves out objects of counts that it cannot read', async () => {
+  it('skips email counts that it cannot read', async () => {
     const unreadable = [
       '',
       '[]',
@@ -158,14 +158,14 @@ describe('GET /v1/usage', () => {
     }
   });
 
-  it('takes the emails of a day that is closed from the report alone', async () => {
+  it('takes the emails of a closed day only from the report', async () => {
     await report('2026-11-19', { emails: { live: 4, test: 1 }, emailsCounted: true });
     const totals = encodeEmailTotals(new Map([[await uidOf('acme'), { live: 7, test: 0 }]]));
     await gateway.store.put(emailTotalsKey('2026-11-19', 'gw-late'), totals);
     expect((await usage()).total.emails).toBe(5);
   });
 
-  it('is right when work is counted and deleted while it is read', async () => {
+  it('stays correct when work is counted and deleted during the read', async () => {
     const jobs = gateway.kubernetes.resource(GENERATION_JOB);
     const reports = gateway.kubernetes.resource(USAGE_REPORT);
     let current = await report(TODAY, { documents: { live: { pdf: 0 } }, pendingCount: 0 });
@@ -199,7 +199,7 @@ describe('GET /v1/usage', () => {
     expect(seen).toEqual(new Set([names.length]));
   });
 
-  it('says to try again when something is counted whenever it is read, rather than a sum that is none', async () => {
+  it('returns 503 with Retry-After, not a wrong sum, when counts change during every read', async () => {
     await gateway.stop();
     let isCounting = false;
     let current: UsageReport | undefined;
@@ -231,7 +231,7 @@ describe('GET /v1/usage', () => {
     expect((await usage()).total.documents.live.pdf).toBe(current.status?.documents?.live?.pdf);
   });
 
-  it('reads the reports alone of a period that is long over', async () => {
+  it('reads only reports for a period that ended long ago', async () => {
     await gateway.stop();
     const lists: string[] = [];
     gateway = await GatewayFixture.start({
@@ -254,7 +254,7 @@ describe('GET /v1/usage', () => {
     expect(lists).toContain('generationjobs');
   });
 
-  it('reads batches in small pages, as each may tell of a hundred items', async () => {
+  it('reads batches in small pages, because each can contain a hundred items', async () => {
     await gateway.stop();
     const limits = new Map<string, unknown>();
     gateway = await GatewayFixture.start({
@@ -286,16 +286,16 @@ describe('GET /v1/usage', () => {
     ],
     ['?granularity=year', '/granularity', 'must be one of day, month'],
     ['?period=2026-11', '/period', 'is not a known member'],
-  ])('refuses %s', async (query, path, message) => {
+  ])('rejects %s', async (query, path, message) => {
     expect(await refused(`/v1/usage${query}`)).toEqual([{ path, message }]);
   });
 
-  it('names both days that are none', async () => {
+  it('names both invalid days', async () => {
     const details = await refused('/v1/usage?from=2026-13-01&to=0000-00-00');
     expect(details.map(({ path }) => path)).toEqual(['/from', '/to']);
   });
 
-  it('needs the scope usage:read', async () => {
+  it('requires the scope usage:read', async () => {
     const key = await gateway.mint({ scopes: ['templates:read'] }, true);
     for (const path of ['/v1/usage', '/v1/billing']) {
       const answer = await gateway.call('GET', path, { key });
@@ -305,7 +305,7 @@ describe('GET /v1/usage', () => {
 });
 
 describe('GET /v1/billing', () => {
-  it('is what live keys used in the present month, without amounts where nothing has a price', async () => {
+  it('returns what live keys used this month, without amounts for units without a price', async () => {
     await finished();
     await finished({ mode: 'test' });
     await finished({}, { phase: 'Failed' });
@@ -329,7 +329,7 @@ describe('GET /v1/billing', () => {
     });
   });
 
-  it('has exact amounts where there are prices', async () => {
+  it('returns exact amounts for units with a price', async () => {
     await gateway.stop();
     const units = { pdf: parseDecimal('0.1')!, email: parseDecimal('0.00075')! };
     gateway = await GatewayFixture.start({ clock, config: { prices: { currency: 'EUR', units } } });
@@ -350,7 +350,7 @@ describe('GET /v1/billing', () => {
     });
   });
 
-  it.each(['2026-13', '2026-00', '2026', 'November'])('refuses the period %s', async (period) => {
+  it.each(['2026-13', '2026-00', '2026', 'November'])('rejects the period %s', async (period) => {
     const details = await refused(`/v1/billing?period=${period}`);
     expect(details).toEqual([{ path: '/period', message: 'must be a month such as 2026-11' }]);
   });

@@ -18,8 +18,8 @@ const list = async (authorization: string | undefined) =>
     headers: authorization === undefined ? {} : { authorization },
   });
 
-describe('a request without a key that counts', () => {
-  it('is answered 401 without missingScopes, and told what to send', async () => {
+describe('A request without a valid API key', () => {
+  it('gets 401 without missingScopes, and the message names the header to send', async () => {
     const answer = await list(undefined);
     expect(answer.statusCode).toBe(401);
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="trifold"');
@@ -40,7 +40,7 @@ describe('a request without a key that counts', () => {
     ['a scheme alone', 'Bearer'],
     ['two keys', `Bearer ${generateKey('live')} ${generateKey('live')}`],
     ['an absurdly long header', `Bearer ${'x'.repeat(10_000)}`],
-  ])('is answered 401 invalid_key for %s', async (_what, authorization) => {
+  ])('gets 401 invalid_key for %s', async (_what, authorization) => {
     const answer = await list(authorization);
     expect(answer.statusCode).toBe(401);
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="trifold", error="invalid_token"');
@@ -53,19 +53,19 @@ describe('a request without a key that counts', () => {
     });
   });
 
-  it('never repeats the key it was sent', async () => {
+  it('gets a response that never repeats the key', async () => {
     const key = generateKey('live');
     expect((await list(`Bearer ${key}`)).body).not.toContain(key.slice(10));
   });
 
-  it('is refused before its body is read', async () => {
+  it('gets 401 before the gateway reads its body', async () => {
     const answer = await gateway.call('POST', '/v1/templates', { key: '', body: '{"broken' });
     expect(answer.statusCode).toBe(401);
   });
 });
 
-describe('a key that lacks the scope', () => {
-  it('is answered 401 with exactly the members of the interface', async () => {
+describe('An API key that lacks the scope', () => {
+  it('gets 401 with exactly the documented members', async () => {
     const key = await gateway.mint({ scopes: ['templates:read', 'usage:read'] }, true);
     const body = { name: 'x', html: 'x' };
     const answer = await gateway.call('POST', '/v1/templates', { key, body });
@@ -93,7 +93,7 @@ describe('a key that lacks the scope', () => {
     ['POST', '/v1/generate', 'documents:generate'],
     ['GET', '/v1/generate/gen-x', 'documents:generate'],
     ['GET', '/v1/generate/gen-x/download', 'documents:generate'],
-  ] as const)('needs for %s %s the scope %s', async (method, url, scope) => {
+  ] as const)('cannot call %s %s without the scope %s', async (method, url, scope) => {
     const key = await gateway.mint({ scopes: ['api-keys:read'] }, true);
     const answer = await gateway.call(method, url, { key });
     expect(answer.statusCode).toBe(401);
@@ -101,12 +101,12 @@ describe('a key that lacks the scope', () => {
   });
 });
 
-describe('a key', () => {
-  it('counts whatever the case of the scheme', async () => {
+describe('An API key', () => {
+  it('works whatever the case of the authentication scheme', async () => {
     expect((await list(`bearer ${gateway.key}`)).statusCode).toBe(200);
   });
 
-  it('stops when its resource is deleted', async () => {
+  it('stops working when its resource is deleted', async () => {
     const request = {
       account: 'acme',
       name: 'short-lived',
@@ -119,7 +119,7 @@ describe('a key', () => {
     await eventually('the key stops', async () => (await list(`Bearer ${key}`)).statusCode === 401);
   });
 
-  it('counts only in a namespace that is labelled as an account', async () => {
+  it('works only in a namespace with the account label', async () => {
     const namespaces = gateway.kubernetes.builtin<KubernetesObject>(NAMESPACE);
     await namespaces.create({ metadata: { name: 'no-account' } });
     const key = await gateway.mint({ account: 'no-account' });
@@ -133,7 +133,7 @@ describe('a key', () => {
     await eventually('the key counts', async () => (await list(`Bearer ${key}`)).statusCode === 200);
   });
 
-  it('cannot be taken over by a copy of its hash in another account', async () => {
+  it('cannot be hijacked by a copy of its hash in another account', async () => {
     const clock = new ManualClock();
     const apart = await GatewayFixture.start({ clock });
     const id = await apart.template();

@@ -37,7 +37,7 @@ async function recreateAccount(): Promise<void> {
   });
 }
 
-it('hides the documents of a deleted account from a new one of the same name, and shows it its own', async () => {
+it('a new account does not see the documents of a deleted account of the same name, and sees its own', async () => {
   const former = [await document('complete'), await document('fail')];
   await recreateAccount();
   for (const id of former) {
@@ -51,7 +51,7 @@ it('hides the documents of a deleted account from a new one of the same name, an
   expect((await gateway.call('GET', `/v1/generate/${own}/download`)).statusCode).toBe(200);
 });
 
-it('hides batches in the same way', async () => {
+it('a new account does not see the batches of a deleted account of the same name, and sees its own', async () => {
   const batches = new ScriptedBatches(gateway);
   const batch = async () => {
     const body = { template_id: await gateway.template(), format: 'pdf', items: [{ data: {} }] };
@@ -70,7 +70,7 @@ it('hides batches in the same way', async () => {
   expect((await gateway.call('GET', `/v1/generate/batch/${own}/download`)).statusCode).toBe(200);
 });
 
-it('shows it none of the emails that the former compiled', async () => {
+it('a new account does not count the emails that a deleted account of the same name compiled', async () => {
   const template = { engine: 'handlebars-html', subject: 'Hi', html: '<p>Hi</p>' };
   const compile = () => gateway.call('POST', '/v1/emails/compile', { body: { template, data: {} } });
   const emails = async (): Promise<unknown> =>

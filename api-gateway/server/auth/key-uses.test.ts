@@ -48,8 +48,8 @@ async function use(name = KEY): Promise<void> {
   expect(clock.pending).toBe(0);
 }
 
-describe('the time of the last use of a key', () => {
-  it('is written on top of the version that is known, after the request', async () => {
+describe('KeyUses', () => {
+  it('writes the last use after the request, based on the known resource version', async () => {
     uses.note('acme', KEY);
     expect(written).toEqual([]);
     await use();
@@ -60,7 +60,7 @@ describe('the time of the last use of a key', () => {
     expect(written).toEqual([{ name: KEY, patch }]);
   });
 
-  it('is written once a minute however often the key is used', async () => {
+  it('writes once a minute however often the key is used', async () => {
     for (let count = 0; count < 100; count++) await use();
     expect(written.length).toBe(2);
     clock.advance(USE_WRITTEN_EVERY_MS);
@@ -68,7 +68,7 @@ describe('the time of the last use of a key', () => {
     expect(written.length).toBe(3);
   });
 
-  it('is left to another gateway that has just written it', async () => {
+  it('does not write when another gateway has just written', async () => {
     key = { ...key, status: { lastUsedAt: '2026-11-21T11:59:30.000Z' } };
     await use();
     expect(written).toEqual([]);
@@ -77,28 +77,31 @@ describe('the time of the last use of a key', () => {
     expect(written.length).toBe(1);
   });
 
-  it('is left to another gateway that writes it while this one is about to', async () => {
+  it('does not write when another gateway writes during the delay', async () => {
     uses.note('acme', KEY);
     key = { ...key, status: { lastUsedAt: '2026-11-21T12:00:00.500Z' } };
     await use();
     expect(written).toEqual([]);
   });
 
-  it('is written although the one that is kept lies in the future', async () => {
+  it('writes although the stored time lies in the future', async () => {
     key = { ...key, status: { lastUsedAt: '2027-01-01T00:00:00.000Z' } };
     await use();
     expect(written.length).toBe(1);
   });
 
-  it.each(['Conflict', 'NotFound'])('is nobody’s trouble when the server answers %s', async (reason) => {
-    refusal = new KubernetesApiError({ code: reason === 'Conflict' ? 409 : 404, reason, message: 'no' });
-    await use();
-    await use();
-    expect(written.length).toBe(1);
-    expect(lines).toEqual([]);
-  });
+  it.each(['Conflict', 'NotFound'])(
+    'does not log or retry when the server responds with %s',
+    async (reason) => {
+      refusal = new KubernetesApiError({ code: reason === 'Conflict' ? 409 : 404, reason, message: 'no' });
+      await use();
+      await use();
+      expect(written.length).toBe(1);
+      expect(lines).toEqual([]);
+    },
+  );
 
-  it('is told in one line when it cannot be written, and tried again after a minute', async () => {
+  it('logs one line when a write fails and retries after a minute', async () => {
     refusal = new KubernetesApiError({ code: 503, reason: 'ServiceUnavailable', message: 'away' });
     await use();
     await use();
@@ -112,12 +115,12 @@ describe('the time of the last use of a key', () => {
     expect(key.status?.lastUsedAt).toBe(clock.now().toISOString());
   });
 
-  it('is not written of a key that is gone', async () => {
+  it('does not write for a deleted key', async () => {
     await use('key-gone');
     expect(written).toEqual([]);
   });
 
-  it('is written at a stop without waiting, and never after it', async () => {
+  it('writes at once on stop and never after it', async () => {
     uses.note('acme', KEY);
     await uses.stop();
     expect(written.length).toBe(1);

@@ -15,7 +15,7 @@ function numbers(seed: number): (below: number) => number {
 }
 
 describe('BodyBudget', () => {
-  it('takes a body of the whole budget of a key when the key has nothing else in flight', () => {
+  it('accepts a body as large as the whole budget of a key when the key has nothing else in flight', () => {
     const budget = new BodyBudget({ total: 100 * KiB, perKey: 100 * KiB });
     const only = budget.open('a');
     only.extend(100 * KiB);
@@ -24,7 +24,7 @@ describe('BodyBudget', () => {
     budget.open('a').extend(100 * KiB);
   });
 
-  it('lets small bodies exceed a limit by a quarter, and no further', () => {
+  it('lets small bodies exceed a limit by a quarter, but no more', () => {
     const budget = new BodyBudget({ total: 160 * KiB, perKey: 160 * KiB });
     budget.open('a').extend(160 * KiB);
     budget.open('a').extend(40 * KiB);
@@ -32,7 +32,7 @@ describe('BodyBudget', () => {
     expect(() => budget.open('b').extend(1)).toThrow(expect.objectContaining({ code: 'unavailable' }));
   });
 
-  it.each([1, 2, 3])('never exceeds its limits and forgets every key in the end (seed %i)', (seed) => {
+  it.each([1, 2, 3])('never exceeds its limits and eventually forgets every key (seed %i)', (seed) => {
     const next = numbers(seed);
     const [total, perKey] = [4096 * KiB, 1024 * KiB];
     const budget = new BodyBudget({ total, perKey });

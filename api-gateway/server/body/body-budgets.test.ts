@@ -54,8 +54,8 @@ const inFlight = async (bytes: number) =>
 const answered = async (upload: Upload, status: number) =>
   eventually(`the answer is ${status}`, () => upload.answer().startsWith(`HTTP/1.1 ${status} `));
 
-describe('unfinished uploads', () => {
-  it('of one key hold at most its budget; the others are answered 429 before they send their body', async () => {
+describe('Unfinished uploads', () => {
+  it('hold at most the budget of their key; further uploads get 429 before they send a body', async () => {
     await start({ config: { keyBodyBudgetBytes: 64 * MiB, bodyBudgetBytes: 128 * MiB } });
     const uploads = Array.from({ length: 24 }, () => beginBatch(16 * MiB));
     await eventually('20 are refused', () => uploads.filter(({ answer }) => answer() !== '').length === 20);
@@ -67,7 +67,7 @@ describe('unfinished uploads', () => {
     }
   });
 
-  it('of several keys hold at most the budget of all, and more is answered 503', async () => {
+  it('hold at most the budget of all keys together; further uploads get 503', async () => {
     await start({ config: { keyBodyBudgetBytes: 16 * MiB, bodyBudgetBytes: 40 * MiB } });
     const third = await gateway.mint({ account: 'other' }, true);
     const first = [beginBatch(16 * MiB), beginBatch(16 * MiB, gateway.otherKey)];
@@ -78,7 +78,7 @@ describe('unfinished uploads', () => {
     expect(first.map(({ answer }) => answer())).toEqual(['', '']);
   });
 
-  it('leave room for small bodies, of their own key too', async () => {
+  it('leave room for small bodies, also of the same key', async () => {
     await start({ config: { keyBodyBudgetBytes: 16 * MiB, bodyBudgetBytes: 16 * MiB } });
     beginBatch(16 * MiB);
     await inFlight(16 * MiB);
@@ -88,7 +88,7 @@ describe('unfinished uploads', () => {
     }
   });
 
-  it('of a client that waits for 100 Continue are not begun when they are refused', async () => {
+  it('do not start when the gateway rejects a client that waits for 100 Continue', async () => {
     await start({ config: { keyBodyBudgetBytes: 16 * MiB, bodyBudgetBytes: 16 * MiB } });
     const path = '/v1/generate/batch';
     const headers = { 'content-length': 16 * MiB, expect: '100-continue' };
@@ -100,8 +100,8 @@ describe('unfinished uploads', () => {
   });
 });
 
-describe('a refused upload', () => {
-  it('reads its answer although it sends the whole body, and can go on with its connection', async () => {
+describe('A rejected upload', () => {
+  it('receives its response although it sends the whole body, and its connection stays usable', async () => {
     await start({ config: { keyBodyBudgetBytes: 16 * MiB, bodyBudgetBytes: 16 * MiB } });
     beginBatch(16 * MiB);
     await inFlight(16 * MiB);
@@ -113,7 +113,7 @@ describe('a refused upload', () => {
   });
 });
 
-describe('the bytes of a body are given back', () => {
+describe('Release of the bytes of a body', () => {
   const OWN = { keyBodyBudgetBytes: 16 * MiB, bodyBudgetBytes: 16 * MiB };
   const body = (bytes: number) => Buffer.alloc(bytes, ' ');
   const ENDS: [string, (upload: Upload) => unknown][] = [
@@ -126,7 +126,7 @@ describe('the bytes of a body are given back', () => {
     ['its client resets the connection', ({ socket }) => socket.resetAndDestroy()],
   ];
 
-  it.each(ENDS)('when %s', async (_what, end) => {
+  it.each(ENDS)('happens when %s', async (_what, end) => {
     await start({ config: OWN });
     const uploads = Array.from({ length: 8 }, () => beginBatch(MiB));
     await inFlight(8 * MiB);
@@ -134,7 +134,7 @@ describe('the bytes of a body are given back', () => {
     await inFlight(0);
   });
 
-  it('when its request is answered', async () => {
+  it('happens when its request is answered', async () => {
     await start({ config: OWN });
     for (let count = 0; count < 20; count++) {
       const html = 'x'.repeat(900_000);
@@ -144,7 +144,7 @@ describe('the bytes of a body are given back', () => {
     expect(await bytesInFlight()).toBe(0);
   });
 
-  it('only then: a synchronous request counts while it waits for its document', async () => {
+  it('does not happen while a synchronous request waits for its document', async () => {
     await start({ clock: new ManualClock(), config: OWN });
     const template_id = await gateway.template();
     const text = JSON.stringify({ template_id, data: { name: 'x'.repeat(1000) } });
@@ -160,11 +160,11 @@ describe('the bytes of a body are given back', () => {
   });
 });
 
-describe('a chunked body', () => {
+describe('A chunked body', () => {
   const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`;
   const CHUNKED = { 'transfer-encoding': 'chunked' };
 
-  it('takes as many bytes as have arrived, and is refused when it outgrows the budget', async () => {
+  it('counts the bytes received so far and is rejected when it exceeds the budget', async () => {
     await start({ config: { keyBodyBudgetBytes: 16 * MiB, bodyBudgetBytes: 16 * MiB } });
     beginBatch(12 * MiB);
     await inFlight(12 * MiB);
@@ -179,7 +179,7 @@ describe('a chunked body', () => {
     expect(chunked.answer()).toMatch(/^connection: close\r$/im);
   });
 
-  it('arrives as it was sent, in pieces of one byte', async () => {
+  it('arrives intact in pieces of one byte', async () => {
     await start();
     const text = JSON.stringify({ name: 'Pieces', html: `<p>${'Wörter '.repeat(3000)}</p>` });
     const pieces = [...Buffer.from(text, 'utf8')].map((byte) =>
@@ -194,8 +194,8 @@ describe('a chunked body', () => {
   });
 });
 
-describe('a slow upload', () => {
-  it('is answered 408 and its connection ends when it stays below the minimum rate', async () => {
+describe('A slow upload', () => {
+  it('gets 408 and loses its connection when it stays below the minimum rate', async () => {
     const clock = new ManualClock();
     await start({ clock, config: { minUploadRate: 1024 } });
     const upload = beginBatch(MiB);
@@ -213,7 +213,7 @@ describe('a slow upload', () => {
     await inFlight(0);
   });
 
-  it('may be as slow as it likes where the rate is 0', async () => {
+  it('has no minimum speed when the rate is 0', async () => {
     const clock = new ManualClock();
     await start({ clock, config: { minUploadRate: 0 } });
     const text = JSON.stringify({ name: 'Slow', html: 'x' });

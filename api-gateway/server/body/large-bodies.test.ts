@@ -42,7 +42,7 @@ const email = (data: string) => `{"template_id":${json(letter)},"data":${data}}`
 const inlineEmail = (data: string) => `{"template":${json(LETTER)},"data":${data}}`;
 const item = (data: string) => `{"data":${data}}`;
 
-describe('a body of more than a megabyte', () => {
+describe('A body of more than a megabyte', () => {
   it.each<[string, string, (pad: string) => string, number]>([
     ['data that violates its schema', '/v1/generate', (pad) => document(`{${pad},"total":-1}`), 422],
     ['data that is a list', '/v1/generate', (pad) => document(`[{${pad}}]`), 400],
@@ -110,7 +110,7 @@ describe('a body of more than a megabyte', () => {
       400,
     ],
     ['a body where none is taken', '/v1/webhooks/x/test', (pad) => `{${pad}}`, 404],
-  ])('is refused as a small one is: %s', async (_what, path, body, status) => {
+  ])('is rejected like a small one: %s', async (_what, path, body, status) => {
     const [small, large] = [await post(path, body(SMALL)), await post(path, body(LARGE))];
     const told = ({ statusCode, json: parse }: typeof small) => ({
       ...parse<{ request_id?: string }>(),
@@ -122,20 +122,20 @@ describe('a body of more than a megabyte', () => {
   });
 
   it.each(['{', '{"a":1}x', '{"data":{"a":01}}', '\u0000'])(
-    'is refused when it is not JSON: %j',
+    'is rejected when it is not JSON: %j',
     async (end) => {
       const answer = await post('/v1/generate', `${' '.repeat(1_200_000)}${end}`);
       expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_json' });
     },
   );
 
-  it('is refused when it is not UTF-8', async () => {
+  it('is rejected when it is not UTF-8', async () => {
     const body = Buffer.alloc(1_200_000, 0xff);
     const answer = await gateway.call('POST', '/v1/generate', { body });
     expect(answer.json()).toMatchObject({ code: 'invalid_json', message: 'the body is not UTF-8 text' });
   });
 
-  it('is refused when it has too many values beside its data', async () => {
+  it('is rejected when it has too many values besides its data', async () => {
     const options = `{"page_size":[${'{},'.repeat(400_000)}1]}`;
     const answer = await post('/v1/generate', document('{}', `,"options":${options}`));
     expect(answer.json()).toMatchObject({
@@ -145,7 +145,7 @@ describe('a body of more than a megabyte', () => {
     });
   });
 
-  it('is kept with the defaults of its schema: a document', async () => {
+  it('is stored with the schema defaults for a document', async () => {
     const answer = await post('/v1/generate', document(`{${LARGE},"name":"Ä"}`));
     expect(answer.statusCode, answer.body).toBe(202);
     const { id } = answer.json<{ id: string }>();
@@ -156,7 +156,7 @@ describe('a body of more than a megabyte', () => {
     expect(kept?.toString()).toBe(`{${LARGE},"name":"Ä","currency":"EUR"}`);
   });
 
-  it('is kept with the defaults of its schema: a batch', async () => {
+  it('is stored with the schema defaults for a batch', async () => {
     const answer = await post(
       '/v1/generate/batch',
       batch([item(`{${LARGE},"name":"A"}`), item('{"name":"B"}')]),
@@ -168,25 +168,25 @@ describe('a body of more than a megabyte', () => {
     ]);
   });
 
-  it('is compiled into an email, with the defaults of its schema', async () => {
+  it('compiles into an email with the schema defaults', async () => {
     const saved = await post('/v1/emails/compile', email(`{${LARGE},"name":"Ada"}`));
     expect(saved.json()).toMatchObject({ subject: 'EUR', text: 'Dear Ada' });
     const inline = await post('/v1/emails/compile', inlineEmail(`{${LARGE},"name":"Ada"}`));
     expect(inline.json()).toMatchObject({ subject: 'For Ada', text: 'Dear Ada' });
   });
 
-  it('may be a template', async () => {
+  it('can be a template', async () => {
     const html = `<p>${'x'.repeat(1_000_000)}`;
     const id = await gateway.template({ html });
     expect((await gateway.call('GET', `/v1/templates/${id}`)).json()).toMatchObject({ html });
   });
 });
 
-describe('a large body with an Idempotency-Key', () => {
+describe('A large body with an Idempotency-Key', () => {
   it.each<[string, string, (data: string) => string]>([
     ['a document', '/v1/generate', document],
     ['a batch', '/v1/generate/batch', (data) => batch([item('{"name":"A"}'), item(data)])],
-  ])('is known again, however it is written: %s', async (what, path, body) => {
+  ])('is the same request whatever its JSON notation: %s', async (what, path, body) => {
     const headers = { 'idempotency-key': `key of ${what}` };
     const spaces = ' '.repeat(1_200_000);
     const first = await post(path, body(`{"name":"Ada","total":1}${spaces}`), headers);
@@ -204,13 +204,13 @@ describe('a large body with an Idempotency-Key', () => {
   });
 });
 
-describe('what a check process cannot check', () => {
+describe('A failure of the check pool', () => {
   it.each<[Error, number, string]>([
     [new PoolFullError(), 503, 'unavailable'],
     [new ChildEnded(false), 503, 'unavailable'],
     [new ChildEnded(true), 413, 'body_too_large'],
     [new TimeLimitError(5000), 413, 'body_too_large'],
-  ])('is answered for a body: %s', async (error, statusCode, code) => {
+  ])('becomes an error response for a body: %s', async (error, statusCode, code) => {
     vi.spyOn(gateway.checkPool, 'ask').mockRejectedValueOnce(error);
     const answer = await post('/v1/generate', document(`{${LARGE},"name":"A"}`));
     expect(answer.json()).toMatchObject({ statusCode, code });
@@ -222,7 +222,7 @@ describe('what a check process cannot check', () => {
     [new ChildEnded(false), 503, 'unavailable'],
     [new ChildEnded(true), 413, 'body_too_large'],
     [new TimeLimitError(5000), 422, 'data_invalid'],
-  ])('is answered for data: %s', async (error, statusCode, code) => {
+  ])('becomes an error response for data: %s', async (error, statusCode, code) => {
     const fields = Array.from({ length: 100 }, (_, index) => ({ name: `field${index}`, type: 'string' }));
     const wide = await gateway.template({ schema: { fields } });
     vi.spyOn(gateway.checkPool, 'ask').mockRejectedValueOnce(error);
@@ -232,8 +232,8 @@ describe('what a check process cannot check', () => {
   });
 });
 
-describe('data that takes the patterns of its schema long', () => {
-  it('does not keep other requests waiting', async () => {
+describe('Data that takes long to match against the patterns of its schema', () => {
+  it('does not delay other requests', async () => {
     const fields = [{ name: 'v', type: 'string', pattern: SLOW_PATTERN }];
     const slow = await gateway.template({ schema: { fields } });
     const items = Array.from({ length: 6 }, () => ({ data: { v: 'a'.repeat(12_000) } }));

@@ -49,8 +49,8 @@ async function upload(header: string, body: Buffer): Promise<void> {
   });
 }
 
-describe.skipIf(process.platform !== 'linux')('unfinished uploads', () => {
-  it('of 24 times 16 MiB with one key add about the budget of the key to the memory', async () => {
+describe.skipIf(process.platform !== 'linux')('Unfinished uploads', () => {
+  it('use about the key budget of memory for 24 uploads of 16 MiB with one key', async () => {
     const before = await memory();
     const body = Buffer.alloc(16 * MiB - 1, ' ');
     const uploads = Array.from({ length: 24 }, async () => upload(`content-length: ${16 * MiB}`, body));
@@ -58,7 +58,7 @@ describe.skipIf(process.platform !== 'linux')('unfinished uploads', () => {
     expect((await memory()) - before).toBeLessThan(KEY_BUDGET + GARBAGE);
   });
 
-  it('in pieces of one byte take no memory for each piece', async () => {
+  it('use no memory per piece when they arrive in pieces of one byte', async () => {
     const before = await memory();
     const body = Buffer.from('1\r\n \r\n'.repeat(MiB));
     await within('everything is sent', 60_000, upload('transfer-encoding: chunked', body));

@@ -16,8 +16,8 @@ const generate = async (body: unknown, headers: Record<string, string> = {}) =>
 /** Returns a body of valid JSON text around the text of its data. */
 const withData = (data: string) => `{"template_id":"${template}","async":true,"data":${data}}`;
 
-describe('every error', () => {
-  it('has the one shape, and the id of its request in header and body', async () => {
+describe('Every error', () => {
+  it('has the common shape and the request id in header and body', async () => {
     const answers = [
       await gateway.call('GET', '/nothing'),
       await gateway.call('GET', '/v1/nothing'),
@@ -42,14 +42,14 @@ describe('every error', () => {
     expect(new Set(answers.map((answer) => answer.headers['x-request-id'])).size).toBe(answers.length);
   });
 
-  it('takes no request id from the caller', async () => {
+  it('does not take its request id from the caller', async () => {
     const headers = { 'x-request-id': 'mine', 'request-id': 'mine' };
     const answer = await gateway.call('GET', '/healthz', { headers });
     expect(answer.headers['x-request-id']).toMatch(/^req-/);
   });
 });
 
-describe('a route that is not there', () => {
+describe('An unknown route or method', () => {
   it.each([
     '/v1',
     '/v1/',
@@ -60,7 +60,7 @@ describe('a route that is not there', () => {
     '/v1/generate/batch/x/y',
     '/docs/nothing',
     '//v1/templates',
-  ])('is answered 404: %s', async (url) => {
+  ])('returns 404: %s', async (url) => {
     const answer = await gateway.call('GET', url);
     expect(answer.statusCode, answer.body).toBe(404);
   });
@@ -74,7 +74,7 @@ describe('a route that is not there', () => {
     ['DELETE', '/v1/generate/x', 'GET, HEAD'],
     ['POST', '/v1/generate/x/download', 'GET, HEAD'],
     ['POST', '/healthz', 'GET, HEAD'],
-  ] as const)('is answered 405 with the methods there are: %s %s', async (method, url, allow) => {
+  ] as const)('returns 405 with the allowed methods: %s %s', async (method, url, allow) => {
     const answer = await gateway.call(method, url, { body: method === 'GET' ? undefined : '{"broken' });
     expect(answer.statusCode).toBe(405);
     expect(answer.headers.allow).toBe(allow);
@@ -85,7 +85,7 @@ describe('a route that is not there', () => {
   });
 
   it.each(['/v1/templates/%', '/v1/templates/%zz', '/v1/generate/%E0%A4%A'])(
-    'is answered 400 when its percent-encoding is broken: %s',
+    'returns 400 for broken percent-encoding: %s',
     async (url) => {
       const answer = await gateway.call('GET', url);
       expect(answer.statusCode).toBe(400);
@@ -96,14 +96,14 @@ describe('a route that is not there', () => {
     },
   );
 
-  it('is answered 4xx when a part of its path is too long', async () => {
+  it('returns 4xx when a part of the path is too long', async () => {
     const answer = await gateway.call('GET', `/v1/templates/${'x'.repeat(5000)}`);
     expect([404, 414]).toContain(answer.statusCode);
     expect(answer.json().request_id).toMatch(/^req-/);
   });
 });
 
-describe('a body that is not JSON', () => {
+describe('The body of a JSON request', () => {
   it.each([
     ['empty', ''],
     ['cut off', '{"template_id": "x"'],
@@ -118,18 +118,18 @@ describe('a body that is not JSON', () => {
     ['of braces only', '{"a":'.repeat(100_000)],
     ['of quotes only', '"'.repeat(100_001)],
     ['of backslashes', `"${'\\'.repeat(100_001)}`],
-  ])('is answered 400: %s', async (_what, body) => {
+  ])('is rejected with 400 when it is not JSON: %s', async (_what, body) => {
     const answer = await generate(body);
     expect(answer.statusCode).toBe(400);
     expect(answer.json().code).toBe('invalid_json');
   });
 
-  it('is answered 400 when it is not UTF-8', async () => {
+  it('is rejected with 400 when it is not UTF-8', async () => {
     const answer = await generate(Buffer.from([0x22, 0xff, 0xfe, 0x22]));
     expect(answer.json()).toMatchObject({ statusCode: 400, message: 'the body is not UTF-8 text' });
   });
 
-  it('is answered 415 when it says it is something else, or nothing', async () => {
+  it('is rejected with 415 when its content type is not JSON or is nonsense', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -146,13 +146,13 @@ describe('a body that is not JSON', () => {
     }
   });
 
-  it('is answered 415 when it is compressed', async () => {
+  it('is rejected with 415 when it is compressed', async () => {
     const answer = await generate('{}', { 'content-encoding': 'gzip' });
     expect(answer.statusCode).toBe(415);
   });
 
   it.each(['utf-16', 'iso-8859-1', '"utf-16le"'])(
-    'is answered 415 when it says that it is in %s',
+    'is rejected with 415 when its charset is %s',
     async (charset) => {
       const answer = await generate(withData('{}'), {
         'content-type': `application/json; charset=${charset}`,
@@ -161,23 +161,26 @@ describe('a body that is not JSON', () => {
     },
   );
 
-  it('may say its charset', async () => {
+  it('can declare its charset', async () => {
     const answer = await generate(withData('{}'), { 'content-type': 'application/json; charset=utf-8' });
     expect(answer.statusCode).toBe(202);
   });
 
-  it.each(['null', '[]', '7', '"text"', 'true'])('is answered 400 when it is no object: %s', async (body) => {
-    const answer = await generate(body);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json().message).toContain('must be an object');
-  });
+  it.each(['null', '[]', '7', '"text"', 'true'])(
+    'is rejected with 400 when it is not an object: %s',
+    async (body) => {
+      const answer = await generate(body);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json().message).toContain('must be an object');
+    },
+  );
 
-  it('is answered 400 when there is none', async () => {
+  it('is rejected with 400 when it is missing', async () => {
     const answer = await gateway.call('POST', '/v1/generate');
     expect(answer.statusCode).toBe(400);
   });
 
-  it('is answered 413 over the limit, which is named', async () => {
+  it('is rejected with 413 over the limit, and the error names the limit', async () => {
     const answer = await generate(withData(`{"a":"${'x'.repeat(2 * 1024 * 1024)}"}`));
     expect(answer.statusCode).toBe(413);
     expect(answer.json()).toMatchObject({
@@ -187,20 +190,20 @@ describe('a body that is not JSON', () => {
   });
 });
 
-describe('the body of a route that takes none', () => {
+describe('The body of a route that takes none', () => {
   const WITHOUT_BODY = [
     ['POST', '/v1/webhooks/settings/test'],
     ['POST', '/v1/webhooks/deliveries/whd-1/retry'],
     ['DELETE', '/v1/templates/tpl-1'],
   ] as const;
 
-  it.each(WITHOUT_BODY)('may be empty, or an empty object: %s %s', async (method, url) => {
+  it.each(WITHOUT_BODY)('can be empty or an empty object: %s %s', async (method, url) => {
     for (const body of ['', '{}']) {
       expect((await gateway.call(method, url, { body })).statusCode, body).toBe(404);
     }
   });
 
-  it.each(WITHOUT_BODY)('is refused with anything in it, not ignored: %s %s', async (method, url) => {
+  it.each(WITHOUT_BODY)('is rejected, not ignored, when it has any content: %s %s', async (method, url) => {
     const refused = { statusCode: 400, code: 'invalid_request' };
     const unknown = [{ path: '/force', message: 'is not a known member' }];
     expect((await gateway.call(method, url, { body: { force: true } })).json()).toMatchObject({
@@ -212,7 +215,7 @@ describe('the body of a route that takes none', () => {
   });
 });
 
-describe('JSON that cannot be kept as it is', () => {
+describe('JSON data', () => {
   const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 
   it.each([
@@ -231,7 +234,7 @@ describe('JSON that cannot be kept as it is', () => {
     ['a name with half of a surrogate pair', '{"\\udc00":1}', 'half of a surrogate pair'],
     ['a member twice', '{"a":{"b":1,"c":{"b":1},"b":2}}', 'the body has the member "b" twice in one object'],
     ['a member twice, once escaped', '{"b":1,"\\u0062":2}', 'the member "b" twice'],
-  ])('is answered 400: %s', async (_what, data, message) => {
+  ])('is rejected with 400 when it cannot be stored unchanged: %s', async (_what, data, message) => {
     const answer = await generate(withData(data));
     expect(answer.statusCode, answer.body.slice(0, 500)).toBe(400);
     expect(answer.json()).toMatchObject({ code: 'invalid_json', message: expect.stringContaining(message) });
@@ -250,12 +253,12 @@ describe('JSON that cannot be kept as it is', () => {
       'many members',
       JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`m${index}`, index]))),
     ],
-  ])('is not what this is: %s', async (_what, data) => {
+  ])('is accepted when it can be stored unchanged: %s', async (_what, data) => {
     const answer = await generate(withData(data));
     expect(answer.statusCode, answer.body.slice(0, 500)).toBe(202);
   });
 
-  it('reaches the resource as it was sent', async () => {
+  it('reaches the resource unchanged', async () => {
     const data = { nul: 'a\0b', unicorn: '🦄', minus: -0.5, list: [[], {}, null], '': '' };
     const { id } = (await generate({ template_id: template, data, async: true })).json();
     const jobs = await new ScriptedController(gateway).jobs();
@@ -263,25 +266,25 @@ describe('JSON that cannot be kept as it is', () => {
   });
 });
 
-describe('an unknown member', () => {
+describe('Unknown members', () => {
   it.each([
     [{ colour: 'red' }, '/colour'],
     [{ options: { dpi: 300 } }, '/options/dpi'],
     [{ options: { margins: { middle: '1in' } } }, '/options/margins/middle'],
     [{ 'a/b~c': 1 }, '/a~1b~0c'],
-  ])('is refused, never dropped: %j', async (members, path) => {
+  ])('are rejected, never dropped: %j', async (members, path) => {
     const answer = await generate({ template_id: template, data: {}, async: true, ...members });
     expect(answer.statusCode).toBe(400);
     expect(answer.json().details).toEqual([{ path, message: 'is not a known member' }]);
   });
 
-  it('is told at most a hundred times', async () => {
+  it('fill at most 100 error details', async () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x${index}`, 1]));
     const answer = await generate({ template_id: template, data: {}, ...many });
     expect(answer.json().details).toHaveLength(100);
   });
 
-  it('is told alone in a body of very many values, each of which could be wrong', async () => {
+  it('are the only error details for a body of very many values that could be wrong', async () => {
     const fields = Array.from({ length: 20_000 }, () => 1);
     const answer = await gateway.call('POST', '/v1/templates', {
       body: { colour: 'red', name: 'x', html: 'x', schema: { fields } },
@@ -291,8 +294,8 @@ describe('an unknown member', () => {
   });
 });
 
-describe('the log', () => {
-  it('has nothing of requests that were refused, and no data', () => {
+describe('The log', () => {
+  it('contains no rejected requests and no data', () => {
     expect(lines.join('')).not.toMatch(/unicorn|🦄|tf_live_[A-Za-z0-9]{43}/);
     expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => gateway.stop());
 
-it('every route tells the id of a request in its answer, in its error and in its log line', async () => {
+it('every route returns the request id in its response and its error, and logs it', async () => {
   const document = (await gateway.call('GET', '/v1/openapi.json')).json<OpenApi>();
   const routes = Object.entries(document.paths).flatMap(([template, methods]) =>
     Object.keys(methods).map((method) => ({ template, method: method.toUpperCase() as Method })),
@@ -57,7 +57,7 @@ it.each([
   ['headers that are too large', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
   ['a request for a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n', 405],
   ['an unknown expectation', 'POST /v1/templates HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n', 417],
-])('so is the id of %s', async (_what, bytes, status) => {
+])('a raw request has the same id in its response and in the log: %s', async (_what, bytes, status) => {
   const answer = await sendRaw(await address(), bytes);
   expect(answer.status).toBe(status);
   const { request_id } = JSON.parse(answer.body) as { request_id: string };

@@ -74,7 +74,7 @@ async function sendRaw(text: string): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-describe('what is not HTTP', () => {
+describe('A raw request', () => {
   beforeEach(async () => start());
 
   it.each([
@@ -97,7 +97,7 @@ describe('what is not HTTP', () => {
       '431 ',
       'headers_too_large',
     ],
-  ])('is answered in the common shape: %s', async (_what, text, status, code) => {
+  ])('gets an error in the common shape when it is not HTTP: %s', async (_what, text, status, code) => {
     const answer = await sendRaw(text);
     expect(answer).toContain(`HTTP/1.1 ${status}`);
     const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as Record<string, unknown>;
@@ -115,26 +115,29 @@ describe('what is not HTTP', () => {
       '417',
       'expectation_failed',
     ],
-  ])('is refused in the common shape as well: %s', async (_what, text, status, code) => {
-    const answer = await sendRaw(text);
-    expect(answer).toContain(`HTTP/1.1 ${status}`);
-    expect(answer).toContain(`"code":"${code}"`);
-    expect(answer).toMatch(/x-request-id: req-/);
-  });
+  ])(
+    'gets an error in the common shape when its headers are wrong: %s',
+    async (_what, text, status, code) => {
+      const answer = await sendRaw(text);
+      expect(answer).toContain(`HTTP/1.1 ${status}`);
+      expect(answer).toContain(`"code":"${code}"`);
+      expect(answer).toMatch(/x-request-id: req-/);
+    },
+  );
 
-  it('is not an old client without Host', async () => {
+  it('succeeds without Host in HTTP/1.0', async () => {
     expect(await sendRaw('GET /healthz HTTP/1.0\r\n\r\n')).toContain('200 OK');
   });
 
-  it('is answered 404 or 405 when only its method is unheard of', async () => {
+  it('gets 404 or 405 when only its method is unknown', async () => {
     const answer = await sendRaw('PROPFIND /v1/templates HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
     expect(answer).toMatch(/HTTP\/1\.1 40[45]/);
     expect(answer).toContain('"request_id":"req-');
   });
 });
 
-describe('a client that goes away while it waits', () => {
-  it('leaves the job, which is finished all the same', async () => {
+describe('A client that disconnects while it waits', () => {
+  it('leaves its job, which still completes', async () => {
     await start();
     const leaving = new AbortController();
     const left = generate({ signal: leaving.signal }).catch((error: Error) => error.name);
@@ -151,8 +154,8 @@ describe('a client that goes away while it waits', () => {
   });
 });
 
-describe('a file', () => {
-  it('is streamed whole, and a client that goes away in the middle stops nothing else', async () => {
+describe('A file download', () => {
+  it('delivers the whole file, and a client that disconnects midway stops nothing else', async () => {
     await start();
     const { id } = JSON.parse((await generate({ body: { template_id, data: {}, async: true } })).text) as {
       id: string;
@@ -200,8 +203,8 @@ function openConnection(): { socket: Socket; answer: Promise<string> } {
   return { socket, answer };
 }
 
-describe('a gateway that closes', () => {
-  it('answers 503 on a connection that was open before, whether it had spoken or not', async () => {
+describe('A closing gateway', () => {
+  it('answers 503 on a connection that was already open, used or unused', async () => {
     const clock = new ManualClock();
     await start({ clock });
     const request = 'GET /v1/templates HTTP/1.1\r\nhost: x\r\n\r\n';
@@ -217,7 +220,7 @@ describe('a gateway that closes', () => {
     await within('the gateway is closed', 10_000, closing);
   });
 
-  it('waits for the rest of a request that has begun, and reads it all before it ends the connection', async () => {
+  it('waits for the rest of a started request and reads all of it before it closes the connection', async () => {
     const clock = new ManualClock();
     await start({ clock });
     const accepted = once(gateway.gateway.app.server, 'connection');
@@ -238,7 +241,7 @@ describe('a gateway that closes', () => {
     await within('the gateway is closed', 10_000, closing);
   });
 
-  it('finishes the requests that wait, refuses new ones, and ends idle connections', async () => {
+  it('finishes waiting requests, refuses new ones, and closes idle connections', async () => {
     const clock = new ManualClock();
     await start({ clock });
     const agent = new Agent({ keepAlive: true });
@@ -263,7 +266,7 @@ describe('a gateway that closes', () => {
     agent.destroy();
   });
 
-  it('does nothing that still comes in over an open connection', async () => {
+  it('ignores further requests on an open connection', async () => {
     await start();
     const { socket, answer } = openConnection();
     const request = (method: string, path: string, body: string) =>
@@ -283,7 +286,7 @@ describe('a gateway that closes', () => {
     expect(items.map(({ spec }) => spec.displayName)).toEqual(['Letter']);
   });
 
-  it('answers 202 to what waits longer than it may', async () => {
+  it('answers 202 to a request that waits longer than the limit', async () => {
     const clock = new ManualClock();
     await start({ clock, config: { closeWaitMs: 6_000 } });
     const waiting = generate();
@@ -296,7 +299,7 @@ describe('a gateway that closes', () => {
     await within('the gateway is closed', 10_000, closing);
   });
 
-  it('cuts what is still open a second later', async () => {
+  it('cuts the remaining connections a second later', async () => {
     const clock = new ManualClock();
     await start({ clock, config: { closeWaitMs: 6_000 } });
     const stuck = connect(port, '127.0.0.1');
@@ -313,7 +316,7 @@ describe('a gateway that closes', () => {
     await within('the gateway is closed', 10_000, closing);
   });
 
-  it('can be closed twice, and before it listened', async () => {
+  it('can close twice, and before it listens', async () => {
     gateway = await GatewayFixture.start();
     await Promise.all([gateway.gateway.close(), gateway.gateway.close()]);
     await expect(gateway.call('GET', '/healthz')).rejects.toThrow('closed');

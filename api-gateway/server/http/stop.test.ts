@@ -60,8 +60,8 @@ afterEach(async () => {
 
 const statusOf = (answer: string) => /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? answer;
 
-describe('a gateway process that is told to end', () => {
-  it('answers every request whose connection was waiting to be accepted', async () => {
+describe('A gateway process that receives SIGTERM', () => {
+  it('answers every request whose connection still waits to be accepted', async () => {
     gateway = new GatewayProcess();
     await gateway.ready();
     gateway.signal('SIGSTOP');

@@ -26,10 +26,10 @@ const send = async (body: object = {}, { idempotencyKey = 'order-17', ...options
     headers: { 'idempotency-key': idempotencyKey, ...options.headers },
   });
 
-describe('a request with an Idempotency-Key', () => {
+describe('A request with an Idempotency-Key', () => {
   beforeEach(() => start());
 
-  it('answers the same document when it is sent again, and says so', async () => {
+  it('returns the same document when it is repeated, and marks the response as replayed', async () => {
     const stop = controller.completeAll();
     const first = await send();
     const again = await send();
@@ -42,7 +42,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await controller.jobs()).length).toBe(1);
   });
 
-  it('answers 202 to each sending of an asynchronous request, with what became of the document', async () => {
+  it('returns 202 to each asynchronous repetition, with the current state of the document', async () => {
     const first = await send({ async: true });
     expect(first.statusCode).toBe(202);
     expect(first.json()).toMatchObject({ status: 'pending' });
@@ -52,7 +52,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(again.json()).toMatchObject({ id: first.json().id, status: 'completed' });
   });
 
-  it('answers the file as well as the JSON', async () => {
+  it('returns the file as well as the JSON', async () => {
     const stop = controller.completeAll();
     const first = await send();
     const again = await send({}, { headers: { accept: 'application/pdf' } });
@@ -61,7 +61,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(again.headers['content-location']).toBe(first.json().file_url);
   });
 
-  it('answers one document to many that come at once, at two gateways', async () => {
+  it('returns one document to many simultaneous requests at two gateways', async () => {
     const another = await gateway.startAnother();
     const sendings = Array.from({ length: 12 }, (_, index) =>
       send({}, { gateway: index % 2 === 0 ? gateway.gateway : another }),
@@ -74,7 +74,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await controller.jobs()).length).toBe(1);
   });
 
-  it('waits for a document that another gateway is still making', async () => {
+  it('waits for a document that another gateway is still generating', async () => {
     const another = await gateway.startAnother();
     const first = send({}, { gateway: another });
     const job = await controller.next();
@@ -84,14 +84,14 @@ describe('a request with an Idempotency-Key', () => {
     expect((await again).json()).toEqual((await first).json());
   });
 
-  it('answers the failure of a document again', async () => {
+  it('returns the failure of a document again', async () => {
     const first = send();
     await controller.fail(await controller.next());
     expect((await first).json()).toMatchObject({ status: 'failed' });
     expect((await send()).json()).toEqual((await first).json());
   });
 
-  it('is refused with another body', async () => {
+  it('is rejected with another body', async () => {
     await send({ async: true });
     for (const body of [{ data: { name: 'Grace' } }, {}, { filename: 'other.pdf', async: true }]) {
       expect((await send(body)).json()).toMatchObject({ statusCode: 422, code: 'idempotency_key_reused' });
@@ -99,7 +99,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await controller.jobs()).length).toBe(1);
   });
 
-  it('is the same however its body is written', async () => {
+  it('is the same request whatever the JSON notation of its body', async () => {
     const first = await send({ async: true, data: { name: 'Ada', age: 36 } });
     const again = await gateway.call('POST', '/v1/generate', {
       body: `{ "async": true,\n "data": {"age": 3.6e1, "name": "Ad\\u0061"}, "template_id": "${template}" }`,
@@ -115,18 +115,18 @@ describe('a request with an Idempotency-Key', () => {
     expect(other.json().id).not.toBe(first.json().id);
   });
 
-  it('is not remembered when it is refused, so that it can be put right', async () => {
+  it('is not stored when it is rejected, so that the caller can correct it', async () => {
     expect((await send({ template_id: 'tpl-unknown', async: true })).statusCode).toBe(404);
     expect((await send({ async: true })).statusCode).toBe(202);
   });
 
-  it('is answered although its template is gone by now', async () => {
+  it('returns its document after its template is deleted', async () => {
     const first = await send({ async: true });
     await gateway.call('DELETE', `/v1/templates/${template}`);
     expect((await send({ async: true })).json()).toMatchObject({ id: first.json().id });
   });
 
-  it('is answered after the resource is gone', async () => {
+  it('returns its document after the job resource is deleted', async () => {
     const stop = controller.completeAll();
     const first = await send();
     await stop();
@@ -136,22 +136,22 @@ describe('a request with an Idempotency-Key', () => {
     expect(await controller.jobs()).toEqual([]);
   });
 
-  it('is the same request after defaults of the schema were put into its data', async () => {
+  it('stays the same request after schema defaults are added to its data', async () => {
     const schema = { fields: [{ name: 'greeting', type: 'string', default: 'Dear' }] };
     const other = await gateway.template({ schema });
     const first = await send({ template_id: other, async: true });
     expect((await send({ template_id: other, async: true })).json().id).toBe(first.json().id);
   });
 
-  it('needs a key that is one', async () => {
+  it('requires a valid key', async () => {
     const answer = await send({ async: true }, { idempotencyKey: 'x'.repeat(256) });
     expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request' });
     expect(await controller.jobs()).toEqual([]);
   });
 });
 
-describe('a request with an Idempotency-Key whose gateway', () => {
-  it('died before the job was created makes it under the id that was promised', async () => {
+describe('A repeated request with an Idempotency-Key', () => {
+  it('creates the job under the promised id when the gateway died before creating it', async () => {
     await start({ intercept: losingCreates('generationjobs', 'before') });
     const failed = await send({ async: true });
     expect(failed.statusCode).toBe(503);
@@ -165,7 +165,7 @@ describe('a request with an Idempotency-Key whose gateway', () => {
     expect((await controller.jobs()).map(({ metadata }) => metadata.name)).toEqual([record.id]);
   });
 
-  it('died before the job was created makes one, also when many are sent again at once', async () => {
+  it('creates one job for many simultaneous repetitions when the gateway died before creating it', async () => {
     await start({ intercept: losingCreates('generationjobs', 'before') });
     await send();
     const another = await gateway.startAnother();
@@ -179,7 +179,7 @@ describe('a request with an Idempotency-Key whose gateway', () => {
     expect((await controller.jobs()).length).toBe(1);
   });
 
-  it('did not hear that the job was created answers that job', async () => {
+  it('returns the job when the gateway did not learn that it was created', async () => {
     await start({ intercept: losingCreates('generationjobs', 'after') });
     expect((await send({ async: true })).statusCode).toBe(503);
     const [job] = await controller.jobs();
@@ -187,7 +187,7 @@ describe('a request with an Idempotency-Key whose gateway', () => {
     expect((await controller.jobs()).length).toBe(1);
   });
 
-  it('died hours ago still makes the document that was promised, which expires when it was to', async () => {
+  it('still creates the promised document, with its original expiry, hours after the gateway died', async () => {
     const clock = new ManualClock();
     await start({ clock, intercept: losingCreates('generationjobs', 'before') });
     const promised = clock.now().getTime();
@@ -200,7 +200,7 @@ describe('a request with an Idempotency-Key whose gateway', () => {
     expect((await gateway.call('GET', `/v1/generate/${id}/download`)).rawPayload).toEqual(PDF);
   });
 
-  it('is asked for something new 24 hours after the first time', async () => {
+  it('counts as a new request 24 hours after the first one', async () => {
     const clock = new ManualClock();
     await start({ clock });
     const first = await send({ async: true });
@@ -213,8 +213,8 @@ describe('a request with an Idempotency-Key whose gateway', () => {
   });
 });
 
-describe('a repetition that waits', () => {
-  it('is answered 202 when the wait runs out, and watches nothing after that', async () => {
+describe('A repeated request that waits', () => {
+  it('gets 202 when the wait times out, and leaves no watch behind', async () => {
     let watches = 0;
     await start({
       config: { syncWaitMs: 50 },
@@ -236,7 +236,7 @@ describe('a repetition that waits', () => {
     await eventually('no job is watched by itself', () => watches === 0);
   });
 
-  it('ends when the document’s resource is deleted', async () => {
+  it('ends when the resource of the document is deleted', async () => {
     await start();
     const first = send();
     const job = await controller.next();

@@ -33,8 +33,8 @@ function gatewayAt(time: string) {
   return { clock, claim, find };
 }
 
-describe('the record of a request', () => {
-  it('is not there before, and then it is the first', async () => {
+describe('The record of a request', () => {
+  it('is missing at first and then holds the first claim', async () => {
     const { claim, find } = gatewayAt('2026-11-21T12:00:00Z');
     expect(await find()).toBeUndefined();
     const first = await claim();
@@ -42,7 +42,7 @@ describe('the record of a request', () => {
     expect(await find()).toBe(first);
   });
 
-  it('is decided by one of many that come at once', async () => {
+  it('holds one claim when many arrive at once', async () => {
     const { claim } = gatewayAt('2026-11-21T12:00:00Z');
     const ids = await Promise.all(Array.from({ length: 20 }, () => claim()));
     expect(new Set(ids).size).toBe(1);
@@ -53,7 +53,7 @@ describe('the record of a request', () => {
     ['API key', { keyId: 'key-2' }],
     ['route', { route: 'POST /v1/generate/batch' }],
     ['key', { key: 'order-18' }],
-  ])('is another for another %s', async (_what, change) => {
+  ])('does not apply to another %s', async (_what, change) => {
     const { claim, find } = gatewayAt('2026-11-21T12:00:00Z');
     await claim();
     expect(await find({ ...REQUEST, ...change })).toBeUndefined();
@@ -64,7 +64,7 @@ describe('the record of a request', () => {
     '2026-11-21T12:00:00Z',
     '2026-11-21T23:57:00Z',
     '2026-11-21T23:59:59.999Z',
-  ])('that is made at %s is kept for 24 hours to the millisecond, also by the collector', async (time) => {
+  ])('made at %s lasts 24 hours to the millisecond, also with the collector', async (time) => {
     const { clock, claim, find } = gatewayAt(time);
     const first = await claim();
     for (let passed = 0; passed < 24 * HOUR - MINUTE; passed += MINUTE) clock.advance(MINUTE);
@@ -79,7 +79,7 @@ describe('the record of a request', () => {
   });
 
   it.each(['2026-11-21T00:00:00Z', '2026-11-21T23:59:59.999Z'])(
-    'that is made at %s is collected two days later at the latest',
+    'made at %s is collected two days later at the latest',
     async (time) => {
       const { clock, claim } = gatewayAt(time);
       await claim();
@@ -89,7 +89,7 @@ describe('the record of a request', () => {
     },
   );
 
-  it('is found at every hour of the next day', async () => {
+  it('can be found at every hour of the next day', async () => {
     const { clock, claim, find } = gatewayAt('2026-11-21T22:30:00Z');
     const first = await claim();
     for (let hours = 0; hours < 23; hours++) {
@@ -99,33 +99,33 @@ describe('the record of a request', () => {
   });
 });
 
-describe('around midnight', () => {
+describe('Records around midnight', () => {
   const BEFORE = '2026-11-21T23:58:00Z';
   const AFTER = '2026-11-22T00:02:00Z';
 
   it.each([
     [BEFORE, AFTER],
     [AFTER, BEFORE],
-  ])('a gateway whose clock says %s and one whose clock says %s agree', async (one, other) => {
+  ])('agree between a gateway at %s and one at %s', async (one, other) => {
     const [first, second] = [gatewayAt(one), gatewayAt(other)];
     const id = await first.claim();
     expect(await second.find()).toBe(id);
     expect(await second.claim()).toBe(id);
   });
 
-  it('many of both agree at once', async () => {
+  it('agree between many simultaneous requests at both gateways', async () => {
     const gateways = [gatewayAt(BEFORE), gatewayAt(AFTER)];
     const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => gateways[index % 2]!.claim()));
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('one that begins before the time in which both days are looked at agrees with one inside', async () => {
+  it('agree between a gateway before the overlap of both days and one inside it', async () => {
     const [early, late] = [gatewayAt('2026-11-21T23:54:59Z'), gatewayAt('2026-11-21T23:55:01Z')];
     const ids = await Promise.all([early.claim(), late.claim(), early.claim(), late.claim()]);
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('what is found in the day before is found when only the day after is left', async () => {
+  it('from the day before remain available when the gateway reads only the day after', async () => {
     const { clock, claim, find } = gatewayAt('2026-11-21T23:50:00Z');
     const id = await claim();
     clock.advance(12 * MINUTE);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => gateway.stop());
 
-describe('the page of the API', () => {
+describe('The API documentation page', () => {
   let browser: Browser;
   let page: Page;
   const requests: string[] = [];
@@ -45,25 +45,25 @@ describe('the page of the API', () => {
     for (const { name } of tags) await expect.poll(shown).toContain(name);
   });
 
-  it('asks nothing but this service, and breaks no rule of its own policy', () => {
+  it('requests nothing from other hosts and violates no rule of its own policy', () => {
     expect(requests.filter((request) => !request.startsWith(`${url}/`))).toEqual([]);
     expect(requests.map((request) => new URL(request).pathname)).toContain('/v1/openapi.json');
     expect(complaints).toEqual([]);
   });
 
-  it('has no way to send requests with a key', async () => {
+  it('offers no way to send requests with a key', async () => {
     expect(await shown()).not.toContain('Test Request');
   });
 });
 
-describe('the paths of the page', () => {
-  it('lead from / to it', async () => {
+describe('Documentation paths', () => {
+  it('redirect from / to the page', async () => {
     const answer = await gateway.call('GET', '/', { key: '' });
     expect(answer.statusCode).toBe(302);
     expect(answer.headers['location']).toBe('/docs/');
   });
 
-  it('allow no other host and no framing, and keep the script for a day', async () => {
+  it('allow no other host and no framing, and cache the script for a day', async () => {
     const answer = await gateway.call('GET', '/docs/', { key: '' });
     const policy = String(answer.headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
@@ -76,7 +76,7 @@ describe('the paths of the page', () => {
     });
   });
 
-  it('answer other methods as every path does, and any Host', async () => {
+  it('handle other methods like every path, and accept any Host', async () => {
     expect((await gateway.call('HEAD', '/docs/', { key: '' })).statusCode).toBe(200);
     const refused = await gateway.call('POST', '/docs/', { key: '', body: {} });
     expect(refused.json()).toMatchObject({ statusCode: 405, code: 'method_not_allowed' });

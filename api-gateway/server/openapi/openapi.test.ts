@@ -50,13 +50,13 @@ function everyValue(value: unknown, found: (name: string, member: unknown) => vo
   }
 }
 
-describe('the OpenAPI document', () => {
-  it('is of version 3.1 and names the service by a relative address', () => {
+describe('The OpenAPI document', () => {
+  it('has version 3.1 and a relative server address', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.servers).toEqual([{ url: '/' }]);
   });
 
-  it('has every registered route of /v1, and no other', () => {
+  it('contains every registered route of /v1 and no other', () => {
     const registered = Object.keys(ROUTE_SCOPES).filter((route) => {
       const [method = '', url = ''] = route.split(' ');
       return gateway.gateway.app.hasRoute({ method, url });
@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
     expect(documented.sort()).toEqual([...registered, 'GET /v1/openapi.json'].sort());
   });
 
-  it('names the scope of every operation, as the table of scopes has it', () => {
+  it('names the scope of every operation as in the scope table', () => {
     for (const { route, operation } of operations()) {
       const scope = ROUTE_SCOPES[route];
       expect(operation.security, route).toEqual(scope ? [{ apiKey: [scope] }] : []);
@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('tells of every operation what it does, under a tag that is explained, with an id of its own', () => {
+  it('gives every operation a unique id, a summary and a documented tag', () => {
     const ids = operations().map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     const tags = document.tags.map(({ name }) => name);
@@ -86,7 +86,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('describes errors of every kind, a missing key and too many requests included', () => {
+  it('describes every kind of error, including a missing key and too many requests', () => {
     for (const { route, operation } of operations()) {
       const statuses = Object.keys(operation.responses);
       expect(statuses, route).toEqual(expect.arrayContaining(['400', '414', '431', '500', '503']));
@@ -96,7 +96,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('requires no query parameter, as each has a default or is a filter', () => {
+  it('requires no query parameter, because each has a default or is a filter', () => {
     for (const { route, operation } of operations()) {
       const query = operation.parameters?.filter((parameter) => parameter.in === 'query') ?? [];
       expect(
@@ -106,7 +106,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('links answers to the operations that take their id', () => {
+  it('links responses to the operations that take their id', () => {
     const byId = new Map(operations().map(({ operation }) => [operation.operationId, operation]));
     const links: string[] = [];
     everyValue(document.paths, (name, member) => {
@@ -120,7 +120,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('refers to nothing that is not there, and has nothing of the program in it', () => {
+  it('has no dangling references and no internal keywords', () => {
     const schemas = new Set(Object.keys(document.components['schemas'] ?? {}));
     everyValue(document, (name, member) => {
       expect(name).not.toMatch(/^(nullable|x-pattern-message|x-kubernetes.*|\$id|def-\d+)$/);
@@ -131,7 +131,7 @@ describe('the OpenAPI document', () => {
     for (const schema of schemas) expect(schema).toMatch(/^[A-Z][A-Za-z]+$/);
   });
 
-  it('has schemas that are JSON Schema, and examples that satisfy them', () => {
+  it('has valid JSON Schemas and examples that satisfy them', () => {
     const ajv = new Ajv2020({ strict: false });
     formats.default(ajv);
     ajv.addSchema(document, 'openapi');
@@ -149,7 +149,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('is the same text from every gateway', async () => {
+  it('is identical at every gateway', async () => {
     const another = await gateway.startAnother();
     const [first, second] = await Promise.all([
       gateway.call('GET', '/v1/openapi.json', { key: '' }),

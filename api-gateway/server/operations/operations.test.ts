@@ -60,8 +60,8 @@ async function startFaulty(clock?: ManualClock): Promise<Faulty> {
   return faulty!;
 }
 
-describe('the endpoints of operation', () => {
-  it('need no key', async () => {
+describe('Operational endpoints', () => {
+  it('require no key', async () => {
     gateway = await GatewayFixture.start();
     const health = await gateway.call('GET', '/healthz', { key: '' });
     expect([health.statusCode, health.json()]).toEqual([200, { status: 'ok' }]);
@@ -78,7 +78,7 @@ describe('the endpoints of operation', () => {
     );
   });
 
-  it('count what is no route under one name', async () => {
+  it('count unknown routes under one name', async () => {
     gateway = await GatewayFixture.start();
     await gateway.call('GET', '/random-1');
     await gateway.call('GET', '/random-2');
@@ -87,7 +87,7 @@ describe('the endpoints of operation', () => {
     expect(body).not.toContain('random');
   });
 
-  it('log one line a request when that is wanted, with its id', async () => {
+  it('log one line with the id for each request when request logs are on', async () => {
     const lines: string[] = [];
     gateway = await GatewayFixture.start({ log: (line) => lines.push(line), config: { logRequests: true } });
     const { headers } = await gateway.call('GET', '/v1/templates?limit=1');
@@ -105,8 +105,8 @@ describe('the endpoints of operation', () => {
   });
 });
 
-describe('readiness', () => {
-  it('is lost when the keys could not be confirmed for ten seconds, and comes back', async () => {
+describe('Readiness', () => {
+  it('is lost when the gateway cannot confirm the keys for ten seconds, and recovers', async () => {
     const clock = new ManualClock();
     const faulty = await startFaulty(clock);
     faulty.fault = () => new Error('connection refused');
@@ -128,7 +128,7 @@ describe('readiness', () => {
     });
   });
 
-  it('tells every reason, and that of a check that hangs', async () => {
+  it('reports every reason, including a check that hangs', async () => {
     const clock = new ManualClock();
     gateway = await GatewayFixture.start({ clock });
     const other = await createGateway({
@@ -177,8 +177,8 @@ describe('readiness', () => {
   });
 });
 
-describe('when something is away', () => {
-  it('the API server: 503 with Retry-After, whatever way it is away', async () => {
+describe('A gateway with a failing dependency', () => {
+  it('answers 503 with Retry-After for every kind of API server failure', async () => {
     const faulty = await startFaulty();
     const ways: [() => ApiResponse | Error, string][] = [
       [() => new Error('connection refused'), '1'],
@@ -203,7 +203,7 @@ describe('when something is away', () => {
     faulty.fault = undefined;
   });
 
-  it('the API server, when the wait has run out: 202 for the job that was accepted', async () => {
+  it('answers 202 for an accepted job when the API server is unavailable at the end of the wait', async () => {
     const clock = new ManualClock();
     const faulty = await startFaulty(clock);
     const template_id = await gateway.template();
@@ -217,7 +217,7 @@ describe('when something is away', () => {
     faulty.fault = undefined;
   });
 
-  it('the watch: a document is still answered, at the latest when the wait runs out', async () => {
+  it('still returns a document without the watch, at the latest when the wait ends', async () => {
     const clock = new ManualClock();
     const faulty = await startFaulty(clock);
     const controller = new ScriptedController(gateway);
@@ -232,7 +232,7 @@ describe('when something is away', () => {
     faulty.fault = undefined;
   });
 
-  it('the object store: 503, and no job is made', async () => {
+  it('answers 503 and creates no job when the object store is unavailable', async () => {
     gateway = await GatewayFixture.start();
     const template_id = await gateway.template();
     const away = new Proxy<ObjectStore>(gateway.store, {
@@ -262,7 +262,7 @@ describe('when something is away', () => {
     await other.close();
   });
 
-  it('nothing, but something is broken: 500 that tells nothing of the inside and is logged', async () => {
+  it('answers 500 without internal details after an unexpected error, and logs it', async () => {
     const lines: string[] = [];
     gateway = await GatewayFixture.start();
     const broken = new Proxy<ObjectStore>(gateway.store, {

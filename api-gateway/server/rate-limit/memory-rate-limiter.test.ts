@@ -8,7 +8,7 @@ function limiterOf(requests: number) {
 }
 
 describe('MemoryRateLimiter', () => {
-  it('lets as many through as are allowed, and tells what is left of number and time', async () => {
+  it('admits requests up to the limit and reports the remaining requests and time', async () => {
     const { clock, limiter } = limiterOf(3);
     expect(await limiter.take('a')).toEqual({ allowed: true, remaining: 2, resetMs: 60_000 });
     clock.advance(10_000);
@@ -17,7 +17,7 @@ describe('MemoryRateLimiter', () => {
     expect(await limiter.take('a')).toEqual({ allowed: false, remaining: 0, resetMs: 50_000 });
   });
 
-  it('begins a new window with the first request after the end of the one before', async () => {
+  it('starts a new window with the first request after the previous window ends', async () => {
     const { clock, limiter } = limiterOf(1);
     await limiter.take('a');
     clock.advance(59_999);
@@ -26,7 +26,7 @@ describe('MemoryRateLimiter', () => {
     expect(await limiter.take('a')).toEqual({ allowed: true, remaining: 0, resetMs: 60_000 });
   });
 
-  it('counts each key for itself', async () => {
+  it('counts each key separately', async () => {
     const { limiter } = limiterOf(1);
     await limiter.take('a');
     expect((await limiter.take('b')).allowed).toBe(true);
@@ -45,7 +45,7 @@ describe('MemoryRateLimiter', () => {
     expect(limiter.size).toBe(1);
   });
 
-  it('keeps a key out no longer than a window when the clock is set back', async () => {
+  it('blocks a key for no longer than a window when the clock is set back', async () => {
     const { clock, limiter } = limiterOf(1);
     await limiter.take('a');
     clock.advance(-3_600_000);

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { rateLimit } from './rate-limit.ts';
 
-describe('a rate limit', () => {
+describe('rateLimit', () => {
   it.each([
     ['600/1m', { requests: 600, windowMs: 60_000 }],
     ['1/1s', { requests: 1, windowMs: 1_000 }],
     ['100000/24h', { requests: 100_000, windowMs: 86_400_000 }],
     ['5/2000ms', { requests: 5, windowMs: 2_000 }],
-  ])('is read from %s', (text, limit) => expect(rateLimit(text)).toEqual(limit));
+  ])('parses %s', (text, limit) => expect(rateLimit(text)).toEqual(limit));
 
-  it('may be off', () => {
+  it('parses "off" as no limit', () => {
     expect(rateLimit('off')).toBeUndefined();
   });
 
@@ -25,5 +25,5 @@ describe('a rate limit', () => {
     '600/1500ms',
     '600/25h',
     '600 / 1m',
-  ])('is not read from %j', (text) => expect(() => rateLimit(text)).toThrow(RangeError));
+  ])('rejects %j', (text) => expect(() => rateLimit(text)).toThrow(RangeError));
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
-describe('with a limit of 3 requests in a minute', () => {
+describe('A limit of 3 requests per minute', () => {
   const clock = new ManualClock();
   let gateway: GatewayFixture;
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('with a limit of 3 requests in a minute', () => {
   /** Starts a new window of one minute without requests. */
   const nextWindow = () => clock.advance(60_000);
 
-  it('tells with each answer what is left', async () => {
+  it('reports the remaining requests with each response', async () => {
     nextWindow();
     const left: unknown[] = [];
     for (let count = 0; count < 3; count++) {
@@ -34,7 +34,7 @@ describe('with a limit of 3 requests in a minute', () => {
     ]);
   });
 
-  it('refuses the fourth with 429 and says when to come again', async () => {
+  it('rejects the fourth request with 429 and says when to retry', async () => {
     nextWindow();
     await exhaust();
     clock.advance(47_900);
@@ -57,7 +57,7 @@ describe('with a limit of 3 requests in a minute', () => {
     expect((await gateway.call('GET', '/v1/templates')).statusCode).toBe(200);
   });
 
-  it('refuses before it reads the body, whatever is asked for', async () => {
+  it('rejects a request to any route before reading its body', async () => {
     nextWindow();
     await exhaust();
     for (const url of ['/v1/templates', '/v1/generate', '/v1/api-keys']) {
@@ -65,7 +65,7 @@ describe('with a limit of 3 requests in a minute', () => {
     }
   });
 
-  it('counts each key for itself', async () => {
+  it('counts each key separately', async () => {
     nextWindow();
     await exhaust();
     const { statusCode, headers } = await gateway.call('GET', '/v1/templates', { key: gateway.otherKey });
@@ -73,7 +73,7 @@ describe('with a limit of 3 requests in a minute', () => {
     expect(headers['ratelimit-remaining']).toBe('2');
   });
 
-  it('counts refused requests too, but none without a key that counts', async () => {
+  it('counts rejected requests, but no requests without a valid key', async () => {
     nextWindow();
     await gateway.call('GET', '/v1/templates/tpl-unknown');
     await gateway.call('POST', '/v1/templates', { body: '{ broken' });
@@ -82,7 +82,7 @@ describe('with a limit of 3 requests in a minute', () => {
     expect((await gateway.call('GET', '/v1/templates')).headers['ratelimit-remaining']).toBe('0');
   });
 
-  it('does not count what needs no key', async () => {
+  it('does not count requests that need no key', async () => {
     nextWindow();
     for (let count = 0; count < 5; count++) {
       const answer = await gateway.call('GET', '/healthz', { key: '' });
@@ -92,8 +92,8 @@ describe('with a limit of 3 requests in a minute', () => {
   });
 });
 
-describe('without a limit', () => {
-  it('no answer speaks of one', async () => {
+describe('A gateway without a rate limit', () => {
+  it('sends no rate limit headers', async () => {
     const gateway = await GatewayFixture.start();
     for (let count = 0; count < 20; count++) {
       const { statusCode, headers } = await gateway.call('GET', '/v1/templates');

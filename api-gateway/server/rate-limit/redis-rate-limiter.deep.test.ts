@@ -56,7 +56,7 @@ describe.skipIf(missing)('RedisRateLimiter', () => {
     return limiter;
   }
 
-  it('counts over all gateways', async () => {
+  it('counts across all gateways', async () => {
     const [one, other] = [await gateway(3), await gateway(3)];
     expect(await one.take('a')).toMatchObject({ allowed: true, remaining: 2 });
     expect(await other.take('a')).toMatchObject({ allowed: true, remaining: 1 });
@@ -68,7 +68,7 @@ describe.skipIf(missing)('RedisRateLimiter', () => {
     expect(await one.take('b')).toMatchObject({ allowed: true, remaining: 2 });
   });
 
-  it('lets exactly as many through as are allowed when all come at once', async () => {
+  it('admits exactly the limit when all requests arrive at once', async () => {
     const [one, other] = [await gateway(50), await gateway(50)];
     const verdicts = await Promise.all(
       Array.from({ length: 100 }, (_, index) => (index % 2 ? one : other).take('a')),
@@ -76,7 +76,7 @@ describe.skipIf(missing)('RedisRateLimiter', () => {
     expect(verdicts.filter(({ allowed }) => allowed).length).toBe(50);
   });
 
-  it('leaves nothing in Redis that does not end by itself', async () => {
+  it('stores only keys with an expiry in Redis', async () => {
     const one = await gateway(3);
     await one.take('a');
     const lives = [`${prefix}:rate:a`, `${prefix}:gateways`].map(async (key) =>
@@ -85,14 +85,14 @@ describe.skipIf(missing)('RedisRateLimiter', () => {
     for (const left of await Promise.all(lives)) expect(left).toBeGreaterThan(0);
   });
 
-  it('begins a new window when Redis has dropped the one before', async () => {
+  it('starts a new window when Redis has dropped the previous one', async () => {
     const one = await gateway(1);
     await one.take('a');
     await server.command(`PEXPIRE ${prefix}:rate:a 0`);
     expect(await one.take('a')).toMatchObject({ allowed: true, remaining: 0 });
   });
 
-  it('allows each gateway its share while Redis is away, says so once, and counts over all when it is back', async () => {
+  it('gives each gateway its share while Redis is down, logs it once, and counts across all gateways when Redis returns', async () => {
     const [one, other] = [await gateway(4), await gateway(4)];
     await eventually('both know of each other', () => {
       clock.advance(5_000);
@@ -119,7 +119,7 @@ describe.skipIf(missing)('RedisRateLimiter', () => {
     expect(await other.take('a')).toMatchObject({ allowed: true, remaining: 2 });
   });
 
-  it('waits a quarter of a second for a Redis that is silent, and not for every request', async () => {
+  it('waits 250 ms for an unresponsive Redis, but not for every request', async () => {
     const one = await gateway(5);
     server.pause();
     try {
@@ -136,7 +136,7 @@ describe.skipIf(missing)('RedisRateLimiter', () => {
     await ready(one);
   });
 
-  it('does not take it for silence that the gateway itself was too busy to read the answer', async () => {
+  it('does not mistake a busy gateway for an unresponsive Redis', async () => {
     const [one, other] = [await gateway(5), await gateway(5)];
     await other.take('a');
     const second = await new Promise((resolve) => {
