@@ -24,42 +24,42 @@ const failure = (source: Partial<EmailTemplate>, data: object = {}, maxBytes = M
   return reply.failure;
 };
 
-describe('compiling an email template', () => {
+describe('EmailTemplateCompiler', () => {
   const NAME = { name: `<b>Ada</b> & "Co"` };
 
-  it('escapes data in the html, and neither in the subject nor in the text', () => {
+  it('escapes data in the HTML, but not in the subject or the text', () => {
     const email = compile({ subject: 'For {{name}}', html: '<p>{{name}}</p>', text: 'Dear {{name}}' }, NAME);
     expect(email.subject).toBe('For <b>Ada</b> & "Co"');
     expect(email.text).toBe('Dear <b>Ada</b> & "Co"');
     expect(email.html).toContain('<p>&lt;b&gt;Ada&lt;/b&gt; &amp; "Co"</p>');
   });
 
-  it('lets no data begin another line in subject or preheader', () => {
+  it('removes line breaks in data from the subject and the preheader', () => {
     const evil = { x: 'a\r\nBcc: all@example.org\u0000\u2028b\u0085c\t d' };
     const { subject, preheader } = compile({ subject: ' {{x}}\n', preheader: '{{{x}}}' }, evil);
     expect(subject).toBe('a Bcc: all@example.org b c d');
     expect(preheader).toBe(subject);
   });
 
-  it('shows the preheader to the caller as it is, and in the html escaped', () => {
+  it('returns the preheader unescaped and escapes it in the HTML', () => {
     const { preheader, html, text } = compile({ preheader: 'Hi {{{name}}}' }, NAME);
     expect(preheader).toBe('Hi <b>Ada</b> & "Co"');
     expect(html).toContain('>Hi &lt;b&gt;Ada&lt;/b&gt; &amp; "Co"</div>');
     expect(text).toBe('x');
   });
 
-  it('makes the text of the html when the email template has none, or an empty one', () => {
+  it('derives the text from the HTML if the template has no text or an empty one', () => {
     const html = '<h1>Hi {{name}}</h1><p>Bye</p>';
     expect(compile({ html }, NAME).text).toBe(`Hi <b>Ada</b> & "Co"\n\nBye`);
     expect(compile({ html, text: '' }, NAME).text).toBe(compile({ html }, NAME).text);
     expect(compile({ html }).preheader).toBe('');
   });
 
-  it('leaves out of its own text what the css hides', () => {
+  it('omits elements that the CSS hides from the derived text', () => {
     expect(compile({ html: '<p class="no">a</p><p>b</p>', css: '.no { display: none }' }).text).toBe('b');
   });
 
-  it('does not bind braces in the css or in the data', () => {
+  it('does not interpret braces in the CSS or in the data as expressions', () => {
     const { html } = compile(
       { html: '<p>{{x}}</p>', css: 'p { content: "{{x}}" }' },
       { x: '{{y}}', y: 'no' },
@@ -67,7 +67,7 @@ describe('compiling an email template', () => {
     expect(html).toContain(`<p style="content: '{{x}}';">{{y}}</p>`);
   });
 
-  it('keeps an email template, and asks for one that it does not have', () => {
+  it('caches a template and requests one that it does not have', () => {
     const compiler = new EmailTemplateCompiler();
     const request = { templateKey: 'a', data: Buffer.from('{"x":1}'), maxBytes: MIB };
     expect(compiler.compile(request)).toEqual({ status: 'template_needed' });
@@ -76,16 +76,19 @@ describe('compiling an email template', () => {
   });
 });
 
-describe('an email template that cannot be compiled', () => {
-  it.each(['subject', 'preheader', 'html', 'text'] as const)('is told where its %s is wrong', (part) => {
-    expect(failure({ [part]: 'a\n{{#if b}}' })).toMatchObject({
-      code: 'template_invalid',
-      part,
-      problem: { line: 2 },
-    });
-  });
+describe('EmailTemplateCompiler errors', () => {
+  it.each(['subject', 'preheader', 'html', 'text'] as const)(
+    'reports the line of a syntax error in the %s',
+    (part) => {
+      expect(failure({ [part]: 'a\n{{#if b}}' })).toMatchObject({
+        code: 'template_invalid',
+        part,
+        problem: { line: 2 },
+      });
+    },
+  );
 
-  it.each(['subject', 'preheader', 'html', 'text'] as const)('is told that its %s is too large', (part) => {
+  it.each(['subject', 'preheader', 'html', 'text'] as const)('reports that the %s is too large', (part) => {
     const data = { a: Array.from({ length: 1000 }, () => 'ä') };
     expect(failure({ [part]: '{{#each a}}{{this}}{{/each}}' }, data, 1500)).toEqual({
       code: 'merge_too_large',
@@ -94,13 +97,13 @@ describe('an email template that cannot be compiled', () => {
     });
   });
 
-  it('is told when its css makes it too large', () => {
+  it('reports that the CSS makes the HTML too large', () => {
     const html = '<p>x</p>'.repeat(100);
     const css = `p { background: url(data:${'a'.repeat(1000)}) }`;
     expect(failure({ html, css }, {}, 10_000)).toMatchObject({ code: 'merge_too_large', part: 'html' });
   });
 
-  it('is told that it calls itself without end, and tells no data', () => {
+  it('reports endless recursion and does not reveal data', () => {
     const endless = '{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}';
     expect(failure({ subject: endless })).toMatchObject({
       code: 'merge_failed',
@@ -111,7 +114,7 @@ describe('an email template that cannot be compiled', () => {
     expect(JSON.stringify(told)).not.toContain('secret');
   });
 
-  it('is told that a helper is unknown, whatever its data looks up', () => {
+  it('reports an unknown helper even if the data looks up a constructor', () => {
     const html = '{{#with (lookup this "constructor")}}{{constructor "x"}}{{/with}}';
     expect(failure({ html })).toMatchObject({
       code: 'template_invalid',
@@ -124,7 +127,7 @@ describe('an email template that cannot be compiled', () => {
     '{{__proto__}}',
     '{{lookup a "constructor"}}',
     '{{a.__proto__.x}}',
-  ])('reaches no prototype: %s', (template) => {
+  ])('does not give templates access to prototypes: %s', (template) => {
     const email = compile(
       { subject: `[${template}]`, html: `<p>${template}</p>`, text: `[${template}]` },
       { a: {} },

@@ -44,8 +44,8 @@ const refusal = async (body: unknown, to = gateway): Promise<Refusal> =>
   (await send(body, to.key, to)).json<Refusal>();
 const inline = (source: object, data: object = DATA) => ({ template: { ...LETTER, ...source }, data });
 
-describe('compiling an inline email template', () => {
-  it('answers the whole email, with a payload for each of three providers', async () => {
+describe('POST /v1/emails/compile with an inline template', () => {
+  it('returns the whole email with a payload for each of three providers', async () => {
     const css = 'p { color: red } @media (max-width: 600px) { p { color: blue } }';
     const email = await compile(inline({ preheader: 'Hi {{name}}', css }));
     const { subject, html, text } = email;
@@ -68,16 +68,16 @@ describe('compiling an inline email template', () => {
     expect(html).toContain('<style>@media (max-width: 600px) { p { color: blue } }</style>');
   });
 
-  it('uses the text of the email template when it has one', async () => {
+  it('uses the text of the template if it has one', async () => {
     expect((await compile(inline({ text: 'Dear {{name}},\n' }))).text).toBe('Dear <Ada>,\n');
   });
 
-  it('works with a test key as well', async () => {
+  it('accepts a test key', async () => {
     const key = await gateway.mint({ mode: 'test' }, true);
     expect((await send(inline({}), key)).statusCode).toBe(200);
   });
 
-  it('counts emails by the mode of the key, those that were compiled', async () => {
+  it('counts only compiled emails, by the mode of the key', async () => {
     const counted = async () => {
       const { body } = await gateway.call('GET', '/metrics');
       return Number(/^trifold_gateway_emails_compiled_total\{mode="live"\} (\d+)$/m.exec(body)?.[1]);
@@ -101,7 +101,7 @@ describe('compiling an inline email template', () => {
   });
 });
 
-describe('compiling a saved email template', () => {
+describe('POST /v1/emails/compile with a saved template', () => {
   const email = { subject: 'Order {{number}}', preheader: '{{lines.length}} lines', text: '' };
   const SAVED = {
     html: '<ul>{{#each lines}}<li class="l">{{this}}</li>{{/each}}</ul>',
@@ -115,7 +115,7 @@ describe('compiling a saved email template', () => {
     },
   };
 
-  it('answers as for an inline email template, with the id of the template', async () => {
+  it('returns the same email as for an inline template, plus the id of the template', async () => {
     const id = await gateway.template(SAVED);
     const made = await compile({ template_id: id, data: { number: 7, lines: ['a', 'b'] } });
     expect(made).toMatchObject({
@@ -127,7 +127,7 @@ describe('compiling a saved email template', () => {
     expect(made.html).toContain('<li class="l" style="margin: 0;">a</li>');
   });
 
-  it('puts the defaults of the schema into the data, and refuses data that does not fit', async () => {
+  it('applies the defaults of the schema and rejects data that violates it', async () => {
     const id = await gateway.template(SAVED);
     expect((await compile({ template_id: id, data: { number: 7 } })).text).toBe('- none');
     expect(await refusal({ template_id: id, data: { number: '7' } })).toMatchObject({
@@ -137,7 +137,7 @@ describe('compiling a saved email template', () => {
     });
   });
 
-  it('compiles what a change made of it, from the answer to the change on', async () => {
+  it('uses a change of the template as soon as the change has been answered', async () => {
     const id = await gateway.template(SAVED);
     await compile({ template_id: id, data: { number: 1 } });
     await gateway.call('PATCH', `/v1/templates/${id}`, { body: { email: { subject: 'Now {{number}}' } } });
@@ -145,7 +145,7 @@ describe('compiling a saved email template', () => {
     expect(made).toMatchObject({ subject: 'Now 2', preheader: '' });
   });
 
-  it('takes drafts, and refuses archived templates, templates without email parts, and unknown ones', async () => {
+  it('accepts drafts and rejects archived, unknown and non-email templates', async () => {
     const data = { number: 1 };
     const draft = await gateway.template({ ...SAVED, status: 'draft' });
     expect((await compile({ template_id: draft, data })).subject).toBe('Order 1');
@@ -170,8 +170,8 @@ describe('compiling a saved email template', () => {
   });
 });
 
-describe('a request that is not valid', () => {
-  it('is refused with the place of the mistake', async () => {
+describe('POST /v1/emails/compile with an invalid request', () => {
+  it('returns 400 with the path of the mistake', async () => {
     const requests: [unknown, string][] = [
       [{ data: {} }, '/template_id'],
       [{ ...inline({}), template_id: 'tpl-1' }, '/template'],
@@ -193,25 +193,25 @@ describe('a request that is not valid', () => {
     }
   });
 
-  it('names template_id and template when both or neither are sent', async () => {
+  it('names template_id and template in the error if the body has both or neither', async () => {
     for (const body of [{ data: {} }, { ...inline({}), template_id: 'tpl-1' }]) {
       expect((await refusal(body)).message).toContain('Send exactly one of template_id and template.');
     }
   });
 
-  it('needs a key with the scope documents:generate', async () => {
+  it('requires a key with the scope documents:generate', async () => {
     expect((await send(inline({}), '')).json()).toMatchObject({ code: 'missing_key' });
     const key = await gateway.mint({ scopes: ['templates:read'] }, true);
     expect((await send(inline({}), key)).json()).toMatchObject({ missingScopes: ['documents:generate'] });
   });
 
-  it('is refused when the email template is larger than a template may be', async () => {
+  it('returns 413 for a template larger than the limit', async () => {
     const html = 'x'.repeat(gateway.config.maxTemplateBytes + 1);
     expect(await refusal(inline({ html }))).toMatchObject({ statusCode: 413, code: 'template_too_large' });
   });
 });
 
-describe('an email that cannot be compiled', () => {
+describe('POST /v1/emails/compile with an email that cannot be compiled', () => {
   const HUNDRED = { a: Array.from({ length: 200 }, (_, index) => index) };
   const loop = (depth: number, inside: string) =>
     '{{#each @root.a}}'.repeat(depth) + inside + '{{/each}}'.repeat(depth);
@@ -252,21 +252,21 @@ describe('an email that cannot be compiled', () => {
       'merge_failed',
       /too much css for its elements/,
     ],
-  ])('is answered 422 when it %s', async (_what, source, data, code, message) => {
+  ])('returns 422 for an email that %s', async (_what, source, data, code, message) => {
     const refused = await refusal(inline(source, data));
     expect(refused).toMatchObject({ statusCode: 422, code });
     expect(refused.message).toMatch(message);
     expect((await compile(inline({}))).subject).toBe('For <Ada>');
   });
 
-  describe('because it has no end', () => {
+  describe('endless loops', () => {
     let hurried: GatewayFixture;
     beforeAll(async () => {
       hurried = await GatewayFixture.start({ config: { ...CONFIG, emailTimeoutMs: 1_500 } });
     });
     afterAll(async () => hurried.stop());
 
-    it('is given up after its time, in html and in subject, and keeps nobody else waiting for longer', async () => {
+    it('returns 422 after the timeout and does not block other accounts until then', async () => {
       const letters = [{ html: loop(6, '') }, { subject: loop(6, '') }, { html: loop(6, '') }];
       const endless = letters.map(async (source) => refusal(inline(source, HUNDRED), hurried));
       const other = send(inline({}), hurried.otherKey, hurried);

@@ -7,8 +7,8 @@ const inlineCss = (html: string) => inboxHtml(html, '');
 const page = (css: string, body: string) =>
   `<!DOCTYPE html><html><head><title>T</title><style>${css}</style></head><body>${body}</body></html>`;
 
-describe('inlining css', () => {
-  it('moves rules into style attributes, the stronger over the weaker', () => {
+describe('inlineCss', () => {
+  it('moves rules into style attributes in order of specificity', () => {
     const css = 'p { color: red; margin: 0 } .a { color: blue } p { margin: 1px }';
     const html = inlineCss(page(css, '<p class="a" style="padding: 2px">x</p>'));
     const style = /<p class="a" style="([^"]*)">x<\/p>/.exec(html)?.[1];
@@ -17,7 +17,7 @@ describe('inlining css', () => {
     expect(html).not.toContain('<style>');
   });
 
-  it('keeps media queries, fonts and states in style elements, at-rules last', () => {
+  it('keeps media queries, fonts and states in style elements, with at-rules last', () => {
     const css =
       '@media (max-width: 600px) { p:hover { color: green } } @font-face { font-family: F } p:hover { color: blue } p { color: red }';
     const html = inlineCss(page(css, '<p>x</p>'));
@@ -29,27 +29,27 @@ describe('inlining css', () => {
     expect(head.startsWith('<!DOCTYPE html><html><head><title>T</title><style>')).toBe(true);
   });
 
-  it('leaves what is meant for Outlook alone', () => {
+  it('does not change content for Outlook', () => {
     const outlook = '<!--[if mso]><table><tr><td style="width:600px"><![endif]-->';
     expect(inlineCss(page('p{color:red}', `${outlook}<p>x</p>`))).toContain(outlook);
   });
 
-  it('fetches nothing and reads no file', () => {
+  it('neither fetches URLs nor reads files', () => {
     const links =
       '<link rel="stylesheet" href="file:///etc/passwd"><link rel="stylesheet" href="http://127.0.0.1:1/x.css">';
     expect(inlineCss(`<html><head>${links}</head><body><p>x</p></body></html>`)).toContain('<p>x</p>');
   });
 
-  it('makes a whole page of a piece of html', () => {
+  it('turns a fragment of HTML into a complete page', () => {
     expect(inlineCss('<p>x')).toBe('<html><head></head><body><p>x</p></body></html>');
   });
 
-  it('takes css that is wrong as browsers take it', () => {
+  it('parses invalid CSS as browsers do', () => {
     expect(inlineCss(page('p { color: red } } q { ; b { x', '<p>x</p>'))).toContain('style="color: red;"');
   });
 });
 
-describe('css that only some inboxes or browsers heed', () => {
+describe('inlineCss with conditional style elements', () => {
   const body = '<p class="a">x</p>';
 
   it.each([
@@ -57,14 +57,14 @@ describe('css that only some inboxes or browsers heed', () => {
     ['screen and (max-width:600px)', '.a{font-size:30px}'],
     ['print', 'p { color: black'],
     ['not screen', 'p } q {'],
-  ])('stays as it is in a style element for %s', (media, css) => {
+  ])('keeps a style element for the media %s unchanged', (media, css) => {
     const own = `<style media="${media}">${css}</style>`;
     const html = inlineCss(`<html><head>${own}<style>p{margin:0}</style></head><body>${body}</body></html>`);
     expect(html).toBe(`<html><head>${own}</head><body><p class="a" style="margin: 0;">x</p></body></html>`);
   });
 
   it.each(['media', 'media=""', "MEDIA='ALL'", 'media=screen', 'type="text/css" media="print, screen"'])(
-    'is moved from a style element with %s',
+    'inlines a style element with %s',
     (attributes) => {
       const html = inlineCss(
         `<style ${attributes}>p{color:red}</style><style type="">p{top:0}</style>${body}`,
@@ -75,14 +75,14 @@ describe('css that only some inboxes or browsers heed', () => {
     },
   );
 
-  it('stays where it is written for some media in the body, or in another language', () => {
+  it('does not move media-specific and non-CSS style elements in the body', () => {
     const styles = '<style media="print">p{color:red}</style><style type="text/less">p{a:b}</style>';
     const outlook = '<!--[if mso]><style media="print"></style><![endif]-->';
     const whole = `<html><head></head><body>${body}${styles}${outlook}</body></html>`;
     expect(inlineCss(whole)).toBe(whole);
   });
 
-  it('is not looked for in what is text', () => {
+  it('ignores style elements inside text', () => {
     const text = '<textarea>&lt;style media="print"&gt;p{color:}</textarea>';
     const html = inlineCss(
       `<style>p{color:red;margin:}</style>${text.replace('&lt;', '<').replace('&gt;', '>')}`,
@@ -91,18 +91,18 @@ describe('css that only some inboxes or browsers heed', () => {
   });
 });
 
-describe('css without effect', () => {
+describe('inlineCss with declarations that have no effect', () => {
   it.each([
     ['p{color:red}p{color:', 'color: red;'],
     ['p{color:red;;color:}', 'color: red;'],
     ['p{color:red;color: /* none */ ;margin: ! important}', 'color: red;'],
     ['p{--x:;color:red;color:;background:url(a:;b)}', '--x: ;color: red;background: url(a:;b);'],
     [`p{color:;content:"a:;}";font-family:'b:;'}`, `content: 'a:;}';font-family: 'b:;';`],
-  ])('takes nothing from css that has some: %s', (css, style) => {
+  ])('keeps the declarations that have an effect: %s', (css, style) => {
     expect(inlineCss(page(css, '<p>x</p>'))).toContain(`<p style="${style}">`);
   });
 
-  it('leaves no attribute behind', () => {
+  it('adds no empty style attribute', () => {
     expect(inlineCss(page('p{color:;}', '<p>x</p>'))).toContain('<p>x</p>');
   });
 
@@ -110,14 +110,14 @@ describe('css without effect', () => {
     ['<p style="color:">', 'color: red'],
     [`<p id=a style='font-family:"A";color:;'>`, `font-family: 'A';color: red`],
     ['<p style="width:calc(1px + 2px);color: ">', 'width: calc(1px + 2px);color: red'],
-  ])('in a style attribute gives way to a rule: %s', (tag, style) => {
+  ])('lets a rule override an empty declaration in a style attribute: %s', (tag, style) => {
     const made = /<p[^>]* style="([^"]*)"/.exec(inlineCss(page('p{color:red}', `${tag}x</p>`)))?.[1] ?? '';
     const parts = (css: string) => css.split(';').filter(Boolean).toSorted();
     expect(parts(made)).toEqual(parts(style));
   });
 });
 
-describe('rules that the inliner cannot inline', () => {
+describe('inlineCss with rules that cannot be inlined', () => {
   it.each([
     ['p{&.a{color:red}}', '<p class="a">', '@media all{p{&.a{color:red}}}'],
     [
@@ -127,14 +127,14 @@ describe('rules that the inliner cannot inline', () => {
     ],
     ['p{margin:0;&.a{color:rgb(1', '<p class="a" style="margin: 0;">', '@media all{p{&.a{color:rgb(1)}}}'],
     ['p:not([class=a]){color:red}', '<p class="a">', '@media all{p:not([class=a]){color:red}}'],
-  ])('are kept in a style element when they are nested, or no class may be: %s', (css, tag, kept) => {
+  ])('keeps nested rules and rules that exclude a class in a style element: %s', (css, tag, kept) => {
     expect(inlineCss(page(css, '<p class="a">x</p>'))).toBe(
       `<!DOCTYPE html><html><head><title>T</title><style>${kept}</style></head><body>${tag}x</p></body></html>`,
     );
   });
 
   it.each(['[class="a"]', 'p[class]', 'p[class~="a"]', 'p:is(.a)', 'p:hover'])(
-    'are kept in a style element: %s',
+    'keeps the selector in a style element: %s',
     (selector) => {
       const html = inlineCss(page(`${selector} { color: red; }`, '<p class="a">x</p>'));
       expect(html).toContain(`<style>${selector} { color: red; }</style>`);
@@ -142,16 +142,16 @@ describe('rules that the inliner cannot inline', () => {
     },
   );
 
-  it('does not take a media query for a rule with rules in it', () => {
+  it('does not treat a media query as a nested rule', () => {
     const css = '@media (max-width: 600px) { p { color: green } q:not([class]) { top: 0 } }';
     expect(inlineCss(page(`${css} p{color:red}`, '<p>x</p>'))).toContain(`<style>${css}</style>`);
   });
 });
 
-describe('the preview text', () => {
+describe('inboxHtml preview text', () => {
   const hidden = /<div style="display:none!important[^"]*">&lt;b&gt; &amp; "c"<\/div>/;
 
-  it('begins the body, escaped and hidden from view, whatever the css of the email says', () => {
+  it('inserts it at the start of the body, escaped and hidden whatever the CSS says', () => {
     const html = inboxHtml(page('div{display:block!important}', '<p>x</p>'), '<b> & "c"');
     expect(html.replace(hidden, 'PREVIEW')).toContain('<body>PREVIEW<p>x</p></body>');
   });
@@ -165,7 +165,7 @@ describe('the preview text', () => {
   });
 });
 
-describe('html that nests', () => {
+describe('inlineCss with nested HTML', () => {
   const nested = (depth: number) => `${'<div>'.repeat(depth)}x${'</div>'.repeat(depth)}`;
   const failure = (html: string): unknown => {
     try {
@@ -175,18 +175,18 @@ describe('html that nests', () => {
     }
   };
 
-  it('is inlined when it nests 1,390 deep', () => {
+  it('inlines HTML that nests 1,390 levels deep', () => {
     expect(inlineCss(nested(1390))).toContain('x');
   });
 
-  it('is not counted as nested where end tags are left out', () => {
+  it('does not count elements with omitted end tags as nested', () => {
     expect(inlineCss(`<ul>${'<li>a'.repeat(5001)}</ul>${'<p>b<br>'.repeat(5001)}`)).toContain('<p>b<br></p>');
   });
 
   it.each([
     ['elements that nest', nested(100_000)],
     ['elements that are closed by other end tags', '<b>'.repeat(100_000) + '</i>'.repeat(100_000)],
-  ])('is refused before the inliner sees it when there are 100,000 %s', (_what, html) => {
+  ])('rejects 100,000 %s before the inliner runs', (_what, html) => {
     const error = failure(html);
     expect(error).toEqual(expect.objectContaining({ code: 'merge_failed' }));
     expect(error).not.toBeInstanceOf(InlinerTrapped);

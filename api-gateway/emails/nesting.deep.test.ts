@@ -4,7 +4,7 @@ import { inboxHtml, prepareInliner } from './inbox-html.ts';
 const nested = (depth: number) => `${'<div>'.repeat(depth)}x${'</div>'.repeat(depth)}`;
 
 /** In its own file, because the inliner of this process is unusable afterwards. */
-it('refuses html that nests too deep for the inliner, with the depth and the limit', async () => {
+it('rejects HTML nested too deep for the inliner and reports the depth and the limit', async () => {
   await prepareInliner();
   expect(inboxHtml(nested(1390), '')).toContain('x');
   expect(() => inboxHtml(nested(1600), '')).toThrow(

@@ -4,7 +4,7 @@ import { plainTextOf } from './plain-text.ts';
 
 beforeAll(prepareInliner);
 
-describe('the text of an email', () => {
+describe('Plain text of an email', () => {
   it.each<[string, string, string]>([
     ['collapses white space', '<p>  Dear \n <b>Ada</b> ,\t hello </p>', 'Dear Ada , hello'],
     ['has an empty line between paragraphs', '<h1>Aß</h1><p>b</p><p>c</p>', 'Aß\n\nb\n\nc'],
@@ -84,7 +84,7 @@ describe('the text of an email', () => {
     expect(plainTextOf(html)).toBe(text);
   });
 
-  it('is made of the deepest html that the inliner takes', () => {
+  it('is derived from the deepest HTML that the inliner accepts', () => {
     const pairs = [
       ['<blockquote>', '</blockquote>', 1390],
       ['<ul><li>', '</li></ul>', 695],
@@ -97,7 +97,7 @@ describe('the text of an email', () => {
     }
   });
 
-  it('is made of html that no parser has written', () => {
+  it('is derived from malformed HTML', () => {
     expect(plainTextOf('</td></a></ul></pre><a href="<">a < b')).toBe('a < b');
     expect(plainTextOf('<tr><td>a</td></tr><table><form><div>b</div><td>c')).toContain('a');
     expect(plainTextOf('<'.repeat(100_000)).length).toBe(100_000);

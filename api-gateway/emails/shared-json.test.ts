@@ -3,7 +3,7 @@ import { sharedJson } from './shared-json.ts';
 
 const LONG = 'Łukasz "said"\n\u2028 \ud800 😀 '.repeat(200);
 
-describe('JSON with texts that are shared', () => {
+describe('sharedJson', () => {
   it.each([
     [{}],
     [{ a: null, b: 1, c: true, d: 'short "text"', e: [1, { x: LONG }], f: {} }],
@@ -14,7 +14,7 @@ describe('JSON with texts that are shared', () => {
         left: undefined,
       },
     ],
-  ])('is what JSON.stringify makes of it', (value) => {
+  ])('returns the same text as JSON.stringify', (value) => {
     expect(sharedJson(value).toString()).toBe(JSON.stringify(value));
   });
 });

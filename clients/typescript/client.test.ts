@@ -5,8 +5,8 @@ import { json, KEY, refusal, reset, scriptedServer } from './testing/scripted-se
 
 const baseUrl = 'https://documents.example.com';
 
-describe('a client', () => {
-  it('sends its key, and JSON, below its base URL', async () => {
+describe('TrifoldClient', () => {
+  it('sends its key and JSON to paths below its base URL', async () => {
     const { received, url } = await scriptedServer([json(201, { id: 'tpl-1' })]);
     const client = new TrifoldClient({ baseUrl: `${url}/documents//`, apiKey: KEY });
     expect(await client.templates.create({ name: 'A', html: '<p>' })).toEqual({ id: 'tpl-1' });
@@ -24,7 +24,7 @@ describe('a client', () => {
     ]);
   });
 
-  it('leaves out of a query what is undefined and encodes the rest', async () => {
+  it('omits undefined query parameters and encodes the others', async () => {
     const { client, received } = await scriptedServer([json(200, { data: [], pagination: {} })]);
     await client.templates.page({ limit: 5, cursor: 'a+b/c=', status: undefined });
     expect(received[0]?.url).toBe('/v1/templates?limit=5&cursor=a%2Bb%2Fc%3D');
@@ -33,19 +33,19 @@ describe('a client', () => {
   it.each([
     ['../api-keys', '/v1/templates/..%2Fapi-keys'],
     ['a?b#c', '/v1/templates/a%3Fb%23c'],
-  ])('keeps an id in its place in the path: %s', async (id, url) => {
+  ])('encodes an id as one path segment: %s', async (id, url) => {
     const { client, received } = await scriptedServer([json(200, {})]);
     await client.templates.delete(id);
     expect(received[0]?.url).toBe(url);
   });
 
-  it.each(['', '.', '..'])('refuses %j as an id', async (id) => {
+  it.each(['', '.', '..'])('rejects %j as an id', async (id) => {
     const { client, received } = await scriptedServer([json(200, {})]);
     await expect(client.templates.delete(id)).rejects.toThrow(TypeError);
     expect(received).toEqual([]);
   });
 
-  it('sends nothing anywhere when the answer is a redirect', async () => {
+  it('does not follow redirects', async () => {
     const target = await scriptedServer([json(200, {})]);
     const { client } = await scriptedServer([json(307, {}, { location: target.url })]);
     const error = expect.objectContaining({ code: 'unexpected_answer', status: 307 }) as Error;
@@ -53,7 +53,7 @@ describe('a client', () => {
     expect(target.received).toEqual([]);
   });
 
-  it('uses the fetch that it is given', async () => {
+  it('uses the given fetch function', async () => {
     const urls: unknown[] = [];
     const client = new TrifoldClient({
       baseUrl,
@@ -68,7 +68,7 @@ describe('a client', () => {
   });
 });
 
-describe('the options of a client', () => {
+describe('TrifoldClient constructor', () => {
   it.each([
     ['a base URL that is none', { baseUrl: 'documents', apiKey: KEY }],
     ['another scheme', { baseUrl: 'ftp://documents.example.com', apiKey: KEY }],
@@ -78,17 +78,17 @@ describe('the options of a client', () => {
     ['a key with a line break', { baseUrl, apiKey: `${KEY}\n` }],
     ['a negative number of retries', { baseUrl, apiKey: KEY, retries: -1 }],
     ['half a millisecond', { baseUrl, apiKey: KEY, timeoutMs: 0.5 }],
-  ])('are refused with %s, which is not quoted', (_what, options) => {
+  ])('throws for %s without quoting the value', (_what, options) => {
     expect(() => new TrifoldClient(options)).toThrow(/^(baseUrl|apiKey|retries|timeoutMs) must/);
     expect(() => new TrifoldClient(options)).not.toThrow(/secret|Ab1Ab1/);
   });
 });
 
-describe('the key', () => {
+describe('API key of a client', () => {
   const everything = (value: unknown) =>
     inspect(value, { showHidden: true, depth: 20, getters: true }) + JSON.stringify(value);
 
-  it('is in no picture of the client', async () => {
+  it('does not appear when the client is inspected', async () => {
     const { client } = await scriptedServer([reset]);
     expect(everything(client)).not.toContain('Ab1Ab1');
     expect(everything(client.documents)).not.toContain('Ab1Ab1');
@@ -98,7 +98,7 @@ describe('the key', () => {
     ['a refusal', refusal(401, 'invalid_key')],
     ['a connection that broke', reset],
     ['an answer of something else', json(200, {}, { 'content-length': '1' })],
-  ])('is in no error: %s', async (_what, reply) => {
+  ])('does not appear in an error: %s', async (_what, reply) => {
     const { client } = await scriptedServer([reply], { retries: 0 });
     const error: unknown = await client.templates.create({ name: 'A', html: 'B' }).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(Error);

@@ -42,8 +42,8 @@ async function make(body: object = {}, api: Api = live): Promise<KeyAnswer & { a
   return { ...made, api: holder };
 }
 
-describe('making a key', () => {
-  it('answers the whole key once: prefix and 43 letters and digits', async () => {
+describe('POST /v1/api-keys', () => {
+  it('returns the full key once: a prefix and 43 letters and digits', async () => {
     const made = await make({ name: 'Shop', description: 'Invoices', scopes: ['documents:generate'] });
     expect(made).toMatchObject({
       name: 'Shop',
@@ -58,13 +58,13 @@ describe('making a key', () => {
     expect(read.json()).not.toHaveProperty('key');
   });
 
-  it('gives all scopes when they are left out', async () => {
+  it('grants all scopes by default', async () => {
     const made = await make();
     expect(made.scopes.toSorted()).toEqual(ALL_SCOPES.toSorted());
     expect((await made.api.get('/v1/templates')).status).toBe(200);
   });
 
-  it('makes a key that can do what its scopes say and nothing else', async () => {
+  it('creates a key that can use its scopes and nothing else', async () => {
     const { id } = await live.createTemplate();
     const made = await make({ scopes: ['templates:read', 'documents:generate'] });
     const document = await made.api.document(id, { name: 'Ada' });
@@ -74,13 +74,13 @@ describe('making a key', () => {
     expect(refused.json()['missingScopes']).toEqual(['templates:write']);
   });
 
-  it('makes a test key, and nothing but test keys for a test key', async () => {
+  it('creates a test key, and lets a test key create only test keys', async () => {
     expect((await make({ type: 'test' })).key).toMatch(/^tf_test_/);
     expect((await make({}, test)).key).toMatch(/^tf_test_/);
     expectError(await test.post('/v1/api-keys', { name: 'x', type: 'live' }), 403);
   });
 
-  it('refuses an unknown scope with 400 and says where it is', async () => {
+  it('rejects an unknown scope with 400 and its path', async () => {
     const answer = await live.post('/v1/api-keys', { name: 'x', scopes: ['usage:read', 'everything'] });
     expect(expectError(answer, 400).details?.[0]?.path).toBe('/scopes/1');
   });
@@ -88,7 +88,7 @@ describe('making a key', () => {
   it.each([
     ['asked for', { scopes: ['api-keys:write', 'usage:read'] }],
     ['given by omission', {}],
-  ])('refuses with 403 a scope that its own key does not hold: %s', async (_how, wanted) => {
+  ])('returns 403 for a scope that the calling key does not hold: %s', async (_how, wanted) => {
     const some = await make({ scopes: ['api-keys:write', 'templates:read'] });
     const answer = await some.api.post('/v1/api-keys', { name: 'More', ...wanted });
     expect(expectError(answer, 403).code).toBe('scope_not_held');
@@ -101,13 +101,13 @@ describe('making a key', () => {
     ['scopes that are a text', { name: 'x', scopes: 'usage:read' }],
     ['an empty list of scopes', { name: 'x', scopes: [] }],
     ['a member that it does not know', { name: 'x', expires: 'never' }],
-  ])('refuses %s with 400', async (_what, body) => {
+  ])('rejects %s with 400', async (_what, body) => {
     expectError(await live.post('/v1/api-keys', body), 400);
   });
 });
 
-describe('listing keys', () => {
-  it('shows every key of the account and no other, newest first, page by page', async () => {
+describe('GET /v1/api-keys', () => {
+  it('lists only the keys of the account, newest first, page by page', async () => {
     const owner = await clientWith({ account: newAccount() });
     const ids: string[] = [];
     for (const name of ['first', 'second', 'third']) ids.unshift((await make({ name }, owner)).id);
@@ -121,7 +121,7 @@ describe('listing keys', () => {
     expectError(await otherAccount.get(`/v1/api-keys?cursor=${first.pagination.next_cursor}`), 400);
   });
 
-  it('tells when a key was last used', async () => {
+  it('shows when a key was last used', async () => {
     const made = await make();
     await made.api.get('/v1/templates');
     await eventually('the use is shown', async () => {
@@ -131,8 +131,8 @@ describe('listing keys', () => {
   });
 });
 
-describe('revoking a key', () => {
-  it('ends it, and it is found no more', async () => {
+describe('DELETE /v1/api-keys/:id', () => {
+  it('revokes the key, which then returns 404', async () => {
     const made = await make();
     expect((await made.api.get('/v1/templates')).status).toBe(200);
     expect((await live.delete(`/v1/api-keys/${made.id}`)).json()).toEqual({ id: made.id, deleted: true });
@@ -141,7 +141,7 @@ describe('revoking a key', () => {
     expectError(await live.delete(`/v1/api-keys/${made.id}`), 404);
   });
 
-  it('leaves what the key made', async () => {
+  it('keeps what the revoked key created', async () => {
     const { id } = await live.createTemplate();
     const made = await make();
     const document = await made.api.generate(id, { name: 'Ada' });
@@ -149,7 +149,7 @@ describe('revoking a key', () => {
     expect((await live.get(document.status_url)).json()).toMatchObject({ status: 'completed' });
   });
 
-  it('does not reach keys of another account', async () => {
+  it('returns 404 for a key of another account', async () => {
     const made = await make();
     expectError(await otherAccount.delete(`/v1/api-keys/${made.id}`), 404);
     expectError(await otherAccount.get(`/v1/api-keys/${made.id}`), 404);
@@ -158,7 +158,7 @@ describe('revoking a key', () => {
 });
 
 describe('/v1/keys', () => {
-  it('is the same under the other name', async () => {
+  it('is an alias of /v1/api-keys', async () => {
     const answer = await live.post('/v1/keys', { name: 'Alias' });
     expect(answer.status, answer.text).toBe(201);
     const { id } = answer.json<KeyAnswer>();

@@ -5,8 +5,8 @@ import { live, stranger, test, url } from './service-under-test.ts';
 const UNKNOWN_KEY = `tf_live_${'A1b2'.repeat(10)}xyz`;
 const KEY = live.key as string;
 
-describe('authentication', () => {
-  it('takes a live key and a test key', async () => {
+describe('Authentication', () => {
+  it('accepts a live key and a test key', async () => {
     expect((await live.get('/v1/templates')).status).toBe(200);
     expect((await test.get('/v1/templates')).status).toBe(200);
   });
@@ -26,7 +26,7 @@ describe('authentication', () => {
     ['two keys', `Bearer ${KEY} ${KEY}`],
     ['a very long key', `Bearer tf_live_${'a'.repeat(6000)}`],
     ['a name from Object.prototype', 'Bearer __proto__'],
-  ])('refuses %s', async (_what, authorization) => {
+  ])('rejects %s', async (_what, authorization) => {
     const answer = await stranger.get('/v1/templates', { authorization });
     const body = expectError(answer, 401);
     expect(body.error).toBe('Unauthorized');
@@ -43,16 +43,16 @@ describe('authentication', () => {
     ['POST', '/v1/generate'],
     ['GET', '/v1/generate/gen-unknown'],
     ['GET', '/v1/generate/gen-unknown/download'],
-  ])('is asked for by %s %s before anything else is looked at', async (method, path) => {
+  ])('precedes all other checks for %s %s', async (method, path) => {
     const body = method === 'POST' || method === 'PATCH' ? '{ this is not JSON' : undefined;
     expectError(await stranger.send(method, path, { body }), 401);
   });
 
-  it('does not take a key from the query', async () => {
+  it('does not accept a key in the query', async () => {
     expectError(await stranger.get(`/v1/templates?api_key=${KEY}&key=${KEY}&authorization=${KEY}`), 401);
   });
 
-  it('tells nobody whether a key is malformed or unknown', async () => {
+  it('returns the same code for a malformed and an unknown key', async () => {
     const [malformed, unknown] = await Promise.all(
       ['Bearer nonsense', `Bearer ${UNKNOWN_KEY}`].map((authorization) =>
         stranger.get('/v1/templates', { authorization }),
@@ -61,7 +61,7 @@ describe('authentication', () => {
     expect(malformed!.json()['code']).toBe(unknown!.json()['code']);
   });
 
-  it('does not repeat a key that it refuses', async () => {
+  it('does not repeat a rejected key in the answer', async () => {
     const answer = await new Api(url, UNKNOWN_KEY).get('/v1/templates');
     expect(answer.text).not.toContain(UNKNOWN_KEY.slice(8));
   });

@@ -9,16 +9,16 @@ beforeAll(async () => {
   template = (await live.createTemplate()).id;
 });
 
-describe('data', () => {
+describe('Data', () => {
   const inData = async (value: string) =>
     live.post('/v1/generate', `{"template_id": "${template}", "data": {"name": ${value}}}`);
 
-  it('that nests 100,000 deep is answered 400 or 422', async () => {
+  it('is rejected with 400 or 422 if it nests 100,000 levels deep', async () => {
     expectError(await inData('['.repeat(NEST) + ']'.repeat(NEST)), [400, 422]);
     expectError(await inData('{"a":'.repeat(NEST) + '1' + '}'.repeat(NEST)), [400, 422]);
   });
 
-  it('that nests as deep as people do is taken', async () => {
+  it('is accepted at a usual nesting depth', async () => {
     const answer = await inData('['.repeat(30) + ']'.repeat(30));
     expect(answer.status, answer.text).toBe(200);
   });
@@ -42,7 +42,7 @@ describe('data', () => {
       JSON.stringify(Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`m${i}`, i]))),
     ],
     ['names from Object.prototype', '{"toString": 1, "hasOwnProperty": 2, "valueOf": 3}'],
-  ])('with %s gives a document or a clear answer', async (_what, value) => {
+  ])('with %s produces a document or a clear error', async (_what, value) => {
     const answer = await inData(value);
     if (answer.status >= 400) {
       expectError(answer, [400, 413, 422]);
@@ -54,7 +54,7 @@ describe('data', () => {
   });
 
   it.each(['{"__proto__": {"polluted": true}}', '{"a": {"constructor": {"prototype": {"polluted": true}}}}'])(
-    'with %s pollutes nothing',
+    '%s does not pollute prototypes',
     async (data) => {
       const { id } = await live.createTemplate({ html: '<p>[{{polluted}}{{a.polluted}}]</p>' });
       const answer = await live.post('/v1/generate', `{"template_id": "${id}", "data": ${data}}`);
@@ -65,14 +65,14 @@ describe('data', () => {
   );
 });
 
-describe('texts of a template', () => {
+describe('Template', () => {
   it.each([
     ['a NUL character', 'a\u0000b'],
     ['lone surrogates', 'a\ud83db'],
     ['a line break', 'a\nb'],
     ['spaces alone', '   '],
     ['right-to-left marks', '\u202Ea\u202C'],
-  ])('with %s are kept as they are or refused', async (_what, name) => {
+  ])('with %s in its texts is stored unchanged or rejected', async (_what, name) => {
     for (const member of [
       { name },
       { name: 'x', description: name },
@@ -92,7 +92,7 @@ describe('texts of a template', () => {
     }
   });
 
-  it('html and css together over 1 MiB are refused with the limit', async () => {
+  it('with html and css above 1 MiB is rejected with an error that states the limit', async () => {
     const html = `<p>${'x'.repeat(700_000)}</p>`;
     const css = `/*${'y'.repeat(700_000)}*/`;
     const error = expectError(
@@ -105,7 +105,7 @@ describe('texts of a template', () => {
     expect((await live.get(`/v1/templates/${template}`)).json()).toEqual(before);
   });
 
-  it('a schema with 5,000 fields is refused', async () => {
+  it('with 5,000 schema fields is rejected', async () => {
     const fields = Array.from({ length: 5000 }, (_, index) => ({ name: `f${index}`, type: 'string' }));
     expectError(
       await live.post('/v1/templates', { name: 'x', html: '<p></p>', schema: { fields } }),
@@ -113,7 +113,7 @@ describe('texts of a template', () => {
     );
   });
 
-  it('a schema that nests for ever is refused', async () => {
+  it('with a schema nested 3,000 levels deep is rejected', async () => {
     let items: Record<string, unknown> = { type: 'string' };
     for (let depth = 0; depth < 3000; depth += 1) items = { type: 'array', items };
     const fields = [{ name: 'deep', type: 'array', items }];
@@ -123,7 +123,7 @@ describe('texts of a template', () => {
     );
   });
 
-  it('a schema with the same field twice is refused or one of both counts, never 500', async () => {
+  it('with a duplicate schema field is rejected or accepted, but never causes a 500', async () => {
     const fields = [
       { name: 'a', type: 'string' },
       { name: 'a', type: 'number' },
@@ -136,7 +136,7 @@ describe('texts of a template', () => {
 
 describe('HEAD and OPTIONS', () => {
   it.each(['/v1/templates', '/v1/generate/gen-unknown', '/healthz'])(
-    'HEAD %s never has a body',
+    'HEAD %s returns no body',
     async (path) => {
       const [head, get] = [await live.send('HEAD', path), await live.get(path)];
       expect(head.bytes.length).toBe(0);
@@ -144,13 +144,13 @@ describe('HEAD and OPTIONS', () => {
     },
   );
 
-  it('HEAD of a download is no way around the key', async () => {
+  it('HEAD of a download requires the right key', async () => {
     const { file_url } = await live.generate(template);
     expect((await test.send('HEAD', file_url as string)).status).toBeGreaterThanOrEqual(400);
   });
 
   it.each(['/v1/templates', '/v1/generate', '/nowhere'])(
-    'OPTIONS %s is answered, and not with 500',
+    'OPTIONS %s does not return a 5xx status',
     async (path) => {
       const answer = await live.send('OPTIONS', path, {
         headers: { origin: 'https://example.com', 'access-control-request-method': 'POST' },

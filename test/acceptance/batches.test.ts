@@ -64,8 +64,8 @@ const finished = (id: string, api: Api = live): Promise<BatchAnswer> =>
     { deadlineMs: 60_000, intervalMs: 50 },
   );
 
-describe('a batch', () => {
-  it('is accepted with 202 and polled until every item has its file, with its own data, in its own place', async () => {
+describe('Batch', () => {
+  it('is accepted with 202 and ends with one correct file for each item', async () => {
     const names = ['Ada', 'Grace', 'Joan'];
     const answer = await send(names.map((name) => ({ name })));
     expect(answer.status, answer.text).toBe(202);
@@ -104,7 +104,7 @@ describe('a batch', () => {
     }
   });
 
-  it('is completed although an item failed, which says why and is left out of the zip', async () => {
+  it('completes even if an item fails, and the zip omits the failed item', async () => {
     const id = await accepted([{ name: 'Ada' }, { bad: true }, { name: 'Joan' }]);
     const end = await finished(id);
     expect(end).toMatchObject({ status: 'completed', completed: 2, failed: 1 });
@@ -129,13 +129,13 @@ describe('a batch', () => {
     }
   });
 
-  it('is failed when every item failed, and has no zip then', async () => {
+  it('fails if every item fails, and then has no zip', async () => {
     const id = await accepted([{ bad: true }, { bad: true }]);
     expect(await finished(id)).toMatchObject({ status: 'failed', completed: 0, failed: 2 });
     expectError(await live.get(`/v1/generate/batch/${id}/download`), 422, 'generation_failed');
   });
 
-  it('of a hundred items is made whole, with the options it asks for', async () => {
+  it('of 100 items is generated completely with the requested options', async () => {
     const items = Array.from({ length: 100 }, (_, index) => ({ name: `number ${index}` }));
     const options = { page_size: 'a4', orientation: 'landscape' };
     const id = await accepted(items, { options });
@@ -150,7 +150,7 @@ describe('a batch', () => {
     expect(page!.height).toBeCloseTo((210 / 25.4) * 72, -1);
   });
 
-  it('is not disturbed by a change or the deletion of its template', async () => {
+  it('is not affected by a change or the deletion of its template', async () => {
     const own = await live.createTemplate({ html: '<p>before {{name}}</p>' });
     const names = Array.from({ length: 30 }, (_, index) => ({ name: `${index}` }));
     const id = await accepted(names, { template_id: own.id });
@@ -172,8 +172,8 @@ describe('a batch', () => {
   });
 });
 
-describe('what a batch is asked for', () => {
-  it('has one to a hundred items', async () => {
+describe('POST /v1/generate/batch', () => {
+  it('requires 1 to 100 items', async () => {
     for (const count of [0, 101]) {
       const answer = await send(Array.from({ length: count }, () => ({})));
       const { details } = expectError(answer, 400, 'invalid_request');
@@ -191,12 +191,12 @@ describe('what a batch is asked for', () => {
     ['no template', { template_id: undefined }, '/template_id'],
     ['a member that is not known', { webhook_url: 'https://example.com/' }, '/webhook_url'],
     ['wrong options', { options: { orientation: 'up' } }, '/options/orientation'],
-  ])('is refused with 400 and the place: %s', async (_what, members, path) => {
+  ])('returns 400 with the path of the mistake: %s', async (_what, members, path) => {
     const { details } = expectError(await send([{}], members), 400);
     expect(details?.map((detail) => detail.path)).toEqual([path]);
   });
 
-  it('is held to the schema of the template item by item, before anything is accepted', async () => {
+  it('validates each item against the schema of the template before it accepts the batch', async () => {
     const fields = [
       { name: 'name', type: 'string', required: true },
       { name: 'total', type: 'number', min: 0 },
@@ -210,7 +210,7 @@ describe('what a batch is asked for', () => {
     expect(details?.map(({ path }) => path)).toEqual(['/items/3/data/name', '/items/17/data/total']);
   });
 
-  it('gets the defaults of the schema', async () => {
+  it('applies the defaults of the schema', async () => {
     const fields = [{ name: 'name', type: 'string', default: 'nobody' }];
     const own = await live.createTemplate({ html: '<p>Hello {{name}}</p>', schema: { fields } });
     const id = await accepted([{}, { name: 'Ada' }], { template_id: own.id });
@@ -219,44 +219,47 @@ describe('what a batch is asked for', () => {
     expect(await Promise.all(files.map(({ bytes }) => textOf(bytes)))).toEqual(['Hello nobody', 'Hello Ada']);
   });
 
-  it('names a template of its account that is not archived', async () => {
+  it('requires an unarchived template of the account', async () => {
     expectError(await send([{}], { template_id: 'tpl-unknown' }), 404, 'template_not_found');
     expectError(await send([{}], {}, { api: otherAccount }), 404, 'template_not_found');
     const archived = await live.createTemplate({ status: 'archived' });
     expectError(await send([{}], { template_id: archived.id }), 422, 'template_archived');
   });
 
-  it('may be larger than the body of a single document', async () => {
+  it('accepts a body larger than the limit of a single document', async () => {
     const text = 'x'.repeat(100_000);
     const id = await accepted(Array.from({ length: 60 }, () => ({ name: 'Ada', text })));
     expect(await finished(id)).toMatchObject({ completed: 60 });
   });
 });
 
-describe('who may see a batch', () => {
+describe('Access to a batch', () => {
   let id: string;
   beforeAll(async () => {
     id = await accepted([{ name: 'Ada' }]);
     await finished(id);
   });
 
-  it('is any key of the account, for its status', async () => {
+  it('allows any key of the account to read the status', async () => {
     const answer = await sibling.get(`/v1/generate/batch/${id}`);
     expect(answer.json()).toEqual((await live.get(`/v1/generate/batch/${id}`)).json());
   });
 
-  it.each(['items/0/download', 'download'])('is the key that made it, for its files: %s', async (path) => {
-    expectError(await sibling.get(`/v1/generate/batch/${id}/${path}`), 403, 'different_key');
-    expect((await live.get(`/v1/generate/batch/${id}/${path}`)).status).toBe(200);
-  });
+  it.each(['items/0/download', 'download'])(
+    'allows only the key that created the batch to download: %s',
+    async (path) => {
+      expectError(await sibling.get(`/v1/generate/batch/${id}/${path}`), 403, 'different_key');
+      expect((await live.get(`/v1/generate/batch/${id}/${path}`)).status).toBe(200);
+    },
+  );
 
-  it('is nobody of another account', async () => {
+  it('returns 404 to other accounts', async () => {
     for (const path of ['', '/download', '/items/0/download']) {
       expectError(await otherAccount.get(`/v1/generate/batch/${id}${path}`), 404, 'batch_not_found');
     }
   });
 
-  it('is nobody without the scope', async () => {
+  it('returns 401 without the scope', async () => {
     const api = await clientWith({ scopes: ['templates:read'] });
     for (const answer of [await send([{}], {}, { api }), await api.get(`/v1/generate/batch/${id}`)]) {
       expect(answer.status).toBe(401);
@@ -264,20 +267,20 @@ describe('who may see a batch', () => {
     }
   });
 
-  it('finds no item that the batch has not', async () => {
+  it('returns 404 for an index that the batch does not have', async () => {
     for (const index of ['1', '-1', '01', 'first']) {
       const answer = await live.get(`/v1/generate/batch/${id}/items/${index}/download`);
       expectError(answer, 404, 'document_not_found');
     }
   });
 
-  it('finds a batch under its own address only', async () => {
+  it('returns 404 for a batch on the document route and the reverse', async () => {
     expectError(await live.get(`/v1/generate/${id}`), 404, 'document_not_found');
     const { id: document } = await live.generate(template_id, { name: 'Ada' });
     expectError(await live.get(`/v1/generate/batch/${document}`), 404, 'batch_not_found');
   });
 
-  it('gets 410 for a batch of the day before yesterday', async () => {
+  it('returns 410 for a batch from the day before yesterday', async () => {
     const old = 'bat-01hf7yat00abcdefghjkmnpqrs';
     for (const path of ['', '/download', '/items/0/download']) {
       expectError(await live.get(`/v1/generate/batch/${old}${path}`), 410, 'expired');
@@ -289,7 +292,7 @@ describe('Idempotency-Key on a batch', () => {
   const once = (key: string, items: readonly object[], api: Api = live) =>
     send(items, {}, { api, headers: { 'idempotency-key': key } });
 
-  it('makes one batch of a request that is sent ten times at once, and again later', async () => {
+  it('creates one batch for ten concurrent requests and later repetitions', async () => {
     const api = await clientWith({ account: newAccount() });
     const own = await api.createTemplate();
     const key = randomUUID();
@@ -306,7 +309,7 @@ describe('Idempotency-Key on a batch', () => {
     expect(last.json()).toMatchObject({ id, status: 'completed' });
   });
 
-  it('is refused with another body, and means another request with another API key', async () => {
+  it('returns 422 for another body but is independent for each API key', async () => {
     const key = randomUUID();
     const { id } = (await once(key, [{ name: 'Ada' }])).json<BatchAnswer>();
     expectError(await once(key, [{ name: 'Grace' }]), 422, 'idempotency_key_reused');
@@ -314,7 +317,7 @@ describe('Idempotency-Key on a batch', () => {
     expect(other.json<BatchAnswer>().id).not.toBe(id);
   });
 
-  it('is not used up by a request that is refused', async () => {
+  it('is not used up by a rejected request', async () => {
     const key = randomUUID();
     expectError(await once(key, []), 400);
     expect((await once(key, [{ name: 'Ada' }])).status).toBe(202);

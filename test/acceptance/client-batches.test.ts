@@ -15,8 +15,8 @@ beforeAll(async () => {
   template = (await client.templates.create({ name: 'Batch', html, schema: { fields } })).id;
 });
 
-describe('a batch through the client', () => {
-  it('is handed in, tells its progress, and gives every file', async () => {
+describe('Batches through the client', () => {
+  it('are submitted, report progress and return every file', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `person ${index}`);
     const request = { template_id: template, format, items: itemsFor(names) } as const;
     const accepted = await client.batches.create(request);
@@ -55,7 +55,7 @@ describe('a batch through the client', () => {
     expect(zipped.readUInt32LE(0)).toBe(0x04034b50);
   });
 
-  it('is made once under one key', async () => {
+  it('are created once for the same Idempotency-Key', async () => {
     const request = { template_id: template, format, items: itemsFor(['Ada']) } as const;
     const options = { idempotencyKey: `once ${template}` };
     const [first, again] = [
@@ -65,7 +65,7 @@ describe('a batch through the client', () => {
     expect(again.id).toBe(first.id);
   });
 
-  it('tells which items failed, and has the files of the others', async () => {
+  it('report failed items and return the files of the others', async () => {
     const html = '{{#if bad}}{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}{{else}}good{{/if}}';
     const { id } = await client.templates.create({ name: 'Half', html });
     const items = [{ data: {} }, { data: { bad: true } }];
@@ -79,7 +79,7 @@ describe('a batch through the client', () => {
     expect(await textOf(await (await client.batches.downloadItem(accepted.id, 0)).bytes())).toBe('good');
   });
 
-  it('is refused as a whole for one wrong item, which is named', async () => {
+  it('are rejected as a whole for one invalid item, which the error names', async () => {
     const items = [...itemsFor(['Ada']), { data: { name: 7 } }];
     const error: unknown = await client.batches
       .create({ template_id: template, format, items })
@@ -88,7 +88,7 @@ describe('a batch through the client', () => {
     expect(error).toMatchObject({ status: 422, details: [{ path: '/items/1/data/name' }] });
   });
 
-  it('is not found when it is not there', async () => {
+  it('reject with a NotFoundError for an unknown id', async () => {
     await expect(client.batches.get('bat-unknown')).rejects.toBeInstanceOf(NotFoundError);
     await expect(client.batches.downloadItem('bat-unknown', 0)).rejects.toBeInstanceOf(NotFoundError);
   });

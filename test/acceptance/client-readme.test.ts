@@ -30,31 +30,31 @@ async function runExample(text: string): Promise<string> {
   return stdout;
 }
 
-describe('the examples in the README of the client', () => {
-  it('make a document and save it', async () => {
+describe('Examples in the README of the client', () => {
+  it('create and save a document', async () => {
     await runExample("createWriteStream('hello.pdf')");
     expect(await textOf(await readFile(join(folder, 'hello.pdf')))).toBe('Hello World');
   });
 
-  it('wait', async () => {
+  it('wait for a document', async () => {
     expect(await runExample('generateAsync')).toBe('completed\nnow.pdf application/pdf\ntrue\n');
   });
 
-  it('make a batch and save its files', async () => {
+  it('create a batch and save its files', async () => {
     expect(await runExample('onProgress')).toMatch(/^([0-3] of 3\n)*3 of 3\n$/);
     const zip = await readFile(join(folder, 'badges.zip'));
     expect(zip.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004');
   });
 
-  it('tell errors apart', async () => {
+  it('distinguish errors', async () => {
     expect(await runExample('instanceof NotFoundError')).toBe('There is no such template.\n');
   });
 
-  it('repeat without making a document twice', async () => {
+  it('repeat a request without creating a second document', async () => {
     expect(await runExample('idempotencyKey')).toBe('true\n');
   });
 
-  it('are all run, but the one that receives webhooks, which docs/webhooks.md tells more of', () => {
+  it('all run, except the webhook receiver, which docs/webhooks.md explains', () => {
     expect(examples.filter((example) => !example.includes('process.env.TRIFOLD_URL'))).toHaveLength(1);
     expect(examples).toHaveLength(6);
   });

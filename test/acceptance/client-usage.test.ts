@@ -8,8 +8,8 @@ async function newClient(): Promise<TrifoldClient> {
   return new TrifoldClient({ baseUrl: url, apiKey: String(key) });
 }
 
-describe('usage and billing through the client', () => {
-  it('tell what was made', async () => {
+describe('Usage and billing through the client', () => {
+  it('report the generated documents', async () => {
     const client = await newClient();
     const { id } = await client.templates.create({ name: 'Counted', html: '<p>{{name}}</p>' });
     const made = await client.documents.generate({ template_id: id, data: {} });
@@ -27,7 +27,7 @@ describe('usage and billing through the client', () => {
     expect((await client.billing.get({ period: '2024-02' })).to).toBe('2024-02-29');
   });
 
-  it('are of the period that is asked for', async () => {
+  it('report the requested period', async () => {
     const client = await newClient();
     const { data, from, to } = await client.usage.get({ from: '2024-02-28', to: '2024-03-01' });
     expect([from, to]).toEqual(['2024-02-28', '2024-03-01']);

@@ -10,10 +10,10 @@ beforeEach(async () => {
   client = new TrifoldClient({ baseUrl: url, apiKey: String(key) });
 });
 
-describe('webhooks through the client', () => {
+describe('Webhooks through the client', () => {
   const address = 'https://hooks.example.com/trifold';
 
-  it('are set, read and deleted', async () => {
+  it('can be set, read and deleted', async () => {
     const { settings } = client.webhooks;
     await expect(settings.get()).rejects.toBeInstanceOf(NotFoundError);
     await expect(settings.set({ url: 'ftp://x.example' })).rejects.toBeInstanceOf(ValidationError);
@@ -25,7 +25,7 @@ describe('webhooks through the client', () => {
     expect(await settings.delete()).toEqual({ deleted: true });
   });
 
-  it('have hooks besides', async () => {
+  it('can have additional hooks', async () => {
     const { hooks } = client.webhooks;
     const made = [];
     for (const source of ['zapier', 'make', 'make'] as const) {
@@ -42,14 +42,14 @@ describe('webhooks through the client', () => {
   });
 });
 
-describe.skipIf(!receivers)('deliveries through the client', () => {
+describe.skipIf(!receivers)('Webhook deliveries through the client', () => {
   let receiver: WebhookReceiver;
   beforeEach(async () => {
     if (receivers) receiver = await WebhookReceiver.start({ authority: receivers });
   });
   afterEach(async () => receiver.stop());
 
-  it('are made, listed, read and repeated', async () => {
+  it('can be created, listed, read and retried', async () => {
     const { settings, deliveries } = client.webhooks;
     const { secret = '' } = await settings.set({ url: receiver.url('/', 'localhost') });
     expect(await settings.test()).toMatchObject({ delivered: true, status: 200, error: null });

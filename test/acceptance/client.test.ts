@@ -34,8 +34,8 @@ beforeAll(async () => {
   template = (await client.templates.create({ name: 'Client', html: '<p>Hello {{name}}</p>' })).id;
 });
 
-describe('templates through the client', () => {
-  it('are made, read, changed and deleted, with all that a template can have', async () => {
+describe('Templates through the client', () => {
+  it('can be created, read, changed and deleted with all their members', async () => {
     const made = await client.templates.create({
       name: 'Invoice',
       description: 'With lines',
@@ -71,7 +71,7 @@ describe('templates through the client', () => {
     expect(error).toMatchObject({ status: 404, code: 'template_not_found', requestId: expect.any(String) });
   });
 
-  it('are listed page by page, and one by one over all pages', async () => {
+  it('can be listed page by page or iterated over all pages', async () => {
     const own = clientOf(await clientWith({ account: newAccount() }));
     const ids: string[] = [];
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
@@ -92,8 +92,8 @@ describe('templates through the client', () => {
   });
 });
 
-describe('documents through the client', () => {
-  it('are made, and downloaded into a stream', async () => {
+describe('Documents through the client', () => {
+  it('can be generated and downloaded into a stream', async () => {
     const document = await client.documents.generate({
       template_id: template,
       data: { name: 'Ada' },
@@ -120,7 +120,7 @@ describe('documents through the client', () => {
     expect(await textOf(bytes)).toBe('Hello Ada');
   });
 
-  it('are accepted, waited for and read', async () => {
+  it('can be accepted asynchronously, waited for and read', async () => {
     const accepted = await client.documents.generateAsync({ template_id: template, data: { name: 'Grace' } });
     expect(accepted.status).toBe('pending');
     const end = await client.documents.wait(accepted.id, { signal: AbortSignal.timeout(60_000) });
@@ -130,14 +130,14 @@ describe('documents through the client', () => {
     expect(await textOf(await download.bytes())).toBe('Hello Grace');
   });
 
-  it('come as the file itself', async () => {
+  it('can be returned as the file itself', async () => {
     const request = { template_id: template, data: { name: 'Linus' }, filename: 'linus' };
     const download = await client.documents.pdf(request);
     expect(download).toMatchObject({ filename: 'linus.pdf', contentType: 'application/pdf' });
     expect(await textOf(await download.bytes())).toBe('Hello Linus');
   });
 
-  it('are made once, however often they are asked for under one key', async () => {
+  it('are generated once for the same Idempotency-Key', async () => {
     const idempotencyKey = randomUUID();
     const request = { template_id: template, data: { name: 'Once' } };
     const first = await client.documents.generate(request, { idempotencyKey });
@@ -147,7 +147,7 @@ describe('documents through the client', () => {
     expect(error).toMatchObject({ name: 'ValidationError', code: 'idempotency_key_reused' });
   });
 
-  it('say why they failed', async () => {
+  it('report why they failed', async () => {
     const { id } = await client.templates.create({
       name: 'Endless',
       html: '{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}',
@@ -164,10 +164,10 @@ describe('documents through the client', () => {
   });
 });
 
-describe('emails through the client', () => {
+describe('Emails through the client', () => {
   const html = '<p>Hello {{name}}</p>';
 
-  it('are compiled from a letter that is sent along', async () => {
+  it('can be compiled from an inline template', async () => {
     const email = await client.emails.compile({
       template: { engine: 'handlebars-html', subject: 'Hi {{name}}', html },
       data: { name: 'Ada' },
@@ -180,7 +180,7 @@ describe('emails through the client', () => {
     });
   });
 
-  it('are compiled from a saved one', async () => {
+  it('can be compiled from a saved template', async () => {
     const { id } = await client.templates.create({ name: 'Letter', html, email: { subject: 'Hi' } });
     const email = await client.emails.compile({ template_id: id, data: { name: 'Ada' } });
     expect(email).toMatchObject({ template_id: id, providers: { resend: { subject: 'Hi' } } });
@@ -188,7 +188,7 @@ describe('emails through the client', () => {
 });
 
 describe('API keys through the client', () => {
-  it('are made, used, listed and revoked', async () => {
+  it('can be created, used, listed and revoked', async () => {
     const scopes: Scope[] = ['documents:generate'];
     const made = await client.apiKeys.create({ name: 'Shop', description: 'Till 4', scopes });
     expect(made).toMatchObject({ name: 'Shop', description: 'Till 4', type: 'live', scopes });
@@ -209,16 +209,16 @@ describe('API keys through the client', () => {
   });
 });
 
-describe('errors through the client', () => {
+describe('Errors through the client', () => {
   const request = () => ({ template_id: template, data: {} });
 
-  it('tell a bad key', async () => {
+  it('report an invalid key', async () => {
     const error = await thrownBy(clientOf({ key: inventKeys().live }).templates.page());
     expect(error).toBeInstanceOf(AuthenticationError);
     expect(error).toMatchObject({ status: 401, code: 'invalid_key' });
   });
 
-  it('tell a missing scope, and which the key has', async () => {
+  it('report a missing scope and the scopes of the key', async () => {
     const reader = clientOf(await clientWith({ scopes: ['templates:read'] }));
     const error = await thrownBy(reader.documents.generate(request()));
     expect(error).toBeInstanceOf(MissingScopesError);
@@ -231,7 +231,7 @@ describe('errors through the client', () => {
     });
   });
 
-  it('tell where data violates the schema', async () => {
+  it('report where data violates the schema', async () => {
     const fields = [{ name: 'total', type: 'number' as const, required: true }];
     const { id } = await client.templates.create({ name: 'Strict', html: '{{total}}', schema: { fields } });
     const error = await thrownBy(client.documents.generate({ template_id: id, data: { total: 'much' } }));
@@ -243,7 +243,7 @@ describe('errors through the client', () => {
     });
   });
 
-  it('tell what this key may not do', async () => {
+  it('report what the key may not do', async () => {
     const { id } = await client.documents.generate(request());
     const error = await thrownBy(clientOf(sibling).documents.download(id));
     expect(error).toBeInstanceOf(ForbiddenError);
@@ -252,7 +252,7 @@ describe('errors through the client', () => {
     expect(more).toBeInstanceOf(ForbiddenError);
   });
 
-  it('tell that a document is not ready', async () => {
+  it('report that a document is not ready', async () => {
     const { id } = await client.templates.create({
       name: 'Long',
       html: '{{#each rows}}<p>{{this}}</p>{{/each}}',

@@ -12,7 +12,7 @@ async function violations(fields: Field[], data: Record<string, unknown>) {
   return details?.map(({ path }) => path).sort();
 }
 
-describe('data that violates the schema of its template', () => {
+describe('Data that violates the schema of its template', () => {
   it.each<[string, Field, unknown]>([
     ['a string that is a number', { type: 'string' }, 7],
     ['a number that is a text', { type: 'number' }, '7'],
@@ -31,11 +31,11 @@ describe('data that violates the schema of its template', () => {
     ['a fraction', { type: 'number', integer: true }, 1.5],
     ['too few items', { type: 'array', minItems: 1 }, []],
     ['too many items', { type: 'array', maxItems: 1 }, [1, 2]],
-  ])('is refused with 422 and the path: %s', async (_what, field, value) => {
+  ])('is rejected with 422 and the path: %s', async (_what, field, value) => {
     expect(await violations([{ name: 'value', ...field }], { value })).toEqual(['/data/value']);
   });
 
-  it('names what is missing, in the pointer, escaped as RFC 6901 says', async () => {
+  it('is reported with an escaped JSON pointer (RFC 6901) for each missing member', async () => {
     expect(
       await violations(
         [
@@ -48,7 +48,7 @@ describe('data that violates the schema of its template', () => {
     ).toEqual(['/data/a~1b~0c', '/data/toString', '/data/total']);
   });
 
-  it('is told about every violation at once, at any depth', async () => {
+  it('is reported with all violations at once, at any depth', async () => {
     const fields = [
       { name: 'number', type: 'string', required: true },
       {
@@ -65,7 +65,7 @@ describe('data that violates the schema of its template', () => {
     ).toEqual(['/data/lines/1/qty', '/data/lines/2/qty', '/data/lines/3/note', '/data/number']);
   });
 
-  it('leaves no document behind', async () => {
+  it('creates no document', async () => {
     const { id } = await live.createTemplate({
       schema: { fields: [{ name: 'n', type: 'number', required: true }] },
     });
@@ -79,14 +79,14 @@ describe('data that violates the schema of its template', () => {
     expectError(stream, 422);
   });
 
-  it('is refused quickly, whatever the pattern', async () => {
+  it('is rejected quickly, even for a slow pattern', async () => {
     const fields = [{ name: 'value', type: 'string', pattern: '^(a+)+$' }];
     expect(await violations(fields, { value: `${'a'.repeat(50_000)}!` })).toEqual(['/data/value']);
   });
 });
 
-describe('data that fits', () => {
-  it('gets the defaults of what it leaves out', async () => {
+describe('Data that matches the schema', () => {
+  it('receives defaults for the members that it omits', async () => {
     const { id } = await live.createTemplate({
       html: '<p>{{currency}} {{lines.0.unit}} {{flag}} {{seen}}</p>',
       schema: {
@@ -105,7 +105,7 @@ describe('data that fits', () => {
     expect(await textOf(await live.document(id, { lines: [{ unit: 'h' }], seen: 0 }))).toBe('EUR h true 0');
   });
 
-  it('may carry members that the schema does not name', async () => {
+  it('may have members that the schema does not define', async () => {
     const { id } = await live.createTemplate({
       html: '<p>{{known}} {{other}}</p>',
       schema: { fields: [{ name: 'known', type: 'string' }] },
@@ -113,7 +113,7 @@ describe('data that fits', () => {
     expect(await textOf(await live.document(id, { known: 'a', other: 'b' }))).toBe('a b');
   });
 
-  it('is checked against the schema of the version that renders', async () => {
+  it('is validated against the schema of the rendered version', async () => {
     const { id } = await live.createTemplate({ schema: { fields: [{ name: 'name', type: 'string' }] } });
     await live.generate(id, { name: 'Ada' });
     await live.patch(`/v1/templates/${id}`, { schema: { fields: [{ name: 'name', type: 'number' }] } });

@@ -27,7 +27,7 @@ async function pagesOf(
   return readPdf(await live.document(id, data, options ? { options } : {}));
 }
 
-describe('page size and orientation', () => {
+describe('Page size and orientation', () => {
   const SIZES = {
     letter: [612, 792],
     a4: [595.28, 841.89],
@@ -36,7 +36,7 @@ describe('page size and orientation', () => {
   const HTML = { html: '<p>size</p>' };
 
   it.each(Object.entries(SIZES))(
-    '%s is %j points in portrait, turned in landscape',
+    '%s is %j points in portrait and swapped in landscape',
     async (page_size, size) => {
       const [width, height] = size;
       const [portrait] = await pagesOf(HTML, { options: { page_size } });
@@ -48,11 +48,11 @@ describe('page size and orientation', () => {
     },
   );
 
-  it('are letter and portrait when nobody says otherwise', async () => {
+  it('default to letter and portrait', async () => {
     expect((await pagesOf(HTML))[0]).toMatchObject({ width: near(612), height: near(792) });
   });
 
-  it("come from the template's default_options, and the request's options go before them, one by one", async () => {
+  it('come from the request options first and then from the default_options of the template', async () => {
     const template = { ...HTML, default_options: { page_size: 'a4', orientation: 'landscape' } };
     expect((await pagesOf(template))[0]).toMatchObject({ width: near(841.89), height: near(595.28) });
     const [upright] = await pagesOf(template, { options: { orientation: 'portrait' } });
@@ -62,7 +62,7 @@ describe('page size and orientation', () => {
   });
 });
 
-describe('margins', () => {
+describe('Margins', () => {
   const BOX = {
     html: '<b id="tl">TL</b><b id="tr">TR</b><b id="bl">BL</b>',
     css: `body { margin: 0 } b { position: fixed; font: 20px/20px sans-serif }
@@ -91,21 +91,24 @@ describe('margins', () => {
   }
   const shift = (top: number, right: number, bottom: number, left: number) => ({ top, right, bottom, left });
 
-  it.each(['1in', '25.4mm', '96px'])('of %s on all four sides put the text 72 points in', async (margins) => {
-    const none = await edges('0in');
-    expect(none).toMatchObject({ left: near(0), right: near(0) });
-    expect(none.top).toBeLessThan(INK_ABOVE_BASELINE + CLOSE);
-    expect(await edges(margins)).toMatchObject(
-      shift(
-        near(none.top + 72) as never,
-        near(72) as never,
-        near(none.bottom + 72) as never,
-        near(72) as never,
-      ),
-    );
-  });
+  it.each(['1in', '25.4mm', '96px'])(
+    'of %s on all sides place the text 72 points from the edges',
+    async (margins) => {
+      const none = await edges('0in');
+      expect(none).toMatchObject({ left: near(0), right: near(0) });
+      expect(none.top).toBeLessThan(INK_ABOVE_BASELINE + CLOSE);
+      expect(await edges(margins)).toMatchObject(
+        shift(
+          near(none.top + 72) as never,
+          near(72) as never,
+          near(none.bottom + 72) as never,
+          near(72) as never,
+        ),
+      );
+    },
+  );
 
-  it('may differ side by side, each in its own unit', async () => {
+  it('can differ for each side, each with its own unit', async () => {
     const none = await edges('0mm');
     const each = await edges({ top: '2in', right: '10mm', bottom: '48px', left: '0.5in' });
     expect(each).toMatchObject(
@@ -118,19 +121,19 @@ describe('margins', () => {
     );
   });
 
-  it('are 0.4in when nobody says otherwise, also for a side that is left out', async () => {
+  it('default to 0.4in, also for an omitted side', async () => {
     expect(await edges()).toMatchObject({ left: near(28.8), right: near(28.8) });
     expect(await edges({ left: '1in' })).toMatchObject({ left: near(72), right: near(28.8) });
   });
 
-  it('come side by side from request, template and default', async () => {
+  it('combine for each side from the request, the template and the default', async () => {
     expect(await edges({ left: '2in' }, { left: '1in', right: '1in' })).toMatchObject({
       left: near(144),
       right: near(72),
     });
   });
 
-  it('that leave no room for anything end in a clear answer', async () => {
+  it('that leave no space for content return a clear error', async () => {
     const { id } = await live.createTemplate({ html: '<p>room</p>' });
     const answer = await live.post('/v1/generate', {
       template_id: id,
@@ -149,7 +152,7 @@ describe('print_background', () => {
     css: 'div { background: rgb(18, 200, 86); color: rgb(200, 18, 18) }',
   };
 
-  it('is on when nobody says otherwise, and leaves the background out when it is off', async () => {
+  it('defaults to true and omits the background if it is false', async () => {
     const colors = async (options?: Record<string, unknown>) =>
       (await pagesOf(COLOURED, options ? { options } : {}))[0]!.fillColors;
     expect(await colors()).toContain('#12c856');
@@ -160,13 +163,13 @@ describe('print_background', () => {
   });
 });
 
-describe('what a template says', () => {
-  it('css is applied', async () => {
+describe('A template', () => {
+  it('applies its css', async () => {
     const [page] = await pagesOf({ html: '<p>big</p>', css: 'p { font-size: 40px }' });
     expect(page!.texts[0]!.size).toBeCloseTo(30, 0);
   });
 
-  it('loops, conditions, lookups and nested members are merged', async () => {
+  it('merges loops, conditions, lookups and nested members', async () => {
     const html = `{{#each lines}}<p>{{@index}}:{{name}}{{#if sold}} sold{{else}} open{{/if}}</p>{{/each}}
       {{#unless lines}}none{{/unless}}<p>{{customer.address.city}} {{lookup map key}}{{missing}}</p>`;
     const data = {
@@ -179,23 +182,23 @@ describe('what a template says', () => {
     expect(page!.text).toBe('0:a sold 1:b open Köln found');
   });
 
-  it('data is text, not HTML, in double braces', async () => {
+  it('escapes data in double braces as text', async () => {
     const name = `<b>"bold" & 'brave'</b><script>document.body.innerHTML='SCRIPTED'</script>`;
     expect((await pagesOf({ html: '<p>{{name}}</p>' }, { data: { name } }))[0]!.text).toBe(name);
   });
 
-  it('any language can be written', async () => {
+  it('supports text in any language', async () => {
     const name = 'Zażółć gęślą jaźń — Straße — Ελληνικά — Кириллица — €';
     expect((await pagesOf({ html: '<p>{{name}}</p>' }, { data: { name } }))[0]!.text).toBe(name);
   });
 
-  it('scripts of a template do not run', async () => {
+  it('cannot run scripts', async () => {
     const html = `<p id="p">plain</p><script>document.getElementById('p').textContent = 'SCRIPTED'</script>
       <img src="data:image/gif;base64,x" onerror="document.getElementById('p').textContent = 'ONERROR'">`;
     expect((await pagesOf({ html }))[0]!.text).toBe('plain');
   });
 
-  it('a data: image is drawn', async () => {
+  it('can contain a data: image', async () => {
     const png =
       'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR4nGP8z8DAwMDAxAADCBYDAwAOAgEEfFKhHgAAAABJRU5ErkJggg==';
     const html = `<p>image</p><img width="50" height="50" src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='9' height='9'%3E%3Crect width='9' height='9' fill='%230a0bff'/%3E%3C/svg%3E">
@@ -204,7 +207,7 @@ describe('what a template says', () => {
     expect(page!.images + page!.fillColors.filter((color) => color === '#0a0bff').length).toBeGreaterThan(0);
   });
 
-  it('neither the network nor files of the machine are reached', async () => {
+  it('cannot reach the network or files of the machine', async () => {
     const hits: string[] = [];
     const server = createServer((request, response) => {
       hits.push(request.url ?? '');
@@ -228,7 +231,7 @@ describe('what a template says', () => {
     }
   });
 
-  it('nothing of one document is left in the next', async () => {
+  it('does not leak into the next document', async () => {
     const marked = await live.createTemplate({
       html: '<p class="x">first</p><title>First title</title>',
       css: '.x { color: rgb(1, 2, 250); margin-left: 3in } @page { size: 3in 3in }',
@@ -242,7 +245,7 @@ describe('what a template says', () => {
     }
   });
 
-  it('a template that asks for what is not in its reach fails for that document alone, with a code and a message', async () => {
+  it('that looks up inaccessible data fails only its own document, with a code and a message', async () => {
     const { id } = await live.createTemplate({
       html: '{{#with a}}{{#with b}}{{lookup this "c"}}{{/with}}{{/with}}',
     });
@@ -252,14 +255,14 @@ describe('what a template says', () => {
     await live.generate(id, { a: { b: 7 } });
   });
 
-  it('prototypes of data are out of reach', async () => {
+  it('cannot reach the prototypes of data', async () => {
     const html = '<p>[{{constructor.name}}{{__proto__.x}}{{a.constructor.name}}{{lookup a "__proto__"}}]</p>';
     expect((await pagesOf({ html }, { data: { a: {} } }))[0]!.text).toBe('[]');
   });
 });
 
-describe('the example invoice', () => {
-  it('is two A4 pages with its numbers on them', async () => {
+describe('Example invoice', () => {
+  it('has two A4 pages that show its numbers', async () => {
     const { spec } = parse(await readFile(new URL('invoice.yaml', EXAMPLES), 'utf8')) as {
       spec: { displayName: string; html: string; css: string; schema: unknown };
     };
@@ -291,8 +294,8 @@ describe('the example invoice', () => {
   });
 });
 
-describe('a document that cannot be made', () => {
-  it('is answered 200 failed, 422 to a client that wants the file, and its download says why there is none', async () => {
+describe('A failed document', () => {
+  it('returns 200 failed, or 422 to a request for the file, and its download states the reason', async () => {
     const { id } = await live.createTemplate({ html: '{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}' });
     const answer = await live.post('/v1/generate', { template_id: id, data: {} });
     expect(answer.status, answer.text).toBe(200);

@@ -23,8 +23,8 @@ function nameIn(disposition: string): string {
   return /filename=([^;]+)/.exec(disposition)?.[1] ?? '';
 }
 
-describe('a download', () => {
-  it('is a PDF with its length, to be saved, and not to be sniffed or cached by others', async () => {
+describe('GET /v1/generate/:id/download', () => {
+  it('returns a PDF as an attachment with its length, nosniff and private caching', async () => {
     const answer = await download({});
     expect(answer.headers.get('content-type')).toBe('application/pdf');
     expect(answer.headers.get('content-length')).toBe(String(answer.bytes.length));
@@ -46,7 +46,7 @@ describe('a download', () => {
     'quote " and \\ backslash.pdf',
     'e\u0301 decomposed.pdf',
     `${'長'.repeat(80)}.pdf`,
-  ])('comes under the name %j', async (filename) => {
+  ])('keeps the file name %j', async (filename) => {
     const disposition = (await download({ filename })).headers.get('content-disposition') as string;
     expect(disposition).toMatch(/^attachment\b/);
     // Headers must be ASCII.
@@ -64,7 +64,7 @@ describe('a download', () => {
     ['a text that turns direction', 'a\u202Efdp.exe'],
     ['a lone dot', '.'],
     ['spaces alone', '   '],
-  ])('is never under a dangerous name: %s', async (_what, filename) => {
+  ])('never sends a dangerous file name: %s', async (_what, filename) => {
     const answer = await live.post('/v1/generate', { template_id: template, data: {}, filename });
     if (answer.status === 200) {
       const file = await live.get(answer.json<{ file_url: string }>().file_url);
@@ -77,7 +77,7 @@ describe('a download', () => {
     }
   });
 
-  it('can be fetched again and again', async () => {
+  it('can be repeated', async () => {
     const { file_url } = await live.generate(template, { name: 'again' });
     const [first, ...others] = await Promise.all(
       Array.from({ length: 8 }, async () => (await live.get(file_url as string)).bytes),
@@ -85,7 +85,7 @@ describe('a download', () => {
     for (const other of others) expect(other.equals(first!)).toBe(true);
   });
 
-  it('is the same file that Accept: application/pdf would have streamed, in every respect that a client sees', async () => {
+  it('returns the same file and headers as a request with Accept: application/pdf', async () => {
     const body = { template_id: template, data: { name: 'same' }, filename: 'same „name”.pdf' };
     const streamed = await live.post('/v1/generate', body, { accept: 'application/pdf' });
     const stored = await download({ filename: body.filename });

@@ -45,8 +45,8 @@ const saved = async (members: object = {}) => {
   return live.createTemplate({ html, css, email: { subject, preheader }, ...members });
 };
 
-describe('a compiled email', () => {
-  it('has every member that the interface lists', async () => {
+describe('A compiled email', () => {
+  it('has every documented member', async () => {
     const before = Date.now();
     const email = await compile({ template: INLINE, data: DATA });
     const { subject, html, text } = email;
@@ -65,7 +65,7 @@ describe('a compiled email', () => {
     expect(Math.abs(Date.parse(email.compiled_at) - before)).toBeLessThan(10 * 60_000);
   });
 
-  it('is made for inboxes: css in style attributes, media queries kept, preview text first and unseen', async () => {
+  it('has inlined css, preserved media queries and a hidden preview text at the start', async () => {
     const { html } = await compile({ template: INLINE, data: DATA });
     expect(html).toMatch(/<h1 style="color: ?#123456;?">Thank you, Łukasz &amp; Søn &lt;Ltd&gt;<\/h1>/);
     expect(html).toMatch(/<td style="padding: ?4px;?">Tea<\/td>/);
@@ -73,7 +73,7 @@ describe('a compiled email', () => {
     expect(html).toMatch(/<body[^>]*><div style="display: ?none[^"]*">You paid 12,50 €<\/div><h1/);
   });
 
-  it('is the same for a saved email template, with its id', async () => {
+  it('is the same for a saved template, plus its id', async () => {
     const { id } = await saved();
     const { template_id, ...email } = await compile({ template_id: id, data: DATA });
     expect(template_id).toBe(id);
@@ -84,7 +84,7 @@ describe('a compiled email', () => {
     expect(email.id).not.toBe(other.id);
   });
 
-  it('has the text of the email template when the email template has one', async () => {
+  it('uses the text of the template if it has one', async () => {
     const { id } = await saved({ email: { subject: 'S', text: 'Paid: {{total}}' } });
     expect(await compile({ template_id: id, data: DATA })).toMatchObject({
       text: 'Paid: 12,50 €',
@@ -92,20 +92,20 @@ describe('a compiled email', () => {
     });
   });
 
-  it('is made with a test key too, of drafts too', async () => {
+  it('can be made with a test key and from a draft', async () => {
     const { id } = await saved({ status: 'draft' });
     expect((await compile({ template_id: id, data: DATA }, test)).subject).toContain('Receipt 17');
   });
 
-  it('takes defaults from the schema of the template', async () => {
+  it('uses the defaults of the schema of the template', async () => {
     const schema = { fields: [{ name: 'total', type: 'string', default: 'nothing' }] };
     const { id } = await saved({ schema });
     expect((await compile({ template_id: id, data: {} })).preheader).toBe('You paid nothing');
   });
 });
 
-describe('an email is refused', () => {
-  it('unless there is exactly one of template_id and template', async () => {
+describe('POST /v1/emails/compile', () => {
+  it('rejects a body without exactly one of template_id and template', async () => {
     const { id } = await saved();
     expectError(await live.post(PATH, { data: DATA }), 400, 'invalid_request');
     expectError(
@@ -115,7 +115,7 @@ describe('an email is refused', () => {
     );
   });
 
-  it('for a template that is not there, is of another account, archived, or no email template', async () => {
+  it('rejects a template that is unknown, of another account, archived or without email parts', async () => {
     const data = DATA;
     expectError(await live.post(PATH, { template_id: 'tpl-unknown', data }), 404, 'template_not_found');
     const { id } = await saved();
@@ -126,7 +126,7 @@ describe('an email is refused', () => {
     expectError(await live.post(PATH, { template_id: document.id, data }), 422, 'not_a_letter');
   });
 
-  it('for data that the schema refuses, told place by place', async () => {
+  it('rejects data that violates the schema and lists the paths', async () => {
     const { id } = await saved({ schema: { fields: [{ name: 'number', type: 'number', required: true }] } });
     const { details } = expectError(
       await live.post(PATH, { template_id: id, data: {} }),
@@ -136,7 +136,7 @@ describe('an email is refused', () => {
     expect(details?.map(({ path }) => path)).toEqual(['/data/number']);
   });
 
-  it('for an email template that does not compile, with line and column', async () => {
+  it('rejects a template that does not compile and reports line and column', async () => {
     const template = { ...INLINE, html: '<p>\n  {{nosuch a}}</p>' };
     const error = expectError(
       await live.post(PATH, { template, data: DATA }),
@@ -148,7 +148,7 @@ describe('an email is refused', () => {
   });
 
   const ROUNDS = { a: Array.from({ length: 200 }, (_, index) => index) };
-  it('for an email template that never ends, while other accounts are served', async () => {
+  it('rejects an endless template and serves other accounts in the meantime', async () => {
     const html = '{{#each @root.a}}'.repeat(6) + '{{/each}}'.repeat(6);
     const hostile = live.post(PATH, { template: { ...INLINE, html }, data: ROUNDS });
     await compile({ template: INLINE, data: DATA }, otherAccount);
@@ -157,8 +157,8 @@ describe('an email is refused', () => {
   });
 });
 
-describe('what makes a template an email template', () => {
-  it('is kept with it, changed as a whole, and taken away by null', async () => {
+describe('Email parts of a template', () => {
+  it('are stored with it, replaced as a whole and removed by null', async () => {
     const { id } = await saved();
     const path = `/v1/templates/${id}`;
     const { subject, preheader } = RECEIPT;
@@ -170,7 +170,7 @@ describe('what makes a template an email template', () => {
     expectError(await live.patch(path, { email: {} }), 400, 'invalid_request');
   });
 
-  it('leaves documents as they are', async () => {
+  it('do not affect its documents', async () => {
     const { id } = await saved();
     expect((await live.generate(id, DATA)).status).toBe('completed');
   });

@@ -107,7 +107,7 @@ async function flawOf(method: string, path: string, options: SendOptions): Promi
 }
 
 describe.each(ROUTES)('$name', ({ method, path, allowed, isGuarded }) => {
-  it('answers every other method with 405 and those there are', async () => {
+  it('returns 405 with the allowed methods for every other method', async () => {
     for (const other of ALL_METHODS.filter((candidate) => !allowed.includes(candidate))) {
       const answer = await live.send(other, path);
       expectSound(answer, other);
@@ -116,7 +116,7 @@ describe.each(ROUTES)('$name', ({ method, path, allowed, isGuarded }) => {
     }
   });
 
-  it('answers every odd request with a success or an error of the documented shape', async () => {
+  it('returns a success or a documented error for every unusual request', async () => {
     const flaws: Record<string, string> = {};
     for (const { what, path: oddPath, options } of oddRequests(method, path)) {
       const flaw = await flawOf(method, oddPath, options);
@@ -125,7 +125,7 @@ describe.each(ROUTES)('$name', ({ method, path, allowed, isGuarded }) => {
     expect(flaws).toEqual({});
   });
 
-  it('asks a stranger for a key, whatever he sends', async () => {
+  it('returns 401 without a valid key for any request', async () => {
     if (!isGuarded) return;
     for (const headers of [
       {},
@@ -138,7 +138,7 @@ describe.each(ROUTES)('$name', ({ method, path, allowed, isGuarded }) => {
     }
   });
 
-  it('refuses headers that are too large, and knows what comes after', async () => {
+  it('returns 431 with a request id for headers that are too large', async () => {
     const head = [
       `${method} ${path} HTTP/1.1`,
       `Host: ${new URL(url).host}`,

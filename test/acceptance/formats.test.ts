@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 const data = { name: 'Ada' };
 
-describe.each(FORMATS)('the format %s', (format, contentType, magic) => {
-  it('has its content type, its extension and its first bytes', async () => {
+describe.each(FORMATS)('Format %s', (format, contentType, magic) => {
+  it('has its content type, file extension and first bytes', async () => {
     const { file_url, file_size } = await live.generate(template, data, { format, filename: 'Größe' });
     const file = await live.get(file_url as string);
     expect(file.status).toBe(200);
@@ -39,13 +39,13 @@ describe.each(FORMATS)('the format %s', (format, contentType, magic) => {
     expect(file.bytes).toHaveLength(file_size as number);
   });
 
-  it('is named after the document when nothing else is said', async () => {
+  it('uses the id of the document as the default file name', async () => {
     const { id, file_url } = await live.generate(template, data, { format });
     const disposition = (await live.get(file_url as string)).headers.get('content-disposition');
     expect(disposition).toContain(`${id}.${format}`);
   });
 
-  it('is streamed to those who accept its type, and refused to those who ask for a PDF', async () => {
+  it('is streamed to clients that accept its type and rejected for clients that request a PDF', async () => {
     const body = { template_id: template, data, format };
     const streamed = await live.post('/v1/generate', body, { accept: contentType.replace(/;.*/, '') });
     expect(streamed.status).toBe(200);
@@ -55,7 +55,7 @@ describe.each(FORMATS)('the format %s', (format, contentType, magic) => {
     expect(expectError(refused, 400, 'invalid_request').message).toContain('/format');
   });
 
-  it('is what every item of a batch has, and what they are named in the archive', async () => {
+  it('applies to every item of a batch and to the file names in the zip', async () => {
     const body = { template_id: template, format, items: [{ data }, { data }] };
     const { id } = (await live.post('/v1/generate/batch', body)).json<{ id: string }>();
     await expect
@@ -70,7 +70,7 @@ describe.each(FORMATS)('the format %s', (format, contentType, magic) => {
     expect(archive.bytes.includes(Buffer.from(`${id}-1.${format}`))).toBe(true);
   });
 
-  it('is counted as what it is', async () => {
+  it('appears under its own name in the usage', async () => {
     const count = async () => {
       const { total } = (await live.get('/v1/usage')).json<{
         total: { documents: { live: Record<string, number> }; pages: number };
@@ -84,15 +84,15 @@ describe.each(FORMATS)('the format %s', (format, contentType, magic) => {
   });
 });
 
-describe('what a document looks like', () => {
-  it('as png, at the size of the page and as fine as is asked for', async () => {
+describe('Content of a document', () => {
+  it('as png has the size of the page and the requested device scale', async () => {
     const options = { page_size: 'custom', width: '400px', height: '300px', margins: '0in', device_scale: 2 };
     const picture = readPng(await live.document(template, data, { format: 'png', options }));
     expect(picture).toMatchObject({ width: 800, height: 600 });
     expect(picture.at(790, 590)).toEqual([0, 170, 0]);
   });
 
-  it('as png, only the first page when that is asked for', async () => {
+  it('as png contains only the first page if full_page is false', async () => {
     const { id } = await live.createTemplate({ html: '<div style="height: 5000px">x</div>' });
     const [whole, first] = await Promise.all(
       [true, false].map(async (full_page) =>
@@ -103,14 +103,14 @@ describe('what a document looks like', () => {
     expect(readPng(first as Buffer)).toMatchObject({ width: 816, height: 1056 });
   });
 
-  it('as html: merged, with its css, and shut off from the network', async () => {
+  it('as html is merged, includes its css and cannot reach the network', async () => {
     const text = (await live.document(template, { name: '<b>' }, { format: 'html' })).toString();
     expect(text).toContain('<h1>Hello &lt;b&gt;</h1>');
     expect(text).toContain('background: #0a0');
     expect(text).toContain(`<meta http-equiv="Content-Security-Policy" content="default-src 'none';`);
   });
 
-  it('as docx: its headings, on pages of the size that is asked for', async () => {
+  it('as docx has its headings and the requested page size', async () => {
     const file = new DocxFile(
       await live.document(template, data, {
         format: 'docx',
@@ -129,13 +129,13 @@ describe('what a document looks like', () => {
     ['device_scale', 4],
     ['device_scale', 0.5],
     ['full_page', 'yes'],
-  ])('is refused with a %s of %j', async (member, value) => {
+  ])('is rejected for a %s of %j', async (member, value) => {
     const body = { template_id: template, data, format: 'png', options: { [member]: value } };
     const error = expectError(await live.post('/v1/generate', body), 400, 'invalid_request');
     expect(error.message).toContain(`/options/${member}`);
   });
 
-  it('fails as png when it would be too large, and the message says what to do', async () => {
+  it('as png fails if the picture is too large, and the error suggests a remedy', async () => {
     const { id } = await live.createTemplate({ html: '<div style="height: 900000px">x</div>' });
     const answer = await live.post('/v1/generate', { template_id: id, data: {}, format: 'png' });
     const { status, error } = answer.json<GenerationAnswer & { error: { code: string; message: string } }>();
@@ -144,7 +144,7 @@ describe('what a document looks like', () => {
   });
 });
 
-describe('the watermark of a test key', () => {
+describe('Watermark of a test key', () => {
   const redPixels = (file: Buffer) => {
     const picture = readPng(file);
     let count = 0;
@@ -160,14 +160,14 @@ describe('the watermark of a test key', () => {
   it.each([
     ['an ordinary template', { html: '<p>x</p>' }],
     ['css that hides and covers everything', { html: '<p>x</p>', css: HOSTILE_CSS }],
-  ])('is on a png whatever the template does: %s', async (_what, content) => {
+  ])('appears on a png for any template: %s', async (_what, content) => {
     const { id } = await live.createTemplate(content);
     const options = { page_size: 'custom', width: '400px', height: '300px' };
     expect(redPixels(await test.document(id, {}, { format: 'png', options }))).toBeGreaterThan(150);
     expect(redPixels(await live.document(id, {}, { format: 'png', options }))).toBe(0);
   });
 
-  it('is seen on html and docx', async () => {
+  it('appears in html and docx', async () => {
     const html = (await test.document(template, data, { format: 'html' })).toString();
     expect(html).toContain('content: "TEST" !important');
     expect((await live.document(template, data, { format: 'html' })).toString()).not.toContain('TEST');
@@ -181,7 +181,7 @@ const REFRESH = '<meta http-equiv="refresh" content="9;url=https://elsewhere.exa
 it.each([
   ['', REFRESH],
   [' hidden behind an odd tag', `<style x"></style>${REFRESH}`],
-])('an html file does not take its reader elsewhere by a refresh%s', async (_, head) => {
+])('does not generate an html file with a meta refresh%s', async (_, head) => {
   const { id } = await live.createTemplate({ html: `<!doctype html>${head}<p>x</p>` });
   const answer = await live.post('/v1/generate', { template_id: id, data, format: 'html' });
   expect(answer.json<GenerationAnswer>()).toMatchObject({

@@ -18,8 +18,8 @@ afterAll(async () => {
   if (folder) await removeDirectory(folder);
 });
 
-describe('the package of the client', () => {
-  it('exports from JavaScript all that the sources export, on this Node and on those of TRIFOLD_TEST_NODES', async () => {
+describe('Package of the TypeScript client', () => {
+  it('exports the same from JavaScript as the sources, on this Node and on TRIFOLD_TEST_NODES', async () => {
     const program = join(folder, 'import.mjs');
     await writeFile(program, `console.log(JSON.stringify(Object.keys(await import('@trifold/client'))))`);
     for (const node of [process.execPath, ...OTHER_NODES]) {
@@ -30,7 +30,7 @@ describe('the package of the client', () => {
     }
   });
 
-  it('holds JavaScript, declarations, README and licence, and neither sources nor tests', async () => {
+  it('contains JavaScript, declarations, README and license but no sources or tests', async () => {
     const entries = await readdir(packageFolder, { recursive: true, withFileTypes: true });
     const files = entries
       .filter((entry) => entry.isFile())
@@ -43,7 +43,7 @@ describe('the package of the client', () => {
     expect(paths.filter((path) => /test|build/.test(path))).toEqual([]);
   });
 
-  it('depends on nothing, and may be published', async () => {
+  it('has no dependencies and is publishable', async () => {
     const manifest = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as object;
     expect(manifest).toMatchObject({ name: '@trifold/client', type: 'module', license: 'Apache-2.0' });
     for (const member of ['dependencies', 'peerDependencies', 'private']) {
@@ -51,7 +51,7 @@ describe('the package of the client', () => {
     }
   });
 
-  it('has declarations that a program of others compiles with, and that find its mistakes', async () => {
+  it('has declarations that compile in another project and detect type errors there', async () => {
     await symlink(join(REPOSITORY, 'node_modules/@types'), join(folder, 'node_modules/@types'));
     await symlink(join(REPOSITORY, 'node_modules/undici-types'), join(folder, 'node_modules/undici-types'));
     const options = { module: 'nodenext', target: 'es2022', types: ['node'], strict: true, noEmit: true };

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const SECRET = 'whsec_test';
 const AT = new Date('2026-11-21T10:00:00Z');
 
-it('an event as the service writes and signs it is verified by the client, and has the same members', () => {
+it('the client verifies and parses an event that the service signs', () => {
   const event: WebhookEvent<'document.completed'> = {
     id: eventIdOf('document.completed', { uid: 'a8f5c3e2', at: AT }),
     type: 'document.completed',

@@ -129,7 +129,7 @@ const FAILED: WebhookDeliveryStatus = {
 };
 
 describe('GET /v1/webhooks/deliveries', () => {
-  it('lists what there is newest first, page by page, and nothing of another account', async () => {
+  it('lists only the deliveries of the account, newest first, page by page', async () => {
     const [account, other] = [await Account.make('paging'), await Account.make('paging-other')];
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) ids.unshift(await account.deliver());
@@ -157,7 +157,7 @@ describe('GET /v1/webhooks/deliveries', () => {
     });
   });
 
-  it('counts and shows what the filters leave', async () => {
+  it('counts and returns only the deliveries that match the filters', async () => {
     const account = await Account.make('filters');
     const one = await account.deliver({ type: 'batch.failed', endpoint: 'hook-1', status: FAILED });
     const two = await account.deliver({ status: { phase: 'Delivered', attemptCount: 2 } });
@@ -200,11 +200,11 @@ describe('GET /v1/webhooks/deliveries', () => {
     'cursor=x',
     'state=Failed',
     'phase=failed',
-  ])('refuses ?%s', async (query) => {
+  ])('rejects ?%s', async (query) => {
     expect((await gateway.call('GET', `${LOG}?${query}`)).statusCode).toBe(400);
   });
 
-  it('shows one made by hand, whose time is none, at the time at which it was made', async () => {
+  it('uses the creation time of a manually created delivery whose time is invalid', async () => {
     const account = await Account.make('by-hand');
     const first = await account.deliver();
     const { spec } = await resources().get(account.name, first);
@@ -219,7 +219,7 @@ describe('GET /v1/webhooks/deliveries', () => {
     expect(answer.json()).toMatchObject({ id: 'by-hand', created_at });
   });
 
-  it('shows at once what was made and, soon, what became of it', async () => {
+  it('shows a new delivery at once and its outcome soon after', async () => {
     const account = await Account.make('fresh');
     for (let count = 1; count <= 20; count++) {
       const id = await account.deliver();
@@ -232,7 +232,7 @@ describe('GET /v1/webhooks/deliveries', () => {
     }
   });
 
-  it('reads the deliveries of an account once for many pages, and one of them for each page', async () => {
+  it('does not list all deliveries of an account again for each page', async () => {
     const account = await Account.make('reading');
     for (let count = 0; count < 30; count++) await account.deliver();
     await account.list();
@@ -243,7 +243,7 @@ describe('GET /v1/webhooks/deliveries', () => {
     expect(whole).toEqual([]);
   });
 
-  it('stops watching an account that nobody asks for, and reads it anew when somebody does', async () => {
+  it('stops watching an account without requests and lists its deliveries again on the next one', async () => {
     const clock = new ManualClock();
     let wholeReads = 0;
     const apart = await GatewayFixture.start({
@@ -277,7 +277,7 @@ describe('GET /v1/webhooks/deliveries', () => {
 });
 
 describe('GET /v1/webhooks/deliveries/:id', () => {
-  it('shows one with every attempt and the body that is sent', async () => {
+  it('returns a delivery with all its attempts and the body that is sent', async () => {
     const account = await Account.make('reading-one');
     const id = await account.deliver({ status: FAILED });
     const answer = await gateway.call('GET', `${LOG}/${id}`, { key: account.key });
@@ -315,13 +315,13 @@ describe('GET /v1/webhooks/deliveries/:id', () => {
     });
   });
 
-  it.each(['whd-unknown', 'Not%20a%20name'])('answers 404 for %s', async (id) => {
+  it.each(['whd-unknown', 'Not%20a%20name'])('returns 404 for %s', async (id) => {
     const expected = { statusCode: 404, code: 'delivery_not_found' };
     expect((await gateway.call('GET', `${LOG}/${id}`)).json()).toMatchObject(expected);
     expect((await gateway.call('POST', `${LOG}/${id}/retry`)).json()).toMatchObject(expected);
   });
 
-  it('answers 404 for one of another account', async () => {
+  it('returns 404 for a delivery of another account', async () => {
     const account = await Account.make('foreign');
     const id = await account.deliver({ status: FAILED });
     expect((await gateway.call('GET', `${LOG}/${id}`)).statusCode).toBe(404);
@@ -330,7 +330,7 @@ describe('GET /v1/webhooks/deliveries/:id', () => {
 });
 
 describe('POST /v1/webhooks/deliveries/:id/retry', () => {
-  it('asks the controller for one more attempt; the delivery is pending from then on', async () => {
+  it('requests one more attempt from the controller and sets the delivery to pending', async () => {
     const account = await Account.make('retrying');
     const id = await account.deliver({ status: FAILED });
     await account.list();
@@ -350,7 +350,7 @@ describe('POST /v1/webhooks/deliveries/:id/retry', () => {
     expect(again.metadata.annotations?.[RETRY_ANNOTATION]).not.toBe(retry);
   });
 
-  it('is over when the controller has heeded it, however long the value is that asked for it', async () => {
+  it('ends when the controller reports the retry, even if the annotation value is too long', async () => {
     const account = await Account.make('retrying-long');
     const id = await account.deliver({ status: FAILED });
     const asked = 'a'.repeat(300);
@@ -362,7 +362,7 @@ describe('POST /v1/webhooks/deliveries/:id/retry', () => {
     expect((await account.retry(id)).statusCode).toBe(202);
   });
 
-  it('asked by many at once is one retry', async () => {
+  it('starts one retry for several concurrent requests', async () => {
     const account = await Account.make('retrying-many');
     const id = await account.deliver({ status: FAILED });
     const answers = await Promise.all(Array.from({ length: 6 }, () => account.retry(id)));
@@ -376,7 +376,7 @@ describe('POST /v1/webhooks/deliveries/:id/retry', () => {
     ['was delivered', { phase: 'Delivered' }],
     ['has lost its endpoint', { ...FAILED, lastError: { code: 'endpoint_deleted', message: 'gone' } }],
     ['has a successor', { ...FAILED, lastError: { code: 'superseded', message: 'late' } }],
-  ])('refuses one that %s with 409', async (what, status) => {
+  ])('returns 409 for a delivery that %s', async (what, status) => {
     const account = await Account.make(`refused-${what.replaceAll(' ', '-')}`);
     const id = await account.deliver(status && { status });
     expect((await account.retry(id)).json()).toMatchObject({ statusCode: 409, code: 'not_failed' });

@@ -75,8 +75,8 @@ const fill = async (account: string, count: number) => {
 const entriesOf = async (log: DeliveryLog, account: string) =>
   (await log.list(account)).map(({ entry }) => deliveryEntryOf(entry));
 
-describe('the log of deliveries', () => {
-  it('holds so many deliveries of all accounts, and drops what was read longest ago', async () => {
+describe('DeliveryLog', () => {
+  it('limits the cached deliveries of all accounts and evicts the least recently read account', async () => {
     const reads: string[] = [];
     const log = openLog(
       async (request) => {
@@ -99,7 +99,7 @@ describe('the log of deliveries', () => {
     expect(reads).toEqual(['one', 'two', 'three', 'one', 'large', 'three']);
   });
 
-  it('that is dropped while it is read says so, and not that the service stops', async () => {
+  it('reports different errors for an eviction during a read and for a shutdown', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const log = openLog(
       async (request) => {
@@ -122,7 +122,7 @@ describe('the log of deliveries', () => {
     expect(await waiting).toMatchObject({ code: 'unavailable', message: 'The service is stopping.' });
   });
 
-  it('keeps the order through every change, as a log that is read anew has it', async () => {
+  it('keeps the same order after every change as a newly read log', async () => {
     await fill('acme', 20);
     const log = openLog(async () => undefined);
     await log.list('acme');
@@ -154,7 +154,7 @@ describe('the log of deliveries', () => {
     expect(await equal()).toHaveLength(23);
   });
 
-  it('holds of a delivery what lists show, and nothing else', async () => {
+  it('stores only the fields that lists show', async () => {
     await ensureAccount(kubernetes, 'acme');
     const error = { code: 'http_error', message: 'NOT SHOWN' };
     const failed: WebhookDeliveryStatus = {

@@ -38,7 +38,7 @@ const create = async (body: object = {}, key = gateway.key) =>
   gateway.call('POST', '/v1/hooks', { body: { source: 'zapier', url: URL, ...body }, key });
 
 describe('POST /v1/hooks', () => {
-  it('registers a destination with a secret of its own, shown once', async () => {
+  it('creates an endpoint with its own secret and shows the secret once', async () => {
     const answer = await create({ source: 'make', events: ['document.completed'] });
     expect(answer.statusCode, answer.body).toBe(201);
     const { id, secret, ...rest } = answer.json();
@@ -54,7 +54,7 @@ describe('POST /v1/hooks', () => {
     expect(read.json()).toEqual({ id, ...rest });
   });
 
-  it('is told of everything without events, and each hook has another secret', async () => {
+  it('subscribes to all events by default and gives each hook a different secret', async () => {
     const [one, other] = [(await create()).json(), (await create()).json()];
     expect(one.events).toEqual(SUBSCRIBABLE_EVENTS);
     expect(one.secret).not.toBe(other.secret);
@@ -68,12 +68,12 @@ describe('POST /v1/hooks', () => {
     ['a private address', { url: 'https://192.168.1.1' }, '/url'],
     ['an event that there is not', { events: ['webhook.test'] }, '/events/0'],
     ['a member that is not known', { name: 'x' }, '/name'],
-  ])('refuses %s with 400', async (_what, body, path) => {
+  ])('rejects %s with 400', async (_what, body, path) => {
     const answer = await create(body);
     expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request', details: [{ path }] });
   });
 
-  it('leaves nothing when the secret cannot be kept', async () => {
+  it('deletes the endpoint if the secret cannot be stored', async () => {
     const key = await mint('broken');
     failOn = ({ method, path }) => method === 'POST' && path.endsWith('/secrets');
     expect((await create({}, key)).statusCode).toBe(503);
@@ -81,7 +81,7 @@ describe('POST /v1/hooks', () => {
     expect((await endpoints().list({ namespace: 'broken' })).items).toEqual([]);
   });
 
-  it('refuses more than an account may have, with room left for its own endpoint', async () => {
+  it('returns 409 above the limit but reserves a slot for the endpoint of the account', async () => {
     const key = await mint('full');
     for (let count = 1; count < MOST_ENDPOINTS; count++) {
       expect((await create({}, key)).statusCode).toBe(201);
@@ -92,8 +92,8 @@ describe('POST /v1/hooks', () => {
   });
 });
 
-describe('POST /v1/hooks by many at once', () => {
-  it('makes as many as there is room for, and leaves nothing of the others', async () => {
+describe('POST /v1/hooks with concurrent requests', () => {
+  it('creates only as many hooks as the limit allows and cleans up the others', async () => {
     const key = await mint('crowd');
     for (let count = 2; count < MOST_ENDPOINTS; count++) {
       expect((await create({}, key)).statusCode).toBe(201);
@@ -123,7 +123,7 @@ describe('POST /v1/hooks by many at once', () => {
 });
 
 describe('GET /v1/hooks', () => {
-  it('lists the hooks of the account alone, newest first, page by page, without their secrets', async () => {
+  it('lists only the hooks of the account, newest first, page by page, without secrets', async () => {
     const key = await mint('listing');
     await gateway.call('POST', '/v1/webhooks/settings', { key, body: { url: URL } });
     const ids: string[] = [];
@@ -141,7 +141,7 @@ describe('GET /v1/hooks', () => {
 });
 
 describe('DELETE /v1/hooks/:id', () => {
-  it('removes the hook, and is answered the same when there is none', async () => {
+  it('deletes the hook and returns the same answer if it does not exist', async () => {
     const { id } = (await create()).json();
     for (const _ of ['first', 'again']) {
       const answer = await gateway.call('DELETE', `/v1/hooks/${id}`);
@@ -150,7 +150,7 @@ describe('DELETE /v1/hooks/:id', () => {
     expect((await gateway.call('GET', `/v1/hooks/${id}`)).json()).toMatchObject({ code: 'hook_not_found' });
   });
 
-  it('removes neither the endpoint of the account nor a hook of another account', async () => {
+  it('deletes neither the endpoint of the account nor a hook of another account', async () => {
     const { id } = (await create({}, gateway.otherKey)).json();
     await gateway.call('POST', '/v1/webhooks/settings', { body: { url: URL } });
     for (const other of ['account', id, 'Not%20a%20name']) {

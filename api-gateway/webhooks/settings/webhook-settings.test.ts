@@ -59,7 +59,7 @@ const newAccount = async (account: string) => {
 };
 
 describe('POST /v1/webhooks/settings', () => {
-  it('makes an endpoint and a secret, which is shown this once and kept in an immutable Secret', async () => {
+  it('creates an endpoint and a secret, which it shows once and stores in an immutable Secret', async () => {
     const answer = await gateway.call('POST', SETTINGS, { body: { url: URL, events: ['batch.completed'] } });
     expect(answer.statusCode, answer.body).toBe(201);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -89,7 +89,7 @@ describe('POST /v1/webhooks/settings', () => {
     expect(kept && textOf(kept)).toBe(secret);
   });
 
-  it('sent again replaces url and events and keeps the secret', async () => {
+  it('replaces url and events and keeps the secret on a second call', async () => {
     const { save, account } = await newAccount('again');
     const { secret } = (await save({ url: URL, events: ['batch.failed'] })).json();
     const answer = await save({ url: `${URL}/other` });
@@ -99,7 +99,7 @@ describe('POST /v1/webhooks/settings', () => {
     expect(await secretNamed(account, (await endpointOf(account)).spec.secretRef.name)).toBe(secret);
   });
 
-  it('with rotate_secret makes another secret, and the one before signs for 24 hours', async () => {
+  it('creates a new secret for rotate_secret and signs with the old one for 24 hours', async () => {
     const { save, account } = await newAccount('rotation');
     const { secret: first } = (await save({ url: URL })).json();
     const start = Date.now();
@@ -115,7 +115,7 @@ describe('POST /v1/webhooks/settings', () => {
     expect((await save({ url: URL })).json()).toMatchObject({ previous_secret_until: until });
   });
 
-  it('with rotate_secret makes one Secret, which names the one before, also when it is begun anew', async () => {
+  it('creates one Secret for rotate_secret that names its predecessor, even after a conflict', async () => {
     let conflicts = 0;
     const apart = await GatewayFixture.start({
       intercept: (transport) => ({
@@ -140,7 +140,7 @@ describe('POST /v1/webhooks/settings', () => {
     await apart.stop();
   });
 
-  it('sent by many at once leaves one endpoint, and exactly one is told its secret', async () => {
+  it('creates one endpoint for concurrent requests and returns its secret to exactly one', async () => {
     const { save, account } = await newAccount('many');
     const urls = Array.from({ length: 8 }, (_, index) => `${URL}/${index}`);
     const answers = await Promise.all(urls.map((url) => save({ url })));
@@ -154,7 +154,7 @@ describe('POST /v1/webhooks/settings', () => {
     expect(await secretNamed(account, secretRef.name)).toBe(told[0]);
   });
 
-  it('heals what a crash between endpoint and Secret left: the same request answers a secret', async () => {
+  it('creates the missing Secret if the same request follows a failed one', async () => {
     const { save, account } = await newAccount('crash');
     failOn = ({ method, path }) => method === 'POST' && path.endsWith('/secrets');
     expect((await save({ url: URL })).statusCode).toBe(503);
@@ -189,7 +189,7 @@ describe('POST /v1/webhooks/settings', () => {
     ['events that are no list', { url: URL, events: 'batch.failed' }, '/events'],
     ['a secret of its own', { url: URL, secret: 'x' }, '/secret'],
     ['rotate_secret that is a text', { url: URL, rotate_secret: 'yes' }, '/rotate_secret'],
-  ])('refuses %s with 400', async (_what, body, path) => {
+  ])('rejects %s with 400', async (_what, body, path) => {
     const { length } = requests;
     const answer = await gateway.call('POST', SETTINGS, { body });
     expect(answer.json()).toMatchObject({ statusCode: 400, code: 'invalid_request', details: [{ path }] });
@@ -198,7 +198,7 @@ describe('POST /v1/webhooks/settings', () => {
     expect(written.filter(({ path }) => /webhook|secrets/.test(path))).toEqual([]);
   });
 
-  it('takes addresses and plain HTTP that the deployment allows', async () => {
+  it('accepts addresses and plain HTTP that the deployment allows', async () => {
     const outbound = {
       allowAddresses: [parseAddressRange('127.0.0.0/8')],
       denyAddresses: [],
@@ -214,7 +214,7 @@ describe('POST /v1/webhooks/settings', () => {
     await apart.stop();
   });
 
-  it('never writes a secret to the log, and never reads a Secret', async () => {
+  it('never logs a secret and never reads a Secret', async () => {
     const lines: string[] = [];
     const asked: ApiRequest[] = [];
     const apart = await GatewayFixture.start({
@@ -240,7 +240,7 @@ describe('POST /v1/webhooks/settings', () => {
 });
 
 describe('GET and DELETE /v1/webhooks/settings', () => {
-  it('answer 404 and 200 where there is nothing', async () => {
+  it('return 404 and 200 if there is no endpoint', async () => {
     const { key } = await newAccount('nothing');
     expect((await gateway.call('GET', SETTINGS, { key })).json()).toMatchObject({
       statusCode: 404,
@@ -251,7 +251,7 @@ describe('GET and DELETE /v1/webhooks/settings', () => {
     expect((await gateway.call('POST', `${SETTINGS}/test`, { key })).statusCode).toBe(404);
   });
 
-  it('delete the endpoint and, with it, its Secrets; what is made anew is another with another secret', async () => {
+  it('delete the endpoint and its Secrets; a new endpoint gets a new secret', async () => {
     const { key, save, account } = await newAccount('deleting');
     const { secret } = (await save({ url: URL })).json();
     await save({ url: URL, rotate_secret: true });
@@ -263,7 +263,7 @@ describe('GET and DELETE /v1/webhooks/settings', () => {
     expect(again.json().secret).not.toBe(secret);
   });
 
-  it('tell how the endpoint does', async () => {
+  it('report the status of the endpoint', async () => {
     const { key, save, account } = await newAccount('health');
     await save({ url: URL });
     const read = async () => (await gateway.call('GET', SETTINGS, { key })).json();
@@ -301,7 +301,7 @@ describe('GET and DELETE /v1/webhooks/settings', () => {
     });
   });
 
-  it('know nothing of another account', async () => {
+  it('do not show the endpoint of another account', async () => {
     const { save } = await newAccount('secluded');
     await save({ url: `${URL}/secluded` });
     expect((await gateway.call('GET', SETTINGS)).json().url).not.toContain('secluded');
@@ -341,7 +341,7 @@ describe('POST /v1/webhooks/settings/test', () => {
         error: { code: 'http_error', message: 'the endpoint answered 500' },
       },
     ],
-  ])('answers what came of an event that %s', async (what, status, expected) => {
+  ])('returns the result of an event that %s', async (what, status, expected) => {
     const { key, save, account } = await newAccount(`test-${what.replaceAll(' ', '-')}`);
     await save({ url: URL, events: ['batch.failed'] });
     const asking = gateway.call('POST', `${SETTINGS}/test`, { key });
@@ -358,7 +358,7 @@ describe('POST /v1/webhooks/settings/test', () => {
     expect([answer.statusCode, answer.json()]).toEqual([200, expected]);
   });
 
-  it('refuses more than a few at once of an account with 429, also when nobody waits for the others', async () => {
+  it('returns 429 above the limit of concurrent tests, including tests whose caller has left', async () => {
     const { key, save, account } = await newAccount('test-many');
     await save({ url: URL });
     const all = async () => (await deliveries().list({ namespace: account })).items;
@@ -391,7 +391,7 @@ describe('POST /v1/webhooks/settings/test', () => {
     expect((await again).statusCode).toBe(200);
   });
 
-  it('answers 503 to who waits when the gateway stops', async () => {
+  it('returns 503 to waiting callers when the gateway stops', async () => {
     const apart = await GatewayFixture.start({ config: { closeWaitMs: 0 } });
     await apart.call('POST', SETTINGS, { body: { url: URL } });
     const asking = apart.call('POST', `${SETTINGS}/test`);
@@ -408,7 +408,7 @@ describe('POST /v1/webhooks/settings/test', () => {
   });
 });
 
-describe('the scopes', () => {
+describe('Scopes of the webhook routes', () => {
   it.each([
     ['GET', SETTINGS, 'webhooks:read'],
     ['POST', SETTINGS, 'webhooks:write'],
@@ -421,7 +421,7 @@ describe('the scopes', () => {
     ['GET', '/v1/hooks/hook-1', 'webhooks:read'],
     ['POST', '/v1/hooks', 'webhooks:write'],
     ['DELETE', '/v1/hooks/hook-1', 'webhooks:write'],
-  ] as const)('%s %s needs %s', async (method, path, scope) => {
+  ] as const)('%s %s requires %s', async (method, path, scope) => {
     const key = await gateway.mint({ scopes: SCOPES.filter((other) => other !== scope) }, true);
     const refused = await gateway.call(method, path, { key });
     expect(refused.statusCode).toBe(401);

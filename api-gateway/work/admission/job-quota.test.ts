@@ -29,10 +29,10 @@ const answered = async (status: number, options?: Parameters<GatewayFixture['cal
     return answer.statusCode === status ? answer : undefined;
   });
 
-describe('the limit of unfinished documents', () => {
+describe('Quota of unfinished documents', () => {
   beforeEach(async () => start(2));
 
-  it('is 429 with a time to try again, until one is finished', async () => {
+  it('returns 429 with Retry-After until a document is finished', async () => {
     for (let made = 0; made < 2; made += 1) expect((await generate()).statusCode).toBe(202);
     const refusal = await answered(429);
     expect(refusal.json()).toMatchObject({ code: 'too_many_jobs', message: expect.stringContaining(' 2 ') });
@@ -41,7 +41,7 @@ describe('the limit of unfinished documents', () => {
     await answered(202);
   });
 
-  it('holds over all gateways and for jobs made by kubectl, for each account by itself', async () => {
+  it('applies across gateways and to kubectl-created jobs, separately for each account', async () => {
     const another = await gateway.startAnother();
     expect((await generate({ gateway: another })).statusCode).toBe(202);
     const jobs = gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB);
@@ -54,14 +54,14 @@ describe('the limit of unfinished documents', () => {
     expect((await generate({ body, key: gateway.otherKey })).statusCode).toBe(202);
   });
 
-  it('holds when many are asked for at once', async () => {
+  it('holds for concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => generate()));
     expect(answers.filter(({ statusCode }) => statusCode === 202)).toHaveLength(2);
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(28);
     expect(await controller.jobs()).toHaveLength(2);
   });
 
-  it('counts no job that is finished but still there, nor one that was deleted', async () => {
+  it('counts neither finished jobs that still exist nor deleted jobs', async () => {
     for (const end of ['complete', 'fail', 'remove'] as const) {
       expect((await answered(202)).statusCode).toBe(202);
       await controller[end](await controller.next());
@@ -71,7 +71,7 @@ describe('the limit of unfinished documents', () => {
   });
 });
 
-describe('the limit of unfinished documents and batches', () => {
+describe('Quota of unfinished documents and batches', () => {
   const batchOf = async (count: number) =>
     gateway.call('POST', '/v1/generate/batch', {
       body: {
@@ -86,7 +86,7 @@ describe('the limit of unfinished documents and batches', () => {
       return answer.statusCode === status ? answer : undefined;
     });
 
-  it('counts a batch with all its items until it is finished', async () => {
+  it('counts all items of a batch until the batch is finished', async () => {
     await start(5);
     const batches = new ScriptedBatches(gateway);
     const { id } = (await batchOf(4)).json<{ id: string }>();
@@ -105,7 +105,7 @@ describe('the limit of unfinished documents and batches', () => {
   });
 });
 
-describe('the limit while batches are being created', () => {
+describe('Quota while batches are being created', () => {
   const HUNDRED = Array.from({ length: 100 }, () => ({ data: {} }));
   const sendBatch = async (headers: Record<string, string> = {}) =>
     gateway.call('POST', '/v1/generate/batch', {
@@ -113,7 +113,7 @@ describe('the limit while batches are being created', () => {
       headers,
     });
 
-  it('lets no more through than there is room for, however many come at once', async () => {
+  it('admits no more concurrent batches than the quota allows', async () => {
     await start(200);
     const answers = await Promise.all(Array.from({ length: 30 }, () => sendBatch()));
     expect(answers.filter(({ statusCode }) => statusCode === 202)).toHaveLength(2);
@@ -123,7 +123,7 @@ describe('the limit while batches are being created', () => {
     expect(await new ScriptedBatches(gateway).all()).toHaveLength(2);
   });
 
-  it('is free again at once when one could not be created', async () => {
+  it('releases the reservation at once if the creation fails', async () => {
     let broken = true;
     gateway = await GatewayFixture.start({
       config: { maxLiveJobs: 100 },
@@ -142,7 +142,7 @@ describe('the limit while batches are being created', () => {
     expect((await sendBatch()).statusCode).toBe(429);
   });
 
-  it('has one place for the sendings of one request', async () => {
+  it('counts concurrent repetitions of one request once', async () => {
     await start(100);
     const sendings = Array.from({ length: 5 }, () => sendBatch({ 'idempotency-key': 'run-1' }));
     const answers = await Promise.all(sendings);
@@ -150,7 +150,7 @@ describe('the limit while batches are being created', () => {
     expect(await new ScriptedBatches(gateway).all()).toHaveLength(1);
   });
 
-  it('counts a batch as the largest that does not say how many items it has', async () => {
+  it('counts a batch without an item count as the largest possible batch', async () => {
     await start(101);
     const prefix = 'documents/20261121T1200Z/acme/by-hand/';
     await gateway.kubernetes.resource<Batch>(BATCH).create({
@@ -171,7 +171,7 @@ describe('the limit while batches are being created', () => {
   });
 });
 
-it('is not there where the setting is 0', async () => {
+it('does not limit documents if the setting is 0', async () => {
   await start(0);
   for (let made = 0; made < 5; made += 1) expect((await generate()).statusCode).toBe(202);
 });

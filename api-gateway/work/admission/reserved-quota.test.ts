@@ -9,8 +9,8 @@ function aRoom() {
   return { clock, room: new ReservedQuota(clock) };
 }
 
-describe('room that is reserved', () => {
-  it('is counted from before the creation until the watch shows it', async () => {
+describe('ReservedQuota', () => {
+  it('counts a reservation from before the creation until the watch shows the object', async () => {
     const { room } = aRoom();
     const creation = Promise.withResolvers<string>();
     const kept = room.keep(BATCH, async () => creation.promise);
@@ -22,19 +22,19 @@ describe('room that is reserved', () => {
     expect(room.countOf('acme')).toBe(0);
   });
 
-  it('may be shown before its creation is answered', async () => {
+  it('releases the reservation if the watch shows the object before the creation returns', async () => {
     const { room } = aRoom();
     await room.keep(BATCH, async () => room.shown('Batch', 'acme', 'bat-1'));
     expect(room.countOf('acme')).toBe(0);
   });
 
-  it('is given back when the creation fails', async () => {
+  it('releases the reservation if the creation fails', async () => {
     const { room } = aRoom();
     await expect(room.keep(BATCH, async () => Promise.reject(new Error('away')))).rejects.toThrow('away');
     expect(room.countOf('acme')).toBe(0);
   });
 
-  it('is one place for those who create the same, until the last of them has failed', async () => {
+  it('counts creations of the same object once, until the last of them fails', async () => {
     const { room } = aRoom();
     const slow = Promise.withResolvers<never>();
     const last = room.keep(BATCH, async () => slow.promise);
@@ -45,7 +45,7 @@ describe('room that is reserved', () => {
     expect(room.countOf('acme')).toBe(0);
   });
 
-  it('is not kept for good when what was created ends between two lists', async () => {
+  it('releases the reservation if the object disappears between two lists', async () => {
     const { room, clock } = aRoom();
     await room.keep(BATCH, async () => 'made');
     clock.advance(29_999);
@@ -54,7 +54,7 @@ describe('room that is reserved', () => {
     expect(room.countOf('acme')).toBe(0);
   });
 
-  it('is kept for as long as the creation takes', async () => {
+  it('keeps the reservation as long as the creation takes', async () => {
     const { room, clock } = aRoom();
     const creation = Promise.withResolvers<string>();
     const kept = room.keep(BATCH, async () => creation.promise);

@@ -69,8 +69,8 @@ function broken(how: 'fails' | 'ends') {
   };
 }
 
-describe('the zip of a batch, over a connection', () => {
-  it('comes whole, as long as was said', async () => {
+describe('Zip download of a batch over a connection', () => {
+  it('sends the whole archive with the announced length', async () => {
     const response = await download();
     const archive = await buffer(response);
     expect(response.headers['content-length']).toBe(String(archive.length));
@@ -79,7 +79,7 @@ describe('the zip of a batch, over a connection', () => {
     for (const { bytes } of files) expect(bytes.equals(LARGE)).toBe(true);
   });
 
-  it.each(['fails', 'ends'] as const)('breaks off when a file %s in the middle', async (how) => {
+  it.each(['fails', 'ends'] as const)('aborts the response if a file %s in the middle', async (how) => {
     replace.set(2, broken(how));
     const response = await download();
     expect(response.statusCode).toBe(200);
@@ -87,12 +87,12 @@ describe('the zip of a batch, over a connection', () => {
     expect((await gateway.call('GET', '/healthz')).statusCode).toBe(200);
   });
 
-  it('breaks off when a file is gone', async () => {
+  it('aborts the response if a file is missing', async () => {
     await gateway.store.delete(`${(await new ScriptedBatches(gateway).get(id)).spec.itemsRef.prefix}3`);
     await expect(buffer(await download())).rejects.toThrow('aborted');
   });
 
-  it('is read from the store as slowly as the client reads, and no further when it goes away', async () => {
+  it('reads from the store as slowly as the client reads and stops when the client disconnects', async () => {
     const response = await download();
     await once(response, 'readable');
     response.read(1000);

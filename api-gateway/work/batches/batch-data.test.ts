@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(async () => batches.stop());
 
-describe('the data of the items', () => {
+describe('Data of the batch items', () => {
   const fields = [
     { name: 'name', type: 'string', required: true },
     { name: 'total', type: 'number', min: 0 },
@@ -22,7 +22,7 @@ describe('the data of the items', () => {
     strict = await gateway.template({ schema: { fields } });
   });
 
-  it('is held to the schema, each place with the index of its item, before anything is kept', async () => {
+  it('is validated before anything is stored, with the index of the item in each error path', async () => {
     const before = (await controller.all()).length;
     const items = Array.from({ length: 20 }, () => ({ data: { name: 'Ada', total: 1 } as object }));
     items[3] = { data: { total: 2 } };
@@ -42,13 +42,13 @@ describe('the data of the items', () => {
     expect((await gateway.store.list('documents/')).objects.length).toBe(stored);
   });
 
-  it('is told at most a hundred problems of', async () => {
+  it('produces at most 100 validation errors', async () => {
     const items = Array.from({ length: 100 }, () => ({ data: { total: 'much' } }));
     const { details } = (await batches.send({ template_id: strict, items })).json<{ details: unknown[] }>();
     expect(details).toHaveLength(100);
   });
 
-  it('is at most as large as a body with the defaults of the schema, which may be in many places', async () => {
+  it('has a size limit that includes the defaults of the schema', async () => {
     const text = { type: 'string', default: 'x'.repeat(100_000) };
     const rows = { name: 'rows', type: 'array', items: { type: 'object', properties: { text } } };
     const large = await gateway.template({ schema: { fields: [rows] } });
@@ -68,7 +68,7 @@ describe('the data of the items', () => {
     expect((await batches.send({ template_id: large, items: [ofRows(2)] })).statusCode).toBe(202);
   });
 
-  it('lets other requests through while it is checked', async () => {
+  it('does not block other requests during validation', async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => index);
     const list = { name: 'many', type: 'array', items: { type: 'number', min: 0 } };
     const slow = await gateway.template({ schema: { fields: [list] } });
@@ -87,7 +87,7 @@ describe('the data of the items', () => {
   });
 });
 
-describe('the body of a batch', () => {
+describe('Body of a batch request', () => {
   let small: GatewayFixture;
   beforeAll(async () => {
     small = await GatewayFixture.start({ config: { maxBodyBytes: 2048, maxBatchBodyBytes: 8192 } });
@@ -104,7 +104,7 @@ describe('the body of a batch', () => {
       headers,
     });
 
-  it('has a limit of its own, which is named', async () => {
+  it('has its own size limit, which the error states', async () => {
     const within = await sendItems('tpl-none', [1500, 1500, 1500, 1500]);
     expect(within.json().code).toBe('template_not_found');
     const beyond = await sendItems('tpl-none', [1800, 1800, 1800, 1800, 1800]);
@@ -121,7 +121,7 @@ describe('the body of a batch', () => {
   it.each([
     ['without an Idempotency-Key', {}],
     ['with one, which it does not use up', { 'idempotency-key': 'run-1' }],
-  ])('has no item that is larger than a single document may be: %s', async (_what, headers) => {
+  ])('may not contain an item larger than the limit of a single document: %s', async (_what, headers) => {
     const template = await small.template();
     const answer = await sendItems(template, [10, 3000, 10], headers);
     expect(answer.json()).toMatchObject({
@@ -133,7 +133,7 @@ describe('the body of a batch', () => {
     expect((await sendItems(template, [10, 2000, 10], headers)).statusCode).toBe(202);
   });
 
-  it('has no item that is larger with the defaults of the schema, or in bytes than in characters', async () => {
+  it('may not contain an item whose size in bytes, with defaults, exceeds that limit', async () => {
     const fields = [{ name: 'note', type: 'string', default: 'y'.repeat(1000) }];
     const template = await small.template({ schema: { fields } });
     expect((await sendItems(template, [10, 1500])).json()).toMatchObject({

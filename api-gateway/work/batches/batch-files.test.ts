@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(async () => batches.stop());
 
-describe('the file of an item', () => {
-  it('has the bytes, their length, tag and a name in the order of the items', async () => {
+describe('GET /v1/generate/batch/:id/items/:index/download', () => {
+  it('returns the bytes, their length and ETag, and a file name that sorts by item', async () => {
     const items = Array.from({ length: 11 }, () => ({ data: {} }));
     const id = await batches.accepted({ items });
     await controller.finish(id);
@@ -43,7 +43,7 @@ describe('the file of an item', () => {
     expect((await gateway.call('GET', url, { headers })).statusCode).toBe(304);
   });
 
-  it('is there as soon as the item is, and 409 until then or when it failed', async () => {
+  it('returns the file as soon as the item is complete, and 409 before that or after a failure', async () => {
     const id = await batches.accepted();
     await controller.progress(
       id,
@@ -66,7 +66,7 @@ describe('the file of an item', () => {
   });
 
   it.each(['3', '100', '-1', '00', '1.0', 'one', '%00', '99999999999999999999'])(
-    'is 404 for the index %s of three items',
+    'returns 404 for index %s of three items',
     async (index) => {
       const id = await batches.accepted();
       await controller.finish(id);
@@ -77,7 +77,7 @@ describe('the file of an item', () => {
     },
   );
 
-  it('is for the key that made the batch, as is the zip', async () => {
+  it('allows only the key that created the batch to download items and the zip', async () => {
     const id = await batches.accepted();
     await controller.finish(id);
     const sibling = await gateway.mint({}, true);
@@ -89,7 +89,7 @@ describe('the file of an item', () => {
     }
   });
 
-  it('is found by the name of the batch, never by what its resource says', async () => {
+  it('looks files up by the name of the batch, not by the spec of its resource', async () => {
     const id = await batches.accepted();
     await controller.finish(id);
     const thief = await gateway.kubernetes.resource<Batch>(BATCH).create({
@@ -112,8 +112,8 @@ describe('the file of an item', () => {
   });
 });
 
-describe('the files of a batch as a zip', () => {
-  it('has every file under its name and the time of the batch, and leaves out what failed', async () => {
+describe('GET /v1/generate/batch/:id/download', () => {
+  it('contains every completed file under its name with the time of the batch', async () => {
     const id = await batches.accepted();
     await controller.finish(id, new Map([[1, FAILURE]]));
     const answer = await batches.zip(id);
@@ -133,14 +133,14 @@ describe('the files of a batch as a zip', () => {
     expect(head.headers['content-length']).toBe(answer.headers['content-length']);
   });
 
-  it('is 409 while the batch is not finished, also when files are there', async () => {
+  it('returns 409 until the batch is finished, even if some files exist', async () => {
     const id = await batches.accepted();
     expect((await batches.zip(id)).json()).toMatchObject({ statusCode: 409, code: 'not_ready' });
     await controller.progress(id, new Map([[0, fileOf(0)]]));
     expect((await batches.zip(id)).json()).toMatchObject({ statusCode: 409, code: 'not_ready' });
   });
 
-  it('is 422 when every item failed, and says why', async () => {
+  it('returns 422 with the reason if every item failed', async () => {
     const id = await batches.accepted();
     await controller.finish(id, new Map([0, 1, 2].map((index) => [index, FAILURE])));
     expect((await batches.zip(id)).json()).toMatchObject({
@@ -150,7 +150,7 @@ describe('the files of a batch as a zip', () => {
     });
   });
 
-  it('is 410 when the files are gone already', async () => {
+  it('returns 410 if the files have already been deleted', async () => {
     const id = await batches.accepted();
     await controller.finish(id);
     await gateway.store.deletePrefix(`${documentKeyOfId('acme', id)}/`);
@@ -159,11 +159,11 @@ describe('the files of a batch as a zip', () => {
   });
 });
 
-describe('a deployment', () => {
+describe('Batch downloads with downloadAccess account', () => {
   let relaxed: GatewayFixture | undefined;
   afterEach(async () => relaxed?.stop());
 
-  it('may let every key of the account download', async () => {
+  it('allow every key of the account', async () => {
     relaxed = await GatewayFixture.start({ config: { downloadAccess: 'account' } });
     const own = new ScriptedBatches(relaxed);
     const body = { template_id: await relaxed.template(), format: 'pdf', items: ITEMS };

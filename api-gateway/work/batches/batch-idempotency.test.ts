@@ -25,10 +25,10 @@ const send = async (members: object = {}, options: Call = {}) =>
     headers: { 'idempotency-key': 'run-17' },
   });
 
-describe('a batch with an Idempotency-Key', () => {
+describe('A batch with an Idempotency-Key', () => {
   beforeEach(() => start());
 
-  it('is made once, and told again with 202 as far as it is', async () => {
+  it('is created once, and repetitions return 202 with its current status', async () => {
     const first = await send();
     expect(first.statusCode, first.body).toBe(202);
     expect(first.headers).not.toHaveProperty('idempotency-replayed');
@@ -44,7 +44,7 @@ describe('a batch with an Idempotency-Key', () => {
     expect(await controller.all()).toEqual([]);
   });
 
-  it('is one for many sendings at once, at two gateways', async () => {
+  it('is created once for concurrent requests to two gateways', async () => {
     const another = await gateway.startAnother();
     const sendings = Array.from({ length: 12 }, (_, index) =>
       send({}, { gateway: index % 2 === 0 ? gateway.gateway : another }),
@@ -57,7 +57,7 @@ describe('a batch with an Idempotency-Key', () => {
     expect(await controller.data(answers[0]?.json().id)).toEqual(ITEMS.map(({ data }) => data));
   });
 
-  it('is refused with another body, be it another order of the items', async () => {
+  it('returns 422 for a different body, including a different order of the items', async () => {
     await send();
     const others = [
       { items: ITEMS.toReversed() },
@@ -70,7 +70,7 @@ describe('a batch with an Idempotency-Key', () => {
     expect(await controller.all()).toHaveLength(1);
   });
 
-  it('is the same however its body is written, also after defaults were put into its data', async () => {
+  it('is the same request for equivalent JSON, even after defaults were applied to its data', async () => {
     const schema = { fields: [{ name: 'greeting', type: 'string', default: 'Dear' }] };
     template_id = await gateway.template({ schema });
     const first = await send();
@@ -82,7 +82,7 @@ describe('a batch with an Idempotency-Key', () => {
     expect(again.json()).toEqual(first.json());
   });
 
-  it('has nothing to do with a document of the same key, nor with another API key', async () => {
+  it('is independent of a document with the same key and of other API keys', async () => {
     const { id } = (await send()).json<{ id: string }>();
     const document = await gateway.call('POST', '/v1/generate', {
       body: { template_id, data: {}, async: true },
@@ -93,21 +93,21 @@ describe('a batch with an Idempotency-Key', () => {
     expect(sibling.json().id).not.toBe(id);
   });
 
-  it('uses no key up when it is refused', async () => {
+  it('does not use up the key if the request is invalid', async () => {
     expect((await send({ template_id: 'tpl-unknown' })).statusCode).toBe(404);
     expect((await send({ items: [] })).statusCode).toBe(400);
     expect((await send()).statusCode).toBe(202);
   });
 
-  it('is told although its template is gone by now', async () => {
+  it('is returned even if its template has been deleted', async () => {
     const first = await send();
     await gateway.call('DELETE', `/v1/templates/${template_id}`);
     expect((await send()).json()).toEqual(first.json());
   });
 });
 
-describe('a batch with an Idempotency-Key whose gateway', () => {
-  it('died before it was created is made under the id that was promised', async () => {
+describe('A batch with an Idempotency-Key after a gateway crash', () => {
+  it('is created under the promised id if the gateway crashed before the creation', async () => {
     await start({ intercept: losingCreates('batches', 'before') });
     expect((await send()).statusCode).toBe(503);
     expect(await controller.all()).toEqual([]);
@@ -119,7 +119,7 @@ describe('a batch with an Idempotency-Key whose gateway', () => {
     expect((await controller.all()).map(({ metadata }) => metadata.name)).toEqual([record.id]);
   });
 
-  it('died before it was created is made once, also when many are sent again at once', async () => {
+  it('is created once by concurrent repetitions if the gateway crashed before the creation', async () => {
     await start({ intercept: losingCreates('batches', 'before') });
     await send();
     const another = await gateway.startAnother();
@@ -131,7 +131,7 @@ describe('a batch with an Idempotency-Key whose gateway', () => {
     expect(await controller.all()).toHaveLength(1);
   });
 
-  it('did not hear that it was created tells of that one', async () => {
+  it('is returned if the gateway crashed after the creation', async () => {
     await start({ intercept: losingCreates('batches', 'after') });
     expect((await send()).statusCode).toBe(503);
     const [batch] = await controller.all();
@@ -139,7 +139,7 @@ describe('a batch with an Idempotency-Key whose gateway', () => {
     expect(await controller.all()).toHaveLength(1);
   });
 
-  it('died hours ago is made all the same, and expires when it was to', async () => {
+  it('is created hours later and expires at the original time', async () => {
     const clock = new ManualClock();
     await start({ clock, intercept: losingCreates('batches', 'before') });
     const promised = clock.now().getTime();

@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(async () => batches.stop());
 
-describe('the status of a batch', () => {
-  it('follows its resource, item by item', async () => {
+describe('GET /v1/generate/batch/:id', () => {
+  it('follows the status of the resource item by item', async () => {
     const id = await batches.accepted();
     expect((await batches.read(id)).json()).toMatchObject({
       status: 'pending',
@@ -45,7 +45,7 @@ describe('the status of a batch', () => {
     ]);
   });
 
-  it('is completed when some items failed, and failed when all did', async () => {
+  it('returns completed if some items failed and failed if all items failed', async () => {
     const some = await batches.accepted();
     await controller.finish(some, new Map([[1, FAILURE]]));
     expect((await batches.read(some)).json()).toMatchObject({ status: 'completed', completed: 2, failed: 1 });
@@ -54,7 +54,7 @@ describe('the status of a batch', () => {
     expect((await batches.read(none)).json()).toMatchObject({ status: 'failed', completed: 0, failed: 3 });
   });
 
-  it('is the same after the resource is gone', async () => {
+  it('returns the same status after the resource is deleted', async () => {
     const ids = [await batches.accepted(), await batches.accepted(), await batches.accepted()] as const;
     await controller.finish(ids[0], new Map([[1, FAILURE]]));
     await controller.finish(ids[1], new Map([0, 1, 2].map((index) => [index, FAILURE])));
@@ -68,7 +68,7 @@ describe('the status of a batch', () => {
     expect((await batches.zip(ids[0])).statusCode).toBe(200);
   });
 
-  it('says of each item why it is not there when the whole batch was refused', async () => {
+  it('returns the error for each item if the whole batch was rejected', async () => {
     const id = await batches.accepted();
     await controller.refuse(id);
     const batch = (await batches.read(id)).json();
@@ -76,7 +76,7 @@ describe('the status of a batch', () => {
     expect(batch.items).toEqual([0, 1, 2].map((index) => ({ index, status: 'failed', error: FAILURE })));
   });
 
-  it('may be asked with any key of the account, and with none of another', async () => {
+  it('accepts any key of the account and no key of another account', async () => {
     const id = await batches.accepted();
     await controller.finish(id);
     const sibling = await gateway.mint({}, true);
@@ -94,7 +94,7 @@ describe('the status of a batch', () => {
   });
 
   it.each(['bat-nothing', 'gen-01jd0000000000000000000000', 'download', 'UPPER', '%00', '..%2f..%2fx'])(
-    'is 404 for the id %s, which nothing has',
+    'returns 404 for the unknown id %s',
     async (id) => {
       for (const answer of [await batches.read(id), await batches.item(id, 0), await batches.zip(id)]) {
         expect(answer.json().code).toBe('batch_not_found');
@@ -102,7 +102,7 @@ describe('the status of a batch', () => {
     },
   );
 
-  it('is not that of a document, nor the other way round', async () => {
+  it('does not return documents, and the document route does not return batches', async () => {
     const { id } = (
       await gateway.call('POST', '/v1/generate', { body: { template_id, data: {}, async: true } })
     ).json();
@@ -116,7 +116,7 @@ describe('the status of a batch', () => {
     }
   });
 
-  it('is 410 after a day, whatever there was', async () => {
+  it('returns 410 for any id older than a day', async () => {
     const old = newId('bat', new Date(clock.now().getTime() - 24 * HOUR));
     for (const answer of [await batches.read(old), await batches.item(old, 0), await batches.zip(old)]) {
       expect(answer.json()).toMatchObject({ statusCode: 410, code: 'expired' });

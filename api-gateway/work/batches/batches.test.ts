@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(async () => batches.stop());
 
 describe('POST /v1/generate/batch', () => {
-  it('answers 202 with the batch, of which nothing is made yet', async () => {
+  it('returns 202 with the pending batch', async () => {
     const answer = await batches.send();
     expect(answer.statusCode).toBe(202);
     const now = clock.now();
@@ -37,7 +37,7 @@ describe('POST /v1/generate/batch', () => {
     });
   });
 
-  it('makes one resource that refers to the data of its items', async () => {
+  it('creates one resource that refers to the data of its items', async () => {
     const id = await batches.accepted({ options: { page_size: 'a4' } });
     const { metadata, spec } = await controller.get(id);
     const prefix = `${documentKeyOfId('acme', id)}/`;
@@ -57,13 +57,13 @@ describe('POST /v1/generate/batch', () => {
     expect(await controller.data(id)).toEqual(ITEMS.map(({ data }) => data));
   });
 
-  it('keeps the data of each item with the defaults of the schema', async () => {
+  it('stores the data of each item with the defaults of the schema', async () => {
     const fields = [{ name: 'greeting', type: 'string', default: 'Dear' }];
     const id = await batches.accepted({ template_id: await gateway.template({ schema: { fields } }) });
     expect(await controller.data(id)).toEqual(ITEMS.map(({ data }) => ({ greeting: 'Dear', ...data })));
   });
 
-  it('takes a hundred items, and says of a test key’s batch that it is one', async () => {
+  it('accepts 100 items and marks a batch of a test key as a test', async () => {
     const items = Array.from({ length: 100 }, (_, index) => ({ data: { index } }));
     const answer = await batches.send({ items }, { key: await gateway.mint({ mode: 'test' }, true) });
     expect(answer.json()).toMatchObject({ total: 100, status: 'pending' });
@@ -96,7 +96,7 @@ describe('POST /v1/generate/batch', () => {
     ['an unknown member', { async: true }, '/async', 'not a known member'],
     ['a callback', { webhook_url: 'https://example.com' }, '/webhook_url', 'not a known member'],
     ['wrong options', { options: { page_size: 'a7' } }, '/options/page_size', 'must be one of'],
-  ])('is 400 for %s', async (_what, members, path, message) => {
+  ])('returns 400 for %s', async (_what, members, path, message) => {
     const answer = await batches.send(members);
     expect(answer.statusCode, answer.body).toBe(400);
     expect(answer.json()).toMatchObject({
@@ -106,23 +106,23 @@ describe('POST /v1/generate/batch', () => {
   });
 
   it.each([['a template that is not there', { template_id: 'tpl-nothing' }, 404, 'template_not_found']])(
-    'refuses %s as a single document is',
+    'rejects %s like the single document route',
     async (_what, members, status, code) => {
       expect((await batches.send(members)).json()).toMatchObject({ statusCode: status, code });
     },
   );
 
-  it('refuses options that leave no room', async () => {
+  it('rejects options that leave no space for content', async () => {
     const answer = await batches.send({ options: { margins: '5in' } });
     expect(answer.json()).toMatchObject({ code: 'options_invalid', details: [{ path: '/options/margins' }] });
   });
 
-  it('is 422 for an archived template', async () => {
+  it('returns 422 for an archived template', async () => {
     const archived = await gateway.template({ status: 'archived' });
     expect((await batches.send({ template_id: archived })).json().code).toBe('template_archived');
   });
 
-  it('needs the scope of single documents', async () => {
+  it('requires the same scope as single documents', async () => {
     const key = await gateway.mint({ scopes: ['templates:read'] }, true);
     for (const answer of [
       await batches.send({}, { key }),
@@ -133,8 +133,11 @@ describe('POST /v1/generate/batch', () => {
     }
   });
 
-  it.each(['GET', 'HEAD', 'DELETE', 'PUT'] as const)('is not read as an id: %s', async (method) => {
-    const answer = await gateway.call(method, '/v1/generate/batch');
-    expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);
-  });
+  it.each(['GET', 'HEAD', 'DELETE', 'PUT'] as const)(
+    'returns 405 and does not treat the path as an id: %s',
+    async (method) => {
+      const answer = await gateway.call(method, '/v1/generate/batch');
+      expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);
+    },
+  );
 });

@@ -24,8 +24,8 @@ function breaking(): Readable {
   );
 }
 
-describe('a zip that is made while it is read', () => {
-  it('holds every file as it is, with its name and time, and is as long as was said before', async () => {
+describe('zipStream', () => {
+  it('contains every file unchanged with its name and time and has the announced size', async () => {
     const files = [Buffer.from('one'), Buffer.alloc(200_000, 7), Buffer.alloc(0)];
     const { body, size } = zipStream(
       files.map((bytes, index) => entry(`${index}.pdf`, bytes)),
@@ -42,13 +42,13 @@ describe('a zip that is made while it is read', () => {
     expect(readZip(archive)).toEqual(told);
   });
 
-  it('is made all the same where the size of a file is not known, but not its own', async () => {
+  it('accepts a file of unknown size, but then the archive size is unknown', async () => {
     const { body, size } = zipStream([{ ...entry('a', Buffer.from('abc')), size: undefined }], MODIFIED);
     expect(size).toBeUndefined();
     expect(readZip(await buffer(body))[0]?.bytes.toString()).toBe('abc');
   });
 
-  it('opens a file once the one before was read, and reads no faster than it is read itself', async () => {
+  it('opens a file after the previous one was read and respects backpressure', async () => {
     let given = 0;
     const endless = () =>
       new Readable({
@@ -76,7 +76,7 @@ describe('a zip that is made while it is read', () => {
     body.destroy();
   });
 
-  it('lets go of the file in hand when nobody reads on', async () => {
+  it('closes the current file when the reader stops', async () => {
     const source = new Readable({
       read() {
         this.push(Buffer.alloc(1000));
@@ -88,7 +88,7 @@ describe('a zip that is made while it is read', () => {
     await eventually('the file is let go', () => source.destroyed);
   });
 
-  it('has no more listeners the more files there are', async () => {
+  it('adds no listeners for each additional file', async () => {
     const files = Array.from({ length: 30 }, (_, index) => entry(`${index}.pdf`, Buffer.from('x')));
     const { body } = zipStream(files, MODIFIED);
     let most = 0;
@@ -98,7 +98,7 @@ describe('a zip that is made while it is read', () => {
     expect(most).toBeLessThan(10);
   });
 
-  it('opens no file for whoever gives it up at once', async () => {
+  it('opens no file if the stream is destroyed at once', async () => {
     let opened = 0;
     const open = async () => {
       opened += 1;
@@ -124,7 +124,7 @@ describe('a zip that is made while it is read', () => {
         return source;
       },
     ],
-  ])('fails when a file %s', async (_what, open: () => Promise<Readable>) => {
+  ])('fails if a file %s', async (_what, open: () => Promise<Readable>) => {
     const whole = entry('whole.pdf', Buffer.from('whole'));
     const { body } = zipStream([whole, { name: 'broken.pdf', size: 20, open }, whole], MODIFIED);
     await expect(buffer(body)).rejects.toThrow(/./);

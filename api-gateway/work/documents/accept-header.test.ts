@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { wantsFile } from './accept-header.ts';
 
-describe('the Accept header', () => {
+describe('Accept header', () => {
   it.each([
     'application/pdf',
     'Application/PDF',
     'text/html, application/pdf;q=0.5',
     'application/pdf, application/json;q=0.9',
     'application/json;q=0.2,application/pdf; q=0.8',
-  ])('asks for the file: %s', (accept) => {
+  ])('requests the file: %s', (accept) => {
     expect(wantsFile(accept, 'pdf')).toBe(true);
   });
 
@@ -22,7 +22,7 @@ describe('the Accept header', () => {
     'application/json, application/pdf;q=0.5',
     'application/pdfx',
     ',;,=',
-  ])('asks for JSON: %s', (accept) => {
+  ])('requests JSON: %s', (accept) => {
     expect(wantsFile(accept, 'pdf')).toBe(false);
   });
 
@@ -30,7 +30,7 @@ describe('the Accept header', () => {
     ['image/png', 'png'],
     ['text/html', 'html'],
     ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
-  ] as const)('asks for the file of a format by its media type: %s', (accept, format) => {
+  ] as const)('requests the file of a format by its media type: %s', (accept, format) => {
     expect(wantsFile(accept, format)).toBe(true);
     expect(wantsFile(accept, 'pdf')).toBe(false);
     expect(wantsFile('application/pdf', format)).toBe(false);

@@ -18,7 +18,7 @@ afterAll(async () => gateway.stop());
 const generate = async (more: object, headers: Record<string, string> = {}) =>
   gateway.call('POST', '/v1/generate', { body: { template_id, data: {}, ...more }, headers });
 
-it('the webhook_url of a request is the callback of its job', async () => {
+it('sets the webhook_url of a request as the callback URL of its job', async () => {
   const answer = await generate({ webhook_url: CALLBACK, async: true });
   expect(answer.statusCode, answer.body).toBe(202);
   const jobs = gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB);
@@ -26,7 +26,7 @@ it('the webhook_url of a request is the callback of its job', async () => {
   await controller.complete(await controller.next());
 });
 
-it('with a webhook_url the file is not streamed: the answer is JSON', async () => {
+it('returns JSON instead of the file for a request with a webhook_url', async () => {
   const asking = generate({ webhook_url: CALLBACK }, { accept: 'application/pdf' });
   await controller.complete(await controller.next());
   const answer = await asking;
@@ -34,7 +34,7 @@ it('with a webhook_url the file is not streamed: the answer is JSON', async () =
   expect(answer.json()).toMatchObject({ status: 'completed', file_url: expect.any(String) });
 });
 
-it('another webhook_url under the same Idempotency-Key is another request', async () => {
+it('treats a different webhook_url as a different request under the same Idempotency-Key', async () => {
   const headers = { 'idempotency-key': 'callback-1' };
   const first = await generate({ webhook_url: CALLBACK, async: true }, headers);
   const again = await generate({ webhook_url: CALLBACK, async: true }, headers);
@@ -53,7 +53,7 @@ it.each([
   ['nothing', ''],
   ['a number', 7],
   ['null', null],
-])('a webhook_url with %s is refused with 400, and nothing is made', async (_what, webhook_url) => {
+])('returns 400 for a webhook_url with %s and creates no job', async (_what, webhook_url) => {
   const before = (await controller.jobs()).length;
   const answer = await generate({ webhook_url, async: true });
   expect(answer.json()).toMatchObject({ statusCode: 400, details: [{ path: '/webhook_url' }] });

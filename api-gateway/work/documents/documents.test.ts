@@ -36,8 +36,8 @@ async function completed(members: object = {}): Promise<GenerationJob> {
   return job;
 }
 
-describe('the status of a document', () => {
-  it('follows its job', async () => {
+describe('GET /v1/generate/:id', () => {
+  it('follows the status of the job', async () => {
     const job = await accepted();
     const id = job.metadata.name;
     expect((await status(id)).json().status).toBe('pending');
@@ -47,7 +47,7 @@ describe('the status of a document', () => {
     expect((await status(id)).json()).toMatchObject({ status: 'completed', file_size: PDF.length });
   });
 
-  it('is the same after its resource is gone, completed or failed', async () => {
+  it('returns the same answer after the resource of a completed or failed document is deleted', async () => {
     const good = await completed({ filename: 'Größe.pdf' });
     const bad = await accepted();
     await controller.fail(bad);
@@ -62,7 +62,7 @@ describe('the status of a document', () => {
     expect((await download(bad.metadata.name)).statusCode).toBe(409);
   });
 
-  it('stays failed when a renderer stores the file after that was told', async () => {
+  it('remains failed if the renderer stores the file after the failure was reported', async () => {
     const job = await accepted();
     await controller.fail(job);
     await controller.storeFile(job);
@@ -71,7 +71,7 @@ describe('the status of a document', () => {
     expect((await download(job.metadata.name)).json().code).toBe('generation_failed');
   });
 
-  it('may be asked with any key of the account, and with none of another', async () => {
+  it('accepts any key of the account and no key of another account', async () => {
     const job = await completed();
     const sibling = await gateway.mint({}, true);
     expect((await status(job.metadata.name, sibling)).statusCode).toBe(200);
@@ -91,25 +91,25 @@ describe('the status of a document', () => {
     '..%2f..%2fx',
     'a b',
     '%F0%9F%A6%84',
-  ])('is 404 for the id %s, which nothing has', async (id) => {
+  ])('returns 404 for the unknown id %s', async (id) => {
     expect((await status(id)).json().code).toBe('document_not_found');
     expect((await download(id)).statusCode).toBe(404);
   });
 
-  it('is 404 for a well-formed id that nothing has', async () => {
+  it('returns 404 for an unknown, well-formed id', async () => {
     expect((await status(newId('gen', clock.now()))).statusCode).toBe(404);
     expect((await status(newId('gen', new Date(clock.now().getTime() + HOUR)))).statusCode).toBe(404);
   });
 
-  it('is 410 for a well-formed id older than a day, whatever there was', async () => {
+  it('returns 410 for any well-formed id older than a day', async () => {
     const old = newId('gen', new Date(clock.now().getTime() - 24 * HOUR));
     expect((await status(old)).json()).toMatchObject({ statusCode: 410, code: 'expired' });
     expect((await download(old)).json()).toMatchObject({ statusCode: 410, code: 'expired' });
   });
 });
 
-describe('a download', () => {
-  it('has the bytes, their length, tag and name', async () => {
+describe('GET /v1/generate/:id/download', () => {
+  it('returns the bytes, their length, ETag and file name', async () => {
     const job = await completed({ filename: 'Angebot “Übergröße” 🦄' });
     const answer = await download(job.metadata.name);
     expect(answer.statusCode).toBe(200);
@@ -128,13 +128,13 @@ describe('a download', () => {
     });
   });
 
-  it('is named after the document when the request named none', async () => {
+  it('uses the id as the file name if the request set none', async () => {
     const job = await completed();
     const answer = await download(job.metadata.name);
     expect(answer.headers['content-disposition']).toBe(`attachment; filename=${job.metadata.name}.pdf`);
   });
 
-  it('answers HEAD with the headers alone, and 304 to a client that has it', async () => {
+  it('answers HEAD with headers only and a matching If-None-Match with 304', async () => {
     const job = await completed();
     const url = `/v1/generate/${job.metadata.name}/download`;
     const full = await gateway.call('GET', url);
@@ -151,7 +151,7 @@ describe('a download', () => {
     expect(again.rawPayload).toHaveLength(0);
   });
 
-  it('is 409 while the document is not finished, and says what to poll', async () => {
+  it('returns 409 with the URL to poll until the document is finished', async () => {
     const job = await accepted();
     const answer = await download(job.metadata.name);
     expect(answer.json()).toMatchObject({
@@ -161,14 +161,14 @@ describe('a download', () => {
     });
   });
 
-  it('is 409 for a document that failed', async () => {
+  it('returns 409 for a failed document', async () => {
     const job = await accepted();
     await controller.fail(job);
     const answer = await download(job.metadata.name);
     expect(answer.json()).toMatchObject({ statusCode: 409, code: 'generation_failed' });
   });
 
-  it('is 403 with another key of the account, before and after the resource is gone', async () => {
+  it('returns 403 for another key of the account, even after the resource is deleted', async () => {
     const job = await completed();
     const sibling = await gateway.mint({}, true);
     expect((await download(job.metadata.name, sibling)).json()).toMatchObject({
@@ -179,7 +179,7 @@ describe('a download', () => {
     expect((await download(job.metadata.name, sibling)).json().code).toBe('different_key');
   });
 
-  it('may be made with any key of the account where the deployment says so', async () => {
+  it('accepts any key of the account if the deployment allows it', async () => {
     const relaxed = await GatewayFixture.start({ config: { downloadAccess: 'account' } });
     const own = new ScriptedController(relaxed);
     const body = { template_id: await relaxed.template(), data: {}, async: true };
@@ -190,7 +190,7 @@ describe('a download', () => {
     await relaxed.stop();
   });
 
-  it('of a document made with kubectl may be made with any key of the account', async () => {
+  it('accepts any key of the account for a document created with kubectl', async () => {
     const jobs = gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB);
     const job = await jobs.create({
       metadata: { name: 'by-hand', namespace: 'acme' },
@@ -203,7 +203,7 @@ describe('a download', () => {
     expect(answer.headers['content-disposition']).toBe('attachment; filename=".._.._etc_passwdX: y.pdf"');
   });
 
-  it('of a job whose time of expiry is none is possible for the usual day', async () => {
+  it('allows one day for a job with an invalid expiry time', async () => {
     const jobs = gateway.kubernetes.resource<GenerationJob>(GENERATION_JOB);
     const job = await jobs.create({
       metadata: { name: 'odd-expiry', namespace: 'acme' },
@@ -216,7 +216,7 @@ describe('a download', () => {
     expect((await download('odd-expiry')).statusCode).toBe(200);
   });
 
-  it('is 410 once the day is over, although the file is still there', async () => {
+  it('returns 410 after one day even if the file still exists', async () => {
     const job = await completed();
     const gone = await completed();
     await controller.remove(gone);

@@ -2,7 +2,7 @@ import { parse } from 'content-disposition';
 import { describe, expect, it } from 'vitest';
 import { contentDisposition, safeFilename } from './filename.ts';
 
-describe('a file name', () => {
+describe('File name', () => {
   it.each([
     ['invoice', 'invoice.pdf'],
     ['invoice.pdf', 'invoice.pdf'],
@@ -20,7 +20,7 @@ describe('a file name', () => {
     ['  spaced  ', 'spaced.pdf'],
     ['"quoted"; x=1', '"quoted"; x=1.pdf'],
     ['a\ud800b', 'a\ufffdb.pdf'],
-  ])('is made safe: %j', (name, safe) => {
+  ])('is sanitized: %j', (name, safe) => {
     expect(safeFilename(name)).toBe(safe);
   });
 
@@ -35,7 +35,7 @@ describe('a file name', () => {
   });
 
   it.each(['', '   ', '.', '..', '.pdf', '\u0000', '\n\t', '\u200b\u200e'])(
-    'is none when nothing is left: %j',
+    'is undefined if no valid character remains: %j',
     (name) => {
       expect(safeFilename(name)).toBeUndefined();
     },
@@ -51,12 +51,12 @@ describe('a file name', () => {
     [`${'x'.repeat(250)}e\u0301.pdf`, `${'x'.repeat(250)}.pdf`],
     [`${'x'.repeat(240)}👩\u200d👩\u200d👧`, `${'x'.repeat(240)}.pdf`],
     [`a${'\u0301'.repeat(254)}`, `a${'\u0301'.repeat(125)}.pdf`],
-  ])('has at most 255 bytes with its extension, and is not cut inside a character: %s', (name, safe) => {
+  ])('has at most 255 bytes with its extension and never splits a character: %s', (name, safe) => {
     expect(safeFilename(name)).toBe(safe);
     expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(255);
   });
 
-  it('stays as it is once it is safe', () => {
+  it('does not change if it is already safe', () => {
     for (const format of ['pdf', 'docx'] as const) {
       const safe = safeFilename('é'.repeat(200), format)!;
       expect(safeFilename(safe, format)).toBe(safe);
@@ -64,7 +64,7 @@ describe('a file name', () => {
   });
 });
 
-describe('the Content-Disposition header', () => {
+describe('Content-Disposition header', () => {
   it.each(['invoice', 'Größe “x”', '請求書 🦄', 'a%20b', 'it\'s; "q"', 'x=1, y'])(
     'keeps the name %j',
     (name) => {
@@ -74,7 +74,7 @@ describe('the Content-Disposition header', () => {
     },
   );
 
-  it('takes the id where there is no name', () => {
+  it('uses the id if there is no name', () => {
     expect(contentDisposition(undefined, 'gen-1')).toBe('attachment; filename=gen-1.pdf');
     expect(contentDisposition('..', 'gen-1')).toBe('attachment; filename=gen-1.pdf');
   });

@@ -33,8 +33,8 @@ const jobNamed = async (id: string) =>
 const pathsOf = (answer: { json(): { details: { path: string }[] } }) =>
   answer.json().details.map(({ path }) => path);
 
-describe('an asynchronous request', () => {
-  it('is answered 202 with a pending record, and the job is there', async () => {
+describe('POST /v1/generate with async', () => {
+  it('returns 202 with a pending record and creates the job', async () => {
     const template_id = await gateway.template();
     const body = {
       template_id,
@@ -75,7 +75,7 @@ describe('an asynchronous request', () => {
     expect(JSON.parse(String(revision))).toMatchObject({ displayName: 'Letter', html: spec.html });
   });
 
-  it('makes a job of the kind of its key', async () => {
+  it('creates a job with the mode of its key', async () => {
     const template_id = await gateway.template();
     const body = { template_id, data: {}, async: true };
     for (const mode of ['live', 'test'] as const) {
@@ -86,7 +86,7 @@ describe('an asynchronous request', () => {
     }
   });
 
-  it('puts data that is too large for the resource beside the document', async () => {
+  it('stores data that is too large for the resource next to the document', async () => {
     const template_id = await gateway.template();
     const data = { text: 'ä'.repeat(INLINE_DATA_LIMIT) };
     const { id } = (await generate({ template_id, data, async: true })).json();
@@ -98,7 +98,7 @@ describe('an asynchronous request', () => {
     expect(spec.dataRef?.size).toBe(kept?.byteLength);
   });
 
-  it('ignores that the caller would take the file itself', async () => {
+  it('ignores an Accept header that requests the file', async () => {
     const template_id = await gateway.template();
     const answer = await generate({ template_id, data: {}, async: true }, PDF_WANTED);
     expect(answer.statusCode).toBe(202);
@@ -106,14 +106,14 @@ describe('an asynchronous request', () => {
   });
 });
 
-describe('a synchronous request', () => {
+describe('POST /v1/generate without async', () => {
   let template_id: string;
   beforeAll(async () => {
     template_id = await gateway.template();
     for (const job of await controller.jobs()) await controller.complete(job);
   });
 
-  it('waits until the document is stored and answers 200 with all of it', async () => {
+  it('waits until the document is stored and returns 200 with the full record', async () => {
     const answering = generate({ template_id, data: {} });
     const job = await controller.next();
     await controller.start(job);
@@ -135,7 +135,7 @@ describe('a synchronous request', () => {
     expect((await gateway.call('GET', `/v1/generate/${id}`)).json()).toEqual(answer.json());
   });
 
-  it('is answered 200 with the error when the generation fails', async () => {
+  it('returns 200 with the error if the generation fails', async () => {
     const answering = generate({ template_id, data: {} });
     await controller.fail(await controller.next());
     const answer = await answering;
@@ -148,7 +148,7 @@ describe('a synchronous request', () => {
     expect(answer.json()).not.toHaveProperty('file_url');
   });
 
-  it('is answered with the bytes when the caller accepts application/pdf', async () => {
+  it('returns the bytes if the caller accepts application/pdf', async () => {
     const answering = generate({ template_id, data: {}, filename: 'Grüße' }, PDF_WANTED);
     const job = await controller.next();
     await controller.complete(job);
@@ -164,7 +164,7 @@ describe('a synchronous request', () => {
     expect(parse(String(answer.headers['content-disposition'])).parameters['filename']).toBe('Grüße.pdf');
   });
 
-  it('is answered 422 JSON when the caller accepts application/pdf and there will be none', async () => {
+  it('returns 422 as JSON if the caller accepts application/pdf and the generation fails', async () => {
     const answering = generate({ template_id, data: {} }, PDF_WANTED);
     const job = await controller.next();
     await controller.fail(job);
@@ -178,7 +178,7 @@ describe('a synchronous request', () => {
     });
   });
 
-  it('is answered 404 when its job is deleted meanwhile', async () => {
+  it('returns 404 if the job is deleted during the wait', async () => {
     const answering = generate({ template_id, data: {} });
     const job = await controller.next();
     await controller.start(job);
@@ -186,7 +186,7 @@ describe('a synchronous request', () => {
     expect((await answering).json()).toMatchObject({ statusCode: 404, code: 'document_not_found' });
   });
 
-  it('answers many callers each with their own document', async () => {
+  it('returns each of many concurrent callers their own document', async () => {
     const stop = controller.completeAll();
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) => generate({ template_id, data: { index } })),
@@ -199,7 +199,7 @@ describe('a synchronous request', () => {
   });
 });
 
-describe('a wait that runs out', () => {
+describe('POST /v1/generate after the wait times out', () => {
   let clock: ManualClock;
   let apart: GatewayFixture;
   beforeEach(async () => {
@@ -218,7 +218,7 @@ describe('a wait that runs out', () => {
     return { own, json, pdf };
   };
 
-  it('is answered 202 processing after 30 s, whatever the caller accepts; the job goes on', async () => {
+  it('returns 202 processing after 30 s for any Accept header, and the job continues', async () => {
     const { own, json, pdf } = await waiting();
     clock.advance(29_999);
     await own.start((await own.jobs())[0]!);
@@ -234,7 +234,7 @@ describe('a wait that runs out', () => {
   });
 });
 
-describe('a request that cannot be done', () => {
+describe('POST /v1/generate with an invalid request', () => {
   let template_id: string;
   beforeAll(async () => {
     template_id = await gateway.template();
@@ -300,7 +300,7 @@ describe('a request that cannot be done', () => {
       '/filename',
       'must have at most 255 characters',
     ],
-  ])('is answered 400 for %s', async (_what, body, path, message) => {
+  ])('returns 400 for %s', async (_what, body, path, message) => {
     const answer = await generate(body);
     expect(answer.statusCode, answer.body).toBe(400);
     expect(answer.json().details).toEqual([{ path, message }]);
@@ -311,7 +311,7 @@ describe('a request that cannot be done', () => {
     ['html', 'text/html'],
     ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
   ])(
-    'is answered 400 for %s when the caller accepts application/pdf only, and makes no job',
+    'returns 400 for %s if the caller accepts only application/pdf, and creates no job',
     async (format, type) => {
       const before = (await controller.jobs()).length;
       const answer = await generate({ template_id, data: {}, format }, PDF_WANTED);
@@ -325,14 +325,14 @@ describe('a request that cannot be done', () => {
     },
   );
 
-  it('is answered 404 for a template that is unknown or of another account', async () => {
+  it('returns 404 for an unknown template or one of another account', async () => {
     expect((await generate({ template_id: 'tpl-none', data: {} })).json().code).toBe('template_not_found');
     expect((await generate({ template_id: '../x', data: {} })).statusCode).toBe(404);
     const answer = await generate({ template_id, data: {} }, {}, gateway.otherKey);
     expect(answer.statusCode).toBe(404);
   });
 
-  it('is answered 422 for an archived template; a draft generates', async () => {
+  it('returns 422 for an archived template but accepts a draft', async () => {
     const archived = await gateway.template({ status: 'archived' });
     const answer = await generate({ template_id: archived, data: {}, async: true });
     expect(answer.statusCode).toBe(422);
@@ -341,7 +341,7 @@ describe('a request that cannot be done', () => {
     expect((await generate({ template_id: draft, data: {}, async: true })).statusCode).toBe(202);
   });
 
-  it('is answered 422 for data that violates the schema, place by place', async () => {
+  it('returns 422 with one entry per violation for data that violates the schema', async () => {
     const strict = await gateway.template({
       schema: {
         fields: [
@@ -361,7 +361,7 @@ describe('a request that cannot be done', () => {
     expect(pathsOf(answer).sort()).toEqual(['/data/count', '/data/lines/1/qty', '/data/name']);
   });
 
-  it('fills in the defaults of the schema', async () => {
+  it('applies the defaults of the schema', async () => {
     const withDefault = await gateway.template({
       schema: { fields: [{ name: 'greeting', type: 'string', default: 'Dear' }] },
     });
@@ -369,7 +369,7 @@ describe('a request that cannot be done', () => {
     expect((await jobNamed(id)).spec.data).toEqual({ name: 'Ada', greeting: 'Dear' });
   });
 
-  it('is answered 413 for data that the defaults of the schema make larger than a body may be', async () => {
+  it('returns 413 for data that exceeds the body limit with the defaults of the schema', async () => {
     const text = { type: 'string', default: 'x'.repeat(100_000) };
     const rows = { name: 'rows', type: 'array', items: { type: 'object', properties: { text } } };
     const large = await gateway.template({ schema: { fields: [rows] } });
@@ -387,7 +387,7 @@ describe('a request that cannot be done', () => {
     expect((await ofRows(2)).statusCode).toBe(202);
   });
 
-  it('is answered 422 for a template applied with kubectl that cannot be used', async () => {
+  it('returns 422 for an unusable template applied with kubectl', async () => {
     const templates = gateway.kubernetes.resource<Template>(TEMPLATE);
     const apply = async (name: string, spec: object) =>
       templates.create({ metadata: { name, namespace: 'acme' }, spec: { displayName: name, ...spec } });
@@ -412,8 +412,8 @@ describe('a request that cannot be done', () => {
   });
 });
 
-describe('the version a document is made from', () => {
-  it('is never older than a change that was answered before', async () => {
+describe('Template version of a document', () => {
+  it('is never older than a change that was already answered', async () => {
     const template_id = await gateway.template();
     const other = await gateway.startAnother();
     for (let round = 2; round < 12; round++) {

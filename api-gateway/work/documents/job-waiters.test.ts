@@ -45,7 +45,7 @@ beforeEach(() => {
 
 const begin = (name: string, mostMs = 30_000) => waiters.begin('acme', name, mostMs);
 
-it('answers everybody who waits for a job, whoever gives up meanwhile', async () => {
+it('resolves every wait for a job even if one of them is cancelled', async () => {
   const [first, given, last] = [begin('gen-a'), begin('gen-a'), begin('gen-a')];
   told.tell('gen-a', 'Processing');
   given.cancel();
@@ -57,7 +57,7 @@ it('answers everybody who waits for a job, whoever gives up meanwhile', async ()
   expect(clock.pending).toBe(0);
 });
 
-it('ends each wait in its own time', async () => {
+it('ends each wait after its own timeout', async () => {
   const [short, long] = [begin('gen-a', 1000), begin('gen-a', 5000)];
   clock.advance(1000);
   expect(await short.outcome).toBeUndefined();
@@ -65,7 +65,7 @@ it('ends each wait in its own time', async () => {
   expect(await long.outcome).toBe(job);
 });
 
-it('ends a wait when the job is deleted, not while it is not there yet', async () => {
+it('ends a wait when the job is deleted, but not before the job exists', async () => {
   const wait = begin('gen-a');
   told.tellGone('gen-a');
   expect(waiters.size).toBe(1);
@@ -74,7 +74,7 @@ it('ends a wait when the job is deleted, not while it is not there yet', async (
   expect(await wait.outcome).toBeUndefined();
 });
 
-it('keeps only jobs that somebody waits for', () => {
+it('keeps only jobs that have a wait', () => {
   begin('gen-a');
   told.tell('gen-a');
   told.tell('gen-b');
@@ -83,7 +83,7 @@ it('keeps only jobs that somebody waits for', () => {
   expect(told.jobs.size).toBe(0);
 });
 
-it('ends every wait at once when it is told to', async () => {
+it('cancels all waits at once', async () => {
   const waits = [begin('gen-a'), begin('gen-a'), begin('gen-b')];
   waiters.cancelAll();
   expect(await Promise.all(waits.map(({ outcome }) => outcome))).toEqual([undefined, undefined, undefined]);

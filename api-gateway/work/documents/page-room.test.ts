@@ -19,22 +19,22 @@ const refusedAt = (path: string) => ({
   details: [{ path, message: expect.stringMatching(/left and right together leave no room/) }],
 });
 
-describe('margins that leave no room on the page', () => {
-  it('are refused at the request', async () => {
+describe('Margins that leave no space on the page', () => {
+  it('are rejected in a request', async () => {
     const id = await gateway.template();
     expect((await generate(id, NO_ROOM)).json()).toMatchObject(refusedAt('/options/margins'));
     expect((await generate(id, { margins: '110mm' })).json()).toMatchObject(refusedAt('/options/margins'));
     expect((await generate(id, { ...NO_ROOM, orientation: 'landscape' })).statusCode).toBe(202);
   });
 
-  it('are refused when a request and the default options of its template come to them together', async () => {
+  it('are rejected if they result from a request and the default options of its template', async () => {
     const id = await gateway.template({ default_options: { margins: { left: '5in' } } });
     expect((await generate(id)).statusCode).toBe(202);
     const refused = await generate(id, { margins: { right: '4in' } });
     expect(refused.json()).toMatchObject(refusedAt('/options/margins/right'));
   });
 
-  it('are refused as default options of a template', async () => {
+  it('are rejected as the default options of a template', async () => {
     const body = { name: 'Narrow', html: '<p></p>', default_options: NO_ROOM };
     const created = await gateway.call('POST', '/v1/templates', { body });
     expect(created.json()).toMatchObject(refusedAt('/default_options/margins'));
@@ -46,7 +46,7 @@ describe('margins that leave no room on the page', () => {
     expect((await gateway.call('GET', `/v1/templates/${id}`)).json()).toMatchObject({ version: 1 });
   });
 
-  it("of a template applied with kubectl are said to be the template's", async () => {
+  it('are attributed to the template if it was applied with kubectl', async () => {
     const name = newId('tpl', new Date());
     await gateway.kubernetes.resource<Template>(TEMPLATE).create({
       metadata: { name, namespace: 'acme' },

@@ -28,7 +28,7 @@ const PLACES = [
 
 const CUSTOM = { page_size: 'custom', width: '4in', height: '6in' };
 
-describe.each(PLACES)('options of %s', (_what, pointer, send) => {
+describe.each(PLACES)('Options of %s', (_what, pointer, send) => {
   it.each<[object, string]>([
     [{ page_size: 'custom' }, '/width'],
     [{ page_size: 'custom', width: '4in' }, '/height'],
@@ -65,7 +65,7 @@ describe.each(PLACES)('options of %s', (_what, pointer, send) => {
     [{ outline: 1 }, '/outline'],
     [{ print_background: 'no' }, '/print_background'],
     [{ colour: true }, '/colour'],
-  ])('%j are 400 with the member', async (options, member) => {
+  ])('%j return 400 with the path of the member', async (options, member) => {
     const answer = await send(options);
     expect(answer.json()).toMatchObject({
       statusCode: 400,
@@ -79,26 +79,29 @@ describe.each(PLACES)('options of %s', (_what, pointer, send) => {
     { scale: 2 },
     { margins: '0mm' },
     { header: {} },
-  ])('%j are taken', async (options) => {
+  ])('%j are accepted', async (options) => {
     expect((await send(options)).statusCode).toBeLessThan(300);
   });
 
-  it.each(['header', 'footer'])('say where the content of a %s does not compile', async (band) => {
-    const answer = await send({ [band]: { enabled: true, content: '<b>\n{{#if x}}' } });
-    expect(answer.json()).toMatchObject({
-      statusCode: 422,
-      code: 'template_does_not_compile',
-      line: 2,
-      column: 10,
-      details: [{ path: `${pointer}/${band}/content`, message: expect.stringMatching(/ends inside/) }],
-    });
-    const unknown = await send({ [band]: { content: '{{nothing page}}' } });
-    expect(unknown.json()).toMatchObject({ line: 1, column: 1, statusCode: 422 });
-  });
+  it.each(['header', 'footer'])(
+    'report the position of a syntax error in the content of a %s',
+    async (band) => {
+      const answer = await send({ [band]: { enabled: true, content: '<b>\n{{#if x}}' } });
+      expect(answer.json()).toMatchObject({
+        statusCode: 422,
+        code: 'template_does_not_compile',
+        line: 2,
+        column: 10,
+        details: [{ path: `${pointer}/${band}/content`, message: expect.stringMatching(/ends inside/) }],
+      });
+      const unknown = await send({ [band]: { content: '{{nothing page}}' } });
+      expect(unknown.json()).toMatchObject({ line: 1, column: 1, statusCode: 422 });
+    },
+  );
 });
 
-describe('options on their way', () => {
-  it('reach the job in the words of the resource', async () => {
+describe('Options of a generation', () => {
+  it('reach the job with the field names of the resource', async () => {
     const options = {
       ...CUSTOM,
       margins: '1in',
@@ -125,7 +128,7 @@ describe('options on their way', () => {
     });
   });
 
-  it('of a template applied with kubectl are said to be its own when its header does not compile', async () => {
+  it('of a template applied with kubectl are named as the cause of a header syntax error', async () => {
     const name = newId('tpl', new Date());
     await gateway.kubernetes.resource<Template>(TEMPLATE).create({
       metadata: { name, namespace: 'acme' },

@@ -45,7 +45,7 @@ const KINDS = [
 ] as const;
 
 describe.each(KINDS)(
-  'the data of $what with an Idempotency-Key, while its template changes',
+  'Data of $what with an Idempotency-Key, while its template changes',
   ({ path, url, members, made }) => {
     let gateway: GatewayFixture;
     let template: string;
@@ -111,7 +111,7 @@ describe.each(KINDS)(
       for (const data of one?.data ?? []) expect(data).toMatchObject({ greeting: `version ${version}` });
     }
 
-    it('is not replaced by a sending that was slower than another one', async () => {
+    it('is not overwritten by a slower repetition', async () => {
       const slow = await beginSlowly();
       await change();
       const quick = await send();
@@ -121,7 +121,7 @@ describe.each(KINDS)(
       await expectOne(2);
     });
 
-    it('is that of one version, although two repetitions met different ones', async () => {
+    it('belongs to one version even if two repetitions used different versions', async () => {
       losing = true;
       expect((await send()).statusCode).toBe(503);
       losing = false;
@@ -133,7 +133,7 @@ describe.each(KINDS)(
       await expectOne(1);
     });
 
-    it('stays with the version that it was put for when its gateway dies then', async () => {
+    it('keeps its template version if the gateway crashes after storing it', async () => {
       losing = true;
       expect((await send()).statusCode).toBe(503);
       losing = false;

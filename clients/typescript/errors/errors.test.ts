@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as client from '../index.ts';
 import { json, refusal, scriptedServer } from '../testing/scripted-server.ts';
 
-describe('the class of an error', () => {
+describe('Error classes of the client', () => {
   it.each([
     [400, 'invalid_request', client.ValidationError],
     [401, 'invalid_key', client.AuthenticationError],
@@ -19,7 +19,7 @@ describe('the class of an error', () => {
     [504, 'unavailable', client.ServiceUnavailableError],
     [500, 'internal_error', client.TrifoldError],
     [418, 'teapot', client.TrifoldError],
-  ])('of %i %s says what it is', async (status, code, expected) => {
+  ])('match the response %i %s', async (status, code, expected) => {
     const { client: trifold } = await scriptedServer([refusal(status, code)], { retries: 0 });
     const error: unknown = await trifold.documents.get('gen-1').catch((thrown) => thrown);
     expect((error as Error).constructor).toBe(expected);
@@ -34,7 +34,7 @@ describe('the class of an error', () => {
     });
   });
 
-  it('tells a missing scope from a bad key', async () => {
+  it('distinguish a missing scope from an invalid key', async () => {
     const { client: trifold } = await scriptedServer([
       json(
         401,
@@ -61,7 +61,7 @@ describe('the class of an error', () => {
     });
   });
 
-  it('carries the document that failed', async () => {
+  it('contain the failed document', async () => {
     const document = { id: 'gen-1', status: 'failed', error: { code: 'merge_failed', message: 'no' } };
     const body = { statusCode: 422, message: 'no', code: 'generation_failed', document };
     const { client: trifold } = await scriptedServer([json(422, body)]);

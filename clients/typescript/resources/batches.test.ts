@@ -7,8 +7,8 @@ const REASON = new Error('enough');
 const batch = (status: string, completed: number, failed = 0) =>
   json(200, { id: 'bat-1', status, total: 3, completed, failed, items: [] });
 
-describe('waiting for a batch', () => {
-  it('tells each step once, and the end', async () => {
+describe('batches.wait', () => {
+  it('reports each step once, including the last', async () => {
     const { client } = await scriptedServer([
       batch('pending', 0),
       batch('processing', 0),
@@ -32,7 +32,7 @@ describe('waiting for a batch', () => {
     expect(end.status).toBe('completed');
   });
 
-  it('waits for what onProgress does, and ends with its error', async () => {
+  it('waits for onProgress and rejects with its error', async () => {
     const { client, received } = await scriptedServer([batch('processing', 0)]);
     const onProgress = async () => {
       throw new Error('cannot be shown');
@@ -41,14 +41,14 @@ describe('waiting for a batch', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('gives each look the time that it is told', async () => {
+  it('applies the given timeout to each request', async () => {
     const { client, received } = await scriptedServer([batch('processing', 0), silence]);
     const waiting = client.batches.wait('bat-1', { pollMs: 1, timeoutMs: 2000 });
     await expect(waiting).rejects.toBeInstanceOf(TimeoutError);
     expect(received).toHaveLength(2);
   });
 
-  it('ends with the reason of the signal', async () => {
+  it('rejects with the reason of the signal', async () => {
     const { client } = await scriptedServer([batch('processing', 0)]);
     const stop = new AbortController();
     const onProgress = () => stop.abort(REASON);

@@ -26,15 +26,15 @@ const chunkedHalf: Reply = (response) => {
   response.write(BYTES.subarray(0, 1_000_000), () => response.socket?.destroy());
 };
 
-describe('a download', () => {
-  it('tells what the file is, and gives its bytes', async () => {
+describe('Download', () => {
+  it('describes the file and returns its bytes', async () => {
     const { client } = await scriptedServer([file]);
     const download = await client.documents.download('gen-1');
     expect(download).toMatchObject({ filename: 'a.pdf', contentType: 'application/pdf', size: BYTES.length });
     expect(sha256(await download.bytes())).toBe(sha256(BYTES));
   });
 
-  it('goes into a stream of Node, at the pace of that', async () => {
+  it('pipes into a Node stream with backpressure', async () => {
     const { client } = await scriptedServer([file]);
     const hash = createHash('sha256');
     const slow = new Writable({
@@ -49,7 +49,7 @@ describe('a download', () => {
     expect(hash.digest('hex')).toBe(sha256(BYTES));
   });
 
-  it('goes into a stream of the web', async () => {
+  it('pipes into a web stream', async () => {
     const { client } = await scriptedServer([file]);
     const hash = createHash('sha256');
     await client.documents.downloadTo(
@@ -62,7 +62,7 @@ describe('a download', () => {
   it.each([
     ['with a length', half],
     ['without one', chunkedHalf],
-  ])('fails with a ConnectionError when the file does not come whole: %s', async (_what, reply) => {
+  ])('rejects with a ConnectionError if the file is incomplete: %s', async (_what, reply) => {
     const { client } = await scriptedServer([reply]);
     await expect((await client.documents.download('gen-1')).bytes()).rejects.toBeInstanceOf(ConnectionError);
     const target = new PassThrough().resume();
@@ -70,13 +70,13 @@ describe('a download', () => {
     expect(target.destroyed).toBe(true);
   });
 
-  it('fails with the error of the stream that it goes into', async () => {
+  it('rejects with the error of the target stream', async () => {
     const { client } = await scriptedServer([file]);
     const full = new Writable({ write: (_piece, _encoding, done) => done(new Error('disk full')) });
     await expect(client.documents.downloadTo('gen-1', full)).rejects.toThrow('disk full');
   });
 
-  it('ends with the reason of the signal, also in the middle of the file', async () => {
+  it('rejects with the reason of the signal, even in the middle of the file', async () => {
     const stop = new AbortController();
     const endless: Reply = (response) => response.writeHead(200).write('x');
     const { client } = await scriptedServer([endless]);
@@ -86,7 +86,7 @@ describe('a download', () => {
     await expect(bytes).rejects.toBe(REASON);
   });
 
-  it('has all the time that it needs once it has begun', async () => {
+  it('has no timeout after the response has begun', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { promise: ending, resolve } = Promise.withResolvers<() => void>();
@@ -102,11 +102,11 @@ describe('a download', () => {
   });
 });
 
-describe('pdf', () => {
+describe('documents.pdf', () => {
   const accepted = json(202, { id: 'gen-1', status: 'processing' });
   const request = { template_id: 'tpl-1', data: {} };
 
-  it('waits on and downloads the file when the service did not wait long enough', async () => {
+  it('polls and downloads the file if the service answers before the document is ready', async () => {
     const processing = json(200, { id: 'gen-1', status: 'processing' });
     const completed = json(200, { id: 'gen-1', status: 'completed' });
     const { client, received } = await scriptedServer([accepted, processing, completed, file]);
@@ -120,13 +120,13 @@ describe('pdf', () => {
     ]);
   });
 
-  it('gives each request the time that it is told, also while it waits on', async () => {
+  it('applies the given timeout to each request, including polling', async () => {
     const { client, received } = await scriptedServer([accepted, silence]);
     await expect(client.documents.pdf(request, { timeoutMs: 2000 })).rejects.toBeInstanceOf(TimeoutError);
     expect(received).toHaveLength(2);
   });
 
-  it('says why when the document fails after that', async () => {
+  it('reports the reason if the document fails during polling', async () => {
     const failed = {
       id: 'gen-1',
       status: 'failed',
@@ -139,7 +139,7 @@ describe('pdf', () => {
   });
 });
 
-describe('the name of a file', () => {
+describe('filenameIn', () => {
   it.each([
     ['attachment; filename="a.pdf"', 'a.pdf'],
     ['attachment; filename=a.pdf', 'a.pdf'],
@@ -149,7 +149,7 @@ describe('the name of a file', () => {
     [`attachment; filename*=UTF-8''..%2F..%2Fetc%2Fpasswd`, '.._.._etc_passwd'],
     ['attachment', undefined],
     [null, undefined],
-  ])('in %s is %s', (header, name) => {
+  ])('for %s returns %s', (header, name) => {
     expect(filenameIn(header)).toBe(name);
   });
 });

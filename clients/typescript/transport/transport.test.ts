@@ -17,19 +17,19 @@ const busy = refusal(503, 'unavailable', now);
 const request = { template_id: 'tpl-1', data: {} };
 const done = json(200, { id: 'gen-1', status: 'completed' });
 
-describe('a call that is safe to repeat', () => {
+describe('An idempotent call', () => {
   it.each([
     ['503', busy],
     ['429', refusal(429, 'rate_limited', now)],
     ['502 of a proxy', json(502, 'Bad gateway', now)],
     ['a connection that breaks', reset],
-  ])('is tried again after %s', async (_what, reply) => {
+  ])('is retried after %s', async (_what, reply) => {
     const { client, received } = await scriptedServer([reply, reply, done]);
     expect(await client.documents.get('gen-1')).toMatchObject({ status: 'completed' });
     expect(received).toHaveLength(3);
   });
 
-  it('carries the same Idempotency-Key each time when it makes a document, another one for each call', async () => {
+  it('sends the same Idempotency-Key in each attempt and a new one for each new document', async () => {
     const { client, received } = await scriptedServer([busy, reset, done]);
     await client.documents.generate(request);
     await client.documents.generate(request);
@@ -38,26 +38,26 @@ describe('a call that is safe to repeat', () => {
     expect(keys[3]).not.toBe(keys[0]);
   });
 
-  it('carries the key that the caller gives', async () => {
+  it('sends the Idempotency-Key of the caller', async () => {
     const { client, received } = await scriptedServer([busy, json(202, {})]);
     const options = { idempotencyKey: 'order-17' };
     await client.batches.create({ template_id: 'tpl-1', format: 'pdf', items: [] }, options);
     expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual(['order-17', 'order-17']);
   });
 
-  it('is given up after as many tries as were allowed, with the last error', async () => {
+  it('rejects with the last error after the maximum number of retries', async () => {
     const { client, received } = await scriptedServer([busy], { retries: 1 });
     await expect(client.documents.generate(request)).rejects.toBeInstanceOf(ServiceUnavailableError);
     expect(received).toHaveLength(2);
   });
 
-  it('is not tried again when the client was told so, and draws no key', async () => {
+  it('is not retried and sends no Idempotency-Key if retries are disabled', async () => {
     const { client, received } = await scriptedServer([busy], { retries: 0 });
     await expect(client.documents.generate(request)).rejects.toBeInstanceOf(ServiceUnavailableError);
     expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined]);
   });
 
-  it('is not tried again when Retry-After asks for more time than it has', async () => {
+  it('is not retried if Retry-After exceeds the remaining time', async () => {
     const { client, received } = await scriptedServer([
       refusal(429, 'rate_limited', { 'retry-after': '3600' }),
     ]);
@@ -67,14 +67,14 @@ describe('a call that is safe to repeat', () => {
     expect(received).toHaveLength(1);
   });
 
-  it.each([400, 401, 404, 409, 410, 422, 500])('is not tried again after %i', async (status) => {
+  it.each([400, 401, 404, 409, 410, 422, 500])('is not retried after %i', async (status) => {
     const { client, received } = await scriptedServer([refusal(status, 'any', now)]);
     await expect(client.documents.get('gen-1')).rejects.toMatchObject({ status });
     expect(received).toHaveLength(1);
   });
 });
 
-describe('a call that is not safe to repeat', () => {
+describe('A non-idempotent call', () => {
   it.each(['create', 'update', 'delete', 'compile', 'key'] as const)('is sent once: %s', async (what) => {
     const { client, received } = await scriptedServer([busy]);
     const calls = {
@@ -90,8 +90,8 @@ describe('a call that is not safe to repeat', () => {
   });
 });
 
-describe('waits between tries', () => {
-  it('are as long as Retry-After says, otherwise longer each time, up to eight seconds', async () => {
+describe('Delay between retries', () => {
+  it('follows Retry-After or else grows exponentially up to eight seconds', async () => {
     const waits: number[] = [];
     const busyWith = (retryAfterMs?: number) =>
       new TrifoldError('busy', { code: 'x', status: 503, retryAfterMs });
@@ -120,11 +120,11 @@ describe('waits between tries', () => {
     ['Sat, 21 Nov 2026 09:00:00 GMT', 0],
     ['soon', undefined],
     [null, undefined],
-  ])('read Retry-After: %s', (header, milliseconds) => {
+  ])('is parsed from Retry-After: %s', (header, milliseconds) => {
     expect(parseRetryAfter(header, Date.parse('2026-11-21T10:00:00Z'))).toBe(milliseconds);
   });
 
-  it('end when the caller aborts', async () => {
+  it('ends when the caller aborts', async () => {
     const stop = new AbortController();
     const { client } = await scriptedServer([
       (response) => {
@@ -136,8 +136,8 @@ describe('waits between tries', () => {
   });
 });
 
-describe('a call', () => {
-  it('ends with the reason of the signal, and does not begin with one that has aborted', async () => {
+describe('A call', () => {
+  it('rejects with the reason of the signal and sends nothing if it is already aborted', async () => {
     const stop = new AbortController();
     const { client, received } = await scriptedServer([() => stop.abort(REASON)]);
     const { signal } = stop;
@@ -148,7 +148,7 @@ describe('a call', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('ends with a TimeoutError when its time is over, once', async () => {
+  it('rejects with a TimeoutError after its timeout without a retry', async () => {
     const { client, received } = await scriptedServer([silence], { timeoutMs: 2000 });
     const error: unknown = await client.documents.get('gen-1').catch((thrown) => thrown);
     expect(error).toBeInstanceOf(TimeoutError);
@@ -157,24 +157,24 @@ describe('a call', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('ends with a TimeoutError when the answer stops in the middle', async () => {
+  it('rejects with a TimeoutError if the response stops in the middle', async () => {
     const { client } = await scriptedServer([(response) => response.write('{"id"')]);
     await expect(client.documents.get('gen-1', { timeoutMs: 100 })).rejects.toBeInstanceOf(TimeoutError);
   });
 
-  it('ends with a ConnectionError that says why when nobody is there', async () => {
+  it('rejects with a ConnectionError that states the reason if nothing listens', async () => {
     const { client } = await scriptedServer([reset], { baseUrl: 'http://127.0.0.1:1', retries: 0 });
     const error: unknown = await client.documents.get('gen-1').catch((thrown) => thrown);
     expect(error).toBeInstanceOf(ConnectionError);
     expect((error as Error).message).toMatch(/GET \/v1\/generate\/gen-1.*(ECONNREFUSED|bad port)/);
   });
 
-  it('may have more time than a timer can count', async () => {
+  it('accepts a timeout longer than the maximum of a timer', async () => {
     const { client } = await scriptedServer([done], { timeoutMs: 10_000_000_000 });
     expect(await client.documents.get('gen-1')).toMatchObject({ status: 'completed' });
   });
 
-  it('sends nothing of a body that JSON cannot have, and leaves no clock running', async () => {
+  it('sends nothing and leaves no timer running if the body cannot be serialized as JSON', async () => {
     const { client, received } = await scriptedServer([done]);
     const before = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     await expect(client.documents.generate({ template_id: 'a', data: { n: 1n } })).rejects.toThrow(TypeError);
@@ -182,7 +182,7 @@ describe('a call', () => {
     expect(received).toEqual([]);
   });
 
-  it('tells an answer that is not the service’s', async () => {
+  it('rejects a response that is not from the service', async () => {
     const page = (response: { end(text: string): void }) => response.end('<html>Welcome</html>');
     const { client } = await scriptedServer([page]);
     await expect(client.templates.get('tpl-1')).rejects.toMatchObject({

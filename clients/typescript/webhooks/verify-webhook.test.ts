@@ -38,12 +38,12 @@ function reasonOf(given: Delivery): string {
   return 'none';
 }
 
-describe('a delivery that is genuine', () => {
-  it('gives its event', () => {
+describe('verifyWebhook with a genuine delivery', () => {
+  it('returns the event', () => {
     expect(verifyWebhook(delivery())).toEqual(JSON.parse(PAYLOAD));
   });
 
-  it('is signed as the interface says, here with a signature that was made by openssl', () => {
+  it('accepts a signature made by openssl according to the documented scheme', () => {
     const payload = '{"id":"evt-1","type":"webhook.test"}';
     const headers = {
       'X-Trifold-Timestamp': '1795255200',
@@ -54,7 +54,7 @@ describe('a delivery that is genuine', () => {
     );
   });
 
-  it('may come as bytes, and with headers of any kind', () => {
+  it('accepts a body as bytes and every type of headers', () => {
     const signature = sign(PAYLOAD);
     for (const headers of [
       new Headers({ 'X-Trifold-Signature': signature, 'X-Trifold-Timestamp': TIMESTAMP }),
@@ -70,20 +70,20 @@ describe('a delivery that is genuine', () => {
     }
   });
 
-  it('is known with the old secret too while that signs beside the new one', () => {
+  it('accepts the old secret during a rotation', () => {
     const signed = { 'x-trifold-signature-previous': sign(PAYLOAD, OLD_SECRET) };
     expect(reasonOf(delivery({ signed, secret: OLD_SECRET }))).toBe('none');
     expect(reasonOf(delivery({ signed }))).toBe('none');
     expect(reasonOf(delivery({ signed, secret: 'whsec_other' }))).toBe('signature_mismatch');
   });
 
-  it('may be as old, or as new, as is tolerated', () => {
+  it('accepts timestamps up to the tolerance in the past and in the future', () => {
     for (const now of [NOW - 300_000, NOW + 300_000]) expect(reasonOf(delivery({ now }))).toBe('none');
     expect(reasonOf(delivery({ now: NOW + 600_000, toleranceMs: 600_000 }))).toBe('none');
   });
 });
 
-describe('a delivery is refused', () => {
+describe('verifyWebhook with an invalid delivery', () => {
   const signature = sign(PAYLOAD);
   const flipped = (signature.startsWith('0') ? '1' : '0') + signature.slice(1);
   it.each<[string, string, Parameters<typeof delivery>[0]]>([
@@ -120,17 +120,17 @@ describe('a delivery is refused', () => {
     ['a body that is not JSON', 'malformed_payload', { payload: 'hello' }],
     ['a body that is no event', 'malformed_payload', { payload: '{"id":7}' }],
     ['a body that is null', 'malformed_payload', { payload: 'null' }],
-  ])('with %s: %s', (_what, reason, more) => {
+  ])('rejects %s: %s', (_what, reason, more) => {
     expect(reasonOf(delivery(more))).toBe(reason);
   });
 
-  it('as a mistake of the program when the body was parsed, or the secret is not set', () => {
+  it('throws a TypeError if the body is already parsed or the secret is empty', () => {
     const parsed = JSON.parse(PAYLOAD) as string;
     expect(() => verifyWebhook({ ...delivery(), payload: parsed })).toThrow(TypeError);
     expect(() => verifyWebhook({ ...delivery(), secret: '' })).toThrow(TypeError);
   });
 
-  it('without a word of the secret or of the right signature', () => {
+  it('reveals neither the secret nor the right signature', () => {
     try {
       verifyWebhook(delivery({ payload: '{}', signed: { 'x-trifold-signature': signature } }));
       expect.unreachable();
