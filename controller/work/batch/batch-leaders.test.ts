@@ -76,7 +76,7 @@ describe('Two controllers that both believe to lead', () => {
   it.each([
     ['fail what is complete', 'failed', 'Completed'],
     ['complete what has failed', 'completed', 'Failed'],
-  ] as const)('the one with the older cache cannot %s', async (_what, stalesOutcome, phase) => {
+  ] as const)('the one with the outdated cache cannot %s', async (_what, stalesOutcome, phase) => {
     const { stale, batch, releaseStale } = await pair(stalesOutcome);
     const { name, resourceVersion } = batch.metadata;
     expect(batch.status?.phase).toBe(phase);
