@@ -138,7 +138,7 @@ describe('Controller that is killed', () => {
     ]);
   });
 
-  it('makes up for an attempt that became due while it was down', async () => {
+  it('runs an attempt that became due while it was down', async () => {
     fixture.receiver.answer = (_request, response) => void response.writeHead(503).end();
     await fixture.endpoint();
     const first = await fixture.boot();

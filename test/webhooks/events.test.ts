@@ -15,7 +15,7 @@ async function finishedJob(spec: Partial<GenerationJob['spec']> = {}): Promise<G
 }
 
 describe('Completed document', () => {
-  it('sends its endpoint a signed event with the documented fields', async () => {
+  it('sends the endpoint of the account a signed event with the documented fields', async () => {
     await fixture.boot();
     await fixture.endpoint();
     await fixture.inForce();
@@ -54,7 +54,7 @@ describe('Completed document', () => {
     expect(request?.headers['x-trifold-signature-previous']).toBeUndefined();
   });
 
-  it('leaves a delivery with its result', async () => {
+  it('leaves a delivery that records the event and its attempt', async () => {
     await fixture.boot();
     const { metadata } = await fixture.endpoint();
     await fixture.inForce();

@@ -114,7 +114,7 @@ describe('Batch reconciler', () => {
     expect([state.mock.calls, head.mock.calls, client.writes]).toEqual([[], [], []]);
   });
 
-  it('looks for existing files of a batch made by hand, because its id may have been used before', async () => {
+  it('looks for existing files of a batch created by hand, because its id may have been used before', async () => {
     const facts = { job: `${NOON_BATCH_ID}/1`, uid: 'another', template: 'invoice' };
     await store.put(itemKey(1), 'of another', { metadata: facts });
     const { keyId: _keyId, ...spec } = aBatch().spec;
@@ -361,7 +361,7 @@ describe('Concurrent changes to a batch', () => {
     expect(client.current(NOON_BATCH_ID).status).toEqual(status);
   });
 
-  it('a status that somebody removed is written again with what is known', async () => {
+  it('a status that somebody removed is written again with the known results', async () => {
     client.place(aBatch());
     const process = new Process();
     const work = Promise.withResolvers<void>();

@@ -399,7 +399,7 @@ describe('Foreign conditions in the status of a job', () => {
   };
   const foreign = { status: 'True', reason: 'Mine', message: '', lastTransitionTime: NOON } as const;
 
-  it('make room for the final condition when there is no room for more', async () => {
+  it('give way to the final condition when the list is full', async () => {
     const conditions = Array.from({ length: 16 }, (_, index) => ({ ...foreign, type: `Mine${index}` }));
     client.place(aJob({ status: { conditions } }));
     const process = new Process();
@@ -431,7 +431,7 @@ describe('Foreign conditions in the status of a job', () => {
     expect(process.events).toEqual([]);
   });
 
-  it('lead to an event when the server always rejects the status, which is written when the job changes', async () => {
+  it('cause an event when the server always rejects the status; a change of the job retries the write', async () => {
     client.place(aJob());
     client.beforeWrite = invalid;
     const process = new Process();
@@ -564,7 +564,7 @@ describe('Job with an id that was used before', () => {
   });
 });
 
-describe('Job made by hand with a revision of its own', () => {
+describe('Job created by hand with its own revision', () => {
   it('fails with id_reused when its id was used before', async () => {
     client.place(aJob({ metadata: { uid: 'b1-1' } }));
     const process = new Process();
