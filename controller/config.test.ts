@@ -19,7 +19,7 @@ describe('loadControllerConfig', () => {
     });
   });
 
-  it('reads what the environment sets and freezes the answer', () => {
+  it('reads the environment and freezes the result', () => {
     const config = loadControllerConfig({
       TRIFOLD_TTL_SECONDS_AFTER_FINISHED: '0',
       TRIFOLD_RENDER_DEADLINE: '90s',
@@ -33,7 +33,7 @@ describe('loadControllerConfig', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('tells every problem at once, by the name of its variable', () => {
+  it('reports all problems at once, each with the name of its variable', () => {
     const load = () =>
       loadControllerConfig({
         TRIFOLD_TTL_SECONDS_AFTER_FINISHED: '-1',
@@ -55,7 +55,7 @@ describe('loadControllerProcessConfig', () => {
     TRIFOLD_S3_SECRET_KEY: 'a-secret-key',
   };
 
-  it('needs to be told where the servers are, and nothing else', () => {
+  it('requires only the addresses of the servers', () => {
     const config = loadControllerProcessConfig(GIVEN);
     expect(config).toMatchObject({
       service: { host: '0.0.0.0', logLevel: 'info' },
@@ -68,7 +68,7 @@ describe('loadControllerProcessConfig', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('tells what is wrong in every part of it at once', () => {
+  it('reports the problems of all its sections at once', () => {
     const load = () =>
       loadControllerProcessConfig({
         TRIFOLD_LOG_LEVEL: 'loud',

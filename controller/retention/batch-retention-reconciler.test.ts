@@ -71,8 +71,8 @@ const slimmed = (batch: Batch | undefined) => batch && slimWhenFinished(batch);
 const keys = async () => (await store.list('documents/')).objects.map(({ key }) => key);
 const files = [0, 1, 2].map((index) => batchItemKey(prefix, index));
 
-describe('a finished batch', () => {
-  it('leaves its files and a record, and no data', async () => {
+describe('Retention of a finished batch', () => {
+  it('keeps the files and a record, and deletes the data', async () => {
     client.place(ended());
     expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
     expect(await keys()).toEqual([RECORD, ...files]);
@@ -86,7 +86,7 @@ describe('a finished batch', () => {
     });
   });
 
-  it('leaves no record while the server says that it is under way', async () => {
+  it('stores no record while the server says that the batch is in progress', async () => {
     client.place(ended());
     client.held = true;
     client.place(aBatch({ status: { phase: 'Processing' } }));
@@ -98,7 +98,7 @@ describe('a finished batch', () => {
     expect(await keys()).toEqual([RECORD, ...files]);
   });
 
-  it('is counted and deleted ten minutes after its end', async () => {
+  it('queues the batch to be counted and deleted ten minutes after its end', async () => {
     client.place(ended());
     await reconcile();
     clock.advance(600_000);
@@ -110,7 +110,7 @@ describe('a finished batch', () => {
     expect(due).toEqual([]);
   });
 
-  it('is past its time when its spec says so', () => {
+  it('uses the time to live in the spec of the batch', () => {
     const batch = ended({ spec: { ttlSecondsAfterFinished: 5 } });
     const isPast = () => isBatchPastRetention(batch, clock.now(), 600);
     expect(isPast()).toBe(false);
@@ -118,13 +118,13 @@ describe('a finished batch', () => {
     expect(isPast()).toBe(true);
   });
 
-  it('that is under way keeps all it has', async () => {
+  it('deletes nothing of a batch in progress', async () => {
     client.place(ended({ status: { phase: 'Processing', completed: 3 } }));
     expect(await reconcile()).toBeUndefined();
     expect(await keys()).toHaveLength(6);
   });
 
-  it('costs the next process one question, whatever its size', async () => {
+  it('makes one store request in the next process, whatever the size of the batch', async () => {
     client.place(ended());
     await reconcile();
     reconciler = newProcess();
@@ -133,7 +133,7 @@ describe('a finished batch', () => {
     expect(asked.map(({ mock }) => mock.calls.length)).toEqual([1, 0, 0, 0]);
   });
 
-  it('loses the rest of its data with the next process when the first was interrupted', async () => {
+  it('deletes the rest of the data in the next process after an interruption', async () => {
     client.place(ended());
     const remove = store.delete.bind(store);
     const away = new ObjectStoreError('unavailable', 'away');
@@ -149,14 +149,14 @@ describe('a finished batch', () => {
     expect(await keys()).toEqual([RECORD, ...files]);
   });
 
-  it('leaves the record of the batch that had the id first', async () => {
+  it('does not overwrite the record of the batch that had the id first', async () => {
     await store.put(RECORD, 'of the first');
     client.place(ended());
     await reconcile();
     expect((await store.read(RECORD))?.toString()).toBe('of the first');
   });
 
-  it('whose files expire early keeps its resource until then, and takes them along', async () => {
+  it('keeps the resource until its files expire early, and then deletes them too', async () => {
     client.place(ended({ spec: { expiresAt: '2026-11-21T13:00:00Z' } }));
     expect(await reconcile()).toEqual({ requeueAfterMs: HOUR });
     clock.advance(HOUR);
@@ -165,7 +165,7 @@ describe('a finished batch', () => {
     expect(due).toHaveLength(1);
   });
 
-  it('takes no files along that are those of another', async () => {
+  it('does not delete files that belong to another batch', async () => {
     const error = { code: 'id_reused', message: 'why' };
     const status: BatchStatus = { phase: 'Failed', failed: 1, items: [{ index: 0, phase: 'Failed', error }] };
     client.place(ended({ status, spec: { expiresAt: '2026-11-21T13:00:00Z' } }));
@@ -174,7 +174,7 @@ describe('a finished batch', () => {
     expect(await keys()).toEqual([RECORD, ...files]);
   });
 
-  it('for which no record can answer keeps its resource until it expires', async () => {
+  it('keeps the resource until it expires when no record can replace it', async () => {
     const metadata = { name: 'letters' };
     client.place(ended({ metadata, status: { phase: 'Failed', failed: 3 } }));
     expect(await reconcile('letters')).toEqual({ requeueAfterMs: 24 * HOUR });

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => temporary.remove());
 
 describe('deleteExpiredDocuments', () => {
-  it('deletes a bucket 24 hours after its end, with inputs and records, and not a moment before', async () => {
+  it('deletes a bucket with its inputs and records 24 hours after its end, and not earlier', async () => {
     const { store } = temporary;
     const clock = new ManualClock('2026-11-21T12:04:59.999Z');
     for (const ending of ['', '.data', '.record']) {
@@ -30,7 +30,7 @@ describe('deleteExpiredDocuments', () => {
     ]);
   });
 
-  it('leaves alone what it does not know: other prefixes, and what is not filed by time', async () => {
+  it('ignores other prefixes and keys outside a time bucket', async () => {
     const { store } = temporary;
     const keys = [
       'documents/notes/acme/x',
@@ -43,7 +43,7 @@ describe('deleteExpiredDocuments', () => {
     for (const key of keys) expect(await store.head(key)).toBeDefined();
   });
 
-  it('goes on with the other buckets when one cannot be deleted', async () => {
+  it('deletes the other buckets when one cannot be deleted', async () => {
     const { store } = temporary;
     await store.put('documents/20261121T1200Z/acme/gen-1', 'x');
     await store.put('documents/20261121T1205Z/acme/gen-2', 'x');

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => temporary.remove());
 
-it('deletes the revisions of a day 48 hours after its end, and not a moment before', async () => {
+it('deletes the revisions of a day 48 hours after its end, and not earlier', async () => {
   const { store } = temporary;
   const clock = new ManualClock('2026-11-21T23:59:59.999Z');
   const old = revisionKey('acme', 'a'.repeat(64), clock.now());
@@ -28,7 +28,7 @@ it('deletes the revisions of a day 48 hours after its end, and not a moment befo
   expect((await store.list('revisions/')).objects.map(({ key }) => key)).toEqual([young]);
 });
 
-it('leaves alone what is no day', async () => {
+it('ignores keys outside a day', async () => {
   const { store } = temporary;
   const keys = ['revisions/acme/x', 'revisions/20261399/acme/x'];
   for (const key of keys) await store.put(key, 'x');

@@ -7,7 +7,7 @@ import { Periodic } from './periodic.ts';
 const logger = createLogger({ level: 'silent', name: 'test' });
 
 describe('Periodic', () => {
-  it('runs at its start and after each interval, also after a failure', async () => {
+  it('runs at its start and after each interval, even after a failure', async () => {
     const clock = new ManualClock();
     let runs = 0;
     const run = async () => {
@@ -27,7 +27,7 @@ describe('Periodic', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('waits on stop for what is under way, and begins nothing more', async () => {
+  it('waits on stop for the current run and starts no other', async () => {
     const clock = new ManualClock();
     const work = Promise.withResolvers<void>();
     const periodic = new Periodic({ name: 'x', intervalMs: 1000, clock, logger, run: () => work.promise });

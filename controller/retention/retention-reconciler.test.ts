@@ -62,8 +62,8 @@ function reconcile(name = NOON_ID) {
 
 const names = () => handed.map(({ name }) => name);
 
-describe('the resource of a finished job', () => {
-  it('is handed over ten minutes after the end, to be counted on its day and deleted', async () => {
+describe('Retention of a finished job', () => {
+  it('queues the job ten minutes after its end, to be counted on its day and deleted', async () => {
     const { metadata } = client.place(completed());
     expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
     clock.advance(599_999);
@@ -76,7 +76,7 @@ describe('the resource of a finished job', () => {
     expect(handed).toEqual([work]);
   });
 
-  it('is handed over again while it is there, and taken back once it is gone', async () => {
+  it('queues the job again while it exists, and removes it from the queue once it is gone', async () => {
     const { metadata } = client.place(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
     await reconcile();
     await reconcile();
@@ -86,34 +86,34 @@ describe('the resource of a finished job', () => {
     expect(forgotten).toEqual([metadata.uid]);
   });
 
-  it('is left alone while somebody else is deleting it', async () => {
+  it('ignores a job that somebody else is deleting', async () => {
     const deletionTimestamp = clock.now().toISOString();
     client.place(completed({ metadata: { deletionTimestamp }, spec: { ttlSecondsAfterFinished: 0 } }));
     expect(await reconcile()).toBeUndefined();
     expect(handed).toEqual([]);
   });
 
-  it('is judged by the day on which the job was accepted, however late it ends', async () => {
+  it('counts the job on the day on which it was accepted, however late it ends', async () => {
     clock.advance(14 * HOUR);
     client.place(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
     await reconcile();
     expect(handed).toMatchObject([{ day: '2026-11-21' }]);
   });
 
-  it('is deleted when its own spec says so', async () => {
+  it('uses the time to live in the spec of the job', async () => {
     client.place(completed({ spec: { ttlSecondsAfterFinished: 0 } }));
     await reconcile();
     expect(names()).toEqual([NOON_ID]);
   });
 
-  it('stays while it is not finished', async () => {
+  it('keeps an unfinished job', async () => {
     client.place(aJob({ status: { phase: 'Processing' } }));
     clock.advance(48 * HOUR);
     expect(await reconcile()).toBeUndefined();
     expect(handed).toEqual([]);
   });
 
-  it('is deleted in its time whatever end somebody wrote into its status', async () => {
+  it('deletes a job on time, whatever end time somebody wrote into its status', async () => {
     const finishedAt = '9999-01-01T00:00:00Z';
     client.place(aJob({ status: { phase: 'Completed', finishedAt } }));
     expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
@@ -122,14 +122,14 @@ describe('the resource of a finished job', () => {
     expect(names()).toEqual([NOON_ID]);
   });
 
-  it('is kept by what the server says, where the cache is behind', () => {
+  it('keeps a job whose current spec has a longer time to live than the cached one', () => {
     const job = completed({ spec: { ttlSecondsAfterFinished: 86_400 } });
     clock.advance(600_000);
     expect(isPastRetention(job, clock.now(), 600)).toBe(false);
     expect(isPastRetention({ ...job, spec: completed().spec }, clock.now(), 600)).toBe(true);
   });
 
-  it('has its whole time to live after a result that was found late', async () => {
+  it('starts the time to live when the result is found, however late that is', async () => {
     const rendered = clock.now().toISOString();
     clock.advance(HOUR);
     const lastTransitionTime = clock.now().toISOString();
@@ -144,7 +144,7 @@ describe('the resource of a finished job', () => {
     expect(await reconcile()).toEqual({ requeueAfterMs: 600_000 });
   });
 
-  it('stays until the file expires when its name does not lead to the file', async () => {
+  it('keeps the resource until the file expires when its name does not lead to the file', async () => {
     const job = client.place(completed({ metadata: { name: 'by-hand' } }));
     await temporary.store.put(documentKeyOf(job), '%PDF');
     clock.advance(24 * HOUR - 1);
@@ -155,7 +155,7 @@ describe('the resource of a finished job', () => {
     expect(await temporary.store.head(documentKeyOf(job))).toBeUndefined();
   });
 
-  it('stays until a file that expires early does, and takes it along', async () => {
+  it('keeps the resource until its file expires early, and then deletes both', async () => {
     const expiresAt = new Date(clock.now().getTime() + HOUR).toISOString();
     const job = client.place(completed({ spec: { expiresAt } }));
     await temporary.store.put(documentKeyOf(job), '%PDF');
@@ -167,8 +167,8 @@ describe('the resource of a finished job', () => {
   });
 });
 
-describe('what a finished job leaves behind', () => {
-  it('is its file, and not its data', async () => {
+describe('Cleanup after a finished job', () => {
+  it('keeps the file and deletes the data', async () => {
     const job = client.place(completed());
     await temporary.store.put(inputKey(job), '{}');
     await temporary.store.put(documentKeyOf(job), '%PDF');
@@ -181,7 +181,7 @@ describe('what a finished job leaves behind', () => {
     expect(await temporary.store.head(recordKey(documentKeyOf(job)))).toBeUndefined();
   });
 
-  it('is a record of its failure, stored before the resource goes', async () => {
+  it('stores a record of a failure before the resource is deleted', async () => {
     const job = client.place(failedWith('data_invalid'));
     await reconcile();
     const body = await temporary.store.read(recordKey(documentKeyOf(job)));
@@ -195,7 +195,7 @@ describe('what a finished job leaves behind', () => {
     });
   });
 
-  it('is stored before the delete also by a process that finds the job past its time', async () => {
+  it('stores the record before the delete in a process that finds the job past its retention', async () => {
     const job = client.place(failedWith('data_invalid'));
     clock.advance(HOUR);
     const order: string[] = [];
@@ -217,7 +217,7 @@ describe('what a finished job leaves behind', () => {
     expect(handed).toEqual([]);
   });
 
-  it('does not touch the document of the job that had the id first', async () => {
+  it('keeps the document of the job that had the id first', async () => {
     const job = client.place(failedWith('id_reused'));
     await temporary.store.put(documentKeyOf(job), '%PDF');
     clock.advance(HOUR);

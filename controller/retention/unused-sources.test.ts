@@ -55,8 +55,8 @@ const kept = async () => (await temporary.store.list('sources/')).objects.map(({
 /** Moves the clock past the end of the day and 48 hours. */
 const untilOld = () => clock.advance(60 * HOUR);
 
-describe('a source that no template refers to', () => {
-  it('goes at the second look after the day in which it was stored is 48 hours over', async () => {
+describe('Collection of unreferenced sources', () => {
+  it('deletes a source in the second run after its day has been over for 48 hours', async () => {
     await given('never written');
     clock.advance(60 * HOUR - 1);
     expect([await collect(), await collect(), await collect()]).toEqual([0, 0, 0]);
@@ -67,7 +67,7 @@ describe('a source that no template refers to', () => {
     expect(await kept()).toEqual([]);
   });
 
-  it('stays until a second look when its template has just been given another one', async () => {
+  it('keeps the previous source of a template until the second run after the change', async () => {
     server = [await given('letter')];
     untilOld();
     expect([await collect(), await collect()]).toEqual([0, 0]);
@@ -80,7 +80,7 @@ describe('a source that no template refers to', () => {
     expect(await readSource(temporary.store, 'acme', server[0]?.spec ?? {})).toMatchObject({});
   });
 
-  it('is not met by one who stores the same again at the very moment in which it is deleted', async () => {
+  it('loses no source that is stored again during its deletion', async () => {
     await given('former');
     untilOld();
     await collect();
@@ -95,8 +95,8 @@ describe('a source that no template refers to', () => {
   });
 });
 
-describe('a source that a template refers to', () => {
-  it('stays however old it is, also when only the server knows, on its last page', async () => {
+describe('Collection of referenced sources', () => {
+  it('keeps an old source, even if only the last page of the list on the server refers to it', async () => {
     const letter = await given('letter');
     server = [aTemplate({ metadata: { name: 'other' } }), letter];
     untilOld();
@@ -106,7 +106,7 @@ describe('a source that a template refers to', () => {
     expect(await readSource(temporary.store, 'acme', letter.spec)).toEqual(LARGE);
   });
 
-  it('is kept apart from the same source of another account', async () => {
+  it('keeps the source of one account apart from the same source of another', async () => {
     const letter = await given('letter');
     server = [letter];
     const foreign = templateSourceKey('other', letter.spec.sourceRef?.sha256 ?? '', clock.now());
@@ -117,7 +117,7 @@ describe('a source that a template refers to', () => {
   });
 });
 
-it('deletes nothing when the templates cannot be read, and nothing that is no source', async () => {
+it('deletes nothing when the templates cannot be read, and nothing that is not a source', async () => {
   await given('never written');
   await temporary.store.put('sources/20261121/acme/notes', 'x');
   untilOld();

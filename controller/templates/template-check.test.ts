@@ -18,39 +18,39 @@ afterEach(() => temporary.remove());
 afterAll(() => checkPool.stop());
 
 describe('checkTemplate', () => {
-  it('finds the revision of a template that compiles', async () => {
+  it('returns the revision of a template that compiles', async () => {
     const finding = await checkTemplate(dependencies, aTemplate());
     expect(finding).toMatchObject({ reason: 'Compiled', message: 'version 3 can be used' });
   });
 
-  it('names line and column where a template does not compile', async () => {
+  it('reports line and column of a syntax error', async () => {
     const finding = await checkTemplate(dependencies, aTemplate({ spec: { html: '<p>\n  {{#if total}}' } }));
     expect(finding).toMatchObject({ reason: 'SyntaxError', error: { line: 2 } });
     expect(finding.message).toMatch(/^line 2, column \d+: /);
   });
 
-  it('names the part of a letter that does not compile', async () => {
+  it('reports which part of an email template does not compile', async () => {
     const email = { subject: 'Hi', text: 'Dear\n{{name' };
     const finding = await checkTemplate(dependencies, aTemplate({ spec: { email } }));
     expect(finding).toMatchObject({ reason: 'SyntaxError', error: { line: 2 } });
     expect(finding.message).toMatch(/^line 2, column \d+: email\.text: /);
   });
 
-  it('tells where a footer does not compile', async () => {
+  it('reports where a footer does not compile', async () => {
     const defaultOptions = { footer: { content: 'Page\n{{page' } };
     const finding = await checkTemplate(dependencies, aTemplate({ spec: { defaultOptions } }));
     expect(finding.reason).toBe('SyntaxError');
     expect(finding.message).toMatch(/^line 2, column \d+: defaultOptions\.footer\.content: /);
   });
 
-  it('finds a schema that cannot be used', async () => {
+  it('rejects an invalid schema', async () => {
     const schema = { fields: [{ name: 'code', type: 'string' as const, pattern: '(' }] };
     const finding = await checkTemplate(dependencies, aTemplate({ spec: { schema } }));
     expect(finding.reason).toBe('SchemaInvalid');
     expect(finding.message).toContain('/schema/fields/0');
   });
 
-  it('finds a default that its field refuses, at any depth', async () => {
+  it('rejects a default that does not match its field, at any depth', async () => {
     const properties = { b: { type: 'string', default: 5 } };
     const schema = { fields: [{ name: 'a', type: 'object' as const, properties }] };
     const finding = await checkTemplate(dependencies, aTemplate({ spec: { schema } }));
@@ -61,7 +61,7 @@ describe('checkTemplate', () => {
   it.each([
     ['more levels than a body may have', 100],
     ['more levels than the stack has room for', 3_000],
-  ])('finds a schema that nests too deep: %s', async (_what, depth) => {
+  ])('rejects a schema that nests too deep: %s', async (_what, depth) => {
     let value: unknown = 0;
     for (let level = 0; level < depth; level += 1) value = [value];
     const schema = { fields: [{ name: 'a', type: 'array' as const, default: value }] };
@@ -85,7 +85,7 @@ describe('checkTemplate', () => {
     ask.mockRestore();
   });
 
-  it('reads a large source from the store, and says when it is not there', async () => {
+  it('reads a large source from the store and reports a missing one', async () => {
     const html = `<p>{{number}}</p>${' '.repeat(70_000)}`;
     const members = await keepSource(temporary.store, 'acme', { html }, new Date());
     const template = aTemplate();

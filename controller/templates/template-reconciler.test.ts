@@ -16,7 +16,7 @@ it.each([
   ['after as long as it is not Ready', { html }, 600_000, 600_000],
   ['after an hour at most', { html }, 86_400_000, 3_600_000],
   ['too when the check of its schema was too slow', { schema }, 0, 60_000],
-])('a template whose check takes too long is checked again, %s', async (_when, spec, notReadyMs, delay) => {
+])('a template whose check timed out is checked again, %s', async (_when, spec, notReadyMs, delay) => {
   const clock = new ManualClock();
   const lastTransitionTime = new Date(clock.now().getTime() - notReadyMs).toISOString();
   const failed: Omit<Condition, 'lastTransitionTime'> = {

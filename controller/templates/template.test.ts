@@ -28,8 +28,8 @@ function statusWrites(service: Service): number {
   ).length;
 }
 
-describe('a Template', () => {
-  it('that compiles is Ready, and says its revision', async () => {
+describe('Template controller', () => {
+  it('sets Ready and the revision of a template that compiles', async () => {
     await fixture.boot();
     await fixture.template();
     const { status } = await checked();
@@ -38,7 +38,7 @@ describe('a Template', () => {
     expect(status?.revision).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('that does not compile says line and column, and warns', async () => {
+  it('reports line and column of a syntax error and emits a warning', async () => {
     await fixture.boot();
     await fixture.template({ html: '<p>\n  {{#if total}}\n</p>' });
     const { status } = await checked();
@@ -57,7 +57,7 @@ describe('a Template', () => {
     });
   });
 
-  it('becomes Ready when it is mended, and is not when it breaks again', async () => {
+  it('sets Ready again after a repair, and removes it after the next error', async () => {
     await fixture.boot();
     await fixture.template({ html: '{{#if}}' });
     await checked(1);
@@ -71,7 +71,7 @@ describe('a Template', () => {
     expect(broken.status?.revision).toBeUndefined();
   });
 
-  it('costs one status write a version, and none after a restart', async () => {
+  it('writes the status once per version, and not after a restart', async () => {
     const first = await fixture.boot();
     await fixture.template();
     await checked();
@@ -86,7 +86,7 @@ describe('a Template', () => {
     expect(statusWrites(second)).toBe(1);
   });
 
-  it('whose source is missing says so, and is Ready within a minute of its return', async () => {
+  it('reports a missing source, and sets Ready within a minute of its return', async () => {
     const source = { html: `<p>{{number}}</p>${' '.repeat(70_000)}` };
     const { sourceRef } = await keepSource(fixture.store, 'default', source, fixture.clock.now());
     await fixture.store.delete(sourceRef?.key ?? '');
@@ -105,7 +105,7 @@ describe('a Template', () => {
   });
 });
 
-describe('a Template that is expensive to check', () => {
+describe('Template that is expensive to check', () => {
   it('does not delay other templates', async () => {
     await fixture.boot();
     const html = `{{!-- a --}}${MANY_COMMENTS}`;
@@ -123,7 +123,7 @@ describe('a Template that is expensive to check', () => {
     expect(order).toEqual(['other', 'invoice']);
   });
 
-  it('is not Ready and fails its jobs when the check reaches its limits, and is checked once', async () => {
+  it('is not Ready, fails its jobs and is checked only once when the check exceeds its limits', async () => {
     await fixture.destroy();
     const checkPool = new CheckPool({ timeoutMs: 20, memoryMib: 256 });
     const ask = vi.spyOn(checkPool, 'ask');
@@ -149,7 +149,7 @@ describe('a Template that is expensive to check', () => {
     expect(ask.mock.calls.length).toBeLessThanOrEqual(4);
   });
 
-  it('is checked again after the time limit, and is Ready when the machine is less busy', async () => {
+  it('is checked again after the time limit, and becomes Ready when the machine is less busy', async () => {
     const ask = vi.spyOn(fixture.checkPool, 'ask').mockRejectedValue(new TimeLimitError(5_000));
     await fixture.boot();
     await fixture.template({ html: `<p>{{number}}</p>${' '.repeat(2_000)}` });

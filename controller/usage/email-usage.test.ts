@@ -51,8 +51,8 @@ async function untilClosed(over: () => boolean = () => false): Promise<void> {
   );
 }
 
-describe('the emails of a day', () => {
-  it('are in its report within minutes, and grow with what the gateways say', async () => {
+describe('Email counts of a day', () => {
+  it('appear in the report within minutes and follow the counts of the gateways', async () => {
     await gatewaySays('gw-1', 3);
     await gatewaySays('gw-2', 4);
     await fixture.boot();
@@ -66,7 +66,7 @@ describe('the emails of a day', () => {
     expect(await objectsLeft()).toBe(2);
   });
 
-  it('are counted for good a day after its end, and what the gateways wrote is deleted', async () => {
+  it('are final a day after its end, and the objects of the gateways are deleted', async () => {
     await gatewaySays('gw-1', 3);
     await fixture.boot();
     await untilClosed();
@@ -101,7 +101,7 @@ describe('the emails of a day', () => {
     expect(steps).toBe(0);
   });
 
-  it('of an account that is gone keep nobody waiting', async () => {
+  it('continue for other accounts after an account is deleted', async () => {
     const wrap = {
       transport: (inner: ControllerFixture['transport']): ControllerFixture['transport'] => ({
         send: async (request) => {
@@ -119,7 +119,7 @@ describe('the emails of a day', () => {
   });
 });
 
-it('one account whose report is refused keeps no other waiting, and the day open', async () => {
+it('a rejected report of one account delays no other account and keeps its day open', async () => {
   const others = ['first', 'second', 'third', 'fourth', 'fifth'];
   for (const account of ['default', ...others]) await gatewaySays(account, 3, await uidOf(account));
   const service = await fixture.boot();
@@ -139,7 +139,7 @@ it('one account whose report is refused keeps no other waiting, and the day open
   expect(await closed()).toHaveLength(others.length + 1);
 });
 
-it('a report that changed in between is read and written once more', async () => {
+it('a report that changed since it was read is read again and written once more', async () => {
   await gatewaySays('gw-1', 3);
   const service = fixture.prepare();
   let writes = 0;
@@ -153,7 +153,7 @@ it('a report that changed in between is read and written once more', async () =>
   expect(writes).toBe(2);
 });
 
-it('an object that cannot be read keeps no account waiting, and its day open until it is gone', async () => {
+it('an unreadable object delays no account, and keeps its day open until it is gone', async () => {
   await gatewaySays('gw-1', 3);
   const key = emailTotalsKey(TODAY, 'gw-of-somebody');
   await fixture.store.put(key, '{"accounts": {"x": null}}');
@@ -173,7 +173,7 @@ it('an object that cannot be read keeps no account waiting, and its day open unt
   expect(await emails()).toEqual({ live: 5, test: 1, isClosed: true });
 });
 
-it('has no email of a former account of its name', async () => {
+it('a report has no emails of a former account with the same name', async () => {
   await gatewaySays('gw-1', 3, '6f0f1f3c-0000-4000-8000-000000000000');
   await gatewaySays('gw-2', 4);
   await fixture.boot();
@@ -182,8 +182,8 @@ it('has no email of a former account of its name', async () => {
   expect(await emails()).toEqual({ live: 4, test: 1, isClosed: true });
 });
 
-describe('a report', () => {
-  it('is kept for the present month and 25 before it', async () => {
+describe('Retention of usage reports', () => {
+  it('keeps the reports of the current month and the 25 months before', async () => {
     for (const day of ['2024-09-30', '2024-10-01', '2026-11-20'])
       await reports().create({ metadata: { name: day, namespace: 'default' }, spec: { day } });
     await fixture.boot();

@@ -86,8 +86,8 @@ async function untilSettled(over: () => boolean = () => false): Promise<void> {
 const writesTo = (service: Service, pattern: RegExp) =>
   service.transport.requests.filter(({ method, path }) => method !== 'GET' && pattern.test(path));
 
-describe('a report', () => {
-  it('holds what was made by mode, with its pages and bytes, and what failed', async () => {
+describe('Usage report', () => {
+  it('counts documents by mode, with pages and bytes, and failures', async () => {
     await boot();
     await finishedJob();
     await finishedJob();
@@ -99,7 +99,7 @@ describe('a report', () => {
     expect((await report())?.status).toMatchObject({ live: 2, test: 1, pendingCount: 0, pending: [] });
   });
 
-  it('holds a batch as one, and its items as documents and failures', async () => {
+  it('counts a batch as one, and its items as documents and failures', async () => {
     await boot();
     const batches = fixture.kubernetes.resource(BATCH);
     const name = newId('bat', fixture.clock.now());
@@ -136,7 +136,7 @@ describe('a report', () => {
     expect((await report())?.status?.batches).toBe(1);
   });
 
-  it('is that of the day on which the job was accepted', async () => {
+  it('counts a job on the day on which it was accepted', async () => {
     await boot();
     const accepted = newId('gen', fixture.clock.now());
     const tomorrow = newId('gen', new Date(fixture.clock.now().getTime() + 24 * 3_600_000));
@@ -148,7 +148,7 @@ describe('a report', () => {
     expect([(await counted()).live, (await counted('2026-11-22')).live]).toEqual([1, 1]);
   });
 
-  it('has in its time what says that it ends in thousands of years', async () => {
+  it('counts a job on time although its end is thousands of years ahead', async () => {
     await finishedJob({ status: { finishedAt: '9999-12-31T23:59:59Z' } });
     await boot();
     fixture.clock.advance(TTL_MS);
@@ -156,7 +156,7 @@ describe('a report', () => {
     expect((await counted()).live).toBe(1);
   });
 
-  it('has nothing of what is not past its time to live, and nothing of what somebody deleted before', async () => {
+  it('excludes jobs within their time to live and jobs that somebody deleted earlier', async () => {
     await boot();
     const { metadata } = await finishedJob();
     await finishedJob({ spec: { ttlSecondsAfterFinished: 86_400 } });
@@ -170,7 +170,7 @@ describe('a report', () => {
     expect((await counted()).live).toBe(1);
   });
 
-  it('counts a job once that somebody keeps by a finalizer', async () => {
+  it('counts a job once although a finalizer keeps its resource', async () => {
     await boot();
     const { metadata } = await finishedJob({ finalizers: ['example.com/archive'] });
     fixture.clock.advance(TTL_MS);
@@ -192,7 +192,7 @@ describe('a report', () => {
     expect((await counted()).live).toBe(6);
   });
 
-  it('is made of many jobs by few writes: one delete each, and a report for five hundred', async () => {
+  it('needs few writes for many jobs: one delete each, and one report write for five hundred', async () => {
     const jobs = 1200;
     for (let made = 0; made < jobs; made += 1) await finishedJob();
     const steps = new Mortal(Infinity, false);
@@ -216,11 +216,11 @@ describe('a report', () => {
   });
 });
 
-describe('what is counted', () => {
+describe('Usage count', () => {
   it.each([
     ['before the write takes effect', false],
     ['after the write took effect', true],
-  ])('is counted once when the controller dies at any write, %s', async (_title, after) => {
+  ])('counts a job once when the controller dies at any write, %s', async (_title, after) => {
     let steps = Infinity;
     for (let dies = 1; dies <= steps; dies += 1) {
       await fixture.destroy();
@@ -244,7 +244,7 @@ describe('what is counted', () => {
     expect(steps).toBe(0);
   });
 
-  it('is counted once by two controllers that both believe to lead', async () => {
+  it('counts a job once when two controllers both believe that they lead', async () => {
     const [one, other] = [await boot(), await boot()];
     for (let rounds = 0; rounds < 5; rounds += 1) {
       for (let made = 0; made < 30; made += 1) await finishedJob();
@@ -256,7 +256,7 @@ describe('what is counted', () => {
     expect(writesTo(other, /usagereports/).length).toBeGreaterThan(0);
   });
 
-  it('is not counted again by one whose cache still holds it', async () => {
+  it('does not count a job again because a cache still has it', async () => {
     for (let made = 0; made < 60; made += 1) await finishedJob();
     const stale = await boot();
     const isCache = (path: string) => /v1alpha1\/(generationjobs|templates)$/.test(path);
@@ -285,7 +285,7 @@ describe('what is counted', () => {
     expect((await counted()).live).toBe(60);
   });
 
-  it('is counted once when the answers to its writes are lost', async () => {
+  it('counts a job once when the responses to its writes are lost', async () => {
     let lost = 0;
     await boot({
       wrap: {
@@ -307,7 +307,7 @@ describe('what is counted', () => {
     expect((await counted()).live).toBe(5);
   });
 
-  it('does not wait for one job that may not be deleted', async () => {
+  it('does not wait for a job that cannot be deleted', async () => {
     const { service, writes } = await bootBesideRefusedJob();
     for (let made = 0; made < 5; made += 1) await finishedJob();
     fixture.clock.advance(TTL_MS);
@@ -326,7 +326,7 @@ describe('what is counted', () => {
     expect((await counted()).live).toBe(6);
   });
 
-  it('keeps its pace beside a job that may not be deleted, and tries that once a minute', async () => {
+  it('keeps its pace despite a job that cannot be deleted, and retries that job once a minute', async () => {
     const { service, name, writes } = await bootBesideRefusedJob();
     fixture.clock.advance(TTL_MS);
     await eventually('its delete is refused', () => writes('DELETE', name) > 0);

@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 describe('loadWebhooksConfig', () => {
-  it('has the schedule of the interface and a default for everything', () => {
+  it('has the documented schedule and a default for everything', () => {
     expect(loadWebhooksConfig({})).toEqual({
       retrySchedule: [0, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR, 24 * HOUR],
       allowAddresses: [],
@@ -21,7 +21,7 @@ describe('loadWebhooksConfig', () => {
     expect(Object.isFrozen(loadWebhooksConfig({}))).toBe(true);
   });
 
-  it('reads what the environment sets', () => {
+  it('reads the environment', () => {
     const config = loadWebhooksConfig({
       TRIFOLD_WEBHOOK_RETRY_SCHEDULE: '0s, 500ms,2m',
       TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: '10.96.0.0/12, fd00::/8',
@@ -39,7 +39,7 @@ describe('loadWebhooksConfig', () => {
     });
   });
 
-  it('tells every problem at once, by the name of its variable', () => {
+  it('reports all problems at once, each with the name of its variable', () => {
     const load = () =>
       loadWebhooksConfig({
         TRIFOLD_WEBHOOK_RETRY_SCHEDULE: '0s,soon',
@@ -54,7 +54,7 @@ describe('loadWebhooksConfig', () => {
     expect(load).toThrow(/TRIFOLD_WEBHOOK_CONCURRENCY must be a whole number/);
   });
 
-  it('takes sixteen attempts at most', () => {
+  it('allows at most sixteen attempts', () => {
     const load = (count: number) => () =>
       loadWebhooksConfig({ TRIFOLD_WEBHOOK_RETRY_SCHEDULE: Array(count).fill('1s').join(',') });
     expect(load(16)).not.toThrow();

@@ -17,14 +17,14 @@ function attemptsOf(failures: readonly RenderFailure[]): number {
   throw new Error('there is a further attempt');
 }
 
-describe('attempts of a document', () => {
+describe('Attempts of a document', () => {
   const lost = LOST ?? CRASHED;
 
-  it('end with the second loss of a renderer in which the document ran alone', () => {
+  it('end after the second loss of a renderer in which the document ran alone', () => {
     expect(attemptsOf([lost, lost, lost])).toBe(3);
   });
 
-  it('end after as many other failures as the configuration allows', () => {
+  it('end after the configured number of other failures', () => {
     expect(attemptsOf([CRASHED, CRASHED])).toBe(2);
   });
 
@@ -33,29 +33,29 @@ describe('attempts of a document', () => {
     ['last', [CRASHED, lost, lost, lost], 4],
     ['in between', [lost, CRASHED, lost, lost], 4],
     ['before the last', [CRASHED, lost, lost, CRASHED], 4],
-  ])('count losses and other failures apart: losses %s', (_when, failures, attempts) => {
+  ])('count losses and other failures separately: losses %s', (_when, failures, attempts) => {
     expect(attemptsOf(failures)).toBe(attempts);
   });
 
-  it('end at once when no other attempt would help', () => {
+  it('end immediately when another attempt would not help', () => {
     expect(attemptsOf([{ ...CRASHED, retryable: false }])).toBe(1);
   });
 
-  it('begin after a pause that doubles', () => {
+  it('start after a pause that doubles', () => {
     expect(retryDelay(lost, { attempt: 1, lostAttempts: 0 }, CONFIG)).toBe(1000);
     expect(retryDelay(lost, { attempt: 2, lostAttempts: 1 }, CONFIG)).toBe(2000);
   });
 });
 
-describe('the last failure of a document', () => {
-  it('says what to do about a document that ends its renderers', () => {
+describe('Last error of a document', () => {
+  it('says what to do about a document that kills its renderers', () => {
     expect(finalFailure(LOST ?? CRASHED)).toMatchObject({
       code: 'renderer_lost',
       message: expect.stringContaining('make it smaller'),
     });
   });
 
-  it('is otherwise what the renderer says', () => {
+  it('is otherwise the error of the renderer', () => {
     expect(finalFailure(CRASHED)).toBe(CRASHED);
   });
 });

@@ -29,8 +29,8 @@ async function problem(from: string, link: string): Promise<string | undefined> 
   return anchors(await page(file)).includes(anchor) ? undefined : `${link}: ${file} has no such heading`;
 }
 
-describe('links within the docs', () => {
-  it.each(pages)('of %s lead somewhere', async (file) => {
+describe('Links in the docs', () => {
+  it.each(pages)('of %s have existing targets', async (file) => {
     const text = withoutBlocks(await page(file));
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => String(match[1]));
     const own = links.filter((link) => !/^[a-z]+:/.test(link));

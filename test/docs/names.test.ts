@@ -27,14 +27,14 @@ function setPaths(tree: unknown, prefix = ''): string[] {
   });
 }
 
-describe('the page for cluster admins', () => {
-  it('lists every metric there is, and no other', async () => {
+describe('Page for cluster admins', () => {
+  it('lists exactly the existing metrics', async () => {
     const declared = (await source(SERVICES)).matchAll(/name: '(trifold_[a-z_]+)'/g);
     const listed = quoted(section(admins, 'Monitoring')).filter((word) => /^trifold_[a-z_]+$/.test(word));
     expect(sorted(listed)).toEqual(sorted([...declared].map((match) => String(match[1]))));
   });
 
-  it('lists every alert there is, and no other', async () => {
+  it('lists exactly the existing alerts', async () => {
     const rules = (await page('charts/trifold/templates/monitoring/alerts.yaml')).matchAll(/alert: (\w+)/g);
     const listed = quoted(section(admins, 'Monitoring')).filter((word) => /^Trifold[A-Z]/.test(word));
     expect(sorted(listed)).toEqual(sorted([...rules].map((match) => String(match[1]))));
@@ -48,8 +48,8 @@ describe('the page for cluster admins', () => {
   });
 });
 
-describe('the docs', () => {
-  it('name only values that the chart has', () => {
+describe('Documentation', () => {
+  it('names only values that the chart has', () => {
     const named = all
       .flatMap((text) => quoted(text))
       .map((word) => word.split(/[=:]/)[0] ?? '')
@@ -58,13 +58,13 @@ describe('the docs', () => {
     expect(sorted(named).filter((path) => !paths.has(path))).toEqual([]);
   });
 
-  it('name only settings that there are', async () => {
+  it('names only existing settings', async () => {
     const listed = await page('docs/configuration.md');
     const named = all.flatMap((text) => text.match(/TRIFOLD_[A-Z0-9_]+/g) ?? []);
     expect(sorted(named).filter((variable) => !listed.includes(`\`${variable}\``))).toEqual([]);
   });
 
-  it('name only files that there are', async () => {
+  it('names only existing files', async () => {
     const named = all
       .flatMap((text) => quoted(text))
       .filter((word) => /^[\w/-]+\/[\w.-]+\.(ts|yaml)$/.test(word));
@@ -73,7 +73,7 @@ describe('the docs', () => {
   });
 });
 
-describe('the page for platform engineers', () => {
+describe('Page for platform engineers', () => {
   it.each(CUSTOM_KINDS.map((kind) => [kind.kind, kind] as const))('shows the columns of %s', (name, kind) => {
     const row = engineers.split('\n').find((line) => line.startsWith(`| \`${name}\``));
     const [, , short, , columns, wide] = String(row).split('|');
@@ -86,13 +86,13 @@ describe('the page for platform engineers', () => {
     expect(quoted(wide ?? '')).toEqual(shown(true));
   });
 
-  it('names the fields to select by', () => {
+  it('names the selectable fields', () => {
     const fields = CUSTOM_KINDS.flatMap((kind) => kind.selectableFields ?? []).map((path) => path.slice(1));
     const line = /^You can select by these fields: [\s\S]*?\. /m.exec(engineers)?.[0] ?? '';
     expect(sorted(quoted(line))).toEqual(sorted([...fields, 'metadata.name', 'metadata.namespace']));
   });
 
-  it('tells of every code with which a document can fail, and no other', async () => {
+  it('lists exactly the codes with which a document can fail', async () => {
     const listed = firstCells(engineers, 'Code').flatMap((cell) => quoted(cell));
     const codes = await failureCodes();
     expect(codes.length).toBeGreaterThan(25);

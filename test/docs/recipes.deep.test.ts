@@ -35,7 +35,7 @@ describe.skipIf(missing)('docs/platform-engineers.md', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('has commands that work, one after the other', async () => {
+  it('has commands that work one after the other', async () => {
     const env = {
       ...process.env,
       HOME: folder,

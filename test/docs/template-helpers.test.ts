@@ -10,7 +10,7 @@ const examples = [...page.matchAll(/^\| `(\{\{.*?\}\})`\s*\| (.*?)\s*\|$/gm)].ma
 );
 
 describe('docs/template-helpers.md', () => {
-  it.each(examples)('says what %s shows', (call, shown) => {
+  it.each(examples)('shows the right result for %s', (call, shown) => {
     const html = new TemplateCompiler().compilePage({ html: `<body>${call}</body>` })(data);
     const text = /<body>([^]*)<\/body>/.exec(html)?.[1]?.replaceAll(/[\u00a0\u202f]/g, ' ');
     expect(text).toBe(shown);
@@ -20,7 +20,7 @@ describe('docs/template-helpers.md', () => {
     expect(examples.length).toBeGreaterThan(15);
   });
 
-  it.each(Object.keys(HELPER_SIGNATURES))('tells of %s', (name) => {
+  it.each(Object.keys(HELPER_SIGNATURES))('describes %s', (name) => {
     expect(page).toMatch(new RegExp(`[\`{(#]${name}\\b`));
   });
 });

@@ -86,11 +86,11 @@ const bodies = [
   }),
 ];
 
-it('the events of docs/webhooks.md are what the service sends, member by member', () => {
+it('docs/webhooks.md shows the events that the service sends, with the same fields', () => {
   const shown = blocks(section, 'json').map((text) => JSON.stringify(JSON.parse(text)));
   expect(shown).toEqual(bodies);
 });
 
-it('docs/webhooks.md says of every type of event what is in it', () => {
+it('docs/webhooks.md describes the content of every event type', () => {
   expect(quoted(section)).toEqual(expect.arrayContaining([...EVENT_TYPES]));
 });

@@ -14,7 +14,7 @@ if (missing.length > 0) console.warn(`skipped: there is no ${missing.join(', ')}
 const commands = blocks(await page('docs/webhooks.md'), 'bash');
 const [deleting = ''] = commands.slice(-1);
 
-describe.skipIf(missing.length > 0 && !process.env['CI'])('the page about webhooks', () => {
+describe.skipIf(missing.length > 0 && !process.env['CI'])('Page about webhooks', () => {
   const keys = inventKeys();
   let service: ServiceProcess;
   let receiver: WebhookReceiver;
@@ -37,7 +37,7 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('the page about webhoo
     await removeDirectory(service.data);
   });
 
-  it('has commands that do what it says', async () => {
+  it('has commands that do what the page says', async () => {
     const { live: api } = service;
     const sh = async (blocksToRun: readonly string[]) => {
       const [define = ''] = /^trifold\(\).*$/m.exec(commands.join('\n')) ?? [];

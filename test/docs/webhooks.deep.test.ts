@@ -42,13 +42,13 @@ async function verdictsOf(program: string, args: string[], table: object[] = del
   return result.stdout.trim().split('\n');
 }
 
-it('the table of deliveries has some of both kinds', () => {
+it('the table of deliveries has genuine and forged ones', () => {
   expect(deliveries.filter(({ genuine }) => genuine).length).toBeGreaterThan(5);
   expect(deliveries.filter(({ genuine }) => !genuine).length).toBeGreaterThan(15);
 });
 
-describe('the code of docs/webhooks.md tells genuine deliveries from others', () => {
-  it('in TypeScript, as a server', async () => {
+describe('Code in docs/webhooks.md that verifies deliveries', () => {
+  it('works in TypeScript, as a server', async () => {
     await writeFile(join(folder, 'package.json'), '{"type": "module"}');
     await writeFile(join(folder, 'server.ts'), codeIn('ts'));
     // A server uses the machine's clock, so the table is for now; each delivery has a server with its secret.
@@ -78,7 +78,7 @@ describe('the code of docs/webhooks.md tells genuine deliveries from others', ()
 
   const python = whyNot('python3', '--version');
   if (python) console.warn(`skipped: ${python}`);
-  it.skipIf(python)('in Python', async () => {
+  it.skipIf(python)('works in Python', async () => {
     await writeFile(join(folder, 'webhooks.py'), codeIn('python'));
     await writeFile(
       join(folder, 'run.py'),
@@ -110,7 +110,7 @@ for d in json.load(sys.stdin):
 
   const go = whyNot('go', 'version');
   if (go) console.warn(`skipped: ${go}`);
-  it.skipIf(go)('in Go', { timeout: 180_000 }, async () => {
+  it.skipIf(go)('works in Go', { timeout: 180_000 }, async () => {
     await mkdir(join(folder, 'webhooks'));
     await writeFile(join(folder, 'go.mod'), 'module example.com/receiver\n\ngo 1.21\n');
     await writeFile(join(folder, 'webhooks', 'webhooks.go'), codeIn('go'));
@@ -161,7 +161,7 @@ func main() {
 
   const openssl = whyNot('openssl', 'version');
   if (openssl) console.warn(`skipped: ${openssl}`);
-  it.skipIf(openssl)('in a shell', async () => {
+  it.skipIf(openssl)('works in a shell', async () => {
     const script = codeIn('sh');
     const env = { ...process.env, TIMESTAMP: '1795255200', BODY: '{"id":"evt-1"}', SECRET: 'shared secret' };
     const { stdout, code } = await run('sh', ['-c', script], { env });

@@ -7,7 +7,7 @@ import { eventually } from '../support/conditions.ts';
 const missing = whyNoClusterProcesses();
 if (missing) console.warn(`skipped: ${missing}`);
 
-describe.skipIf(missing)('API keys at two gateways over a real API server', () => {
+describe.skipIf(missing)('API keys at two gateways with a real API server', () => {
   let cluster: ClusterProcesses;
   let otherUrl = '';
 
@@ -24,7 +24,7 @@ describe.skipIf(missing)('API keys at two gateways over a real API server', () =
     return answer.json<{ id: string; key: string }>();
   };
 
-  it('count at both once they are made, and stop at both once they are revoked at one', async () => {
+  it('work at both after their creation, and at none after they are revoked at one', async () => {
     for (const name of ['one', 'two', 'three']) {
       const { id, key } = await make(name);
       const here = new Api(cluster.url, key);
@@ -38,7 +38,7 @@ describe.skipIf(missing)('API keys at two gateways over a real API server', () =
     }
   });
 
-  it('have their last use written once, however often and wherever they are used', async () => {
+  it('have their last use written once, however often and at whichever gateway they are used', async () => {
     const { id, key } = await make('busy');
     const clients = [new Api(cluster.url, key), new Api(otherUrl, key)];
     await eventually('both know the key', async () => {

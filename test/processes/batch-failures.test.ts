@@ -15,7 +15,7 @@ const ITEMS = 100;
 /** Maximum batches that a test sends until it sees one in progress. */
 const MOST_BATCHES = 20;
 
-describe.skipIf(missing)('a batch under way', () => {
+describe.skipIf(missing)('Batch in progress', () => {
   let cluster: ClusterProcesses;
   let template_id = '';
 
@@ -94,7 +94,7 @@ describe.skipIf(missing)('a batch under way', () => {
     }
   }
 
-  it('loses no item with the controller that leads', async () => {
+  it('loses no item when the leading controller is lost', async () => {
     const leader = await cluster.leader();
     const [standby] = await cluster.standbys();
     const id = await midway();
@@ -103,13 +103,13 @@ describe.skipIf(missing)('a batch under way', () => {
     await expectWhole(id);
   });
 
-  it('loses no item with a renderer', async () => {
+  it('loses no item when a renderer is lost', async () => {
     const id = await midway();
     await cluster.renderers.find(({ running }) => running)?.kill();
     await expectWhole(id);
   });
 
-  it('loses no item with all that Redis knew', async () => {
+  it('loses no item when Redis loses all its data', async () => {
     const id = await midway();
     await cluster.redis.flushAll();
     await expectWhole(id);

@@ -15,7 +15,7 @@ interface BatchAnswer {
   readonly completed: number;
 }
 
-describe.skipIf(missing)('batches at two gateways over real stores', () => {
+describe.skipIf(missing)('Batches at two gateways with real stores', () => {
   let cluster: ClusterProcesses;
   let there: Api;
   let template_id = '';
@@ -47,7 +47,7 @@ describe.skipIf(missing)('batches at two gateways over real stores', () => {
       { deadlineMs: 90_000, intervalMs: 100 },
     );
 
-  it('are taken in by one and given out by the other, whole', async () => {
+  it('can be sent to one gateway and read completely from the other', async () => {
     const taken = await send(cluster.live, 'whole', 25);
     expect(taken.status, taken.text).toBe(202);
     const { id } = taken.json<BatchAnswer>();
@@ -64,7 +64,7 @@ describe.skipIf(missing)('batches at two gateways over real stores', () => {
     }
   });
 
-  it('are one each when they come to both at once', async () => {
+  it('are created once each when both gateways get the same request', async () => {
     const before = (await batches()).length;
     const keys = ['one', 'two', 'three', 'four'];
     const answers = await Promise.all(
@@ -83,7 +83,7 @@ describe.skipIf(missing)('batches at two gateways over real stores', () => {
     expect((await batches()).length - before).toBe(keys.length);
   });
 
-  it('are not lost and not doubled when their gateway is killed, and they are sent again to the other', async () => {
+  it('are neither lost nor duplicated when a gateway is killed and the requests are sent to the other', async () => {
     const before = (await batches()).length;
     const keys = Array.from({ length: 20 }, (_, index) => `run-${index}`);
     const sendings = Promise.allSettled(keys.map((key) => send(cluster.live, key)));

@@ -10,7 +10,7 @@ import { textOf } from '../support/pdf.ts';
 const missing = whyNoClusterProcesses();
 if (missing) console.warn(`skipped: ${missing}`);
 
-describe.skipIf(missing)('documents of three services that are processes of their own', () => {
+describe.skipIf(missing)('Documents of three services in separate processes', () => {
   let cluster: ClusterProcesses;
   let template = '';
 
@@ -67,11 +67,11 @@ describe.skipIf(missing)('documents of three services that are processes of thei
       return items.length === 0;
     });
 
-  it('are made from a template, end to end', async () => {
+  it('are rendered from a template, end to end', async () => {
     expect(await textOf(await cluster.live.document(template, { name: 'Grace Hopper' }))).toContain('Grace');
   });
 
-  it('are answered for after their resource is gone', async () => {
+  it('can be read after their resource is gone', async () => {
     const { id } = await cluster.live.generate(template, { name: 'Ada' });
     await nothingLeft();
     expect((await cluster.live.finished(id)).status).toBe('completed');
@@ -79,7 +79,7 @@ describe.skipIf(missing)('documents of three services that are processes of thei
     expect(await textOf(file.bytes)).toContain('Ada');
   });
 
-  it('cost three writes each when somebody waits for them: create, one status, delete', async () => {
+  it('need three writes each when a client waits for them: create, one status, delete', async () => {
     const generate = async () => {
       for (let count = 0; count < 20; count += 1) await cluster.live.generate(template, { name: 'Ada' });
     };
@@ -90,7 +90,7 @@ describe.skipIf(missing)('documents of three services that are processes of thei
     });
   });
 
-  it('cost three writes each when many are asked for at once', async () => {
+  it('need three writes each when many are requested at once', async () => {
     const generate = async () => {
       const ask = () =>
         cluster.live.post('/v1/generate', { template_id: template, data: { name: 'Ada' }, async: true });

@@ -15,7 +15,7 @@ const MANY = 50;
 /** Maximum documents that a test creates until it sees some of them in progress. */
 const MOST = 10 * MANY;
 
-describe.skipIf(missing)('when something fails', () => {
+describe.skipIf(missing)('Failures of components', () => {
   let cluster: ClusterProcesses;
   let quick = '';
   let slow = '';
@@ -122,7 +122,7 @@ describe.skipIf(missing)('when something fails', () => {
       () => controller.signal('SIGCONT'),
     );
 
-  it('a controller that leads and is killed is followed by the standby, and no document is lost', async () => {
+  it('a standby replaces a leading controller that is killed, and no document is lost', async () => {
     const leader = await cluster.leader();
     const [standby] = await cluster.standbys();
     const ids = await holdMidway(leader);
@@ -135,7 +135,7 @@ describe.skipIf(missing)('when something fails', () => {
     console.info(`all were finished ${Date.now() - killed} ms after the kill`);
   });
 
-  it('a controller that ends cleanly gives the lease up, and the standby goes on at its next turn', async () => {
+  it('a controller that stops cleanly releases its lease, and the standby continues at its next turn', async () => {
     const leader = await cluster.leader();
     const [standby] = await cluster.standbys();
     // Few enough that their writes do not delay the release of the lease.
@@ -146,7 +146,7 @@ describe.skipIf(missing)('when something fails', () => {
     await expectAll(ids);
   });
 
-  it('a leader that slept while another took over changes nothing, and ends', async () => {
+  it('a leader that slept while another took over changes nothing and exits', async () => {
     const sleeper = await cluster.leader();
     const [standby] = await cluster.standbys();
     const ids = await holdMidway(sleeper);
@@ -166,12 +166,12 @@ describe.skipIf(missing)('when something fails', () => {
     return Object.fromEntries(wanted.map(({ metadata }) => [metadata.name, metadata.resourceVersion]));
   }
 
-  it('a Redis that forgets everything loses no document', async () => {
+  it('a Redis that loses all data loses no document', async () => {
     const ids = await amid(() => cluster.redis.flushAll());
     await expectAll(ids);
   });
 
-  it('a Redis that is away for a while holds documents up and loses none', async () => {
+  it('a Redis that is unavailable for a while delays documents and loses none', async () => {
     const ids = await midway();
     await cluster.redis.kill();
     const more = await accept(quick, 1);
@@ -180,7 +180,7 @@ describe.skipIf(missing)('when something fails', () => {
     await expectAll(more);
   });
 
-  it('a renderer that is killed in the middle of its work loses no document, and leaves no browser', async () => {
+  it('a renderer that is killed while rendering loses no document and leaves no browser', async () => {
     const [renderer] = cluster.renderers.filter(({ running }) => running);
     const children = descendantsOf(renderer!.pid);
     expect(children.length).toBeGreaterThan(0);
@@ -195,7 +195,7 @@ describe.skipIf(missing)('when something fails', () => {
     }
   });
 
-  it('a renderer that is told to end finishes what it has in hand, and loses no document', async () => {
+  it('a renderer that is stopped finishes its active tasks and loses no document', async () => {
     const [renderer] = cluster.renderers.filter(({ running }) => running);
     const children = descendantsOf(renderer!.pid);
     const ids = await midway();
@@ -210,7 +210,7 @@ describe.skipIf(missing)('when something fails', () => {
     expect(new Set(attempts)).toEqual(new Set([1]));
   });
 
-  it('a renderer that may not wait hands back what it has in hand', async () => {
+  it('a renderer without time to finish returns its active tasks', async () => {
     const impatient = await cluster.addRenderer({ TRIFOLD_DRAIN_WAIT: '0s' });
     const ids = await midway();
     expect(await impatient.stop()).toEqual({ code: 0, signal: null });

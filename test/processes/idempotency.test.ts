@@ -7,7 +7,7 @@ import { eventually } from '../support/conditions.ts';
 const missing = whyNoClusterProcesses();
 if (missing) console.warn(`skipped: ${missing}`);
 
-describe.skipIf(missing)('requests with an Idempotency-Key at two gateways over real stores', () => {
+describe.skipIf(missing)('Requests with an Idempotency-Key at two gateways with real stores', () => {
   let cluster: ClusterProcesses;
   let there: Api;
   let template = '';
@@ -30,7 +30,7 @@ describe.skipIf(missing)('requests with an Idempotency-Key at two gateways over 
     return items;
   };
 
-  it('make one document each when they come to both at once', async () => {
+  it('create one document each when both gateways get them at once', async () => {
     const before = (await jobs()).length;
     const keys = ['one', 'two', 'three', 'four'];
     const sendings = keys.flatMap((key) =>
@@ -50,7 +50,7 @@ describe.skipIf(missing)('requests with an Idempotency-Key at two gateways over 
     expect((await jobs()).length - before).toBe(keys.length);
   });
 
-  it('are not lost and not doubled when their gateway is killed, and they are sent again to the other', async () => {
+  it('are neither lost nor duplicated when a gateway is killed and they are sent to the other', async () => {
     const before = (await jobs()).length;
     const keys = Array.from({ length: 60 }, (_, index) => `order-${index}`);
     const sendings = Promise.allSettled(keys.map((key) => send(cluster.live, key)));

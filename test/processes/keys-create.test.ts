@@ -14,7 +14,7 @@ if (missing) {
 const SECRET = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 type Secret = KubernetesObject & { readonly data: Readonly<Record<string, string>> };
 
-describe.skipIf(missing)('trifold keys create on a real API server', () => {
+describe.skipIf(missing)('trifold keys create with a real API server', () => {
   let server: KubeApiServer;
   let transport: HttpTransport;
   let kubernetes: KubernetesClient;
@@ -40,14 +40,14 @@ describe.skipIf(missing)('trifold keys create on a real API server', () => {
     return Buffer.from(secret.data['key'] ?? '', 'base64').toString();
   };
 
-  it('makes account and key, and shows the key alone on its line', async () => {
+  it('creates account and key, and prints only the key', async () => {
     const result = await create('--account', 'shown');
     expect(result.code, result.stderr).toBe(0);
     expect(result.stdout).toMatch(/^tf_live_[A-Za-z0-9]{43}\n$/);
     expect(await hashes('shown')).toEqual([hashKey(result.stdout.trim())]);
   });
 
-  it('puts the key into a Secret of the account and shows it nowhere', async () => {
+  it('stores the key in a Secret of the account and does not print it', async () => {
     const result = await create('--account', 'kept', '--type', 'test', '--secret', 'first-key');
     expect(result.code, result.stderr).toBe(0);
     const key = await keyIn('kept', 'first-key');
@@ -57,13 +57,13 @@ describe.skipIf(missing)('trifold keys create on a real API server', () => {
     expect(result.stderr).not.toContain('tf_test_');
   });
 
-  it('puts it into another namespace when it is told to', async () => {
+  it('stores the key in another namespace on request', async () => {
     const result = await create('--account', 'far', '--secret', 'far-key', '--secret-namespace', 'default');
     expect(result.code, result.stderr).toBe(0);
     expect(await hashes('far')).toEqual([hashKey(await keyIn('default', 'far-key'))]);
   });
 
-  it('leaves everything as it is when the Secret is there, and calls that a success', async () => {
+  it('changes nothing and succeeds when the Secret exists', async () => {
     const words = ['--account', 'again', '--secret', 'again-key', '--secret-namespace', 'default'];
     await create(...words);
     const before = [await hashes('again'), await keyIn('default', 'again-key')];
@@ -73,14 +73,14 @@ describe.skipIf(missing)('trifold keys create on a real API server', () => {
     expect([await hashes('again'), await keyIn('default', 'again-key')]).toEqual(before);
   });
 
-  it('makes one key when several do the same at once', async () => {
+  it('creates one key when several processes run at once', async () => {
     const words = ['--account', 'race', '--secret', 'race-key', '--secret-namespace', 'default'];
     const results = await Promise.all([create(...words), create(...words), create(...words)]);
     expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(await hashes('race')).toEqual([hashKey(await keyIn('default', 'race-key'))]);
   });
 
-  it('takes the key back when the Secret cannot be made', async () => {
+  it('deletes the key when the Secret cannot be created', async () => {
     const words = ['--account', 'back', '--secret', 'key', '--secret-namespace', 'not-there'];
     const result = await create(...words);
     expect(result.code).toBe(1);
@@ -92,7 +92,7 @@ describe.skipIf(missing)('trifold keys create on a real API server', () => {
     [['--secret-namespace', 'default'], /--secret/],
     [['--secret', ''], /--secret/],
     [['--secret', 'Not A Name'], /Not A Name/],
-  ])('says what is wrong with %j and makes nothing', async (words, message) => {
+  ])('explains the error in %j and creates nothing', async (words, message) => {
     const result = await create('--account', 'wrong', ...words);
     expect(result.code).toBeGreaterThan(0);
     expect(result.stderr).toMatch(message);

@@ -28,7 +28,7 @@ async function failing(url: string, path = '/readyz'): Promise<string[]> {
 const SERVICES = ['api-gateway', 'controller', 'renderer'];
 
 describe.each(SERVICES)('%s', (service) => {
-  it('tells everything that is wrong with its configuration at once, without a stack, and ends with 1', async () => {
+  it('reports all configuration errors at once without a stack trace, and exits with 1', async () => {
     const wrong = { TRIFOLD_LOG_LEVEL: 'loud', TRIFOLD_S3_ENDPOINT: 'nowhere' };
     const started = new NodeProcess(service, `${service}/main.ts`, wrong);
     expect(await started.ended).toEqual({ code: 1, signal: null });
@@ -39,7 +39,7 @@ describe.each(SERVICES)('%s', (service) => {
   });
 });
 
-describe.skipIf(missing)('processes of a cluster', () => {
+describe.skipIf(missing)('Processes of a cluster', () => {
   let cluster: ClusterProcesses;
   const extra: NodeProcess[] = [];
 
@@ -60,7 +60,7 @@ describe.skipIf(missing)('processes of a cluster', () => {
     await cluster?.stop();
   });
 
-  it('are alive and ready, the standby too, and show their metrics', async () => {
+  it('are live and ready, including the standby, and serve metrics', async () => {
     const urls = [cluster.url];
     for (const one of [...cluster.controllers, ...cluster.renderers]) urls.push(await one.operationsUrl());
     for (const url of urls) {
@@ -77,7 +77,7 @@ describe.skipIf(missing)('processes of a cluster', () => {
     expect(leading.filter((one) => one === 1)).toHaveLength(1);
   });
 
-  it('are not ready while Redis is away, and are again when it is back; none has to be restarted', async () => {
+  it('are not ready while Redis is unavailable, and recover without a restart', async () => {
     const urls = await Promise.all(
       [...cluster.controllers, ...cluster.renderers].map((one) => one.operationsUrl()),
     );
@@ -93,7 +93,7 @@ describe.skipIf(missing)('processes of a cluster', () => {
     await cluster.live.generate(id, { name: 'Ada' });
   });
 
-  it('answer 503 with Retry-After while the object store is away, and go on when it is back', async () => {
+  it('answer 503 with Retry-After while the object store is unavailable, and recover when it is back', async () => {
     const { id } = await cluster.live.createTemplate();
     const { file_url = '' } = await cluster.live.generate(id, { name: 'Ada' });
     const renderer = await cluster.renderers[0]!.operationsUrl();
@@ -116,7 +116,7 @@ describe.skipIf(missing)('processes of a cluster', () => {
     await cluster.live.generate(id, { name: 'Ada' });
   });
 
-  it('answer 503 with Retry-After while the API server is away, and go on when it is back', async () => {
+  it('answer 503 with Retry-After while the API server is unavailable, and recover when it is back', async () => {
     const { id } = await cluster.live.createTemplate();
     cluster.apiServer.cut();
     try {
@@ -133,7 +133,7 @@ describe.skipIf(missing)('processes of a cluster', () => {
     await cluster.live.generate(id, { name: 'Ada' });
   });
 
-  it('let a gateway that ends say so first and answer all the same for a while', async () => {
+  it('let a stopping gateway report not ready first and still answer requests for a while', async () => {
     const gateway = await cluster.addGateway({ TRIFOLD_CLOSE_DELAY: '10s', TRIFOLD_CLOSE_WAIT: '1m' });
     const url = String((await gateway.says('listening'))['address']);
     const api = new Api(url, cluster.live.key);
@@ -154,7 +154,7 @@ describe.skipIf(missing)('processes of a cluster', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  it('end at once when they are told to in the middle of their start', async () => {
+  it('exit immediately when they are stopped during startup', async () => {
     for (const service of SERVICES) {
       const started = cluster.spawn(service, { TRIFOLD_S3_ENDPOINT: 'http://127.0.0.1:9' });
       extra.push(started);

@@ -8,7 +8,7 @@ import { clientWithNewKey } from '../support/keys-command.ts';
 const missing = whyNoClusterProcesses();
 if (missing) console.warn(`skipped: ${missing}`);
 
-describe.skipIf(missing)('a rate limit over two gateways', () => {
+describe.skipIf(missing)('Rate limit across two gateways', () => {
   /** More than twice the requests that a polling test can use up. */
   const LIMIT = 2_000;
   let cluster: ClusterProcesses;
@@ -47,7 +47,7 @@ describe.skipIf(missing)('a rate limit over two gateways', () => {
   const remaining = async (api: Api) =>
     Number((await api.get('/v1/templates')).headers.get('ratelimit-remaining'));
 
-  it('is used up at one by what is sent to the other', async () => {
+  it('counts requests to one gateway against the limit at the other', async () => {
     const [here, there] = (await freshKey()) as [Api, Api];
     let allowed = 0;
     let looks = 0;
@@ -75,7 +75,7 @@ describe.skipIf(missing)('a rate limit over two gateways', () => {
     expect((await cluster.live.get('/v1/templates')).status).toBe(200);
   });
 
-  it('lets each gateway go on with its share when Redis is away', async () => {
+  it('lets each gateway continue with its share when Redis is unavailable', async () => {
     const [here, there] = (await freshKey()) as [Api, Api];
     await bothKnowOfBoth();
     await cluster.redis.kill();

@@ -16,7 +16,7 @@ interface Usage {
   };
 }
 
-describe.skipIf(missing)('what is used while processes die', () => {
+describe.skipIf(missing)('Usage while processes are killed', () => {
   let cluster: ClusterProcesses;
 
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe.skipIf(missing)('what is used while processes die', () => {
     }
   }
 
-  it('is counted once, with the leader killed again and again among the counting', async () => {
+  it('is counted once although the leader is killed repeatedly while it counts', async () => {
     const api = await clientOf('usage-documents');
     const { id } = await api.createTemplate({ html: '<p>{{name}}</p>' });
     const selection = { namespace: 'usage-documents' };
@@ -106,7 +106,7 @@ describe.skipIf(missing)('what is used while processes die', () => {
     await expect.poll(async () => (await usage(api)).documents.live.pdf).toBe(made);
   });
 
-  it('has every email of a gateway that was stopped', async () => {
+  it('includes every email of a gateway that was stopped', async () => {
     const api = await clientOf('usage-stopped');
     const gateway = await cluster.addGateway();
     await compile(await at(gateway, api), 7);
@@ -114,7 +114,7 @@ describe.skipIf(missing)('what is used while processes die', () => {
     await expect.poll(async () => (await usage(api)).emails).toBe(7);
   });
 
-  it('has every email of a gateway that was killed, but for those of the last seconds', async () => {
+  it('includes every email of a gateway that was killed, except those of the last seconds', async () => {
     const api = await clientOf('usage-killed');
     const gateway = await cluster.addGateway();
     const there = await at(gateway, api);

@@ -29,7 +29,7 @@ const accept: Answer = (_request, response) => void response.end('ok');
 const refuse: Answer = (_request, response) => void response.writeHead(503).end();
 const hang: Answer = () => undefined;
 
-describe.skipIf(missing)('webhooks of services that are processes of their own', () => {
+describe.skipIf(missing)('Webhooks of services in separate processes', () => {
   let cluster: ClusterProcesses;
   let directory: string;
   let receiver: WebhookReceiver;
@@ -112,7 +112,7 @@ describe.skipIf(missing)('webhooks of services that are processes of their own',
   /** Groups the requests by the document of their event. */
   const byDocument = () => Map.groupBy(receiver.received, documentOf);
 
-  it('are delivered by the controller that leads, and by no other', async () => {
+  it('are delivered by the leading controller, and by no other', async () => {
     const [standby] = await cluster.standbys();
     const before = await attemptsOf(await cluster.leader());
     const ids = await documents(MANY);
@@ -122,7 +122,7 @@ describe.skipIf(missing)('webhooks of services that are processes of their own',
     expect(await attemptsOf(standby!)).toBe(0);
   });
 
-  it('that wait for their next attempt when the controller is killed are attempted by another, once', async () => {
+  it('are attempted once by another controller when theirs is killed before their next attempt', async () => {
     receiver.answer = refuse;
     const ids = await documents(MANY);
     await logged('all were attempted once', ({ attempts }) => attempts === 1, ids);
@@ -135,7 +135,7 @@ describe.skipIf(missing)('webhooks of services that are processes of their own',
     for (const attempts of requests.values()) expectRepeated(attempts);
   });
 
-  it('that are being sent when the controller is killed are sent again, and no others are', async () => {
+  it('are sent again if they were being sent when the controller was killed, and no others are', async () => {
     receiver.answer = hang;
     const ids = await documents(MANY);
     const inFlight = await eventually(

@@ -52,8 +52,8 @@ async function makeAll({ metadata, spec }: Batch): Promise<void> {
   await fixture.controller.finishedBatch(metadata.name);
 }
 
-describe('a batch', () => {
-  it('is told at its end, with what came of its items, and its items are not', async () => {
+describe('Events of a batch', () => {
+  it('report the end of the batch with the results of its items, and not the end of each item', async () => {
     await fixture.boot({
       render: async (task) =>
         task.job.endsWith('/1')
@@ -83,7 +83,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('of which every item failed is told as failed', async () => {
+  it('report a failure when all items failed', async () => {
     await fixture.boot({ render: async () => failed('print_failed', false) });
     await fixture.endpoint();
     await fixture.inForce();
@@ -95,7 +95,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('tells its progress ten times at most, two seconds apart at least, and then its end', async () => {
+  it('report progress at most ten times, at least two seconds apart, and then the end', async () => {
     await fixture.boot({ render });
     await fixture.endpoint();
     await fixture.inForce();
@@ -115,7 +115,7 @@ describe('a batch', () => {
     expect(new Set(told().map(({ id }) => id)).size).toBe(told().length);
   });
 
-  it('tells nobody its progress who does not want to know', async () => {
+  it('exclude progress when no endpoint subscribes to it', async () => {
     await fixture.boot({ render });
     await fixture.endpoint({ events: ['batch.completed'] });
     await fixture.inForce();
@@ -129,8 +129,8 @@ describe('a batch', () => {
   });
 });
 
-describe('the events of one batch', () => {
-  it('come one at a time, and a later one takes the place of progress that was not delivered', async () => {
+describe('Events of one batch', () => {
+  it('are sent one at a time, and a later one replaces undelivered progress', async () => {
     const held: ServerResponse[] = [];
     fixture.receiver.answer = (_request, response) => void held.push(response);
     await fixture.boot({ render });

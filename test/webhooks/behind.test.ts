@@ -38,7 +38,7 @@ async function aWhile(): Promise<void> {
   for (let looks = 0; looks < 400; looks += 1) await fixture.all();
 }
 
-describe('a controller whose cache of deliveries is behind', () => {
+describe('Controller with an outdated cache of deliveries', () => {
   let watch: SlowWatch;
   beforeEach(() => {
     watch = new SlowWatch('webhookdeliveries');
@@ -63,7 +63,7 @@ describe('a controller whose cache of deliveries is behind', () => {
     return delivery;
   }
 
-  it('sends one that is retried once, whatever it is told when', async () => {
+  it('sends a delivery that is retried once, whenever its cache sees the changes', async () => {
     const { metadata } = await givenUp();
     answering(200);
     await askForRetry(metadata.name);
@@ -78,7 +78,7 @@ describe('a controller whose cache of deliveries is behind', () => {
     expect((await fixture.attempts(3)).status).toMatchObject({ phase: 'Delivered', retry: 'once' });
   });
 
-  it('does not retry one that somebody else has delivered', async () => {
+  it('does not retry a delivery that another controller has delivered', async () => {
     const { metadata } = await givenUp();
     await askForRetry(metadata.name);
     const { status } = await settle(metadata.name, { phase: 'Delivered', attemptCount: 3 });
@@ -89,7 +89,7 @@ describe('a controller whose cache of deliveries is behind', () => {
   });
 });
 
-it('tells an endpoint of the end of a document that another leader wrote, though its watch has not told of it', async () => {
+it('notifies an endpoint that it has not seen yet of a document that another leader finished', async () => {
   const watch = new SlowWatch('webhookendpoints');
   watch.hold();
   const never = new Promise<never>(() => undefined);
@@ -112,7 +112,7 @@ it('tells an endpoint of the end of a document that another leader wrote, though
   expect(delivery.status).toMatchObject({ phase: 'Delivered' });
 });
 
-it('gives up at once what waits for an endpoint of which it is told only when another has its name', async () => {
+it('gives up the deliveries of an endpoint when it first sees another endpoint with the same name', async () => {
   answering(503);
   const { metadata, spec } = await fixture.endpoint();
   const { transport } = await fixture.boot();
@@ -140,7 +140,7 @@ it('gives up at once what waits for an endpoint of which it is told only when an
   expect(delivery.status?.lastError).toMatchObject({ code: 'endpoint_deleted' });
 });
 
-it('an attempt that fails does not undo that somebody else has delivered it', async () => {
+it('does not overwrite the success of another controller with its own failed attempt', async () => {
   const held = Promise.withResolvers<void>();
   fixture.receiver.answer = (_request, response) =>
     void held.promise.then(() => response.writeHead(503).end());

@@ -60,7 +60,7 @@ const isLog = ({ method, path }: ApiRequest) => method === 'PUT' && path.include
 
 const idsOf = () => fixture.receiver.received.map(({ body }) => (JSON.parse(body) as { id: string }).id);
 
-describe('a controller that is killed', () => {
+describe('Controller that is killed', () => {
   // Its writes: status of the endpoint, last status of the job, delivery, status of the delivery.
   const points = [1, 2, 3, 4, 5].flatMap((dies) => [
     { dies, reached: false },
@@ -89,7 +89,7 @@ describe('a controller that is killed', () => {
     },
   );
 
-  it('between sending and writing it down sends the same event again, under another delivery id', async () => {
+  it('between an attempt and its record sends the same event again with another delivery id', async () => {
     await fixture.endpoint();
     const hold = { transport: false };
     const first = await fixture.boot({
@@ -118,7 +118,7 @@ describe('a controller that is killed', () => {
     expect(after?.headers['x-trifold-delivery-id']).not.toBe(before?.headers['x-trifold-delivery-id']);
   });
 
-  it('while a delivery waits for its next attempt finds the time again', async () => {
+  it('while a delivery waits keeps the time of its next attempt', async () => {
     fixture.receiver.answer = (_request, response) => void response.writeHead(503).end();
     await fixture.endpoint();
     const first = await fixture.boot();
@@ -138,7 +138,7 @@ describe('a controller that is killed', () => {
     ]);
   });
 
-  it('makes up for an attempt that fell due while it was away', async () => {
+  it('runs an attempt that became due while it was down', async () => {
     fixture.receiver.answer = (_request, response) => void response.writeHead(503).end();
     await fixture.endpoint();
     const first = await fixture.boot();
@@ -151,7 +151,7 @@ describe('a controller that is killed', () => {
     await fixture.attempts(2);
   });
 
-  it('does not tell again of a document whose delivery is long done, as long as the document is there', async () => {
+  it('does not send the event of a delivered document again while the document exists', async () => {
     await fixture.endpoint();
     const options = { webhooks: { keepDeliveredMs: 0 } };
     const first = await fixture.boot(options);
@@ -174,8 +174,8 @@ describe('a controller that is killed', () => {
   });
 });
 
-describe('a controller that is stopped', () => {
-  it('breaks off what hangs, and sends it again after the next start', async () => {
+describe('Controller that is stopped', () => {
+  it('aborts hanging attempts, and sends them again after the next start', async () => {
     fixture.receiver.answer = () => undefined;
     await fixture.endpoint();
     const first = await fixture.boot();
@@ -197,8 +197,8 @@ describe('a controller that is stopped', () => {
   });
 });
 
-describe('an API server that refuses for a while', () => {
-  it('does not make an attempt count twice: what went out is written down later', async () => {
+describe('API server that fails for a while', () => {
+  it('does not cause an attempt to count twice: its record is written later', async () => {
     await fixture.endpoint();
     const service = await fixture.boot();
     await fixture.inForce();
@@ -222,27 +222,32 @@ describe('an API server that refuses for a while', () => {
   it.each([
     [200, 'Delivered', 'delivered'],
     [503, 'Failed', 'exhausted'],
-  ])('does not make it count twice when the answer to that is lost: %i', async (status, phase, outcome) => {
-    fixture.receiver.answer = (_request, response) => void response.writeHead(status).end();
-    await fixture.endpoint();
-    const service = await fixture.boot({
-      webhooks: { retrySchedule: [0] },
-      wrap: { transport: losing(isLog, 'after') },
-    });
-    await fixture.inForce();
-    await fixture.controller.gatewayJob();
-    const delivery = await fixture.delivery('it is settled', (each) => each.status?.phase === phase);
-    const counted = new RegExp(`^trifold_webhook_deliveries_total\\{.*outcome="${outcome}".*\\} 1$`, 'm');
-    await eventually('it is counted', async () => {
-      fixture.controller.clock.advance(100);
-      return counted.test(await service.metrics.render());
-    });
-    expect((await fixture.deliveries.get('default', delivery.metadata.name)).status).toEqual(delivery.status);
-    expect(delivery.status?.attempts).toHaveLength(1);
-    expect(fixture.receiver.received).toHaveLength(1);
-  });
+  ])(
+    'does not cause an attempt to count twice when the response to the record is lost: %i',
+    async (status, phase, outcome) => {
+      fixture.receiver.answer = (_request, response) => void response.writeHead(status).end();
+      await fixture.endpoint();
+      const service = await fixture.boot({
+        webhooks: { retrySchedule: [0] },
+        wrap: { transport: losing(isLog, 'after') },
+      });
+      await fixture.inForce();
+      await fixture.controller.gatewayJob();
+      const delivery = await fixture.delivery('it is settled', (each) => each.status?.phase === phase);
+      const counted = new RegExp(`^trifold_webhook_deliveries_total\\{.*outcome="${outcome}".*\\} 1$`, 'm');
+      await eventually('it is counted', async () => {
+        fixture.controller.clock.advance(100);
+        return counted.test(await service.metrics.render());
+      });
+      expect((await fixture.deliveries.get('default', delivery.metadata.name)).status).toEqual(
+        delivery.status,
+      );
+      expect(delivery.status?.attempts).toHaveLength(1);
+      expect(fixture.receiver.received).toHaveLength(1);
+    },
+  );
 
-  it('nor one that is followed by another', async () => {
+  it('does not cause an attempt to count twice when another one follows', async () => {
     fixture.receiver.answer = (_request, response) => void response.writeHead(503).end();
     await fixture.endpoint();
     await fixture.boot({

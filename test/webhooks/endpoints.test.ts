@@ -40,8 +40,8 @@ const testOf = async ({ metadata: { name, uid } }: WebhookEndpoint) => {
   return fixture.deliveries.create(deliveryOf('default', event, target, { once: true }));
 };
 
-describe('an endpoint that hangs', () => {
-  it('delays no other, and takes no more than its share of connections', async () => {
+describe('Endpoint that hangs', () => {
+  it('delays no other endpoint, and uses at most its share of connections', async () => {
     fixture.receiver.answer = ({ path }, response) => {
       if (path !== '/hanging') response.end();
     };
@@ -90,7 +90,7 @@ describe('an endpoint that hangs', () => {
     });
   });
 
-  it('gets two attempts at a time as long as nothing is known about it, and its share from the first success on', async () => {
+  it('gets two attempts at a time until its first success, and its share from then on', async () => {
     const answers: (() => void)[] = [];
     fixture.receiver.answer = ({ path }, response) => {
       if (path === '/other') response.end();
@@ -114,8 +114,8 @@ describe('an endpoint that hangs', () => {
   });
 });
 
-describe('callbacks that hang', () => {
-  it('take two connections for each host, and delay neither other hosts nor events to endpoints', async () => {
+describe('Callbacks that hang', () => {
+  it('use two connections for each host, and delay neither other hosts nor events to endpoints', async () => {
     fixture.receiver.answer = ({ path }, response) => {
       if (!path.startsWith('/hanging')) response.end();
     };
@@ -138,7 +138,7 @@ describe('callbacks that hang', () => {
   });
 });
 
-describe('the secret of an endpoint', () => {
+describe('Secret of an endpoint', () => {
   const rotate = async (name = 'webhook-second', text = 'whsec_second') => {
     const endpoint = await fixture.endpoints.get('default', 'account');
     await fixture.secret(name, text, endpoint.spec.secretRef.name);
@@ -169,7 +169,7 @@ describe('the secret of an endpoint', () => {
     expect(after?.headers['x-trifold-signature-previous']).toBeUndefined();
   });
 
-  it('ends at once, and is deleted, when there is another rotation within these 24 hours', async () => {
+  it('stops signing and is deleted immediately at another rotation within these 24 hours', async () => {
     await fixture.boot();
     await fixture.endpoint();
     await fixture.inForce();
@@ -185,7 +185,7 @@ describe('the secret of an endpoint', () => {
     expect(await fixture.secrets.find('default', second)).toBeDefined();
   });
 
-  it('is deleted after several rotations of which no controller has seen any, also by one that is killed', async () => {
+  it('is deleted after several rotations that no controller saw, even when a controller is killed meanwhile', async () => {
     const { spec } = await fixture.endpoint();
     for (const number of [2, 3, 4, 5]) await rotate(`webhook-${number}`, `whsec_${number}`);
     const names = [spec.secretRef.name, ...[2, 3, 4, 5].map((number) => `webhook-${number}`)];
@@ -210,7 +210,7 @@ describe('the secret of an endpoint', () => {
     expect(await left()).toEqual(['webhook-4', 'webhook-5']);
   });
 
-  it('is waited for when it comes later than the endpoint', async () => {
+  it('may be created after the endpoint, whose events then wait for it', async () => {
     await fixture.boot();
     const spec = { url: fixture.receiver.url(), secretRef: { name: 'late' } };
     await fixture.endpoints.create({ metadata: { name: 'account', namespace: 'default' }, spec });
@@ -233,7 +233,7 @@ describe('the secret of an endpoint', () => {
     });
   });
 
-  it('is not taken from, nor deleted as, a Secret that is something else', async () => {
+  it('is neither read from nor deleted as a Secret of another kind', async () => {
     await fixture.boot();
     const data = { secret: Buffer.from('database-password').toString('base64') };
     await fixture.secrets.create({
@@ -262,8 +262,8 @@ describe('the secret of an endpoint', () => {
   });
 });
 
-describe('the endpoints of an account that has more than it may', () => {
-  it('are told of events: its own, though it is the youngest, and the oldest of the others', async () => {
+describe('Endpoints of an account above its limit', () => {
+  it('receive events if they are among the oldest; the one named account always does', async () => {
     const names = Array.from(
       { length: MOST_ENDPOINTS },
       (_, index) => `hook-${String(index).padStart(2, '0')}`,
@@ -282,8 +282,8 @@ describe('the endpoints of an account that has more than it may', () => {
   });
 });
 
-describe('an endpoint that is deleted', () => {
-  it('is sent nothing any more: what waits is given up, and another of its name gets nothing of it', async () => {
+describe('Endpoint that is deleted', () => {
+  it('receives nothing more: its deliveries are given up, and a new endpoint with its name gets none of them', async () => {
     fixture.receiver.answer = (_request, response) => void response.writeHead(503).end();
     await fixture.boot();
     await fixture.endpoint();
@@ -301,8 +301,8 @@ describe('an endpoint that is deleted', () => {
   });
 });
 
-describe('an endpoint that moves', () => {
-  it('gets at its new place what waits', async () => {
+describe('Endpoint that moves', () => {
+  it('receives waiting deliveries at its new URL', async () => {
     fixture.receiver.answer = ({ path }, response) => void response.writeHead(path === '/' ? 503 : 200).end();
     await fixture.boot();
     await fixture.endpoint();
@@ -321,8 +321,8 @@ describe('an endpoint that moves', () => {
   });
 });
 
-describe('the status of an endpoint', () => {
-  it('tells that it fails, since when and why, and that it is back', async () => {
+describe('Status of an endpoint', () => {
+  it('reports that it fails, since when and why, and that it works again', async () => {
     fixture.receiver.answer = (_request, response) => void response.writeHead(503).end();
     const service = await fixture.boot();
     const failingFor = async () =>
@@ -353,7 +353,7 @@ describe('the status of an endpoint', () => {
     expect(await failingFor()).toBe(0);
   });
 
-  it('tells for days that it fails, also when nothing waits any more and another controller leads', async () => {
+  it('reports a failure for days, even without waiting deliveries and under another controller', async () => {
     fixture.receiver.answer = (_request, response) => void response.writeHead(410).end();
     const first = await fixture.boot();
     await fixture.endpoint();
@@ -385,7 +385,7 @@ describe('the status of an endpoint', () => {
     expect(ready?.lastTransitionTime.slice(0, 16)).toBe('2026-11-21T12:06');
   });
 
-  it('tells that plain HTTP is not allowed', async () => {
+  it('reports that plain HTTP is not allowed', async () => {
     await fixture.boot();
     await fixture.endpoint({ url: 'http://hooks.example.com/' });
     await fixture.inForce();
@@ -393,10 +393,10 @@ describe('the status of an endpoint', () => {
   });
 });
 
-describe('a test of an endpoint', () => {
+describe('Test of an endpoint', () => {
   const testDelivery = async () => testOf(await fixture.endpoint());
 
-  it('is sent at once, whether or not the controller has seen the endpoint before', async () => {
+  it('is sent immediately, whether or not the controller has seen the endpoint before', async () => {
     await fixture.boot();
     await testDelivery();
     const delivery = await fixture.attempts(1);
@@ -405,7 +405,7 @@ describe('a test of an endpoint', () => {
     expect(isSignedWith(SECRET_TEXT, fixture.receiver.received[0]!)).toBe(true);
   });
 
-  it('is not tried again when it fails', async () => {
+  it('is not retried when it fails', async () => {
     fixture.receiver.answer = (_request, response) => void response.writeHead(500).end('sorry');
     await fixture.boot();
     await testDelivery();
@@ -414,11 +414,11 @@ describe('a test of an endpoint', () => {
   });
 });
 
-describe('the log', () => {
+describe('Delivery log', () => {
   it.each([
     [200, { keepDeliveredMs: 10 * MINUTE, keepFailedMs: 60 * MINUTE }, 10 * MINUTE],
     [500, { keepDeliveredMs: 10 * MINUTE, keepFailedMs: 60 * MINUTE }, 60 * MINUTE],
-  ])('of an outcome of %d is kept for its time', async (status, kept, expected) => {
+  ])('keeps an outcome of %d for its retention', async (status, kept, expected) => {
     fixture.receiver.answer = (_request, response) => void response.writeHead(status).end();
     await fixture.boot({ webhooks: { ...kept, retrySchedule: [0] } });
     await fixture.endpoint();

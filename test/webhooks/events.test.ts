@@ -14,8 +14,8 @@ async function finishedJob(spec: Partial<GenerationJob['spec']> = {}): Promise<G
   return fixture.controller.finished(metadata.name);
 }
 
-describe('a document that is complete', () => {
-  it('is told to the endpoint of the account, signed, in the words of the interface', async () => {
+describe('Completed document', () => {
+  it('sends the endpoint of the account a signed event with the documented fields', async () => {
     await fixture.boot();
     await fixture.endpoint();
     await fixture.inForce();
@@ -54,7 +54,7 @@ describe('a document that is complete', () => {
     expect(request?.headers['x-trifold-signature-previous']).toBeUndefined();
   });
 
-  it('leaves a delivery that tells of it', async () => {
+  it('leaves a delivery that records the event and its attempt', async () => {
     await fixture.boot();
     const { metadata } = await fixture.endpoint();
     await fixture.inForce();
@@ -79,7 +79,7 @@ describe('a document that is complete', () => {
     expect(job.status?.deliverTo).toEqual([{ name: 'account', uid: metadata.uid }]);
   });
 
-  it('costs an account without webhooks no write', async () => {
+  it('causes no write for an account without webhooks', async () => {
     const service = await fixture.boot();
     const { metadata, status } = await finishedJob();
     expect(status?.deliverTo).toBeUndefined();
@@ -92,8 +92,8 @@ describe('a document that is complete', () => {
   });
 });
 
-describe('a document that failed', () => {
-  it('is told with its error', async () => {
+describe('Failed document', () => {
+  it('sends an event with its error', async () => {
     await fixture.boot({ render: async () => failed('print_failed', false) });
     await fixture.endpoint();
     await fixture.inForce();
@@ -114,8 +114,8 @@ describe('a document that failed', () => {
   });
 });
 
-describe('an endpoint', () => {
-  it('is told of what it subscribes to and of nothing else', async () => {
+describe('Endpoint', () => {
+  it('receives only the events that it subscribes to', async () => {
     await fixture.boot();
     await fixture.endpoint({
       name: 'account',
@@ -139,8 +139,8 @@ describe('an endpoint', () => {
   });
 });
 
-describe('a callback', () => {
-  it('is told unsigned, besides the endpoints', async () => {
+describe('Callback', () => {
+  it('is sent unsigned, in addition to the events of the endpoints', async () => {
     await fixture.boot();
     await fixture.endpoint({ url: fixture.receiver.url('/endpoint') });
     await fixture.inForce();

@@ -13,9 +13,9 @@ afterEach(() => fixture.destroy());
 const current = () => fixture.endpoints.get('default', 'account');
 const readyOf = ({ status }: WebhookEndpoint) => status?.conditions?.find(({ type }) => type === 'Ready');
 
-describe('an endpoint that moved', () => {
+describe('Endpoint that moved', () => {
   it.each(['while it is watched', 'while no controller runs'])(
-    'has nothing of the state of its old place, %s',
+    'has no state of its old URL, %s',
     async (when) => {
       fixture.receiver.answer = (_request, response) => void response.writeHead(503).end();
       const service = await fixture.boot({ webhooks: { retrySchedule: [0, 1_000, 1_000] } });

@@ -55,8 +55,8 @@ async function speaking(bytes: string): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-describe('what is sent', () => {
-  it('is one POST with the body, its length, the headers and the name of who sends it', async () => {
+describe('Request to an endpoint', () => {
+  it('is one POST with the body, its length, the headers and a user agent', async () => {
     const result = await post(receiver.url('/hook?tenant=7'));
     expect(result).toMatchObject({ status: 200, answer: 'ok' });
     expect(result.error).toBeUndefined();
@@ -78,7 +78,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('an answer', () => {
+describe('Response', () => {
   it.each([200, 201, 202, 204, 226, 299])('of %d is a success', async (status) => {
     receiver.answer = (_request, response) => void response.writeHead(status).end();
     const result = await post();
@@ -87,7 +87,7 @@ describe('an answer', () => {
   });
 
   it.each([300, 301, 302, 303, 304, 307, 308])(
-    'of %d is a failure, and nobody follows it',
+    'of %d is a failure, and the client does not follow the redirect',
     async (status) => {
       receiver.answer = ({ path }, response) => {
         response.writeHead(path === '/' ? status : 200, { location: receiver.url('/elsewhere') }).end();
@@ -105,7 +105,7 @@ describe('an answer', () => {
     },
   );
 
-  it('of 100, 102 and 103 is no answer yet: the one that follows counts', async () => {
+  it('of 100, 102 or 103 is interim: the final response counts', async () => {
     receiver.answer = (_request, response, socket) => {
       socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n');
       socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n');
@@ -116,7 +116,7 @@ describe('an answer', () => {
     expect(result.error).toBeUndefined();
   });
 
-  it('of nothing but 102 ends with the time', async () => {
+  it('of 102 without a final response times out', async () => {
     receiver.answer = (_request, _response, socket) => void socket.write('HTTP/1.1 102 Processing\r\n\r\n');
     const result = post();
     await eventually('the request has come', async () => receiver.received.length === 1);
@@ -136,7 +136,7 @@ describe('an answer', () => {
     expect(result).toMatchObject({ error: { code: 'answer_invalid' } });
   });
 
-  it.each(['000', '001', '099', '1000', '99', '-20'])('of %s is none', async (status) => {
+  it.each(['000', '001', '099', '1000', '99', '-20'])('with status %s is invalid', async (status) => {
     receiver.answer = (_request, _response, socket) =>
       void socket.end(`HTTP/1.1 ${status} X\r\ncontent-length: 0\r\n\r\n`);
     const result = await post();
@@ -144,7 +144,7 @@ describe('an answer', () => {
     expect(result.status).toBeUndefined();
   });
 
-  it('says in Retry-After how long to wait, in seconds or as a date', async () => {
+  it('sets a delay with Retry-After, in seconds or as a date', async () => {
     const after = async (value: string) => {
       receiver.answer = (_request, response) => void response.writeHead(503, { 'retry-after': value }).end();
       return (await post()).retryAfterMs;
@@ -159,26 +159,26 @@ describe('an answer', () => {
   });
 });
 
-describe('what an answer says', () => {
+describe('Recorded response body', () => {
   const saying = async (body: string | Buffer) => {
     receiver.answer = (_request, response) => void response.end(body);
     return (await post()).answer;
   };
 
-  it('is kept to 1 KiB', async () => {
+  it('is limited to 1 KiB', async () => {
     expect(await saying('x'.repeat(5000))).toBe('x'.repeat(1024));
   });
 
-  it('is kept without half a character at its end', async () => {
+  it('does not end in the middle of a character', async () => {
     expect(await saying('é'.repeat(1023))).toBe('é'.repeat(512));
     expect(await saying(`a${'é'.repeat(1023)}`)).toBe(`a${'é'.repeat(511)}`);
   });
 
-  it('is kept as text, whatever it is', async () => {
+  it('is text, whatever the body is', async () => {
     expect(await saying(Buffer.from([0x61, 0xff, 0x00, 0x1b, 0x5b, 0x0a]))).toBe('a\ufffd\ufffd\ufffd[\n');
   });
 
-  it('is not read to its end when it has none: the connection is dropped', async () => {
+  it('does not require the end of an endless body: the client drops the connection', async () => {
     let written = 0;
     receiver.answer = (_request, response, socket) => {
       const chunk = 'y'.repeat(16_384);
@@ -195,7 +195,7 @@ describe('what an answer says', () => {
     expect(written).toBeLessThan(16 * 1024 * 1024);
   });
 
-  it('is not waited for after a good status: that has decided', async () => {
+  it('does not delay the result of a successful status', async () => {
     receiver.answer = (_request, response) => void response.writeHead(200).write('begun');
     let done = false;
     const result = post().finally(() => (done = true));
@@ -209,7 +209,7 @@ describe('what an answer says', () => {
     expect(await result).toMatchObject({ status: 200 });
   });
 
-  it('may break off after a good status', async () => {
+  it('may be cut off after a successful status', async () => {
     receiver.answer = (_request, response, socket) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('begun', () => socket.destroy());
@@ -220,8 +220,8 @@ describe('what an answer says', () => {
   });
 });
 
-describe('an endpoint', () => {
-  it('that does not answer is given up after 30 seconds', async () => {
+describe('Endpoint failure', () => {
+  it('occurs after 30 seconds without a response', async () => {
     receiver.answer = () => undefined;
     const result = post();
     await eventually('the request has come', async () => receiver.received.length === 1);
@@ -233,7 +233,7 @@ describe('an endpoint', () => {
     await eventually('the connection is closed', async () => receiver.openConnections === 0);
   });
 
-  it('whose name is never resolved is given up after 30 seconds, too', async () => {
+  it('occurs after 30 seconds when the name lookup does not end', async () => {
     let asking: AbortSignal | undefined;
     const resolve = (_name: string, signal?: AbortSignal) => {
       asking = signal;
@@ -246,12 +246,12 @@ describe('an endpoint', () => {
     expect(asking?.aborted).toBe(true);
   });
 
-  it('that closes the connection without an answer fails', async () => {
+  it('occurs when the endpoint closes the connection without a response', async () => {
     receiver.answer = (_request, _response, socket) => void socket.destroy();
     expect(await post()).toMatchObject({ error: { code: 'connection_reset' } });
   });
 
-  it('that resets the connection fails', async () => {
+  it('occurs when the endpoint resets the connection', async () => {
     // The socket below a TLS connection is not accessible.
     const plain = await anotherReceiver({ plain: true });
     plain.answer = (_request, _response, socket) => void socket.resetAndDestroy();
@@ -260,7 +260,7 @@ describe('an endpoint', () => {
     });
   });
 
-  it('where nobody listens fails', async () => {
+  it('occurs when no process listens', async () => {
     const silent = await silentPort(receiver.port);
     others.push(silent);
     expect(await post(`https://${RECEIVER_HOST}:${silent.port}/`)).toMatchObject({
@@ -268,7 +268,7 @@ describe('an endpoint', () => {
     });
   });
 
-  it('whose name has no address fails', async () => {
+  it('occurs when the name has no address', async () => {
     const unknown = Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
     const result = await post(receiver.url(), { resolver: { resolve: () => Promise.reject(unknown) } });
     expect(result).toMatchObject({ error: { code: 'dns_failed' } });
@@ -277,7 +277,7 @@ describe('an endpoint', () => {
     });
   });
 
-  it('that speaks plain HTTP is reached where that is allowed, and refused elsewhere', async () => {
+  it('occurs for plain HTTP, unless it is allowed', async () => {
     const plain = await anotherReceiver({ plain: true });
     expect(await post(plain.url())).toMatchObject({ error: { code: 'http_not_allowed' } });
     expect(plain.received).toEqual([]);
@@ -285,28 +285,28 @@ describe('an endpoint', () => {
   });
 });
 
-describe('a certificate', () => {
-  it('that nobody trusts is refused', async () => {
+describe('TLS certificate', () => {
+  it('from an unknown issuer is rejected', async () => {
     const other = await anotherReceiver({});
     expect(await post(other.url())).toMatchObject({ error: { code: 'tls_failed' } });
     expect(other.received).toEqual([]);
   });
 
-  it('for another name is refused', async () => {
+  it('for another name is rejected', async () => {
     const other = await anotherReceiver({ hosts: ['other.example.com'] });
     const result = await post(other.url(), { authorities: other.authority });
     expect(result).toMatchObject({ error: { code: 'tls_failed' } });
     expect(other.received).toEqual([]);
   });
 
-  it('that is not valid any more is refused', async () => {
+  it('that has expired is rejected', async () => {
     const other = await anotherReceiver({ certifiedAt: new Date('2001-01-01T00:00:00Z') });
     const result = await post(other.url(), { authorities: other.authority });
     expect(result).toMatchObject({ error: { code: 'tls_failed' } });
     expect(other.received).toEqual([]);
   });
 
-  it('is verified although Node is told not to', async () => {
+  it('is verified even when Node is configured not to', async () => {
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     try {
       const other = await anotherReceiver({});
@@ -316,14 +316,14 @@ describe('a certificate', () => {
     }
   });
 
-  it('is asked of a server that speaks none', async () => {
+  it('is required, so a server without TLS fails', async () => {
     const plain = await anotherReceiver({ plain: true });
     const result = await post(`https://${RECEIVER_HOST}:${plain.port}/`);
     expect(result).toMatchObject({ error: { code: 'tls_failed' } });
   });
 });
 
-describe('an address that is not public', () => {
+describe('Private address', () => {
   const nowhere = { guard: new AddressGuard() };
 
   it.each([
@@ -334,7 +334,7 @@ describe('an address that is not public', () => {
     '::ffff:127.0.0.1',
     'fd00::1',
     '64:ff9b::7f00:1',
-  ])('is not connected to when a name leads to it: %s', async (address) => {
+  ])('is rejected when a name resolves to it: %s', async (address) => {
     const result = await post(receiver.url(), { ...nowhere, resolver: { resolve: async () => [address] } });
     expect(result).toMatchObject({ error: { code: 'address_forbidden' } });
     // The error must not reveal the names of a network.
@@ -352,18 +352,18 @@ describe('an address that is not public', () => {
     '[::1]',
     '[::ffff:7f00:1]',
     '0',
-  ])('is not connected to when it is the host, however it is written: %s', async (host) => {
+  ])('is rejected as the host, in any notation: %s', async (host) => {
     const result = await post(receiver.url('/', host), nowhere);
     expect(result).toMatchObject({ error: { code: 'address_forbidden' } });
     expect(receiver.received).toEqual([]);
   });
 
-  it('is left out when a name has a public one as well', async () => {
+  it('is ignored when the name has a public address as well', async () => {
     const resolver = { resolve: async () => ['10.0.0.1', '127.0.0.1', '::1'] };
     expect(await post(receiver.url(), { resolver })).toMatchObject({ status: 200 });
   });
 
-  it('is not reached by a name that leads elsewhere the second time: what was checked is what is connected to', async () => {
+  it('is rejected when a name resolves to it the second time: the client connects to the address that it checked', async () => {
     const asked: string[] = [];
     const answers = ['127.0.0.1', '127.0.0.2'];
     const resolver = {
@@ -381,7 +381,7 @@ describe('an address that is not public', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('gets nothing should a connection lead there all the same', async () => {
+  it('receives no data when a connection to it opens anyway', async () => {
     let asked = 0;
     // Allows the address before the connection, and denies it afterwards.
     const guard = { allows: () => (asked += 1) === 1 };
@@ -390,7 +390,7 @@ describe('an address that is not public', () => {
   });
 });
 
-it('whoever sends can call it off', async () => {
+it('the caller can abort a request', async () => {
   receiver.answer = () => undefined;
   const calledOff = new AbortController();
   const result = post(receiver.url(), {}, calledOff.signal);

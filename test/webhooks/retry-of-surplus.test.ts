@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.destroy());
 
-it('a failed delivery that was to go for the length of the log is not to go any more once it is retried', async () => {
+it('a retry cancels the deletion of a failed delivery beyond the log limit', async () => {
   const { clock, kubernetes } = fixture;
   const deliveries = kubernetes.resource(WEBHOOK_DELIVERY);
   const cache = new ObjectCache<WebhookDelivery>({ [KEPT]: keptAt });

@@ -43,7 +43,7 @@ async function passes(milliseconds: number): Promise<void> {
 const atOf = (delivery: WebhookDelivery) =>
   (delivery.status?.attempts ?? []).map(({ at }) => Date.parse(at) - NOON);
 
-describe('a delivery that fails', () => {
+describe('Delivery that fails', () => {
   it('is attempted seven times in 34.5 hours, each after its wait, and then given up', async () => {
     await fixture.boot();
     answering(503);
@@ -75,7 +75,7 @@ describe('a delivery that fails', () => {
     expect(fixture.receiver.received).toHaveLength(7);
   });
 
-  it('is the same event with the same body each time, signed anew, under another delivery id', async () => {
+  it('sends the same event and body each time, with a new signature and delivery id', async () => {
     await fixture.boot();
     answering(500);
     await told();
@@ -90,7 +90,7 @@ describe('a delivery that fails', () => {
     expect(second?.headers['x-trifold-delivery-id']).not.toBe(first?.headers['x-trifold-delivery-id']);
   });
 
-  it.each([2, 3, 4, 5, 6, 7])('may succeed at attempt %d, which is the last then', async (count) => {
+  it.each([2, 3, 4, 5, 6, 7])('can succeed at attempt %d, which is then the last', async (count) => {
     await fixture.boot();
     answering(503);
     await told();
@@ -108,7 +108,7 @@ describe('a delivery that fails', () => {
     ]);
   });
 
-  it('is attempted again where the answer has a number that is no status', async () => {
+  it('is attempted again after a response with an invalid status', async () => {
     await fixture.boot();
     fixture.receiver.answer = (_request, _response, socket) =>
       void socket.end('HTTP/1.1 099 X\r\ncontent-length: 0\r\n\r\n');
@@ -123,7 +123,7 @@ describe('a delivery that fails', () => {
     expect((await fixture.attempts(2)).status).toMatchObject({ phase: 'Delivered' });
   });
 
-  it('is attempted by another schedule where that is configured', async () => {
+  it('follows the configured schedule', async () => {
     await fixture.boot({ webhooks: { retrySchedule: [5_000, 10_000] } });
     answering(503);
     await fixture.endpoint();
@@ -137,7 +137,7 @@ describe('a delivery that fails', () => {
   });
 });
 
-describe('a status that the API server does not take', () => {
+describe('Delivery status that the API server rejects', () => {
   /** Creates a connection that makes the statuses of deliveries invalid when `isSpoilt` says so. */
   const spoiling = (isSpoilt: (status: WebhookDeliveryStatus) => boolean, onSpoilt = () => {}) => {
     const spoil = (request: ApiRequest): ApiRequest => {
@@ -151,7 +151,7 @@ describe('a status that the API server does not take', () => {
     return (inner: ApiTransport): ApiTransport => ({ send: (request) => inner.send(spoil(request)) });
   };
 
-  it('is written without what was answered, and the next attempt comes', async () => {
+  it('is written without the response body, and the next attempt follows', async () => {
     const transport = spoiling(({ attempts = [] }) => attempts.at(-1)?.answer !== undefined);
     await fixture.boot({ wrap: { transport } });
     answering(503);
@@ -170,7 +170,7 @@ describe('a status that the API server does not take', () => {
     expect((await fixture.attempts(2)).status).toMatchObject({ phase: 'Delivered' });
   });
 
-  it('is written later when the server does not take that either', async () => {
+  it('is written later when the server rejects that too', async () => {
     let isTaken = false;
     let refused = 0;
     const transport = spoiling(
@@ -215,7 +215,7 @@ describe('Retry-After', () => {
   });
 });
 
-describe('a delivery that was given up', () => {
+describe('Delivery that was given up', () => {
   const retry = async (name: string, value: string) =>
     fixture.deliveries.patch(
       { namespace: 'default', name },
@@ -230,7 +230,7 @@ describe('a delivery that was given up', () => {
     return fixture.attempts(2);
   }
 
-  it('is attempted once more when its annotation says so, and once only', async () => {
+  it('is attempted once more when its annotation requests it, and only once', async () => {
     const { metadata } = await givenUp();
     await retry(metadata.name, 'once');
     const again = await fixture.attempts(3);
@@ -269,7 +269,7 @@ describe('a delivery that was given up', () => {
   });
 });
 
-it('a receiver that is down for a day gets everything when it is back', async () => {
+it('a receiver that is down for a day receives everything when it is back', async () => {
   await fixture.boot();
   answering(503);
   await told();

@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => fixture.destroy());
 
 it(
-  'an endpoint that was down for very many events gets each of them once, roughly in order',
+  'an endpoint that was down for very many events receives each of them once, roughly in order',
   { timeout: 15 * 60_000 },
   async () => {
     const { clock, kubernetes, store } = fixture.controller;

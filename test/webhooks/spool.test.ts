@@ -195,8 +195,8 @@ async function allDelivered(count: number): Promise<void> {
 const condition = async (type: string) =>
   (await fixture.inForce()).status?.conditions?.find((each) => each.type === type);
 
-describe('an endpoint that too many deliveries wait for', () => {
-  it('has its further events spooled, is backlogged, and gets every event once when it is back', async () => {
+describe('Endpoint with too many waiting deliveries', () => {
+  it('has further events spooled, is Backlogged, and receives every event once when it is back', async () => {
     down();
     const service = await boot();
     const { metadata } = await fixture.endpoint();
@@ -235,8 +235,8 @@ describe('an endpoint that too many deliveries wait for', () => {
   });
 });
 
-describe('an endpoint that is deleted', () => {
-  it('gets nothing of what was spooled, nor does another of its name', async () => {
+describe('Endpoint that is deleted', () => {
+  it('receives no spooled event, and neither does another one with its name', async () => {
     down();
     await boot();
     await fixture.endpoint();
@@ -259,7 +259,7 @@ describe('an endpoint that is deleted', () => {
     expect(await fixture.all()).toHaveLength(5);
   });
 
-  it('while no controller runs leaves nothing behind either', async () => {
+  it('leaves nothing in the spool when no controller runs at its deletion', async () => {
     down();
     const first = await boot();
     await fixture.endpoint();
@@ -273,7 +273,7 @@ describe('an endpoint that is deleted', () => {
   });
 });
 
-describe('an object store that is away', () => {
+describe('Object store that is unavailable', () => {
   it('leaves events with their documents until it is back', async () => {
     down();
     let away = false;
@@ -308,8 +308,8 @@ describe('an object store that is away', () => {
   });
 });
 
-describe('events that are spooled for too long', () => {
-  it('are given up, and the endpoint says so', async () => {
+describe('Events that are spooled for too long', () => {
+  it('are given up, and the endpoint gets a warning event', async () => {
     down();
     const service = await boot();
     await fixture.endpoint();
@@ -339,8 +339,8 @@ describe('events that are spooled for too long', () => {
   });
 });
 
-describe('a batch', () => {
-  it('has its end spooled and its progress left out', async () => {
+describe('Batch with spooled events', () => {
+  it('spools its end and skips its progress', async () => {
     down();
     await boot({}, { spool: { ...LIMITS, mostPending: 1, refillBelow: 1 } });
     await fixture.endpoint();
@@ -362,8 +362,8 @@ const numbered = (url: string) => {
   return destinationOf({ metadata: { namespace: 'default' }, spec: { event, url } });
 };
 
-describe('callbacks of one account to a place that too many of them wait for', () => {
-  it('are spooled, hold up no other place, and are told once when it is back, by whatever controller', async () => {
+describe('Callbacks of one account to an origin with too many of them waiting', () => {
+  it('are spooled, delay no other origin, and are sent once when it is back, by any controller', async () => {
     const places = () => [fixture.receiver.url('/away'), fixture.receiver.url('/well', 'localhost')] as const;
     // With some ports, both would count as the same destination.
     while (new Set(places().map(numbered)).size === 1) {
@@ -427,8 +427,8 @@ describe('callbacks of one account to a place that too many of them wait for', (
   });
 });
 
-describe('two controllers at once', () => {
-  it('make every delivery once', async () => {
+describe('Two controllers at the same time', () => {
+  it('create every delivery once', async () => {
     down();
     const creations = new Creations();
     const wrap = { transport: creations.watch };
@@ -446,7 +446,7 @@ describe('two controllers at once', () => {
   });
 });
 
-describe('a controller that is killed', () => {
+describe('Controller that is killed', () => {
   /**
    * Spools three of five events and waits until their documents are gone: then only deliveries and the spool hold the
    * events.
@@ -486,7 +486,7 @@ describe('a controller that is killed', () => {
   const ofCallbacks = points.slice(2, 8).map((point) => ({ ...point, to: 'callback' as const }));
 
   it.each([...points, ...ofCallbacks])(
-    'at write $dies of a refill to the $to (reached: $reached) loses nothing and makes nothing twice',
+    'at write $dies of a refill to the $to (reached: $reached) loses nothing and creates nothing twice',
     async ({ to, dies, reached }) => {
       const names = await spoolThree(to);
       const creations = new Creations();

@@ -64,7 +64,7 @@ describe('AttemptScheduler', () => {
     expect(attempts.begun.at(-1)).toBe('other-0');
   });
 
-  it('gives endpoints of an account turns when the account is at its limit', async () => {
+  it('alternates between the endpoints of an account that is at its limit', async () => {
     const attempts = new Attempts();
     const all = scheduler(8, 2);
     const account = 'acme';
@@ -78,7 +78,7 @@ describe('AttemptScheduler', () => {
     expect(new Set(attempts.begun.slice(5, 8).map((key) => key[0]))).toEqual(new Set(['a', 'b', 'c']));
   });
 
-  it('gives accounts turns when all attempts are taken', async () => {
+  it('alternates between accounts when all attempts are in use', async () => {
     const attempts = new Attempts();
     const all = scheduler(2, 2);
     for (const queue of ['a1', 'a2', 'a3']) {
@@ -102,7 +102,7 @@ describe('AttemptScheduler', () => {
     expect(attempts.begun.slice(4)).toEqual(names('x', 4));
   });
 
-  it('runs one attempt of a group at a time, in order, and lets others pass', async () => {
+  it('runs one attempt of a group at a time, in order, and does not delay other groups', async () => {
     const attempts = new Attempts();
     const all = scheduler(128, 4);
     for (const key of names('a', 3)) all.add(attempts.attempt(key, { group: 'batch' }));
@@ -113,7 +113,7 @@ describe('AttemptScheduler', () => {
     expect(attempts.begun).toEqual(['a-0', 'a-9', 'a-1', 'a-2']);
   });
 
-  it('runs an attempt once that is added twice, and never one that was removed before it began', async () => {
+  it('runs an attempt once that is added twice, and none that is removed before its start', async () => {
     const attempts = new Attempts();
     const all = scheduler(2, 1);
     for (const key of ['a-0', 'a-0', 'a-1', 'a-1']) all.add(attempts.attempt(key));

@@ -10,15 +10,15 @@ const event = {
 const callback = (url: string, namespace = 'acme') =>
   destinationOf({ metadata: { namespace }, spec: { event, url } });
 
-describe('what deliveries are counted by', () => {
-  it('is the endpoint by its uid', () => {
+describe('destinationOf', () => {
+  it('returns the uid of the endpoint', () => {
     const uid = '0d2c1e5e-5c54-4a9e-9d0f-0f6d1a3a7f10';
     const spec = { event, endpointRef: { name: 'account', uid } };
     expect(destinationOf({ metadata: { namespace: 'acme' }, spec })).toBe(uid);
     expect(isOfCallbacks(uid)).toBe(false);
   });
 
-  it('is for callbacks the account and the place, whatever the path', () => {
+  it('returns one value per account and origin for callbacks, whatever the path', () => {
     const one = callback('https://hooks.example.com/one?x=1');
     expect(one).toMatch(/^callbacks-\d+\.acme$/);
     expect(isOfCallbacks(one)).toBe(true);
@@ -27,7 +27,7 @@ describe('what deliveries are counted by', () => {
     expect(callback('https://hooks.example.com:8443/one')).not.toBe(one);
   });
 
-  it('is one of as many as an account may have endpoints, however many places there are', () => {
+  it('returns at most as many values for callbacks as an account may have endpoints', () => {
     const all = Array.from({ length: 5_000 }, (_, index) => callback(`https://host-${index}.example.com/`));
     expect(new Set(all).size).toBe(50);
   });

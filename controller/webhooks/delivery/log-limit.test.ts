@@ -28,7 +28,7 @@ function delivery(
   };
 }
 
-it('of very many deliveries of one endpoint and outcome, the oldest go', () => {
+it('LogLimit deletes the oldest deliveries of an endpoint and outcome', () => {
   const cache = new ObjectCache<WebhookDelivery>({ [KEPT]: keptAt });
   const limit = new LogLimit({ cache, most: { Delivered: 20, Failed: 100 } });
   const gone: string[] = [];
@@ -47,7 +47,7 @@ it('of very many deliveries of one endpoint and outcome, the oldest go', () => {
   expect(limit.note(delivery(99, 'Pending'))).toEqual([]);
 });
 
-it('one that is to go and is retried stays, whatever comes of it', () => {
+it('LogLimit keeps a delivery due for deletion that is retried, whatever the result', () => {
   const cache = new ObjectCache<WebhookDelivery>({ [KEPT]: keptAt });
   const limit = new LogLimit({ cache, most: { Delivered: 100, Failed: 10 } });
   for (let number = 1; number <= 13; number += 1) {

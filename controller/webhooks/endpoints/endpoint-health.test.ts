@@ -17,7 +17,7 @@ function attempt(afterMs: number, error?: { code: string; message: string }) {
 
 const refused = { code: 'connection_refused', message: 'nobody listens' };
 
-describe('an endpoint that moved', () => {
+describe('Health of an endpoint that moved', () => {
   const at = (url: string, generation: number, observedGeneration?: number) =>
     ({
       metadata: { uid: 'one', generation },
@@ -25,7 +25,7 @@ describe('an endpoint that moved', () => {
       ...(observedGeneration && { status: { failures: 3, observedGeneration } }),
     }) as WebhookEndpoint;
 
-  it('is not held to fail by what its old place answers late', () => {
+  it('ignores late responses of the old URL', () => {
     const health = new EndpointHealth();
     const [old, moved] = [at('https://old.example.com/', 1), at('https://new.example.com/', 2)];
     health.note(old, attempt(0, refused));
@@ -37,20 +37,20 @@ describe('an endpoint that moved', () => {
     expect(health.of(moved)).toMatchObject({ failures: 0, lastDelivery: { delivered: true } });
   });
 
-  it('is one with another URL: with another secret it stays as it was', () => {
+  it('is reset by a new URL, but not by a new secret', () => {
     const health = new EndpointHealth();
     for (const generation of [1, 2]) health.see(at('https://old.example.com/', generation, 1));
     expect(health.of(at('https://old.example.com/', 2, 1))).toEqual({ failures: 3 });
   });
 });
 
-describe('for how long endpoints have failed', () => {
+describe('Failure duration of endpoints', () => {
   const one = endpointOf('one');
   const other = endpointOf('other');
   const failingAt = (health: EndpointHealth, afterMs: number) =>
     health.longestFailingMs([one, other], new Date(NOON + afterMs));
 
-  it('is the time from the first failed attempt to the last, of the one that has failed for longest', () => {
+  it('is the longest time between the first and the last failed attempt of one endpoint', () => {
     const health = new EndpointHealth();
     expect(failingAt(health, 0)).toBe(0);
     for (const afterMs of [0, 2 * HOUR, 30 * HOUR]) health.note(one, attempt(afterMs, refused));
@@ -60,21 +60,21 @@ describe('for how long endpoints have failed', () => {
     expect(failingAt(health, 32 * HOUR)).toBe(5 * HOUR);
   });
 
-  it('is nothing where one test failed and nothing was sent after it', () => {
+  it('is zero after one failed test without later attempts', () => {
     const health = new EndpointHealth();
     health.note(one, attempt(0, refused));
     expect(failingAt(health, 23 * HOUR)).toBe(0);
     expect(failingAt(health, 240 * HOUR)).toBe(0);
   });
 
-  it('ends a day after the last attempt', () => {
+  it('is reset a day after the last attempt', () => {
     const health = new EndpointHealth();
     for (const afterMs of [0, 34 * HOUR]) health.note(one, attempt(afterMs, refused));
     expect(failingAt(health, 58 * HOUR)).toBe(34 * HOUR);
     expect(failingAt(health, 59 * HOUR)).toBe(0);
   });
 
-  it('is known from the status after a restart', () => {
+  it('is restored from the status after a restart', () => {
     const lastDelivery = { at: attempt(26 * HOUR).at, delivered: false, durationMs: 5 };
     const failingSince = attempt(0).at;
     const failing = endpointOf('one', { failures: 4, failingSince, lastDelivery });

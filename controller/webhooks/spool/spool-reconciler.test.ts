@@ -38,7 +38,7 @@ function made({ metadata, spec }: Draft<WebhookDelivery>): WebhookDelivery {
   return { apiVersion: 'trifold.dev/v1alpha1', kind: 'WebhookDelivery', metadata: meta, spec };
 }
 
-it('what somebody else has in hand is left until later, and not tried over and over', async () => {
+it('SpoolReconciler postpones an object that somebody else is processing and does not retry it in a loop', async () => {
   const store = new DirectoryStore({ root });
   const slow = Promise.withResolvers<void>();
   const spool = new EventSpool({

@@ -80,7 +80,7 @@ async function expectOutcome({ metadata }: Batch): Promise<void> {
   expect([documents.live.pdf, failures, batches]).toEqual([2, 1, 1]);
 }
 
-describe('a batch', () => {
+describe('Batch controller', () => {
   it.each([
     ['before the step takes effect', false],
     ['after the step took effect', true],
@@ -111,7 +111,7 @@ describe('a batch', () => {
     expect(steps).toBe(0);
   });
 
-  it('renders nothing again whose file was stored and never reported', async () => {
+  it('does not render an item again whose file was stored but never reported', async () => {
     const first = await fixture.boot({
       render: async (task) => {
         if (indexOf(task) > 0) return FOREVER;
@@ -130,7 +130,7 @@ describe('a batch', () => {
     expect(second.tasks).toHaveLength(3);
   });
 
-  it('is dispatched again within ten seconds when the queue has forgotten it', async () => {
+  it('dispatches a batch again within ten seconds when the queue has lost it', async () => {
     let forgetful = true;
     const service = await fixture.boot({
       wrap: {

@@ -25,7 +25,7 @@ async function freezeCache(service: Service): Promise<void> {
   await eventually('the watches are cut', () => service.transport.openWatches === 0);
 }
 
-it('a standby takes a batch over where the leader left it, and has done nothing before', async () => {
+it('a standby writes nothing and continues a batch where the leader left it', async () => {
   const standby = fixture.prepare();
   await standby.controllers.warm();
   const leader = await fixture.boot({
@@ -46,7 +46,7 @@ it('a standby takes a batch over where the leader left it, and has done nothing 
   expect(standby.tasks.map(indexOf)).toEqual([1, 2, 3, 4]);
 });
 
-describe('of two controllers that both believe to lead', () => {
+describe('Two controllers that both believe to lead', () => {
   /** Two controllers, each with its own queue and renderer; the test decides when a rendering of the stale one ends. */
   async function pair(stalesOutcome: 'completed' | 'failed') {
     const gate = Promise.withResolvers<void>();
@@ -76,7 +76,7 @@ describe('of two controllers that both believe to lead', () => {
   it.each([
     ['fail what is complete', 'failed', 'Completed'],
     ['complete what has failed', 'completed', 'Failed'],
-  ] as const)('the one behind cannot %s', async (_what, stalesOutcome, phase) => {
+  ] as const)('the one with the outdated cache cannot %s', async (_what, stalesOutcome, phase) => {
     const { stale, batch, releaseStale } = await pair(stalesOutcome);
     const { name, resourceVersion } = batch.metadata;
     expect(batch.status?.phase).toBe(phase);

@@ -103,8 +103,8 @@ beforeEach(async () => {
 });
 afterEach(() => temporary.remove());
 
-describe('a batch', () => {
-  it('is dispatched at once and as a whole, without asking queue or store for what cannot be there', async () => {
+describe('Batch reconciler', () => {
+  it('dispatches a batch immediately and as a whole, without requests to queue or store', async () => {
     client.place(aBatch());
     const process = new Process();
     const state = vi.spyOn(process.queue, 'state');
@@ -114,7 +114,7 @@ describe('a batch', () => {
     expect([state.mock.calls, head.mock.calls, client.writes]).toEqual([[], [], []]);
   });
 
-  it('made by hand is looked up first: its id may have been used before', async () => {
+  it('looks for existing files of a batch created by hand, because its id may have been used before', async () => {
     const facts = { job: `${NOON_BATCH_ID}/1`, uid: 'another', template: 'invoice' };
     await store.put(itemKey(1), 'of another', { metadata: facts });
     const { keyId: _keyId, ...spec } = aBatch().spec;
@@ -131,7 +131,7 @@ describe('a batch', () => {
     expect((await store.read(itemKey(1)))?.toString()).toBe('of another');
   });
 
-  it('tells of failed items in one event, whatever their number', async () => {
+  it('reports failed items in one event, whatever their number', async () => {
     client.place(aBatch());
     const process = new Process();
     process.render(async (task) =>
@@ -143,7 +143,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('is rendered on by the next process: files are there, attempts that were noted count', async () => {
+  it('continues a batch in the next process with its files and recorded attempts', async () => {
     client.place(aBatch());
     const first = new Process();
     first.render(async (task) =>
@@ -173,7 +173,7 @@ describe('a batch', () => {
     expect(told).toContain('trifold_documents_total{outcome="failed",code="browser_crashed"} 2');
   });
 
-  it('makes no item again whose renderer was lost after it had stored the file', async () => {
+  it('does not render an item again when its renderer was lost after it stored the file', async () => {
     client.place(aBatch());
     const process = new Process();
     process.render(async (task) => {
@@ -185,7 +185,7 @@ describe('a batch', () => {
     expect(process.tasks.toSorted()).toEqual([`${UID}-0-1`, `${UID}-1-1`, `${UID}-1-2`, `${UID}-2-1`]);
   });
 
-  it('counts over every process how often an item ended its renderer, and renders it alone after the first time', async () => {
+  it('counts lost renderers of an item across processes, and renders the item alone after the first', async () => {
     client.place(aBatch());
     const exclusive: string[] = [];
     const render = async (task: RenderTask) => {
@@ -220,7 +220,7 @@ describe('a batch', () => {
     expect(new Set(exclusive)).toEqual(new Set([`${UID}-1-2`, `${UID}-1-3`]));
   });
 
-  it('shares the room for messages among its failed items', async () => {
+  it('shares the space for messages among the failed items', async () => {
     const message = 'é🙂'.repeat(700);
     const failure = { code: 'data_invalid', message, retryable: false };
     const lengths = async (total: number) => {
@@ -238,7 +238,7 @@ describe('a batch', () => {
     expect(await lengths(100)).toEqual(new Set([200]));
   });
 
-  it('says of its start what it said first, or an earlier time that a renderer tells', async () => {
+  it('keeps its first start time unless a renderer reports an earlier one', async () => {
     client.place(aBatch());
     const process = new Process();
     const works = [0, 1, 2].map(() => Promise.withResolvers<string>());
@@ -269,7 +269,7 @@ describe('a batch', () => {
     expect(await shown()).toMatchObject({ phase: 'Completed', startedAt: '2026-11-21T12:00:00.500Z' });
   });
 
-  it('waits with a further attempt until it is written down', async () => {
+  it('starts another attempt only after the status has been written', async () => {
     client.place(aBatch({ spec: { total: 1 } }));
     const process = new Process();
     process.render(async () => failed('browser_crashed', true));
@@ -289,7 +289,7 @@ describe('a batch', () => {
   });
 });
 
-describe('a batch that waits in line', () => {
+describe('Waiting batch', () => {
   async function inLine() {
     client.place(aBatch({ spec: { total: 100 } }));
     const process = new Process();
@@ -308,7 +308,7 @@ describe('a batch that waits in line', () => {
     return { process, state, asked };
   }
 
-  it('asks the queue after its first items every ten seconds, and less and less often after the rest', async () => {
+  it('polls the queue for its first items every ten seconds, and for the rest less and less often', async () => {
     const { state, asked } = await inLine();
     let total = 0;
     for (let tens = 0; tens < 30; tens += 1) total += await asked();
@@ -320,7 +320,7 @@ describe('a batch that waits in line', () => {
     expect(new Set(queues)).toEqual(new Set(['batch']));
   });
 
-  it('is added again as a whole within ten seconds when the queue has forgotten it', async () => {
+  it('is added again as a whole within ten seconds when the queue has lost it', async () => {
     const { process, state, asked } = await inLine();
     for (let tens = 0; tens < 7; tens += 1) await asked();
     const add = vi.spyOn(process.queue, 'add');
@@ -330,8 +330,8 @@ describe('a batch that waits in line', () => {
   });
 });
 
-describe('what others do to a batch', () => {
-  it('a cache that is behind does not begin it anew', async () => {
+describe('Concurrent changes to a batch', () => {
+  it('an outdated cache does not start a batch again', async () => {
     client.place(aBatch());
     client.held = true;
     const process = new Process();
@@ -345,7 +345,7 @@ describe('what others do to a batch', () => {
     expect(process.tracked.find(KEY)).toBeUndefined();
   });
 
-  it('whoever finished it first has the last word', async () => {
+  it('the first writer of a terminal status wins', async () => {
     client.place(aBatch());
     const process = new Process();
     process.render();
@@ -361,7 +361,7 @@ describe('what others do to a batch', () => {
     expect(client.current(NOON_BATCH_ID).status).toEqual(status);
   });
 
-  it('a status that was taken away is written again, with what is known', async () => {
+  it('a status that somebody removed is written again with the known results', async () => {
     client.place(aBatch());
     const process = new Process();
     const work = Promise.withResolvers<void>();
@@ -380,7 +380,7 @@ describe('what others do to a batch', () => {
     expect(process.tasks).toHaveLength(3);
   });
 
-  it('conditions that leave no room give way to its own; a status that is refused for good is told of', async () => {
+  it('foreign conditions that prevent the status write are removed', async () => {
     const conditions = [
       { type: 'Odd', status: 'True', reason: 'R', message: '', lastTransitionTime: 'x' } as const,
     ];
@@ -397,7 +397,7 @@ describe('what others do to a batch', () => {
     expect(status.completed).toBe(3);
   });
 
-  it('a status that the server never takes ends in an event', async () => {
+  it('a status that the server always rejects ends in an event', async () => {
     client.place(aBatch({ spec: { itemsRef: { prefix: 'elsewhere/', size: 60 } } }));
     const process = new Process();
     client.beforeWrite = () => {
@@ -408,8 +408,8 @@ describe('what others do to a batch', () => {
   });
 });
 
-describe('trouble with the store', () => {
-  it('that passes makes it late only', async () => {
+describe('Store errors during a batch', () => {
+  it('a temporary error only delays the batch', async () => {
     client.place(aBatch());
     const process = new Process([aBatch()]);
     process.render();
@@ -418,7 +418,7 @@ describe('trouble with the store', () => {
     expect(await process.finish()).toMatchObject({ phase: 'Completed', completed: 3 });
   });
 
-  it('that is for good fails the item that it concerns', async () => {
+  it('a permanent error fails the item that it concerns', async () => {
     client.place(aBatch());
     const process = new Process([aBatch()]);
     process.render();

@@ -35,8 +35,8 @@ function dataOf(batch: Batch): Promise<unknown[]> {
   return Promise.all(indexes.map((index) => fixture.store.head(dataKey(batchItemKey(prefix, index)))));
 }
 
-describe('a batch that the gateway accepted', () => {
-  it('makes a file of each item, with one status write when it is quick', async () => {
+describe('Batch from the gateway', () => {
+  it('renders a file for each item, with one status write when it is quick', async () => {
     const service = await fixture.boot();
     const { metadata } = await fixture.batch(numbers(100));
     const batch = await fixture.finishedBatch(metadata.name);
@@ -61,7 +61,7 @@ describe('a batch that the gateway accepted', () => {
     });
   });
 
-  it('leaves files that say whose they are', async () => {
+  it('stores files with the metadata of their owner', async () => {
     await fixture.boot();
     const { metadata } = await fixture.batch(numbers(2), { mode: 'test' });
     await fixture.finishedBatch(metadata.name);
@@ -76,7 +76,7 @@ describe('a batch that the gateway accepted', () => {
     });
   });
 
-  it('is complete when some items failed, and tells why those did', async () => {
+  it('completes when some items failed, and reports their errors', async () => {
     const service = await fixture.boot({
       render: async (task) => (indexOf(task) === 1 ? failed('print_failed', false) : render(task)),
     });
@@ -97,7 +97,7 @@ describe('a batch that the gateway accepted', () => {
     );
   });
 
-  it('has failed when all items failed', async () => {
+  it('fails when all items failed', async () => {
     await fixture.boot({ render: async () => failed('print_failed', false) });
     const { metadata } = await fixture.batch(numbers(3));
     const { status } = await fixture.finishedBatch(metadata.name);
@@ -111,7 +111,7 @@ describe('a batch that the gateway accepted', () => {
     expect(status?.conditions?.at(-1)).toMatchObject({ type: 'Failed', reason: 'AllItemsFailed' });
   });
 
-  it('is made as it is when its time to live was changed before it was begun', async () => {
+  it('runs unchanged when its time to live was changed before its start', async () => {
     const { metadata } = await fixture.batch(numbers(1));
     const key = { namespace: 'default', name: metadata.name };
     await fixture.batches.patch(key, { spec: { ttlSecondsAfterFinished: 5 } });
@@ -120,7 +120,7 @@ describe('a batch that the gateway accepted', () => {
     expect(status).toMatchObject({ phase: 'Completed', completed: 1, observedGeneration: 2 });
   });
 
-  it('fails when its input is not there', async () => {
+  it('fails when its input is missing', async () => {
     const batch = await fixture.batch(numbers(2));
     const { name } = batch.metadata;
     await fixture.store.deletePrefix(batch.spec.itemsRef.prefix);
@@ -131,8 +131,8 @@ describe('a batch that the gateway accepted', () => {
   });
 });
 
-describe('the progress of a batch', () => {
-  it('is written once a second, with the items that are done and those in hand', async () => {
+describe('Progress of a batch', () => {
+  it('is written once a second, with completed and active items', async () => {
     const gates = numbers(4).map(() => Promise.withResolvers<void>());
     const service = await fixture.boot({
       render: async (task) => {
@@ -166,7 +166,7 @@ describe('the progress of a batch', () => {
     expect(service.batchWrites(metadata.name).map((status) => status?.completed)).toEqual([0, 2, 4]);
   });
 
-  it('of many is written ten times a second in all', async () => {
+  it('is limited to ten writes a second for all batches', async () => {
     const service = await fixture.boot({ render: () => new Promise<never>(() => undefined) });
     const batches = await Promise.all(numbers(30).map(() => fixture.batch(numbers(1))));
     await settled(async () => {
@@ -184,8 +184,8 @@ describe('the progress of a batch', () => {
   });
 });
 
-describe('an item that fails for a passing reason', () => {
-  it('is tried again once the status says so, and no more often than a document', async () => {
+describe('Batch item with a temporary failure', () => {
+  it('is retried after the status has been written, and at most as often as a document', async () => {
     const service = await fixture.boot({
       render: async (task) => (indexOf(task) === 1 ? failed('browser_died', true) : render(task)),
     });
@@ -209,8 +209,8 @@ describe('an item that fails for a passing reason', () => {
   });
 });
 
-describe('a batch that cannot be', () => {
-  it('is refused when its items lie with another account', async () => {
+describe('Batch that cannot run', () => {
+  it('fails when its items belong to another account', async () => {
     await fixture.boot();
     const prefix = batchItemsPrefix('somebody', newId('bat', fixture.clock.now())) ?? '';
     const { metadata } = await fixture.batch(numbers(2), { itemsRef: { prefix, size: 10 } });
@@ -219,7 +219,7 @@ describe('a batch that cannot be', () => {
     expect(status?.items?.map(({ attempt }) => attempt)).toEqual([undefined, undefined]);
   });
 
-  it('is refused when its name is no id of now', async () => {
+  it('fails when its name is not a current id', async () => {
     const service = await fixture.boot();
     const { metadata } = await fixture.batch(numbers(1), {}, 'letters');
     const later = newId('bat', new Date(fixture.clock.now().getTime() + HOUR));
@@ -230,7 +230,7 @@ describe('a batch that cannot be', () => {
     expect(service.tasks).toEqual([]);
   });
 
-  it('goes a day after it was made, whatever time is in its name', async () => {
+  it('is deleted a day after its creation, whatever time its name contains', async () => {
     await fixture.boot();
     const later = newId('bat', new Date(fixture.clock.now().getTime() + 1000 * 24 * HOUR));
     const { metadata } = await fixture.batch(numbers(1), {}, later);
@@ -243,7 +243,7 @@ describe('a batch that cannot be', () => {
     });
   });
 
-  it('ends when its files would have expired, with those that were made', async () => {
+  it('ends when its files would expire, with the completed items', async () => {
     const service = await fixture.boot({
       render: async (task) => (indexOf(task) === 0 ? render(task) : new Promise<never>(() => undefined)),
     });
@@ -257,8 +257,8 @@ describe('a batch that cannot be', () => {
   });
 });
 
-describe('a batch that is deleted while it is under way', () => {
-  it('is taken out of the queue, with its data', async () => {
+describe('Batch that is deleted while in progress', () => {
+  it('is removed from the queue, with its data', async () => {
     const work = Promise.withResolvers<RenderOutcome>();
     const service = await fixture.boot({ render: () => work.promise });
     const batch = await fixture.batch(numbers(10));
@@ -273,8 +273,8 @@ describe('a batch that is deleted while it is under way', () => {
   });
 });
 
-describe('a finished batch', () => {
-  it('has its data removed, and a record that answers when its resource is gone', async () => {
+describe('Finished batch', () => {
+  it('loses its data, and leaves a record that remains after its resource is gone', async () => {
     await fixture.boot({
       render: async (task) => (indexOf(task) === 1 ? failed('print_failed', false) : render(task)),
     });
@@ -299,7 +299,7 @@ describe('a finished batch', () => {
     expect(await fixture.store.head(itemKey(name, 0))).toBeDefined();
   });
 
-  it('has everything of it deleted a day after its bucket', async () => {
+  it('has all its objects deleted a day after its bucket', async () => {
     await fixture.boot();
     const { metadata } = await fixture.batch(numbers(2));
     await fixture.finishedBatch(metadata.name);

@@ -34,18 +34,18 @@ function finished(error: BatchItemResult['error']): Batch {
   });
 }
 
-describe('a batch in the cache', () => {
-  it('is whole while it is under way', () => {
+describe('slimWhenFinished', () => {
+  it('returns a batch in progress unchanged', () => {
     const batch = aBatch({ status: { phase: 'Processing', items: [{ index: 0, phase: 'Completed' }] } });
     expect(slimWhenFinished(batch)).toBe(batch);
   });
 
-  it('is small once it is finished', () => {
+  it('reduces a finished batch', () => {
     const error = { code: 'print_failed', message: 'm'.repeat(200) };
     expect(JSON.stringify(slimWhenFinished(finished(error))).length).toBeLessThan(1500);
   });
 
-  it('tells the same of its end and its retention as the whole one', () => {
+  it('keeps what deliveries and retention depend on', () => {
     const batch = finished(undefined);
     const slim = slimWhenFinished(batch);
     expect(deliveriesOfBatch(batch)).toHaveLength(1);
@@ -56,7 +56,7 @@ describe('a batch in the cache', () => {
     }
   });
 
-  it('keeps an item that says that the files are those of another', () => {
+  it('keeps an item whose error says that the files belong to another batch', () => {
     const error = { code: 'id_reused', message: 'why' };
     expect(slimWhenFinished(finished(error)).status?.items?.map((item) => item.error)).toEqual([error]);
   });

@@ -21,8 +21,8 @@ const COMPLETED: RenderOutcome = {
 };
 const KEY = { namespace: 'acme', name: NOON_BATCH_ID };
 
-describe('the memory of a batch', () => {
-  it('leads from a task to its item, also when the uid has hyphens', () => {
+describe('TrackedBatches', () => {
+  it('finds the item of a task, also when the uid has hyphens', () => {
     const batches = new TrackedBatches();
     const tracked = batches.track(aBatch(), false);
     expect(batches.noteOutcome(`${tracked.uid}-2-1`, COMPLETED)).toEqual(KEY);
@@ -34,14 +34,14 @@ describe('the memory of a batch', () => {
     ['an item that there is not', `${aBatch().metadata.uid}-3-1`],
     ['another batch', 'f0000000-0000-4000-8000-000000000000-0-1'],
     ['no task of ours', 'something'],
-  ])('knows nothing of the outcome of %s', (_what, taskId) => {
+  ])('ignores the outcome of %s', (_what, taskId) => {
     const batches = new TrackedBatches();
     const tracked = batches.track(aBatch(), false);
     expect(batches.noteOutcome(taskId, COMPLETED)).toBeUndefined();
     expect(tracked.items.every(({ outcome }) => outcome === undefined)).toBe(true);
   });
 
-  it('takes a file from any attempt, a failure from the current one only', () => {
+  it('accepts a file from any attempt, and a failure from the current one only', () => {
     const batches = new TrackedBatches();
     const tracked = batches.track(aBatch(), false);
     const [item] = tracked.items;
@@ -54,7 +54,7 @@ describe('the memory of a batch', () => {
     expect(item.outcome).toBe(COMPLETED);
   });
 
-  it('begins with what the status tells, and takes what another has written since', () => {
+  it('starts with the status, and takes over what another controller has written since', () => {
     const batches = new TrackedBatches();
     const tracked = batches.track(
       aBatch({ status: { phase: 'Processing', items: [{ index: 1, phase: 'Pending', attempt: 2 }] } }),
@@ -71,7 +71,7 @@ describe('the memory of a batch', () => {
     expect(batches.openItems).toBe(1);
   });
 
-  it('is none once it is forgotten', () => {
+  it('has no batch after it is forgotten', () => {
     const batches = new TrackedBatches();
     const tracked = batches.track(aBatch(), false);
     batches.forget(tracked);

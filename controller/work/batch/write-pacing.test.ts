@@ -2,8 +2,8 @@ import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
 import { describe, expect, it } from 'vitest';
 import { WritePacing } from './write-pacing.ts';
 
-describe('turns to write', () => {
-  it('come ten times a second, in the order in which they were asked for', () => {
+describe('WritePacing', () => {
+  it('allows ten writes a second, in the order of the requests', () => {
     const clock = new ManualClock();
     const pacing = new WritePacing(clock);
     const turns = Array.from({ length: 12 }, () => pacing.draw());
@@ -12,7 +12,7 @@ describe('turns to write', () => {
     expect(turns.filter((turn) => pacing.waitFor(turn) === 0)).toEqual(turns.slice(0, 6));
   });
 
-  it('are not saved up while nobody asks', () => {
+  it('does not save up writes while idle', () => {
     const clock = new ManualClock();
     const pacing = new WritePacing(clock);
     pacing.draw();
@@ -20,7 +20,7 @@ describe('turns to write', () => {
     expect([pacing.draw(), pacing.draw()].map((turn) => pacing.waitFor(turn))).toEqual([0, 100]);
   });
 
-  it('do not wait for a clock that was put back to catch up', () => {
+  it('does not wait until a clock that was set back catches up', () => {
     const clock = new ManualClock();
     const pacing = new WritePacing(clock);
     const turn = pacing.draw();

@@ -106,8 +106,8 @@ describe.each(scenarios)('$name', (scenario) => {
   });
 });
 
-describe('a crash', () => {
-  it('after the result was stored and before it was reported renders nothing again', async () => {
+describe('Crash of a controller', () => {
+  it('renders nothing again when the result was stored but not reported', async () => {
     const first = await fixture.boot({
       render: async (task) => {
         await renderInto(fixture.store, task, fixture.clock.now());
@@ -124,7 +124,7 @@ describe('a crash', () => {
     expect(second.tasks).toEqual([]);
   });
 
-  it('that takes the queue along loses no job that waited', async () => {
+  it('loses no waiting job when the queue is lost too', async () => {
     const first = await fixture.boot({ render: () => FOREVER });
     const jobs = await Promise.all(Array.from({ length: 20 }, () => fixture.gatewayJob()));
     await eventually('all are dispatched', async () => {
@@ -141,7 +141,7 @@ describe('a crash', () => {
   });
 });
 
-describe('a document that is in hand whenever its process ends', () => {
+describe('Document whose renderer process ends each time', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'trifold-crash-'));
@@ -198,7 +198,7 @@ describe('a document that is in hand whenever its process ends', () => {
     expect(tasks).toEqual([]);
   });
 
-  it('is as new when the process gave it back each time', async () => {
+  it('loses no attempt when the process returns the document each time', async () => {
     const { promise, resolve } = Promise.withResolvers<RenderOutcome>();
     let name = '';
     for (let stops = 0; stops < 4; stops += 1) {
@@ -232,7 +232,7 @@ describe('a document that is in hand whenever its process ends', () => {
     expect((await fixture.find(name))?.status).not.toHaveProperty('lostAttempts');
   });
 
-  it('is complete when an attempt stored it, whatever became of the process', async () => {
+  it('completes when an attempt stored it, even if the process was lost', async () => {
     let died = false;
     const storing = async (task: RenderTask) => {
       await renderInto(fixture.store, task, fixture.clock.now());
@@ -258,8 +258,8 @@ describe('a document that is in hand whenever its process ends', () => {
   });
 });
 
-describe('a queue that forgets', () => {
-  it('is filled again within ten seconds, without a restart', async () => {
+describe('Queue that loses data', () => {
+  it('has its lost tasks added again within ten seconds, without a restart', async () => {
     let forgetful = true;
     const service = await fixture.boot({
       wrap: {
@@ -287,7 +287,7 @@ describe('a queue that forgets', () => {
     expect(service.tasks.map(({ id }) => id)).toEqual([`${metadata.uid}-1`]);
   });
 
-  it('to tell of a result has it found by asking', async () => {
+  it('completes a job by polling when the notification of its result is lost', async () => {
     const service = await fixture.boot({
       wrap: {
         queue: (inner) =>

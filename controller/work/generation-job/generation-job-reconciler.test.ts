@@ -128,8 +128,8 @@ function kubectlJob(changes: Parameters<typeof aJob>[0] = {}): GenerationJob {
   return { ...aJob(changes), spec };
 }
 
-describe('a job that the gateway made', () => {
-  it('goes from nothing to Completed in one status write', async () => {
+describe('Job created by the gateway', () => {
+  it('completes with a single status write', async () => {
     client.place(aJob());
     const process = new Process();
     process.renderForReal();
@@ -143,7 +143,7 @@ describe('a job that the gateway made', () => {
     );
   });
 
-  it('is dispatched without asking queue or store for what cannot be there', async () => {
+  it('is dispatched without requests to queue or store', async () => {
     client.place(aJob());
     const process = new Process();
     const state = vi.spyOn(process.queue, 'state');
@@ -154,7 +154,7 @@ describe('a job that the gateway made', () => {
     expect(head).not.toHaveBeenCalled();
   });
 
-  it('shows itself when it has not finished a second after its dispatch, and says where it is', async () => {
+  it('gets a status with its phase when it has not finished a second after its dispatch', async () => {
     client.place(aJob());
     const process = new Process();
     expect(await process.reconcile()).toEqual({ requeueAfterMs: 1000 });
@@ -174,7 +174,7 @@ describe('a job that the gateway made', () => {
     expect(isConditionTrue(client.writes.at(-1)?.status?.conditions, 'Dispatched')).toBe(true);
   });
 
-  it('is shown later when many take their time, so that telling of them does not hold them up', async () => {
+  it('gets this status later when many jobs are slow, so that the writes do not delay them', async () => {
     const process = new Process();
     const keys = Array.from({ length: 20 }, (_, index) => ({ namespace: 'acme', name: `job-${index}` }));
     for (const { name } of keys) client.place(aJob({ metadata: { name, uid: `${name}-uid` } }));
@@ -202,7 +202,7 @@ describe('a job that the gateway made', () => {
     expect(await process.queue.depth()).toEqual({ interactive: 0, batch: 0 });
   });
 
-  it('is not disturbed by an edit after its dispatch', async () => {
+  it('ignores an edit after its dispatch', async () => {
     client.place(aJob());
     const process = new Process();
     await process.reconcile();
@@ -213,7 +213,7 @@ describe('a job that the gateway made', () => {
     expect((await store.read(documentKeyOf(job)))?.toString()).toContain('R-17');
   });
 
-  it('ends as expired when no renderer took it in a day', async () => {
+  it('fails as expired when no renderer took it within a day', async () => {
     client.place(aJob());
     const process = new Process();
     await process.reconcile();
@@ -223,7 +223,7 @@ describe('a job that the gateway made', () => {
     expect((await process.queue.depth()).interactive).toBe(0);
   });
 
-  it('waits while the store is away, and fails when the store refuses for good', async () => {
+  it('waits while the store is unavailable, and fails on a permanent store error', async () => {
     client.place(aJob());
     const process = new Process();
     const put = vi.spyOn(store, 'put');
@@ -236,8 +236,8 @@ describe('a job that the gateway made', () => {
   });
 });
 
-describe('failures of a renderer', () => {
-  it('that may pass are tried once more, after a pause, under a task id of its own', async () => {
+describe('Renderer failures', () => {
+  it('are retried after a pause under a new task id when they are temporary', async () => {
     client.place(aJob());
     const process = new Process();
     process.render(async (task) =>
@@ -257,7 +257,7 @@ describe('failures of a renderer', () => {
     expect(client.writes[0]?.status?.conditions?.[0]?.message).toBe('attempt 1 failed: browser_died');
   });
 
-  it('that may pass end the job with the last code when no attempt is left', async () => {
+  it('fail the job with the last code when they are temporary and no attempt is left', async () => {
     client.place(aJob());
     const process = new Process();
     process.render(async (task) => failed(task.id.endsWith('-1') ? 'browser_died' : 'out_of_memory', true));
@@ -273,7 +273,7 @@ describe('failures of a renderer', () => {
     );
   });
 
-  it('that no other attempt would change end the job at once', async () => {
+  it('fail the job immediately when another attempt would not help', async () => {
     client.place(aJob());
     const process = new Process();
     process.render(async () => failed('template_too_deep', false));
@@ -283,7 +283,7 @@ describe('failures of a renderer', () => {
     expect(client.writes).toHaveLength(1);
   });
 
-  it('count for nothing when the document is stored all the same', async () => {
+  it('are ignored when the document is stored', async () => {
     client.place(aJob());
     const process = new Process();
     process.render(async (task) => {
@@ -293,7 +293,7 @@ describe('failures of a renderer', () => {
     expect((await process.finish()).status?.phase).toBe('Completed');
   });
 
-  it('that was lost with the document stored need no other attempt', async () => {
+  it('need no further attempt when the renderer was lost but the document is stored', async () => {
     client.place(aJob());
     const process = new Process();
     process.render(async (task) => {
@@ -305,8 +305,8 @@ describe('failures of a renderer', () => {
   });
 });
 
-describe('after a crash', () => {
-  it('a job whose file is stored and was never reported is completed without rendering again', async () => {
+describe('Controller restart after a crash', () => {
+  it('completes a job whose file is stored but was never reported, without rendering again', async () => {
     const first = new Process();
     client.place(aJob());
     first.renderForReal();
@@ -320,7 +320,7 @@ describe('after a crash', () => {
     expect(second.tasks).toEqual([]);
   });
 
-  it('a job whose task was lost is added again, in the attempt it was in', async () => {
+  it('adds a lost task again with the same attempt', async () => {
     client.place(aJob({ status: { phase: 'Processing', attempt: 2 } }));
     await store.put(inputKey(aJob()), '{"number":"R-17"}');
     const process = new Process([client.current(NOON_ID)]);
@@ -329,7 +329,7 @@ describe('after a crash', () => {
     expect(process.tasks.map(({ id }) => id)).toEqual([`${aJob().metadata.uid}-2`]);
   });
 
-  it('a job that a renderer still has in hand is waited for', async () => {
+  it('waits for a job that a renderer is still working on', async () => {
     const first = new Process();
     client.place(aJob());
     const work = Promise.withResolvers<RenderOutcome>();
@@ -346,8 +346,8 @@ describe('after a crash', () => {
   });
 });
 
-describe('a cache that is behind', () => {
-  it('does not make a finished job begin anew', async () => {
+describe('Outdated cache', () => {
+  it('does not start a finished job again', async () => {
     client.place(aJob());
     client.held = true;
     const process = new Process();
@@ -363,7 +363,7 @@ describe('a cache that is behind', () => {
     expect(process.tracked.size).toBe(0);
   });
 
-  it('does not keep the end of a job from being written when somebody else touched it', async () => {
+  it('does not prevent the final status of a job that somebody else changed', async () => {
     client.place(aJob());
     const process = new Process();
     process.renderForReal();
@@ -378,7 +378,7 @@ describe('a cache that is behind', () => {
     });
   });
 
-  it('does not let a terminal phase be left', async () => {
+  it('does not change a terminal phase', async () => {
     client.place(aJob());
     const process = new Process();
     process.render(async () => failed('late', false));
@@ -392,14 +392,14 @@ describe('a cache that is behind', () => {
   });
 });
 
-describe('a status that somebody else has filled', () => {
+describe('Foreign conditions in the status of a job', () => {
   const invalid = () => {
     const details = { causes: [{ field: 'status.conditions', message: 'secret of the document' }] };
     throw new KubernetesApiError({ code: 422, reason: 'Invalid', message: 'is invalid', details });
   };
   const foreign = { status: 'True', reason: 'Mine', message: '', lastTransitionTime: NOON } as const;
 
-  it('gives way to the end of the job where there is room for no more conditions', async () => {
+  it('give way to the final condition when the list is full', async () => {
     const conditions = Array.from({ length: 16 }, (_, index) => ({ ...foreign, type: `Mine${index}` }));
     client.place(aJob({ status: { conditions } }));
     const process = new Process();
@@ -409,7 +409,7 @@ describe('a status that somebody else has filled', () => {
     expect(status?.conditions?.at(-1)).toMatchObject({ type: 'Complete', status: 'True' });
   });
 
-  it('does not say of a job that it failed when it is complete', async () => {
+  it('do not mark a complete job as failed', async () => {
     client.place(aJob({ status: { conditions: [{ ...foreign, type: 'Failed' }] } }));
     const process = new Process();
     process.renderForReal();
@@ -417,7 +417,7 @@ describe('a status that somebody else has filled', () => {
     expect(status?.conditions?.map(({ type }) => type)).toEqual(['Complete']);
   });
 
-  it('is written without what was in it when the server refuses the whole', async () => {
+  it('are dropped when the server rejects the whole status', async () => {
     client.place(aJob({ status: { conditions: [{ ...foreign, type: 'Mine' }] } }));
     let refusals = 1;
     client.beforeWrite = () => {
@@ -431,7 +431,7 @@ describe('a status that somebody else has filled', () => {
     expect(process.events).toEqual([]);
   });
 
-  it('is given up with an event when the server refuses that too, and written when the job changes', async () => {
+  it('cause an event when the server always rejects the status; a change of the job retries the write', async () => {
     client.place(aJob());
     client.beforeWrite = invalid;
     const process = new Process();
@@ -445,8 +445,8 @@ describe('a status that somebody else has filled', () => {
   });
 });
 
-describe('a finished job that somebody changed', () => {
-  it('is complete again, with the file it had, when its status was taken away, its data is gone and its spec another', async () => {
+describe('Finished job that somebody changed', () => {
+  it('becomes complete again with its file when its status is removed, its data gone and its spec changed', async () => {
     const data = JSON.stringify({ number: 'R-17' });
     const { spec } = aJob();
     const dataRef = { key: inputKey(aJob()), sha256: sha256Hex(data), size: data.length };
@@ -467,7 +467,7 @@ describe('a finished job that somebody changed', () => {
     expect((await store.read(documentKeyOf(job)))?.toString()).toBe(`%PDF ${data}`);
   });
 
-  it('stays as it is when its data was changed', async () => {
+  it('stays unchanged when its data was changed', async () => {
     client.place(aJob());
     const process = new Process();
     process.renderForReal();
@@ -483,8 +483,8 @@ describe('a finished job that somebody changed', () => {
   });
 });
 
-describe('an unfinished job whose data was changed', () => {
-  it('is not tried again with other data than before', async () => {
+describe('Unfinished job whose data was changed', () => {
+  it('is not retried with the changed data', async () => {
     const job = client.place(aJob());
     const process = new Process([], 1000);
     process.render(async () => failed('browser_crashed', true));
@@ -503,11 +503,11 @@ describe('an unfinished job whose data was changed', () => {
   });
 });
 
-describe('a job whose time to live was changed', () => {
+describe('Job whose time to live was changed', () => {
   const spec = { ttlSecondsAfterFinished: 5 };
   const metadata = { generation: 2 };
 
-  it('is begun as it is', async () => {
+  it('starts normally', async () => {
     client.place(aJob());
     const process = new Process();
     vi.spyOn(process.queue, 'add').mockRejectedValueOnce(new RenderQueueError('unavailable', 'away'));
@@ -517,7 +517,7 @@ describe('a job whose time to live was changed', () => {
     expect((await process.finish()).status).toMatchObject({ phase: 'Completed', observedGeneration: 2 });
   });
 
-  it('is tried again', async () => {
+  it('is retried', async () => {
     client.place(aJob());
     const process = new Process();
     process.render(async (task) =>
@@ -531,7 +531,7 @@ describe('a job whose time to live was changed', () => {
     expect((await process.finish()).status).toMatchObject({ phase: 'Completed', attempt: 2 });
   });
 
-  it('is begun as it is by a process that sees it first, when its data are in the store', async () => {
+  it('starts in a process that sees it for the first time when its data is in the store', async () => {
     const { data: _data, ...rest } = aJob({ spec }).spec;
     const key = inputKey(aJob());
     const body = '{"number":"R-17"}';
@@ -546,8 +546,8 @@ describe('a job whose time to live was changed', () => {
   });
 });
 
-describe('an id that was used before', () => {
-  it('fails as reused, and the document that had it stays', async () => {
+describe('Job with an id that was used before', () => {
+  it('fails with id_reused and keeps the earlier document', async () => {
     const before = aJob({ metadata: { uid: 'b1-1' } });
     client.place(before);
     const process = new Process();
@@ -564,8 +564,8 @@ describe('an id that was used before', () => {
   });
 });
 
-describe('a job made by hand with a revision of its own', () => {
-  it('under an id that was used before fails as well', async () => {
+describe('Job created by hand with its own revision', () => {
+  it('fails with id_reused when its id was used before', async () => {
     client.place(aJob({ metadata: { uid: 'b1-1' } }));
     const process = new Process();
     process.renderForReal();
@@ -579,8 +579,8 @@ describe('a job made by hand with a revision of its own', () => {
   });
 });
 
-describe('a job that goes away', () => {
-  it('unfinished, is taken from the queue with its data', async () => {
+describe('Job that is deleted', () => {
+  it('is removed from the queue with its data when it is unfinished', async () => {
     client.place(aJob());
     const process = new Process();
     await process.reconcile();
@@ -592,7 +592,7 @@ describe('a job that goes away', () => {
     expect(process.tracked.size).toBe(0);
   });
 
-  it('while it is rendered, leaves its result to nobody', async () => {
+  it('has its result ignored when it was being rendered', async () => {
     client.place(aJob());
     const process = new Process();
     const work = Promise.withResolvers<RenderOutcome>();
@@ -610,7 +610,7 @@ describe('a job that goes away', () => {
     expect(client.writes).toEqual([]);
   });
 
-  it('between the cache and the write, is not written', async () => {
+  it('is not written when it disappears between the cache read and the write', async () => {
     client.place(aJob({ metadata: { generation: 2 } }));
     const process = new Process();
     client.beforeWrite = () => client.take(NOON_ID);
@@ -619,7 +619,7 @@ describe('a job that goes away', () => {
     expect(process.tracked.size).toBe(0);
   });
 
-  it('and comes back under the same name, is a new job', async () => {
+  it('is a new job when it is created again with the same name', async () => {
     client.place(aJob());
     const process = new Process();
     await process.reconcile();
@@ -633,8 +633,8 @@ describe('a job that goes away', () => {
   });
 });
 
-describe('a job that names a template only', () => {
-  it('gets revision and version of the template pinned before its dispatch, and its defaults', async () => {
+describe('Job that names only a template', () => {
+  it('gets the revision, version and defaults of the template before its dispatch', async () => {
     const schema = { fields: [{ name: 'currency', type: 'string' as const, default: 'EUR' }] };
     templates.set('invoice', aTemplate({ spec: { schema } }));
     client.place(kubectlJob());
@@ -651,7 +651,7 @@ describe('a job that names a template only', () => {
     expect(await store.head(`revisions/20261121/acme/${pinned?.revision}`)).toBeDefined();
   });
 
-  it('renders what was pinned even when the template changed or went between two steps', async () => {
+  it('renders the pinned revision even when the template changed or was deleted between two steps', async () => {
     client.place(kubectlJob());
     const first = new Process();
     vi.spyOn(first.queue, 'add').mockRejectedValueOnce(new Error('the queue is away'));
@@ -687,7 +687,7 @@ describe('a job that names a template only', () => {
     expect(await process.queue.depth()).toEqual({ interactive: 0, batch: 0 });
   });
 
-  it('is told the place where the template does not compile, and the paths of wrong data', async () => {
+  it('reports the position of a syntax error in the template and the paths of invalid data', async () => {
     templates.set('invoice', aTemplate({ spec: { html: '<p>\n{{#if x}}' } }));
     client.place(kubectlJob());
     await new Process().reconcile();

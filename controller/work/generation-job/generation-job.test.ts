@@ -22,8 +22,8 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.destroy());
 
-describe('a document that the gateway accepted', () => {
-  it('is rendered, and costs one status write', async () => {
+describe('Document from the gateway', () => {
+  it('is rendered with one status write', async () => {
     const service = await fixture.boot();
     const { metadata } = await fixture.gatewayJob();
     const job = await fixture.finished(metadata.name);
@@ -44,7 +44,7 @@ describe('a document that the gateway accepted', () => {
     expect(gets).toEqual([]);
   });
 
-  it('has its data removed from the store once it is finished', async () => {
+  it('has its data removed from the store after it finishes', async () => {
     await fixture.boot();
     const { metadata } = await fixture.gatewayJob();
     await fixture.finished(metadata.name);
@@ -53,7 +53,7 @@ describe('a document that the gateway accepted', () => {
     );
   });
 
-  it('takes its data from the store when it is large, and fails when it is not there', async () => {
+  it('reads large data from the store, and fails when it is missing', async () => {
     await fixture.boot();
     const name = newId('gen', fixture.clock.now());
     const key = dataKey(fixture.keyOf(name));
@@ -86,7 +86,7 @@ describe('a document that the gateway accepted', () => {
     });
   });
 
-  it('shows that it is being worked on when it takes longer than a second', async () => {
+  it('shows that it is in progress when it takes longer than a second', async () => {
     const work = Promise.withResolvers<void>();
     const service = await fixture.boot({
       render: async (task) => {
@@ -125,7 +125,7 @@ describe('a document that the gateway accepted', () => {
     expect(service.tasks).toEqual([]);
   });
 
-  it('fails when data that kubectl applied nests deeper than a body may', async () => {
+  it('fails when data applied with kubectl nests deeper than a request body may', async () => {
     await fixture.template();
     let data: unknown = 1;
     for (let level = 0; level < 500; level += 1) data = [data];
@@ -136,7 +136,7 @@ describe('a document that the gateway accepted', () => {
     expect(status).toMatchObject({ phase: 'Failed', error });
   });
 
-  it('gets a second attempt after a failure that may pass, and no third', async () => {
+  it('gets a second attempt after a temporary failure, and no third', async () => {
     let next: RenderOutcome = failed('browser_died', true);
     const service = await fixture.boot({
       render: async () => {
@@ -158,8 +158,8 @@ describe('a document that the gateway accepted', () => {
   });
 });
 
-describe('a status that kubectl has filled with conditions', () => {
-  it('takes the end of the job all the same', async () => {
+describe('Status that kubectl has filled with conditions', () => {
+  it('accepts the final condition of the job', async () => {
     const { metadata } = await fixture.gatewayJob();
     const mine = { status: 'True', reason: 'Mine', message: '', lastTransitionTime: '2026-11-21T12:00:00Z' };
     const conditions = Array.from({ length: 16 }, (_, index) => ({ ...mine, type: `Mine${index}` }));
@@ -172,8 +172,8 @@ describe('a status that kubectl has filled with conditions', () => {
   });
 });
 
-describe('a finished job', () => {
-  it('goes ten minutes after its end; its file stays and is told by its own metadata', async () => {
+describe('Retention of a job', () => {
+  it('deletes it ten minutes after its end and keeps its file, whose metadata describes it', async () => {
     await fixture.boot();
     const { metadata } = await fixture.gatewayJob();
     await fixture.finished(metadata.name);
@@ -191,7 +191,7 @@ describe('a finished job', () => {
     });
   });
 
-  it('that failed leaves a record before it goes', async () => {
+  it('stores a record of a failed job before it is deleted', async () => {
     await fixture.boot({ render: async () => failed('print_failed', false) });
     const { metadata } = await fixture.gatewayJob();
     await fixture.finished(metadata.name);
@@ -207,7 +207,7 @@ describe('a finished job', () => {
     });
   });
 
-  it('with a name that is no id of ours stays until its file expires, a day later', async () => {
+  it('keeps a job with a foreign name until its file expires, a day later', async () => {
     await fixture.template();
     await fixture.boot();
     await fixture.kubectlJob('by-hand');
@@ -223,7 +223,7 @@ describe('a finished job', () => {
     expect(await fixture.store.head(key)).toBeUndefined();
   });
 
-  it('has its file, its record and everything of its bucket deleted a day after the bucket', async () => {
+  it('deletes file, record and everything else of its bucket a day after the bucket', async () => {
     await fixture.boot();
     const { metadata } = await fixture.gatewayJob();
     await fixture.finished(metadata.name);
@@ -236,8 +236,8 @@ describe('a finished job', () => {
   });
 });
 
-describe('a job made by kubectl', () => {
-  it('runs from apply to Complete with the version that the template has', async () => {
+describe('Job created with kubectl', () => {
+  it('completes with the current version of the template', async () => {
     await fixture.template({ schema: { fields: [{ name: 'currency', type: 'string', default: 'EUR' }] } });
     const service = await fixture.boot();
     await fixture.kubectlJob('by-hand');
@@ -248,7 +248,7 @@ describe('a job made by kubectl', () => {
     expect(service.statusWrites('by-hand')).toHaveLength(2);
   });
 
-  it('renders the version that was current when it was made, not what its cache shows', async () => {
+  it('renders the version that was current at its creation, not the cached one', async () => {
     await fixture.template();
     await fixture.boot();
     await settled(async () =>
@@ -262,7 +262,7 @@ describe('a job made by kubectl', () => {
     expect((await fixture.finished('by-hand')).status?.version).toBe(2);
   });
 
-  it('fails where it cannot be done, and says why', async () => {
+  it('fails with a reason when it cannot run', async () => {
     await fixture.template({ state: 'archived' }, 'old');
     await fixture.template({ html: '<p>\n{{#each lines}}' }, 'broken');
     await fixture.template({ schema: { fields: [{ name: 'total', type: 'number', required: true }] } });
@@ -287,7 +287,7 @@ describe('a job made by kubectl', () => {
     expect(service.tasks).toEqual([]);
   });
 
-  it('under an id that was used before fails, and the first document stays', async () => {
+  it('fails when its id was used before, and keeps the first document', async () => {
     await fixture.template();
     await fixture.boot();
     const { metadata } = await fixture.gatewayJob();
@@ -300,8 +300,8 @@ describe('a job made by kubectl', () => {
   });
 });
 
-describe('the controllers', () => {
-  it('are ready between start and stop, and work on what they find', async () => {
+describe('Controllers', () => {
+  it('are ready between start and stop, and process existing jobs', async () => {
     const { metadata } = await fixture.gatewayJob();
     const service = await fixture.boot();
     expect(service.controllers.ready).toBe(true);
@@ -315,7 +315,7 @@ describe('the controllers', () => {
     expect(second.tasks).toHaveLength(1);
   });
 
-  it('do not become ready while the API server does not answer, and stop all the same', async () => {
+  it('are not ready while the API server does not respond, and can still be stopped', async () => {
     const service = fixture.prepare();
     service.transport.fault = () => new Error('connection refused');
     const starting = service.controllers.start().catch((error: unknown) => error);
@@ -326,8 +326,8 @@ describe('the controllers', () => {
   });
 });
 
-describe('trouble on the way', () => {
-  it('a job deleted while it is rendered harms nothing', async () => {
+describe('Interruptions', () => {
+  it('deleting a job while it is rendered causes no error', async () => {
     const work = Promise.withResolvers<void>();
     const service = await fixture.boot({
       render: async (task) => {
@@ -347,7 +347,7 @@ describe('trouble on the way', () => {
     expect(service.statusWrites(metadata.name)).toEqual([]);
   });
 
-  it('a watch cut during the render does not keep the result from being written', async () => {
+  it('a watch that breaks during the render does not prevent the result from being written', async () => {
     const work = Promise.withResolvers<void>();
     const service = await fixture.boot({
       render: async (task) => {
@@ -374,7 +374,7 @@ describe('trouble on the way', () => {
     });
   });
 
-  it('a label put on a job while it is rendered is kept, and so is the result', async () => {
+  it('a label set on a job while it is rendered is kept, and so is the result', async () => {
     const work = Promise.withResolvers<void>();
     const service = await fixture.boot({
       render: async (task) => {
@@ -398,7 +398,7 @@ describe('trouble on the way', () => {
     expect(job.status?.phase).toBe('Completed');
   });
 
-  it('an API server that does not answer for a while only makes the job late', async () => {
+  it('an unresponsive API server only delays the job', async () => {
     const service = await fixture.boot();
     let refused = 0;
     service.transport.fault = ({ method }) => {

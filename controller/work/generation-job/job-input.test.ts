@@ -40,7 +40,7 @@ describe('carriedData', () => {
     return { ...aJob(), spec };
   };
 
-  it('is the data in JSON when it is final and fits', () => {
+  it('returns final data as JSON when it fits', () => {
     expect(carriedData(aJob(), 17)).toBe('{"number":"R-17"}');
   });
 
@@ -49,19 +49,19 @@ describe('carriedData', () => {
     ['it is larger than the queue carries', aJob(), 16],
     ['its defaults are not applied yet', withoutRevision(), 1000],
     ['it is in the store', withRef({ key: 'k', sha256: 'd'.repeat(64), size: 1 }), 1000],
-  ])('is left to the store when %s', (_why, job, mostBytes) => {
+  ])('leaves the data to the store when %s', (_why, job, mostBytes) => {
     expect(carriedData(job, mostBytes)).toBeUndefined();
   });
 });
 
 describe('JobInput', () => {
-  it('puts inline data beside the key of the document', async () => {
+  it('stores inline data beside the key of the document', async () => {
     await input.place(aJob());
     expect(inputKey(aJob())).toBe(dataKey(documentKeyOf(aJob())));
     expect(await placed(aJob())).toEqual({ number: 'R-17' });
   });
 
-  it('finds referenced data that is there, and refuses a job whose data is not or is another', async () => {
+  it('accepts referenced data, and rejects a job whose data is missing or different', async () => {
     const body = '{"number":"R-18"}';
     const job = withRef({ key: inputKey(aJob()), sha256: sha256Hex(body), size: body.length });
     await expect(input.place(job)).rejects.toMatchObject({ code: 'data_missing' });
@@ -71,7 +71,7 @@ describe('JobInput', () => {
     await expect(input.place(job)).rejects.toMatchObject({ code: 'data_missing' });
   });
 
-  it('takes the data of a job that was created long after its id was drawn from where that id puts it', async () => {
+  it('finds the data of a job by its id when the job was created long after the id', async () => {
     const body = '{"number":"R-18"}';
     const early = dataKey(documentKeyOf(aJob()));
     await temporary.store.put(early, body);
@@ -94,13 +94,13 @@ describe('JobInput', () => {
     await expect(input.read(job)).rejects.toMatchObject({ code: 'data_missing' });
   });
 
-  it('refuses stored data that does not have the checksum of the reference', async () => {
+  it('rejects stored data with another checksum than the reference', async () => {
     const job = withRef({ key: inputKey(aJob()), sha256: 'e'.repeat(64), size: 2 }, false);
     await temporary.store.put(inputKey(job), '{}');
     await expect(input.read(job)).rejects.toMatchObject({ code: 'data_missing' });
   });
 
-  it('says that data is no JSON object without quoting it', async () => {
+  it('rejects data that is not a JSON object, without quoting it', async () => {
     const body = '{"iban": DE02120300000000202051';
     const job = withRef({ key: inputKey(aJob()), sha256: sha256Hex(body), size: body.length }, false);
     await temporary.store.put(inputKey(job), body);
@@ -112,13 +112,13 @@ describe('JobInput', () => {
     expect(refusal?.message).not.toContain('DE02');
   });
 
-  it('gives a copy of inline data', async () => {
+  it('returns a copy of inline data', async () => {
     const job = aJob();
     Object.assign(await input.read(job), { number: 'changed' });
     expect(job.spec.data).toEqual({ number: 'R-17' });
   });
 
-  it('fills in the defaults of the pinned revision, and the same again after a crash', async () => {
+  it('applies the defaults of the pinned revision, with the same result after a crash', async () => {
     const template = aTemplate({
       spec: { schema: { fields: [{ name: 'currency', type: 'string', default: 'EUR' }] } },
     });
@@ -139,7 +139,7 @@ describe('JobInput', () => {
     expect(inline.spec.data).toEqual({ number: 'R-17' });
   });
 
-  it.each(['in the resource', 'in the store'])('fills defaults into large data %s', async (where) => {
+  it.each(['in the resource', 'in the store'])('applies defaults to large data %s', async (where) => {
     const template = aTemplate({
       spec: { schema: { fields: [{ name: 'currency', type: 'string', default: 'EUR' }] } },
     });
@@ -158,7 +158,7 @@ describe('JobInput', () => {
     expect(inline.spec.data).toEqual(data);
   });
 
-  it('says that large data is no JSON object without quoting it', async () => {
+  it('rejects large data that is not a JSON object, without quoting it', async () => {
     const template = aTemplate({ spec: { schema: { fields: [{ name: 'a', type: 'string' }] } } });
     const revision = revisionOf(template.spec, { html: template.spec.html ?? '' });
     await revisions.ensure('acme', revision, revisionTimeOf(aJob()));
@@ -170,7 +170,7 @@ describe('JobInput', () => {
   });
 
   it.each(['small', 'large'])(
-    'says that %s data is not a JSON object for a template without a schema',
+    'rejects %s data that is not a JSON object for a template without a schema',
     async (size) => {
       const { spec } = aTemplate();
       const revision = revisionOf(spec, { html: spec.html ?? '' });
@@ -198,7 +198,7 @@ describe('JobInput', () => {
     },
   );
 
-  it('refuses data in a resource that nests deeper than a body may', () => {
+  it('rejects data in a resource that nests deeper than a request body may', () => {
     let data: unknown = 1;
     for (let level = 0; level < 100; level += 1) data = [data];
     expect(() => refuseDeepData(aJob({ spec: { data: { data } } }))).toThrow(
@@ -207,13 +207,13 @@ describe('JobInput', () => {
     expect(() => refuseDeepData(aJob({ spec: { data: { data: (data as unknown[])[0] } } }))).not.toThrow();
   });
 
-  it('refuses a job whose pinned revision is not stored', async () => {
+  it('rejects a job whose pinned revision is not stored', async () => {
     const { revision: _revision, ...spec } = aJob().spec;
     const job = { ...aJob(), spec, status: { revision: 'f'.repeat(64) } };
     await expect(input.place(job)).rejects.toMatchObject({ code: 'revision_missing' });
   });
 
-  it('removes what it placed, and does not mind when it is gone', async () => {
+  it('removes the data that it stored, and ignores that it is already gone', async () => {
     await input.place(aJob());
     await input.remove(documentKeyOf(aJob()));
     await input.remove(documentKeyOf(aJob()));

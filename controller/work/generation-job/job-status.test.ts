@@ -25,8 +25,8 @@ function expectValid(status: GenerationJobStatus): void {
   expect(validate(status) ? [] : validate.errors).toEqual([]);
 }
 
-describe('the status of a job', () => {
-  it('says of a completed job what was rendered, where it is and that it is Complete', () => {
+describe('Status of a job', () => {
+  it('describes the file of a completed job and sets Complete', () => {
     const job = aJob();
     const status = completedStatus(job, 1, RESULT, NOW);
     expect(status).toMatchObject({
@@ -54,7 +54,7 @@ describe('the status of a job', () => {
     expectValid(status);
   });
 
-  it('names the error of a failed job as code, sentence and reason', () => {
+  it('reports the error of a failed job as code, message and reason', () => {
     const status = failedStatus(aJob(), 2, { code: 'render_timeout', message: 'took too long' }, NOW);
     expect(status).toMatchObject({
       phase: 'Failed',
@@ -66,26 +66,26 @@ describe('the status of a job', () => {
     expectValid(status);
   });
 
-  it('leaves the attempt of a job out that failed before any was begun', () => {
+  it('has no attempt when the job failed before its first attempt', () => {
     const status = failedStatus(aJob(), undefined, { code: 'spec_changed', message: 'x' }, NOW);
     expect(status).not.toHaveProperty('attempt');
   });
 
-  it('stays within the schema whatever a renderer reports as its error', () => {
+  it('conforms to the schema whatever error a renderer reports', () => {
     const status = failedStatus(aJob(), 1, { code: 'Boom! 1', message: 'x'.repeat(10_000) }, NOW);
     expect(status.error?.code).toBe('render_failed');
     expect(status.error?.message).toHaveLength(4096);
     expectValid(status);
   });
 
-  it('stays within the schema when the clocks of two machines differ', () => {
+  it('conforms to the schema when the clocks of two machines differ', () => {
     const timings = { ...RESULT.timings, queuedMs: -3.5 };
     const status = completedStatus(aJob(), 1, { ...RESULT, timings }, NOW);
     expect(status.timings).toEqual({ ...RESULT.timings, queuedMs: 0 });
     expectValid(status);
   });
 
-  it('keeps what was pinned through every later status', () => {
+  it('keeps the pinned values in every later status', () => {
     const { revision: _revision, version: _version, ...spec } = aJob().spec;
     const made = { ...aJob(), spec };
     const pinned = pinnedStatus(made, { revision: 'c'.repeat(64), version: 9 }, NOW);
@@ -102,7 +102,7 @@ describe('the status of a job', () => {
     expect(last.conditions?.map(({ type }) => type)).toEqual(['Accepted', 'Dispatched', 'Complete']);
   });
 
-  it('makes a condition reason of an error code', () => {
+  it('derives a condition reason from an error code', () => {
     expect(reasonOf('data_invalid')).toBe('DataInvalid');
     expect(reasonOf('expired')).toBe('Expired');
   });

@@ -84,7 +84,7 @@ async function startController(prefix: string) {
 
 const statusOf = async ({ metadata }: GenerationJob) => (await fixture.find(metadata.name))?.status;
 
-describe.skipIf(missing)('a document that kills its renderer', () => {
+describe.skipIf(missing)('Document that kills its renderer', () => {
   beforeEach(async () => {
     fixture = await ControllerFixture.create();
     redis = await RedisServer.start();

@@ -5,7 +5,7 @@ import { ProgressBudget } from './progress-budget.ts';
 const takenOf = (budget: ProgressBudget, asked: number) =>
   Array.from({ length: asked }, () => budget.take()).filter(Boolean).length;
 
-it('gives a few writes at once and then as many a second, however many are asked for', () => {
+it('ProgressBudget allows a few writes at once and then as many a second, however many are requested', () => {
   const clock = new ManualClock();
   const budget = new ProgressBudget(clock);
   expect(takenOf(budget, 100)).toBe(5);
@@ -15,7 +15,7 @@ it('gives a few writes at once and then as many a second, however many are asked
   expect(takenOf(budget, 100)).toBe(1);
 });
 
-it('saves nothing up beyond a second, and gives its second also when there was no pause', () => {
+it('ProgressBudget saves up at most a second of writes, and allows as many without a pause', () => {
   const clock = new ManualClock();
   const budget = new ProgressBudget(clock);
   clock.advance(60_000);

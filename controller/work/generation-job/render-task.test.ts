@@ -6,7 +6,7 @@ import { renderTaskOf } from './render-task.ts';
 const DISPATCH = { id: 'u-1', deadlineMs: 60_000, exclusive: false, now: new Date('2026-11-21T12:00:01Z') };
 
 describe('renderTaskOf', () => {
-  it('refers to everything within the account of the job and holds none of its data unless it is to carry it', () => {
+  it('keeps all keys within the account of the job, and contains its data only when it should carry it', () => {
     const job = aJob({ spec: { data: { iban: 'DE02120300000000202051' }, keyId: 'key-1' } });
     const task = renderTaskOf(job, DISPATCH);
     expect(task).toMatchObject({
@@ -28,7 +28,7 @@ describe('renderTaskOf', () => {
     expect(renderTaskOf(aJob(), { ...DISPATCH, exclusive: true }).exclusive).toBe(true);
   });
 
-  it('tells the renderer and the file which kind of key made the document: live unless the job says test', () => {
+  it('passes the mode of the API key to renderer and file: live unless the job says test', () => {
     const task = (mode?: KeyMode) => renderTaskOf(aJob({ spec: mode ? { mode } : {} }), DISPATCH);
     expect([task(), task('live'), task('test')].map(({ mode }) => mode)).toEqual(['live', 'live', 'test']);
     expect([task(), task('live'), task('test')].map(({ facts }) => facts['mode'])).toEqual([
@@ -44,19 +44,19 @@ describe('renderTaskOf', () => {
     expect(renderTaskOf(job, DISPATCH).createdAt).toBe('2026-11-21T11:59:58.765Z');
   });
 
-  it('never follows the key that a resource writes into dataRef', () => {
+  it('never uses the key that a resource has in dataRef', () => {
     const { data: _data, ...spec } = aJob().spec;
     const dataRef = { key: 'documents/20261121T1200Z/other/gen-1.data', sha256: 'd'.repeat(64), size: 1 };
     const job = { ...aJob(), spec: { ...spec, dataRef } };
     expect(renderTaskOf(job, DISPATCH).dataKey).toBe(dataKey(documentKeyOf(job)));
   });
 
-  it('takes the longest file name there may be', () => {
+  it('accepts the longest possible file name', () => {
     const filename = '\u{1F4C4}'.repeat(255);
     expect(() => renderTaskOf(aJob({ spec: { filename, keyId: 'k'.repeat(30) } }), DISPATCH)).not.toThrow();
   });
 
-  it('refuses names that together do not fit into the metadata of the file', () => {
+  it('rejects names that together do not fit into the metadata of the file', () => {
     const filename = '\u{1F4C4}'.repeat(255);
     const job = aJob({ metadata: { name: 'n'.repeat(253) }, spec: { filename } });
     expect(() => renderTaskOf(job, DISPATCH)).toThrow(/too long together/);

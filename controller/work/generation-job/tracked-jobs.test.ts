@@ -20,12 +20,12 @@ const COMPLETED: RenderOutcome = {
 };
 
 describe('TrackedJobs', () => {
-  it('goes on with the attempt that the status has', () => {
+  it('starts with the attempt in the status', () => {
     const tracked = new TrackedJobs().track(aJob({ status: { attempt: 2 } }));
     expect(taskIdOf(tracked)).toBe(`${aJob().metadata.uid}-2`);
   });
 
-  it('leads from the task to its job, also when the uid has hyphens', () => {
+  it('finds the job of a task, also when the uid has hyphens', () => {
     const jobs = new TrackedJobs();
     const tracked = jobs.track(aJob());
     expect(jobs.noteOutcome(taskIdOf(tracked), COMPLETED)).toEqual({
@@ -35,7 +35,7 @@ describe('TrackedJobs', () => {
     expect(tracked.outcome).toEqual(COMPLETED);
   });
 
-  it('knows nobody for the outcome of a job that was forgotten', () => {
+  it('finds no job for the outcome of a forgotten job', () => {
     const jobs = new TrackedJobs();
     const tracked = jobs.track(aJob());
     jobs.forget(tracked);
@@ -43,7 +43,7 @@ describe('TrackedJobs', () => {
     expect(jobs.size).toBe(0);
   });
 
-  it('does not take the late failure of an earlier attempt for the current one', () => {
+  it('does not apply the late failure of an earlier attempt to the current one', () => {
     const jobs = new TrackedJobs();
     const tracked = jobs.track(aJob());
     const first = taskIdOf(tracked);
@@ -52,7 +52,7 @@ describe('TrackedJobs', () => {
     expect(tracked.outcome).toBeUndefined();
   });
 
-  it('takes a stored document whichever attempt stored it, and no failure after it', () => {
+  it('accepts a stored document from any attempt, and no failure after it', () => {
     const jobs = new TrackedJobs();
     const tracked = jobs.track(aJob());
     const first = taskIdOf(tracked);
@@ -62,7 +62,7 @@ describe('TrackedJobs', () => {
     expect(tracked.outcome).toEqual(COMPLETED);
   });
 
-  it('keeps a job apart from a later one of the same name', () => {
+  it('distinguishes a job from a later one with the same name', () => {
     const jobs = new TrackedJobs();
     const first = jobs.track(aJob());
     const second = jobs.track(aJob({ metadata: { uid: 'b-2' } }));
@@ -73,7 +73,7 @@ describe('TrackedJobs', () => {
 });
 
 describe('newestOf', () => {
-  it('answers with what was written when the cache shows any version that was replaced since', () => {
+  it('returns the version that we wrote when the cache has one that it replaced', () => {
     const tracked = new TrackedJobs().track(aJob());
     tracked.replaced.add('7').add('8');
     tracked.latest = aJob({ metadata: { resourceVersion: '9' } });

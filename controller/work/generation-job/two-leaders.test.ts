@@ -22,8 +22,8 @@ async function freezeCache(service: Service): Promise<void> {
 
 const writes = ({ transport }: Service) => transport.requests.filter(({ method }) => method !== 'GET');
 
-describe('a standby', () => {
-  it('knows what there is, writes nothing, and dispatches nothing', async () => {
+describe('Standby controller', () => {
+  it('reads all jobs, but writes and dispatches nothing', async () => {
     const standby = fixture.prepare();
     await standby.controllers.warm();
     expect([standby.controllers.isWarm, standby.controllers.ready]).toEqual([true, false]);
@@ -39,7 +39,7 @@ describe('a standby', () => {
     expect([writes(standby), standby.tasks]).toEqual([[], []]);
   });
 
-  it('takes over what the leader had dispatched, and reports what was stored but never reported', async () => {
+  it('takes over the dispatched jobs of the leader, and reports stored results that were never reported', async () => {
     const standby = fixture.prepare();
     await standby.controllers.warm();
     const leader = await fixture.boot({
@@ -65,7 +65,7 @@ describe('a standby', () => {
   });
 });
 
-describe('of two controllers that both believe to lead', () => {
+describe('Two controllers that both believe to lead', () => {
   /** Two controllers, each with its own queue and renderer; the test decides when each outcome comes. */
   async function pair() {
     const boot = async () => {
@@ -93,7 +93,7 @@ describe('of two controllers that both believe to lead', () => {
     expect((await fixture.find(name))?.metadata.resourceVersion).toBe(before);
   }
 
-  it('the one behind cannot fail a document that is complete', async () => {
+  it('the one with the outdated cache cannot fail a complete document', async () => {
     const { current, stale, name } = await pair();
     const [task] = current.service.tasks;
     current.finish(await renderInto(fixture.store, task!, fixture.clock.now()));
@@ -104,7 +104,7 @@ describe('of two controllers that both believe to lead', () => {
     await expectUnchanged(name, stale.service, metadata.resourceVersion);
   });
 
-  it('the one behind cannot complete a document that failed', async () => {
+  it('the one with the outdated cache cannot complete a failed document', async () => {
     const { current, stale, name } = await pair();
     current.finish(failed('print_failed', false));
     const { metadata, status } = await fixture.finished(name);
@@ -114,7 +114,7 @@ describe('of two controllers that both believe to lead', () => {
     await expectUnchanged(name, stale.service, metadata.resourceVersion);
   });
 
-  it('the one behind cannot show a finished document as being rendered', async () => {
+  it('the one with the outdated cache cannot show a finished document as being rendered', async () => {
     const { current, stale, name } = await pair();
     const [task] = current.service.tasks;
     current.finish(await renderInto(fixture.store, task!, fixture.clock.now()));
