@@ -112,7 +112,7 @@ it('a page that showed a hidden refresh is not used again', async () => {
   await page.close();
 });
 
-describe('equal attributes are read anew', () => {
+describe('a page evaluates equal attributes again', () => {
   const CELL = '<p class="Wide" style="width: 100; background: red">text';
   const RULE = '<style>.wide { color: blue }</style>';
   const documents = {
@@ -133,7 +133,7 @@ describe('equal attributes are read anew', () => {
     await page.close();
   });
 
-  it('where a base element changes what they refer to', async () => {
+  it('where a base element changes their URLs', async () => {
     const urls: string[] = [];
     const get = (url: string) => {
       urls.push(url);
@@ -149,7 +149,7 @@ describe('equal attributes are read anew', () => {
   });
 });
 
-it('the focus is seen in every picture', async () => {
+it('every capture shows the focus', async () => {
   const drawing = await launchPictureBrowser();
   try {
     const page = await openPage(drawing);
@@ -163,7 +163,7 @@ it('the focus is seen in every picture', async () => {
   }
 });
 
-describe('a page is given a new document', () => {
+describe('a page gets a new document', () => {
   it.each([
     `<META HTTP-EQUIV=refresh CONTENT=5>`,
     '<meta content="dark" name="color-scheme">',
@@ -208,7 +208,7 @@ it.each([
   ['an attribute of 200,000 letters', `<meta name="author" content="${'a'.repeat(200_000)}">`],
   ['2,000 harmless tags', '<meta charset="utf-8">'.repeat(2000)],
   ['5 MiB of text', 'a'.repeat(5 * 2 ** 20)],
-])('a page is given a new document after %s', (_, html) => {
+])('a page gets a new document after %s', (_, html) => {
   expect(readingMode(html)).toBeUndefined();
 });
 
@@ -219,11 +219,11 @@ it.each([
   ['text', 'quirks'],
   ['<!-- x --><p>', undefined],
   ['\uFEFF<p>', undefined],
-])('%j is read in the mode %s', (html, mode) => {
+])('%j is parsed in the mode %s', (html, mode) => {
   expect(readingMode(html)).toBe(mode);
 });
 
-describe('a document may leave', () => {
+describe('a document can navigate', () => {
   it.each([
     '<meta http-equiv=refresh content=5>',
     `${BLIND}<META content='0;url=x' HTTP-EQUIV="Refresh">`,
@@ -246,7 +246,7 @@ describe('a document may leave', () => {
   });
 });
 
-it('nineteen of twenty templates of others are shown without a new document', () => {
+it('a page shows 19 of 20 third-party templates without a new document', () => {
   const file = readFileSync(new URL('testing/third-party-templates.json', import.meta.url), 'utf8');
   const packages = JSON.parse(file) as { package: string; templates: { file: string; html: string[] }[] }[];
   const templates = packages.flatMap(({ package: name, templates: own }) =>
