@@ -88,7 +88,7 @@ const quiet = (pdf: { pages: readonly { text: string }[] }) => {
   expect(text).not.toMatch(/content of a file|from the network|localhost|root:/);
 };
 
-it('would be seen in the journal and by the listener, if it came past the page and the browser', async () => {
+it('the journal and the listener detect a connection that bypasses the page and the browser', async () => {
   const visited = async (without?: string) => {
     const watched = await launchWatchedBrowser(without === undefined ? {} : { without });
     const { connection } = watched.browser;
@@ -139,7 +139,7 @@ describe.each([
 
   // Tests each construct separately where that is fast.
   const ways = 'drawsFrames' in kind ? { 'any way': Object.values(WAYS).join('') } : WAYS;
-  it.each(Object.entries(ways))('by %s, on this machine, in the network, or in a file', async (_, way) => {
+  it.each(Object.entries(ways))('by %s, on this machine, in the network or in a file', async (_, way) => {
     const file = `file://${folder}/`;
     const places = [
       `http://127.0.0.1:${listener.port}/`,
@@ -158,7 +158,7 @@ describe.each([
     expect(listener.seen).toEqual([]);
   });
 
-  it('under any other name of this machine, or of the machine that tells its secrets', async () => {
+  it('under another name of this machine or of the metadata server', async () => {
     for (const place of [...hosts(listener.port), ...METADATA]) await show(document(place));
     for (const scheme of ['https', 'ws', 'ftp', '//']) await show(document(`${scheme}://trifold.example/`));
     expect(listener.seen).toEqual([]);
@@ -180,7 +180,7 @@ describe.each([
     expect(listener.seen).toEqual([]);
   });
 
-  it('and has looked up no name and begun no connection by the end of all this', async () => {
+  it('and makes no DNS lookup and no connection in all these tests', async () => {
     journal = await watched.stop();
     expect(journal).toEqual([]);
     expect(listener.seen).toEqual([]);

@@ -43,7 +43,7 @@ const range = (length: number) => Array.from({ length }, (_, index) => index);
 const repeat = (block: string, times: number, inner: string) =>
   `${`{{#each @root.${block}}}`.repeat(times)}${inner}${'{{/each}}'.repeat(times)}`;
 
-describe('a template is cut off at its limit of time', () => {
+describe('the time limit stops a template with', () => {
   withPool(1500);
   it.each([
     ['each in each', repeat('a', 6, ''), { a: range(200) }],
@@ -68,7 +68,7 @@ describe('a template is cut off at its limit of time', () => {
   ])('%s', async (_, html, data) => expect(await failureOf(html, data)).toBe('merge_timeout'));
 });
 
-describe('a template is cut off at its limit of size', () => {
+describe('the size limit stops a template with', () => {
   withPool(5000);
   const LONG = 'x'.repeat(8 * 2 ** 20);
   it.each([
@@ -82,14 +82,14 @@ describe('a template is cut off at its limit of size', () => {
     expect(await failureOf(html, data)).toMatch(/^merge_(?:too_large|timeout)$/),
   );
 
-  it('whatever the process has to hold for it', async () => {
+  it('large intermediate results', async () => {
     const html = repeat('a', 3, '{{@root.text}}');
     const failure = await failureOf(html, { a: range(150), text: 'ж'.repeat(5000) });
     expect(failure).toMatch(/^merge_(?:too_large|timeout)$/);
   });
 });
 
-describe('a template that nests without end fails', () => {
+describe('a template with endless nesting fails', () => {
   withPool(5000);
   it.each([
     ['a partial in itself', '{{#*inline "p"}}{{> p}}{{/inline}}{{> p}}'],
@@ -115,7 +115,7 @@ describe('a template that nests without end fails', () => {
     ['comments', '{{!--'.repeat(200_000)],
     ['segments', `{{${'a.'.repeat(400_000)}a}}`],
     ['arguments', `{{#if a ${'b=1 '.repeat(100_000)}}}{{/if}}`],
-  ])('many %s', async (_, html) => {
+  ])('with many %s', async (_, html) => {
     expect(await failureOf(html)).toMatch(/^(?:template_invalid|merge_timeout|merged \d+ characters)$/);
   });
 });
@@ -148,7 +148,7 @@ const PROTOTYPES = [
   '{{#if (lookup this "constructor")}}reached{{/if}}{{#if constructor}}reached{{/if}}',
 ];
 
-describe('a template reaches nothing but its data', () => {
+describe('a template has access only to its data', () => {
   withPool(5000);
   it.each(PROTOTYPES)('%s', async (html) => {
     const data = { a: { b: 1 }, list: [1, 2], text: 'text' };
@@ -160,7 +160,7 @@ describe('a template reaches nothing but its data', () => {
     expect(outcome).not.toMatch(/function|native code|reached|Object\b.*Object/);
   });
 
-  it('and leaves nothing to the next, whatever it is called', async () => {
+  it('and leaves nothing behind for the next template', async () => {
     await merge(
       '<body>{{#*inline "leak"}}leaked{{/inline}}{{x}}',
       JSON.parse('{"__proto__": {"polluted": 1}, "x": 1}'),
@@ -180,9 +180,12 @@ describe('a template reaches nothing but its data', () => {
     [42],
     [null],
   ];
-  it.each(NO_TEXTS)('a template that is no text, as a syntax tree is, is not compiled: %j', async (tree) => {
-    await expect(merge(tree)).rejects.toMatchObject({
-      failure: { code: 'template_invalid', retryable: false },
-    });
-  });
+  it.each(NO_TEXTS)(
+    'a template that is not a string, such as a syntax tree, does not compile: %j',
+    async (tree) => {
+      await expect(merge(tree)).rejects.toMatchObject({
+        failure: { code: 'template_invalid', retryable: false },
+      });
+    },
+  );
 });
