@@ -48,8 +48,8 @@ const BANDS = {
 const PAGE = { pageSize: 'custom', width: '5in', height: '6in' } as const;
 const MARGINS = { top: '0.5in', right: '0.5in', bottom: '1in', left: '1in' };
 
-describe('a page looks as it was asked for:', () => {
-  it('margins, header, content, footer', async () => {
+describe('a page matches the expected layout', () => {
+  it('with margins, header, content and footer', async () => {
     const document = { html: '<p></p><p></p>', css: CSS, options: { ...PAGE, margins: MARGINS, ...BANDS } };
     expect(await pictures(document)).toMatchInlineSnapshot(`
       "
@@ -89,7 +89,7 @@ describe('a page looks as it was asked for:', () => {
     `);
   });
 
-  it('at half the scale, on its side', async () => {
+  it('at half the scale, in landscape', async () => {
     const options = { ...PAGE, width: '6in', height: '5in', margins: MARGINS, ...BANDS, scale: 0.5 };
     expect(await pictures({ html: '<p></p><p></p>', css: CSS, options })).toMatchInlineSnapshot(`
       "
