@@ -170,13 +170,13 @@ describe('Renderer', () => {
     expect(pdf.pages[0]?.text).toBe('Hello first');
   });
 
-  describe('reports a failure for', () => {
+  describe('a failed document', () => {
     const failure = async (content: Partial<RevisionContent>, order: Order = {}) => {
       const outcome = await fixture.render(content, order);
       return outcome.status === 'failed' ? outcome.failure : outcome;
     };
 
-    it('a template that does not compile', async () => {
+    it('reports a template that does not compile', async () => {
       expect(await failure({ html: '<p>\n{{#if x}}' })).toEqual({
         code: 'template_invalid',
         message: expect.stringMatching(/line \d+, column \d+/) as string,
@@ -184,12 +184,12 @@ describe('Renderer', () => {
       });
     });
 
-    it('margins that leave no space', async () => {
+    it('reports margins that leave no space', async () => {
       const options = { margins: { left: '5in', right: '5in' } };
       expect(await failure(HELLO, { options })).toMatchObject({ code: 'options_invalid', retryable: false });
     });
 
-    it('inputs that are missing or unreadable', async () => {
+    it('reports inputs that are missing or unreadable', async () => {
       const lost = await fixture.order(HELLO, { dataKey: 'documents/nowhere' });
       await fixture.files.delete('documents/nowhere');
       const strange = await fixture.order(HELLO, { revisionKey: 'revisions/acme/strange' });
@@ -220,7 +220,7 @@ describe('Renderer', () => {
       return outcome.status === 'failed' ? outcome.failure : outcome;
     };
 
-    it('a document over the size limit, with the limit', async () => {
+    it('reports a document over the size limit, with the limit', async () => {
       fixture = await RendererFixture.start({ maxOutputBytes: 100_000 });
       const picture = (size: number) => ({ html: `<img src="data:image/png;base64,${noisePng(size)}">` });
       // A little over the limit, the file is checked; far over it, the browser is stopped.
@@ -236,7 +236,7 @@ describe('Renderer', () => {
       });
     });
 
-    it('an endless merge', async () => {
+    it('reports an endless merge', async () => {
       fixture = await RendererFixture.start({ mergeTimeoutMs: 200 });
       const html = `${'{{#each @root.a}}'.repeat(6)}{{#if x}}y{{/if}}${'{{/each}}'.repeat(6)}`;
       const data = { a: Array.from({ length: 200 }, () => 1) };
@@ -250,7 +250,7 @@ describe('Renderer', () => {
       ['unavailable', true],
       ['corrupt', false],
       ['no_space', true],
-    ] as const)('a store that is %s', async (code, retryable) => {
+    ] as const)('reports a store that is %s', async (code, retryable) => {
       fixture.store.put = async () => {
         throw new ObjectStoreError(code, 'the reason, for the log');
       };
@@ -258,7 +258,7 @@ describe('Renderer', () => {
       expect(fixture.log.join('')).toContain('the reason, for the log');
     });
 
-    it('an unexpected error, without its details', async () => {
+    it('reports an unexpected error without its details', async () => {
       fixture.store.put = async () => {
         throw new Error('an internal detail');
       };
@@ -269,8 +269,8 @@ describe('Renderer', () => {
     });
   });
 
-  describe('enforces the deadline of a task', () => {
-    it('during printing, and then prints the next document', async () => {
+  describe('the deadline of a task', () => {
+    it('ends printing, and then the next document prints', async () => {
       fixture = await RendererFixture.start({ browsers: 1, mergeTimeoutMs: 60_000 });
       const outcome = await fixture.render({ html: endlessDocument() }, { deadlineMs: 400 });
       expect(outcome).toEqual({
@@ -287,14 +287,14 @@ describe('Renderer', () => {
       expect(fixture.renderer.browserPids).toHaveLength(1);
     });
 
-    it('during the merge', async () => {
+    it('ends a merge', async () => {
       const html = `${'{{#each @root.a}}'.repeat(6)}{{#if x}}y{{/if}}${'{{/each}}'.repeat(6)}`;
       const data = { a: Array.from({ length: 200 }, () => 1) };
       const outcome = await fixture.render({ html }, { json: data, deadlineMs: 200 });
       expect(outcome).toMatchObject({ status: 'failed', failure: { code: 'deadline_exceeded' } });
     });
 
-    it('with its own clock', async () => {
+    it('follows the clock of the renderer', async () => {
       const clock = new ManualClock();
       fixture = await RendererFixture.start({}, clock);
       let reading = false;
@@ -372,7 +372,7 @@ describe('Renderer', () => {
     expect(text).toMatch(/trifold_renderer_stage_seconds_count\{stage="print"\} 1/);
   });
 
-  describe('on stop', () => {
+  describe('Renderer.stop', () => {
     /** Profiles of this process, except those of the shared renderer's browsers. */
     const profiles = () => profileNames().filter((name) => name.startsWith(ours) && !others.has(name));
     const ours = `${processIdentity()}-`;
@@ -409,7 +409,7 @@ describe('Renderer', () => {
       expect(profiles()).toEqual([]);
     });
 
-    it('ends even during its start', async () => {
+    it('ends a start in progress', async () => {
       fixture = new RendererFixture();
       const starting = fixture.renderer.start();
       starting.catch(() => undefined);

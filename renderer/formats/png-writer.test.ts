@@ -130,7 +130,7 @@ describe('a PNG picture', () => {
     expect([picture.at(49, 25), picture.at(51, 21), picture.at(51, 19)]).toEqual([RED, BLUE, RED]);
   });
 
-  it('shows the merged document without a second merge', async () => {
+  it('captures the merged HTML unchanged', async () => {
     const html = '{{!'.repeat(300_000);
     const shown: string[] = [];
     const page = {

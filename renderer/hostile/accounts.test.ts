@@ -105,7 +105,7 @@ describe('a renderer with scripts on', () => {
     return JSON.parse(pages.map(({ text }) => text).join('')) as Record<string, string>;
   };
 
-  it('clears all storage between documents, of the same account and of others', async () => {
+  it('exposes nothing that a document stores to later documents of any account', async () => {
     const first = await found('acme');
     expect(Object.keys(first)).toHaveLength(10);
     // Every storage that is accessible is empty.

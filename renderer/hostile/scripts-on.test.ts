@@ -136,7 +136,7 @@ describe('with scripts on', () => {
   });
 });
 
-describe('with scripts on, the network stays off', () => {
+describe('the network with scripts on', () => {
   let listener: LoopbackListener;
   beforeAll(async () => {
     listener = await LoopbackListener.start();
@@ -144,7 +144,7 @@ describe('with scripts on, the network stays off', () => {
   afterAll(() => listener.stop());
   afterEach(() => expect(listener.seen).toEqual([]));
 
-  it('for every API that sends requests', async () => {
+  it('stays off for every API that sends requests', async () => {
     const watched = await launchWatchedBrowser({ scripts: true });
     const page = await openPage(watched.browser, { scripts: true });
     const pdf = await page.print(ASKING.replaceAll('PORT', String(listener.port)), WARM_UP_SETTINGS);

@@ -55,7 +55,7 @@ describe('a document that takes too long reaches its deadline', () => {
       'an svg of filters',
       'counters and quotes',
     ].map((name) => [name, HOSTILE_DOCUMENTS[name]] as const),
-  )('%s, while other documents print before and after the deadline', async (_, make) => {
+  )('with %s, while other documents print before and after the deadline', async (_, make) => {
     expect(await atDeadline(make?.().html ?? '')).toEqual(EXCEEDED);
   });
 
@@ -68,7 +68,7 @@ describe('a document that takes too long reaches its deadline', () => {
 });
 
 describe('a document that is too large', () => {
-  it('reaches the deadline with 50 MB of HTML, or the limit of the merged size', async () => {
+  it('with 50 MB of HTML reaches its deadline or the limit of the merged size', async () => {
     expect(await atDeadline(`<p>${'<b>text</b> '.repeat(4_300_000)}`)).toEqual(EXCEEDED);
     const task = await fixture.order(
       { html: `<p>${'{{{text}}}'.repeat(70)}` },
@@ -85,7 +85,7 @@ describe('a document that is too large', () => {
   });
 
   it.each(Object.entries(IMAGE_BOMBS))(
-    'prints or reaches a limit with oversized images: %s',
+    'with oversized images prints or reaches a limit: %s',
     async (_, make) => {
       const own = await RendererFixture.start({ browsers: 1 });
       const outcome = await own.render({ html: make().html }, { deadlineMs: 3000 });
@@ -101,7 +101,7 @@ describe('a document that is too large', () => {
   );
 });
 
-it('a document that fills the memory of its browser reaches its own limit before that of the machine', async () => {
+it('a document that fills the memory of its browser fails at its limit before the machine runs out of memory', async () => {
   const small = await RendererFixture.start({ browsers: 1, browserMemoryBytes: 150 * 2 ** 20 });
   try {
     const html = HOSTILE_DOCUMENTS['an svg that uses itself a billion times']?.().html ?? '';

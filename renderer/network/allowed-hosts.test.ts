@@ -31,7 +31,7 @@ describe('an allow-list of hosts', () => {
     'ws://cdn.example.com/',
     'javascript://cdn.example.com/%0aalert(1)',
     'data:text/html,cdn.example.com',
-  ])('does not allow %s', (url) => expect(isAllowed(new URL(url), hosts)).toBe(false));
+  ])('rejects %s', (url) => expect(isAllowed(new URL(url), hosts)).toBe(false));
 
   it.each([
     '',
@@ -44,5 +44,7 @@ describe('an allow-list of hosts', () => {
     'a:99999',
     '127.1',
     'a@b',
-  ])('rejects the entry %j', (text) => expect(() => parseAllowedHost(text)).toThrow(/must be hosts such as/));
+  ])('throws for the invalid entry %j', (text) =>
+    expect(() => parseAllowedHost(text)).toThrow(/must be hosts such as/),
+  );
 });

@@ -129,12 +129,15 @@ function sides(length: string): Margins {
   return { top: length, right: length, bottom: length, left: length };
 }
 
-describe.each(['css', 'html'] as const)('page rules of a template in its %s', (place) => {
-  it.each(TABLE)('%s', async (_what, css, options, defaultOptions, ...expected) => {
-    const document = place === 'css' ? { css } : { html: `<style>${css}</style>${HTML}` };
-    const found = await measure({ ...document, options, defaultOptions });
-    expect(found).toEqual(expected.map((value): unknown => expect.closeTo(value, -0.5)));
-  });
+describe.each(['css', 'html'] as const)('page rules in the %s of a template', (place) => {
+  it.each(TABLE)(
+    'determine size and margins: %s',
+    async (_what, css, options, defaultOptions, ...expected) => {
+      const document = place === 'css' ? { css } : { html: `<style>${css}</style>${HTML}` };
+      const found = await measure({ ...document, options, defaultOptions });
+      expect(found).toEqual(expected.map((value): unknown => expect.closeTo(value, -0.5)));
+    },
+  );
 });
 
 it('a template can have pages of several sizes', async () => {

@@ -297,7 +297,7 @@ describe('a page that waits for fonts', () => {
     },
   );
 
-  it('reports a crash as retryable', async () => {
+  it('reports a crash during the wait as retryable', async () => {
     const { promise: awaited, resolve } = Promise.withResolvers<string>();
     const get = async (url: string) => {
       resolve(url);

@@ -118,7 +118,7 @@ describe('a browser that does not start', () => {
   });
 });
 
-describe('the sandbox', () => {
+describe('SandboxedLauncher', () => {
   let directory: string;
 
   beforeEach(() => {
@@ -152,7 +152,7 @@ exit 1
     };
   };
 
-  it('falls back to no sandbox where the machine does not support it, and warns once', async () => {
+  it('launches without the sandbox where the machine does not allow it, and logs this once', async () => {
     const { launcher: auto, lines } = await launcher('auto');
     const browsers = [await auto.launch(), await auto.launch()];
     expect(browsers.every(({ alive }) => alive)).toBe(true);
@@ -166,7 +166,7 @@ exit 1
     expect(existsSync(flags)).toBe(true);
   });
 
-  it('logs nothing when it is off', async () => {
+  it('logs nothing when the sandbox is off', async () => {
     const { launcher: off, lines } = await launcher('off');
     const browser = await off.launch();
     expect(browser.alive).toBe(true);

@@ -20,7 +20,7 @@ describe('the memory page size', () => {
     expect(pageBytesIn(vector([6, 65_536]).subarray(0, 12))).toBe(4096);
   });
 
-  it('matches this machine', () => {
+  it('matches the page size of this machine', () => {
     const told = Number(execFileSync('getconf', ['PAGESIZE'], { encoding: 'utf8' }));
     expect(pageBytesIn(readFileSync('/proc/self/auxv'))).toBe(told);
   });

@@ -71,7 +71,7 @@ describe('a header and a footer', () => {
     expect(pages.map(({ text }) => text)).toEqual(['content']);
   });
 
-  it('from a template merge with the options of a request, property by property', async () => {
+  it('from a template combine with the options of a request, property by property', async () => {
     const defaultOptions = { ...header('of the template', { height: '1in' }), footer: { content: 'below' } };
     const asked = (options: RenderOptions) => render({ html, css: PLAIN, defaultOptions, options });
     const textOf = async (options: RenderOptions) => (await asked(options)).pages[0]?.text;
@@ -174,7 +174,7 @@ describe('page numbers', () => {
     // Data with these names is accessible with `this` or as an argument.
     ['{{page}} {{this.page}} {{#if pages}}yes{{/if}}', '1 DATA yes'],
     ['\\{{page}}', '{{page}}'],
-  ])('%s', async (content, expected) => {
+  ])('are correct in %s', async (content, expected) => {
     const data = { page: 'DATA', pages: 'DATA', list: ['a', 'b'] };
     const { pages } = await render({ html: ' ', data, options: footer(content) });
     expect(pages[0]?.text).toBe(expected);
