@@ -80,11 +80,11 @@ describe('the size limit of a merge', () => {
     ['a joined list', '{{join a text}}', { a: range(1000), text: 'x'.repeat(10_000) }],
     ['lines', '{{lines text}}', { text: '\n'.repeat(2 * 2 ** 20) }],
     ['codes', repeat('a', 1, '{{qrCode "x" size="30mm"}}'), { a: range(3000) }],
-  ])('stops a template with %s', async (_, html, data) =>
+  ])('stops the output of %s', async (_, html, data) =>
     expect(await failureOf(html, data)).toMatch(/^merge_(?:too_large|timeout)$/),
   );
 
-  it('stops a template with large intermediate results', async () => {
+  it('stops large intermediate results', async () => {
     const html = repeat('a', 3, '{{@root.text}}');
     const failure = await failureOf(html, { a: range(150), text: 'ж'.repeat(5000) });
     expect(failure).toMatch(/^merge_(?:too_large|timeout)$/);
