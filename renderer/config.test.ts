@@ -3,8 +3,8 @@ import { ConfigError } from '@trifold/platform/service/config.ts';
 import { describe, expect, it } from 'vitest';
 import { loadRendererConfig, loadRendererProcessConfig } from './config.ts';
 
-describe("a renderer's settings", () => {
-  it('need none to be given', () => {
+describe('loadRendererConfig', () => {
+  it('has a default for every setting', () => {
     const parallel = Math.min(2, availableParallelism());
     expect(loadRendererConfig({})).toEqual({
       browser: undefined,
@@ -24,7 +24,7 @@ describe("a renderer's settings", () => {
     });
   });
 
-  it('are read from the environment', () => {
+  it('reads the settings from the environment', () => {
     const config = loadRendererConfig({
       TRIFOLD_BROWSER: '/usr/bin/chromium',
       TRIFOLD_BROWSERS: '4',
@@ -56,7 +56,7 @@ describe("a renderer's settings", () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('tell all that is wrong at once', () => {
+  it('reports all problems at once', () => {
     const load = () =>
       loadRendererConfig({
         TRIFOLD_BROWSERS: '0',
@@ -83,7 +83,7 @@ describe('loadRendererProcessConfig', () => {
     TRIFOLD_S3_SECRET_KEY: 'a-secret-key',
   };
 
-  it('needs to be told where the servers are, and nothing else', () => {
+  it('requires only the addresses of the servers', () => {
     const config = loadRendererProcessConfig(GIVEN);
     expect(config).toMatchObject({
       service: { host: '0.0.0.0', logLevel: 'info' },
@@ -96,7 +96,7 @@ describe('loadRendererProcessConfig', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('tells what is wrong in every part of it at once', () => {
+  it('reports the problems of all its parts at once', () => {
     const load = () =>
       loadRendererProcessConfig({
         TRIFOLD_LOG_LEVEL: 'loud',

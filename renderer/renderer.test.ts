@@ -16,7 +16,7 @@ import { RendererFixture, type Order } from './testing/renderer-fixture.ts';
 
 const HELLO = { html: '<!doctype html><title>Hi {{name}}</title><p>Hello {{name}}</p>' };
 
-describe('a renderer', () => {
+describe('Renderer', () => {
   /** For tests that need no special settings and break nothing but the store. */
   let shared: RendererFixture;
   let methods: PropertyDescriptorMap;
@@ -38,7 +38,7 @@ describe('a renderer', () => {
     ['png', 'image/png', '\x89PNG\r\n\x1a\n'],
     ['html', 'text/html; charset=utf-8', '<!doctype html>'],
     ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'PK'],
-  ] as const)('makes a file of another format: %s', async (format, contentType, beginning) => {
+  ] as const)('renders another format: %s', async (format, contentType, beginning) => {
     fixture = await RendererFixture.start({ browsers: 1 });
     const task = await fixture.order(HELLO, { json: { name: 'Łódź' }, format });
     expect(await fixture.outcomeOf(task)).toMatchObject({ status: 'completed', result: { pages: 0 } });
@@ -49,7 +49,7 @@ describe('a renderer', () => {
     expect(fixture.renderer.browserPids).toHaveLength(format === 'html' ? 1 : 2);
   });
 
-  it('fails a picture with too many pixels, and says what to do', async () => {
+  it('fails a picture with too many pixels and explains the remedy', async () => {
     fixture = await RendererFixture.start({ browsers: 1 });
     const html = '<div style="height:500000px">x</div>';
     const outcome = await fixture.render({ html }, { format: 'png' });
@@ -88,7 +88,7 @@ describe('a renderer', () => {
     expect(next).toMatchObject({ status: 'completed' });
   });
 
-  it('renders a document from template, data and styles, and stores it with its facts', async () => {
+  it('renders a document from template, data and styles, and stores it with its metadata', async () => {
     expect(fixture.renderer.ready).toBe(true);
     const task = await fixture.order(
       { ...HELLO, css: 'p { background: #2b5fd9 }' },
@@ -115,7 +115,7 @@ describe('a renderer', () => {
     expect(decodeResultFacts(info)).toMatchObject({ ...result, timings });
   });
 
-  it('puts the watermark on every page of a document of a test key, and on none of a live key', async () => {
+  it('adds the watermark to every page of a document of a test key, and to none of a live key', async () => {
     const html = '<p style="break-after: page">one</p><p>two</p>';
     const texts = async (mode: 'live' | 'test') => {
       const { pages } = await fixture.read({ html }, { mode });
@@ -126,7 +126,7 @@ describe('a renderer', () => {
     expect(await texts('live')).toEqual(['one', 'two']);
   });
 
-  it('takes options of the request over those of the template', async () => {
+  it('prefers the options of the request over those of the template', async () => {
     const content = { ...HELLO, defaultOptions: { pageSize: 'a4', orientation: 'landscape' } as const };
     const own = await fixture.read(content);
     const asked = await fixture.read(content, {
@@ -137,7 +137,7 @@ describe('a renderer', () => {
     expect(asked.pages[0]?.items[0]?.x).toBeGreaterThan(144);
   });
 
-  it('renders many at once, each account its own', async () => {
+  it('renders many documents concurrently, each for its own account', async () => {
     const orders = Array.from({ length: 60 }, (_, index) => ({
       account: `account-${index % 5}`,
       json: { name: `number ${index}` },
@@ -146,7 +146,7 @@ describe('a renderer', () => {
     expect(pdfs.map(({ pages }) => pages[0]?.text)).toEqual(orders.map(({ json }) => `Hello ${json.name}`));
   });
 
-  it('leaves nothing of one document in the next', async () => {
+  it('carries nothing from one document to the next', async () => {
     fixture = await RendererFixture.start({ browsers: 1 });
     const litter = { html: '<title>secret</title><style>p { display: none }</style><p>secret</p>' };
     for (let round = 0; round < 5; round += 1) {
@@ -156,7 +156,7 @@ describe('a renderer', () => {
     }
   });
 
-  it('reports the winner when another has stored the document first', async () => {
+  it('reports the stored result when another renderer has stored the document first', async () => {
     const first = await fixture.order(HELLO, { json: { name: 'first' } });
     const won = await fixture.outcomeOf(first);
     const second = await fixture.order(HELLO, {
@@ -170,13 +170,13 @@ describe('a renderer', () => {
     expect(pdf.pages[0]?.text).toBe('Hello first');
   });
 
-  describe('says why it fails:', () => {
+  describe('a failed document', () => {
     const failure = async (content: Partial<RevisionContent>, order: Order = {}) => {
       const outcome = await fixture.render(content, order);
       return outcome.status === 'failed' ? outcome.failure : outcome;
     };
 
-    it('a template that does not compile', async () => {
+    it('reports a template that does not compile', async () => {
       expect(await failure({ html: '<p>\n{{#if x}}' })).toEqual({
         code: 'template_invalid',
         message: expect.stringMatching(/line \d+, column \d+/) as string,
@@ -184,12 +184,12 @@ describe('a renderer', () => {
       });
     });
 
-    it('margins that leave no room', async () => {
+    it('reports margins that leave no space', async () => {
       const options = { margins: { left: '5in', right: '5in' } };
       expect(await failure(HELLO, { options })).toMatchObject({ code: 'options_invalid', retryable: false });
     });
 
-    it('inputs that are not there or cannot be read', async () => {
+    it('reports inputs that are missing or unreadable', async () => {
       const lost = await fixture.order(HELLO, { dataKey: 'documents/nowhere' });
       await fixture.files.delete('documents/nowhere');
       const strange = await fixture.order(HELLO, { revisionKey: 'revisions/acme/strange' });
@@ -220,7 +220,7 @@ describe('a renderer', () => {
       return outcome.status === 'failed' ? outcome.failure : outcome;
     };
 
-    it('a document that is too large, with the limit', async () => {
+    it('reports a document over the size limit, with the limit', async () => {
       fixture = await RendererFixture.start({ maxOutputBytes: 100_000 });
       const picture = (size: number) => ({ html: `<img src="data:image/png;base64,${noisePng(size)}">` });
       // A little over the limit, the file is checked; far over it, the browser is stopped.
@@ -236,7 +236,7 @@ describe('a renderer', () => {
       });
     });
 
-    it('a merge without end', async () => {
+    it('reports an endless merge', async () => {
       fixture = await RendererFixture.start({ mergeTimeoutMs: 200 });
       const html = `${'{{#each @root.a}}'.repeat(6)}{{#if x}}y{{/if}}${'{{/each}}'.repeat(6)}`;
       const data = { a: Array.from({ length: 200 }, () => 1) };
@@ -250,7 +250,7 @@ describe('a renderer', () => {
       ['unavailable', true],
       ['corrupt', false],
       ['no_space', true],
-    ] as const)('a store that is %s', async (code, retryable) => {
+    ] as const)('reports a store that is %s', async (code, retryable) => {
       fixture.store.put = async () => {
         throw new ObjectStoreError(code, 'the reason, for the log');
       };
@@ -258,7 +258,7 @@ describe('a renderer', () => {
       expect(fixture.log.join('')).toContain('the reason, for the log');
     });
 
-    it('what nobody has thought of, without its details', async () => {
+    it('reports an unexpected error without its details', async () => {
       fixture.store.put = async () => {
         throw new Error('an internal detail');
       };
@@ -269,8 +269,8 @@ describe('a renderer', () => {
     });
   });
 
-  describe('keeps to the deadline of a task', () => {
-    it('while it prints, and prints others after it', async () => {
+  describe('the deadline of a task', () => {
+    it('ends printing, and then the next document prints', async () => {
       fixture = await RendererFixture.start({ browsers: 1, mergeTimeoutMs: 60_000 });
       const outcome = await fixture.render({ html: endlessDocument() }, { deadlineMs: 400 });
       expect(outcome).toEqual({
@@ -287,14 +287,14 @@ describe('a renderer', () => {
       expect(fixture.renderer.browserPids).toHaveLength(1);
     });
 
-    it('while it merges', async () => {
+    it('ends a merge', async () => {
       const html = `${'{{#each @root.a}}'.repeat(6)}{{#if x}}y{{/if}}${'{{/each}}'.repeat(6)}`;
       const data = { a: Array.from({ length: 200 }, () => 1) };
       const outcome = await fixture.render({ html }, { json: data, deadlineMs: 200 });
       expect(outcome).toMatchObject({ status: 'failed', failure: { code: 'deadline_exceeded' } });
     });
 
-    it('by its own clock', async () => {
+    it('follows the clock of the renderer', async () => {
       const clock = new ManualClock();
       fixture = await RendererFixture.start({}, clock);
       let reading = false;
@@ -311,7 +311,7 @@ describe('a renderer', () => {
     });
   });
 
-  it('lets no document fail for the time that another held the browser', async () => {
+  it('does not count the wait for a busy browser against the deadline', async () => {
     const clock = new ManualClock();
     const scheduled = vi.spyOn(clock, 'schedule');
     fixture = await RendererFixture.start({ browsers: 1, mergeTimeoutMs: 60_000 }, clock);
@@ -335,7 +335,7 @@ describe('a renderer', () => {
     expect(fixture.renderer.stuck()).toBeUndefined();
   });
 
-  it('fails the document of a browser that is killed as retryable, and renders the next', async () => {
+  it('fails the document of a killed browser as retryable, and renders the next', async () => {
     fixture = await RendererFixture.start({ browsers: 1, mergeTimeoutMs: 60_000 });
     const print = vi.spyOn(DocumentPage.prototype, 'print');
     onTestFinished(() => print.mockRestore());
@@ -362,7 +362,7 @@ describe('a renderer', () => {
     expect(read.mock.calls.map(([key]) => key)).not.toContain(task.revisionKey);
   });
 
-  it('counts what it does', async () => {
+  it('records metrics of its tasks and stages', async () => {
     fixture = await RendererFixture.start();
     await fixture.render(HELLO);
     await fixture.render({ html: '{{#if' });
@@ -372,7 +372,7 @@ describe('a renderer', () => {
     expect(text).toMatch(/trifold_renderer_stage_seconds_count\{stage="print"\} 1/);
   });
 
-  describe('when it is stopped', () => {
+  describe('Renderer.stop', () => {
     /** Profiles of this process, except those of the shared renderer's browsers. */
     const profiles = () => profileNames().filter((name) => name.startsWith(ours) && !others.has(name));
     const ours = `${processIdentity()}-`;
@@ -381,7 +381,7 @@ describe('a renderer', () => {
       for (const name of profiles()) others.add(name);
     });
 
-    it('finishes what it has in hand and leaves no process and no file', async () => {
+    it('finishes its active tasks and leaves no process and no file', async () => {
       fixture = await RendererFixture.start();
       const pids = fixture.renderer.browserPids;
       expect(profiles()).toHaveLength(pids.length);
@@ -399,7 +399,7 @@ describe('a renderer', () => {
       expect(profiles()).toEqual([]);
     });
 
-    it('gives back what it cannot finish in time', async () => {
+    it('returns unfinished tasks to the queue', async () => {
       fixture = await RendererFixture.start({ browsers: 1, mergeTimeoutMs: 60_000 });
       const task = await fixture.order({ html: endlessDocument() });
       await vi.waitFor(async () => expect((await fixture.queue.state(task.id)).status).toBe('active'), WAIT);
@@ -409,7 +409,7 @@ describe('a renderer', () => {
       expect(profiles()).toEqual([]);
     });
 
-    it('in the middle of its start, ends all the same', async () => {
+    it('ends a start in progress', async () => {
       fixture = new RendererFixture();
       const starting = fixture.renderer.start();
       starting.catch(() => undefined);
@@ -420,7 +420,7 @@ describe('a renderer', () => {
     });
   });
 
-  it('does not start with a browser that is none, and says which', async () => {
+  it('fails to start with a missing browser and names its path', async () => {
     fixture = new RendererFixture({ browser: '/nowhere/chromium' });
     await expect(fixture.renderer.start()).rejects.toThrow(/TRIFOLD_BROWSER is \/nowhere\/chromium/);
     expect(fixture.renderer.ready).toBe(false);

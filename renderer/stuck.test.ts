@@ -51,13 +51,13 @@ const killBrowser = () => {
   for (const pid of renderer.browserPids) process.kill(pid, 'SIGKILL');
 };
 
-describe('a renderer', () => {
-  it('is not stuck while it waits for work, however long', () => {
+describe('Renderer.stuck', () => {
+  it('reports nothing while the renderer waits for work, regardless of the duration', () => {
     clock.advance(24 * 3_600_000);
     expect([renderer.ready, renderer.stuck()]).toEqual([true, undefined]);
   });
 
-  it('is stuck when its browser cannot be replaced for two minutes, and no more when it can', async () => {
+  it('reports a browser that is missing for over two minutes, until it is back', async () => {
     writeFileSync(broken, '');
     killBrowser();
     await vi.waitFor(() => expect(log).toContain('idle browser died'), WAIT);

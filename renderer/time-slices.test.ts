@@ -27,7 +27,7 @@ function workOf(steps: number) {
   return { work: work(), now: () => time, longest, turns: () => turns };
 }
 
-describe('work in slices', () => {
+describe('sliced work', () => {
   it('lets other events run every ten milliseconds', async () => {
     const { work, now, longest, turns } = workOf(1000);
     expect(await runInSlices(work, now)).toBe('done');
@@ -35,13 +35,13 @@ describe('work in slices', () => {
     expect(longest.value).toBeLessThanOrEqual(10);
   });
 
-  it('runs without interruption when it takes less than that', async () => {
+  it('runs without interruption when it takes less than ten milliseconds', async () => {
     const { work, now, turns } = workOf(9);
     expect(await runInSlices(work, now)).toBe('done');
     expect(turns()).toBe(0);
   });
 
-  it('rejects with what the work throws', async () => {
+  it('rejects with the error that the work throws', async () => {
     function* work(): SlicedWork<never> {
       yield;
       throw new RangeError('no');

@@ -63,7 +63,7 @@ const write = async (html: Template, options: RenderOptions = SMALL, mode: 'live
 const draw = async (html: Template, options: RenderOptions = SMALL, mode: 'live' | 'test' = 'live') =>
   readPng((await write(html, options, mode)).body);
 
-describe('a picture', () => {
+describe('a PNG picture', () => {
   it.each([
     ['letter', {}, 816, 1056],
     ['A4', { pageSize: 'a4' }, 794, 1123],
@@ -71,15 +71,15 @@ describe('a picture', () => {
     ['a page of its own', SMALL, 300, 200],
     ['twice as fine', { ...SMALL, deviceScale: 2 }, 600, 400],
     ['half as large', { ...SMALL, scale: 0.5 }, 300, 200],
-  ] as const)('is as large as the page at 96 pixels an inch: %s', async (_name, options, width, height) => {
+  ] as const)('has the size of the page at 96 pixels per inch: %s', async (_name, options, width, height) => {
     expect(await draw('<p>x</p>', options)).toMatchObject({ width, height });
   });
 
-  it('has no pages', async () => {
+  it('has no page count', async () => {
     expect(await write('<p>x</p>')).toMatchObject({ pages: 0 });
   });
 
-  it('is as high as the content where that is higher, unless only the first page is asked for', async () => {
+  it('grows with content that is higher than the page, unless the request asks for the first page only', async () => {
     const html = '<body style="margin:0"><div style="height:550px;background:red"></div>';
     const whole = await draw(html);
     expect(whole).toMatchObject({ width: 300, height: 550 });
@@ -87,7 +87,7 @@ describe('a picture', () => {
     expect(await draw(html, { ...SMALL, fullPage: false })).toMatchObject({ width: 300, height: 200 });
   });
 
-  it('is laid out on the page, however much of it is shown', async () => {
+  it('uses the page layout regardless of the captured height', async () => {
     const html =
       '<body style="margin:0"><div style="height:100vh;background:red"></div><div style="height:100px">x</div>';
     const whole = await draw(html);
@@ -95,7 +95,7 @@ describe('a picture', () => {
     expect([whole.at(5, 199), whole.at(150, 220)]).toEqual([RED, WHITE]);
   });
 
-  it('keeps the margins clear, also of what is placed absolutely or fixed', async () => {
+  it('keeps the margins free of absolute and fixed elements', async () => {
     const box = (css: string) => `<div style="${css};width:10px;height:10px;background:red"></div>`;
     const html = `<body style="margin:0">${box('position:static')}${box('position:absolute;right:0;top:0')}${box('position:fixed;right:0;bottom:0')}`;
     const margins = { top: '20px', right: '30px', bottom: '40px', left: '50px' };
@@ -119,7 +119,7 @@ describe('a picture', () => {
       { html: '<head>{{{head}}}</head>', data: { head: '<style>RULE</style></head><body>' } },
     ],
     ['optional head', { html: '{{#if x}}<head></head>{{/if}}<body><style>RULE</style>' }],
-  ])('keeps its margins whatever the styles of the document say: %s', async (_name, template) => {
+  ])('keeps its margins under any style of the document: %s', async (_name, template) => {
     const rule = ':root:root{margin:0!important;border:0!important}body{margin:0;background:red}';
     const written = JSON.parse(JSON.stringify(template).replaceAll('RULE', rule)) as Template;
     const content = '<div style="width:10px;height:10px;background:#00f"></div>';
@@ -130,7 +130,7 @@ describe('a picture', () => {
     expect([picture.at(49, 25), picture.at(51, 21), picture.at(51, 19)]).toEqual([RED, BLUE, RED]);
   });
 
-  it('is drawn of the document as it was merged: nothing of it is read again', async () => {
+  it('captures the merged HTML unchanged', async () => {
     const html = '{{!'.repeat(300_000);
     const shown: string[] = [];
     const page = {
@@ -144,19 +144,19 @@ describe('a picture', () => {
     expect(shown).toEqual([html]);
   });
 
-  it('has the styles of print', async () => {
+  it('uses the print styles', async () => {
     const html = '<style>body{background:#00f}@media print{body{background:red}}</style>x';
     expect((await draw(html)).at(290, 190)).toEqual(RED);
   });
 
-  it('shows images, fonts and SVG that are in the document', async () => {
+  it('shows images, fonts and SVG that the document contains', async () => {
     const svg =
       "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><rect width='99' height='99' fill='red'/></svg>";
     const html = `<body style="margin:0"><img src="${svg.replaceAll('<', '%3c')}" width="50" height="50">`;
     expect((await draw(html)).at(25, 25)).toEqual(RED);
   });
 
-  it('is refused before it is drawn when it would have too many pixels', async () => {
+  it('is rejected before the capture when it would have too many pixels', async () => {
     const tall = '<div style="height:400000px">x</div>';
     await expect(write(tall)).rejects.toMatchObject({
       code: 'output_too_large',
@@ -170,7 +170,7 @@ describe('a picture', () => {
     expect((await draw('<body style="background:red">')).at(1, 1)).toEqual(RED);
   });
 
-  it('of one document shows nothing of the one before', async () => {
+  it('shows nothing of the previous document', async () => {
     await draw('<style>*{background:red!important}</style><body style="height:900px">');
     const next = await draw('<p></p>');
     expect(next).toMatchObject({ width: 300, height: 200 });
@@ -178,7 +178,7 @@ describe('a picture', () => {
   });
 });
 
-describe('the picture of a test key', () => {
+describe('the PNG picture of a test key', () => {
   const red = (picture: Pixels, top: number, bottom: number) => {
     let count = 0;
     for (let y = top; y < bottom; y += 1) {
@@ -211,7 +211,7 @@ describe('the picture of a test key', () => {
     expect(test).toMatchObject({ width: live.width, height: live.height });
   });
 
-  it('is the same as without the watermark elsewhere', async () => {
+  it('equals the picture without a watermark outside the marks', async () => {
     const html = '<body style="background:linear-gradient(#eef,#fee)"><p>Text</p>';
     for (const options of [SMALL, { ...SMALL, deviceScale: 2 }, { ...SMALL, deviceScale: 1.5 }]) {
       const [live, test] = [await draw(html, options), await draw(html, options, 'test')];
@@ -239,22 +239,25 @@ describe('the picture of a test key', () => {
       { width: '20in', height: '1in', deviceScale: 2, scale: 2 },
       192,
     ],
-  ] as const)('is whole in every piece of letter paper of a picture of %s', async (_name, options, inch) => {
-    const page = { ...SMALL, ...options, fullPage: false };
-    const picture = await draw('<p>x</p>', page, 'test');
-    const { columns, rows } = markedSides(picture, inch);
-    expect(rows).toHaveLength(1);
-    expect(emptyWindows(columns, picture.width, 8.5 * inch)).toEqual([]);
-  });
+  ] as const)(
+    'has a whole watermark on every letter-size part of a picture of %s',
+    async (_name, options, inch) => {
+      const page = { ...SMALL, ...options, fullPage: false };
+      const picture = await draw('<p>x</p>', page, 'test');
+      const { columns, rows } = markedSides(picture, inch);
+      expect(rows).toHaveLength(1);
+      expect(emptyWindows(columns, picture.width, 8.5 * inch)).toEqual([]);
+    },
+  );
 
-  it('is whole in every piece of letter paper of a page that is 40in long', async () => {
+  it('has a whole watermark on every letter-size part of a page that is 40in long', async () => {
     const picture = await draw('<div style="height:40in">x</div>', { margins: NO_MARGINS }, 'test');
     const { columns, rows } = markedSides(picture, 96);
     expect(columns).toHaveLength(1);
     expect(emptyWindows(rows, picture.height, 8.5 * 96)).toEqual([]);
   });
 
-  it('is whole in every part that is as high as a page', async () => {
+  it('has a whole watermark in every part with the height of a page', async () => {
     const picture = await draw('<div style="height:590px">x</div>', SMALL, 'test');
     expect(emptyWindows(markedSides(picture, 30).rows, picture.height, 200)).toEqual([]);
   });

@@ -217,7 +217,7 @@ describe(`HTML files with beginnings of any kind (TRIFOLD_TEST_SEED=${SEED})`, {
     expect(wrong).toEqual([]);
   });
 
-  it('would run scripts and send requests without the policy', async () => {
+  it('run scripts and send requests when they have no policy', async () => {
     let ran = 0;
     const before = reader.listener.seen.length;
     for (const beginning of all.slice(0, 40)) {
@@ -228,7 +228,7 @@ describe(`HTML files with beginnings of any kind (TRIFOLD_TEST_SEED=${SEED})`, {
     expect(reader.listener.seen.length - before).toBeGreaterThan(40);
   });
 
-  it('are read in the mode in which they are printed', async () => {
+  it('use the same rendering mode as the printed document', async () => {
     const wrong: string[] = [];
     for (const beginning of all) {
       const html = beginning + ReaderBrowser.measuredContent;

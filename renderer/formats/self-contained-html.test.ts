@@ -15,7 +15,7 @@ const XHTML = '-//W3C//DTD XHTML 1.0 Transitional//EN';
 const fileOf = (html: string, options: SelfContainedOptions) => preambleOf(html, options) + html;
 
 describe('a document as an HTML file', () => {
-  it('begins with its encoding and with what shuts it off from the network, and is otherwise what was merged', () => {
+  it('starts with its encoding and its network policy, followed by the merged document', () => {
     const html =
       '<!doctype html>\n<html lang="de">\n<head>\n<title>A</title></head><body><script>x()</script><p>ü';
     expect(preambleOf(html, live)).toMatch(
@@ -27,7 +27,7 @@ describe('a document as an HTML file', () => {
     ['has none', '<!doctype html><html><head></head><body>x', ['<title>Letter &lt; 1 &amp; 2</title>']],
     ['has one', '<!doctype html><html><head><title>Own</title></head><body>x', null],
     ['has one with attributes', '<TITLE\nlang="de">Own</TITLE>', null],
-  ])('has a title when the template %s', (_name, html, title) => {
+  ])('gets a title when the template %s', (_name, html, title) => {
     const preamble = preambleOf(html, { ...live, title: 'Letter < 1 & 2' });
     expect(preamble.match(/<title>.*?<\/title>/g)).toEqual(title);
   });
@@ -57,19 +57,19 @@ describe('a document as an HTML file', () => {
     ['a byte order mark', '\ufeff<!doctype html>', '<meta charset'],
     ['a comment without an end', '<!-- <!doctype html>', '<meta charset'],
     ['nothing', '', '<meta charset'],
-  ])('is in the mode of a document that has %s', (_name, html, beginning) => {
+  ])('keeps the rendering mode of a document that has %s', (_name, html, beginning) => {
     expect(preambleOf(html, live).slice(0, beginning.length)).toBe(beginning);
   });
 });
 
-describe('an HTML file that a reader opens', () => {
+describe('an HTML file in the browser of a reader', () => {
   let reader: ReaderBrowser;
   beforeAll(async () => {
     reader = await ReaderBrowser.launch();
   });
   afterAll(() => reader.stop());
 
-  it('would run scripts and reach the network without the policy', async () => {
+  it('runs scripts and reaches the network when it has no policy', async () => {
     const { ranScript } = await reader.open(`<!doctype html>${reader.hostileContent}`);
     expect(ranScript).toBe(true);
     expect(reader.listener.seen.join()).toContain('a request for /leak');
@@ -89,7 +89,7 @@ describe('an HTML file that a reader opens', () => {
     ['a comment without an end', '<!-- <!doctype html>'],
     ['a frameset', '<frameset>'],
     ['a template', '<template>'],
-  ])('runs nothing and loads nothing, whatever it begins with: %s', async (_name, beginning) => {
+  ])('runs nothing and loads nothing after any beginning: %s', async (_name, beginning) => {
     const before = reader.listener.seen.length;
     const { ranScript } = await reader.open(fileOf(beginning + reader.hostileContent, live));
     expect({ ranScript, seen: reader.listener.seen.slice(before) }).toEqual({ ranScript: false, seen: [] });
@@ -97,14 +97,14 @@ describe('an HTML file that a reader opens', () => {
     expect(await reader.open(fileOf(measured, live))).toMatchObject(await reader.print(measured));
   });
 
-  it('has the attributes of its html and body tags', async () => {
+  it('keeps the attributes of its html and body tags', async () => {
     const html =
       '<!doctype html><html lang="de" id="line"><head></head><body class="a"><style>.a{height:7px}#line{height:9px}</style>';
     expect(await reader.open(fileOf(html, live))).toMatchObject({ line: 9 });
   });
 });
 
-describe('an HTML file that a browser draws', () => {
+describe('an HTML file in a browser', () => {
   let browser: BrowserProcess;
   let page: DocumentPage;
   beforeAll(async () => {
@@ -114,7 +114,7 @@ describe('an HTML file that a browser draws', () => {
   afterAll(() => browser.stop());
   const show = async (html: string) => readPng((await page.capture(html, VIEW)).png);
 
-  it('looks as the document does', async () => {
+  it('looks like the document', async () => {
     const html =
       '<!doctype html><html><head><style>body{background:#0a0;margin:0}</style></head><body>' +
       `<img width="50" height="50" src="data:image/svg+xml,%3csvg xmlns='http://www.w3.org/2000/svg'%3e%3crect width='50' height='50' fill='red'/%3e%3c/svg%3e">`;
@@ -125,7 +125,7 @@ describe('an HTML file that a browser draws', () => {
     ]);
   });
 
-  it('shows the watermark of a test key over everything', async () => {
+  it('shows the watermark of a test key on top of everything', async () => {
     const html =
       '<!doctype html><html><head></head><body><div style="position:fixed;inset:0;z-index:999;background:#fff"></div>';
     const picture = await show(fileOf(html, test));
@@ -142,7 +142,7 @@ describe('an HTML file that a browser draws', () => {
   });
 });
 
-it('the policy is the one that the docs tell', () => {
+it('the policy matches the documentation', () => {
   const docs = readFileSync(new URL('../../docs/formats.md', import.meta.url), 'utf8');
   const policy = /content="(default-src[^"]+)"/.exec(preambleOf('', live))?.[1];
   expect(docs).toContain(policy);

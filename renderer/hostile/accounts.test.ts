@@ -18,7 +18,7 @@ import { launchTestBrowser } from '../testing/test-browser.ts';
 const NEVER = new AbortController().signal;
 const ACCOUNTS = ['acme', 'globex', 'initech'];
 
-describe('two accounts never share', () => {
+describe('different accounts', () => {
   let pool: BrowserPool;
   let browser: BrowserProcess;
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe('two accounts never share', () => {
       return { page, text: pages[0]?.text, target };
     });
 
-  it('a page, a context or a process', async () => {
+  it('share no page, context or process', async () => {
     const first = [];
     for (const account of ACCOUNTS) first.push(await textOf(account));
     expect(first.map(({ text }) => text)).toEqual(ACCOUNTS);
@@ -70,7 +70,7 @@ describe('two accounts never share', () => {
   });
 });
 
-describe('where scripts run', () => {
+describe('a renderer with scripts on', () => {
   let fixture: RendererFixture;
   beforeAll(async () => {
     fixture = await RendererFixture.start({ templateScripts: 'on', browsers: 1 });
@@ -105,7 +105,7 @@ describe('where scripts run', () => {
     return JSON.parse(pages.map(({ text }) => text).join('')) as Record<string, string>;
   };
 
-  it('nothing that a document keeps is there for another account, nor for the next of its own', async () => {
+  it('exposes nothing that a document stores to later documents of any account', async () => {
     const first = await found('acme');
     expect(Object.keys(first)).toHaveLength(10);
     // Every storage that is accessible is empty.
@@ -119,7 +119,7 @@ describe.each([
   // Documents of one account may share images if none of them can measure time.
   ['off', ['acme', 'globex', 'initech']],
   ['on', ['acme', 'globex', 'acme', 'acme', 'initech']],
-] as const)('what one document got from an allowed host, scripts %s,', (scripts, accounts) => {
+] as const)('a resource from an allowed host, with scripts %s,', (scripts, accounts) => {
   let server: Server;
   let fixture: RendererFixture;
   let asked = 0;
@@ -151,7 +151,7 @@ describe.each([
     asked = 0;
   });
 
-  it('is got anew for each other: how long it takes tells nothing of them', async () => {
+  it('is requested again for each document, so that timing reveals nothing', async () => {
     const { port } = server.address() as AddressInfo;
     const html = `<img alt="" src="http://127.0.0.1:${port}/logo.png"><p>x</p>`;
     for (const account of accounts) {

@@ -125,8 +125,8 @@ const print = async (html: string, limits?: Partial<ResourceLimits>) => {
 // Without an alternative text, a missing image would also be drawn as a picture.
 const image = (source: string) => `<img alt="" src="${source}">`;
 
-describe('with an allow-list', () => {
-  it('a document gets images, styles and fonts from its hosts', async () => {
+describe('a renderer with an allow-list', () => {
+  it('loads images, styles and fonts from the allowed hosts', async () => {
     const { images, file } = await print(
       `<link rel="stylesheet" href="${url('/style.css')}"><style>@import url(${url('/fonts.css')})</style>
        ${image(url('/logo.png'))}<p>x</p>`,
@@ -138,13 +138,13 @@ describe('with an allow-list', () => {
     );
   });
 
-  it('a document without any gets them no more than before', async () => {
+  it('loads nothing for a document without an allow-list', async () => {
     const page = await openPage(watched.browser);
     const pdf = await readPdf(await page.print(image(url('/logo.png')), WARM_UP_SETTINGS));
     expect([pdf.pages[0]?.images, asked]).toEqual([0, []]);
   });
 
-  it('nothing comes from elsewhere: not another host, port, name of the same place, or file', async () => {
+  it('loads nothing from other hosts, ports, aliases of the allowed host, or files', async () => {
     const near = [
       `127.0.0.1:${port}`,
       `localhost:${port}`,
@@ -160,7 +160,7 @@ describe('with an allow-list', () => {
     expect([asked, elsewhere.seen]).toEqual([[], []]);
   });
 
-  it('a redirect is followed to hosts of the list alone, and not without end', async () => {
+  it('follows a limited number of redirects, only to allowed hosts', async () => {
     const redirect = (to: string) => image(url(`/redirect?to=${encodeURIComponent(to)}`));
     expect(await print(redirect(url('/logo.png')))).toMatchObject({ images: 1 });
     for (const to of [
@@ -190,7 +190,7 @@ describe('with an allow-list', () => {
     '::ffff:127.0.0.1',
     'fd00:ec2::254',
     '::ffff:169.254.169.254',
-  ])('a name of the list that leads to %s is not followed there', async (address) => {
+  ])('loads from an allowed name only when its address is allowed too: %s', async (address) => {
     names.set('inner.example', [[address]]);
     // The IPv4-mapped form of the allowed address.
     const expected = address === '::ffff:127.0.0.1' ? 1 : 0;
@@ -198,7 +198,7 @@ describe('with an allow-list', () => {
     expect(asked).toHaveLength(expected);
   });
 
-  it('a name that answers differently the second time does not get by', async () => {
+  it('checks the address of a name for each request', async () => {
     names.set('other.example', [['127.0.0.1'], ['127.0.0.2']]);
     const first = url('/logo.png?1', 'other.example');
     // Each request resolves the name once and connects to the address that was checked.
@@ -209,7 +209,7 @@ describe('with an allow-list', () => {
     expect(asked).toEqual(['GET /logo.png']);
   });
 
-  it('a redirect does not lead to where a name of the list may not', async () => {
+  it('follows no redirect to a disallowed address', async () => {
     const inner = `http://inner.example:${elsewhere.port}/logo.png`;
     const redirect = (host: string) => image(url(`/redirect?to=${encodeURIComponent(inner)}`, host));
     for (const address of ['127.0.0.2', '::1', '::ffff:127.0.0.2']) {
@@ -223,7 +223,7 @@ describe('with an allow-list', () => {
     expect(elsewhere.seen).toEqual([]);
   });
 
-  it('a host learns nothing of the document, and keeps nothing with it', async () => {
+  it('sends no document data and no cookies to a host', async () => {
     await print(image(url('/cookie')) + image(url('/cookie?again')));
     await print(
       `<form method="post" action="${url('/post')}"></form><a ping="${url('/ping')}" href="#">x</a>`,
@@ -231,7 +231,7 @@ describe('with an allow-list', () => {
     expect(asked).toEqual(['GET /cookie', 'GET /cookie']);
   });
 
-  it('frames, films and the like come from nowhere', async () => {
+  it('loads no frames, videos or other subresources', async () => {
     const page = url('/page.html');
     const { text } = await print(
       `<iframe src="${page}"></iframe><object data="${page}"></object><embed src="${page}"><video src="${page}"></video>
@@ -247,18 +247,18 @@ describe('with an allow-list', () => {
     ['comes too slowly', '/slow', { timeoutMs: 3000 }],
     ['is compressed', '/zipped', {}],
     ['is not there', '/missing', {}],
-  ])('what %s is left out, and the document is printed', async (_, path, limits) => {
+  ])('omits a resource that %s and prints the document', async (_, path, limits) => {
     expect(await print(image(url(path)) + image(url('/logo.png')), limits)).toMatchObject({ images: 1 });
   });
 
-  it('one document gets so much and no more', async () => {
+  it('limits the requests and the bytes of a document', async () => {
     const many = Array.from({ length: 9 }, (_, index) => image(url(`/logo.png?${index}`))).join('');
     expect(await print(many, { requests: 5 })).toMatchObject({ images: 5 });
     expect((await print(many, { documentBytes: PICTURE.length * 3 })).images).toBeLessThanOrEqual(3);
     expect(await print(many)).toMatchObject({ images: 9 });
   });
 
-  it('what is under way ends with the document', async () => {
+  it('cancels open requests when the document ends', async () => {
     const page = await open();
     const printing = page.print(image(url('/silent')), WARM_UP_SETTINGS);
     const failed = expect(printing).rejects.toMatchObject({ code: 'aborted' });
@@ -270,7 +270,7 @@ describe('with an allow-list', () => {
       .toBe(0);
   });
 
-  it('the browser itself has begun no connection in all this', async () => {
+  it('opens no connection from the browser itself in all these tests', async () => {
     expect(await watched.stop()).toEqual([]);
   });
 });

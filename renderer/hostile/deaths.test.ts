@@ -33,7 +33,7 @@ const end = (pid: number) => {
   }
 };
 
-describe('a browser that ends in the middle of a document', () => {
+describe('a browser that dies while it prints a document', () => {
   let fixture: RendererFixture;
   const pids = new Set<number>();
   beforeAll(async () => {
@@ -91,7 +91,7 @@ describe('a browser that ends in the middle of a document', () => {
   );
 });
 
-describe('a browser that hangs in the middle of a document', () => {
+describe('a browser that hangs while it prints a document', () => {
   let fixture: RendererFixture;
   beforeEach(async () => {
     fixture = await RendererFixture.start({ browsers: 1, mergeTimeoutMs: 60_000 });

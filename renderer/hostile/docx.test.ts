@@ -56,18 +56,18 @@ const mediaOf = (file: DocxFile) =>
     .filter(([name]) => name.startsWith('word/media/'))
     .map(([name, bytes]) => ({ name, bytes }));
 
-describe('a hostile document is made into a file that opens', () => {
+describe('the DOCX file of a hostile document', () => {
   it.each([
     ['boxes', '<div style="border:1px solid">', 480],
     ['tables', '<table><tr><td>', 160],
     ['lists', '<ul><li>', 240],
     ['texts', '<i>', 500],
     ['flex boxes', '<div style="display:flex"><b>x</b>', 240],
-  ])('of deeply nested %s', async (_, beginning, depth) => {
+  ])('contains the text in deeply nested %s', async (_, beginning, depth) => {
     expect(textOf(await fileOf(`${beginning.repeat(depth)}in the depth`))).toContain('in the depth');
   });
 
-  it('of names that every object of JavaScript has', async () => {
+  it('is valid with names of the JavaScript Object prototype', async () => {
     const file = await fileOf(
       `<constructor style="display:block">block</constructor><ul style="list-style-type:constructor"><li>item</ul>
        <p style="font-family:constructor">text</p><img alt="image" width="9" height="9" src="data:image/constructor;base64,AAAA">`,
@@ -76,12 +76,12 @@ describe('a hostile document is made into a file that opens', () => {
     for (const [name, content] of file.parts) expect(`${name} ${content.toString()}`).not.toContain('native');
   });
 
-  it('of texts that look like places of the library', async () => {
+  it('keeps text that looks like placeholders of the library', async () => {
     const names = ['{decimal-1-1}', '{disc-1-1}', '{disc-1-2}', '{image1.png}', '{0}'].join(' ');
     expect(textOf(await fileOf(`<ul><li>${names}</ul><ol><li>x</ol>`))).toBe(`${names}\nx`);
   });
 
-  it('of characters that XML cannot have, wherever they stand', async () => {
+  it('is valid with characters that XML does not allow', async () => {
     const bad = '&#1;&#8;&#xb;&#x1f;&#xfffe;&#xffff;\ud800';
     const file = await fileOf(
       `<title>t${bad}</title><p title="${bad}" style='font-family:"a\\1 b"'>a${bad}b</p>
@@ -93,7 +93,7 @@ describe('a hostile document is made into a file that opens', () => {
     }
   });
 
-  it('of lengths, numbers and names beyond all measure', async () => {
+  it('limits extreme lengths, numbers and names', async () => {
     const file = await fileOf(
       `<p style="line-height:300000px;letter-spacing:99999px;margin:90000px;padding:50000px;font-size:99999px">x
        <ol start="999999999"><li>x</ol><p style="font-family:${'x'.repeat(9999)}">x<table style="width:9999999px"><td style="padding:99999px">x</table>
@@ -112,7 +112,7 @@ describe('a hostile document is made into a file that opens', () => {
     expect(Math.max(...fonts.map(({ length }) => length))).toBeLessThan(32);
   });
 
-  it('of spans and columns that are more than there can be', async () => {
+  it('limits the columns of a table and keeps all text', async () => {
     const file = await fileOf(
       `<table>${`<tr>${'<td rowspan="65534" colspan="2">x'.repeat(20)}`.repeat(60)}</table>
        <table><tr>${'<td>y'.repeat(2000)}</table><div style="display:grid;grid-template-columns:repeat(500,1px)">${'<i>z</i>'.repeat(500)}</div>`,
@@ -121,12 +121,12 @@ describe('a hostile document is made into a file that opens', () => {
     expect(textOf(file).match(/[yz]/g)).toHaveLength(2500);
   });
 
-  it('of more parts of one line than a call takes arguments', async () => {
+  it('is complete or reaches a limit with 150,000 line breaks in a paragraph', async () => {
     const failure = await failureOf(`<p>${'<br>'.repeat(150_000)}x`, 30_000);
     expect(failure?.code ?? 'made').toMatch(/^(?:made|deadline_exceeded|output_too_large)$/);
   });
 
-  it('of fields and markup of the format, which stay text', async () => {
+  it('keeps fields and markup of the format as text', async () => {
     const text =
       '{ DDEAUTO c:\\windows\\system32\\cmd.exe "/k calc" } </w:t><w:instrText>INCLUDETEXT "file:///etc/passwd"';
     const file = await fileOf(
@@ -149,7 +149,7 @@ describe('a hostile document is made into a file that opens', () => {
     expect(outsideOf(file)).toEqual([]);
   });
 
-  it('is opened by LibreOffice, where there is one', async ({ skip }) => {
+  it('opens in LibreOffice, if installed', async ({ skip }) => {
     const names = readdirSync(made).filter((name) => name.endsWith('.docx'));
     try {
       execFileSync('soffice', ['--version'], { stdio: 'ignore' });
@@ -168,8 +168,8 @@ describe('a hostile document is made into a file that opens', () => {
 const elementNames = (file: DocxFile, part: string) =>
   /\.(?:xml|rels)$/.test(part) ? descendants(file.xml(part)).map(({ name }) => name) : [];
 
-describe('a file leads nowhere but to the web, mail and telephone', () => {
-  it('by its links', async () => {
+describe('the external targets of a DOCX file', () => {
+  it('are limited to web, mail and telephone links', async () => {
     const links = [
       'https://example.com/?a=1&amp;b=2',
       'HTTP://EXAMPLE.com',
@@ -201,7 +201,7 @@ describe('a file leads nowhere but to the web, mail and telephone', () => {
     ]);
   });
 
-  it('by its images, which are in it or nowhere', async () => {
+  it('include no images', async () => {
     const url = `http://127.0.0.1:${listener.port}/`;
     const file = await fileOf(
       `<img alt="one" width="9" height="9" src="${url}a.png"><img alt="two" srcset="${url}b.png 1x"><img alt="three" width="9" height="9" src="file:///etc/passwd">
@@ -214,12 +214,12 @@ describe('a file leads nowhere but to the web, mail and telephone', () => {
   });
 });
 
-describe('images', () => {
+describe('images in a DOCX file', () => {
   const image = (type: string, content: Buffer | string) =>
     `<img alt="none" width="50" height="50" src="data:image/${type};base64,${content.toString('base64')}">`;
   const png = Buffer.from(pngPixel(), 'base64');
 
-  it('that are none are not put in', async () => {
+  it('are omitted when they are not valid images', async () => {
     const metafile = Buffer.from('d7cdc69a000000000000640064006000000000', 'hex');
     const markup = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>');
     const broken = [
@@ -236,13 +236,13 @@ describe('images', () => {
     expect(textOf(file)).toBe('none'.repeat(15));
   });
 
-  it('are named as what they are', async () => {
+  it('have the extension of their actual format', async () => {
     const [only, ...others] = mediaOf(await fileOf(image('gif', png)));
     expect([only?.name.split('.').at(-1), others]).toEqual(['png', []]);
   });
 
   it.each(['a png of 30,000 by 30,000', 'a gif of 65,535 by 65,535', 'an svg of a million by a million'])(
-    'that would fill the memory of whoever opens the file are not in it: %s',
+    'exclude any that would fill the memory of the reader: %s',
     async (name) => {
       const html = IMAGE_BOMBS[name]?.().html ?? '';
       expect(html).not.toBe('');
@@ -252,7 +252,7 @@ describe('images', () => {
     },
   );
 
-  it('of drawings fail the document before they fill the memory of the renderer', async () => {
+  it('fail the document before its drawings fill the memory of the renderer', async () => {
     const drawing = (seed: number) =>
       `<svg><filter id="f${seed}"><feTurbulence baseFrequency=".9" seed="${seed}"/></filter><rect width="1900" height="2000" filter="url(#f${seed})"/></svg>`;
     const html = `<style>svg{display:block;width:1900px;height:2000px}</style>${Array.from({ length: 30 }, (_, seed) => drawing(seed)).join('')}`;
@@ -264,11 +264,11 @@ describe('images', () => {
   });
 });
 
-describe('a document of 100,000 cells', () => {
+describe('a DOCX document with 100,000 cells', () => {
   const cells = (count: number, cell: string) =>
     `<table>${`<tr>${cell.repeat(10)}`.repeat(count / 10)}</table>`;
 
-  it('has more elements and texts than a file may be made of', async () => {
+  it('exceeds the limit of elements and texts', async () => {
     expect(await failureOf(cells(100_000, '<td>x'))).toMatchObject({
       code: 'output_too_large',
       message: expect.stringMatching(
@@ -278,7 +278,7 @@ describe('a document of 100,000 cells', () => {
     });
   });
 
-  it('meets its deadline or the limit of memory while it is composed, and others are composed beside it', async () => {
+  it('ends at its deadline or memory limit, and other documents complete meanwhile', async () => {
     const html = cells(100_000, '<td>');
     const snapshot = vi.spyOn(DocumentPage.prototype, 'snapshot');
     onTestFinished(() => snapshot.mockRestore());

@@ -88,7 +88,7 @@ const quiet = (pdf: { pages: readonly { text: string }[] }) => {
   expect(text).not.toMatch(/content of a file|from the network|localhost|root:/);
 };
 
-it('would be seen in the journal and by the listener, if it came past the page and the browser', async () => {
+it('the journal and the listener detect a connection that bypasses the page and the browser', async () => {
   const visited = async (without?: string) => {
     const watched = await launchWatchedBrowser(without === undefined ? {} : { without });
     const { connection } = watched.browser;
@@ -111,7 +111,7 @@ it('would be seen in the journal and by the listener, if it came past the page a
 describe.each([
   ['for print', {}],
   ['for pictures', { drawsFrames: true }],
-])('a browser %s reaches nothing', (_, kind) => {
+])('a browser %s', (_, kind) => {
   let watched: WatchedBrowser;
   let page: DocumentPage;
   let journal: string[] | undefined;
@@ -139,32 +139,35 @@ describe.each([
 
   // Tests each construct separately where that is fast.
   const ways = 'drawsFrames' in kind ? { 'any way': Object.values(WAYS).join('') } : WAYS;
-  it.each(Object.entries(ways))('by %s, on this machine, in the network, or in a file', async (_, way) => {
-    const file = `file://${folder}/`;
-    const places = [
-      `http://127.0.0.1:${listener.port}/`,
-      file,
-      file.replace('file', 'FILE'),
-      `view-source:${file}`,
-    ];
-    places.push(
-      'file:///etc/passwd#',
-      `filesystem:${file}`,
-      `blob:${file}`,
-      'chrome://version/',
-      'about:srcdoc#',
-    );
-    for (const place of places) await show(document(place, [way]));
-    expect(listener.seen).toEqual([]);
-  });
+  it.each(Object.entries(ways))(
+    'reaches nothing through %s, on this machine, in the network or in a file',
+    async (_, way) => {
+      const file = `file://${folder}/`;
+      const places = [
+        `http://127.0.0.1:${listener.port}/`,
+        file,
+        file.replace('file', 'FILE'),
+        `view-source:${file}`,
+      ];
+      places.push(
+        'file:///etc/passwd#',
+        `filesystem:${file}`,
+        `blob:${file}`,
+        'chrome://version/',
+        'about:srcdoc#',
+      );
+      for (const place of places) await show(document(place, [way]));
+      expect(listener.seen).toEqual([]);
+    },
+  );
 
-  it('under any other name of this machine, or of the machine that tells its secrets', async () => {
+  it('reaches nothing under another name of this machine or of the metadata server', async () => {
     for (const place of [...hosts(listener.port), ...METADATA]) await show(document(place));
     for (const scheme of ['https', 'ws', 'ftp', '//']) await show(document(`${scheme}://trifold.example/`));
     expect(listener.seen).toEqual([]);
   });
 
-  it('from a header or a footer', async () => {
+  it('reaches nothing from a header or a footer', async () => {
     for (const place of [`http://127.0.0.1:${listener.port}/`, `file://${folder}/`]) {
       const content = document(place, Object.values(WAYS)).replace('quiet', 'band {{page}}');
       const header = { enabled: true, height: '1in', content };
@@ -180,7 +183,7 @@ describe.each([
     expect(listener.seen).toEqual([]);
   });
 
-  it('and has looked up no name and begun no connection by the end of all this', async () => {
+  it('makes no DNS lookup and no connection in all these tests', async () => {
     journal = await watched.stop();
     expect(journal).toEqual([]);
     expect(listener.seen).toEqual([]);

@@ -15,11 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-describe('a document that keeps the browser for pictures as long as it may', () => {
+describe('a document that occupies the picture browser until its deadline', () => {
   it.each([
     ['png', 'capture'],
     ['docx', 'snapshot'],
-  ] as const)('lets others be made meanwhile: %s', async (format, way) => {
+  ] as const)('does not delay other documents: %s', async (format, way) => {
     const html = HOSTILE_DOCUMENTS['columns in columns']?.().html ?? '';
     // The first document gets the only initial browser.
     await fixture.render(HELLO, { format });

@@ -10,12 +10,12 @@ import { RendererFixture } from '../testing/renderer-fixture.ts';
 const HELLO = { html: '<p>Hello</p>' };
 const textIn = ({ pages }: { pages: readonly { text: string }[] }) => pages.map(({ text }) => text).join(' ');
 
-it('scripts run only where the deployment says so', () => {
+it('scripts run only when the deployment enables them', () => {
   expect(loadRendererConfig({}).templateScripts).toBe('off');
   expect(loadRendererConfig({ TRIFOLD_TEMPLATE_SCRIPTS: 'on' }).templateScripts).toBe('on');
 });
 
-describe('where scripts are on', () => {
+describe('with scripts on', () => {
   let fixture: RendererFixture;
   beforeAll(async () => {
     fixture = await RendererFixture.start({ templateScripts: 'on', browsers: 2 });
@@ -36,11 +36,11 @@ describe('where scripts are on', () => {
     ['document.write', '<script>document.write("<p>ran</p>")</script>'],
   ])('%s runs', async (_, html) => expect(await textOf(html)).toBe('ran'));
 
-  it('what is for readers without script is not shown', async () => {
+  it('noscript content is hidden', async () => {
     expect(await textOf('<noscript>no script here</noscript><p>x</p>')).toBe('x');
   });
 
-  it('nobody is asked anything, and nothing is opened', async () => {
+  it('dialogs and new windows do nothing', async () => {
     const html = `<p id="x"></p><script>
       const said = [alert('a'), confirm('b'), prompt('c'), window.open('about:blank'), window.open('data:text/html,x')];
       x.textContent = JSON.stringify(said); print();
@@ -71,7 +71,7 @@ describe('where scripts are on', () => {
     document.getElementById('left').textContent = [window.name, window.trace, performance.getEntriesByName('trace').length];
   </script>`;
 
-  it('a document finds nothing of another, of its own account or of others', async () => {
+  it('a document finds no traces of another one, of the same account or of others', async () => {
     const first = await textOf(TRACES);
     expect(first).toContain('trace,trace,1');
     for (const account of ['acme', 'acme', 'globex', 'acme', 'initech']) {
@@ -79,7 +79,7 @@ describe('where scripts are on', () => {
     }
   });
 
-  it('a document hears nothing of another that is printed at the same time', async () => {
+  it('a document receives no messages from another one that prints at the same time', async () => {
     const chat = `<p id="x">alone</p><script>
       const room = new BroadcastChannel('room'); room.onmessage = () => { x.textContent = 'heard' }; room.postMessage('here');
       let left = 300; const next = () => { room.postMessage('here'); if (left-- > 0) { const i = new Image(); i.onload = i.onerror = next; i.src = 'data:image/png,' + left } };
@@ -103,7 +103,7 @@ describe('where scripts are on', () => {
       'a font that never comes',
       '<style>@font-face { font-family: x }</style><script>Object.defineProperty(document, "fonts", { value: { ready: new Promise(() => {}) } })</script>',
     ],
-  ])('%s without end meets the deadline, while others print', async (_, html) => {
+  ])('%s without end reaches the deadline, while others print', async (_, html) => {
     const endless = await fixture.order({ html }, { deadlineMs: 3000 });
     expect(textIn(await fixture.read(HELLO, { account: 'globex' }))).toBe('Hello');
     expect(await fixture.outcomeOf(endless)).toEqual({
@@ -122,7 +122,7 @@ describe('where scripts are on', () => {
     ['reload', 'location.reload()'],
     ['open and close', 'close(); location.replace("data:text/html,elsewhere")'],
     ['a form', 'document.body.innerHTML = "<form action=about:blank>"; document.forms[0].submit()'],
-  ])('a document that leaves its page fails, or stays: %s', async (_, script) => {
+  ])('a document that leaves its page fails or stays: %s', async (_, script) => {
     const html = `<body><p>still here</p><script>${script}</script>`;
     const task = await fixture.order({ html });
     const outcome = await fixture.outcomeOf(task);
@@ -136,7 +136,7 @@ describe('where scripts are on', () => {
   });
 });
 
-describe('the network stays off for scripts', () => {
+describe('the network with scripts on', () => {
   let listener: LoopbackListener;
   beforeAll(async () => {
     listener = await LoopbackListener.start();
@@ -144,7 +144,7 @@ describe('the network stays off for scripts', () => {
   afterAll(() => listener.stop());
   afterEach(() => expect(listener.seen).toEqual([]));
 
-  it('in whatever way they ask', async () => {
+  it('stays off for every API that sends requests', async () => {
     const watched = await launchWatchedBrowser({ scripts: true });
     const page = await openPage(watched.browser, { scripts: true });
     const pdf = await page.print(ASKING.replaceAll('PORT', String(listener.port)), WARM_UP_SETTINGS);

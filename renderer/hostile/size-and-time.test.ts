@@ -43,7 +43,7 @@ const atDeadline = async (html: string, format: DocumentFormat = 'pdf') => {
   return outcome;
 };
 
-describe('a document that takes too long meets its deadline', () => {
+describe('a document that takes too long reaches its deadline', () => {
   it.each(
     [
       '20,000 pages',
@@ -55,11 +55,11 @@ describe('a document that takes too long meets its deadline', () => {
       'an svg of filters',
       'counters and quotes',
     ].map((name) => [name, HOSTILE_DOCUMENTS[name]] as const),
-  )('%s, while another is printed beside it, and after it', async (_, make) => {
+  )('with %s, while other documents print before and after the deadline', async (_, make) => {
     expect(await atDeadline(make?.().html ?? '')).toEqual(EXCEEDED);
   });
 
-  it('also as a picture', async () => {
+  it('in the capture of a picture', async () => {
     // A wait for a browser would stop the clock of the deadline.
     await fixture.render(HELLO, { format: 'png' });
     const html = HOSTILE_DOCUMENTS['a table that is laid out for ever']?.().html ?? '';
@@ -68,7 +68,7 @@ describe('a document that takes too long meets its deadline', () => {
 });
 
 describe('a document that is too large', () => {
-  it('of 50 MB of html meets the deadline, or the limit of what may come out of a merge', async () => {
+  it('with 50 MB of HTML reaches its deadline or the limit of the merged size', async () => {
     expect(await atDeadline(`<p>${'<b>text</b> '.repeat(4_300_000)}`)).toEqual(EXCEEDED);
     const task = await fixture.order(
       { html: `<p>${'{{{text}}}'.repeat(70)}` },
@@ -85,7 +85,7 @@ describe('a document that is too large', () => {
   });
 
   it.each(Object.entries(IMAGE_BOMBS))(
-    'in its pictures is printed, or meets a limit: %s',
+    'with oversized images prints or reaches a limit: %s',
     async (_, make) => {
       const own = await RendererFixture.start({ browsers: 1 });
       const outcome = await own.render({ html: make().html }, { deadlineMs: 3000 });
@@ -101,7 +101,7 @@ describe('a document that is too large', () => {
   );
 });
 
-it('a document that fills the memory of its browser meets a limit of its own, before the machine does', async () => {
+it('a document that fills the memory of its browser fails at its limit before the machine runs out of memory', async () => {
   const small = await RendererFixture.start({ browsers: 1, browserMemoryBytes: 150 * 2 ** 20 });
   try {
     const html = HOSTILE_DOCUMENTS['an svg that uses itself a billion times']?.().html ?? '';

@@ -43,7 +43,7 @@ const range = (length: number) => Array.from({ length }, (_, index) => index);
 const repeat = (block: string, times: number, inner: string) =>
   `${`{{#each @root.${block}}}`.repeat(times)}${inner}${'{{/each}}'.repeat(times)}`;
 
-describe('a template is cut off at its limit of time', () => {
+describe('the time limit of a merge', () => {
   withPool(1500);
   it.each([
     ['each in each', repeat('a', 6, ''), { a: range(200) }],
@@ -65,10 +65,12 @@ describe('a template is cut off at its limit of time', () => {
       '{{#*inline "p"}}{{#if this}}{{> p next}}{{> p next}}{{/if}}{{/inline}}{{> p list}}',
       { list: range(60).reduce<unknown>((next) => ({ next }), null) },
     ],
-  ])('%s', async (_, html, data) => expect(await failureOf(html, data)).toBe('merge_timeout'));
+  ])('stops a template with %s', async (_, html, data) =>
+    expect(await failureOf(html, data)).toBe('merge_timeout'),
+  );
 });
 
-describe('a template is cut off at its limit of size', () => {
+describe('the size limit of a merge', () => {
   withPool(5000);
   const LONG = 'x'.repeat(8 * 2 ** 20);
   it.each([
@@ -78,18 +80,18 @@ describe('a template is cut off at its limit of size', () => {
     ['a joined list', '{{join a text}}', { a: range(1000), text: 'x'.repeat(10_000) }],
     ['lines', '{{lines text}}', { text: '\n'.repeat(2 * 2 ** 20) }],
     ['codes', repeat('a', 1, '{{qrCode "x" size="30mm"}}'), { a: range(3000) }],
-  ])('%s', async (_, html, data) =>
+  ])('stops the output of %s', async (_, html, data) =>
     expect(await failureOf(html, data)).toMatch(/^merge_(?:too_large|timeout)$/),
   );
 
-  it('whatever the process has to hold for it', async () => {
+  it('stops large intermediate results', async () => {
     const html = repeat('a', 3, '{{@root.text}}');
     const failure = await failureOf(html, { a: range(150), text: 'ж'.repeat(5000) });
     expect(failure).toMatch(/^merge_(?:too_large|timeout)$/);
   });
 });
 
-describe('a template that nests without end fails', () => {
+describe('a template with endless nesting', () => {
   withPool(5000);
   it.each([
     ['a partial in itself', '{{#*inline "p"}}{{> p}}{{/inline}}{{> p}}'],
@@ -101,7 +103,7 @@ describe('a template that nests without end fails', () => {
       'a partial block in itself',
       '{{#*inline "p"}}{{#> p}}{{> @partial-block}}{{/p}}{{/inline}}{{#> p}}x{{/p}}',
     ],
-  ])('%s', async (_, html) => {
+  ])('fails with %s', async (_, html) => {
     expect(await failureOf(html)).toMatch(
       /^(?:merge_failed|merge_timeout|merge_too_large|template_invalid)$/,
     );
@@ -115,7 +117,7 @@ describe('a template that nests without end fails', () => {
     ['comments', '{{!--'.repeat(200_000)],
     ['segments', `{{${'a.'.repeat(400_000)}a}}`],
     ['arguments', `{{#if a ${'b=1 '.repeat(100_000)}}}{{/if}}`],
-  ])('many %s', async (_, html) => {
+  ])('ends with many %s', async (_, html) => {
     expect(await failureOf(html)).toMatch(/^(?:template_invalid|merge_timeout|merged \d+ characters)$/);
   });
 });
@@ -148,9 +150,9 @@ const PROTOTYPES = [
   '{{#if (lookup this "constructor")}}reached{{/if}}{{#if constructor}}reached{{/if}}',
 ];
 
-describe('a template reaches nothing but its data', () => {
+describe('a hostile template', () => {
   withPool(5000);
-  it.each(PROTOTYPES)('%s', async (html) => {
+  it.each(PROTOTYPES)('has access only to its data: %s', async (html) => {
     const data = { a: { b: 1 }, list: [1, 2], text: 'text' };
     const outcome = await merge(`<body>${html}`, data).catch((error: { failure?: unknown }) =>
       JSON.stringify(error.failure),
@@ -160,7 +162,7 @@ describe('a template reaches nothing but its data', () => {
     expect(outcome).not.toMatch(/function|native code|reached|Object\b.*Object/);
   });
 
-  it('and leaves nothing to the next, whatever it is called', async () => {
+  it('leaves nothing behind for the next template', async () => {
     await merge(
       '<body>{{#*inline "leak"}}leaked{{/inline}}{{x}}',
       JSON.parse('{"__proto__": {"polluted": 1}, "x": 1}'),
@@ -180,7 +182,7 @@ describe('a template reaches nothing but its data', () => {
     [42],
     [null],
   ];
-  it.each(NO_TEXTS)('a template that is no text, as a syntax tree is, is not compiled: %j', async (tree) => {
+  it.each(NO_TEXTS)('does not compile when it is not a string, such as a syntax tree: %j', async (tree) => {
     await expect(merge(tree)).rejects.toMatchObject({
       failure: { code: 'template_invalid', retryable: false },
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { closedFragment, DEEPEST_ELEMENT } from './closed-fragment.ts';
 
-describe('a piece of html', () => {
+describe('closedFragment', () => {
   it.each([
     'Page 1 of 2',
     '<p>Page</p><img src="x"><br><hr>',
@@ -11,7 +11,7 @@ describe('a piece of html', () => {
     '1 < 2 & 3',
     '</div></p>',
     '',
-  ])('that leaves nothing open stays as it is: %s', (html) => expect(closedFragment(html)).toBe(html));
+  ])('returns HTML without open elements unchanged: %s', (html) => expect(closedFragment(html)).toBe(html));
 
   it.each([
     ['<p>Page', '</p>'],
@@ -40,13 +40,13 @@ describe('a piece of html', () => {
     ['<script><!--<script>', '--></script>'],
     ['x<?php', '>'],
     ['x<!', '>'],
-  ])('has what it leaves open closed: %s', (html, end) => expect(closedFragment(html)).toBe(html + end));
+  ])('closes open elements: %s', (html, end) => expect(closedFragment(html)).toBe(html + end));
 
-  it('that nothing closes stays as it is', () => {
+  it('returns HTML that cannot be closed unchanged', () => {
     expect(closedFragment('x<plaintext>')).toBe('x<plaintext>');
   });
 
-  it('may nest its elements only so deep', () => {
+  it('limits the nesting depth of elements', () => {
     const deep = '<i>'.repeat(DEEPEST_ELEMENT);
     expect(closedFragment(deep)).toBe(deep + '</i>'.repeat(DEEPEST_ELEMENT));
     const tooDeep = expect.objectContaining({
@@ -70,7 +70,7 @@ describe('a piece of html', () => {
     '<svg></svg>',
     '&amp',
     '<b><p></b>x</p>',
-  ])('is read soon, however often it has %s', (part) => {
+  ])('parses quickly with 100,000 repetitions of %s', (part) => {
     const html = '<b>'.repeat(90) + part.repeat(100_000);
     expect(closedFragment(html).slice(0, html.length)).toBe(html);
   });

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
 
-it('a merge process outlives the signals that its whole group gets, and ends with its parent', async () => {
+it('a merge process ignores SIGINT and SIGTERM, and exits with its parent', async () => {
   const child = fork(new URL('./merge-process.ts', import.meta.url), {
     env: {},
     execArgv: [],

@@ -30,7 +30,7 @@ describe('the pool of merge processes', () => {
     return (error as TaskError).failure;
   };
 
-  it('merges what it is given, with many waiting', async () => {
+  it('merges many concurrent requests', async () => {
     await start({ workers: 2 });
     const numbers = Array.from({ length: 50 }, (_, index) => index);
     const merged = await Promise.all(numbers.map((n) => merge(`<body>template ${n % 5} {{n}}`, { n })));
@@ -49,7 +49,7 @@ describe('the pool of merge processes', () => {
     clearInterval(turn);
   });
 
-  it('ends a merge that takes too long, for good, and goes on with the next', async () => {
+  it('stops a merge at the time limit and continues with the next', async () => {
     await start({ timeoutMs: 3000 });
     const endless = failure(merge(ENDLESS, NUMBERS));
     const next = merge('<body>{{x}}', { x: 1 });
@@ -61,7 +61,7 @@ describe('the pool of merge processes', () => {
     expect(await next).toBe('<body>1');
   });
 
-  it('ends a merge when it is told to', async () => {
+  it('stops a merge when its signal aborts', async () => {
     await start();
     const abort = new AbortController();
     const endless = merge(ENDLESS, NUMBERS, abort.signal);
@@ -72,7 +72,7 @@ describe('the pool of merge processes', () => {
     expect(await merge('<body>free')).toBe('<body>free');
   });
 
-  it('passes on why a template fails', async () => {
+  it('reports why a template fails', async () => {
     await start();
     expect(await failure(merge('{{nope x}}'))).toMatchObject({ code: 'template_invalid', retryable: false });
     expect(
@@ -103,14 +103,14 @@ describe('the pool of merge processes', () => {
     expect(before.length - children().length).toBe(2);
   });
 
-  it('lets a template reach nothing of the process', async () => {
+  it('gives a template no access to the process', async () => {
     process.env['TRIFOLD_SECRET'] = 'secret';
     await start();
     expect(await merge('<body>{{process.env.TRIFOLD_SECRET}}{{env}}{{require}}')).toBe('<body>');
     delete process.env['TRIFOLD_SECRET'];
   });
 
-  it('does not merge when it is not wanted any more', async () => {
+  it('does not start a merge whose signal has aborted', async () => {
     await start();
     await expect(merge('<body>x', {}, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
     await vi.waitFor(async () => expect(await merge('<body>x')).toBe('<body>x'), WAIT);

@@ -21,7 +21,7 @@ const bodyOf = (html: string, data: unknown = {}) => {
   return /<body>([^]*)<\/body>/.exec(reply.html)?.[1];
 };
 
-describe('merging', () => {
+describe('TemplateMerger', () => {
   it('binds data, nested and repeated', () => {
     const html = '{{seller.name}}: {{#each lines}}{{@index}}={{total}} {{../currency}};{{else}}none{{/each}}';
     const data = { seller: { name: 'Köln' }, currency: '€', lines: [{ total: 1 }, { total: 2.5 }] };
@@ -29,29 +29,29 @@ describe('merging', () => {
     expect(bodyOf(html, {})).toBe(': none');
   });
 
-  it('leaves empty what the data does not have', () => {
+  it('renders missing data as empty', () => {
     expect(bodyOf('[{{missing}}{{a.b.c}}{{#if x}}y{{/if}}]')).toBe('[]');
   });
 
-  it('escapes values for HTML, unless the template says otherwise', () => {
+  it('escapes values for HTML, unless the template disables it', () => {
     const data = { x: `<script>alert("1")</script>&'` };
     expect(bodyOf('{{x}}', data)).toBe('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#x27;');
     expect(bodyOf('{{{x}}}', data)).toBe(data.x);
   });
 
-  it('does not bind braces in the data or in the css', () => {
+  it('does not bind braces in the data or in the CSS', () => {
     expect(bodyOf('{{x}}', { x: '{{secret}}', secret: 's' })).toBe('{{secret}}');
     expect(merge('<head></head>', { x: 'bound' }, 'a { content: "{{x}}" }')).toMatchObject({
       html: '<head><style>a { content: "{{x}}" }</style></head>',
     });
   });
 
-  it('puts no style where there is no css', () => {
+  it('adds no style element without CSS', () => {
     expect(merge('<head></head>')).toMatchObject({ html: '<head></head>' });
     expect(merge('<head></head>', {}, '')).toMatchObject({ html: '<head></head>' });
   });
 
-  it('puts the rules of the document before the css, and those of pages where the template has some', () => {
+  it('inserts the document rules before the CSS, and the page rules if the template has any', () => {
     const extras = { rules: 'a{}', pageRules: '@page{margin:1in}' };
     expect(merge('<head></head>', {}, 'b{}', extras)).toMatchObject({
       html: '<head><style>a{}</style><style>b{}</style></head>',
@@ -61,13 +61,13 @@ describe('merging', () => {
     });
   });
 
-  it('puts the css also where the data leaves out the head of the template', () => {
+  it('inserts the CSS even when the data omits the head of the template', () => {
     const html = '{{#if x}}<head></head>{{/if}}<body>y';
     expect(merge(html, {}, 'b{}')).toMatchObject({ html: '<style>b{}</style><body>y' });
     expect(merge(html, { x: 1 }, 'b{}')).toMatchObject({ html: '<head><style>b{}</style></head><body>y' });
   });
 
-  it('makes the preamble of a self-contained file', () => {
+  it('produces the preamble of a self-contained file', () => {
     const extras = { selfContained: { title: 'T', watermark: false } };
     const reply = merge('<!doctype html>{{x}}', { x: 1 }, undefined, extras);
     expect(reply).toMatchObject({
@@ -77,7 +77,7 @@ describe('merging', () => {
     expect(merge('x')).not.toHaveProperty('preamble');
   });
 
-  it('leaves nothing open in a header and a footer', () => {
+  it('closes open elements in a header and a footer', () => {
     const extras = { header: '<b>{{x}}', footer: '<!-- {{x}}' };
     expect(merge('y', { x: 1 }, undefined, extras)).toMatchObject({
       header: '<b>1</b>',
@@ -99,7 +99,7 @@ describe('merging', () => {
       'merge_too_large',
       'it is longer than the limit of 1048576 characters',
     ],
-  ])('bounds what is repeated on every page: %.40s', (footer, count, code, message) => {
+  ])('limits the content that repeats on every page: %.40s', (footer, count, code, message) => {
     const data = (length: number) => ({ a: Array.from({ length }, () => 0) });
     expect(merge('y', data(count - 1), undefined, { footer })).toMatchObject({ status: 'merged' });
     const failed = { status: 'failed', code, message: `the footer: ${message}` };
@@ -116,11 +116,11 @@ describe('merging', () => {
     ['{{#with "s" as |string|}}{{string.sub}}{{string.constructor}}{{/with}}', {}],
     ['{{lookup (lookup this "constructor") "name"}}', {}],
     ['{{#with (lookup this "__defineGetter__")}}x{{/with}}', {}],
-  ])('reaches no prototype: %s', (html, data) => {
+  ])('gives no access to prototypes: %s', (html, data) => {
     expect(bodyOf(html, data)).toBe('');
   });
 
-  it('treats members of the data called __proto__ and constructor as data', () => {
+  it('treats members of the data named __proto__ and constructor as data', () => {
     const merger = new TemplateMerger();
     const data = Buffer.from('{"__proto__": {"polluted": "yes"}, "constructor": "mine"}');
     const source = { html: '<body>{{polluted}}|{{constructor}}</body>' };
@@ -130,7 +130,7 @@ describe('merging', () => {
     expect(({} as { polluted?: string }).polluted).toBeUndefined();
   });
 
-  it('writes nothing of the data to a log', () => {
+  it('logs no data', () => {
     const spies = (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) =>
       vi.spyOn(console, name).mockImplementation(() => undefined),
     );
@@ -144,7 +144,7 @@ describe('merging', () => {
     expect(bodyOf('{{log}}', { log: 'field' })).toBe('field');
   });
 
-  it('asks for a revision that it does not have, and keeps it then', () => {
+  it('requests an unknown revision once and keeps it', () => {
     const merger = new TemplateMerger();
     const request = { revisionKey: 'kept', data: Buffer.from('{"x": 1}'), maxBytes: HUGE };
     expect(merger.merge(request)).toEqual({ status: 'source_needed' });
@@ -159,7 +159,7 @@ describe('a template that does not compile', () => {
     ['one\n\n  {{price total}}', /line 3, column 3: unknown helper "price"/],
     ['{{#if (above a b)}}x{{/if}}', /line 1, column \d+: unknown helper "above"/],
     ['{{> header}}', /line 1, column 1: unknown partial "header"/],
-  ])('%j is refused with the place', (html, message) => {
+  ])('%j fails with the position of the error', (html, message) => {
     expect(merge(html)).toEqual({
       status: 'failed',
       code: 'template_invalid',
@@ -167,7 +167,7 @@ describe('a template that does not compile', () => {
     });
   });
 
-  it('is refused when it is not a text but a syntax tree', () => {
+  it('fails when it is a syntax tree instead of a string', () => {
     const tree = {
       type: 'Program',
       body: [{ type: 'MustacheStatement', path: 0, params: [], loc: { start: 0 } }],
@@ -176,20 +176,20 @@ describe('a template that does not compile', () => {
   });
 });
 
-describe('a template that fails', () => {
-  it('says when it calls itself without end', () => {
+describe('a merge that fails', () => {
+  it('reports endless recursion of a template', () => {
     const html = '{{#*inline "a"}}{{> a}}{{/inline}}{{> a}}';
     expect(merge(html)).toMatchObject({ status: 'failed', code: 'merge_failed', message: /nests too deep/ });
   });
 
-  it('does not tell the data in its message', () => {
+  it('omits the data from its message', () => {
     const reply = merge('{{> (lookup . "name")}}', { name: 'a secret of the customer' });
     expect(reply).toMatchObject({ status: 'failed', code: 'merge_failed' });
     expect(JSON.stringify(reply)).not.toContain('secret');
   });
 
   it.each(['nonsense with a secret', '[1]', '"text"', 'null', ''])(
-    'refuses data that is no object: %j',
+    'rejects data that is not an object: %j',
     (text) => {
       const reply = new TemplateMerger().merge({
         revisionKey: 'd',
@@ -202,7 +202,7 @@ describe('a template that fails', () => {
     },
   );
 
-  it('is refused when more comes out than may', () => {
+  it('reports output over the size limit', () => {
     const reply = new TemplateMerger().merge({
       revisionKey: 'big',
       source: { html: '<body>{{#each a}}ü{{/each}}' },

@@ -13,7 +13,7 @@ describe('an allow-list of hosts', () => {
     'http://192.0.2.7/',
     'http://0xc0000207/',
     'http://[2001:db8:0::1]/',
-  ])('has %s', (url) => expect(isAllowed(new URL(url), hosts)).toBe(true));
+  ])('allows %s', (url) => expect(isAllowed(new URL(url), hosts)).toBe(true));
 
   it.each([
     'https://example.com/',
@@ -31,7 +31,7 @@ describe('an allow-list of hosts', () => {
     'ws://cdn.example.com/',
     'javascript://cdn.example.com/%0aalert(1)',
     'data:text/html,cdn.example.com',
-  ])('has not %s', (url) => expect(isAllowed(new URL(url), hosts)).toBe(false));
+  ])('rejects %s', (url) => expect(isAllowed(new URL(url), hosts)).toBe(false));
 
   it.each([
     '',
@@ -44,5 +44,7 @@ describe('an allow-list of hosts', () => {
     'a:99999',
     '127.1',
     'a@b',
-  ])('cannot be of %j', (text) => expect(() => parseAllowedHost(text)).toThrow(/must be hosts such as/));
+  ])('throws for the invalid entry %j', (text) =>
+    expect(() => parseAllowedHost(text)).toThrow(/must be hosts such as/),
+  );
 });

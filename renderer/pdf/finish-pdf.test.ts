@@ -10,14 +10,14 @@ const createdAt = new Date('2026-11-20T01:02:03.456Z');
 const LIVE = { mode: 'live', createdAt } as const;
 const TEST = { mode: 'test', createdAt } as const;
 
-describe('a finished document', () => {
+describe('finishPdf', () => {
   let page: DocumentPage;
   withTestPage((opened) => {
     ({ page } = opened);
   });
   const print = (html: string) => page.print(`<!doctype html>${html}`, WARM_UP_SETTINGS);
 
-  it.each([LIVE, TEST])('is dated as its job is, and keeps its title: $mode', async (document) => {
+  it.each([LIVE, TEST])('uses the creation date of the job and keeps the title: $mode', async (document) => {
     const title = 'Счёт (№ 1) \\ endobj &gt;&gt; 1 0 obj';
     const { pdf } = await finishPdf(await print(`<title>${title}</title>x`), document);
     expect(await infoOf(pdf)).toMatchObject({
@@ -28,7 +28,7 @@ describe('a finished document', () => {
     });
   });
 
-  it.each([LIVE, TEST])('begins with what the browser wrote, but for its clock: $mode', async (document) => {
+  it.each([LIVE, TEST])('preserves the output of the browser except its dates: $mode', async (document) => {
     const printed = await print('x');
     const asPrinted = printed.toString('latin1');
     const { pdf, pages } = await finishPdf(printed, document);
@@ -39,7 +39,7 @@ describe('a finished document', () => {
     expect(pdf.toString('latin1')).toMatch(/%%EOF\n$/);
   });
 
-  it('gets what tells of it also when the browser says nothing', async () => {
+  it('adds the metadata when the browser wrote none', async () => {
     const pages = '<</Type /Pages /Count 1 /Kids [3 0 R]>>';
     const bare = handmadePdf(['<</Pages 2 0 R>>', pages, '<</Type /Page /MediaBox [0 0 9 9]>>']);
     expect(await infoOf((await finishPdf(bare, LIVE)).pdf)).toMatchObject({ Creator: 'Trifold' });
@@ -52,7 +52,7 @@ describe('a finished document', () => {
     ['an encrypted file', (pdf: Buffer) => replaced(pdf, '/Info', '/Encrypt 1 0 R /Info')],
     ['a cross-reference stream', (pdf: Buffer) => replaced(pdf, 'xref\n0 ', '9 0 obj')],
     ['a second table', (pdf: Buffer) => replaced(pdf, 'trailer', '7 1\n0000000000 00000 n \ntrailer')],
-  ])('is a failure that may be tried again for %s, whatever the key', async (_, damage) => {
+  ])('fails as retryable for %s, for test and live keys', async (_, damage) => {
     const pdf = await damage(await print('x'));
     const failure = expect.objectContaining({ code: 'print_failed', retryable: true });
     for (const document of [LIVE, TEST]) {

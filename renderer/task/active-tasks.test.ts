@@ -12,8 +12,8 @@ const OUTCOME: RenderOutcome = {
 };
 const { signal } = new AbortController();
 
-describe('tasks in hand', () => {
-  it('are late by what they overran their deadline and the wait for a browser, and no longer once they ended', async () => {
+describe('ActiveTasks', () => {
+  it('reports how far a task overruns its deadline and the wait for a browser, until it ends', async () => {
     const clock = new ManualClock();
     const inHand = new ActiveTasks(clock);
     const work = Promise.withResolvers<RenderOutcome>();
@@ -27,7 +27,7 @@ describe('tasks in hand', () => {
     expect(inHand.overrunMs).toBe(0);
   });
 
-  it('are let go when they are aborted', async () => {
+  it('removes a task that aborts', async () => {
     const clock = new ManualClock();
     const inHand = new ActiveTasks(clock);
     const rejecting = inHand.observing(() => Promise.reject(new Error('aborted')));
@@ -36,7 +36,7 @@ describe('tasks in hand', () => {
     expect(inHand.overrunMs).toBe(0);
   });
 
-  it('tell the longest deadline there was, a minute at least', async () => {
+  it('reports the longest deadline seen, at least one minute', async () => {
     const inHand = new ActiveTasks(new ManualClock());
     const handle = inHand.observing(async () => OUTCOME);
     expect(inHand.longestDeadlineMs).toBe(60_000);
@@ -45,8 +45,8 @@ describe('tasks in hand', () => {
   });
 });
 
-describe('a pool of browsers', () => {
-  it('tells for how long a browser has not come', async () => {
+describe('BrowserPool', () => {
+  it('reports how long a browser has failed to start', async () => {
     const clock = new ManualClock();
     const logger = createLogger({ level: 'silent', name: 'test' });
     const launched = Promise.withResolvers<never>();

@@ -129,12 +129,15 @@ function sides(length: string): Margins {
   return { top: length, right: length, bottom: length, left: length };
 }
 
-describe.each(['css', 'html'] as const)('what a template says of its pages in its %s', (place) => {
-  it.each(TABLE)('%s', async (_what, css, options, defaultOptions, ...expected) => {
-    const document = place === 'css' ? { css } : { html: `<style>${css}</style>${HTML}` };
-    const found = await measure({ ...document, options, defaultOptions });
-    expect(found).toEqual(expected.map((value): unknown => expect.closeTo(value, -0.5)));
-  });
+describe.each(['css', 'html'] as const)('page rules in the %s of a template', (place) => {
+  it.each(TABLE)(
+    'determine size and margins: %s',
+    async (_what, css, options, defaultOptions, ...expected) => {
+      const document = place === 'css' ? { css } : { html: `<style>${css}</style>${HTML}` };
+      const found = await measure({ ...document, options, defaultOptions });
+      expect(found).toEqual(expected.map((value): unknown => expect.closeTo(value, -0.5)));
+    },
+  );
 });
 
 it('a template can have pages of several sizes', async () => {
@@ -149,7 +152,7 @@ it('a template can have pages of several sizes', async () => {
   ]);
 });
 
-describe('a page that @page makes larger than a PDF may have', () => {
+describe('an @page size over the maximum of a PDF', () => {
   const footer = { enabled: true, content: '{{page}}' };
   const print = (size: string, options: RenderOptions = {}) =>
     renderDocument(page, { html: HTML, css: `@page { size: ${size} }`, options });
@@ -165,14 +168,14 @@ describe('a page that @page makes larger than a PDF may have', () => {
     await expect(print(size, options)).rejects.toMatchObject({ failure });
   });
 
-  it('is none of 200in, however it is written', async () => {
+  it('does not include 200in, in any unit', async () => {
     for (const size of ['200in 9in', '9in 5080mm', '14400pt 9in']) {
       const { pages } = await readPdf(await print(size));
       expect(Math.max(pages[0]?.width ?? 0, pages[0]?.height ?? 0)).toBeCloseTo(14_400, -0.5);
     }
   });
 
-  it('counts no more when the request has another size', async () => {
+  it('has no effect when the request sets another size', async () => {
     const { pages } = await readPdf(await print('100000in 100000in', { pageSize: 'letter' }));
     expect(pages[0]).toMatchObject({ width: 612, height: 792 });
   });

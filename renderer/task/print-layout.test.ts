@@ -37,13 +37,13 @@ describe('a long table', () => {
 });
 
 describe('pages', () => {
-  it('begin where the css says so', async () => {
+  it('begin where the CSS sets a page break', async () => {
     const html =
       '<p>1</p><p style="break-before: page">2</p><p style="page-break-after: always">3</p><p>4</p>';
     expect((await render({ html, css: PLAIN })).map(textsOf)).toEqual([['1'], ['2', '3'], ['4']]);
   });
 
-  it('keep together what the css keeps together', async () => {
+  it('do not split what the CSS keeps together', async () => {
     const block = (name: string) =>
       `<section style="break-inside: avoid">${numbers(30)
         .map((line) => `<p>${name}${line}</p>`)
@@ -52,21 +52,21 @@ describe('pages', () => {
     expect(pages.map((each) => textsOf(each).length)).toEqual([60, 60, 30]);
   });
 
-  it('never leave a heading without what it is over', async () => {
+  it('never separate a heading from the content after it', async () => {
     const html = `<div style="height: 10in"></div><h1 style="margin: 0; font-size: 10pt">Heading</h1><p>text</p>`;
     const css = `${PLAIN} div { height: 10.1in !important } h1 { break-after: avoid }`;
     expect((await render({ html, css })).map(textsOf)).toEqual([[], ['Heading', 'text']]);
   });
 
-  it('take the css for print, and not that for screens', async () => {
+  it('use the print styles and not the screen styles', async () => {
     const css = `${PLAIN} @media print { .screen { display: none } } @media screen { .print { display: none } }`;
     const html = '<p class="print">on paper</p><p class="screen">on a screen</p>';
     expect((await render({ html, css })).map(textsOf)).toEqual([['on paper']]);
   });
 });
 
-describe('what comes as data', () => {
-  it('is shown: a font, a picture, an SVG inside and beside the html', async () => {
+describe('embedded resources', () => {
+  it('are visible: a font, a picture, an SVG inside and beside the HTML', async () => {
     const font = (await fontFile()).toString('base64');
     const svg = (fill: string) =>
       `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20" fill="${fill}"/></svg>`;

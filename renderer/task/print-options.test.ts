@@ -58,7 +58,7 @@ describe('margins', () => {
     ['25.4mm', 72],
     ['96px', 72],
     ['0in', 0],
-  ])('of %s', async (length, points) => {
+  ])('can be %s', async (length, points) => {
     const margins = { top: length, right: length, bottom: length, left: length };
     expect(await measure({ html: CORNER, options: { margins } })).toMatchObject({
       left: about(points),
@@ -66,7 +66,7 @@ describe('margins', () => {
     });
   });
 
-  it('by side, each from the request, the template, or the system', async () => {
+  it('come for each side from the request, the template or the default', async () => {
     const html =
       '<style>body { margin: 0 } p { text-align: right; height: 100vh; margin: 0 }</style><p>right';
     const options = { margins: { left: '2in' } };
@@ -82,7 +82,7 @@ describe('scale', () => {
     '<style>body { margin: 0 } div { width: 192px; height: 96px; background: #00ff00 }</style><div></div>';
 
   it.each([0.1, 0.5, 1, 1.5, 2])(
-    'of %d makes the content so large, and leaves page and margins',
+    'of %d resizes the content and keeps the page and the margins',
     async (scale) => {
       const file = await renderDocument(page, { html: CORNER, options: { scale } });
       const { pages } = await readPdf(file);
@@ -92,7 +92,7 @@ describe('scale', () => {
     },
   );
 
-  it('decides how much goes on a page', async () => {
+  it('changes how much content fits on a page', async () => {
     const html = BLOCK.replace('<div></div>', '<div></div>'.repeat(40));
     const count = async (scale: number) => (await render({ html, options: { scale } })).pages.length;
     expect([await count(0.5), await count(1), await count(2)]).toEqual([2, 4, 8]);
@@ -106,14 +106,14 @@ describe('print_background', () => {
     [true, true],
     [false, false],
     [undefined, true],
-  ])('%s', async (printBackground, printed) => {
+  ])('controls the page background: %s', async (printBackground, printed) => {
     const options = printBackground === undefined ? {} : { printBackground };
     const { pages } = await render({ html, options });
     expect(pages[0]?.fills.includes('#ff0000')).toBe(printed);
   });
 });
 
-describe('what is done on request only', () => {
+describe('tags and outline', () => {
   const html = '<h1>First</h1><p>text</p><h2>Inner</h2><h1>Second</h1>';
 
   it.each<[RenderOptions, boolean, string[]]>([
@@ -121,11 +121,11 @@ describe('what is done on request only', () => {
     [{ tagged: true }, true, []],
     [{ outline: true }, true, ['First', 'Inner', 'Second']],
     [{ tagged: true, outline: true }, true, ['First', 'Inner', 'Second']],
-  ])('%j', async (options, tagged, outline) => {
+  ])('are present only on request: %j', async (options, tagged, outline) => {
     expect(await render({ html, options })).toMatchObject({ tagged, outline });
   });
 
-  it('goes together with a header, which is no part of what is read out', async () => {
+  it('work with a header, which they do not include', async () => {
     const header = { enabled: true, content: '<h1>Above</h1>' };
     const pdf = await render({ html, options: { tagged: true, outline: true, header } });
     expect(pdf).toMatchObject({ tagged: true, outline: ['First', 'Inner', 'Second'] });
@@ -134,7 +134,7 @@ describe('what is done on request only', () => {
 });
 
 describe('the options of a request', () => {
-  it('are stronger than those of the template, member by member', async () => {
+  it('override those of the template, property by property', async () => {
     const defaultOptions: RenderOptions = {
       pageSize: 'a4',
       orientation: 'landscape',

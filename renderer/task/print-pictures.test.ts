@@ -48,8 +48,8 @@ const BANDS = {
 const PAGE = { pageSize: 'custom', width: '5in', height: '6in' } as const;
 const MARGINS = { top: '0.5in', right: '0.5in', bottom: '1in', left: '1in' };
 
-describe('a page looks as it was asked for:', () => {
-  it('margins, header, content, footer', async () => {
+describe('the layout of a printed page', () => {
+  it('includes margins, header, content and footer', async () => {
     const document = { html: '<p></p><p></p>', css: CSS, options: { ...PAGE, margins: MARGINS, ...BANDS } };
     expect(await pictures(document)).toMatchInlineSnapshot(`
       "
@@ -69,7 +69,7 @@ describe('a page looks as it was asked for:', () => {
     `);
   });
 
-  it('without header and footer', async () => {
+  it('is correct without header and footer', async () => {
     const document = { html: '<p></p><p></p>', css: CSS, options: { ...PAGE, margins: MARGINS } };
     expect(await pictures(document)).toMatchInlineSnapshot(`
       "
@@ -89,7 +89,7 @@ describe('a page looks as it was asked for:', () => {
     `);
   });
 
-  it('at half the scale, on its side', async () => {
+  it('is correct at half the scale, in landscape', async () => {
     const options = { ...PAGE, width: '6in', height: '5in', margins: MARGINS, ...BANDS, scale: 0.5 };
     expect(await pictures({ html: '<p></p><p></p>', css: CSS, options })).toMatchInlineSnapshot(`
       "
@@ -107,7 +107,7 @@ describe('a page looks as it was asked for:', () => {
     `);
   });
 
-  it('with a page of another size in the middle', async () => {
+  it('is correct with a page of another size in the middle', async () => {
     const css = `${CSS} @page wide { size: 6in 4in } .wide { page: wide }`;
     const html = '<p></p><p class="wide"></p><p></p>';
     const document = { html, css, defaultOptions: { ...PAGE, margins: MARGINS, ...BANDS } };
@@ -170,7 +170,7 @@ describe('a page looks as it was asked for:', () => {
     `);
   });
 
-  it('without backgrounds', async () => {
+  it('is empty without backgrounds', async () => {
     const options = { ...PAGE, margins: MARGINS, ...BANDS, printBackground: false };
     expect(await pictures({ html: '<p></p>', css: CSS, options })).toMatch(/^[.\n]+$/);
   });

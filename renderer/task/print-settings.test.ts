@@ -5,7 +5,7 @@ import { printingOf } from './print-settings.ts';
 const settingsOf = (options: RenderOptions) => printingOf(options).settings;
 
 describe('print settings', () => {
-  it('are letter, upright, 0.4 in all around and with backgrounds by default', () => {
+  it('default to letter, portrait, margins of 0.4 in and backgrounds', () => {
     expect(settingsOf({})).toEqual({
       paperWidth: 8.5,
       paperHeight: 11,
@@ -22,12 +22,12 @@ describe('print settings', () => {
     [{ pageSize: 'legal' }, 8.5, 14],
     [{ pageSize: 'letter', orientation: 'landscape' }, 11, 8.5],
     [{ pageSize: 'a4', orientation: 'landscape' }, 11.6929, 8.2677],
-  ] as const)('know the paper of %j', (options, width, height) => {
+  ] as const)('support the paper of %j', (options, width, height) => {
     expect(settingsOf(options).paperWidth).toBeCloseTo(width, 3);
     expect(settingsOf(options).paperHeight).toBeCloseTo(height, 3);
   });
 
-  it('take margins in inches, millimetres and pixels', () => {
+  it('accept margins in inches, millimetres and pixels', () => {
     const margins = { top: '1in', right: '25.4mm', bottom: '96px', left: '0mm' };
     const { marginTop, marginRight, marginBottom, marginLeft } = settingsOf({ margins });
     expect(
@@ -38,7 +38,7 @@ describe('print settings', () => {
   it.each([
     { margins: { left: '5in', right: '4in' } },
     { orientation: 'landscape', margins: { top: '100mm', bottom: '150mm' } },
-  ] as const)('refuse margins that leave nothing of the page: %j', (options) => {
+  ] as const)('reject margins that leave no space on the page: %j', (options) => {
     expect(() => settingsOf(options)).toThrow(/options\.margins: .* leave no room/);
   });
 });

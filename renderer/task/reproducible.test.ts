@@ -52,7 +52,7 @@ describe.each<[string, TestDocument]>([
   ['a document of a test key', { ...BANDS, mode: 'test' }],
   ['a document without a title', { ...DOCUMENT, html: '<p>text' }],
 ])('%s', (_what, document) => {
-  it('is the same to the byte when its job is rendered again', async () => {
+  it('is byte-identical when its job renders again', async () => {
     const first = await render(document);
     await nextSecond();
     expect((await render(document)).equals(first)).toBe(true);
@@ -61,7 +61,7 @@ describe.each<[string, TestDocument]>([
     expect((await render(document, another, 2)).equals(first)).toBe(true);
   });
 
-  it('of two jobs differs in nothing but the dates of the info dictionary', async () => {
+  it('of two jobs differs only in the dates of the info dictionary', async () => {
     const first = await render(document);
     const features = { ...document.features, createdAt: LATER };
     const second = await render({ ...document, features });
@@ -88,10 +88,10 @@ async function nextSecond(): Promise<void> {
   await expect.poll(() => Math.floor(Date.now() / 1000), { timeout: 5000 }).toBeGreaterThan(started);
 }
 
-describe('what the file says of the document', () => {
+describe('the metadata in the file', () => {
   const infoOf = async (document: TestDocument) => (await readPdf(await render(document))).info;
 
-  it('is its title, its template with the version, and who made it when', async () => {
+  it('contains the title, the template with its version, the producer and the dates', async () => {
     expect(CREATED_AT.toISOString()).toBe('2026-11-20T01:02:03.456Z');
     expect(await infoOf(DOCUMENT)).toMatchObject({
       Title: 'Report',
@@ -107,7 +107,7 @@ describe('what the file says of the document', () => {
   });
 
   it.each(['Invoice', 'Größe (€) \\', '請求書 🦄', ')(', '\\'])(
-    'is the name of the template where the html has no title: %j',
+    'has the template name as title when the HTML has no title: %j',
     async (title) => {
       expect(await infoOf({ html: '<p>x', features: { title } })).toMatchObject({ Title: title });
       expect(await infoOf({ html: '<title></title><p>x', features: { title } })).toMatchObject({
@@ -116,7 +116,7 @@ describe('what the file says of the document', () => {
     },
   );
 
-  it('does not change what is seen', async () => {
+  it('does not change the visible content', async () => {
     const [first] = await drawPdf(await render(DOCUMENT), { page: 1 });
     const [second] = await drawPdf(await render({ ...DOCUMENT, features: {} }), { page: 1 });
     expect(Buffer.from(second?.pixels ?? []).equals(Buffer.from(first?.pixels ?? []))).toBe(true);

@@ -5,8 +5,8 @@ import type { TaskError } from './task-error.ts';
 
 const failureOf = ({ signal }: TaskDeadline) => (signal.reason as TaskError | undefined)?.failure;
 
-describe('the deadline of a task', () => {
-  it('does not come nearer while a browser is waited for', () => {
+describe('TaskDeadline', () => {
+  it('does not advance during a wait for a browser', () => {
     const clock = new ManualClock();
     const deadline = new TaskDeadline(clock, 10_000);
     clock.advance(4_000);
@@ -24,7 +24,7 @@ describe('the deadline of a task', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('ends a wait that is too long, for another attempt', () => {
+  it('ends a long wait for a browser with a retryable failure', () => {
     const clock = new ManualClock();
     const deadline = new TaskDeadline(clock, 10_000);
     deadline.pause();

@@ -15,7 +15,7 @@ const holdNoMainThread = (inputs: readonly HostileInput[]) =>
     if (problem !== undefined) expect.fail(problem);
   });
 
-describe('no main thread is held by', () => {
+describe('no main thread stalls on', () => {
   for (const [group, inputs] of Object.entries(HOSTILE_INPUTS)) {
     describe(group, () => holdNoMainThread(inputs));
   }

@@ -39,8 +39,8 @@ const print = async (html: string, settings: Partial<PrintSettings> = {}) =>
   readPdf(await page.print(html, { ...LETTER, ...settings }));
 const textOf = async (html: string) => (await print(html)).pages.map(({ text }) => text).join('\n');
 
-describe('a page prints', () => {
-  it('the text of a document, its title and its pages', async () => {
+describe('DocumentPage.print', () => {
+  it('prints the text, the title and the pages of a document', async () => {
     const pdf = await print(
       '<!doctype html><title>Invoice 42</title><h1>First</h1><p style="break-before: page">Second</p>',
     );
@@ -48,12 +48,12 @@ describe('a page prints', () => {
     expect(pdf.pages.map(({ text }) => text)).toEqual(['First', 'Second']);
   });
 
-  it('text in Cyrillic, Greek and with diacritics', async () => {
+  it('prints text in Cyrillic, in Greek and with diacritics', async () => {
     const text = 'Счёт-фактура № 42 на сумму 1 000 ₽ — Żółć, Ελληνικά, Łódź, naïve';
     expect((await textOf(`<meta charset="utf-8"><p>${text}</p>`)).replaceAll(/\s+/g, ' ')).toBe(text);
   });
 
-  it('on paper of the size and with the margins that it is told', async () => {
+  it('uses the given paper size and margins', async () => {
     const { pages } = await print('<body style="margin:0"><div>corner</div>', {
       paperWidth: 11,
       paperHeight: 8.5,
@@ -66,18 +66,18 @@ describe('a page prints', () => {
     expect(pages[0]?.items[0]?.y).toBeLessThan(72 + 20);
   });
 
-  it('whatever size the document asks for', async () => {
+  it('ignores the page size that the document sets', async () => {
     const { pages } = await print('<style>@page { size: a6 landscape }</style><p>x</p>');
     expect(pages[0]).toMatchObject({ width: 612, height: 792 });
   });
 
-  it('backgrounds only when it is told', async () => {
+  it('prints backgrounds only when the settings ask for them', async () => {
     const html = '<body style="margin:0"><div style="background: #2b5fd9; height: 100px">x</div>';
     expect((await print(html, { printBackground: true })).pages[0]?.fills).toContain('#2b5fd9');
     expect((await print(html, { printBackground: false })).pages[0]?.fills).not.toContain('#2b5fd9');
   });
 
-  it('images that are in the document', async () => {
+  it('prints images that the document contains', async () => {
     const { pages } = await print(
       `<img src="data:image/png;base64,${pngPixel()}" width="50" height="50"><p>x</p>`,
     );
@@ -96,18 +96,18 @@ describe('a page prints', () => {
       'an SVG',
       (url: string) => `<svg width="90" height="90"><image href="${url}" width="90" height="90"/></svg>`,
     ],
-  ])('images of %s, that load only when the document is laid out', async (_, html) => {
+  ])('prints images of %s, which load only during layout', async (_, html) => {
     const { pages } = await print(html(`data:image/png;base64,${noisePng(80)}`), { printBackground: true });
     expect(pages[0]?.images).toBeGreaterThanOrEqual(1);
   });
 
-  it('images that a reader would load only later', async () => {
+  it('prints images that a browser would load lazily', async () => {
     const image = `<img loading="lazy" decoding="async" src="data:image/png;base64,${noisePng(700)}">`;
     const { pages } = await print(`<p>x</p><div style="height: 3000px"></div>${image}`);
     expect(pages.map(({ images }) => images).at(-1)).toBe(1);
   });
 
-  it('with fonts that are in the document', async () => {
+  it('uses fonts that the document contains', async () => {
     const font = (await fontFile()).toString('base64');
     const html = `<style>@font-face { font-family: Own; src: url(data:font/ttf;base64,${font}) }
       p { font-family: Own, serif }</style><p>own font</p>`;
@@ -118,16 +118,16 @@ describe('a page prints', () => {
     expect(fonts(without)).not.toBe('OpenSans-Bold');
   });
 
-  it('an empty document as one empty page', async () => {
+  it('prints an empty document as one empty page', async () => {
     expect((await print('')).pages.map(({ text }) => text)).toEqual(['']);
   });
 
-  it('a long document', async () => {
+  it('prints a long document', async () => {
     const filling = `<!-- "\\\n\ud800🦄ü${'🦄'.repeat(300_000)} -->`;
     expect(await textOf(`<meta charset="utf-8">${filling}<p>"ü€\\"</p>`)).toBe('"ü€\\"');
   });
 
-  it('many documents one after the other', async () => {
+  it('prints many documents one after the other', async () => {
     for (let number = 0; number < 30; number += 1) {
       expect(await textOf(`<p>document ${number}</p>`)).toBe(`document ${number}`);
       if (number % 3 === 0) await page.blank();
@@ -177,7 +177,7 @@ describe('a hostile document', () => {
     expect(await textOf(`<body><p>quiet</p>${html}`)).toBe('quiet');
   });
 
-  it('shows what is meant for readers without script', async () => {
+  it('shows noscript content', async () => {
     expect(await textOf('<noscript>no script here</noscript>')).toBe('no script here');
   });
 
@@ -197,14 +197,14 @@ describe('a hostile document', () => {
         `<base href="${url}"><iframe src="secret.html"></iframe><link rel="stylesheet" href="secret.css">`,
     ],
     ['svg', (url: string) => `<svg><image href="${url}secret.html"/><use href="${url}secret.html#x"/></svg>`],
-  ])('reads no file and nothing of the network: %s', async (_, html) => {
+  ])('reads no file and sends no network request: %s', async (_, html) => {
     for (const url of [`file://${directory}/`, `${origin}/`, `view-source:file://${directory}/`]) {
       expect(await textOf(`<h1>alone</h1>${html(url)}`)).toBe('alone');
     }
     expect(requests).toEqual([]);
   });
 
-  it('asks nothing of the network, in whatever way', async () => {
+  it('sends no network request from any element', async () => {
     const html = `
       <img src="${origin}/img" srcset="${origin}/srcset 2x"><video src="${origin}/video" poster="${origin}/poster"></video>
       <audio src="${origin}/audio"></audio><picture><source srcset="${origin}/source"><img></picture>
@@ -219,12 +219,12 @@ describe('a hostile document', () => {
     expect(requests).toEqual([]);
   });
 
-  it('is not kept waiting by the network', async () => {
+  it('does not wait for the network', async () => {
     const { pages } = await print(`<img src="http://192.0.2.1/never"><p>done</p>`);
     expect(pages[0]?.text).toBe('done');
   });
 
-  it('stays where it is when it wants to go to the network or to a file', async () => {
+  it('stays on its page when it tries to navigate to the network or to a file', async () => {
     for (const url of [`${origin}/refresh`, `file://${directory}/secret.html`]) {
       expect(await textOf(`<meta http-equiv="refresh" content="0;url=${url}"><p>still here</p>`)).toBe(
         'still here',
@@ -234,7 +234,7 @@ describe('a hostile document', () => {
     expect(requests).toEqual([]);
   });
 
-  it('fails when it leaves its page, and says why', async () => {
+  it('fails with document_navigates when it leaves its page', async () => {
     const own = await openPage(browser);
     const leave = () => own.print('<meta http-equiv="refresh" content="0;url=about:blank"><p>x</p>', LETTER);
     // The browser decides whether the page is printed before it navigates.
@@ -249,13 +249,13 @@ describe('a hostile document', () => {
   });
 });
 
-describe('a page whose document may leave it later', () => {
+describe('a page whose document can navigate later', () => {
   it.each([
     '<meta http-equiv="refresh" content="9;url=about:blank">',
     "<META CONTENT='9;url=about:blank' HTTP-EQUIV=REFRESH>",
     '<meta http-equiv="&#114;efresh" content="9;url=about:blank">',
     '<meta/http-equiv="refresh"/content="9;url=about:blank">',
-  ])('takes no other: %s', async (html) => {
+  ])('accepts no further document: %s', async (html) => {
     const own = await openPage(browser);
     expect((await readPdf(await own.print(`${html}<p>x</p>`, LETTER))).pages[0]?.text).toBe('x');
     expect(own.usable).toBe(false);
@@ -265,7 +265,7 @@ describe('a page whose document may leave it later', () => {
   it.each([
     '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><p>refresh &amp; more</p>',
     '<meta name="description" content="to refresh &amp; more"><meta http-equiv="X-UA-Compatible" content="IE=edge">',
-  ])('but one whose document stays takes the next: %s', async (html) => {
+  ])('accepts the next document if the current one cannot navigate: %s', async (html) => {
     const own = await openPage(browser);
     await own.print(html, LETTER);
     expect(own.usable).toBe(true);
@@ -273,7 +273,7 @@ describe('a page whose document may leave it later', () => {
   });
 });
 
-describe('a page whose fonts are awaited', () => {
+describe('a page that waits for fonts', () => {
   /** Its fonts never load, and the browser reports that to the command that waits for them. */
   const ENDLESS = `<style>@font-face { font-family: F; src: url(x) }</style><p>x</p><script>
     window.never = new Promise(() => {});
@@ -287,7 +287,7 @@ describe('a page whose fonts are awaited', () => {
   afterAll(() => scripted.stop());
 
   it.each(['location.href = "about:blank"', 'location.reload()', 'close()'])(
-    'is told apart from one that cannot be printed when it leaves: %s',
+    'reports document_navigates when the document leaves: %s',
     async (script) => {
       const own = await openPage(scripted, { scripts: true });
       await expect(own.print(leaving(script), LETTER)).rejects.toMatchObject({
@@ -297,7 +297,7 @@ describe('a page whose fonts are awaited', () => {
     },
   );
 
-  it('tells of a crash', async () => {
+  it('reports a crash during the wait as retryable', async () => {
     const { promise: awaited, resolve } = Promise.withResolvers<string>();
     const get = async (url: string) => {
       resolve(url);
@@ -312,8 +312,8 @@ describe('a page whose fonts are awaited', () => {
   });
 });
 
-describe('a page that is stopped', () => {
-  it('ends its document with the reason and takes no other', async () => {
+describe('a page that is aborted', () => {
+  it('rejects its document with the reason and accepts no other', async () => {
     const own = await openPage(browser);
     const printing = own.print(`<p>${'long text '.repeat(200_000)}</p>`, LETTER);
     own.abort(PrintError.aborted());
@@ -323,7 +323,7 @@ describe('a page that is stopped', () => {
     await own.close();
   });
 
-  it('lets go of the timer that waited for its load', async () => {
+  it('clears the timer that waits for the load', async () => {
     const set = vi.spyOn(globalThis, 'setTimeout');
     const clear = vi.spyOn(globalThis, 'clearTimeout');
     onTestFinished(() => void vi.restoreAllMocks());
@@ -344,7 +344,7 @@ describe('a page that is stopped', () => {
     );
   });
 
-  it('tells of a crash as something that may go better another time', async () => {
+  it('reports a crash as retryable', async () => {
     const { own, pid } = await openWithPid(browser);
     const crashed = own.print(`<p>${'long text '.repeat(300_000)}</p>`, LETTER);
     const outcome = crashed.catch((error: unknown) => error);
@@ -357,7 +357,7 @@ describe('a page that is stopped', () => {
 });
 
 describe('a page whose browser dies', () => {
-  it('while something of its document is loaded tells so, and so does one that is to be cleared', async () => {
+  it('reports a crash while a resource loads, and fails to clear an idle page', async () => {
     const own = await launchTestBrowser();
     const { promise: asked, resolve } = Promise.withResolvers<string>();
     const get = (url: string) => {
@@ -375,7 +375,7 @@ describe('a page whose browser dies', () => {
     await expect(idle.blank()).rejects.toThrow(/closed/);
   });
 
-  it('ends a document that is still being sent to it', async () => {
+  it('fails a document that it is still sending', async () => {
     const own = await launchTestBrowser();
     const page = await openPage(own);
     const printing = page.print(`<!-- ${'\u0001'.repeat(8 * 2 ** 20)} -->`, LETTER);
@@ -386,7 +386,7 @@ describe('a page whose browser dies', () => {
 });
 
 describe('a document that is too large', () => {
-  it('ends the browser before it fills our memory', async () => {
+  it('ends the browser before it fills the memory of the renderer', async () => {
     const small = await launchTestBrowser({ maxMessageBytes: 200_000 });
     const own = await openPage(small);
     const noise = `<img width="600" src="data:image/png;base64,${noisePng(400)}">`;

@@ -10,25 +10,25 @@ function answer(message: string): ProtocolError {
 }
 
 // The crash event arrives before the response of a command, but this order is not guaranteed.
-it('a command that is answered with a crash has crashed, event or not', () => {
+it('PrintError reports a command that fails with a crash as browser_crashed, even without the event', () => {
   expect(isGone(answer('Target crashed'))).toBe(true);
   expect(PrintError.of(answer('Target crashed'))).toMatchObject({ code: 'browser_crashed', retryable: true });
 });
 
-it('a command that is answered with another document has lost its own', () => {
+it('PrintError reports a navigated target as document_navigates', () => {
   const error = answer('Inspected target navigated or closed');
   expect(isGone(error)).toBe(false);
   expect(PrintError.of(error)).toMatchObject({ code: 'document_navigates', retryable: false });
 });
 
-it('any other answer is told as it is, and may be another one the next time', () => {
+it('PrintError reports any other failure with its message as retryable', () => {
   const error = answer('Printing failed');
   expect(isGone(error)).toBe(false);
   expect(PrintError.of(error)).toMatchObject({ code: 'print_failed', retryable: true, cause: error });
   expect(PrintError.of(error).message).toBe('the browser could not print the document: Printing failed');
 });
 
-it('what is one of ours already stays as it is', () => {
+it('PrintError.of returns an existing PrintError unchanged', () => {
   const error = PrintError.aborted();
   expect(PrintError.of(error)).toBe(error);
 });

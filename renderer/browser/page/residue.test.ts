@@ -76,8 +76,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser.stop());
 
-describe.each(['blanked', 'only replaced'])('after a document that was %s, nothing remains of', (way) => {
-  it.each(Object.entries(LITTERERS))('%s', async (_, litter) => {
+describe.each(['blanked', 'only replaced'])('a page after a document that was %s', (way) => {
+  it.each(Object.entries(LITTERERS))('shows no trace of %s', async (_, litter) => {
     const page = await openPage(browser);
     for (const [name, witness] of Object.entries(WITNESSES)) {
       await page.print(litter, WARM_UP_SETTINGS);
@@ -112,7 +112,7 @@ it('a page that showed a hidden refresh is not used again', async () => {
   await page.close();
 });
 
-describe('equal attributes are read anew', () => {
+describe('a page with attributes equal to those of the previous document', () => {
   const CELL = '<p class="Wide" style="width: 100; background: red">text';
   const RULE = '<style>.wide { color: blue }</style>';
   const documents = {
@@ -123,7 +123,7 @@ describe('equal attributes are read anew', () => {
   const pairs = Object.entries(documents).flatMap(([first, before]) =>
     Object.entries(documents).map(([second, after]) => ({ first, second, before, after })),
   );
-  it.each(pairs)('in $second after $first', async ({ before, after }) => {
+  it.each(pairs)('evaluates them again in $second after $first', async ({ before, after }) => {
     const own = await openPage(browser);
     const alone = normalized(await own.print(after, WARM_UP_SETTINGS));
     await own.close();
@@ -133,7 +133,7 @@ describe('equal attributes are read anew', () => {
     await page.close();
   });
 
-  it('where a base element changes what they refer to', async () => {
+  it('evaluates them again when a base element changes their URLs', async () => {
     const urls: string[] = [];
     const get = (url: string) => {
       urls.push(url);
@@ -149,7 +149,7 @@ describe('equal attributes are read anew', () => {
   });
 });
 
-it('the focus is seen in every picture', async () => {
+it('every capture shows the focus', async () => {
   const drawing = await launchPictureBrowser();
   try {
     const page = await openPage(drawing);
@@ -163,7 +163,7 @@ it('the focus is seen in every picture', async () => {
   }
 });
 
-describe('a page is given a new document', () => {
+describe('readingMode', () => {
   it.each([
     `<META HTTP-EQUIV=refresh CONTENT=5>`,
     '<meta content="dark" name="color-scheme">',
@@ -185,7 +185,7 @@ describe('a page is given a new document', () => {
     '<input autofocus>',
     '<!-- --><!doctype html>',
     '<!doctype html SYSTEM "x">',
-  ])('after %s', (html) => {
+  ])('is undefined for %s', (html) => {
     expect(readingMode(html)).toBeUndefined();
   });
 
@@ -198,7 +198,7 @@ describe('a page is given a new document', () => {
     '<meta http-equiv="X-UA-Compatible" content="IE=edge"><meta name="color-scheme" content="light dark">',
     `<link rel="icon" href="data:image/png;base64,${'A'.repeat(50_000)}">`,
     '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">',
-  ])('but not after %s', (html) => {
+  ])('is defined for %s', (html) => {
     expect(readingMode(html)).toBeDefined();
   });
 });
@@ -208,7 +208,7 @@ it.each([
   ['an attribute of 200,000 letters', `<meta name="author" content="${'a'.repeat(200_000)}">`],
   ['2,000 harmless tags', '<meta charset="utf-8">'.repeat(2000)],
   ['5 MiB of text', 'a'.repeat(5 * 2 ** 20)],
-])('a page is given a new document after %s', (_, html) => {
+])('readingMode is undefined for %s', (_, html) => {
   expect(readingMode(html)).toBeUndefined();
 });
 
@@ -219,11 +219,11 @@ it.each([
   ['text', 'quirks'],
   ['<!-- x --><p>', undefined],
   ['\uFEFF<p>', undefined],
-])('%j is read in the mode %s', (html, mode) => {
+])('readingMode of %j is %s', (html, mode) => {
   expect(readingMode(html)).toBe(mode);
 });
 
-describe('a document may leave', () => {
+describe('mayLeave', () => {
   it.each([
     '<meta http-equiv=refresh content=5>',
     `${BLIND}<META content='0;url=x' HTTP-EQUIV="Refresh">`,
@@ -232,7 +232,7 @@ describe('a document may leave', () => {
     '<meta/http-equiv=refresh/content=0>',
     `<meta x='<meta name="a">' http-equiv='refresh'content=0>`,
     `<meta x="${'a'.repeat(200)}" http-equiv=refresh content=0>`,
-  ])('with %s', (html) => {
+  ])('is true for %s', (html) => {
     expect(mayLeave(html)).toBe(true);
   });
 
@@ -241,12 +241,12 @@ describe('a document may leave', () => {
     '<meta http-equiv="X-UA-Compatible" content="IE=edge"><meta http-equiv="Content-Language" content="de">',
     '<meta/name=x content="a"><meta x"><meta http-equiv=Pragma content=no-cache>',
     '<meta name="referrer" content="origin"><pre>http-equiv=refresh</pre>',
-  ])('but not with %s', (html) => {
+  ])('is false for %s', (html) => {
     expect(mayLeave(html)).toBe(false);
   });
 });
 
-it('nineteen of twenty templates of others are shown without a new document', () => {
+it('19 of 20 third-party templates print without a new document', () => {
   const file = readFileSync(new URL('testing/third-party-templates.json', import.meta.url), 'utf8');
   const packages = JSON.parse(file) as { package: string; templates: { file: string; html: string[] }[] }[];
   const templates = packages.flatMap(({ package: name, templates: own }) =>

@@ -5,13 +5,13 @@ import { findMissingScripts } from './script-coverage.ts';
 
 const ALL = ['Latin', 'Greek', 'Cyrillic', 'Hebrew', 'Arabic', 'Chinese', 'Japanese', 'Korean', 'Emoji'];
 
-describe('the scripts that no font has', () => {
+describe('findMissingScripts', () => {
   let page: DocumentPage;
   withTestPage((opened) => {
     ({ page } = opened);
   });
 
-  it('are told of a page on which they are boxes', async () => {
+  it('reports scripts that a page shows as boxes', async () => {
     // The private use area stands for a script that no machine supports.
     const print = async (html: string, ...rest: [Parameters<DocumentPage['print']>[1]]) =>
       page.print(html.replace('Ж', '\ue9aa').replace('한', '\ue9ab'), ...rest);
@@ -20,14 +20,14 @@ describe('the scripts that no font has', () => {
     expect(missing).not.toContain('Latin');
   });
 
-  it('are told of emoji where a font for text has the faces and no others', async () => {
+  it('reports emoji when a text font has only the faces', async () => {
     // Like DejaVu Sans, which many machines have.
     const print = async (html: string, ...rest: [Parameters<DocumentPage['print']>[1]]) =>
       page.print(html.replaceAll(/(?![\u{1f600}-\u{1f64f}])\p{Emoji_Presentation}/gu, '\ue9aa'), ...rest);
     expect(await findMissingScripts({ print })).toContain('Emoji');
   });
 
-  it('are not those that a page shows', async () => {
+  it('omits the scripts that a page shows', async () => {
     const missing = await findMissingScripts(page);
     expect(ALL).toEqual(expect.arrayContaining(missing));
     // Every browser used in tests has fonts for these.

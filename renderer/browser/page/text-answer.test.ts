@@ -5,7 +5,7 @@ import type { BrowserProcess } from '../process/browser-process.ts';
 import { isGone } from './print-error.ts';
 import { sendForText } from './text-answer.ts';
 
-describe('an answer as text', () => {
+describe('a response as text', () => {
   let browser: BrowserProcess;
   let connection: Connection;
   beforeAll(async () => {
@@ -28,28 +28,28 @@ describe('an answer as text', () => {
     expect(JSON.parse(text)).toEqual({ id: 1, result: { result: { type: 'object', value: ['a"€', 1] } } });
   });
 
-  it('leaves no session behind', async () => {
+  it('leaves no session open', async () => {
     const targetId = await openTarget();
     await evaluate(targetId, '1');
     const { targetInfo } = await connection.send('Target.getTargetInfo', { targetId });
     expect(targetInfo.attached).toBe(false);
   });
 
-  it('is an error where the browser refuses the command', async () => {
+  it('is an error when the browser rejects the command', async () => {
     const command = { targetId: await openTarget(), method: 'DOMSnapshot.missing', params: {} };
     await expect(sendForText(connection, command)).rejects.toThrow(/^DOMSnapshot\.missing failed: /);
   });
 
   const NEVER = 'new Promise((resolve) => { globalThis.kept = resolve; })';
 
-  it('does not come from a page that is closed', async () => {
+  it('fails when the page closes', async () => {
     const targetId = await openTarget();
     const answer = evaluate(targetId, NEVER).catch((error: unknown) => error);
     await connection.send('Target.closeTarget', { targetId });
     expect(isGone(await answer)).toBe(true);
   });
 
-  it('does not come from a browser that has ended', async () => {
+  it('fails when the browser ends', async () => {
     const own = await launchTestBrowser();
     const { targetId } = await own.connection.send('Target.createTarget', { url: 'about:blank' });
     const params = { expression: NEVER, awaitPromise: true };

@@ -21,7 +21,7 @@ interface Options {
   readonly launch?: () => Promise<BrowserProcess>;
 }
 
-describe('the pool of browsers', () => {
+describe('BrowserPool', () => {
   let pool: BrowserPool;
   const launched: BrowserProcess[] = [];
   const log: string[] = [];
@@ -61,14 +61,14 @@ describe('the pool of browsers', () => {
     (await browser?.connection.send('Target.getBrowserContexts'))?.browserContextIds ?? [];
   const pageOf = (account: string) => pool.withPage(account, NEVER, async (page) => page);
 
-  it('is warm when it has started', async () => {
+  it('has pages ready after the start', async () => {
     await start({ size: 2 });
     expect(pool.alive).toBe(true);
     expect(pool.pids).toHaveLength(2);
     expect(await textOf('acme', '<p>first</p>')).toBe('first');
   });
 
-  it('prints many documents at once, each for who asked for it', async () => {
+  it('prints many documents concurrently and returns each to its caller', async () => {
     await start({ size: 2 });
     const numbers = Array.from({ length: 40 }, (_, index) => index);
     const texts = await Promise.all(
@@ -77,7 +77,7 @@ describe('the pool of browsers', () => {
     expect(texts).toEqual(numbers.map((number) => `document ${number}`));
   });
 
-  it('reuses the page of an account and never gives it to another', async () => {
+  it('reuses the page of an account and never gives it to another account', async () => {
     await start();
     const acme = await pageOf('acme');
     const globex = await pageOf('globex');
@@ -89,14 +89,14 @@ describe('the pool of browsers', () => {
     expect(new Set(contexts).size).toBe(contexts.length);
   });
 
-  it('gives a page that has never been used to an account that comes for the first time', async () => {
+  it('gives a new account a page that was never used', async () => {
     await start();
     const seen = new Set();
     for (const account of ['a', 'b', 'c', 'd']) seen.add(await pageOf(account));
     expect(seen.size).toBe(4);
   });
 
-  it('takes the content off a page when nobody waits', async () => {
+  it('clears the content of a page while no document waits', async () => {
     await start();
     const page = await pool.withPage('acme', NEVER, async (own) => {
       await own.print('<p>confidential</p>', WARM_UP_SETTINGS);
@@ -109,7 +109,7 @@ describe('the pool of browsers', () => {
     expect(JSON.stringify(targetInfos)).not.toContain('confidential');
   });
 
-  it('answers before it cleans up', async () => {
+  it('returns the result before it cleans up', async () => {
     await start();
     let cleaned = false;
     await pool.withPage('acme', NEVER, async (page) => {
@@ -124,7 +124,7 @@ describe('the pool of browsers', () => {
     await vi.waitFor(() => expect(cleaned).toBe(true), WAIT);
   });
 
-  it('drops the context of an account that stays away', async () => {
+  it('drops the context of an idle account', async () => {
     const clock = new ManualClock();
     await start({ clock, limits: { contextIdleMs: 60_000 } });
     const first = await pageOf('acme');
@@ -134,7 +134,7 @@ describe('the pool of browsers', () => {
     expect(await pageOf('acme')).not.toBe(first);
   });
 
-  it('keeps the context of an account that comes back in time', async () => {
+  it('keeps the context of an account that returns before the idle limit', async () => {
     const clock = new ManualClock();
     await start({ clock, limits: { contextIdleMs: 60_000 } });
     const first = await pageOf('acme');
@@ -144,7 +144,7 @@ describe('the pool of browsers', () => {
     expect(await pageOf('acme')).toBe(first);
   });
 
-  it('keeps the context in which a document is printed, however long that takes', async () => {
+  it('keeps a context while a document prints, regardless of the duration', async () => {
     const clock = new ManualClock();
     await start({ clock, limits: { contextIdleMs: 60_000 } });
     const printing = pool.withPage('acme', NEVER, async (page) => {
@@ -154,7 +154,7 @@ describe('the pool of browsers', () => {
     expect((await readPdf(await printing)).pages[0]?.text).toBe('slow');
   });
 
-  it('drops the context of an account after so many documents', async () => {
+  it('drops the context of an account after the maximum number of documents', async () => {
     await start({ limits: { documentsPerContext: 3 } });
     const pages = [];
     for (let number = 0; number < 7; number += 1) pages.push(await pageOf('acme'));
@@ -164,7 +164,7 @@ describe('the pool of browsers', () => {
     expect(pages[6]).not.toBe(pages[5]);
   });
 
-  it('keeps so many contexts and drops the one unused for longest', async () => {
+  it('limits the number of contexts and drops the least recently used', async () => {
     await start({ limits: { contextsPerBrowser: 2 } });
     const a = await pageOf('a');
     const b = await pageOf('b');
@@ -175,7 +175,7 @@ describe('the pool of browsers', () => {
     await vi.waitFor(async () => expect((await contextsOf(launched[0])).length).toBeLessThanOrEqual(3), WAIT);
   });
 
-  it('replaces a browser after so many documents', async () => {
+  it('replaces a browser after the maximum number of documents', async () => {
     await start({ limits: { documentsPerBrowser: 3 } });
     for (let number = 0; number < 4; number += 1)
       expect(await textOf('acme', `<p>${number}</p>`)).toBe(`${number}`);
@@ -184,7 +184,7 @@ describe('the pool of browsers', () => {
     expect(log.join('')).toContain('number of documents');
   });
 
-  it('replaces a browser that holds too much memory', async () => {
+  it('replaces a browser that uses too much memory', async () => {
     await start({ limits: { browserMemoryBytes: 1 } });
     for (let number = 0; number < 51; number += 1) await print('acme', '<p>x</p>');
     expect(launched).toHaveLength(2);
@@ -202,14 +202,14 @@ describe('the pool of browsers', () => {
     expect(launched).toHaveLength(2);
   });
 
-  it('replaces a browser that dies while nothing is printed', async () => {
+  it('replaces a browser that dies while it is idle', async () => {
     await start();
     process.kill(launched[0]?.pid ?? 0, 'SIGKILL');
     await vi.waitFor(() => expect(launched).toHaveLength(2), WAIT);
     expect(await textOf('acme', '<p>again</p>')).toBe('again');
   });
 
-  it('tries again, ever more slowly, while no browser starts', async () => {
+  it('retries with a growing delay while no browser starts', async () => {
     const clock = new ManualClock();
     let broken = false;
     let attempts = 0;
@@ -239,7 +239,7 @@ describe('the pool of browsers', () => {
     expect(log.filter((line) => line.includes('failed to start')).length).toBeGreaterThanOrEqual(2);
   });
 
-  it('ends a document that is aborted, and then prints the next', async () => {
+  it('aborts a document on its signal and prints the next', async () => {
     await start();
     const abort = new AbortController();
     const aborted = pool.withPage('acme', abort.signal, async (page) => {
@@ -251,7 +251,7 @@ describe('the pool of browsers', () => {
     expect(await textOf('acme', '<p>next</p>')).toBe('next');
   });
 
-  it('kills a browser whose page does not go', async () => {
+  it('kills a browser whose page does not close', async () => {
     await start();
     await print('acme', '<p>x</p>');
     const browser = launched[0];
@@ -269,7 +269,7 @@ describe('the pool of browsers', () => {
     expect(browser?.alive).toBe(false);
   });
 
-  it('replaces a browser whose pages were killed, the spare one with the one in use', async () => {
+  it('replaces a browser when its spare page and its active page are killed', async () => {
     await start();
     await print('acme', '<p>x</p>');
     const renderers = await vi.waitFor(() => {
@@ -286,7 +286,7 @@ describe('the pool of browsers', () => {
     expect(launched).toHaveLength(2);
   });
 
-  it('does not wait for a page of a browser that hangs', async () => {
+  it('does not wait for a page of a hung browser', async () => {
     await start();
     const browser = launched[0];
     await pageOf('acme');
@@ -305,7 +305,7 @@ describe('the pool of browsers', () => {
     expect(browser?.alive).toBe(false);
   });
 
-  it('lets nobody wait longer than the signal allows', async () => {
+  it('stops waiting for a page when the signal aborts', async () => {
     await start();
     const { promise: hold, resolve: letGo } = Promise.withResolvers<void>();
     const first = pool.withPage('acme', NEVER, () => hold);
@@ -318,7 +318,7 @@ describe('the pool of browsers', () => {
     expect(await textOf('acme', '<p>third</p>')).toBe('third');
   });
 
-  it('turns away who waits when it stops', async () => {
+  it('rejects waiting documents when it stops', async () => {
     await start();
     const { promise: hold, resolve: letGo } = Promise.withResolvers<void>();
     const first = pool.withPage('acme', NEVER, () => hold);
@@ -331,7 +331,7 @@ describe('the pool of browsers', () => {
     await expect(print('acme', '<p>x</p>')).rejects.toMatchObject({ code: 'aborted' });
   });
 
-  it('leaves no browser running when one does not start', async () => {
+  it('leaves no browser running when one fails to start', async () => {
     let count = 0;
     const attempt = start({
       size: 2,

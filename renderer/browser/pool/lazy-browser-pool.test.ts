@@ -12,7 +12,7 @@ import { WARM_UP_SETTINGS } from './warm-up.ts';
 
 const IDLE_MS = 60_000;
 
-describe('browsers that are started when they are needed', () => {
+describe('LazyBrowserPool', () => {
   const clock = new ManualClock(new Date('2026-11-21T12:00:00Z'));
   const launched: BrowserProcess[] = [];
   let pool: LazyBrowserPool;
@@ -39,7 +39,7 @@ describe('browsers that are started when they are needed', () => {
   const print = (signal = new AbortController().signal) =>
     pool.withPage('acme', signal, (page: DocumentPage) => page.print('<p>x</p>', WARM_UP_SETTINGS));
 
-  it('are none at first, one for all who come at once, and none again when nobody has come for a while', async () => {
+  it('starts without browsers, shares one among concurrent documents and ends it when idle', async () => {
     make();
     expect(pool.pids).toEqual([]);
     await Promise.all([print(), print(), print()]);
@@ -56,7 +56,7 @@ describe('browsers that are started when they are needed', () => {
     expect(launched).toHaveLength(2);
   });
 
-  it('are not ended under a document that takes long', async () => {
+  it('does not end a browser while a long document uses it', async () => {
     make();
     await print();
     await pool.withPage('acme', new AbortController().signal, async (page) => {
@@ -66,7 +66,7 @@ describe('browsers that are started when they are needed', () => {
     expect(launched).toHaveLength(1);
   });
 
-  it('are one more when a document has waited for a while, for as long as the first is kept', async () => {
+  it('adds a browser when a document has waited for a while, until both are idle', async () => {
     make(1);
     await print();
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ describe('browsers that are started when they are needed', () => {
     expect(pool.pids).toHaveLength(1);
   });
 
-  it('stay as many as they are when the further one does not start', async () => {
+  it('keeps its browsers when an additional one fails to start', async () => {
     make(1);
     await print();
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -108,7 +108,7 @@ describe('browsers that are started when they are needed', () => {
     expect(pool.pids).toHaveLength(1);
   });
 
-  it('are tried again for the next document when they did not start', async () => {
+  it('retries the start of a browser for the next document', async () => {
     make();
     launch = () => Promise.reject(new Error('no browser today'));
     await expect(print()).rejects.toThrow('no browser today');
@@ -117,7 +117,7 @@ describe('browsers that are started when they are needed', () => {
     expect(launched).toHaveLength(1);
   });
 
-  it('let a document go whose time is over before they have started', async () => {
+  it('rejects a document whose signal aborts before the browser has started', async () => {
     make();
     const { promise, resolve } = Promise.withResolvers<void>();
     launch = async () => {
@@ -133,7 +133,7 @@ describe('browsers that are started when they are needed', () => {
     expect(launched).toHaveLength(1);
   });
 
-  it('leave no process behind, also when they are stopped while they start', async () => {
+  it('leaves no process behind, even when it stops during a start', async () => {
     make();
     const printing = print();
     printing.catch(() => undefined);

@@ -28,7 +28,7 @@ import { WARM_UP_HTML, WARM_UP_SETTINGS } from '../pool/warm-up.ts';
 const ownProfiles = () => profileNames().filter((name) => name.startsWith(`${processIdentity()}-`));
 
 describe('a browser process', () => {
-  it('leaves no process and no profile when it is stopped', async () => {
+  it('leaves no process and no profile when it stops', async () => {
     const browser = await launchTestBrowser();
     const page = await openPage(browser);
     await page.print(WARM_UP_HTML, WARM_UP_SETTINGS);
@@ -42,7 +42,7 @@ describe('a browser process', () => {
     await browser.stop();
   });
 
-  it('tells when it dies by itself, and cleans up after it', async () => {
+  it('reports its own death and cleans up', async () => {
     const browser = await launchTestBrowser();
     process.kill(browser.pid, 'SIGKILL');
     await browser.exited;
@@ -73,7 +73,7 @@ describe('a browser process', () => {
     }, WAIT);
   });
 
-  it('sees nothing of the settings and secrets of the service', async () => {
+  it('sees no settings and no secrets of the service', async () => {
     process.env['TRIFOLD_LIVE_KEY'] = 'tf_live_secret';
     try {
       const browser = await launchTestBrowser();
@@ -102,14 +102,14 @@ describe('a browser that does not start', () => {
   const launch = (script: string) =>
     BrowserProcess.launch({ binary: program(script), sandbox: false, maxMessageBytes: 1000 });
 
-  it('says what it said, and leaves nothing behind', async () => {
+  it('fails with its own message and leaves no files behind', async () => {
     await expect(launch('echo "cannot open display" >&2; exit 1')).rejects.toThrow(
       /browser did not start: cannot open display/,
     );
     expect(ownProfiles()).toEqual([]);
   });
 
-  it('says so when it is no program of this machine', async () => {
+  it('fails with ENOENT when its executable is missing', async () => {
     const binary = { ...program(''), executable: join(directory, 'missing') };
     await expect(BrowserProcess.launch({ binary, sandbox: false, maxMessageBytes: 1000 })).rejects.toThrow(
       /did not start: .*ENOENT/,
@@ -118,7 +118,7 @@ describe('a browser that does not start', () => {
   });
 });
 
-describe('the sandbox', () => {
+describe('SandboxedLauncher', () => {
   let directory: string;
 
   beforeEach(() => {
@@ -152,7 +152,7 @@ exit 1
     };
   };
 
-  it('is done without where the machine does not allow it, which is said once', async () => {
+  it('launches without the sandbox where the machine does not allow it, and logs this once', async () => {
     const { launcher: auto, lines } = await launcher('auto');
     const browsers = [await auto.launch(), await auto.launch()];
     expect(browsers.every(({ alive }) => alive)).toBe(true);
@@ -160,13 +160,13 @@ exit 1
     await Promise.all(browsers.map((browser) => browser.stop()));
   });
 
-  it('is insisted upon when it is required', async () => {
+  it('fails to launch when the sandbox is required but unavailable', async () => {
     const { launcher: required, flags } = await launcher('required');
     await expect(required.launch()).rejects.toThrow(/No usable sandbox/);
     expect(existsSync(flags)).toBe(true);
   });
 
-  it('is left off in silence when that is what was asked for', async () => {
+  it('logs nothing when the sandbox is off', async () => {
     const { launcher: off, lines } = await launcher('off');
     const browser = await off.launch();
     expect(browser.alive).toBe(true);
@@ -175,8 +175,8 @@ exit 1
   });
 });
 
-describe('profiles that were left over', () => {
-  it('are removed when their process is gone, and kept when it lives', async () => {
+describe('leftover profiles', () => {
+  it('are removed when their process is gone, and kept while it runs', async () => {
     const gone = join(makeTemporaryDirectory(), '4194304-1-test');
     const alive = join(makeTemporaryDirectory(), `${processIdentity()}-test`);
     mkdirSync(gone, { recursive: true });
@@ -186,7 +186,7 @@ describe('profiles that were left over', () => {
     rmSync(alive, { recursive: true });
   });
 
-  describe('in a directory that others can prepare', () => {
+  describe('in a directory that other users can write', () => {
     let shared: string;
     let temporary: string;
     const before = process.env['TMPDIR'];
@@ -201,7 +201,7 @@ describe('profiles that were left over', () => {
       rmSync(shared, { recursive: true });
     });
 
-    it('are left alone: what only looks like one in the temporary directory', async () => {
+    it('stay when they lie outside the directory of the renderer', async () => {
       const profile = join(shared, 'trifold-browser-4194304-1-test');
       mkdirSync(profile);
       await sweepProfiles();
@@ -217,7 +217,7 @@ describe('profiles that were left over', () => {
           chmodSync(temporary, 0o777);
         },
       ],
-    ])('are left alone, and none is made, where the directory is %s', async (_what, prepare) => {
+    ])('stay, and no browser starts, when the directory is %s', async (_what, prepare) => {
       const elsewhere = join(shared, 'elsewhere');
       mkdirSync(join(elsewhere, '4194304-1-test'), { recursive: true });
       prepare(elsewhere);

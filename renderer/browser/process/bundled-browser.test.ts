@@ -18,7 +18,7 @@ import { unpackBundledBrowser } from './bundled-browser.ts';
 
 const run = promisify(execFile);
 
-describe('the browser that comes with npm', () => {
+describe('the bundled browser', () => {
   let cache: string;
 
   beforeAll(() => {
@@ -28,7 +28,7 @@ describe('the browser that comes with npm', () => {
 
   const entries = () => readdirSync(cache);
 
-  it('is unpacked once when several processes want it at the same time', async () => {
+  it('is unpacked once when several processes need it at the same time', async () => {
     const script = `
       import { unpackBundledBrowser } from ${JSON.stringify(join(import.meta.dirname, 'bundled-browser.ts'))};
       const { executable } = await unpackBundledBrowser(${JSON.stringify(cache)});
@@ -49,7 +49,7 @@ describe('the browser that comes with npm', () => {
     expect(statSync(executable)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
   });
 
-  it('finds all libraries that are not of the system itself in what it carries', async () => {
+  it('contains all libraries that the system does not provide', async () => {
     const { executable } = await unpackBundledBrowser(cache);
     const own = join(dirname(executable), 'lib');
     const { stdout } = await run(executable, [], {
@@ -66,7 +66,7 @@ describe('the browser that comes with npm', () => {
     expect(foreign.filter((name) => !system.test(name))).toEqual([]);
   });
 
-  it('brings fonts and tells the browser of them', async () => {
+  it('brings fonts and configures the browser to use them', async () => {
     const { executable, environment } = await unpackBundledBrowser(cache);
     const configuration = readFileSync(environment['FONTCONFIG_FILE'] ?? '', 'utf8');
     const fonts = join(dirname(executable), 'fonts');
@@ -74,14 +74,14 @@ describe('the browser that comes with npm', () => {
     expect(existsSync(join(fonts, 'Open_Sans', 'OpenSans-Regular.ttf'))).toBe(true);
   });
 
-  it('is unpacked again when parts of it were cleaned up', async () => {
+  it('is unpacked again when some of its files are missing', async () => {
     const { executable } = await unpackBundledBrowser(cache);
     rmSync(executable);
     await expect(unpackBundledBrowser(cache)).resolves.toMatchObject({ executable });
     expect(existsSync(executable)).toBe(true);
   });
 
-  it('clears away what a killed process left', async () => {
+  it('removes what a killed process left behind', async () => {
     const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
     await once(child, 'exit');
     const [name = ''] = entries();
@@ -90,7 +90,7 @@ describe('the browser that comes with npm', () => {
     expect(entries()).toEqual([name]);
   });
 
-  it('is not executed from a directory that others can write', async () => {
+  it('does not run from a directory that others can write', async () => {
     const [name = ''] = entries();
     chmodSync(join(cache, name), 0o777);
     await expect(unpackBundledBrowser(cache)).rejects.toThrow(/remove what is there/);
@@ -99,7 +99,7 @@ describe('the browser that comes with npm', () => {
   });
 });
 
-describe('the place of the browser that comes with npm', () => {
+describe('the directory of the bundled browser', () => {
   let directory: string;
 
   beforeAll(() => {
@@ -132,7 +132,7 @@ describe('the place of the browser that comes with npm', () => {
     expect(readdirSync(directory)).toHaveLength(1);
   });
 
-  it('is asked for when there is none', async () => {
+  it('is an error that names XDG_CACHE_HOME when none is writable', async () => {
     const nowhere = unpackWith({ HOME: '/proc/trifold', TMPDIR: '/proc/trifold' });
     await expect(nowhere).rejects.toThrow(
       /BrowserNotFoundError: cannot unpack the browser: .*XDG_CACHE_HOME/,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BrowserNotFoundError } from './browser-not-found-error.ts';
 import { findBrowser } from './find-browser.ts';
 
-describe('the browser that is used', () => {
+describe('the selected browser', () => {
   let directory: string;
 
   beforeEach(() => {
@@ -26,7 +26,7 @@ describe('the browser that is used', () => {
   const findOnArm = (...folders: string[]) =>
     findBrowser({ path: pathOf(...folders), places: [], machine: { platform: 'linux', arch: 'arm64' } });
 
-  it('is the one that is configured, whatever else is there', async () => {
+  it('is the configured one, regardless of other browsers', async () => {
     program('bin/chromium-headless-shell');
     const configured = program('own/browser', 'exit 1');
     expect(await findBrowser({ configured, path: join(directory, 'bin') })).toEqual({
@@ -36,23 +36,23 @@ describe('the browser that is used', () => {
     });
   });
 
-  it.each(['missing', '.'])('is refused when what is configured is no program: %s', async (path) => {
+  it.each(['missing', '.'])('cannot be a configured path that is not a program: %s', async (path) => {
     const configured = join(directory, path, 'x');
     await expect(findBrowser({ configured })).rejects.toThrow(BrowserNotFoundError);
     await expect(findBrowser({ configured })).rejects.toThrow(/TRIFOLD_BROWSER/);
   });
 
-  it('is refused when a directory is configured', async () => {
+  it('cannot be a configured directory', async () => {
     await expect(findBrowser({ configured: directory })).rejects.toThrow(/not an executable file/);
   });
 
-  it('is the bundled one when that is configured, whatever else is there', async () => {
+  it('is the bundled one when configured, regardless of other browsers', async () => {
     program('bin/chromium-headless-shell');
     const found = await findBrowser({ configured: 'bundled', path: join(directory, 'bin'), places: [] });
     expect(found.source).toBe('bundled');
   });
 
-  it('is refused when the bundled one is configured and does not run on this machine', async () => {
+  it('cannot be the bundled one when configured but not executable on this machine', async () => {
     program('bin/chromium-headless-shell');
     const machine = { platform: 'linux', arch: 'arm64' };
     const found = findBrowser({ configured: 'bundled', path: join(directory, 'bin'), places: [], machine });
@@ -60,7 +60,7 @@ describe('the browser that is used', () => {
     await expect(found).rejects.toThrow('linux arm64');
   });
 
-  it('is a headless shell rather than a full browser, wherever they are', async () => {
+  it('is a headless shell before a full browser, in any directory', async () => {
     program('first/google-chrome');
     const shell = program('second/chrome-headless-shell');
     expect(await find('first', 'second')).toMatchObject({ executable: shell, source: 'machine' });
@@ -68,14 +68,14 @@ describe('the browser that is used', () => {
   });
 
   it.each(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'])(
-    'is the bundled one rather than a full browser: %s',
+    'is the bundled one before a full browser: %s',
     async (name) => {
       program(`bin/${name}`);
       expect(await find('bin')).toMatchObject({ source: 'bundled' });
     },
   );
 
-  it('is a full browser where there is no headless shell and the bundled one does not run', async () => {
+  it('is a full browser when no headless shell exists and the bundled one does not run', async () => {
     const chrome = program('bin/google-chrome');
     expect(await findOnArm('bin')).toMatchObject({ executable: chrome, source: 'machine' });
   });
@@ -91,34 +91,34 @@ describe('the browser that is used', () => {
     expect(await find('bin')).toMatchObject({ source: 'bundled' });
   });
 
-  it('is looked for in the usual places too', async () => {
+  it('can come from the usual directories outside PATH', async () => {
     const shell = program('usual/chromium-headless-shell');
     expect(await findBrowser({ path: '', places: [join(directory, 'usual')] })).toMatchObject({
       executable: shell,
     });
   });
 
-  it('is not one that does not start', async () => {
+  it('is never one that does not start', async () => {
     program('first/chromium', 'echo "error while loading shared libraries" >&2; exit 127');
     program('first/chromium-browser', 'echo "install me with snap"');
     const chrome = program('second/google-chrome');
     expect(await findOnArm('first', 'second')).toMatchObject({ executable: chrome });
   });
 
-  it('is the program behind a shell wrapper that does not exec, as Debian has one', async () => {
+  it('is the program behind a shell wrapper without exec, as on Debian', async () => {
     const real = program('lib/chromium-headless-shell');
     const wrapper = program('bin/chromium-headless-shell', `\n${real} "$@"`);
     expect(await find('bin')).toMatchObject({ executable: real });
     expect(await findBrowser({ configured: wrapper })).toMatchObject({ executable: real });
   });
 
-  it('is the wrapper itself where that does more than run the program', async () => {
+  it('is the wrapper itself when the wrapper does more than run the program', async () => {
     const real = program('lib/headless_shell');
     const wrapper = program('bin/headless_shell', `export LD_LIBRARY_PATH=/opt/lib\n${real} "$@"`);
     expect(await find('bin')).toMatchObject({ executable: wrapper });
   });
 
-  it('is not a snap, which cannot read our directories', async () => {
+  it('is never a snap, which cannot read the directories of the renderer', async () => {
     const snap = program('snaps/snap');
     mkdirSync(join(directory, 'bin'));
     symlinkSync(snap, join(directory, 'bin', 'chromium'));
@@ -132,7 +132,7 @@ describe('the browser that is used', () => {
     ['linux', 'arm64', 'chromium-headless-shell'],
     ['darwin', 'arm64', 'chrome-headless-shell'],
     ['win32', 'x64', 'TRIFOLD_BROWSER'],
-  ])('is asked for where none comes with npm: %s %s', async (platform, arch, advice) => {
+  ])('must be installed where no bundled one exists: %s %s', async (platform, arch, advice) => {
     const found = findBrowser({ path: directory, places: [], machine: { platform, arch } });
     await expect(found).rejects.toThrow(BrowserNotFoundError);
     await expect(found).rejects.toThrow(`${platform} ${arch}`);
@@ -140,7 +140,7 @@ describe('the browser that is used', () => {
     await expect(found).rejects.toThrow(advice);
   });
 
-  it('comes with npm when the machine has none', async () => {
+  it('is the bundled one when the machine has none', async () => {
     const found = await findBrowser({ path: directory, places: [] });
     expect(found.source).toBe('bundled');
   });

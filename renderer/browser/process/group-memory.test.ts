@@ -9,25 +9,25 @@ function vector(...entries: [number, number][]): Buffer {
   return Buffer.from(new BigUint64Array(entries.flat().map(BigInt)).buffer);
 }
 
-describe('the size of a page of memory', () => {
-  it.each([4096, 16_384, 65_536])('is what the system says: %i', (bytes) => {
+describe('the memory page size', () => {
+  it.each([4096, 16_384, 65_536])('is the value that the system reports: %i', (bytes) => {
     expect(pageBytesIn(vector([33, 7], [6, bytes], [0, 0]))).toBe(bytes);
   });
 
-  it('is the usual one where the system says nothing, or half of it', () => {
+  it('is the usual one when the system reports nothing or only a part', () => {
     expect(pageBytesIn(vector([33, 7], [0, 0]))).toBe(4096);
     expect(pageBytesIn(Buffer.alloc(0))).toBe(4096);
     expect(pageBytesIn(vector([6, 65_536]).subarray(0, 12))).toBe(4096);
   });
 
-  it('is the one of this machine', () => {
+  it('matches the page size of this machine', () => {
     const told = Number(execFileSync('getconf', ['PAGESIZE'], { encoding: 'utf8' }));
     expect(pageBytesIn(readFileSync('/proc/self/auxv'))).toBe(told);
   });
 });
 
 describe('the memory of a process group', () => {
-  it('is what its processes hold for themselves, and nothing of other groups', async () => {
+  it('sums the private memory of its processes and excludes other groups', async () => {
     const held = 64 * 2 ** 20;
     const script = `const held = Buffer.alloc(${held}, 1); process.stdout.write('ready'); process.stdin.on('end', () => held.at(0)).resume();`;
     const child = spawn(process.execPath, ['-e', script], {

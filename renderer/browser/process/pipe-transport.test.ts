@@ -12,18 +12,18 @@ function receive(chunks: readonly Buffer[], limit = 1000): { messages: string[];
   return { messages, transport };
 }
 
-describe('messages of a browser', () => {
+describe('browser messages', () => {
   const TEXTS = ['{"a":"ü€🦄"}', '', '{}', '🦄🦄'];
   const bytes = Buffer.from(TEXTS.map((text) => `${text}\0`).join(''));
 
-  it.each([1, 2, 3, 5, 7, 100])('are the same in pieces of %i bytes', (size) => {
+  it.each([1, 2, 3, 5, 7, 100])('are the same when they arrive in chunks of %i bytes', (size) => {
     const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
       bytes.subarray(index * size, (index + 1) * size),
     );
     expect(receive(chunks).messages).toEqual(TEXTS);
   });
 
-  it('close the transport when one is over the limit', () => {
+  it('close the transport when one exceeds the limit', () => {
     const { messages, transport } = receive(
       [Buffer.from('{}\0'), Buffer.alloc(6, 'x'), Buffer.alloc(5, 'x')],
       10,
@@ -62,7 +62,7 @@ function writing({ stalled = false } = {}) {
   };
 }
 
-describe('a long text', () => {
+describe('a long text in a message', () => {
   /** Several slices of 2 ** 16 UTF-16 units. */
   const LENGTH = 300_000;
   const filled = (unit: string, before = '') => before + unit.repeat(LENGTH / unit.length);
@@ -79,14 +79,14 @@ describe('a long text', () => {
     ['high surrogates before pairs', filled('\ud800🦄')],
     ['high surrogates before pairs, one unit later', filled('\ud800🦄', 'a')],
     ['a high surrogate at the end', `${filled('a')}\ud800`],
-  ])('is written as JSON.stringify writes it: %s', async (_, html) => {
+  ])('has the same JSON as JSON.stringify: %s', async (_, html) => {
     const { send, messageOf, messages } = writing();
     send(html, 1);
     // Does not use toEqual, whose diff would take minutes.
     expect((await messages(1)).equals(Buffer.from(`${messageOf(html, 1)}\0`))).toBe(true);
   });
 
-  it('keeps its place among the other messages', async () => {
+  it('stays in order with the other messages', async () => {
     const { send, transport, messages } = writing();
     const long = filled('a');
     transport.send('{"id":1}');
@@ -101,7 +101,7 @@ describe('a long text', () => {
     expect((await messages(7)).toString()).toMatch(/\{"id":6\}\0\{"id":7\}\0$/);
   });
 
-  it('lets other events run while it is written', async () => {
+  it('lets other events run during the write', async () => {
     const { send, messages, written } = writing();
     send(filled('a'), 1);
     const atFirst = written.length;
@@ -117,7 +117,7 @@ describe('a long text', () => {
     expect(output.writableLength).toBeLessThanOrEqual(2 ** 17);
   });
 
-  it('ends when the transport closes', async () => {
+  it('stops when the transport closes', async () => {
     const { send, transport, written } = writing();
     send(filled('a'), 1);
     transport.send('{"id":2}');
@@ -127,7 +127,7 @@ describe('a long text', () => {
     expect(written.length).toBe(atClose);
   });
 
-  it('is forgotten when its message is not sent', () => {
+  it('is discarded when its message is not sent', () => {
     const { transport, text } = writing();
     const fail = () => {
       throw new Error('the session is closed');
@@ -137,7 +137,7 @@ describe('a long text', () => {
     expect(text()).toBe('{}\0');
   });
 
-  it('must be in its message', () => {
+  it('must be part of its message', () => {
     const { transport, text } = writing();
     const forget = () => transport.send('{}');
     expect(() => transport.withText(filled('a'), forget)).toThrow('exactly once');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runsWith } from './runs-with.ts';
 
-describe('a program that is tried as a browser', () => {
+describe('runsWith', () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'trifold-runs-with-'));
@@ -20,20 +20,20 @@ describe('a program that is tried as a browser', () => {
     return file;
   }
 
-  it('runs when it tells its version, and does not when it tells none or fails', async () => {
+  it('returns true only for a program that prints a version and succeeds', async () => {
     expect(await runsWith(await script('echo Chromium 150.0.1'), {})).toBe(true);
     expect(await runsWith(await script('echo "install me first"'), {})).toBe(false);
     expect(await runsWith(await script('echo Chromium 150.0.1', 'exit 1'), {})).toBe(false);
     expect(await runsWith(join(directory, 'nothing'), {})).toBe(false);
   });
 
-  it('does not run when it is a snap, also behind the script that Ubuntu installs', async () => {
+  it('returns false for a snap, even behind the script that Ubuntu installs', async () => {
     expect(await runsWith(await script('echo Chromium 150.0.1 snap'), {})).toBe(false);
     const stub = 'echo "Command requires the chromium snap 150.0.1" >&2';
     expect(await runsWith(await script(stub, 'exit 1'), {})).toBe(false);
   });
 
-  it('hears of no setting or secret of the service, but of what it is given', async () => {
+  it('runs the program with the given environment, without settings and secrets of the service', async () => {
     vi.stubEnv('TRIFOLD_LIVE_KEY', 'secret');
     const file = await script('[ -z "$TRIFOLD_LIVE_KEY" ] || exit 1', 'echo "Chromium $WANTED"');
     expect(await runsWith(file, { WANTED: '150.0.1' })).toBe(true);

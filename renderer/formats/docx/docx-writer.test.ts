@@ -62,7 +62,7 @@ const within = (element: XmlElement | undefined, name: string) =>
 const runWith = (file: DocxFile, text: string) => file.all(BODY, 'w:r').find((run) => textOf(run) === text);
 
 describe('a DOCX file', () => {
-  it('has the parts that word processors look for, and tells what it is', async () => {
+  it('has the parts and the metadata that word processors expect', async () => {
     const file = await make('<title> Letter &amp;\n Co</title><p>Hello');
     expect([...file.parts.keys()]).toEqual(
       expect.arrayContaining(['[Content_Types].xml', BODY, 'word/styles.xml']),
@@ -82,12 +82,12 @@ describe('a DOCX file', () => {
       { pageSize: 'custom', width: '4in', height: '6in' },
       { 'w:w': '5760', 'w:h': '8640', 'w:orient': 'portrait' },
     ],
-  ] as const)('has pages of the size that is asked for: %s', async (_name, options, size) => {
+  ] as const)('has the requested page size: %s', async (_name, options, size) => {
     const file = await make('<p>x</p>', { options });
     expect(file.all(BODY, 'w:pgSz').map(({ attributes }) => attributes)).toEqual([size]);
   });
 
-  it('has the margins that are asked for', async () => {
+  it('has the requested margins', async () => {
     const margins = { top: '1in', right: '0.5in', bottom: '25.4mm', left: '96px' };
     const [margin] = (await make('<p>x</p>', { options: { margins } })).all(BODY, 'w:pgMar');
     expect(margin?.attributes).toMatchObject({
@@ -98,7 +98,7 @@ describe('a DOCX file', () => {
     });
   });
 
-  it('has headings as headings, and paragraphs aligned as they are', async () => {
+  it('has headings and aligned paragraphs', async () => {
     const file = await make(
       page(
         '<h1>One</h1><h2>Two</h2><h6>Six</h6><p style="text-align:center">c</p><p style="text-align:right">r</p><p dir="rtl">שלום</p>',
@@ -121,7 +121,7 @@ describe('a DOCX file', () => {
     ['raised', '<sup>x</sup>', 'w:vertAlign', 'superscript'],
     ['coloured by a class', '<span class="red">x</span>', 'w:color', 'CC0000'],
     ['large', '<span style="font-size:24pt">x</span>', 'w:sz', '48'],
-  ])('has texts that are %s', async (_name, html, element, value) => {
+  ])('has text that is %s', async (_name, html, element, value) => {
     const file = await make(page(`<p>a ${html} b</p>`, '.red{color:#c00}'));
     const [found] = within(runWith(file, 'x'), element);
     expect(found).toBeDefined();
@@ -129,7 +129,7 @@ describe('a DOCX file', () => {
     expect(valueOf(within(runWith(file, 'a '), element)[0])).not.toBe(value ?? 'true');
   });
 
-  it('has spaces, line breaks and generated texts as a browser shows them', async () => {
+  it('has spaces, line breaks and generated text as a browser shows them', async () => {
     const file = await make(
       page(
         '<p>  a \n <b> b</b> c<br> d </p><pre>e\n  f</pre><p class="q">g</p><p style="white-space:pre-line">h  i\nj</p><p>\n</p><p style="text-transform:uppercase">k</p><p hidden>l</p>',
@@ -139,7 +139,7 @@ describe('a DOCX file', () => {
     expect(file.paragraphs()).toEqual(['a b c\nd', 'e\n  f', '» g', 'h i\nj', 'K']);
   });
 
-  it('has links', async () => {
+  it('has hyperlinks', async () => {
     const file = await make(
       page('<p><a href="https://example.com/?a=1&amp;b=2">web</a> <a href="javascript:x()">script</a></p>'),
     );
@@ -152,7 +152,7 @@ describe('a DOCX file', () => {
     expect(targets).toContain('https://example.com/?a=1&b=2');
   });
 
-  it('has lists, one in another, each with its own numbers', async () => {
+  it('has nested lists with their own numbering', async () => {
     const file = await make(
       page(
         '<ol><li>one<ul><li>dot</li></ul></li><li>two</li></ol><ol><li>again</li></ol><ol start="7" type="a"><li>g</li></ol>',
@@ -177,7 +177,7 @@ describe('a DOCX file', () => {
     expect(formatOf(file, dot)).toMatchObject({ format: 'bullet' });
   });
 
-  it('has tables: spans, widths, shades, heads that are repeated, rows that stay whole', async () => {
+  it('has tables with spans, widths, shading, repeated header rows and unbroken rows', async () => {
     const file = await make(
       page(
         `<table style="width:600px"><col style="width:200px"><col style="width:100px"><col><thead><tr><th rowspan="2">A</th><th colspan="2">B</th></tr><tr><th>C</th><th>D</th></tr></thead>
@@ -200,14 +200,14 @@ describe('a DOCX file', () => {
     for (const cell of file.all(BODY, 'w:tc')) expect(cell.children.at(-1)?.name).toBe('w:p');
   });
 
-  it('has boxes that stand side by side beside one another', async () => {
+  it('has adjacent boxes side by side', async () => {
     const file = await make(
       page('<div style="display:flex;justify-content:space-between"><div>left</div><div>right</div></div>'),
     );
     expect(file.all(BODY, 'w:tc').map(textOf)).toEqual(['left', 'right']);
   });
 
-  it('has images, and what is drawn as SVG as pictures', async () => {
+  it('has images, and SVG drawings as pictures', async () => {
     const file = await make(
       page(
         `<p><img width="50" height="20" alt="dot" src="data:image/png;base64,${pngPixel()}"><svg width="40" height="40"><rect width="40" height="40" fill="red"/></svg>
@@ -226,7 +226,7 @@ describe('a DOCX file', () => {
     expect(file.all(BODY, 'wp:docPr')[0]?.attributes['descr']).toBe('dot');
   });
 
-  it('begins pages where the document does', async () => {
+  it('has the page breaks of the document', async () => {
     const file = await make(
       page('<p>a</p><p style="break-before:page">b</p><p style="page-break-after:always">c</p><p>d</p>'),
     );
@@ -234,7 +234,7 @@ describe('a DOCX file', () => {
     expect(breaks).toEqual([0, 1, 0, 1]);
   });
 
-  it('has header and footer on every page, with the numbers of pages', async () => {
+  it('has a header and a footer with page numbers on every page', async () => {
     const band = { enabled: true, height: '0.5in', content: 'x' };
     const file = await make('<p>x</p>', {
       options: { header: band, footer: band, margins: { top: '1in', bottom: '1in' } },
@@ -249,7 +249,7 @@ describe('a DOCX file', () => {
     expect(file.all(BODY, 'w:pgMar')[0]?.attributes).toMatchObject({ 'w:top': '2160', 'w:header': '1440' });
   });
 
-  it('says TEST at the top of every page of a test key, and of no other', async () => {
+  it('says TEST at the top of every page for a test key only', async () => {
     const test = await make('<p>x</p>', { mode: 'test' });
     expect(test.paragraphs('word/header1.xml')).toEqual(['TEST']);
     const [reference] = test.all(BODY, 'w:headerReference');
@@ -257,7 +257,7 @@ describe('a DOCX file', () => {
     expect((await make('<p>x</p>')).parts.has('word/header1.xml')).toBe(false);
   });
 
-  it('is whole whatever the document holds', async () => {
+  it('is valid for any content of the document', async () => {
     const file = await make(
       `<p>a&#1;b&#xFFFE;c</p><table></table><table><tr><td colspan=0 rowspan=65000>x<td colspan=1000>y</table>
        <table><tr></tr><tr><td>z</table><table><caption>c</caption></table><ul></ul><ol><li></ol><div style="display:flex"></div><hr>
@@ -267,7 +267,7 @@ describe('a DOCX file', () => {
     expect(file.paragraphs()[0]).toMatch(/^ab?c$|^a.?b.?c$/u);
   });
 
-  it('is whole where its snapshot is sent in pieces, and has nothing of the document before', async () => {
+  it('is complete when its snapshot arrives in chunks, and has no content of the previous document', async () => {
     const title = 'a😀'.repeat(800_000);
     const header = `<b>${'y'.repeat(1_100_000)}</b>`;
     const first = await make(`<title>${title}</title><p>x`, { header });
@@ -277,7 +277,7 @@ describe('a DOCX file', () => {
     expect([...second.parts.keys()].filter((name) => /header/.test(name))).toEqual([]);
   });
 
-  it('is not made of what is too large, and that is said', async () => {
+  it('fails with a clear error when the document is too large', async () => {
     await expect(write('<br>'.repeat(150_001))).rejects.toMatchObject({
       code: 'output_too_large',
       retryable: false,
@@ -287,7 +287,7 @@ describe('a DOCX file', () => {
     });
   });
 
-  it('is opened by LibreOffice, where there is one', async ({ skip }) => {
+  it('opens in LibreOffice, if installed', async ({ skip }) => {
     const directory = mkdtempSync(join(tmpdir(), 'trifold-docx-test-'));
     try {
       execFileSync('soffice', ['--version'], { stdio: 'ignore' });

@@ -9,7 +9,7 @@ const pages = (count: number, height = (_page: number) => 792) =>
 const KIB = 'x'.repeat(2 ** 10);
 
 describe('sheets of headers and footers', () => {
-  it('are one document where they are few, with one sheet for what is the same on every page', () => {
+  it('fit into one document if few, with one sheet for content that is equal on every page', () => {
     const [sheets, ...others] = bandSheets({ header: 'h', footer: PAGE_TOKENS.page }, geometry, pages(3));
     expect(others).toEqual([]);
     expect(sheets).toMatchObject({
@@ -26,16 +26,19 @@ describe('sheets of headers and footers', () => {
     ['a header that counts many pages', `${KIB.repeat(100)}${PAGE_TOKENS.page}`, pages(60)],
     ['a small header on very many pages', PAGE_TOKENS.page, pages(1000)],
     ['a large header on pages of many sizes', KIB.repeat(100), pages(60, (page) => 700 + page)],
-  ])('come in documents of at most 250 sheets and little more than 1 MiB: %s', (_name, header, printed) => {
-    const parts = [...bandSheets({ header }, geometry, printed)];
-    expect(parts.length).toBeGreaterThan(3);
-    for (const { html } of parts) {
-      expect(html.length).toBeLessThan(1.3 * 2 ** 20);
-      expect(html.match(/<trifold-sheet/g)?.length).toBeLessThanOrEqual(250);
-    }
-    const firstPages = parts.map(({ firstPage }) => firstPage);
-    const ends = parts.map(({ firstPage, onPage }) => firstPage + onPage.length);
-    expect([...firstPages.slice(1), printed.length]).toEqual(ends);
-    for (const { onPage } of parts) expect(onPage[0]).toEqual([0]);
-  });
+  ])(
+    'are split into documents of at most 250 sheets and little more than 1 MiB: %s',
+    (_name, header, printed) => {
+      const parts = [...bandSheets({ header }, geometry, printed)];
+      expect(parts.length).toBeGreaterThan(3);
+      for (const { html } of parts) {
+        expect(html.length).toBeLessThan(1.3 * 2 ** 20);
+        expect(html.match(/<trifold-sheet/g)?.length).toBeLessThanOrEqual(250);
+      }
+      const firstPages = parts.map(({ firstPage }) => firstPage);
+      const ends = parts.map(({ firstPage, onPage }) => firstPage + onPage.length);
+      expect([...firstPages.slice(1), printed.length]).toEqual(ends);
+      for (const { onPage } of parts) expect(onPage[0]).toEqual([0]);
+    },
+  );
 });

@@ -47,14 +47,14 @@ describe('a header and a footer', () => {
     expect(await placeOf(document, 'below')).toMatchObject({ x: about(108), y: about(792 - 144 + ASCENT) });
   });
 
-  it('are as wide as the content', async () => {
+  it('have the width of the content', async () => {
     const right = '<div style="text-align: right">above</div>';
     const place = await placeOf({ html, css: PLAIN, options: { ...both, ...header(right) } }, 'above');
     expect(place?.x).toBeGreaterThan(612 - 144 - 40);
     expect(place?.x).toBeLessThan(612 - 144);
   });
 
-  it('take the room of the content, page for page', async () => {
+  it('reduce the space of the content on every page', async () => {
     const lines = '<div style="height: 1in">line</div>'.repeat(28);
     const margins = { top: '1in', bottom: '1in' };
     const count = async (more: RenderOptions) =>
@@ -65,13 +65,13 @@ describe('a header and a footer', () => {
     expect(await count({ header: { enabled: true, height: '3in' } })).toBe(5);
   });
 
-  it('are not there unless they are enabled', async () => {
+  it('appear only when enabled', async () => {
     const options = { header: { content: 'above' }, footer: { enabled: false, content: 'below' } };
     const { pages } = await render({ html, options });
     expect(pages.map(({ text }) => text)).toEqual(['content']);
   });
 
-  it('of a template can be changed by a request member by member', async () => {
+  it('from a template combine with the options of a request, property by property', async () => {
     const defaultOptions = { ...header('of the template', { height: '1in' }), footer: { content: 'below' } };
     const asked = (options: RenderOptions) => render({ html, css: PLAIN, defaultOptions, options });
     const textOf = async (options: RenderOptions) => (await asked(options)).pages[0]?.text;
@@ -83,7 +83,7 @@ describe('a header and a footer', () => {
     expect(pages[0]?.items.find(({ text }) => text === 'content')?.y).toEqual(about(28.8 + 144 + ASCENT));
   });
 
-  it('are cut off at their height, and never flow into the content or another page', async () => {
+  it('are clipped at their height and never overlap the content or another page', async () => {
     const long = '<div style="height: 0.4in">first</div><div>second</div>'.repeat(40);
     const pdf = await renderDocument(page, {
       html,
@@ -100,7 +100,7 @@ describe('a header and a footer', () => {
     expect(Array.from({ length: 40 }, (_, index) => isWhite(29 + index)).includes(false)).toBe(true);
   });
 
-  it('are printed at their own size, whatever the scale of the content', async () => {
+  it('keep their own size at any scale of the content', async () => {
     for (const scale of [0.5, 2]) {
       const options = { ...header('above', { height: '1in' }), scale };
       const document = { html, css: PLAIN, options };
@@ -121,7 +121,7 @@ describe('a header and a footer', () => {
     expect(place?.y).toEqual(about(height - 28.8 - 36 + ASCENT));
   });
 
-  it('follow pages of several sizes in one document', async () => {
+  it('fit every page of a document with several page sizes', async () => {
     const css = `${PLAIN} @page wide { size: A5 landscape } .wide { page: wide }`;
     const sections = '<section>one</section><section class="wide">two</section><section>three</section>';
     const content = '<div style="text-align: right">{{page}}</div>';
@@ -138,8 +138,8 @@ describe('a header and a footer', () => {
   });
 });
 
-describe('the numbers of pages', () => {
-  it('are right on every page of 250', async () => {
+describe('page numbers', () => {
+  it('are correct on every page of 250', async () => {
     const html = Array.from(
       { length: 250 },
       (_, index) => `<p style="break-after: page">content ${index + 1}`,
@@ -152,7 +152,7 @@ describe('the numbers of pages', () => {
     });
   });
 
-  it('are right also where the footer is so large that it is printed in parts', async () => {
+  it('are correct when the footer is so large that it prints in parts', async () => {
     const html = Array.from(
       { length: 40 },
       (_, index) => `<p style="break-after: page">content ${index + 1}`,
@@ -174,13 +174,13 @@ describe('the numbers of pages', () => {
     // Data with these names is accessible with `this` or as an argument.
     ['{{page}} {{this.page}} {{#if pages}}yes{{/if}}', '1 DATA yes'],
     ['\\{{page}}', '{{page}}'],
-  ])('%s', async (content, expected) => {
+  ])('are correct in %s', async (content, expected) => {
     const data = { page: 'DATA', pages: 'DATA', list: ['a', 'b'] };
     const { pages } = await render({ html: ' ', data, options: footer(content) });
     expect(pages[0]?.text).toBe(expected);
   });
 
-  it('are data in the template itself, as any other name', async () => {
+  it('are ordinary data in the template itself', async () => {
     const { pages } = await render({ html: '{{page}}|{{pages}}', data: { page: 'mine' } });
     expect(pages[0]?.text).toBe('mine|');
   });
@@ -204,7 +204,7 @@ describe('the content of a header', () => {
     'No {{page}}<iframe hidden>',
     'No {{page}}<p hidden title="',
     'No {{page}}</div></p></td>',
-  ])('is on every page by itself, whatever it leaves open: %s', async (content) => {
+  ])('appears separately on every page, with any element left open: %s', async (content) => {
     const html = '<p>1<p style="break-before: page">2<p style="break-before: page">3';
     const options = { ...header(content), ...footer(content) };
     const { pages } = await render({ html, css: 'ul { list-style: none }', options });
@@ -214,20 +214,20 @@ describe('the content of a header', () => {
     expect(tops[2]).toEqual(tops[0]);
   });
 
-  it('that nothing closes fails the document, and says so', async () => {
+  it('fails the document with options_invalid when no tag can close it', async () => {
     const html = '<p>1<p style="break-before: page">2';
     const rendering = render({ html, options: footer('{{page}}<plaintext>') });
     await expect(rendering).rejects.toMatchObject({ failure: { code: 'options_invalid', retryable: false } });
   });
 
-  it('is bound to the data, and values are escaped', async () => {
+  it('is bound to the data, with escaped values', async () => {
     const data = { customer: { name: '<b>Müller & Ωμέγα</b>' }, when: '2026-11-20' };
     const content = '{{customer.name}} {{formatDate when "long" locale="de-DE"}}';
     const { pages } = await render({ html: ' ', data, options: header(content) });
     expect(pages[0]?.text).toBe('<b>Müller & Ωμέγα</b> 20. November 2026');
   });
 
-  it("is styled by the template's css, with its fonts and pictures", async () => {
+  it('uses the CSS of the template, with its fonts and pictures', async () => {
     const font = `@font-face { font-family: Own; src: url(data:font/ttf;base64,${(await fontFile()).toString('base64')}) }`;
     const css = `${font} .brand { color: #ff0000; font-family: Own } .box { background: #00ff00; height: 9px }`;
     const svg = '<svg width="9" height="9"><rect width="9" height="9" fill="#0000ff"/></svg>';
@@ -236,7 +236,7 @@ describe('the content of a header', () => {
     expect(pages[0]?.fills).toEqual(expect.arrayContaining(['#ff0000', '#00ff00', '#0000ff']));
   });
 
-  it('takes text from the body of the css, but not its box, background or what is put around it', async () => {
+  it('inherits text styles from the CSS of body, but no box, background or generated content', async () => {
     const css = `
       html { background: #ff0000; height: 9in } body { background: #00ff00; padding: 3in; color: #0000ff; font: 10pt/10pt serif }
       body::before, body::after { content: "around" } * { break-before: page }
@@ -262,7 +262,7 @@ describe('the content of a header', () => {
     expect(printed.pages.map(green)[0]).toBe(plain.pages.map(green)[0]);
   });
 
-  it('may have any class or id', async () => {
+  it('can have any class or id', async () => {
     const content = '<b class="date title url pageNumber totalPages text" id="header">mine</b>';
     const { pages } = await render({ html: '<title>Title</title> ', options: header(content) });
     expect(pages[0]?.text).toBe('mine');
@@ -278,14 +278,14 @@ describe('the content of a header', () => {
     expect(pages[0]?.text).toBe('above');
   });
 
-  it('cannot break out into the footer or the page', async () => {
+  it('cannot escape into the footer or the page', async () => {
     const content = '</trifold-header></trifold-sheet></body></html>above<!--';
     const { pages } = await render({ html: 'content', options: { ...header(content) } });
     expect(pages).toHaveLength(1);
     expect(pages[0]?.text).toContain('content');
   });
 
-  it('does not suffer from what the document forbids', async () => {
+  it('ignores the content security policy of the document', async () => {
     const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'">`;
     const html = `<head>${policy}</head><p>content`;
     const css = 'b { color: #ff0000 }';
@@ -299,7 +299,7 @@ describe('the content of a header', () => {
       '\n {{nothing a}}',
       /the header: the template does not compile: line 2, column 2: unknown helper .*nothing/,
     ],
-  ])('that does not compile fails the document: %j', async (content, message) => {
+  ])('fails the document when it does not compile: %j', async (content, message) => {
     await expect(render({ html: ' ', options: header(content) })).rejects.toThrow(message);
   });
 

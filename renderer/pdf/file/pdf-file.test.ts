@@ -5,7 +5,7 @@ import { readPdf } from '../../testing/read-pdf.ts';
 import { withTestPage } from '../../testing/test-browser.ts';
 import { PdfFile } from './pdf-file.ts';
 
-describe('the number of pages', () => {
+describe('PdfFile.pageCount', () => {
   let page: DocumentPage;
   withTestPage((opened) => {
     ({ page } = opened);
@@ -15,7 +15,7 @@ describe('the number of pages', () => {
     Array.from({ length: count }, (_, index) => `<p style="break-after: page">page ${index}</p>`).join('');
 
   it.each([1, 2, 7, 8, 9, 64, 65, 300])(
-    'is what another reader finds in a file of about %i pages',
+    'matches another PDF reader for a file of about %i pages',
     async (count) => {
       const pdf = await page.print(pages(count), WARM_UP_SETTINGS);
       expect(new PdfFile(pdf).pageCount).toBe((await readPdf(pdf)).pages.length);
@@ -23,7 +23,7 @@ describe('the number of pages', () => {
     },
   );
 
-  it('is not taken from what the document says', async () => {
+  it('ignores the content of the document', async () => {
     const lie = '/Type /Pages /Count 99 /Root 1 0 R startxref 0 %%EOF trailer xref';
     const html = `<!doctype html><title>${lie}</title><p>${lie}</p><a href="http://x/${lie}">${lie}</a>`;
     expect(new PdfFile(await page.print(html, WARM_UP_SETTINGS)).pageCount).toBe(1);
@@ -35,7 +35,7 @@ describe('the number of pages', () => {
     ['half a file', (pdf: Buffer) => pdf.subarray(0, pdf.length / 2)],
     ['a file without its end', (pdf: Buffer) => pdf.subarray(0, -8)],
     ['a wrong cross-reference', (pdf: Buffer) => Buffer.concat([pdf.subarray(0, 20), pdf.subarray(30)])],
-  ])('is refused for %s', async (_, damage) => {
+  ])('throws for %s', async (_, damage) => {
     const pdf = await page.print('<p>x</p>', WARM_UP_SETTINGS);
     expect(() => new PdfFile(damage(pdf)).pageCount).toThrow(/the PDF has no/);
   });

@@ -38,7 +38,7 @@ describe('the links of a PDF', () => {
     ['tel:+1-234', 'tel:+1-234'],
     [`https://x.example/${'('.repeat(200)}`, `https://x.example/${'('.repeat(200)}`],
     ['#there', '#there'],
-  ])('can be followed: %s', async (href, url) => {
+  ])('keep an allowed target: %s', async (href, url) => {
     for (const tagged of [false, true]) {
       expect(await linksIn(await render(`<a href="${href}">x</a><p id="there">y`, tagged))).toEqual([url]);
     }
@@ -63,7 +63,7 @@ describe('the links of a PDF', () => {
     'ftp://x.example/',
     'view-source:https://x.example/',
     'https\\:javascript:alert(1)',
-  ])('lead nowhere: %s', async (href) => {
+  ])('lose a disallowed target: %s', async (href) => {
     const html = `<a href="${href}">x</a><svg width="9" height="9"><a href="${href}"><rect width="9" height="9"/></a></svg>`;
     for (const tagged of [false, true]) {
       const pdf = await render(html, tagged);
@@ -72,7 +72,7 @@ describe('the links of a PDF', () => {
     }
   });
 
-  it('are checked on every page, each by itself', async () => {
+  it('are checked separately on every page', async () => {
     const links = ['https://a.example/', 'file:///b', 'mailto:c@x.example', 'smb://d/e'];
     const html = links.map((href) => `<p style="break-after:page"><a href="${href}">x</a>`).join('');
     const kept = ['https://a.example/', 'nothing', 'mailto:c@x.example', 'nothing'];
@@ -103,7 +103,7 @@ describe('the actions of a page', () => {
     ['an object', '/A 5 0 R', '<</S /Launch /F (file:///x)>>'],
     ['another kind of action', '/A <</S /JavaScript /JS (x) /URI (https://x.example/)>>'],
     ['a URL that is missing', '/A <</S /URI>>'],
-  ])('are removed, and nothing moves: %s', (_, ...objects) => {
+  ])('are removed without moving any bytes: %s', (_, ...objects) => {
     const pdf = annotated(...(objects as [string, ...string[]]));
     const { length } = pdf;
     const after = withoutActions(pdf).toString('latin1');
@@ -114,14 +114,14 @@ describe('the actions of a page', () => {
   });
 
   it.each(['/A <</S /URI /URI (HTTPS://x.example)>>', `/A <</S /URI /URI ${hex('tel:1')}>>`, '/Dest /x'])(
-    'stay where they are allowed: %s',
+    'remain when they are allowed: %s',
     (annotation) => {
       const pdf = annotated(annotation);
       expect(withoutActions(pdf).equals(annotated(annotation))).toBe(true);
     },
   );
 
-  it('are read one after another: a page can have very many', () => {
+  it('are read one at a time, because a page can have very many', () => {
     const file = new PdfFile(
       handmadePdf([
         '<</Type /Catalog /Pages 2 0 R>>',

@@ -53,7 +53,7 @@ function contrast({ width, height, pixels }: PdfPicture): number {
   return Math.max(...greens) - Math.min(...greens);
 }
 
-describe('the watermark on what Chromium prints', () => {
+describe('the watermark on output of Chromium', () => {
   let browser: BrowserProcess;
   let page: DocumentPage;
   const print = (html: string, settings: Partial<PrintSettings> = {}) =>
@@ -76,7 +76,7 @@ describe('the watermark on what Chromium prints', () => {
     pages.forEach((one, index) => expect(one.text).toMatch(new RegExp(`^page ${index}, .*TEST$`)));
   });
 
-  it('never is on a document of a live key', async () => {
+  it('never appears in a document of a live key', async () => {
     const pdf = await unstamped(await print('<p>one<p style="break-before: page">two'));
     expect((await readPdf(pdf)).pages.map(({ text }) => text)).toEqual(['one', 'two']);
     expect((await drawPdf(pdf)).map(outlined)).toEqual([0, 0]);
@@ -117,7 +117,7 @@ describe('the watermark on what Chromium prints', () => {
       '<style>@font-face { font-family: Helvetica; src: url(data:font/ttf,) }</style>',
     ],
     ['writes from the right', '<style>html { direction: rtl; writing-mode: vertical-rl }</style>'],
-  ])('is seen over a template that %s', async (_, hostile) => {
+  ])('is visible over a template that %s', async (_, hostile) => {
     const pdf = await stamped(await print(hostile + LONG));
     const { pages } = await readPdf(pdf);
     for (const { text } of pages) expect(text).toMatch(/TEST$/);
@@ -130,7 +130,7 @@ describe('the watermark on what Chromium prints', () => {
     }
   });
 
-  it('can be told from whatever background there is', async () => {
+  it('contrasts with any background', async () => {
     const levels = [0, 26, 64, 128, 191, 255];
     const colours = levels.flatMap((red) => levels.map((rest) => `rgb(${red} ${rest} ${rest})`));
     const html = colours.map((colour) => `<div style="height: 11in; background: ${colour}"></div>`);
@@ -167,7 +167,7 @@ describe('the watermark on what Chromium prints', () => {
     ['200in by 11in', 200, 11],
     ['11in by 200in', 11, 200],
     ['17in by 30in', 17, 30],
-  ])('is whole in every piece of letter paper that is cut out of a page of %s', async (_, width, height) => {
+  ])('is whole in every letter-size part of a page of %s', async (_, width, height) => {
     const pdf = await stamped(await print('x', { paperWidth: width, paperHeight: height, ...NO_MARGINS }));
     const inch = 18;
     const [picture] = await drawPdf(pdf, { scale: inch / 72 });
@@ -176,7 +176,7 @@ describe('the watermark on what Chromium prints', () => {
     expect(emptyWindows(rows, height * inch, 8.5 * inch)).toEqual([]);
   });
 
-  it('fits each page where pages have sizes of their own', async () => {
+  it('fits each page of a document with several page sizes', async () => {
     const html = `<style>@page a{size:3in 2in} @page b{size:30in 20in; page-orientation: rotate-right}</style>
       <p style="page:a">a<p style="page:b">b<p>c`;
     const marks = await readMarks(await stamped(await print(html)));
@@ -184,14 +184,14 @@ describe('the watermark on what Chromium prints', () => {
     expect(sizes).toEqual(['3 × 2', ...Array.from({ length: 9 }, () => '20 × 30'), '8.5 × 11']);
   });
 
-  it('of a thousand marks adds a few kilobytes', async () => {
+  it('adds a few kilobytes for more than 500 marks', async () => {
     const printed = await print('x', { paperWidth: 200, paperHeight: 200, ...NO_MARGINS });
     const pdf = await stamped(printed);
     expect((await readMarks(pdf)).length).toBeGreaterThan(500);
     expect(pdf.length - printed.length).toBeLessThan(6000);
   });
 
-  it('finds no state of the content that a Q does not end', async () => {
+  it('comes after content that balances every q with a Q', async () => {
     const html = `<style>i { position: fixed; inset: 0; mask: linear-gradient(red, transparent); opacity: .5;
       mix-blend-mode: multiply; clip-path: circle(20%); filter: blur(2px); transform: rotate(3deg) }</style>
       <i>a</i><i>b</i><svg><mask id="m"><rect width="9" height="9" fill="white"/></mask>
@@ -215,7 +215,7 @@ describe('the watermark on what Chromium prints', () => {
   });
 });
 
-describe('the watermark on pages of another shape', () => {
+describe('the watermark on other PDF structures', () => {
   /** Leaves a clip, a colour and its own coordinate system behind. */
   const CONTENT = '0 0 1 rg 0 0 5 5 re W n .1 0 0 -.1 900 900 cm 3 Tr /Own gs';
   const OWN = '<</Type /ExtGState /ca 0>>';
@@ -258,7 +258,7 @@ describe('the watermark on pages of another shape', () => {
     ['half a turn', one(`/Contents 5 0 R ${BOX}`, `${RESOURCES} /Rotate 180`)],
     ['a quarter turn back', one('/Contents 5 0 R /MediaBox [0 0 400 600] /Rotate -90', RESOURCES)],
     ['a turn that it does not inherit', one(`/Contents 5 0 R ${BOX} /Rotate 0`, `${RESOURCES} /Rotate 90`)],
-  ])('is in the middle, horizontal, and seen: %s', async (_, pdf) => {
+  ])('is centered, horizontal and visible: %s', async (_, pdf) => {
     const marked = await stamped(pdf);
     const marks = await readMarks(marked);
     expect(marks).toHaveLength(1);
@@ -271,7 +271,7 @@ describe('the watermark on pages of another shape', () => {
     expect(marked.subarray(0, pdf.length).equals(pdf)).toBe(true);
   });
 
-  it('is repeated by the size of the page in inches where a unit is longer than a point', async () => {
+  it('repeats by the page size in inches when the user unit is longer than a point', async () => {
     const marks = await readMarks(await stamped(one('/MediaBox [0 0 1440 720] /UserUnit 3', '')));
     // 60in by 30in.
     expect(marks).toHaveLength(10 * 3);
@@ -285,7 +285,7 @@ describe('the watermark on pages of another shape', () => {
     ['a page askew', one(`${BOX} /Rotate 45`, '').toString('latin1')],
     ['resources that are missing', one(`${BOX} /Resources 77 0 R`, '').toString('latin1')],
     ['a page that is its own parent', one(BOX, '').toString('latin1').replace('[3 0 R]', '[2 0 R]')],
-  ])('is a failure that may be tried again, not a document, for %s', async (_, text) => {
+  ])('fails as retryable for %s', async (_, text) => {
     const failure = expect.objectContaining({ code: 'watermark_failed', retryable: true });
     await expect(stamped(Buffer.from(text, 'latin1'))).rejects.toMatchObject({ failure });
   });

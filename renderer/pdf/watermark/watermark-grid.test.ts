@@ -30,8 +30,8 @@ function showsMark(page: Sides, window: Sides, windowHeight?: number): boolean {
   );
 }
 
-describe('the marks on a page', () => {
-  it('are whole in every window of letter paper, in either orientation, of pages of all sizes', () => {
+describe('the watermark marks on a page', () => {
+  it('are whole in every letter-size window, in both orientations, on pages of all sizes', () => {
     for (let count = 0; count < 2000; count += 1) {
       const longest = [10, 20, 40, 200][count % 4] as number;
       const page = { width: between(0.1, longest), height: between(0.1, longest) };
@@ -42,7 +42,7 @@ describe('the marks on a page', () => {
     }
   });
 
-  it('are whole in every window of a lower height when one is asked for', () => {
+  it('are whole in every window of a given lower height', () => {
     for (let count = 0; count < 2000; count += 1) {
       const page = { width: between(0.1, 200), height: between(0.1, 200) };
       const height = between(0.5, 8.5);
@@ -76,7 +76,7 @@ describe('the marks on a page', () => {
     ['legal', 8.5, 14],
     ['legal, landscape', 14, 8.5],
     ['a label', 3, 2],
-  ])('are one in the middle of %s', (_name, width, height) => {
+  ])('are a single one in the middle of %s', (_name, width, height) => {
     const { mark, columns, rows } = watermarkGrid({ width, height }, SHAPE);
     expect(columns).toEqual([expect.closeTo((width - mark.width) / 2)]);
     expect(rows).toEqual([expect.closeTo((height - mark.height) / 2)]);
