@@ -32,7 +32,7 @@ describe('Large body', () => {
     expect(reading).toMatchObject({ status: 'read', body: { data: {}, items: [{ data: {} }] } });
   });
 
-  it('has the same fingerprint as the same body in the small form', () => {
+  it('has the same fingerprint as an equal small body', () => {
     for (const body of [
       { data: { b: 1, a: 2 }, x: 1 },
       { items: [{ data: { b: 1, a: 2 } }], x: 1 },
@@ -48,7 +48,7 @@ describe('Large body', () => {
     expect(read(many)).toEqual({ status: 'too_many_values' });
   });
 
-  it('keeps only the start of invalid data and excess items', () => {
+  it('keeps no more of invalid data and excess items than it needs to reject them', () => {
     const reading = read({ data: [1, 2, 3], items: Array.from({ length: 5000 }, () => 0) });
     expect(reading).toMatchObject({ status: 'read', body: { data: [], items: { length: 101 } } });
   });

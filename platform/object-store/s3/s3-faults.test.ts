@@ -231,24 +231,24 @@ describe('S3Store errors', () => {
   });
 });
 
-describe('S3Store retries', () => {
+describe('S3Store retry policy', () => {
   const once503 =
     (code: string): Respond =>
     (_, response, count) =>
       count === 1 ? refuse(response, 503, code) : answer(response, '');
 
-  it('repeat a request once after a temporary error', async () => {
+  it('repeats a request once after a temporary error', async () => {
     const { store, requests } = await scripted(once503('SlowDown'));
     expect(await store.put('a', 'x')).toEqual({ created: true });
     expect(requests).toEqual(['PUT /trifold/a%40', 'PUT /trifold/a%40']);
   });
 
-  it('repeat a conditional put that the server did not execute', async () => {
+  it('repeats a conditional put that the server did not execute', async () => {
     const { store } = await scripted(once503('SlowDown'));
     expect(await store.put('a', 'x', { ifAbsent: true })).toEqual({ created: true });
   });
 
-  it('repeat a conditional put that conflicted with another one', async () => {
+  it('repeats a conditional put that conflicted with another one', async () => {
     const { store } = await scripted((_, response, count) =>
       count === 1
         ? refuse(response, 409, 'ConditionalRequestConflict')
@@ -257,7 +257,7 @@ describe('S3Store retries', () => {
     expect(await store.put('a', 'x', { ifAbsent: true })).toEqual({ created: false });
   });
 
-  it('do not repeat a conditional put that may have succeeded', async () => {
+  it('does not repeat a conditional put that may have succeeded', async () => {
     const cut: Respond = (_, response) => response.socket?.destroy();
     const failed: Respond = (_, response) => refuse(response, 500, 'InternalError');
     for (const respond of [cut, failed]) {
@@ -269,7 +269,7 @@ describe('S3Store retries', () => {
     }
   });
 
-  it('do not repeat a request after a permanent error', async () => {
+  it('does not repeat a request after a permanent error', async () => {
     const { store, requests } = await scripted((_, response) => refuse(response, 403, 'AccessDenied'));
     await expect(store.read('a')).rejects.toMatchObject(AWAY);
     expect(requests).toHaveLength(1);

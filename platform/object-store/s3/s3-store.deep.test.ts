@@ -13,7 +13,7 @@ if (missing && !process.env['CI']) {
   console.warn('skipped: TRIFOLD_TEST_MINIO names no MinIO server, and there is none on PATH');
 }
 
-describe.skipIf(missing && !process.env['CI'])('Bucket in a real MinIO', () => {
+describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () => {
   const logger = createLogger({ name: 'test', level: 'silent' });
   let minio: Minio;
   const newConfig = () => loadS3Config({ ...minio.environment, TRIFOLD_S3_BUCKET: `bucket-${randomUUID()}` });
@@ -29,7 +29,7 @@ describe.skipIf(missing && !process.env['CI'])('Bucket in a real MinIO', () => {
     return { store, close: async () => store.close() };
   });
 
-  describe('as an S3 store', () => {
+  describe('with a bucket', () => {
     let config: S3Config;
     let store: S3Store;
     let admin: Client;
@@ -86,7 +86,7 @@ describe.skipIf(missing && !process.env['CI'])('Bucket in a real MinIO', () => {
       }
     });
 
-    it('may be prepared by many processes at once and again later', async () => {
+    it('can be prepared by many processes at once and again later', async () => {
       const stores = Array.from({ length: 8 }, () => new S3Store(config, { logger }));
       await Promise.all(stores.map((each) => each.prepare()));
       await Promise.all(stores.map((each) => each.prepare()));
@@ -103,7 +103,7 @@ describe.skipIf(missing && !process.env['CI'])('Bucket in a real MinIO', () => {
       expect(rules.match(/<Prefix>/g)).toHaveLength(1);
     });
 
-    it('adds its rule to the rules of an administrator and keeps a changed rule', async () => {
+    it('keeps the rules of an administrator and changes to its own rule', async () => {
       await admin.makeBucket(config.bucket, config.region);
       const rule = (id: string, prefix: string, days: number) =>
         `<Rule><ID>${id}</ID><Status>Enabled</Status><Filter><Prefix>${prefix}</Prefix></Filter><Expiration><Days>${days}</Days></Expiration></Rule>`;

@@ -39,7 +39,7 @@ describe('Stored part of an API key', () => {
     expect(JSON.stringify(spec)).not.toContain(key.slice(8, -4));
   });
 
-  it('does not exist for an invalid key, and the error does not quote it', () => {
+  it('cannot be created from an invalid key, and the error does not quote the key', () => {
     expect(() => apiKeySpecOf('tf_live_secret', { name: 'x', scopes: [] })).toThrow(RangeError);
     expect(() => apiKeySpecOf('tf_live_secret', { name: 'x', scopes: [] })).not.toThrow(/secret/);
   });

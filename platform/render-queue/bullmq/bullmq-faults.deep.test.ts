@@ -121,7 +121,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
       await vi.waitFor(() => expect(told).toHaveBeenCalledWith('one-1', COMPLETED), WAIT);
     });
 
-    it('rejects every call after Redis is killed, logs it once and recovers with Redis', async () => {
+    it('rejects every call after Redis is killed, logs it once and recovers when Redis is back', async () => {
       const redis = await scene.redis();
       const queue = scene.queue(redis.url);
       const told = vi.fn<(id: string, outcome: RenderOutcome) => void>();
@@ -440,7 +440,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
     });
   });
 
-  it('fails a task whose id alone remains in Redis as retryable and continues', async () => {
+  it('fails a task as retryable if Redis holds only its id, and continues', async () => {
     const redis = await scene.redis();
     const queue = scene.queue(redis.url);
     await queue.add(taskNamed('evicted-1'));

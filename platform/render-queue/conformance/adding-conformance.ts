@@ -23,7 +23,7 @@ export function describeAdding(fixture: QueueFixture): void {
       fixture.held.finish('after-1');
     });
 
-    it('rejects data that it cannot transport', async () => {
+    it('rejects data that is too large to carry', async () => {
       const data = 'x'.repeat(fixture.queue.carriedDataBytes + 1);
       await expect(fixture.queue.add({ ...taskNamed('large-1'), data })).rejects.toThrow(TypeError);
       expect(await fixture.statusOf('large-1')).toBe('unknown');
