@@ -54,7 +54,7 @@ describe('onlyWhen', () => {
     [{ height: '1in' }, false],
     [{ size: 'a4' }, true],
     [{}, true],
-  ])('accepts %j: %s', (self, holds) => {
+  ])('allows %j: %s', (self, holds) => {
     expect(rule.holds(self, {})).toBe(holds);
   });
 });
@@ -68,7 +68,7 @@ describe('requiredWhen', () => {
     [{ size: 'custom' }, false],
     [{ size: 'a4' }, true],
     [{}, true],
-  ])('accepts %j: %s', (self, holds) => {
+  ])('holds for %j: %s', (self, holds) => {
     expect(rule.holds(self, {})).toBe(holds);
   });
 });

@@ -27,7 +27,7 @@ describe('resolveRenderOptions', () => {
     expect(resolved.footer).toEqual({ enabled: false, height: '9mm', content: '2' });
   });
 
-  test('drops the sides of a custom page if a stronger layer names a page size', () => {
+  test('ignores the sides of a custom page if a stronger layer names a page size', () => {
     const custom = { pageSize: 'custom', width: '4in', height: '6in' } as const;
     expect(resolveRenderOptions({ width: '5in', height: '5in', pageSize: 'custom' }, custom)).toMatchObject({
       width: '5in',

@@ -29,7 +29,7 @@ describe('Exit cleanup', () => {
     expect(await run(`${TWO} ${end}`)).toEqual({ code, said: ['second', 'first'] });
   });
 
-  it('does not run after it is unregistered, even if it was registered several times', async () => {
+  it('removes only the given registration of a callback, however often it is removed', async () => {
     const { said } = await run(
       `const work = () => say('work'); onProcessExit(work); const forget = onProcessExit(work); forget(); forget();`,
     );

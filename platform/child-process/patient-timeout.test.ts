@@ -7,7 +7,7 @@ import { patientTimeout } from './patient-timeout.ts';
 const haltFor = (milliseconds: number) =>
   void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 
-describe('Patient timeout', () => {
+describe('patientTimeout', () => {
   afterEach(() => vi.useRealTimers());
 
   it('calls back once when its time is over', () => {

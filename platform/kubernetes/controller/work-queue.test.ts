@@ -199,7 +199,7 @@ describe('WorkQueue', () => {
     });
   });
 
-  describe('Get with a signal', () => {
+  describe('get with a signal', () => {
     it('rejects with the reason of the signal and loses no key', async () => {
       const { queue } = queueAt();
       const aborting = new AbortController();
@@ -212,7 +212,7 @@ describe('WorkQueue', () => {
     });
   });
 
-  describe('Drain', () => {
+  describe('drain', () => {
     it('waits for active keys and returns no more keys', async () => {
       const { queue, clock } = queueAt();
       queue.add('a');

@@ -212,7 +212,7 @@ describe('S3Store errors', () => {
     expect(error.message).toContain(`HTTP ${status}`);
   });
 
-  it('do not include an endless error body', async () => {
+  it('do not wait for the end of an endless error body', async () => {
     const { store } = await scripted((_, response) => {
       response.writeHead(400, { 'content-type': 'application/xml' });
       const more = () => response.write(' '.repeat(64 * 1024));

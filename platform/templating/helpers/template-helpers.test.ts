@@ -62,7 +62,7 @@ describe('Number formatting', () => {
     ['{{formatCurrency 0.125 "EUR" decimals=3}}', '€0.125'],
     ['{{formatPercent 0.19}} {{formatPercent 0.075 decimals=1 locale="fr-FR"}}', '19% 7,5 %'],
     ['[{{formatNumber missing}}{{formatCurrency missing "EUR"}}{{formatPercent missing}}]', '[]'],
-  ])('renders %s', (html, text) => {
+  ])('formats numbers with %s', (html, text) => {
     expect(spaced(merged(html))).toBe(text);
   });
 
@@ -101,7 +101,7 @@ describe('Arithmetic helpers', () => {
     ['{{sum lines "total"}} {{sum list}} {{sum none "total"}}', '3.3 6 0'],
     ['{{formatCurrency (multiply qty price) "EUR"}}', '€9.00'],
     ['{{add " -1.50 " "+.5"}} {{add "3." 0}} {{round big 12}}', '-1 3 1e+308'],
-  ])('renders %s', (html, text) => {
+  ])('calculates %s', (html, text) => {
     const data = {
       lines: [{ total: 1.1 }, { total: '2.2' }],
       list: [1, 2, 3],
@@ -162,7 +162,7 @@ describe('Comparison helpers', () => {
     ['{{#and status list}}y{{else}}n{{/and}}{{#or status list}}y{{/or}}{{#not list}}y{{/not}}', 'nyy'],
     ['{{default missing "–"}} {{default status "–"}} {{default zero 5}}', '– paid 0'],
     ['{{eq 1 1}} {{not 0}}', 'true true'],
-  ])('renders %s', (html, text) => {
+  ])('evaluates %s', (html, text) => {
     expect(merged(html, { status: 'paid', list: [], zero: 0 })).toBe(text);
   });
 
@@ -178,7 +178,7 @@ describe('Text helpers', () => {
     ['{{uppercase name}} {{lowercase "İ" locale="tr"}}', 'STRASSE &amp; CO i'],
     ['{{join tags}} {{join tags " | "}} [{{join missing}}]', 'a, &lt;b&gt; a | &lt;b&gt; []'],
     ['{{lines address}}', '1 &lt;Main&gt; St<br>Springfield<br>'],
-  ])('renders %s', (html, text) => {
+  ])('formats text with %s', (html, text) => {
     const data = { name: 'Straße & Co', tags: ['a', '<b>'], address: '1 <Main> St\r\nSpringfield\n' };
     expect(merged(html, data)).toBe(text);
   });

@@ -251,7 +251,7 @@ describe('DataSchema', () => {
     ]);
   });
 
-  it('cannot be created from a schema with endless nesting', () => {
+  it('cannot be created from a schema that nests too deeply', () => {
     let items: Record<string, unknown> = { type: 'string' };
     for (let depth = 0; depth < 50; depth += 1) items = { type: 'array', items };
     expect(() => new DataSchema({ fields: [{ name: 'v', type: 'array', items }] })).toThrow(
