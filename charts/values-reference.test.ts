@@ -20,8 +20,8 @@ gateway:
       cpu: 1
 `;
 
-describe('the reference of the chart’s values', () => {
-  it('takes the comment above each value, and leaves maps whole whose members have none', () => {
+describe('Reference of the chart values', () => {
+  it('uses the comment above each value and keeps a map whole if its members have no comments', () => {
     const entries = entriesOf(readChartValues(VALUES));
     expect(entries.map(({ path, description, fallback }) => [path, description, fallback])).toEqual([
       ['replicas', 'How many.', 2],
@@ -33,12 +33,12 @@ describe('the reference of the chart’s values', () => {
     ]);
   });
 
-  it('names every value that nobody described', () => {
+  it('names every value without a description', () => {
     const text = 'one: 1\n# Two.\ntwo:\n  # Three.\n  three: 3\n  four: 4\n';
     expect(() => readChartValues(text)).toThrow('values without a comment: one, two.four');
   });
 
-  it('lists them with their defaults, group by group', () => {
+  it('lists values with their defaults, grouped', () => {
     expect(chartValuesMarkdown(readChartValues(VALUES))).toBe(
       [
         '- `replicas` (`2`): How many.',

@@ -17,14 +17,14 @@ const READY: Condition = {
   observedGeneration: 1,
 };
 
-test('a first condition has the time of now, in whole seconds', () => {
+test('a new condition gets the current time in whole seconds as its transition time', () => {
   const { lastTransitionTime: _before, ...next } = READY;
   expect(withCondition(undefined, next, NOW)).toEqual([
     { ...READY, lastTransitionTime: '2026-11-21T03:05:07Z' },
   ]);
 });
 
-test('the time of transition stays while the status does, whatever else changes', () => {
+test('the transition time stays while the status stays, even if other members change', () => {
   const next = {
     type: 'Ready',
     status: 'True',
@@ -37,12 +37,12 @@ test('the time of transition stays while the status does, whatever else changes'
   ]);
 });
 
-test('the time of transition moves when the status does', () => {
+test('the transition time changes when the status changes', () => {
   const [changed] = withCondition([READY], { ...READY, status: 'Unknown' }, NOW);
   expect(changed).toMatchObject({ status: 'Unknown', lastTransitionTime: '2026-11-21T03:05:07Z' });
 });
 
-test('other conditions are kept, and the list that was given is left alone', () => {
+test('setting a condition keeps the other conditions and does not change the given list', () => {
   const stale = { ...READY, type: 'Stale' };
   const given = Object.freeze([READY, stale]);
   const list = withCondition(given, { ...READY, status: 'False' }, NOW);
@@ -50,7 +50,7 @@ test('other conditions are kept, and the list that was given is left alone', () 
   expect(given).toEqual([READY, stale]);
 });
 
-test('where the list is full, the conditions that were there first give way', () => {
+test('a full list drops its oldest conditions first', () => {
   const given = Array.from({ length: MOST_CONDITIONS }, (_, index) => ({ ...READY, type: `Mine${index}` }));
   const list = withCondition(given, READY, NOW);
   expect(list).toHaveLength(MOST_CONDITIONS);
@@ -65,10 +65,10 @@ test.each([
   [[READY], 'Complete', false],
   [[], 'Ready', false],
   [undefined, 'Ready', false],
-])('%j has %s: %s', (conditions, type, expected) => {
+])('conditions %j: %s is true: %s', (conditions, type, expected) => {
   expect(isConditionTrue(conditions, type)).toBe(expected);
 });
 
-test('times are written as metav1.Time, cut to the second', () => {
+test('times are written as metav1.Time, truncated to the second', () => {
   expect(toKubernetesTime(new Date('2026-11-21T03:05:07.999Z'))).toBe('2026-11-21T03:05:07Z');
 });

@@ -28,15 +28,15 @@ const failed = (message: string): WebhookEvent<'document.failed'> => ({
   },
 });
 
-describe('the id of an event', () => {
-  it('is an id of ours with the time of what happened, the same each time it is made', () => {
+describe('Event id', () => {
+  it('is a valid id with the time of the event and is the same on every call', () => {
     const id = eventIdOf('document.completed', { uid: UID, at: AT });
     expect(isId('evt', id)).toBe(true);
     expect(timeOfId(id)).toEqual(AT);
     expect(eventIdOf('document.completed', { uid: UID, at: new Date(AT) })).toBe(id);
   });
 
-  it('is another for another object, type, time and number', () => {
+  it('differs for another object, type, time or number', () => {
     const ids = [
       eventIdOf('batch.progress', { uid: UID, at: AT }),
       eventIdOf('batch.progress', { uid: UID, at: AT, number: 1 }),
@@ -48,13 +48,13 @@ describe('the id of an event', () => {
   });
 });
 
-it('ids derived from many texts are all different and ids of ours', () => {
+it('ids derived from many texts are unique and valid', () => {
   const ids = Array.from({ length: 2000 }, (_, number) => derivedId('whd', AT, String(number)));
   expect(new Set(ids).size).toBe(2000);
   expect(ids.every((id) => isId('whd', id))).toBe(true);
 });
 
-it('the envelope has the members of the interface, in its order', () => {
+it('the event envelope has the documented members in the documented order', () => {
   const event = failed('the template has no binding "total"');
   const body = JSON.parse(encodeEvent(event)) as Record<string, unknown>;
   expect(Object.keys(body)).toEqual(['id', 'type', 'created_at', 'api_version', 'data']);
@@ -67,12 +67,12 @@ it('the envelope has the members of the interface, in its order', () => {
   });
 });
 
-it('the longest event there can be has room in a delivery', () => {
+it('the longest possible event fits into a WebhookDelivery', () => {
   expect(encodeEvent(failed('\u0001'.repeat(4096))).length).toBeLessThan(LONGEST_PAYLOAD);
 });
 
-describe('a delivery', () => {
-  it('has the same name for the same event and endpoint, and another for any other', () => {
+describe('WebhookDelivery', () => {
+  it('has the same name for the same event and endpoint and a different name otherwise', () => {
     const event = failed('x');
     const other = { ...event, id: eventIdOf('document.failed', { uid: 'other', at: AT }) };
     const names = [
@@ -86,7 +86,7 @@ describe('a delivery', () => {
     expect(names.every((name) => isId('whd', name))).toBe(true);
   });
 
-  it('carries the body as it is sent', () => {
+  it('carries the body exactly as it is sent', () => {
     const event = failed('x');
     const draft = deliveryOf('acme', event, ENDPOINT);
     expect(draft.metadata).toEqual({ name: deliveryNameOf(event, ENDPOINT), namespace: 'acme' });
@@ -99,7 +99,7 @@ describe('a delivery', () => {
     ['Pending', false],
     ['Delivered', true],
     ['Failed', true],
-  ])('whose phase is %s is settled: %s', (phase, expected) => {
+  ])('with phase %s is settled: %s', (phase, expected) => {
     expect(isSettled({ status: { phase } } as unknown as WebhookDelivery)).toBe(expected);
   });
 });

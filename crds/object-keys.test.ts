@@ -34,63 +34,63 @@ function job(name: string, creationTimestamp: string, namespace?: string): Gener
   };
 }
 
-describe('buckets', () => {
+describe('Document buckets', () => {
   test.each([
     ['2026-11-21T03:05:00.000Z', 'documents/20261121T0305Z/'],
     ['2026-11-21T03:09:59.999Z', 'documents/20261121T0305Z/'],
     ['2026-11-21T03:10:00.000Z', 'documents/20261121T0310Z/'],
     ['2026-12-31T23:59:59.999Z', 'documents/20261231T2355Z/'],
-  ])('%s is filed under %s', (time, prefix) => {
+  ])('a document created at %s belongs to %s', (time, prefix) => {
     expect(bucketPrefix(new Date(time))).toBe(prefix);
   });
 
-  test('a bucket begins at or before what it holds, and ends within five minutes', () => {
+  test('a bucket starts at or before the time of its contents and ends within five minutes', () => {
     const begins = timeOfBucket(bucketPrefix(CREATED));
     expect(begins).toEqual(new Date('2026-11-21T03:05:00Z'));
   });
 
-  test('buckets sort as times do', () => {
+  test('buckets sort by time', () => {
     const times = ['2026-11-21T23:55Z', '2026-11-22T00:00Z', '2026-12-01T00:00Z', '2027-01-01T00:00Z'];
     const prefixes = times.map((time) => bucketPrefix(new Date(time)));
     expect([...prefixes].sort()).toEqual(prefixes);
   });
 
   test.each(['documents/', 'documents/20261121T0305Z', 'documents/x/', 'revisions/20261121T0305Z/', ''])(
-    '%j is no bucket',
+    '%j is not a valid bucket',
     (prefix) => {
       expect(timeOfBucket(prefix)).toBeUndefined();
     },
   );
 });
 
-describe('the key of a document', () => {
-  test('follows from account and id alone', () => {
+describe('Document key', () => {
+  test('depends only on account and id', () => {
     const id = newId('gen', CREATED);
     expect(documentKeyOfId('acme', id)).toBe(`documents/20261121T0305Z/acme/${id}`);
     expect(documentKeyOf(job(id, '2026-11-21T03:07:42Z', 'acme'))).toBe(documentKeyOfId('acme', id));
   });
 
-  test('does not follow from a name that is no id', () => {
+  test('is undefined for a name that is not an id', () => {
     expect(documentKeyOfId('acme', 'invoice-1')).toBeUndefined();
     expect(documentKeyOfId('acme', 'gen-7zzzzzzzzzzzzzzzzzzzzzzzzz')).toBeUndefined();
   });
 
-  test('of a job named by hand is its uid, filed by its creation', () => {
+  test('uses the uid and the creation time for a job with a custom name', () => {
     const key = documentKeyOf(job('invoice-1', '2026-11-21T03:12:00Z', 'acme'));
     expect(key).toBe('documents/20261121T0310Z/acme/0b1f6f3e-5a53-4f4f-9f61-2f6c7a1a8d10');
   });
 
-  test('of a job whose id tells another time than its creation is its uid, too', () => {
+  test('uses the uid if the time in the id differs from the creation time', () => {
     const id = newId('gen', CREATED);
     expect(documentKeyOf(job(id, '2026-11-21T05:00:00Z', 'acme'))).toMatch(/T0500Z\/acme\/0b1f6f3e-/);
   });
 
-  test('lies in the namespace default when the job names none', () => {
+  test('uses the namespace default if the job names no namespace', () => {
     expect(documentKeyOf(job('invoice-1', '2026-11-21T03:12:00Z'))).toContain('/default/');
   });
 });
 
-describe('an id is trusted for the key', () => {
+describe('hasTimedId', () => {
   const id = newId('gen', CREATED);
 
   test.each([
@@ -99,25 +99,25 @@ describe('an id is trusted for the key', () => {
     ['more than five minutes before the resource', '2026-11-21T03:12:42Z', false],
     ['almost five minutes after the resource', '2026-11-21T03:02:42Z', true],
     ['more than five minutes after the resource', '2026-11-21T03:02:41Z', false],
-  ])('%s: %s → %s', (_what, creationTimestamp, trusted) => {
+  ])('for an id drawn %s and a resource created at %s returns %s', (_what, creationTimestamp, trusted) => {
     expect(hasTimedId(job(id, creationTimestamp))).toBe(trusted);
   });
 
-  test('never when it is the id of something else', () => {
+  test('returns false for an id of another kind', () => {
     expect(hasTimedId(job(newId('tpl', CREATED), '2026-11-21T03:07:41Z'))).toBe(false);
     expect(hasTimedId(job('invoice-1', '2026-11-21T03:07:41Z'))).toBe(false);
   });
 });
 
-test('data and record of a document lie beside it', () => {
+test('data and record of a document are stored next to the document', () => {
   const key = 'documents/20261121T0305Z/acme/gen-1';
   expect([dataKey(key), recordKey(key)]).toEqual([`${key}.data`, `${key}.record`]);
 });
 
-describe('revisions and sources', () => {
+describe('Revision and source keys', () => {
   const digest = 'a'.repeat(64);
 
-  test('lie by day, account and content', () => {
+  test('contain day, account and content hash', () => {
     expect(revisionKey('acme', digest, CREATED)).toBe(`revisions/20261121/acme/${digest}`);
     expect(templateSourceKey('acme', digest, CREATED)).toBe(`sources/20261121/acme/${digest}`);
   });
@@ -125,13 +125,13 @@ describe('revisions and sources', () => {
   test.each([
     ['2026-11-21T00:00:00.000Z', '2026-11-22T00:00:00Z'],
     ['2026-12-31T23:59:59.999Z', '2027-01-01T00:00:00Z'],
-  ])('of %s lie in a day that ends at %s', (time, end) => {
+  ])('made at %s belong to a day that ends at %s', (time, end) => {
     const [root, day] = revisionKey('acme', digest, new Date(time)).split('/');
     expect(endOfDay(`${root}/${day}/`)).toEqual(new Date(end));
   });
 
   test.each(['revisions/acme/', 'revisions/20261321/', 'revisions/2026112/', 'documents/20261121T0305Z/'])(
-    '%s is no day',
+    '%s is not a valid day prefix',
     (prefix) => expect(endOfDay(prefix)).toBeUndefined(),
   );
 
@@ -156,11 +156,11 @@ describe('revisions and sources', () => {
       '2026-11-21T09:00:00Z',
       '2026-11-21T09:00:00.000Z',
     ],
-  ])('of a job lie by the time %s', (_what, name, created, time) => {
+  ])('of a job use the time %s', (_what, name, created, time) => {
     expect(revisionTimeOf(job(name, created)).toISOString()).toBe(time);
   });
 
-  test('a source tells whose it is, and nothing else is one', () => {
+  test('a source key names its account, and no other key is a source key', () => {
     const key = templateSourceKey('acme', digest, CREATED);
     expect(readTemplateSourceKey(key)).toEqual({ account: 'acme', sha256: digest });
     for (const other of [`${key}/x`, `x${key}`, key.slice(0, -1), revisionKey('acme', digest, CREATED)]) {

@@ -25,8 +25,8 @@ function delivery(asked?: string, heeded?: string): WebhookDelivery {
 /** Returns a text as the API server stores it: UTF-8. */
 const stored = (text = '') => new TextDecoder().decode(new TextEncoder().encode(text));
 
-describe('a retry', () => {
-  it('is asked for by an annotation, as long as its value was not heeded', () => {
+describe('Retry annotation of a WebhookDelivery', () => {
+  it('requests a retry until its value is handled', () => {
     expect(isRetryAsked(delivery())).toBe(false);
     expect(isRetryAsked(delivery('1'))).toBe(true);
     expect(isRetryAsked(delivery('1', '1'))).toBe(false);
@@ -36,7 +36,7 @@ describe('a retry', () => {
   it.each([
     ['more than is remembered', 'a'.repeat(300)],
     ['a character that ends behind what is remembered', `${'a'.repeat(255)}😀`],
-  ])('is heeded once also when its value has %s', (_what, asked) => {
+  ])('is handled once if its value has %s', (_what, asked) => {
     const heeded = stored(retryOf(delivery(asked)));
     expect(heeded.length).toBe(256);
     expect(isRetryAsked(delivery(asked, heeded))).toBe(false);

@@ -10,11 +10,11 @@ describe('exactlyOneOf', () => {
     [{ a: 1, b: 2 }, false],
     [{ c: 1 }, false],
     [{ a: undefined, b: 1 }, true],
-  ])('%j: %s', (self, holds) => {
+  ])('accepts %j: %s', (self, holds) => {
     expect(rule.holds(self, {})).toBe(holds);
   });
 
-  test('says so in CEL', () => {
+  test('produces the matching CEL rule', () => {
     expect(rule.rule).toBe('(has(self.a) ? 1 : 0) + (has(self.b) ? 1 : 0) == 1');
   });
 });
@@ -35,11 +35,11 @@ describe('immutableMembers', () => {
     ['a value that is gone', {}, { a: 1 }, false],
     ['nothing before and after', {}, {}, true],
     ['a change of another member', { a: 1, b: 1 }, { a: 1, b: 2 }, true],
-  ])('%s', (_what, self, oldSelf, holds) => {
+  ])('compares %s', (_what, self, oldSelf, holds) => {
     expect(rule.holds(self, oldSelf)).toBe(holds);
   });
 
-  test('compares with the old object, so it is no rule for a creation', () => {
+  test('compares with the old object and does not apply to a creation', () => {
     expect(rule.transition).toBe(true);
   });
 });
@@ -54,7 +54,7 @@ describe('onlyWhen', () => {
     [{ height: '1in' }, false],
     [{ size: 'a4' }, true],
     [{}, true],
-  ])('%j: %s', (self, holds) => {
+  ])('allows %j: %s', (self, holds) => {
     expect(rule.holds(self, {})).toBe(holds);
   });
 });
@@ -68,12 +68,12 @@ describe('requiredWhen', () => {
     [{ size: 'custom' }, false],
     [{ size: 'a4' }, true],
     [{}, true],
-  ])('%j: %s', (self, holds) => {
+  ])('holds for %j: %s', (self, holds) => {
     expect(rule.holds(self, {})).toBe(holds);
   });
 });
 
-test('a rule that reads oldSelf is marked as a transition, and no other', () => {
+test('only rules that read oldSelf are transition rules', () => {
   for (const { rule } of CUSTOM_KINDS.flatMap(({ rules }) => rules)) {
     expect(rule.rule.includes('oldSelf')).toBe(rule.transition);
   }

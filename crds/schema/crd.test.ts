@@ -17,9 +17,9 @@ function propertiesOf(schema: Schema, path: string): [string, Schema][] {
   return schema.items ? [...own, ...propertiesOf(schema.items, `${path}[]`)] : own;
 }
 
-describe('the schema of a kind', () => {
+describe('Schema of a kind', () => {
   it.each(CUSTOM_KINDS.map((kind) => [kind.kind, kind] as const))(
-    'tells people what each field of %s is',
+    'has a description for each field of %s',
     (name, kind) => {
       const properties = propertiesOf(openApiSchema(kind), name);
       expect(properties.length).toBeGreaterThan(10);

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { DEFAULT_RENDER_OPTIONS, lengthInInches, resolveRenderOptions } from './render-options.ts';
 
 describe('resolveRenderOptions', () => {
-  test('without any layer the defaults hold', () => {
+  test('uses the defaults if there are no layers', () => {
     expect(resolveRenderOptions()).toEqual(DEFAULT_RENDER_OPTIONS);
     expect(resolveRenderOptions(undefined, {})).toEqual(DEFAULT_RENDER_OPTIONS);
   });
 
-  test('the first layer is the strongest, member by member', () => {
+  test('takes each member from the first layer that has it', () => {
     const request = { pageSize: 'a4' } as const;
     const template = { pageSize: 'legal', orientation: 'landscape', printBackground: false } as const;
     expect(resolveRenderOptions(request, template)).toEqual({
@@ -18,7 +18,7 @@ describe('resolveRenderOptions', () => {
     });
   });
 
-  test('header and footer are decided member by member', () => {
+  test('merges header and footer member by member', () => {
     const resolved = resolveRenderOptions(
       { header: { enabled: true }, footer: { enabled: false, height: '9mm' } },
       { header: { enabled: false, content: 'of the template' }, footer: { enabled: true, content: '2' } },
@@ -27,7 +27,7 @@ describe('resolveRenderOptions', () => {
     expect(resolved.footer).toEqual({ enabled: false, height: '9mm', content: '2' });
   });
 
-  test('the sides of a custom page give way to a page that has a name', () => {
+  test('ignores the sides of a custom page if a stronger layer names a page size', () => {
     const custom = { pageSize: 'custom', width: '4in', height: '6in' } as const;
     expect(resolveRenderOptions({ width: '5in', height: '5in', pageSize: 'custom' }, custom)).toMatchObject({
       width: '5in',
@@ -36,7 +36,7 @@ describe('resolveRenderOptions', () => {
     expect(resolveRenderOptions({ pageSize: 'a4' }, custom).pageSize).toBe('a4');
   });
 
-  test('margins are decided side by side', () => {
+  test('merges margins side by side', () => {
     const resolved = resolveRenderOptions(
       { margins: { top: '0in' } },
       { margins: { top: '9mm', left: '20px' } },
@@ -44,7 +44,7 @@ describe('resolveRenderOptions', () => {
     expect(resolved.margins).toEqual({ top: '0in', left: '20px', right: '0.4in', bottom: '0.4in' });
   });
 
-  test('the defaults and the layers are left as they were', () => {
+  test('does not change the defaults or the layers', () => {
     const layer = { margins: { top: '1in' } };
     const before = structuredClone(DEFAULT_RENDER_OPTIONS);
     resolveRenderOptions(layer).margins.left = '7in';
@@ -83,7 +83,7 @@ describe('lengthInInches', () => {
     '1in 2in',
     '1IN',
     '1e1in',
-  ])('%j is no length', (text) => {
+  ])('rejects %j', (text) => {
     expect(() => lengthInInches(text)).toThrow(RangeError);
   });
 });

@@ -6,7 +6,7 @@ import type { WorkReply, WorkRequest } from './testing/worker.ts';
 
 const NEVER = new AbortController().signal;
 
-describe('a pool of bounded processes', () => {
+describe('BoundedPool', () => {
   let pool: BoundedPool<WorkRequest, WorkReply>;
   afterEach(() => pool.stop());
 
@@ -19,7 +19,7 @@ describe('a pool of bounded processes', () => {
   const children = () =>
     readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean).length;
 
-  it('starts a process when there is something for it to do, and no other', async () => {
+  it('starts a process only when there is a task for it', async () => {
     const before = children();
     open(3);
     expect(children()).toBe(before);
@@ -28,20 +28,20 @@ describe('a pool of bounded processes', () => {
     expect(children()).toBe(before + 1);
   });
 
-  it('works side by side in as many processes as it may', async () => {
+  it('runs tasks in parallel, up to its number of processes', async () => {
     open(2);
     const pids = await Promise.all(Array.from({ length: 6 }, async () => (await work()).pid));
     expect(new Set(pids).size).toBe(2);
   });
 
-  it('kills what takes too long, and goes on in another process', async () => {
+  it('kills a process that takes too long and continues in another', async () => {
     open(1, { timeoutMs: 3000 });
     const { pid } = await work();
     await expect(work('hang')).rejects.toBeInstanceOf(TimeLimitError);
     expect((await work()).pid).not.toBe(pid);
   });
 
-  it('kills what nobody waits for any more', async () => {
+  it('kills a process when nobody waits for its result', async () => {
     open(1);
     const abort = new AbortController();
     const { pid } = await work();
@@ -57,7 +57,7 @@ describe('a pool of bounded processes', () => {
     expect((await work()).pid).not.toBe(pid);
   });
 
-  it('takes another process when one is not to be used again', async () => {
+  it('replaces a process that is not reusable', async () => {
     open(1);
     const spoilt = await pool.run(
       async (child) => {
@@ -69,7 +69,7 @@ describe('a pool of bounded processes', () => {
     expect((await work()).pid).not.toBe(spoilt.pid);
   });
 
-  it('gives accounts turns, however much one of them wants', async () => {
+  it('takes turns between accounts, even if one of them sends many tasks', async () => {
     open(1);
     const done: string[] = [];
     const wanted = ['greedy', 'greedy', 'greedy', 'greedy', 'modest'];
@@ -85,7 +85,7 @@ describe('a pool of bounded processes', () => {
     expect(done).toEqual(['greedy', 'greedy', 'modest', 'greedy', 'greedy']);
   });
 
-  it('limits what waits for one account, and forgets what does not wait any more', async () => {
+  it('limits the tasks that wait for one account and drops aborted ones', async () => {
     open(1, { mostWaiting: 1 });
     const first = work();
     const abort = new AbortController();
@@ -101,14 +101,14 @@ describe('a pool of bounded processes', () => {
     await Promise.all([first, other, third]);
   });
 
-  it('tells apart a process that ended and one that ran out of memory', async () => {
+  it('distinguishes a process that ended from one that ran out of memory', async () => {
     open(1);
     await expect(work('exit')).rejects.toMatchObject({ name: 'ChildEnded', outOfMemory: false });
     await expect(work('abort')).rejects.toMatchObject({ outOfMemory: true });
     await expect(work()).resolves.toBeDefined();
   });
 
-  it('rejects a request at once when the process ended after the request before', async () => {
+  it('rejects a request at once if the process ended after the previous request', async () => {
     open(1);
     const asked = pool.run(
       async (child) => {
@@ -122,7 +122,7 @@ describe('a pool of bounded processes', () => {
     await expect(asked).rejects.toMatchObject({ name: 'ChildEnded', outOfMemory: false });
   });
 
-  it('ends what works and what waits when it is stopped', async () => {
+  it('ends running and waiting tasks when it stops', async () => {
     open(1);
     const working = expect(work('hang')).rejects.toBeInstanceOf(ChildEnded);
     const waiting = expect(work()).rejects.toThrow('stopped');
@@ -130,7 +130,7 @@ describe('a pool of bounded processes', () => {
     await Promise.all([working, waiting]);
   });
 
-  it('starts nothing once it is stopped', async () => {
+  it('starts no process after stop', async () => {
     open(1);
     const before = children();
     await pool.stop();

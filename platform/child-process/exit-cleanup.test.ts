@@ -20,23 +20,23 @@ function run(script: string): Promise<{ code: number; said: string[] }> {
 
 const TWO = `onProcessExit(() => say('first')); onProcessExit(() => say('second'));`;
 
-describe('work for the exit of the process', () => {
+describe('Exit cleanup', () => {
   it.each([
     ['comes to its end', '', 0],
     ['exits', 'process.exit(3);', 3],
     ['fails', `setImmediate(() => { throw new Error('nobody catches me'); });`, 1],
-  ])('is done, the last registered first, when it %s', async (_, end, code) => {
+  ])('runs in reverse order of registration when the process %s', async (_, end, code) => {
     expect(await run(`${TWO} ${end}`)).toEqual({ code, said: ['second', 'first'] });
   });
 
-  it('is not done when it was taken back, however often it was registered', async () => {
+  it('removes only the given registration of a callback, however often it is removed', async () => {
     const { said } = await run(
       `const work = () => say('work'); onProcessExit(work); const forget = onProcessExit(work); forget(); forget();`,
     );
     expect(said).toEqual(['work']);
   });
 
-  it('that fails keeps nothing else from being done', async () => {
+  it('runs the remaining callbacks when one throws', async () => {
     const { code, said } = await run(
       `${TWO} onProcessExit(() => { throw new Error('no'); }); process.exit(7);`,
     );

@@ -7,10 +7,10 @@ import { patientTimeout } from './patient-timeout.ts';
 const haltFor = (milliseconds: number) =>
   void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 
-describe('a patient timeout', () => {
+describe('patientTimeout', () => {
   afterEach(() => vi.useRealTimers());
 
-  it('calls when its time has passed, once', () => {
+  it('calls back once when its time is over', () => {
     vi.useFakeTimers();
     const onLate = vi.fn<() => void>();
     patientTimeout(1000, onLate);
@@ -20,7 +20,7 @@ describe('a patient timeout', () => {
     expect(onLate).toHaveBeenCalledTimes(1);
   });
 
-  it.each([0, 1, 600, 999])('does not call when it is cancelled after %i of 1000 ms', (passed) => {
+  it.each([0, 1, 600, 999])('does not call back after cancellation at %i of 1000 ms', (passed) => {
     vi.useFakeTimers();
     const onLate = vi.fn<() => void>();
     const cancel = patientTimeout(1000, onLate);
@@ -30,7 +30,7 @@ describe('a patient timeout', () => {
     expect(onLate).not.toHaveBeenCalled();
   });
 
-  it('lets an answer be read that came while this process did not look', async () => {
+  it('reads an answer that arrived while the event loop was blocked', async () => {
     const child = spawn('cat', { stdio: ['pipe', 'pipe', 'inherit'] });
     child.stdin.write('first');
     // The child has started when it first replies.

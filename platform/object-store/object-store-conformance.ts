@@ -21,7 +21,7 @@ export function describeObjectStore(name: string, create: () => Promise<StoreUnd
     describeListing(fixture);
     describeDeleting(fixture);
 
-    it('says that it is there', async () => {
+    it('is ready', async () => {
       await expect(fixture.store.check()).resolves.toBeUndefined();
     });
   });

@@ -83,13 +83,13 @@ const PUBLIC = [
   '2003::1',
 ];
 
-describe('without an allow-list', () => {
+describe('Address guard without an allow-list', () => {
   const guard = new AddressGuard();
-  it.each(FORBIDDEN)('nothing is sent to %s', (address) => expect(guard.allows(address)).toBe(false));
-  it.each(PUBLIC)('%s may be reached', (address) => expect(guard.allows(address)).toBe(true));
+  it.each(FORBIDDEN)('blocks %s', (address) => expect(guard.allows(address)).toBe(false));
+  it.each(PUBLIC)('allows %s', (address) => expect(guard.allows(address)).toBe(true));
 });
 
-describe('a deny-list', () => {
+describe('Address guard with a deny-list', () => {
   const allowed = ['10.96.0.0/12', 'fd00::/8'].map(parseAddressRange);
   const denied = ['10.100.0.0/16', '8.8.8.0/24', '2a00:1450::/32', 'fd00:1::/32'].map(parseAddressRange);
   const guard = new AddressGuard(allowed, denied);
@@ -105,12 +105,12 @@ describe('a deny-list', () => {
     ['2606:4700:4700::1111', true],
     ['fd00:1::1', false],
     ['fd00:2::1', true],
-  ])('wins over what is public or allowed: %s may be reached: %s', (address, expected) =>
+  ])('denies public and allowed addresses: %s is reachable: %s', (address, expected) =>
     expect(guard.allows(address)).toBe(expected),
   );
 });
 
-describe('an allow-list', () => {
+describe('Address guard with an allow-list', () => {
   const guard = new AddressGuard(['10.96.0.0/12', '127.0.0.1', 'fd00::/8'].map(parseAddressRange));
   it.each([
     ['10.96.0.1', true],
@@ -122,9 +122,9 @@ describe('an allow-list', () => {
     ['fc12::1', false],
     ['8.8.8.8', true],
     ['::1', false],
-  ])('%s may be reached: %s', (address, expected) => expect(guard.allows(address)).toBe(expected));
+  ])('decides that %s is reachable: %s', (address, expected) => expect(guard.allows(address)).toBe(expected));
 
-  it('may name an address of a cloud that is not public', () => {
+  it('may allow a cloud address that is not public', () => {
     const azure = new AddressGuard([parseAddressRange('168.63.129.16')]);
     expect(azure.allows('168.63.129.16')).toBe(true);
   });
@@ -139,5 +139,5 @@ describe('an allow-list', () => {
     '',
     '10.0.0.0/x',
     '10.0.0.0/',
-  ])('%j is no range', (text) => expect(() => parseAddressRange(text)).toThrow(RangeError));
+  ])('rejects the range %j', (text) => expect(() => parseAddressRange(text)).toThrow(RangeError));
 });

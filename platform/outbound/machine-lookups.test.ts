@@ -19,8 +19,8 @@ beforeEach(() => {
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `name${index}.example`);
 
-describe('names that the machine looks up', () => {
-  it('are two at once, and the others in their turn', async () => {
+describe('Name lookups of the machine', () => {
+  it('run two at a time and queue the others', async () => {
     const found = names(3).map((name) => lookups.find(name));
     expect(begun).toEqual(['name0.example', 'name1.example']);
     ending.get('name1.example')?.resolve(['192.0.2.1']);
@@ -30,7 +30,7 @@ describe('names that the machine looks up', () => {
     await expect(found[2]).rejects.toThrow('ENOTFOUND');
   });
 
-  it('are looked up once for all who ask for the same at once, and anew afterwards', async () => {
+  it('share one lookup between concurrent callers and start a new one afterwards', async () => {
     const found = Array.from({ length: 3 }, () => lookups.find('name.example'));
     ending.get('name.example')?.resolve(['192.0.2.1']);
     expect(await Promise.all(found)).toEqual([['192.0.2.1'], ['192.0.2.1'], ['192.0.2.1']]);
@@ -39,7 +39,7 @@ describe('names that the machine looks up', () => {
     expect(begun).toHaveLength(2);
   });
 
-  it('are left out when nobody waits for them any more', async () => {
+  it('skip queued names whose callers have aborted', async () => {
     const [first, second, gone, wanted] = names(4);
     const stop = new AbortController();
     const running = [first, second].map((name) => lookups.find(name!));
@@ -55,7 +55,7 @@ describe('names that the machine looks up', () => {
     expect(await twice[1]).toEqual(['192.0.2.2']);
   });
 
-  it('are refused when very many wait, until there are fewer', async () => {
+  it('fail while too many are queued and work again afterwards', async () => {
     const stop = new AbortController();
     const waiting = names(2 + 64).map((name) => lookups.find(name, stop.signal));
     await expect(lookups.find('late.example')).rejects.toThrow('too many names');

@@ -68,7 +68,7 @@ class NameServer {
   }
 }
 
-describe('the resolver', () => {
+describe('Resolver', () => {
   let server: NameServer;
   let resolver: SystemResolver;
   beforeEach(async () => {
@@ -78,35 +78,35 @@ describe('the resolver', () => {
   });
   afterEach(() => server.close());
 
-  it('answers every address that the name servers know', async () => {
+  it('returns all addresses from the name servers', async () => {
     server.known.set('hooks.example.com', ['192.0.2.1', '192.0.2.2']);
     expect((await resolver.resolve('hooks.example.com')).sort()).toEqual(['192.0.2.1', '192.0.2.2']);
   });
 
-  it('does not wait long for the other family when there are addresses of one', async () => {
+  it('does not wait long for the second address family when the first has addresses', async () => {
     const patient = new SystemResolver({ servers: [server.address], timeoutMs: 60_000, otherFamilyMs: 1 });
     server.dropped.add(TYPE_AAAA);
     server.known.set('hooks.example.com', ['192.0.2.1']);
     expect(await patient.resolve('hooks.example.com')).toEqual(['192.0.2.1']);
   });
 
-  it('asks anew each time', async () => {
+  it('queries again on each call', async () => {
     server.known.set('hooks.example.com', ['192.0.2.1']);
     expect(await resolver.resolve('hooks.example.com')).toEqual(['192.0.2.1']);
     server.known.set('hooks.example.com', ['127.0.0.1']);
     expect(await resolver.resolve('hooks.example.com')).toEqual(['127.0.0.1']);
   });
 
-  it('rejects for a name that nobody knows', async () => {
+  it('rejects an unknown name', async () => {
     await expect(resolver.resolve('nothing.invalid')).rejects.toThrow();
   });
 
-  it('asks nobody for localhost', async () => {
+  it('resolves localhost without a query', async () => {
     expect(await resolver.resolve('localhost')).toEqual(['127.0.0.1', '::1']);
     expect(await resolver.resolve('hooks.localhost')).toEqual(['127.0.0.1', '::1']);
   });
 
-  it('answers for other names while some are not answered for', async () => {
+  it('resolves other names while some queries hang', async () => {
     server.known.set('hooks.example.com', ['192.0.2.1']);
     const silent = Array.from({ length: 16 }, (_, index) => `silent${index}.example.com`);
     for (const name of silent) server.known.set(name, 'silent');

@@ -12,8 +12,8 @@ const problemsOf = (environment: Record<string, string>): string => {
   return '';
 };
 
-describe('the configuration of Redis', () => {
-  it('takes an address and has defaults for the rest', () => {
+describe('Redis configuration', () => {
+  it('needs only an address and has defaults for the rest', () => {
     const config = loadRedisConfig({ TRIFOLD_REDIS_URL: 'redis://redis.trifold.svc' });
     expect(config).toEqual({
       host: 'redis.trifold.svc',
@@ -27,7 +27,7 @@ describe('the configuration of Redis', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('takes everything there is to say', () => {
+  it('reads every setting', () => {
     const config = loadRedisConfig({
       TRIFOLD_REDIS_URL: 'rediss://cache.example.com:6380/3',
       TRIFOLD_REDIS_USERNAME: 'trifold',
@@ -45,7 +45,7 @@ describe('the configuration of Redis', () => {
     });
   });
 
-  it('takes the address of an IPv6 host', () => {
+  it('accepts the address of an IPv6 host', () => {
     expect(loadRedisConfig({ TRIFOLD_REDIS_URL: 'redis://[fd00::7]:6379/' })).toMatchObject({
       host: 'fd00::7',
       port: 6379,
@@ -59,18 +59,18 @@ describe('the configuration of Redis', () => {
     'redis://host/zero',
     'redis://host/1/2',
     'redis://host?db=1',
-  ])('refuses the address %s and says what is expected', (url) => {
+  ])('rejects the address %s and describes the expected form', (url) => {
     expect(problemsOf({ TRIFOLD_REDIS_URL: url })).toMatch(/^TRIFOLD_REDIS_URL must be redis:\/\/host/);
   });
 
-  it('refuses credentials in the address, names their place, and repeats nothing of them', () => {
+  it('rejects credentials in the address, names the right settings and does not quote them', () => {
     const problems = problemsOf({ TRIFOLD_REDIS_URL: 'redis://somebody:hunter2@host:6379' });
     expect(problems).toContain('TRIFOLD_REDIS_PASSWORD');
     expect(problems).not.toMatch(/somebody|hunter2/);
     expect(problemsOf({ TRIFOLD_REDIS_URL: 'redis//hunter2@host' })).not.toContain('hunter2');
   });
 
-  it('tells everything that is wrong at once', () => {
+  it('reports all problems at once', () => {
     const problems = problemsOf({ TRIFOLD_REDIS_PREFIX: 'a:b', TRIFOLD_REDIS_USERNAME: 'somebody' });
     expect(problems).toMatch(/TRIFOLD_REDIS_URL must be set/);
     expect(problems).toMatch(/TRIFOLD_REDIS_PREFIX must be 1 to 64/);

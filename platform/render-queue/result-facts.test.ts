@@ -19,11 +19,11 @@ const infoWith = (metadata: Record<string, string>) => ({
 });
 const { size: _, ...facts } = result;
 
-it('reads back a result from the metadata of its object, whatever else is in it', () => {
+it('reads a result from object metadata and ignores other entries', () => {
   expect(decodeResultFacts(infoWith({ job: 'gen-1', ...encodeResultFacts(facts) }))).toEqual(result);
 });
 
-it('writes names and values that every object store takes', () => {
+it('writes names and values that every object store accepts', () => {
   for (const [name, value] of Object.entries(encodeResultFacts(facts))) {
     expect(name).toMatch(/^result-[a-z0-9-]+$/);
     expect(value).toMatch(/^[\x21-\x7e]+$/);
@@ -35,6 +35,6 @@ it.each(Object.keys(encodeResultFacts(facts)))('finds no result without %s', (na
   expect(decodeResultFacts(infoWith(metadata))).toBeUndefined();
 });
 
-it('finds no result in an object that is none', () => {
+it('finds no result in the metadata of another object', () => {
   expect(decodeResultFacts(infoWith({}))).toBeUndefined();
 });

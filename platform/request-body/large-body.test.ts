@@ -14,25 +14,25 @@ function whole(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, whole(member)]));
 }
 
-describe('a large body', () => {
+describe('Large body', () => {
   it.each<[string, unknown]>([
     ['of a document', { template_id: 't', data: { a: [1, { b: 'ä' }] }, options: { page_size: 'a4' } }],
     ['of a batch', { items: [{ data: { a: 1 } }, { data: {} }, { other: 1 }, 7, { data: 'text' }] }],
     ['without data', { name: 'Letter', html: '<p>' }],
     ['that is no object', [1, 2]],
     ['that is null', null],
-  ])('is the same when it is put together again: %s', (_what, body) => {
+  ])('is unchanged after it is reassembled: %s', (_what, body) => {
     const reading = read(body);
     if (reading.status !== 'read') throw new Error(reading.status);
     expect(whole(bodyOf(reading))).toEqual(body);
   });
 
-  it('has none of its data besides the JSON text', () => {
+  it('holds its data only as JSON text', () => {
     const reading = read({ data: { secret: 1 }, items: [{ data: { secret: 2 } }] });
     expect(reading).toMatchObject({ status: 'read', body: { data: {}, items: [{ data: {} }] } });
   });
 
-  it('has the fingerprint of the same body when it is small', () => {
+  it('has the same fingerprint as an equal small body', () => {
     for (const body of [
       { data: { b: 1, a: 2 }, x: 1 },
       { items: [{ data: { b: 1, a: 2 } }], x: 1 },
@@ -41,19 +41,19 @@ describe('a large body', () => {
     }
   });
 
-  it('is refused when it has too many values besides its data', () => {
+  it('is rejected if it has too many values outside its data', () => {
     const many = Array.from({ length: MOST_OTHER_VALUES }, () => 0);
     expect(read({ data: { many } })).toMatchObject({ status: 'read' });
     expect(read({ data: {}, many })).toEqual({ status: 'too_many_values' });
     expect(read(many)).toEqual({ status: 'too_many_values' });
   });
 
-  it('keeps no more of wrong data and of too many items than is needed to refuse them', () => {
+  it('keeps no more of invalid data and excess items than it needs to reject them', () => {
     const reading = read({ data: [1, 2, 3], items: Array.from({ length: 5000 }, () => 0) });
     expect(reading).toMatchObject({ status: 'read', body: { data: [], items: { length: 101 } } });
   });
 
-  it('tells what is wrong and where', () => {
+  it('reports what is wrong and where', () => {
     const problem = { path: '/data/a', message: expect.stringContaining('surrogate') as string };
     expect(readLargeBody(Buffer.from('{"data":{"a":"\\udfff"}}'), false)).toMatchObject({
       status: 'invalid',
@@ -61,7 +61,7 @@ describe('a large body', () => {
     });
   });
 
-  it('does not become an empty object when it is written as JSON', () => {
+  it('does not become an empty object when serialised as JSON', () => {
     expect(() => JSON.stringify({ data: new HeldJson(Buffer.from('{}')) })).toThrow('held as JSON text');
   });
 });

@@ -22,12 +22,12 @@ const settings = {
 const read = (environment: Record<string, string>) =>
   readSettings<{ port: number; wait: number; quiet: boolean }>(environment, settings);
 
-describe('configuration', () => {
-  it('takes the fallback of an unset or empty variable, or else the default of the setting', () => {
+describe('Configuration', () => {
+  it('uses the fallback or the default of a setting for an unset or empty variable', () => {
     expect(read({ TRIFOLD_PORT: '' })).toEqual({ port: 9000, wait: 30_000, quiet: false });
   });
 
-  it('reads durations, sizes, flags and words with their units', () => {
+  it('parses durations, sizes, flags and words with their units', () => {
     expect(read({ TRIFOLD_SYNC_WAIT: '5m', TRIFOLD_LOG_REQUESTS: 'true' })).toMatchObject({
       wait: 300_000,
       quiet: true,
@@ -36,7 +36,7 @@ describe('configuration', () => {
     expect(oneOf('key', 'account')('account')).toBe('account');
   });
 
-  it('keeps a number within bounds, both included, and says which in the unit of the setting', () => {
+  it('enforces inclusive bounds and reports them in the unit of the setting', () => {
     const parse = within(duration, '1s', '2m');
     expect([parse('1s'), parse('120s')]).toEqual([1000, 120_000]);
     for (const text of ['999ms', '121s']) {
@@ -45,7 +45,7 @@ describe('configuration', () => {
     expect(() => parse('soon')).toThrow('must be a duration such as');
   });
 
-  it('tells every problem at once, with the variable and what was expected', () => {
+  it('reports every problem at once with the variable and the expected value', () => {
     const attempt = () => read({ TRIFOLD_PORT: '80a', TRIFOLD_SYNC_WAIT: '30', TRIFOLD_LOG_REQUESTS: 'yes' });
     expect(attempt).toThrow(ConfigError);
     expect(attempt).toThrow(
@@ -53,17 +53,17 @@ describe('configuration', () => {
     );
   });
 
-  it('tells the problems of several services together', () => {
+  it('reports the problems of several services together', () => {
     const attempt = () =>
       readTogether([() => read({ TRIFOLD_PORT: 'x' }), () => read({ TRIFOLD_SYNC_WAIT: 'x' })]);
     expect(attempt).toThrow(/TRIFOLD_PORT[^]*TRIFOLD_SYNC_WAIT/);
   });
 
-  it('cannot be changed after it was read', () => {
+  it('is immutable after it is read', () => {
     expect(Object.isFrozen(read({}))).toBe(true);
   });
 
-  it('finds variables that nothing reads, and the setting that was probably meant', () => {
+  it('finds unknown variables and suggests the setting that was probably meant', () => {
     const environment = {
       TRIFOLD_MAX_BODIES: '1Mi',
       TRIFOLD_PORT: '1',
@@ -75,7 +75,7 @@ describe('configuration', () => {
     ]);
   });
 
-  it('logs a warning for a variable that nothing reads, without its value', () => {
+  it('logs a warning for an unknown variable without its value', () => {
     const warn = vi.fn<(fields: object, message: string) => void>();
     warnOfUnknownSettings({ TRIFOLD_S3_SECRETKEY: 'hidden' }, { warn } as unknown as Logger);
     expect(warn.mock.calls).toEqual([

@@ -26,8 +26,8 @@ async function turns(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
 }
 
-describe('doing something for each, some at a time', () => {
-  it('does it once for each, in their order, never more than that many at a time', async () => {
+describe('inParallel', () => {
+  it('runs once for each item, in order, up to the given concurrency', async () => {
     const held = new Held();
     const done = inParallel([0, 1, 2, 3], 2, held.action);
     expect(held.begun).toEqual([0, 1]);
@@ -40,7 +40,7 @@ describe('doing something for each, some at a time', () => {
     await done;
   });
 
-  it('begins nothing after a failure, and rejects with it once what was begun has ended', async () => {
+  it('starts nothing after a failure and rejects with it after active calls end', async () => {
     const held = new Held();
     const failure = new Error('why');
     let rejected: unknown;
@@ -54,13 +54,13 @@ describe('doing something for each, some at a time', () => {
     expect([rejected, held.begun]).toEqual([failure, [0, 1]]);
   });
 
-  it('does nothing for nothing', async () => {
+  it('does nothing for an empty list', async () => {
     await inParallel([], 4, async () => {
       throw new Error('there is nothing');
     });
   });
 
-  it('takes what is added meanwhile', async () => {
+  it('includes items added during the run', async () => {
     const items = [1];
     const taken: number[] = [];
     await inParallel(items, 1, async (item) => {

@@ -9,7 +9,7 @@ function logOf(level: string, speak: (logger: ReturnType<typeof createLogger>) =
 
 const KEY = `tf_live_${'A1b2'.repeat(10)}xyz`;
 
-it('writes one JSON object a line with level, name, time, message and fields', () => {
+it('writes one JSON object per line with level, name, time, message and fields', () => {
   const lines = logOf('info', (logger) =>
     logger.child({ part: 'x' }).info({ job: 'gen-1' }, 'a job is done'),
   );
@@ -25,7 +25,7 @@ it('writes one JSON object a line with level, name, time, message and fields', (
   });
 });
 
-it('says nothing below its level', () => {
+it('writes nothing below its level', () => {
   expect(logOf('warn', (logger) => logger.info('hello'))).toEqual([]);
 });
 
@@ -45,7 +45,7 @@ it.each([
   ['a key in a text', { note: `the key ${KEY} was sent` }],
   ['a key in the message of an error', { err: new Error(`bad key ${KEY}`) }],
   ['a bearer token in a text', { note: `Authorization: Bearer ${'b-secret'.repeat(3)}` }],
-])('cuts out secrets: %s', (_, fields) => {
+])('redacts secrets: %s', (_, fields) => {
   const [line] = logOf('info', (logger) => logger.info(fields, 'something happened'));
   expect(line).not.toContain(KEY);
   expect(line).not.toContain('b-secret');
@@ -53,7 +53,7 @@ it.each([
   expect(() => JSON.parse(line ?? '')).not.toThrow();
 });
 
-it('leaves the names of objects and keys of the object store as they are', () => {
+it('keeps the names of objects and object store keys', () => {
   const fields = { key: 'documents/20261121T0305Z/default/gen-1', namespace: 'default', name: 'tf-template' };
   const [line] = logOf('info', (logger) => logger.info(fields, 'something happened'));
   expect(JSON.parse(line ?? '')).toMatchObject(fields);

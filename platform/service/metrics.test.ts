@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Metrics } from './metrics.ts';
 
-it('renders what was counted, in the Prometheus text format', async () => {
+it('renders counters in the Prometheus text format', async () => {
   const metrics = new Metrics();
   metrics.counter({ name: 'a_total', help: 'A.', labelNames: ['kind'] }).inc({ kind: 'x' }, 3);
   metrics.gauge({ name: 'b', help: 'B.' }).set(7);
@@ -13,7 +13,7 @@ it('renders what was counted, in the Prometheus text format', async () => {
   expect(metrics.contentType).toMatch(/^text\/plain/);
 });
 
-it('keeps the metrics of two instances apart, and refuses one name twice', async () => {
+it('keeps the metrics of two instances separate and rejects a duplicate name', async () => {
   const one = new Metrics();
   const other = new Metrics();
   one.counter({ name: 'a_total', help: 'A.' }).inc();
@@ -22,7 +22,7 @@ it('keeps the metrics of two instances apart, and refuses one name twice', async
   expect(() => one.counter({ name: 'a_total', help: 'A.' })).toThrow(/already been registered/);
 });
 
-it('tells of the process when asked to', async () => {
+it('includes process metrics on request', async () => {
   const metrics = new Metrics();
   metrics.collectProcess();
   expect(await metrics.render()).toContain('process_resident_memory_bytes');

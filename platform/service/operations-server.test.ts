@@ -35,8 +35,8 @@ const failing = (name: string, reason: string) => ({
 });
 const holding = (name: string) => ({ name, check: async () => undefined });
 
-describe('the operations server', () => {
-  it('says that a process lives and is ready while its checks hold', async () => {
+describe('Operations server', () => {
+  it('reports a live and ready process while its checks pass', async () => {
     const options = { live: [holding('browsers')], ready: [holding('queue'), holding('store')] };
     expect(await ask('/healthz', options)).toMatchObject({ status: 200 });
     const { status, text } = await ask('/readyz', options);
@@ -52,7 +52,7 @@ describe('the operations server', () => {
     ]);
   });
 
-  it('shows in its metrics what its checks last found', async () => {
+  it('exposes the last result of its checks as metrics', async () => {
     const options = { ready: [holding('queue'), failing('store', 'no route')] };
     await ask('/readyz', options);
     const { text } = await ask('/metrics');
@@ -60,7 +60,7 @@ describe('the operations server', () => {
     expect(text).toContain('trifold_readiness_check{check="store"} 0');
   });
 
-  it('tells which check of readiness failed and why, while the process lives', async () => {
+  it('reports which readiness check failed and why while the process is live', async () => {
     const options = { ready: [holding('queue'), failing('store', 'no route')] };
     const { status, text } = await ask('/readyz', options);
     expect([status, JSON.parse(text)]).toMatchObject([
@@ -70,24 +70,24 @@ describe('the operations server', () => {
     expect((await ask('/healthz')).status).toBe(200);
   });
 
-  it('fails liveness when a check of it fails', async () => {
+  it('fails liveness when a liveness check fails', async () => {
     const { status, text } = await ask('/healthz', { live: [failing('tasks', 'one is overdue')] });
     expect([status, text]).toEqual([503, expect.stringContaining('one is overdue')]);
   });
 
-  it('shows metrics as Prometheus reads them', async () => {
+  it('serves metrics in the Prometheus format', async () => {
     const metrics = new Metrics();
     metrics.counter({ name: 'things_total', help: 'Things.' }).inc(3);
     const { status, text } = await ask('/metrics', { metrics });
     expect([status, text]).toEqual([200, expect.stringContaining('things_total 3')]);
   });
 
-  it('answers nothing else', async () => {
+  it('answers no other route', async () => {
     expect((await ask('/')).status).toBe(404);
     expect((await ask('/healthz', {}, { method: 'POST' })).status).toBe(405);
   });
 
-  it('cannot be started on a port that is taken', async () => {
+  it('fails to start on a port in use', async () => {
     await ask('/healthz');
     const port = server?.port ?? 0;
     const options = {

@@ -3,22 +3,22 @@ import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { isProcessAlive, processIdentity } from './process-identity.ts';
 
-it('knows that this process runs', () => {
+it('recognises that this process is running', () => {
   expect(isProcessAlive(processIdentity())).toBe(true);
 });
 
-it('knows that a process has ended', async () => {
+it('recognises that a process has ended', async () => {
   const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
   await once(child, 'exit');
   expect(isProcessAlive(`${child.pid}-1`)).toBe(false);
   expect(isProcessAlive(`${child.pid}-0`)).toBe(false);
 });
 
-it('does not take a process for the one that had its id before', () => {
+it('distinguishes a process from an earlier one with the same id', () => {
   const [pid, started] = processIdentity().split('-');
   expect(isProcessAlive(`${pid}-${Number(started) - 1}`)).toBe(false);
 });
 
-it.each(['', 'x', '1', '-1-1', '12345678901-1'])('takes "%s" for nobody', (identity) => {
+it.each(['', 'x', '1', '-1-1', '12345678901-1'])('treats "%s" as no process', (identity) => {
   expect(isProcessAlive(identity)).toBe(false);
 });

@@ -5,7 +5,7 @@ import { findPageProblem, pageGeometry } from './page-geometry.ts';
 const problemOf = (options: RenderOptions) =>
   findPageProblem(pageGeometry(resolveRenderOptions(options)))?.message;
 
-describe('a page', () => {
+describe('Page geometry', () => {
   it.each([
     ['the defaults', {}],
     ['margins that leave a strip', { margins: { left: '4in', right: '4.4in' } }],
@@ -14,7 +14,7 @@ describe('a page', () => {
       { orientation: 'landscape', margins: { left: '6in', right: '4in' } },
     ],
     ['margins for a long page', { pageSize: 'legal', margins: { top: '12in' } }],
-  ] as const)('has room to print on: %s', (_what, options) => {
+  ] as const)('leaves room for content with %s', (_what, options) => {
     expect(problemOf(options)).toBeUndefined();
   });
 
@@ -27,7 +27,7 @@ describe('a page', () => {
       'top and bottom',
     ],
     ['millimetres of a4', { pageSize: 'a4', margins: { left: '110mm', right: '100mm' } }, 'left and right'],
-  ] as const)('has no room when its margins take %s', (_what, options, sides) => {
+  ] as const)('leaves no room if the margins take %s', (_what, options, sides) => {
     expect(problemOf(options)).toContain(sides);
   });
 });

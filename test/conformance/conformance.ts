@@ -75,6 +75,6 @@ export function describeConformance(
     });
   }
   describe('watch', () => describeWatch(target));
-  describe('discovery documents', () => describeDiscovery(target));
-  if (server === 'embedded') describe('owners', () => describeOwners(target));
+  describe('discovery', () => describeDiscovery(target));
+  if (server === 'embedded') describe('owner references', () => describeOwners(target));
 }

@@ -38,7 +38,7 @@ const GROUP_VERSION = 'apis/trifold.dev/v1alpha1';
 export function describeDiscovery(target: () => ConformanceTarget): void {
   const read = async <T>(path: string) => (await target().client.json({ method: 'GET', path })) as T;
 
-  test('every kind is found by its names, with verbs, short names and category', async () => {
+  test('discovery lists every kind with its names, verbs, short names and category', async () => {
     const list = await read<ResourceList>(`/${GROUP_VERSION}`);
     expect(list).toMatchObject({ kind: 'APIResourceList', groupVersion: 'trifold.dev/v1alpha1' });
     const served = list.resources
@@ -51,7 +51,7 @@ export function describeDiscovery(target: () => ConformanceTarget): void {
     expect(served).toHaveLength(SERVED_RESOURCES.length);
   });
 
-  test('the kinds of the server are found, too', async () => {
+  test('discovery lists the built-in kinds, too', async () => {
     const core = await read<ResourceList>('/api/v1');
     for (const expected of CORE_RESOURCES) {
       const found = core.resources.find(({ name }) => name === expected['name']);
@@ -68,7 +68,7 @@ export function describeDiscovery(target: () => ConformanceTarget): void {
     );
   });
 
-  test('the OpenAPI index leads to a document of the group', async () => {
+  test('the OpenAPI index links to a document of the group', async () => {
     const index = await read<{ paths: Record<string, { serverRelativeURL: string }> }>('/openapi/v3');
     const url = index.paths[GROUP_VERSION]?.serverRelativeURL;
     expect(url).toMatch(new RegExp(`^/openapi/v3/${GROUP_VERSION}`));
@@ -88,7 +88,7 @@ export function describeDiscovery(target: () => ConformanceTarget): void {
     }
   });
 
-  test('the schema in the OpenAPI document is that of the CRD', async () => {
+  test('the OpenAPI document has the schema of the CRD', async () => {
     const document = await read<OpenApi>(`/openapi/v3/${GROUP_VERSION}`);
     const schema = Object.values(document.components.schemas).find((each) =>
       each['x-kubernetes-group-version-kind']?.some((gvk) => gvk.kind === 'Template'),
@@ -103,7 +103,7 @@ export function describeDiscovery(target: () => ConformanceTarget): void {
     });
   });
 
-  test('a PATCH takes fieldValidation, so that clients ask this server to validate', async () => {
+  test('PATCH accepts fieldValidation, so that clients use server-side validation', async () => {
     const document = await read<OpenApi>(`/openapi/v3/${GROUP_VERSION}`);
     const path = document.paths[`/${GROUP_VERSION}/namespaces/{namespace}/templates/{name}`];
     expect(path).toBeDefined();

@@ -14,7 +14,7 @@ import type { ConformanceTarget } from './target.ts';
 /** Longer than the retention of history plus the 30 seconds between two compactions. */
 const PAST_HISTORY_MS = 7 * 60 * 1000;
 
-describe('the embedded control plane', () => {
+describe('Embedded control plane', () => {
   describeConformance('embedded', start);
 });
 

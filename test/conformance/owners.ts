@@ -38,7 +38,7 @@ export function describeOwners(target: () => ConformanceTarget): void {
     return { path, create };
   }
 
-  test('what an object owns goes after it, down the generations, across kinds', async () => {
+  test('deleting an object deletes its dependents recursively and across kinds', async () => {
     const { path, create } = await family();
     const owner = await create('owner');
     const child = await create('child', ownedBy(owner));
@@ -56,7 +56,7 @@ export function describeOwners(target: () => ConformanceTarget): void {
     expect(await exists(path('templates/stranger'))).toBe(true);
   });
 
-  test('what has another owner stays until that one is gone, too', async () => {
+  test('a dependent with two owners stays until both are gone', async () => {
     const { path, create } = await family();
     const [first, second] = [await create('first'), await create('second')];
     await create('shared', ownedBy(first, second));
@@ -69,7 +69,7 @@ export function describeOwners(target: () => ConformanceTarget): void {
     await eventually('shared is gone', async () => !(await exists(path('templates/shared'))));
   });
 
-  test('an owner of the same name with another uid is another object', async () => {
+  test('an owner with the same name and another uid is another object', async () => {
     const { path, create } = await family();
     const before = await create('owner');
     await create('child', ownedBy(before));
@@ -79,7 +79,7 @@ export function describeOwners(target: () => ConformanceTarget): void {
     expect(await exists(path('templates/owner'))).toBe(true);
   });
 
-  test('an owner that waits for a finalizer keeps what it owns', async () => {
+  test('an owner that waits for a finalizer keeps its dependents', async () => {
     const { path, create } = await family();
     const owner = await create('owner', { finalizers: ['trifold.dev/hold'] });
     await create('child', ownedBy(owner));
@@ -93,7 +93,7 @@ export function describeOwners(target: () => ConformanceTarget): void {
     await eventually('child is gone', async () => !(await exists(path('templates/child'))));
   });
 
-  test('an owned object with a finalizer is marked and waits', async () => {
+  test('a dependent with a finalizer is marked as deleted and waits', async () => {
     const { path, create } = await family();
     const owner = await create('owner');
     await create('child', { ...ownedBy(owner), finalizers: ['trifold.dev/hold'] });

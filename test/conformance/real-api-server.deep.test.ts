@@ -11,7 +11,7 @@ if (missing && !process.env['CI']) {
   );
 }
 
-describe.skipIf(missing && !process.env['CI'])('a real kube-apiserver', () => {
+describe.skipIf(missing && !process.env['CI'])('Real kube-apiserver', () => {
   describeConformance('real', start);
 });
 

@@ -38,7 +38,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     call('POST', 'templates', template(name, spec, metadata));
   const version = async () => (await call('GET', 'templates')).metadata.resourceVersion;
 
-  test('a watch from a version shows every later change, once and in order', async () => {
+  test('a watch from a version shows every later change once and in order', async () => {
     await create('before');
     const stream = await watch({ resourceVersion: await version() });
     expect(stream.status).toBe(200);
@@ -60,7 +60,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     expect(stream.events[2]?.object).toMatchObject({ metadata: { generation: 2 }, status: { version: 2 } });
   });
 
-  test('a watch can begin in the past', async () => {
+  test('a watch can start in the past', async () => {
     const from = await version();
     await create('a');
     await create('b');
@@ -69,7 +69,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     expect(await stream.seen(3)).toEqual(['ADDED a', 'ADDED b', 'DELETED a']);
   });
 
-  test('a watch without a version begins with what there is', async () => {
+  test('a watch without a version starts with the existing objects', async () => {
     await create('a');
     await create('b');
     const stream = await watch({});
@@ -78,13 +78,13 @@ export function describeWatch(target: () => ConformanceTarget): void {
     expect((await stream.seen(3))[2]).toBe('ADDED c');
   });
 
-  test('version 0 begins with what there is, too', async () => {
+  test('a watch from version 0 starts with the existing objects, too', async () => {
     await create('a');
     const stream = await watch({ resourceVersion: '0' });
     expect(await stream.seen(1)).toEqual(['ADDED a']);
   });
 
-  test('a deleted object is shown as it last was, with the version of its deletion', async () => {
+  test('a deletion event has the last state of the object and the version of the deletion', async () => {
     const { metadata } = await create('a', { displayName: 'Last' });
     const stream = await watch({ resourceVersion: metadata.resourceVersion });
     await call('DELETE', 'templates/a');
@@ -94,7 +94,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     expect(Number(gone?.metadata.resourceVersion)).toBeGreaterThan(Number(metadata.resourceVersion));
   });
 
-  test('an object with a finalizer is modified first and deleted after', async () => {
+  test('an object with a finalizer is modified first and deleted later', async () => {
     const { metadata } = await create('a', {}, { finalizers: ['trifold.dev/hold'] });
     const stream = await watch({ resourceVersion: metadata.resourceVersion });
     await call('DELETE', 'templates/a');
@@ -103,7 +103,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     expect(stream.events[0]?.object.metadata['deletionTimestamp']).toBeTypeOf('string');
   });
 
-  test('a change that changes nothing is not shown', async () => {
+  test('an update without a change sends no event', async () => {
     const { metadata } = await create('a');
     const stream = await watch({ resourceVersion: metadata.resourceVersion });
     await call('PATCH', 'templates/a', { spec: { displayName: 'Invoice' } });
@@ -111,7 +111,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     expect(await stream.seen(1)).toEqual(['ADDED b']);
   });
 
-  test('other namespaces and other kinds are not shown', async () => {
+  test('a watch shows no other namespaces or kinds', async () => {
     const from = await version();
     const stream = await watch({ resourceVersion: from });
     const everywhere = await watch(
@@ -133,7 +133,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     expect(await everywhere.seen(2)).toEqual(['ADDED elsewhere', 'ADDED here']);
   });
 
-  test('an object that begins or ceases to match a label selector is added or deleted', async () => {
+  test('an object that starts or stops matching a label selector is added or deleted', async () => {
     await create('a');
     await create('other', {}, { labels: { app: 'y' } });
     const stream = await watch({ resourceVersion: await version(), labelSelector: 'app=x' });
@@ -145,7 +145,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     expect(await stream.seen(4)).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a', 'ADDED b']);
   });
 
-  test('a field selector holds for a watch as for a list', async () => {
+  test('a field selector works for a watch as for a list', async () => {
     const from = await version();
     const one = await watch({ resourceVersion: from, fieldSelector: 'metadata.name=b' });
     const drafts = await watch({ resourceVersion: from, fieldSelector: 'spec.state=draft' });
@@ -162,7 +162,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     expect(stream.events.filter(({ type }) => type !== 'BOOKMARK')).toEqual([]);
   });
 
-  test('bookmarks come only to who asked, and carry nothing but a version', async () => {
+  test('bookmarks are sent only on request and carry only a version', async () => {
     const from = await version();
     const query = { resourceVersion: from, timeoutSeconds: '3' };
     const [asked, silent] = await Promise.all([
@@ -180,7 +180,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     expect(bookmarks.at(-1)?.object.metadata.name ?? '').toBe('');
   });
 
-  test('a version that is forgotten is refused: 410, by the code or by the first event', async () => {
+  test('an expired version returns 410 as status code or as first event', async () => {
     const from = await version();
     await create('a');
     await call('DELETE', 'templates/a');
@@ -197,7 +197,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     }
   });
 
-  test('a watch as a table has the columns once and a row for each event', async () => {
+  test('a watch as a table has the columns once and one row per event', async () => {
     const stream = await watch(
       { resourceVersion: await version() },
       { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' },
@@ -215,7 +215,7 @@ export function describeWatch(target: () => ConformanceTarget): void {
     expect(second?.columnDefinitions ?? []).toEqual([]);
   });
 
-  test('a hundred changes made at once all arrive', async () => {
+  test('a hundred concurrent changes all arrive', async () => {
     const stream = await watch({ resourceVersion: await version() });
     const names = Array.from({ length: 100 }, (_, index) => `t-${index}`);
     await Promise.all(names.map((name) => create(name)));

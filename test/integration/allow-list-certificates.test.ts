@@ -20,7 +20,7 @@ const usual = getCACertificates('default');
 const authority = await createAuthority(new Date());
 const longAgo = await createAuthority(new Date(Date.now() - YEARS));
 
-describe('what documents get from an allowed host over https', () => {
+describe('Resource of an allowed host over HTTPS', () => {
   const servers: Server[] = [];
   /** Requests that got past the handshake. */
   const asked: string[] = [];
@@ -58,7 +58,7 @@ describe('what documents get from an allowed host over https', () => {
   };
   const good = () => createServerCertificate(authority, [NAME], new Date());
 
-  it('comes when its certificate verifies', async () => {
+  it('loads if the certificate of the host is valid', async () => {
     expect(await get('/logo.png', await serve(await good()))).toBe('picture');
     expect(asked).toEqual(['/logo.png']);
   });
@@ -75,7 +75,7 @@ describe('what documents get from an allowed host over https', () => {
     ['is no longer valid', () => createServerCertificate(longAgo, [NAME], new Date(Date.now() - YEARS))],
     ['is not valid yet', () => createServerCertificate(authority, [NAME], new Date(Date.now() + YEARS / 20))],
     ['is signed by itself', () => createAuthority(new Date())],
-  ])('does not come, and nothing is asked for, when its certificate %s', async (_, create) => {
+  ])('does not load and receives no request if the certificate of the host %s', async (_, create) => {
     const bad = await serve(await create());
     expect(await get('/logo.png', bad)).toBeUndefined();
     expect(asked).toEqual([]);

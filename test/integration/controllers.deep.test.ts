@@ -13,7 +13,7 @@ if (missing) {
 }
 
 /** A real API server with the CRDs must accept what the embedded API server accepts in the controller's tests. */
-describe.skipIf(missing)('the controllers on a real API server', () => {
+describe.skipIf(missing)('Controllers on a real API server', () => {
   let server: KubeApiServer;
   let transport: HttpTransport;
   let fixture: ControllerFixture;
@@ -37,7 +37,7 @@ describe.skipIf(missing)('the controllers on a real API server', () => {
     await fixture.destroy();
   });
 
-  it('take a document of the gateway to Completed in one status write, and its resource away in time', async () => {
+  it('complete a gateway document in one status write and delete its resource after its TTL', async () => {
     const service = await fixture.boot();
     const { metadata } = await fixture.gatewayJob({ ttlSecondsAfterFinished: 1 });
     const job = await fixture.finished(metadata.name);
@@ -51,7 +51,7 @@ describe.skipIf(missing)('the controllers on a real API server', () => {
     expect(await fixture.store.head(fixture.keyOf(metadata.name))).toBeDefined();
   });
 
-  it('pin what a job made by kubectl renders, and show a slow one at work', async () => {
+  it('pin the template version of a kubectl job and show a slow job as Processing', async () => {
     await fixture.template();
     const work = Promise.withResolvers<void>();
     await fixture.boot({
@@ -71,7 +71,7 @@ describe.skipIf(missing)('the controllers on a real API server', () => {
     expect(status?.conditions?.map(({ type }) => type)).toEqual(['Accepted', 'Dispatched', 'Complete']);
   });
 
-  it('try again, fail for good, and leave a record', async () => {
+  it('retry, then fail the job permanently and keep a record', async () => {
     const service = await fixture.boot({ render: async () => failed('browser_died', true) });
     const { metadata } = await fixture.gatewayJob({ ttlSecondsAfterFinished: 60 });
     const { status } = await eventually('the job fails', async () => {
@@ -88,7 +88,7 @@ describe.skipIf(missing)('the controllers on a real API server', () => {
     expect(await fixture.store.head(recordKey(fixture.keyOf(metadata.name)))).toBeDefined();
   });
 
-  it('say of a template where it does not compile, and warn', async () => {
+  it('report where a template does not compile and write a warning Event', async () => {
     await fixture.boot();
     await fixture.template({ html: '<p>\n{{#if total}}' });
     const { status } = await eventually('the template is checked', async () => {

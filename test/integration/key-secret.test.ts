@@ -50,8 +50,8 @@ const create = async (transport: ApiTransport) => {
 const keys = async () => (await trusted.resource(API_KEY).list({ namespace: 'acme' })).items;
 const kept = async () => trusted.builtin<KubernetesObject>(SECRET).find('acme', 'first-key');
 
-describe('a first key that is put into a Secret over a connection that breaks', () => {
-  it('still counts when the Secret was written, and the next attempt leaves it', async () => {
+describe('First API key in a Secret over a failing connection', () => {
+  it('stays valid if the Secret was written, and the next attempt keeps it', async () => {
     await expect(create(losing('after'))).rejects.toThrow(/connection reset/);
     const [key, ...others] = await keys();
     expect(others).toEqual([]);
@@ -62,7 +62,7 @@ describe('a first key that is put into a Secret over a connection that breaks', 
     expect(await keys()).toHaveLength(1);
   });
 
-  it('is revoked when the Secret was not written, and the next attempt makes another', async () => {
+  it('is revoked if the Secret was not written, and the next attempt creates another key', async () => {
     await expect(create(losing('before'))).rejects.toThrow(/connection reset/);
     expect(await keys()).toEqual([]);
     expect(await create(controlPlane.transport)).toMatch(/is in Secret first-key/);

@@ -108,7 +108,7 @@ for (const { name, start, there } of targets) {
       return one.election.leading ? { leader: one, standby: two } : { leader: two, standby: one };
     };
 
-    it('have one leader, and the other takes over at its next turn when it stops', async () => {
+    it('elect one leader, and the other takes over at its next attempt after a clean stop', async () => {
       const { leader, standby } = await pair();
       const { spec } = await held();
       expect(spec).toMatchObject({ holderIdentity: leader.identity, leaseTransitions: 0 });
@@ -124,7 +124,7 @@ for (const { name, start, there } of targets) {
       expect((await held()).spec).toMatchObject({ holderIdentity: standby.identity, leaseTransitions: 1 });
     });
 
-    it('never lead both when the leader loses the way to the server, which comes back', async () => {
+    it('never lead at the same time when the leader loses its connection temporarily', async () => {
       const { leader, standby } = await pair();
       leader.cut = true;
       let most = 0;

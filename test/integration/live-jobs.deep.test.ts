@@ -17,7 +17,7 @@ if (missing) {
  * The tests of api-gateway/testing over the embedded control plane rely on watches that a real API server must serve in
  * the same way.
  */
-describe.skipIf(missing)('unfinished jobs on a real API server', () => {
+describe.skipIf(missing)('Unfinished jobs on a real API server', () => {
   const namespace = 'default';
   let server: KubeApiServer;
   let transport: HttpTransport;
@@ -47,7 +47,7 @@ describe.skipIf(missing)('unfinished jobs on a real API server', () => {
   const full = (wanted: boolean) =>
     eventually(`the account is ${wanted ? '' : 'not '}full`, () => isFull() === wanted);
 
-  it('are counted from their creation to their last status, without being read', async () => {
+  it('are counted from their creation to their final status without a read', async () => {
     const jobs = new KubernetesClient(transport).resource<GenerationJob>(GENERATION_JOB);
     const spec = { templateRef: { name: 'letter' }, data: {}, format: 'pdf' as const };
     const create = (name: string) => jobs.create({ metadata: { name, namespace }, spec });
@@ -65,7 +65,7 @@ describe.skipIf(missing)('unfinished jobs on a real API server', () => {
     expect((await jobs.list({ namespace })).items).toHaveLength(2);
   });
 
-  it('are counted together with the items of batches that are not finished', async () => {
+  it('are counted together with the items of unfinished batches', async () => {
     await full(false);
     const batches = new KubernetesClient(transport).resource<Batch>(BATCH);
     const name = 'bat-1';

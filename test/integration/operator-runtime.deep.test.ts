@@ -69,7 +69,7 @@ class SwitchedTransport implements ApiTransport {
   }
 }
 
-describe.skipIf(!kubeApiServerPrograms())('the operator runtime on a real API server', () => {
+describe.skipIf(!kubeApiServerPrograms())('Operator runtime on a real API server', () => {
   let server: KubeApiServer;
   let direct: HttpTransport;
   let templates: ResourceClient<Template>;
@@ -117,7 +117,7 @@ describe.skipIf(!kubeApiServerPrograms())('the operator runtime on a real API se
       .map(({ metadata }) => metadata.name)
       .toSorted();
 
-  it('lists in pages and follows what is created, changed, deleted and created again', async () => {
+  it('lists in pages and follows creation, change, deletion and recreation', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) await create(name);
     const informer = informerOf({ pageSize: 2 });
     await informer.synced();
@@ -138,7 +138,7 @@ describe.skipIf(!kubeApiServerPrograms())('the operator runtime on a real API se
     expect(transport.watches).toHaveLength(1);
   });
 
-  it('confirms an idle cache as often as it is told to, without a list', async () => {
+  it('confirms an idle cache at the configured interval without a list', async () => {
     const informer = informerOf({ maxWatchMs: 1000 });
     await informer.synced();
     await expect.poll(() => transport.watches.length, DEADLINE).toBeGreaterThan(3);
@@ -147,7 +147,7 @@ describe.skipIf(!kubeApiServerPrograms())('the operator runtime on a real API se
     expect(transport.lists).toHaveLength(1);
   });
 
-  it('goes on from where it was after a break, without a list', async () => {
+  it('continues after a connection break without a list', async () => {
     const informer = informerOf();
     await informer.synced();
     await create('a');
@@ -160,7 +160,7 @@ describe.skipIf(!kubeApiServerPrograms())('the operator runtime on a real API se
     expect(transport.lists).toHaveLength(1);
   });
 
-  it('lists again when its version was compacted away, and tells of deletions it missed', async () => {
+  it('lists again after its version is compacted and reports missed deletions', async () => {
     await create('kept');
     await create('deleted');
     const rings: string[] = [];
@@ -182,7 +182,7 @@ describe.skipIf(!kubeApiServerPrograms())('the operator runtime on a real API se
     expect(transport.lists).toHaveLength(2);
   });
 
-  it('begins a list again that expired between two pages', async () => {
+  it('restarts a list that expired between two pages', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) await create(name);
     transport.afterList = async (request) => {
       transport.afterList = undefined;
@@ -203,7 +203,7 @@ describe.skipIf(!kubeApiServerPrograms())('the operator runtime on a real API se
     );
   });
 
-  it('waits for a token that is wrong at first, and uses the new one without a restart', async () => {
+  it('retries while its token is invalid and uses a new token without a restart', async () => {
     const config = loadKubeConfig({ kubeconfig: server.kubeconfig });
     const user = config.getCurrentUser() as { token?: string };
     const { token } = user;
@@ -225,7 +225,7 @@ describe.skipIf(!kubeApiServerPrograms())('the operator runtime on a real API se
     }
   });
 
-  it('runs two controllers against the same objects until both have done their part, conflicts and all', async () => {
+  it('runs two controllers on the same objects until both are done, despite conflicts', async () => {
     const informer = informerOf();
     const makeController = (type: string) => {
       const controller = new Controller({
@@ -262,7 +262,7 @@ describe.skipIf(!kubeApiServerPrograms())('the operator runtime on a real API se
     await expect.poll(() => complete().length, DEADLINE).toBe(20);
   });
 
-  it('refuses a write with an old version as a conflict, and says which member is wrong', async () => {
+  it('returns a conflict for a write with an old version and names an invalid field', async () => {
     const old = await create('a');
     await templates.patch({ namespace, name: 'a' }, { spec: { displayName: 'changed' } });
     const replaced = templates.replace({ ...old, spec: { ...old.spec, displayName: 'mine' } });
@@ -275,7 +275,7 @@ describe.skipIf(!kubeApiServerPrograms())('the operator runtime on a real API se
     });
   });
 
-  it('writes events that the server takes, and counts repeats', async () => {
+  it('writes Events that the server accepts and counts repeats', async () => {
     const template = await create('a');
     const recorder = new EventRecorder({
       client: events,

@@ -90,8 +90,8 @@ function never(): Promise<ApiResponse> {
   return new Promise(() => {});
 }
 
-describe('a healthy informer', () => {
-  it('is synced when the whole list is in the cache and told to the listeners', async () => {
+describe('Informer', () => {
+  it('is synced after the whole list is cached and its listeners are notified', async () => {
     api.put('a', 'one');
     api.put('b', 'two', 'other');
     const informer = make();
@@ -110,7 +110,7 @@ describe('a healthy informer', () => {
     expect(rings).toEqual(['default/a=one', 'other/b=two']);
   });
 
-  it('lists in pages of 500 of one moment, and watches from their version', async () => {
+  it('lists pages of 500 from one snapshot and watches from its version', async () => {
     for (let index = 0; index < 1203; index += 1) api.put(`t${index}`, 'x');
     const version = api.version;
     const informer = await started();
@@ -127,7 +127,7 @@ describe('a healthy informer', () => {
     });
   });
 
-  it('sends its selection with list and watch', async () => {
+  it('sends its selectors with list and watch', async () => {
     await started({ selection: { namespace: 'here', labelSelector: 'a=b', fieldSelector: 'spec.x=y' } });
     expect(api.requests).toHaveLength(2);
     for (const request of api.requests) {
@@ -136,7 +136,7 @@ describe('a healthy informer', () => {
     }
   });
 
-  it('follows the watch: created, changed, deleted', async () => {
+  it('follows the watch: creation, change and deletion', async () => {
     const informer = await started();
     api.put('a', 'one');
     api.put('a', 'two');
@@ -147,7 +147,7 @@ describe('a healthy informer', () => {
     expect(informer.list()).toEqual([]);
   });
 
-  it('asks for no second list and no new watch while the watch lives', async () => {
+  it('sends no second list or watch while the watch is open', async () => {
     await started();
     for (let time = 0; time < 50; time += 1) {
       api.put('a', String(time));
@@ -156,7 +156,7 @@ describe('a healthy informer', () => {
     expect(api.requests).toHaveLength(2);
   });
 
-  it('sees an object deleted and made again under the same name as the new one', async () => {
+  it('treats an object that is deleted and recreated under the same name as a new object', async () => {
     const informer = await started();
     const first = api.put('a', 'first');
     await settle();
@@ -169,7 +169,7 @@ describe('a healthy informer', () => {
     expect(rings.at(-1)).toBe('default/a=second');
   });
 
-  it('finds objects by index, also after they changed or went away', async () => {
+  it('finds objects by index after they change or are deleted', async () => {
     api.put('a', 'red blue');
     api.put('b', 'red');
     const informer = await started({ indexes: { words: (thing) => thing.spec.text.split(' ') } });
@@ -185,7 +185,7 @@ describe('a healthy informer', () => {
     expect(() => informer.byIndex('colours', 'red')).toThrow(/no index "colours"/);
   });
 
-  it('keeps what the transformation leaves of an object', async () => {
+  it('caches the result of the transform', async () => {
     api.put('a', 'long text');
     const transform = (thing: Thing) => ({ ...thing, spec: { text: thing.spec.text.slice(0, 4) } });
     const informer = await started({ transform });
@@ -194,7 +194,7 @@ describe('a healthy informer', () => {
     expect(texts(informer)).toEqual({ a: 'long', b: 'anot' });
   });
 
-  it('keeps no managed fields', async () => {
+  it('removes managedFields', async () => {
     const thing = api.put('a', 'one');
     Object.assign(thing.metadata, { managedFields: [{ manager: 'kubectl' }] });
     const informer = await started();
@@ -202,7 +202,7 @@ describe('a healthy informer', () => {
     expect(informer.get('default', 'a')?.metadata).not.toHaveProperty('managedFields');
   });
 
-  it('lets go of an object that it is told to forget, until that changes', async () => {
+  it('drops an object on forget until the object changes', async () => {
     api.put('a', 'one');
     api.put('b', 'two');
     const informer = await started();
@@ -214,7 +214,7 @@ describe('a healthy informer', () => {
     expect(rings).toEqual(['default/a=three']);
   });
 
-  it('leaves an object out, and says so, when the transformation or an index fails on it', async () => {
+  it('skips an object and reports it when the transform or an index function throws', async () => {
     api.put('good', 'x');
     api.put('bad', 'poison');
     const valuesOf = (thing: Thing) => {
@@ -233,7 +233,7 @@ describe('a healthy informer', () => {
     expect(api.listRequests).toHaveLength(1);
   });
 
-  it('keeps the other listeners and itself alive when a listener throws', async () => {
+  it('calls the other listeners and keeps running when a listener throws', async () => {
     const informer = make();
     informer.onChange(() => {
       throw new Error('listener');
@@ -253,8 +253,8 @@ describe('a healthy informer', () => {
   });
 });
 
-describe('an expired version', () => {
-  it('as HTTP 410 to the watch leads to a list at once, which finds what was missed', async () => {
+describe('Informer with an expired version', () => {
+  it('lists again at once after HTTP 410 on the watch and finds missed changes', async () => {
     api.put('kept', 'old');
     api.put('deleted', 'x');
     const informer = await started();
@@ -270,7 +270,7 @@ describe('an expired version', () => {
     expect(api.listRequests).toHaveLength(2);
   });
 
-  it('as an ERROR event in the stream leads to a list at once', async () => {
+  it('lists again at once after an ERROR event in the stream', async () => {
     api.put('deleted', 'x');
     const informer = await started();
     await elapse(1000);
@@ -290,7 +290,7 @@ describe('an expired version', () => {
     expect(log.some((line) => line['level'] === 'warn')).toBe(false);
   });
 
-  it('leads to a list at once also when the server was away before', async () => {
+  it('lists again at once even if the server was unavailable before', async () => {
     const informer = await started();
     const comeBack = api.interceptAll(() => Promise.reject(reset()));
     api.endWatches();
@@ -304,7 +304,7 @@ describe('an expired version', () => {
     expect(texts(informer)).toEqual({ a: 'x' });
   });
 
-  it('is recognised by its reason when the event carries no code', async () => {
+  it('recognises the reason of an ERROR event without a code', async () => {
     await started();
     await elapse(1000);
     api.toWatches({ type: 'ERROR', object: { kind: 'Status', reason: 'Expired' } });
@@ -312,7 +312,7 @@ describe('an expired version', () => {
     expect(api.listRequests).toHaveLength(2);
   });
 
-  it('tells nothing of objects that did not change when the list comes again', async () => {
+  it('does not notify listeners of unchanged objects after a new list', async () => {
     api.put('a', 'x');
     await started();
     api.toWatches({ type: 'ERROR', object: statusOf(410, 'Gone') });
@@ -321,7 +321,7 @@ describe('an expired version', () => {
     expect(rings).toEqual([]);
   });
 
-  it('that comes again and again is met with backoff, not with a storm', async () => {
+  it('backs off when versions keep expiring', async () => {
     api.interceptAll((request) => (request.query?.['watch'] ? statusAnswer(410, 'Gone') : undefined));
     const informer = make();
     informer.start();
@@ -333,7 +333,7 @@ describe('an expired version', () => {
     expect(api.watchRequests.length).toBeGreaterThan(6);
   });
 
-  it('between two pages starts the list again, in one piece so that it can end', async () => {
+  it('restarts a list that expires between two pages, without paging', async () => {
     for (let index = 0; index < 7; index += 1) api.put(`t${index}`, 'x');
     const forget = api.interceptAll((request) => {
       if (request.query?.['continue']) api.compact();
@@ -355,7 +355,7 @@ describe('an expired version', () => {
     expect(api.listRequests[3]?.query).toEqual({ limit: '3' });
   });
 
-  it('tells nothing of a list that did not come to its end', async () => {
+  it('does not notify listeners of an incomplete list', async () => {
     for (let index = 0; index < 4; index += 1) api.put(`t${index}`, 'x');
     const informer = make({ pageSize: 2 });
     api.interceptAll((request) =>
@@ -369,11 +369,11 @@ describe('an expired version', () => {
   });
 });
 
-describe('a server in trouble', () => {
+describe('Informer with a failing API server', () => {
   it.each([
     [429, 'TooManyRequests'],
     [503, 'ServiceUnavailable'],
-  ])('that answers a list with %i and Retry-After is left alone for that time', async (code, reason) => {
+  ])('waits for Retry-After when a list fails with %i', async (code, reason) => {
     api.put('a', 'x');
     api.intercept('list', () => statusAnswer(code, reason, reason, { 'retry-after': '7' }));
     const informer = make();
@@ -385,7 +385,7 @@ describe('a server in trouble', () => {
     expect(informer.hasSynced).toBe(true);
   });
 
-  it('that answers a watch with 429 and Retry-After is left alone for that time, and not listed again', async () => {
+  it('waits for Retry-After when a watch fails with 429 and does not list again', async () => {
     const informer = await started();
     await elapse(1000);
     api.intercept('watch', () => statusAnswer(429, 'TooManyRequests', 'slow down', { 'retry-after': '7' }));
@@ -399,7 +399,7 @@ describe('a server in trouble', () => {
     expect(api.listRequests).toHaveLength(1);
   });
 
-  it('that says how long to wait in an ERROR event is left alone for that time', async () => {
+  it('waits for the delay in an ERROR event', async () => {
     await started();
     await elapse(1000);
     const status = { ...statusOf(429, 'TooManyRequests'), details: { retryAfterSeconds: 7 } };
@@ -411,7 +411,7 @@ describe('a server in trouble', () => {
     expect(api.watchRequests).toHaveLength(2);
   });
 
-  it('cannot send it to sleep for a day', async () => {
+  it('limits the delay that a server can request', async () => {
     api.intercept('list', () => statusAnswer(503, 'Busy', 'Busy', { 'retry-after': '86400' }));
     const informer = make();
     informer.start();
@@ -420,7 +420,7 @@ describe('a server in trouble', () => {
     expect(informer.hasSynced).toBe(true);
   });
 
-  it('is asked again for ever, less and less often, at most every 30 seconds', async () => {
+  it('retries forever with growing delays of at most 30 seconds', async () => {
     const recover = api.interceptAll(() => Promise.reject(reset()));
     const informer = make();
     informer.start();
@@ -440,7 +440,7 @@ describe('a server in trouble', () => {
     expect(texts(informer)).toEqual({ a: 'x' });
   });
 
-  it('that was well in between is asked again soon when it fails anew', async () => {
+  it('starts with a short delay again after a success', async () => {
     await started();
     await elapse(1000);
     const recover = api.interceptAll(() => Promise.reject(reset()));
@@ -457,7 +457,7 @@ describe('a server in trouble', () => {
     expect(api.watchRequests).toHaveLength(asked + 1);
   });
 
-  it('that forbids the watch is asked again without a list each time', async () => {
+  it('reopens a forbidden watch without a new list each time', async () => {
     const recover = api.interceptAll((request) =>
       request.query?.['watch'] ? statusAnswer(403, 'Forbidden') : undefined,
     );
@@ -473,7 +473,7 @@ describe('a server in trouble', () => {
     expect(texts(informer)).toEqual({ a: 'x' });
   });
 
-  it('that knows the kind no more and then again is listed, because all may be new', async () => {
+  it('lists again when the server drops the kind and serves it again', async () => {
     api.put('a', 'x');
     const informer = await started();
     await elapse(1000);
@@ -488,7 +488,7 @@ describe('a server in trouble', () => {
     expect(rings).toEqual(['default/a=gone']);
   });
 
-  it('that refuses the version it is asked to go on from is listed', async () => {
+  it('lists again when the server rejects the version of the watch', async () => {
     const informer = await started();
     await elapse(1000);
     api.intercept('watch', () =>
@@ -501,7 +501,7 @@ describe('a server in trouble', () => {
     expect(api.listRequests).toHaveLength(2);
   });
 
-  it('that fails inside again and again for one version is listed', async () => {
+  it('lists again when watches from one version keep failing with an internal error', async () => {
     const informer = await started();
     const heal = api.interceptAll((request) =>
       request.query?.['watch'] ? statusAnswer(500, 'InternalError') : undefined,
@@ -515,7 +515,7 @@ describe('a server in trouble', () => {
     expect(api.watchRequests.length).toBeGreaterThan(5);
   });
 
-  it('that was restored from a backup and says so (version too large) is listed', async () => {
+  it('lists again when a restored server reports that the version is too large', async () => {
     api.put('a', 'x');
     const informer = await started();
     await elapse(1000);
@@ -529,7 +529,7 @@ describe('a server in trouble', () => {
     expect(rings).toEqual(['default/a=gone']);
   });
 
-  it('whose versions go back without a word is listed, and its objects taken though their versions are lower', async () => {
+  it('lists again when the versions go back silently and accepts objects with lower versions', async () => {
     for (let time = 0; time < 20; time += 1) api.put('a', `before ${time}`);
     const informer = await started();
     const open = api.watches;
@@ -543,8 +543,8 @@ describe('a server in trouble', () => {
   });
 });
 
-describe('a connection in trouble', () => {
-  it('that breaks while watching is opened again from the last version seen, without a list', async () => {
+describe('Informer with a failing connection', () => {
+  it('reopens a broken watch from the last version without a list', async () => {
     const informer = await started();
     const { metadata } = api.put('a', 'x');
     await settle();
@@ -557,7 +557,7 @@ describe('a connection in trouble', () => {
     expect(rings).toEqual(['default/a=x', 'default/b=y']);
   });
 
-  it('that is half open is noticed when the server is silent past the time it was asked to end', async () => {
+  it('detects a half-open connection when the server is silent past the requested end', async () => {
     const informer = await started({ maxWatchMs: 4000 });
     expect(api.watchRequests[0]?.query?.['timeoutSeconds']).toBe('4');
     const [dead] = api.watches;
@@ -572,7 +572,7 @@ describe('a connection in trouble', () => {
     expect(informer.confirmedAt?.getTime()).toBe((before?.getTime() ?? 0) + 6000);
   });
 
-  it('that is half open is noticed after 150 s though the watch was to last for five minutes', async () => {
+  it('detects a half-open connection after 150 s even if the watch may last five minutes', async () => {
     await started();
     await elapse(149_999);
     expect(api.watchRequests).toHaveLength(1);
@@ -581,7 +581,7 @@ describe('a connection in trouble', () => {
     expect(api.listRequests).toHaveLength(1);
   });
 
-  it('that is half open is noticed although the body does not heed its signal', async () => {
+  it('detects a half-open connection even if the body ignores its signal', async () => {
     const informer = await started({ maxWatchMs: 4000 });
     await elapse(1000);
     api.intercept('watch', () => ({ status: 200, headers: {}, body: new OpenBody() }));
@@ -592,7 +592,7 @@ describe('a connection in trouble', () => {
     expect(texts(informer)).toEqual({ a: 'x' });
   });
 
-  it('on which no answer to a watch comes is given up', async () => {
+  it('gives up a watch that gets no answer', async () => {
     const informer = await started();
     await elapse(1000);
     api.intercept('watch', never);
@@ -605,7 +605,7 @@ describe('a connection in trouble', () => {
     expect(texts(informer)).toEqual({ a: 'x' });
   });
 
-  it('on which no answer to a list comes is given up', async () => {
+  it('gives up a list that gets no answer', async () => {
     api.intercept('list', never);
     api.put('a', 'x');
     const informer = make();
@@ -616,7 +616,7 @@ describe('a connection in trouble', () => {
     expect(texts(informer)).toEqual({ a: 'x' });
   });
 
-  it('that carries bookmarks only is kept, and the version they tell is used', async () => {
+  it('keeps a connection that carries only bookmarks and uses their version', async () => {
     const informer = await started();
     for (let minute = 0; minute < 10; minute += 1) {
       await elapse(60_000);
@@ -636,7 +636,7 @@ describe('a connection in trouble', () => {
     expect(api.listRequests).toHaveLength(1);
   });
 
-  it('is confirmed each time an idle watch is opened again', async () => {
+  it('confirms the cache each time it reopens an idle watch', async () => {
     const informer = await started({ maxWatchMs: 4000 });
     for (let time = 0; time < 10; time += 1) {
       await elapse(4000);
@@ -649,7 +649,7 @@ describe('a connection in trouble', () => {
     expect(log.some((line) => line['level'] === 'warn')).toBe(false);
   });
 
-  it('is not confirmed while the server cannot be reached', async () => {
+  it('does not confirm the cache while the server is unreachable', async () => {
     const informer = await started({ maxWatchMs: 4000 });
     const confirmed = informer.confirmedAt;
     api.interceptAll(() => Promise.reject(reset()));
@@ -660,7 +660,7 @@ describe('a connection in trouble', () => {
     expect(informer.confirmedAt).toEqual(confirmed);
   });
 
-  it('that ends each watch at once is met with backoff, not with a storm', async () => {
+  it('backs off when the server ends each watch at once', async () => {
     api.interceptAll((request) =>
       request.query?.['watch'] ? answerOf(200, '', { 'content-type': 'application/json' }) : undefined,
     );
@@ -672,7 +672,7 @@ describe('a connection in trouble', () => {
     expect(api.listRequests).toHaveLength(1);
   });
 
-  it('that is cut inside an event gives the event once, after the watch was opened again', async () => {
+  it('delivers an event once when the connection breaks inside it', async () => {
     const informer = await started();
     const line = JSON.stringify({ type: 'ADDED', object: api.put('a', 'ü€😀') });
     await settle();
@@ -697,7 +697,7 @@ describe('a connection in trouble', () => {
     expect(texts(informer)).toEqual({ a: 'later' });
   });
 
-  it('that delivers events cut anywhere, also inside a character, delivers them whole', async () => {
+  it('decodes events that are split anywhere, even inside a character', async () => {
     const informer = await started();
     await elapse(1000);
     const body = new OpenBody();
@@ -714,10 +714,10 @@ describe('a connection in trouble', () => {
   });
 });
 
-describe('somebody else in the place of the API server', () => {
+describe('Informer with a proxy that answers for the API server', () => {
   const page = '<!doctype html><html><body>Please log in</body></html>';
 
-  it('who answers a list with a page in HTML confirms nothing and is asked again', async () => {
+  it('confirms nothing and retries when a list returns an HTML page', async () => {
     api.put('a', 'x');
     api.intercept('list', () => answerOf(200, page, { 'content-type': 'text/html' }));
     api.intercept('list', () => answerOf(502, page, { 'content-type': 'text/html' }));
@@ -743,7 +743,7 @@ describe('somebody else in the place of the API server', () => {
   it.each([
     ['and says so', { 'content-type': 'text/html; charset=utf-8' }],
     ['and calls it JSON', { 'content-type': 'application/json' }],
-  ])('who answers a watch with a page in HTML %s is not believed', async (_, headers) => {
+  ])('rejects a watch that returns an HTML page %s', async (_, headers) => {
     const informer = await started();
     await elapse(5000);
     const confirmed = informer.confirmedAt;
@@ -760,8 +760,8 @@ describe('somebody else in the place of the API server', () => {
   });
 });
 
-describe('stop', () => {
-  it('during a list that never answers ends at once, and nothing is told after it', async () => {
+describe('Informer.stop', () => {
+  it('ends at once during a list that never answers and notifies no listener', async () => {
     const pending = Promise.withResolvers<ApiResponse>();
     api.intercept('list', () => pending.promise);
     const informer = make();
@@ -779,7 +779,7 @@ describe('stop', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('between two pages of a list ends at once, with the request aborted', async () => {
+  it('ends at once between two pages of a list and aborts the request', async () => {
     for (let index = 0; index < 4; index += 1) api.put(`t${index}`, 'x');
     let second: ApiRequest | undefined;
     api.interceptAll((request) => {
@@ -796,7 +796,7 @@ describe('stop', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('during a watch ends at once, lets go of the body, and nothing is told after it', async () => {
+  it('ends at once during a watch, releases the body and notifies no listener', async () => {
     const informer = await started();
     const [body] = api.watches;
     const stopped = informer.stop();
@@ -809,7 +809,7 @@ describe('stop', () => {
     expect(api.watchRequests).toHaveLength(1);
   });
 
-  it('during a watch whose body never moves again ends at once', async () => {
+  it('ends at once during a watch whose body is stuck', async () => {
     const informer = await started();
     await elapse(1000);
     api.intercept('watch', () => ({ status: 200, headers: {}, body: new OpenBody() }));
@@ -819,7 +819,7 @@ describe('stop', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('while it waits to try again ends at once', async () => {
+  it('ends at once during a retry delay', async () => {
     api.intercept('list', () => statusAnswer(503, 'Busy', 'Busy', { 'retry-after': '100' }));
     const informer = make();
     informer.start();
@@ -830,7 +830,7 @@ describe('stop', () => {
     expect(api.requests).toHaveLength(1);
   });
 
-  it('called by a listener silences the listeners after it and the rest of the same piece', async () => {
+  it('skips the remaining listeners and events when a listener calls it', async () => {
     const informer = await started();
     let stopping: Promise<void> | undefined;
     informer.onChange(() => {
@@ -854,7 +854,7 @@ describe('stop', () => {
     expect(heard).toEqual([]);
   });
 
-  it('before start means that nothing ever begins', async () => {
+  it('prevents any request when called before start', async () => {
     const informer = make();
     await informer.stop();
     informer.start();
@@ -864,7 +864,7 @@ describe('stop', () => {
   });
 });
 
-it('synced rejects with the reason of its signal and leaves the informer running', async () => {
+it('synced rejects with the reason of its signal and the informer keeps running', async () => {
   const list = Promise.withResolvers<void>();
   api.interceptAll(async () => {
     await list.promise;
@@ -880,7 +880,7 @@ it('synced rejects with the reason of its signal and leaves the informer running
   await informer.synced();
 });
 
-it('ends with the truth after any sequence of changes, breaks, losses of history and refusals', async () => {
+it('the informer converges after any sequence of changes, breaks, expired versions and errors', async () => {
   let state = 7;
   const choose = (below: number) => {
     state = (state * 1103515245 + 12345) % 2147483648;

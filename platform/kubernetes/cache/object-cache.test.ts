@@ -17,7 +17,7 @@ function thing(name: string, uid: string, resourceVersion: string, text = ''): T
 const version = (cache: ObjectCache<Thing>) => cache.get('default', 'a')?.metadata.resourceVersion;
 
 describe('ObjectCache', () => {
-  it('takes a newer version in and leaves the same or an older one', () => {
+  it('stores a newer version and ignores the same or an older one', () => {
     const cache = new ObjectCache<Thing>();
     expect(cache.put(thing('a', 'one', '9'))).toBe(true);
     expect(cache.put(thing('a', 'one', '10'))).toBe(true);
@@ -26,7 +26,7 @@ describe('ObjectCache', () => {
     expect(version(cache)).toBe('10');
   });
 
-  it('takes an older version in when it comes from a list', () => {
+  it('stores an older version if it comes from a list', () => {
     const cache = new ObjectCache<Thing>();
     cache.put(thing('a', 'one', '10'));
     expect(cache.set(thing('a', 'one', '9'))).toBe(true);
@@ -35,7 +35,7 @@ describe('ObjectCache', () => {
     expect(version(cache)).toBe('9');
   });
 
-  it('removes the object that a deletion names, whatever its version', () => {
+  it('removes a deleted object whatever its version', () => {
     const cache = new ObjectCache<Thing>();
     cache.put(thing('a', 'one', '10'));
     expect(cache.remove(thing('a', 'one', '11'))).toBe(true);
@@ -43,14 +43,14 @@ describe('ObjectCache', () => {
     expect(cache.list()).toEqual([]);
   });
 
-  it('keeps the successor of an object whose deletion is told late', () => {
+  it('keeps a recreated object when the deletion event of the old one arrives late', () => {
     const cache = new ObjectCache<Thing>();
     cache.put(thing('a', 'successor', '12'));
     expect(cache.remove(thing('a', 'one', '11'))).toBe(false);
     expect(version(cache)).toBe('12');
   });
 
-  it('finds nothing under the index values of an object that went and came again with others', () => {
+  it('removes old index values of an object that is deleted and recreated with others', () => {
     const cache = new ObjectCache<Thing>({ text: (object) => [object.spec.text] });
     cache.put(thing('a', 'one', '10', 'red'));
     cache.remove(thing('a', 'one', '11'));
@@ -61,7 +61,7 @@ describe('ObjectCache', () => {
     expect(cache.countByIndex('text', 'red')).toBe(0);
   });
 
-  it('stays as it was when an index function throws', () => {
+  it('does not change when an index function throws', () => {
     const cache = new ObjectCache<Thing>({
       text: (object) => {
         if (object.spec.text === 'bad') throw new Error('cannot index this');

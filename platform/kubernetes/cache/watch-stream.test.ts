@@ -16,28 +16,28 @@ function decode(...pieces: (Uint8Array | string)[]): WatchEvent<Thing>[] {
 }
 
 describe('WatchDecoder', () => {
-  it('reads events from pieces cut at any byte, also inside a character', () => {
+  it('decodes events from chunks split at any byte, even inside a character', () => {
     for (let cut = 0; cut <= stream.length; cut += 1) {
       expect(decode(stream.subarray(0, cut), stream.subarray(cut))).toEqual([added, bookmark, error]);
     }
   });
 
-  it('reads events that come byte by byte', () => {
+  it('decodes events that arrive byte by byte', () => {
     expect(decode(...Array.from(stream, (byte) => Uint8Array.of(byte)))).toEqual([added, bookmark, error]);
   });
 
-  it('tells an event as soon as its newline is there, before the piece after it is looked at', () => {
+  it('returns an event as soon as its newline arrives', () => {
     const decoder = new WatchDecoder<Thing>();
     const events = decoder.push(Buffer.from(`${JSON.stringify(added)}\n<html>\n`));
     expect(events.next().value).toEqual(added);
     expect(() => events.next()).toThrow(WatchDecodeError);
   });
 
-  it('takes a line without its newline for no event', () => {
+  it('ignores a line without a newline', () => {
     expect(decode(JSON.stringify(added))).toEqual([]);
   });
 
-  it('passes over blank lines and takes a carriage return for blank', () => {
+  it('skips blank lines, including lines with only a carriage return', () => {
     expect(decode(`\n\r\n${JSON.stringify(bookmark)}\r\n\n`)).toEqual([bookmark]);
   });
 
@@ -52,23 +52,23 @@ describe('WatchDecoder', () => {
     ['an object without a version', '{"type":"ADDED","object":{"metadata":{"name":"a"}}}\n'],
     ['an object without a name', '{"type":"DELETED","object":{"metadata":{"resourceVersion":"1"}}}\n'],
     ['a bookmark without a version', '{"type":"BOOKMARK","object":{"metadata":{}}}\n'],
-  ])('refuses %s', (_, line) => {
+  ])('rejects %s', (_, line) => {
     expect(() => decode(line)).toThrow(WatchDecodeError);
   });
 
-  it('refuses a line past the limit without waiting for its end', () => {
+  it('rejects a line over the limit without waiting for its end', () => {
     const decoder = new WatchDecoder<Thing>(1000);
     expect([...decoder.push(Buffer.alloc(600, 'x'))]).toEqual([]);
     expect(() => [...decoder.push(Buffer.alloc(600, 'x'))]).toThrow(/longer than 1000 bytes/);
   });
 
-  it('counts the length of each line alone', () => {
+  it('applies the limit to each line separately', () => {
     const line = `${JSON.stringify(bookmark)}\n`;
     const decoder = new WatchDecoder<Thing>(line.length);
     expect([...decoder.push(Buffer.from(line.repeat(50)))]).toHaveLength(50);
   });
 
-  it('quotes nothing of what it could not read', () => {
+  it('does not quote input that it cannot parse', () => {
     try {
       decode('{"secret": my-secret-data}\n');
       expect.unreachable();

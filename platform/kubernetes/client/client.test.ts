@@ -43,10 +43,10 @@ async function failureOf(promise: Promise<unknown>): Promise<KubernetesApiError>
   return error as KubernetesApiError;
 }
 
-describe('ResourceClient asks', () => {
+describe('ResourceClient requests', () => {
   const base = '/apis/test.example/v1';
 
-  it('for objects by namespace and name, for collections in one namespace or all', async () => {
+  it('address objects by namespace and name, and collections in one namespace or all', async () => {
     await things.get('default', 'a');
     answer = () => jsonAnswer(200, { metadata: { resourceVersion: '9', continue: 'more' }, items: [] });
     const page = await things.list({ namespace: 'default', limit: 5, labelSelector: 'a=b' });
@@ -59,7 +59,7 @@ describe('ResourceClient asks', () => {
     expect(page).toMatchObject({ resourceVersion: '9', continue: 'more' });
   });
 
-  it('with apiVersion and kind filled in, on create and for the items of a list', async () => {
+  it('fill in apiVersion and kind, on create and for the items of a list', async () => {
     await things.create({ metadata: { name: 'a', namespace: 'default' }, spec: { text: 'x' } });
     expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject({
       apiVersion: 'test.example/v1',
@@ -73,7 +73,7 @@ describe('ResourceClient asks', () => {
     expect((await things.list()).items).toEqual([]);
   });
 
-  it('for merge patches, of the object or its status', async () => {
+  it('send merge patches of the object or its status', async () => {
     await things.patch({ namespace: 'default', name: 'a' }, { spec: { text: 'y' } });
     await things.patchStatus({ namespace: 'default', name: 'a' }, { status: {} });
     expect(requests.map(({ method, path, headers }) => [method, path, headers?.['content-type']])).toEqual([
@@ -82,7 +82,7 @@ describe('ResourceClient asks', () => {
     ]);
   });
 
-  it('for a deletion under the preconditions given', async () => {
+  it('send the given preconditions with a deletion', async () => {
     await things.delete('default', 'a', { uid: 'uid-a' });
     await things.delete('default', 'a');
     const bodies = requests.map(({ body }) => JSON.parse(body ?? '') as object);
@@ -91,15 +91,15 @@ describe('ResourceClient asks', () => {
   });
 });
 
-describe('ResourceClient fails', () => {
-  it('with what the server says of a refusal', async () => {
+describe('ResourceClient errors', () => {
+  it('carry the Status from the server', async () => {
     answer = () => statusAnswer(409, 'Conflict', 'the object has been modified');
     const error = await failureOf(things.replace(thing));
     expect(error).toMatchObject({ code: 409, reason: 'Conflict', message: 'the object has been modified' });
     expect(error.retryable).toBe(false);
   });
 
-  it('with the time to wait, from the header or the Status', async () => {
+  it('carry the delay from the Retry-After header or the Status', async () => {
     answer = () => statusAnswer(429, 'TooManyRequests', 'slow down', { 'retry-after': '7' });
     expect((await failureOf(things.get('default', 'a'))).retryAfterMs).toBe(7000);
     answer = () =>
@@ -109,7 +109,7 @@ describe('ResourceClient fails', () => {
     expect((await failureOf(things.get('default', 'a'))).retryAfterMs).toBeUndefined();
   });
 
-  it('with the HTTP status alone when a refusal is no Status', async () => {
+  it('carry only the HTTP status if the error body is not a Status', async () => {
     answer = () => answerOf(502, '<html>bad gateway</html>', { 'content-type': 'text/html' });
     const error = await failureOf(things.get('default', 'a'));
     expect(error).toMatchObject({ code: 502, message: 'the API server answered 502' });
@@ -121,7 +121,7 @@ describe('ResourceClient fails', () => {
     ['nothing', ''],
     ['a JSON text', '"hello"'],
     ['null', 'null'],
-  ])('as not reached when a success is %s, which it does not quote', async (_, body) => {
+  ])('report an unreachable server when a success body is %s, and do not quote it', async (_, body) => {
     answer = () => answerOf(200, body, {});
     const error = await failureOf(things.get('default', 'a'));
     expect(error).toMatchObject({ code: 0, reason: 'NotAnApiServer', retryable: true });
@@ -132,12 +132,12 @@ describe('ResourceClient fails', () => {
     ['no items', { metadata: { resourceVersion: '9' } }],
     ['no version', { metadata: {}, items: [] }],
     ['no metadata', { items: [] }],
-  ])('as not reached when a list has %s', async (_, body) => {
+  ])('report an unreachable server when a list has %s', async (_, body) => {
     answer = () => jsonAnswer(200, body);
     expect((await failureOf(things.list())).reason).toBe('NotAnApiServer');
   });
 
-  it('as not reached when no answer comes, or it breaks off', async () => {
+  it('report an unreachable server when there is no answer or it breaks off', async () => {
     answer = () => Promise.reject(new Error('connect ECONNREFUSED'));
     expect(await failureOf(things.get('default', 'a'))).toMatchObject({ code: 0, reason: 'Unreachable' });
     async function* broken() {
@@ -148,7 +148,7 @@ describe('ResourceClient fails', () => {
     expect(await failureOf(things.get('default', 'a'))).toMatchObject({ code: 0, reason: 'Unreachable' });
   });
 
-  it('with the reason of the signal when it was aborted', async () => {
+  it('are the reason of the signal after an abort', async () => {
     const aborting = new AbortController();
     answer = () => {
       aborting.abort(new Error('not needed any more'));
@@ -157,7 +157,7 @@ describe('ResourceClient fails', () => {
     await expect(things.get('default', 'a', aborting.signal)).rejects.toThrow('not needed any more');
   });
 
-  it('softly for find: nothing of that name is undefined, other refusals are errors', async () => {
+  it('are thrown by find except for a missing object, which is undefined', async () => {
     answer = () => statusAnswer(404, 'NotFound');
     expect(await things.find('default', 'a')).toBeUndefined();
     answer = () => statusAnswer(403, 'Forbidden');

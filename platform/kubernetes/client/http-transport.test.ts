@@ -67,7 +67,7 @@ async function textOf(response: ApiResponse): Promise<string> {
 }
 
 describe('HttpTransport', () => {
-  it('sends method, path, query, headers and body, and answers with status, headers and body', async () => {
+  it('sends method, path, query, headers and body and returns status, headers and body', async () => {
     const url = await serverOf(async (incoming, outgoing) => {
       const pieces: Uint8Array[] = [];
       for await (const piece of incoming) pieces.push(piece as Uint8Array);
@@ -98,7 +98,7 @@ describe('HttpTransport', () => {
     expect(headers).not.toContain('secret-token');
   });
 
-  it('uses one connection for requests one after the other', async () => {
+  it('reuses one connection for sequential requests', async () => {
     const api = new ModelApi();
     const server = new ModelServer(api);
     await server.listen();
@@ -113,7 +113,7 @@ describe('HttpTransport', () => {
     expect(server.connections).toBe(1);
   });
 
-  it('hands a body over piece by piece while it comes', async () => {
+  it('streams a body while it arrives', async () => {
     const gate = Promise.withResolvers<void>();
     const url = await serverOf(async (_, outgoing) => {
       outgoing.write('first');
@@ -129,7 +129,7 @@ describe('HttpTransport', () => {
     expect(pieces).toEqual(['first', 'second']);
   });
 
-  it('closes the connection when the reading is broken off', async () => {
+  it('closes the connection when the reader stops early', async () => {
     const closed = Promise.withResolvers<void>();
     const url = await serverOf((_, outgoing) => {
       outgoing.on('close', () => closed.resolve());
@@ -143,7 +143,7 @@ describe('HttpTransport', () => {
     await closed.promise;
   });
 
-  it('rejects with the reason of a signal that aborts before, during the wait, or during the body', async () => {
+  it('rejects with the reason of the signal before, while waiting for, and during the body', async () => {
     const closed: string[] = [];
     const url = await serverOf((incoming, outgoing) => {
       outgoing.on('close', () => closed.push(incoming.url ?? ''));
@@ -183,7 +183,7 @@ describe('HttpTransport', () => {
     await expect(textOf(response)).rejects.toThrow();
   });
 
-  it('gives up on a server that is silent, before the answer or inside it', async () => {
+  it('times out when the server is silent before or during the answer', async () => {
     const url = await serverOf((incoming, outgoing) => {
       if (incoming.url === '/body') outgoing.write('first');
     });
@@ -195,7 +195,7 @@ describe('HttpTransport', () => {
     ]);
   });
 
-  it('does not give up on a watch that is silent for longer than other requests may be', async () => {
+  it('allows a watch to be silent for longer than other requests', async () => {
     let watch: ServerResponse | undefined;
     const url = await serverOf((incoming, outgoing) => {
       if (!incoming.url?.includes('watch')) return;
@@ -212,7 +212,7 @@ describe('HttpTransport', () => {
     expect(await text).toBe('still here');
   });
 
-  it('repeats a read that met a connection which the server had just closed, but never a write', async () => {
+  it('repeats a read, but never a write, when the server just closed the connection', async () => {
     let connections = 0;
     const url = await tcpServerOf((socket) => {
       connections += 1;
@@ -234,7 +234,7 @@ describe('HttpTransport', () => {
     expect(connections).toBe(2);
   });
 
-  it('rejects when nobody listens', async () => {
+  it('rejects when no server listens', async () => {
     const url = await serverOf(() => {});
     for (const cleanup of cleanups.splice(0)) await cleanup();
     await expect(transportTo(url).send({ method: 'GET', path: '/' })).rejects.toThrow('ECONNREFUSED');
@@ -258,7 +258,7 @@ contexts: [{ name: one, context: { cluster: one, user: me } }, { name: two, cont
 users: [{ name: me, user: { token: my-token } }]
 `;
 
-  it('reads the file and the context asked for', async () => {
+  it('reads the given file and context', async () => {
     const kubeconfig = await fileOf(config);
     expect(loadKubeConfig({ kubeconfig }).getCurrentCluster()?.server).toBe('https://one:6443');
     expect(loadKubeConfig({ kubeconfig, context: 'two' }).getCurrentCluster()?.server).toBe(
@@ -272,14 +272,14 @@ users: [{ name: me, user: { token: my-token } }]
     expect(loadKubeConfig().getCurrentCluster()?.server).toBe('https://one:6443');
   });
 
-  it('says which contexts there are when the one asked for is none', async () => {
+  it('lists the existing contexts when the requested one does not exist', async () => {
     const kubeconfig = await fileOf(config);
     expect(() => loadKubeConfig({ kubeconfig, context: 'three' })).toThrow(
       /"three"; its contexts are: one, two/,
     );
   });
 
-  it('names a file that is not there, and quotes nothing of one it cannot read', async () => {
+  it('names a missing file and does not quote an unreadable one', async () => {
     expect(() => loadKubeConfig({ kubeconfig: '/nowhere/config' })).toThrow(
       /\/nowhere\/config cannot be read: ENOENT/,
     );
@@ -288,7 +288,7 @@ users: [{ name: me, user: { token: my-token } }]
     expect(() => loadKubeConfig({ kubeconfig })).not.toThrow(/my-secret/);
   });
 
-  it('says what to do when there is no configuration at all', async () => {
+  it('explains what to do when there is no configuration', async () => {
     vi.stubEnv('KUBECONFIG', '');
     vi.stubEnv('HOME', '/nowhere');
     cleanups.push(() => void vi.unstubAllEnvs());
@@ -296,7 +296,7 @@ users: [{ name: me, user: { token: my-token } }]
   });
 });
 
-describe('an informer over real sockets', () => {
+describe('Informer over real sockets', () => {
   let api: ModelApi;
   let server: ModelServer;
   let clock: ManualClock;
@@ -336,7 +336,7 @@ describe('an informer over real sockets', () => {
 
   const textIn = (informer: Informer<Thing>, name: string) => informer.get('default', name)?.spec.text;
 
-  it('gets events that are cut inside a character', async () => {
+  it('receives events that are split inside a character', async () => {
     const informer = await started();
     const whole = Buffer.from(
       `${JSON.stringify({ type: 'MODIFIED', object: thingOf('a', '😀 later', '100') })}\n`,
@@ -348,7 +348,7 @@ describe('an informer over real sockets', () => {
     await expect.poll(() => textIn(informer, 'a'), DEADLINE).toBe('😀 later');
   });
 
-  it('goes on without a list after a reset of the connection', async () => {
+  it('continues without a list after a connection reset', async () => {
     const informer = await started();
     server.resetAll();
     api.put('b', 'after the reset');
@@ -356,7 +356,7 @@ describe('an informer over real sockets', () => {
     expect(api.listRequests).toHaveLength(1);
   });
 
-  it('leaves a half-open connection when the watchdog barks, and closes it', async () => {
+  it('closes a half-open connection when the watchdog fires', async () => {
     const informer = await started();
     const dead = new OpenBody();
     api.intercept('watch', () => ({
@@ -375,7 +375,7 @@ describe('an informer over real sockets', () => {
     expect(api.listRequests).toHaveLength(1);
   });
 
-  it('lists again after 410 in the stream and after 410 to the request, and finds what went away', async () => {
+  it('lists again after 410 in the stream or on the request and finds deleted objects', async () => {
     const informer = await started();
     api.interceptAll((request) => {
       if (request.query?.['watch']) api.behave();
@@ -392,7 +392,7 @@ describe('an informer over real sockets', () => {
     expect(api.listRequests).toHaveLength(3);
   });
 
-  it('survives a page in HTML and waits as long as Retry-After says', async () => {
+  it('survives an HTML page and waits for Retry-After', async () => {
     const informer = await started();
     const schedule = vi.spyOn(clock, 'schedule');
     const delays = () => schedule.mock.calls.map(([delayMs]) => delayMs);
@@ -411,7 +411,7 @@ describe('an informer over real sockets', () => {
     await expect.poll(() => textIn(informer, 'b'), DEADLINE).toBe('later');
   });
 
-  it('stops at once while a list hangs, and closes the connection', async () => {
+  it('stops at once during a stuck list and closes the connection', async () => {
     api = new ModelApi();
     server = new ModelServer(api);
     await server.listen();

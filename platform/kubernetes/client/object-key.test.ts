@@ -4,7 +4,7 @@ import { formatKey, parseKey } from './object-key.ts';
 it.each([
   ['default', 'a', 'default/a'],
   [undefined, 'a.b-c', '/a.b-c'],
-])('writes namespace %j and name %j as %s and reads it back', (namespace, name, text) => {
+])('formats namespace %j and name %j as %s and parses it back', (namespace, name, text) => {
   expect(formatKey(namespace, name)).toBe(text);
   expect(parseKey(text)).toEqual(namespace === undefined ? { name } : { namespace, name });
 });

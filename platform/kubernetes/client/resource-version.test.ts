@@ -11,6 +11,6 @@ it.each([
   ['10', 'abc', false],
   ['', '10', false],
   ['007', '10', false],
-])('says of version %j whether it is older than %j: %s', (candidate, current, older) => {
+])('version %j is older than %j: %s', (candidate, current, older) => {
   expect(isOlderVersion(candidate, current)).toBe(older);
 });

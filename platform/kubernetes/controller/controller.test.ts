@@ -58,8 +58,8 @@ function conflict(): KubernetesApiError {
 
 const key = { namespace: 'default', name: 'a' };
 
-describe('what a reconcile answers', () => {
-  it('nothing: the object is left alone until it changes', async () => {
+describe('Result of a reconcile', () => {
+  it('nothing: the controller waits until the object changes', async () => {
     const controller = controllerOf(() => {});
     controller.start();
     controller.enqueue(key);
@@ -69,7 +69,7 @@ describe('what a reconcile answers', () => {
     await controller.stop(0);
   });
 
-  it('a time: the object is looked at again after it', async () => {
+  it('a delay: the controller reconciles again after it', async () => {
     const controller = controllerOf(() => ({ requeueAfterMs: 1000 }));
     controller.start();
     controller.enqueue(key);
@@ -80,7 +80,7 @@ describe('what a reconcile answers', () => {
     await controller.stop(0);
   });
 
-  it('an error: it is tried again with growing delays, and logged under err', async () => {
+  it('an error: the controller retries with growing delays and logs it under err', async () => {
     const controller = controllerOf(() => {
       throw new Error('no luck');
     });
@@ -103,7 +103,7 @@ describe('what a reconcile answers', () => {
     await controller.stop(0);
   });
 
-  it('success after errors: the delays start over', async () => {
+  it('success after errors: the backoff resets', async () => {
     let outcomes = ['fail', 'fail', 'fail', 'succeed', 'fail', 'succeed'];
     const controller = controllerOf(() => {
       const [outcome, ...rest] = outcomes;
@@ -121,7 +121,7 @@ describe('what a reconcile answers', () => {
     await controller.stop(0);
   });
 
-  it('a conflict: it is tried again without an error in the log', async () => {
+  it('a conflict: the controller retries without logging an error', async () => {
     let conflicts = 2;
     const controller = controllerOf(() => {
       if (conflicts-- > 0) throw conflict();
@@ -135,7 +135,7 @@ describe('what a reconcile answers', () => {
     await controller.stop(0);
   });
 
-  it('a terminal error: it is logged and not tried again until the object changes', async () => {
+  it('a terminal error: the controller logs it and waits until the object changes', async () => {
     const controller = controllerOf(() => {
       throw new TerminalError('the spec cannot be read');
     });
@@ -150,7 +150,7 @@ describe('what a reconcile answers', () => {
     await controller.stop(0);
   });
 
-  it('a terminal error after other errors: the delays start over when the object fails anew', async () => {
+  it('a terminal error after other errors: the backoff resets for the next failure', async () => {
     const errors = [
       new Error('no luck'),
       new Error('no luck'),
@@ -173,7 +173,7 @@ describe('what a reconcile answers', () => {
     await controller.stop(0);
   });
 
-  it('a refusal with Retry-After: it is tried again no sooner', async () => {
+  it('an error with Retry-After: the controller retries no sooner', async () => {
     const controller = controllerOf(() => {
       throw new KubernetesApiError({ code: 429, reason: 'TooManyRequests' }, { retryAfterMs: 3000 });
     });
@@ -186,7 +186,7 @@ describe('what a reconcile answers', () => {
     await controller.stop(0);
   });
 
-  it('something thrown that is no Error: it is tried again like one', async () => {
+  it('a thrown value that is not an Error: the controller retries as for an error', async () => {
     const controller = controllerOf(() => Promise.reject('a text'));
     controller.start();
     controller.enqueue(key);
@@ -196,8 +196,8 @@ describe('what a reconcile answers', () => {
   });
 });
 
-describe('requests in hand', () => {
-  it('are as many as concurrency allows, of different objects', async () => {
+describe('Concurrent reconciles', () => {
+  it('run up to the concurrency, each for a different object', async () => {
     const gates = new Map<string, () => void>();
     const controller = controllerOf(
       ({ name }) => new Promise<void>((resolve) => void gates.set(name, resolve)),
@@ -221,7 +221,7 @@ describe('requests in hand', () => {
     await controller.stop(1000);
   });
 
-  it('are begun without waiting for a timer or a turn of the event loop', async () => {
+  it('start without a timer or a turn of the event loop', async () => {
     const reconciled = Promise.withResolvers<void>();
     const controller = controllerOf(() => reconciled.resolve());
     controller.start();
@@ -237,8 +237,8 @@ describe('requests in hand', () => {
   });
 });
 
-describe('stop', () => {
-  it('waits for what is in hand, and begins nothing more', async () => {
+describe('Controller.stop', () => {
+  it('waits for active reconciles and starts no more', async () => {
     const gate = Promise.withResolvers<void>();
     const controller = controllerOf(() => gate.promise);
     controller.start();
@@ -259,7 +259,7 @@ describe('stop', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('aborts the signal when the grace is over, and logs no error for that', async () => {
+  it('aborts the signal after the grace period and logs no error for that', async () => {
     const controller = controllerOf(
       (_, signal) =>
         new Promise((_resolve, reject) => {
@@ -276,7 +276,7 @@ describe('stop', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('leaves a reconcile behind that does not heed its signal', async () => {
+  it('returns even if a reconcile ignores its signal', async () => {
     const controller = controllerOf(() => new Promise(() => {}));
     controller.start();
     controller.enqueue(key);
@@ -288,7 +288,7 @@ describe('stop', () => {
     expect(log).toMatchObject([{ level: 'warn' }]);
   });
 
-  it('before the informers are synced ends at once', async () => {
+  it('ends at once before the informers are synced', async () => {
     const controller = controllerOf(() => {}).watches({
       onChange: () => () => {},
       keys: () => [],
@@ -302,7 +302,7 @@ describe('stop', () => {
     expect(log).toEqual([]);
   });
 
-  it('takes its listeners away from the informers', async () => {
+  it('removes its listeners from the informers', async () => {
     const listeners = new Set<unknown>();
     const controller = controllerOf(() => {}).watches({
       onChange: (listener) => {
@@ -318,7 +318,7 @@ describe('stop', () => {
     expect(listeners.size).toBe(0);
   });
 
-  it('before start, and start after it, do nothing', async () => {
+  it('does nothing before start, and start after it does nothing', async () => {
     const controller = controllerOf(() => {});
     await controller.stop(0);
     controller.start();
@@ -328,12 +328,12 @@ describe('stop', () => {
   });
 });
 
-describe('with informers', () => {
+describe('Controller with informers', () => {
   function informerOf(api: ModelApi): Informer<Thing> {
     return new Informer<Thing>({ client: new ResourceClient<Thing>(api, THING), clock, logger });
   }
 
-  it('reconciles nothing before all are synced, then everything they hold, then what changes', async () => {
+  it('reconciles nothing until all are synced, then all objects, then changes', async () => {
     const first = new ModelApi();
     const second = new ModelApi();
     first.put('a');
@@ -356,7 +356,7 @@ describe('with informers', () => {
     await Promise.all(informers.map((informer) => informer.stop()));
   });
 
-  it('reconciles what an informer held before the controller came', async () => {
+  it('reconciles objects that an informer cached before the controller started', async () => {
     const api = new ModelApi();
     api.put('a');
     const informer = informerOf(api);
@@ -370,7 +370,7 @@ describe('with informers', () => {
     await informer.stop();
   });
 
-  it('reconciles what the map makes of a change, and survives a map that throws', async () => {
+  it('reconciles the requests that the map function returns and survives one that throws', async () => {
     const api = new ModelApi();
     api.put('job-1');
     api.put('bad');
@@ -393,7 +393,7 @@ describe('with informers', () => {
     await informer.stop();
   });
 
-  it('hears nothing of changes after stop', async () => {
+  it('ignores changes after stop', async () => {
     const api = new ModelApi();
     const informer = informerOf(api);
     const controller = controllerOf(() => {}).watches(informer);
@@ -408,7 +408,7 @@ describe('with informers', () => {
   });
 });
 
-it('tells its metrics of outcomes and of the length of the queue', async () => {
+it('the controller reports outcomes and queue length as metrics', async () => {
   const metrics = new Metrics();
   const gate = Promise.withResolvers<void>();
   const controller = controllerOf(

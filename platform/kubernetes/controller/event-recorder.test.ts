@@ -53,7 +53,7 @@ function thing(name = 'a', uid = 'uid-a'): Thing {
 }
 
 describe('EventRecorder', () => {
-  it('writes a Warning about the object, beside it', async () => {
+  it('writes a Warning about the object in its namespace', async () => {
     recorder.warn(thing(), 'DoesNotCompile', 'line 3, column 7: unexpected token');
     await recorder.flush();
     expect(sent).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('EventRecorder', () => {
     });
   });
 
-  it('counts repeats in the same event, at most every 30 seconds', async () => {
+  it('counts repeats in the same Event, at most every 30 seconds', async () => {
     recorder.warn(thing(), 'Bad', 'it is bad');
     await recorder.flush();
     for (let time = 0; time < 5; time += 1) {
@@ -103,7 +103,7 @@ describe('EventRecorder', () => {
     });
   });
 
-  it('gives other reasons, messages and objects events of their own', async () => {
+  it('writes separate Events for other reasons, messages and objects', async () => {
     recorder.warn(thing(), 'Bad', 'it is bad');
     recorder.warn(thing(), 'Worse', 'it is bad');
     recorder.warn(thing(), 'Bad', 'it is worse');
@@ -113,7 +113,7 @@ describe('EventRecorder', () => {
     expect(new Set(sent.map(({ body }) => body.metadata?.name)).size).toBe(4);
   });
 
-  it('begins anew when the server has forgotten the event', async () => {
+  it('writes a new Event when the server deleted the old one', async () => {
     recorder.warn(thing(), 'Bad', 'it is bad');
     await recorder.flush();
     clock.advance(2 * 60 * 60_000);
@@ -127,7 +127,7 @@ describe('EventRecorder', () => {
     ]);
   });
 
-  it('cuts what is too long for the API server', async () => {
+  it('truncates text that is too long for the API server', async () => {
     recorder.warn(thing('n'.repeat(253)), 'R'.repeat(500), 'm'.repeat(5000));
     await recorder.flush();
     expect(sent[0]?.body.metadata?.name).toHaveLength(253);
@@ -135,7 +135,7 @@ describe('EventRecorder', () => {
     expect(sent[0]?.body.message).toHaveLength(1024);
   });
 
-  it('neither throws nor stops when the server refuses or is away', async () => {
+  it('neither throws nor stops when the server returns errors or is unavailable', async () => {
     answer = () => Promise.reject(new Error('connect ECONNREFUSED'));
     recorder.warn(thing(), 'Bad', 'it is bad');
     await recorder.flush();
@@ -152,7 +152,7 @@ describe('EventRecorder', () => {
     ]);
   });
 
-  it('does not make the caller wait, and gives up on a server that does not answer', async () => {
+  it('does not block the caller and times out when the server does not answer', async () => {
     answer = () => new Promise(() => {});
     recorder.warn(thing(), 'Bad', 'it is bad');
     recorder.warn(thing('b', 'uid-b'), 'Bad', 'it is bad');
@@ -161,7 +161,7 @@ describe('EventRecorder', () => {
     await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(2);
   });
 
-  it('drops events rather than memory when too many come', async () => {
+  it('drops Events instead of using unlimited memory', async () => {
     const gate = Promise.withResolvers<ApiResponse>();
     answer = () => gate.promise;
     for (let index = 0; index < 3000; index += 1)
@@ -172,7 +172,7 @@ describe('EventRecorder', () => {
     expect(sent).toHaveLength(1001);
   });
 
-  it('writes nothing any more after stop', async () => {
+  it('writes nothing after stop', async () => {
     recorder.warn(thing(), 'Bad', 'it is bad');
     await recorder.flush();
     recorder.warn(thing(), 'Bad', 'it is bad');

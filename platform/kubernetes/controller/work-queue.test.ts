@@ -18,7 +18,7 @@ async function settled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('WorkQueue', () => {
-  it('gives a key out once however often it was added', async () => {
+  it('returns a key once however often it was added', async () => {
     const { queue } = queueAt();
     queue.add('a');
     queue.add('a');
@@ -30,7 +30,7 @@ describe('WorkQueue', () => {
     expect(await settled(queue.get())).toBe(false);
   });
 
-  it('gives keys out in the order they came, and each to who waited longest', async () => {
+  it('returns keys in insertion order, to the longest waiting caller first', async () => {
     const { queue } = queueAt();
     const first = queue.get();
     const second = queue.get();
@@ -39,7 +39,7 @@ describe('WorkQueue', () => {
     expect(await Promise.all([first, second])).toEqual(['a', 'b']);
   });
 
-  it('runs a key again, once, that was added while in hand, and not before it is done', async () => {
+  it('returns a key once more if it was added while active, after it is done', async () => {
     const { queue } = queueAt();
     queue.add('a');
     await queue.get();
@@ -54,7 +54,7 @@ describe('WorkQueue', () => {
     expect(queue.length).toBe(0);
   });
 
-  it('never has a key in two hands, and loses no add, whatever the order of calls', async () => {
+  it('never gives a key to two callers and loses no add, in any order of calls', async () => {
     const { queue } = queueAt();
     const inHand = new Set<string>();
     const owed = new Set<string>();
@@ -84,7 +84,7 @@ describe('WorkQueue', () => {
     expect([...owed]).toEqual([]);
   });
 
-  it('hands a key over without waiting for a timer', async () => {
+  it('returns a key without waiting for a timer', async () => {
     const { queue } = queueAt();
     const order: string[] = [];
     setImmediate(() => order.push('immediate'));
@@ -95,8 +95,8 @@ describe('WorkQueue', () => {
     expect(order).not.toContain('immediate');
   });
 
-  describe('a delayed key', () => {
-    it('comes when its time has come', async () => {
+  describe('Delayed key', () => {
+    it('is returned when its delay is over', async () => {
       const { queue, clock } = queueAt();
       queue.addAfter('a', 1000);
       clock.advance(999);
@@ -106,7 +106,7 @@ describe('WorkQueue', () => {
       expect(await queue.get()).toBe('a');
     });
 
-    it('comes at the earlier of two times, whichever was asked for first', () => {
+    it('is returned at the earlier of two times, in either order', () => {
       const { queue, clock } = queueAt();
       queue.addAfter('a', 1000);
       queue.addAfter('a', 100);
@@ -117,7 +117,7 @@ describe('WorkQueue', () => {
       expect(clock.pending).toBe(0);
     });
 
-    it('still comes after the key was added at once and done in between', async () => {
+    it('is still returned after the key was added and done before', async () => {
       const { queue, clock } = queueAt();
       queue.addAfter('a', 1000);
       queue.add('a');
@@ -126,7 +126,7 @@ describe('WorkQueue', () => {
       expect(queue.length).toBe(1);
     });
 
-    it('comes at once when the delay is nothing or negative', () => {
+    it('is returned at once for a delay of zero or less', () => {
       const { queue, clock } = queueAt();
       queue.addAfter('a', 0);
       queue.addAfter('b', -5);
@@ -134,7 +134,7 @@ describe('WorkQueue', () => {
       expect(clock.pending).toBe(0);
     });
 
-    it('waits until the key is out of hand', async () => {
+    it('waits until the key is no longer active', async () => {
       const { queue, clock } = queueAt();
       queue.add('a');
       await queue.get();
@@ -146,7 +146,7 @@ describe('WorkQueue', () => {
     });
   });
 
-  describe('a rate-limited key', () => {
+  describe('Rate-limited key', () => {
     async function delays(queue: WorkQueue, clock: ManualClock, times: number): Promise<number[]> {
       const found: number[] = [];
       for (let time = 0; time < times; time += 1) {
@@ -159,7 +159,7 @@ describe('WorkQueue', () => {
       return found;
     }
 
-    it('waits twice as long each time, up to the cap, and from the start again when forgotten', async () => {
+    it('doubles its delay up to the maximum and starts over after forget', async () => {
       const clock = new ManualClock();
       const queue = new WorkQueue({ clock, random: () => 0, backoff: { baseMs: 5, capMs: 100 } });
       expect(await delays(queue, clock, 7)).toEqual([5, 10, 20, 40, 80, 100, 100]);
@@ -169,7 +169,7 @@ describe('WorkQueue', () => {
       expect(await delays(queue, clock, 2)).toEqual([5, 10]);
     });
 
-    it('waits up to a quarter less by chance', async () => {
+    it('reduces its delay by a random quarter at most', async () => {
       const clock = new ManualClock();
       const queue = new WorkQueue({
         clock,
@@ -179,7 +179,7 @@ describe('WorkQueue', () => {
       expect(await delays(queue, clock, 3)).toEqual([751, 1501, 3001]);
     });
 
-    it('waits five minutes at most by default, however often it failed', async () => {
+    it('waits at most five minutes by default, however often it failed', async () => {
       const { queue, clock } = queueAt();
       for (let time = 0; time < 2000; time += 1) {
         queue.addRateLimited('a');
@@ -189,7 +189,7 @@ describe('WorkQueue', () => {
       }
     });
 
-    it('waits at least as long as it is told to', () => {
+    it('waits at least the given minimum', () => {
       const { queue, clock } = queueAt();
       queue.addRateLimited('a', 3000);
       clock.advance(2999);
@@ -200,7 +200,7 @@ describe('WorkQueue', () => {
   });
 
   describe('get with a signal', () => {
-    it('rejects with its reason and loses no key to who has gone', async () => {
+    it('rejects with the reason of the signal and loses no key', async () => {
       const { queue } = queueAt();
       const aborting = new AbortController();
       const gone = queue.get(aborting.signal);
@@ -213,7 +213,7 @@ describe('WorkQueue', () => {
   });
 
   describe('drain', () => {
-    it('waits for what is in hand and gives out nothing more', async () => {
+    it('waits for active keys and returns no more keys', async () => {
       const { queue, clock } = queueAt();
       queue.add('a');
       queue.add('b');
@@ -233,7 +233,7 @@ describe('WorkQueue', () => {
       expect(clock.pending).toBe(0);
     });
 
-    it('sends those who wait away with nothing', async () => {
+    it('resolves waiting callers with undefined', async () => {
       const { queue } = queueAt();
       const waiting = [queue.get(), queue.get()];
       await queue.drain();

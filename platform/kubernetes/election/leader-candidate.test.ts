@@ -17,8 +17,8 @@ const write = (claims: unknown) =>
   writeFile(file, `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.y\n`);
 const serviceaccount = { name: 'trifold-controller', uid: '5c1b' };
 
-describe('the service account of a pod', () => {
-  it('is told by the claims of its token', async () => {
+describe('Service account of a pod', () => {
+  it('comes from the claims of its token', async () => {
     await write({ 'kubernetes.io': { namespace: 'documents-system', serviceaccount } });
     expect(ownServiceAccount('documents-system', file)).toEqual({
       apiVersion: 'v1',
@@ -33,14 +33,14 @@ describe('the service account of a pod', () => {
   });
 
   it.each([[{}], [{ 'kubernetes.io': { namespace: 'documents-system' } }], ['text'], [null]])(
-    'is unknown when the token says %j',
+    'is unknown if the claims of the token are %j',
     async (claims) => {
       await write(claims);
       expect(ownServiceAccount('documents-system', file)).toBeUndefined();
     },
   );
 
-  it('is unknown when there is no token, or none with claims', async () => {
+  it('is unknown if there is no token or it has no claims', async () => {
     expect(ownServiceAccount('documents-system', join(folder, 'nothing'))).toBeUndefined();
     await writeFile(file, 'opaque');
     expect(ownServiceAccount('documents-system', file)).toBeUndefined();

@@ -132,8 +132,8 @@ async function pass(milliseconds: number): Promise<void> {
   }
 }
 
-describe('an election', () => {
-  it('makes the lease when there is none, and renews it every two seconds', async () => {
+describe('Leader election', () => {
+  it('creates a missing lease and renews it every two seconds', async () => {
     const only = await new Candidate('one').start();
     expect(only.elected).toBe(1);
     expect(only.election.leading).toBe(true);
@@ -154,7 +154,7 @@ describe('an election', () => {
     expect(only).toMatchObject({ elected: 1, lost: [] });
   });
 
-  it('gives a lease that it makes its owner, and leaves one alone that it finds', async () => {
+  it('sets the owner of a lease that it creates and does not change an existing one', async () => {
     const owner = (uid: string) => ({ apiVersion: 'v1', kind: 'ServiceAccount', name: 'controller', uid });
     await (await new Candidate('one', { owner: owner('1') }).start()).election.stop();
     await new Candidate('two', { owner: owner('2') }).start();
@@ -162,7 +162,7 @@ describe('an election', () => {
     expect(server.lease?.metadata.ownerReferences).toEqual([owner('1')]);
   });
 
-  it('lets one lead, while the other waits and writes nothing', async () => {
+  it('elects one leader while the other waits and writes nothing', async () => {
     const one = await new Candidate('one').start();
     const two = await new Candidate('two').start();
     await pass(120_000);
@@ -170,7 +170,7 @@ describe('an election', () => {
     expect(server.writes.every(({ spec }) => spec?.holderIdentity === 'one')).toBe(true);
   });
 
-  it('gives the lease to a standby within 12.5 s after the last sign of a leader that died', async () => {
+  it('elects a standby within 12.5 s after the last renewal of a dead leader', async () => {
     const dying = await new Candidate('one').start();
     const standby = await new Candidate('two').start();
     await pass(60_000);
@@ -183,7 +183,7 @@ describe('an election', () => {
     expect(server.lease?.spec).toMatchObject({ holderIdentity: 'two', leaseTransitions: 1 });
   });
 
-  it('hands over at the next turn when the leader stops cleanly', async () => {
+  it('hands over at the next attempt when the leader stops cleanly', async () => {
     const one = await new Candidate('one').start();
     const two = await new Candidate('two').start();
     await pass(10_000);
@@ -196,7 +196,7 @@ describe('an election', () => {
     expect(one.lost).toEqual([]);
   });
 
-  it('lets one of several win that reach for the lease in the same moment', async () => {
+  it('elects exactly one of several candidates that acquire the lease at once', async () => {
     const all = ['one', 'two', 'three'].map((identity) => new Candidate(identity));
     for (const { election } of all) election.start();
     await settle();
@@ -206,7 +206,7 @@ describe('an election', () => {
     expect(all.flatMap(({ lost }) => lost)).toEqual([]);
   });
 
-  it('takes no change of anything but the spec for a sign of life', async () => {
+  it('treats only a change of the spec as a renewal', async () => {
     const leader = await new Candidate('one').start();
     leader.dead = true;
     const standby = await new Candidate('two').start();
@@ -217,7 +217,7 @@ describe('an election', () => {
     expect(standby.elected).toBe(1);
   });
 
-  it('waits as long as the holder of the lease asked for, not as long as it would itself', async () => {
+  it('waits for the lease duration of the holder, not for its own', async () => {
     const leader = await new Candidate('one', {
       timing: { leaseMs: 60_000, renewWithinMs: 40_000, retryMs: 5_000 },
     }).start();
@@ -229,7 +229,7 @@ describe('an election', () => {
     expect(standby.elected).toBe(1);
   });
 
-  it('does not care how wrong the clocks of others are', async () => {
+  it('tolerates wrong clocks of other candidates', async () => {
     const wrong = (milliseconds: number) => ({
       now: () => new Date(time.now().getTime() + milliseconds),
       schedule: (delayMs: number, callback: () => void) => time.schedule(delayMs, callback),
@@ -246,15 +246,15 @@ describe('an election', () => {
     expect([future.election.leading, late.elected]).toEqual([true, 0]);
   });
 
-  it('refuses a timing with which two could lead', () => {
+  it('rejects timings that allow two leaders', () => {
     const attempt = (timing: LeaderElectionTiming) => () => new Candidate('one', { timing });
     expect(attempt({ leaseMs: 7_000, renewWithinMs: 7_000, retryMs: 2_000 })).toThrow(RangeError);
     expect(attempt({ leaseMs: 10_000, renewWithinMs: 2_000, retryMs: 2_000 })).toThrow(RangeError);
   });
 });
 
-describe('a leader', () => {
-  it('stops leading when it could not renew for seven seconds, before anybody may take the lease', async () => {
+describe('Leader', () => {
+  it('stops leading after seven seconds without renewal, before another can take the lease', async () => {
     const one = await new Candidate('one').start();
     const two = await new Candidate('two').start();
     await pass(10_000);
@@ -274,7 +274,7 @@ describe('a leader', () => {
     expect(server.writes.slice(writes).every(({ spec }) => spec?.holderIdentity === 'two')).toBe(true);
   });
 
-  it('survives an API server that is away for five seconds', async () => {
+  it('survives an API server outage of five seconds', async () => {
     const one = await new Candidate('one').start();
     const two = await new Candidate('two').start();
     server.fault = () => {
@@ -286,7 +286,7 @@ describe('a leader', () => {
     expect([one.election.leading, one.lost, two.elected]).toEqual([true, [], 0]);
   });
 
-  it('does not wait for an answer that never comes: it tries again, and stops in time', async () => {
+  it('retries when a renewal gets no answer and stops in time', async () => {
     const one = await new Candidate('one').start();
     let asked = 0;
     server.fault = () => {
@@ -299,7 +299,7 @@ describe('a leader', () => {
     expect([one.election.leading, one.lost.length]).toEqual([false, 1]);
   });
 
-  it('goes on when a renewal was written whose answer got lost', async () => {
+  it('continues when a renewal succeeds but its response is lost', async () => {
     const one = await new Candidate('one').start();
     server.afterWrite = () => {
       server.afterWrite = undefined;
@@ -310,7 +310,7 @@ describe('a leader', () => {
     expect(server.lease?.spec?.leaseTransitions).toBe(0);
   });
 
-  it('goes on when somebody else changed the lease but not its holder', async () => {
+  it('continues when another client changes the lease but not its holder', async () => {
     const one = await new Candidate('one').start();
     await pass(1_000);
     server.touch();
@@ -318,14 +318,14 @@ describe('a leader', () => {
     expect([one.election.leading, one.lost]).toEqual([true, []]);
   });
 
-  it('makes the lease anew when it was deleted', async () => {
+  it('creates the lease again after it is deleted', async () => {
     const one = await new Candidate('one').start();
     server.lease = undefined;
     await pass(2_000);
     expect([one.election.leading, server.lease]).toMatchObject([true, { spec: { holderIdentity: 'one' } }]);
   });
 
-  it('stops at once when it reads that another holds the lease', async () => {
+  it('stops at once when it reads another holder', async () => {
     const one = await new Candidate('one').start();
     server.edit({ holderIdentity: 'somebody' });
     await pass(2_000);
@@ -336,7 +336,7 @@ describe('a leader', () => {
     expect(server.lease?.spec?.holderIdentity).toBe('somebody');
   });
 
-  it('knows when it wakes from a long sleep, before its timers do, that it does not lead any more', async () => {
+  it('knows after a long sleep, before its timers fire, that it no longer leads', async () => {
     const own = new ManualClock();
     const sleeper = await new Candidate('sleeper', { clock: own }).start();
     const standby = await new Candidate('standby').start();
@@ -357,7 +357,7 @@ describe('a leader', () => {
     expect(server.lease?.spec?.holderIdentity).toBe('standby');
   });
 
-  it('counts no answer that was under way for longer than the lease lasts', async () => {
+  it('ignores a response that took longer than the lease duration', async () => {
     const one = await new Candidate('one').start();
     const late = Promise.withResolvers<void>();
     server.afterWrite = () => late.promise;
@@ -370,7 +370,7 @@ describe('a leader', () => {
     expect(one.lost).toHaveLength(1);
   });
 
-  it('gives up the lease also when it stops before it heard that it won', async () => {
+  it('releases the lease even if it stops before the response to its acquisition', async () => {
     const answer = Promise.withResolvers<void>();
     server.afterWrite = () => answer.promise;
     const one = await new Candidate('one').start();
@@ -382,14 +382,14 @@ describe('a leader', () => {
     expect([one.elected, server.lease?.spec?.holderIdentity]).toEqual([0, '']);
   });
 
-  it('does not take the lease from the one who came after it when it stops', async () => {
+  it('does not release the lease of its successor when it stops', async () => {
     const one = await new Candidate('one').start();
     server.edit({ holderIdentity: 'somebody' });
     await one.election.stop();
     expect(server.lease?.spec?.holderIdentity).toBe('somebody');
   });
 
-  it('can be stopped while the API server is away', async () => {
+  it('can stop while the API server is unavailable', async () => {
     const one = await new Candidate('one').start();
     server.fault = () => NEVER;
     const stopped = one.election.stop();

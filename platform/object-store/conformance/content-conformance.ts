@@ -6,19 +6,19 @@ const MEBIBYTE = 2 ** 20;
 
 export function describeContent(fixture: StoreFixture): void {
   describe('put, read, get and head', () => {
-    it('gives back what was put', async () => {
+    it('return the stored content', async () => {
       const content = randomBytes(40_000);
       expect(await fixture.store.put('documents/a/one', content)).toEqual({ created: true });
       expect(await fixture.store.read('documents/a/one')).toEqual(content);
       expect(await fixture.contentOf('documents/a/one')).toEqual(content);
     });
 
-    it('takes a string as UTF-8', async () => {
+    it('encode a string as UTF-8', async () => {
       await fixture.store.put('text', 'Счёт № 7 — ¥');
       expect((await fixture.store.read('text'))?.toString()).toBe('Счёт № 7 — ¥');
     });
 
-    it('knows nothing of what was never put', async () => {
+    it('find nothing for a key that was never put', async () => {
       await fixture.fill('a/b');
       for (const key of ['a', 'a/c', 'a/b/c', 'x/y/z']) {
         expect(await fixture.store.read(key)).toBeUndefined();
@@ -27,7 +27,7 @@ export function describeContent(fixture: StoreFixture): void {
       }
     });
 
-    it('tells size, content type, metadata and time', async () => {
+    it('return size, content type, metadata and time', async () => {
       const before = Date.now();
       await fixture.store.put('facts', 'äöü', { contentType: 'application/pdf', metadata: { pages: '2' } });
       const info = await fixture.store.head('facts');
@@ -43,7 +43,7 @@ export function describeContent(fixture: StoreFixture): void {
       expect(object?.info).toEqual(info);
     });
 
-    it('calls content without a type application/octet-stream', async () => {
+    it('use application/octet-stream for content without a type', async () => {
       await fixture.store.put('plain', 'x');
       expect(await fixture.store.head('plain')).toMatchObject({
         contentType: 'application/octet-stream',
@@ -51,7 +51,7 @@ export function describeContent(fixture: StoreFixture): void {
       });
     });
 
-    it('replaces an object whole, its metadata too', async () => {
+    it('replace an object completely, including its metadata', async () => {
       await fixture.store.put('key', 'a long first content', {
         contentType: 'text/plain',
         metadata: { old: '1' },
@@ -62,14 +62,14 @@ export function describeContent(fixture: StoreFixture): void {
       expect((await fixture.store.head('key'))?.metadata).not.toHaveProperty('old');
     });
 
-    it('keeps empty objects', async () => {
+    it('keep empty objects', async () => {
       await fixture.store.put('empty', new Uint8Array(0), { metadata: { a: 'b' } });
       expect(await fixture.store.read('empty')).toEqual(Buffer.alloc(0));
       expect(await fixture.contentOf('empty')).toEqual(Buffer.alloc(0));
       expect(await fixture.store.head('empty')).toMatchObject({ size: 0, metadata: { a: 'b' } });
     });
 
-    it.each([1, 65_535, 65_536, 65_537, 131_072])('gives back %i bytes exactly', async (size) => {
+    it.each([1, 65_535, 65_536, 65_537, 131_072])('return %i bytes exactly', async (size) => {
       const content = randomBytes(size);
       await fixture.store.put('sized', content);
       expect((await fixture.store.read('sized'))?.equals(content)).toBe(true);
@@ -77,7 +77,7 @@ export function describeContent(fixture: StoreFixture): void {
       expect(await fixture.store.head('sized')).toMatchObject({ size });
     });
 
-    it('takes a part of a larger buffer', async () => {
+    it('store a slice of a larger buffer', async () => {
       const whole = randomBytes(1000);
       await fixture.store.put('part', whole.subarray(100, 200));
       await fixture.store.put('view', new Uint8Array(whole.buffer, whole.byteOffset + 200, 100));
@@ -85,14 +85,14 @@ export function describeContent(fixture: StoreFixture): void {
       expect(await fixture.store.read('view')).toEqual(whole.subarray(200, 300));
     });
 
-    it.each([10, 70])('keeps objects of %i MiB', async (size) => {
+    it.each([10, 70])('keep objects of %i MiB', async (size) => {
       const content = randomBytes(size * MEBIBYTE + 1);
       await fixture.store.put('large', content, { contentType: 'application/pdf' });
       expect((await fixture.store.read('large'))?.equals(content)).toBe(true);
       expect((await fixture.contentOf('large'))?.equals(content)).toBe(true);
     });
 
-    it('lets a stream be given up in the middle', async () => {
+    it('allow a stream to be destroyed in the middle', async () => {
       const content = randomBytes(MEBIBYTE);
       await fixture.store.put('stream', content);
       for (let round = 0; round < 20; round += 1) {
@@ -106,7 +106,7 @@ export function describeContent(fixture: StoreFixture): void {
       expect((await fixture.contentOf('stream'))?.equals(content)).toBe(true);
     });
 
-    it('does not mix up what is read at the same time', async () => {
+    it('keep concurrent reads separate', async () => {
       const keys = Array.from({ length: 40 }, (_, index) => `many/${index}`);
       await Promise.all(keys.map((key) => fixture.store.put(key, key.repeat(5000), { metadata: { key } })));
       const read = await Promise.all(keys.map((key) => fixture.store.read(key)));
@@ -115,7 +115,7 @@ export function describeContent(fixture: StoreFixture): void {
       expect(infos.map((info) => info?.metadata['key'])).toEqual(keys);
     });
 
-    it('does not see what happens to a buffer after its put', async () => {
+    it('store a copy of the buffer, unaffected by later changes', async () => {
       const content = Buffer.from('before');
       await fixture.store.put('kept', content);
       content.fill('x');

@@ -3,13 +3,13 @@ import type { StoreFixture } from './store-fixture.ts';
 
 export function describeDeleting(fixture: StoreFixture): void {
   describe('delete', () => {
-    it('deletes one object and leaves the others', async () => {
+    it('deletes one object and keeps the others', async () => {
       await fixture.fill('a/1', 'a/2');
       await fixture.store.delete('a/1');
       expect(await fixture.keysOf('')).toEqual(['a/2']);
     });
 
-    it('counts as deleted what is not there', async () => {
+    it('counts a missing object as deleted', async () => {
       await fixture.fill('a/1');
       await fixture.store.delete('a/2');
       await fixture.store.delete('b/c/d');
@@ -18,14 +18,14 @@ export function describeDeleting(fixture: StoreFixture): void {
       expect(await fixture.keysOf('')).toEqual([]);
     });
 
-    it('deletes everything below a prefix, and nothing beside it', async () => {
+    it('deletes everything below a prefix and nothing else', async () => {
       await fixture.fill('a/1', 'a/b/2', 'a/b/c/3', 'ab/4', 'a-', 'a');
       expect(await fixture.store.deletePrefix('a/')).toBe(3);
       expect(await fixture.keysOf('')).toEqual(['a', 'a-', 'ab/4']);
       expect(await fixture.store.deletePrefix('a/')).toBe(0);
     });
 
-    it('refuses a prefix that does not end with a slash, and the whole store', async () => {
+    it('rejects a prefix without a trailing slash and the empty prefix', async () => {
       await fixture.fill('a/1');
       for (const prefix of ['', 'a', '/', 'a/1', '../']) {
         await expect(fixture.store.deletePrefix(prefix)).rejects.toMatchObject({ code: 'invalid_key' });
@@ -33,7 +33,7 @@ export function describeDeleting(fixture: StoreFixture): void {
       expect(await fixture.keysOf('')).toEqual(['a/1']);
     });
 
-    it('never loses a put that comes while its level is deleted', async () => {
+    it('never loses a concurrent put below the deleted prefix', async () => {
       for (let round = 0; round < 20; round += 1) {
         await fixture.fill('bucket/acme/old');
         const [, put] = await Promise.all([

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { StoreFixture } from './store-fixture.ts';
 
 export function describeIfAbsent(fixture: StoreFixture): void {
-  describe('if absent', () => {
-    it('keeps the object that is there', async () => {
+  describe('put with ifAbsent', () => {
+    it('keeps an existing object', async () => {
       await fixture.store.put('once', 'first', { ifAbsent: true, metadata: { by: 'first' } });
       const second = await fixture.store.put('once', 'second', {
         ifAbsent: true,
@@ -14,13 +14,13 @@ export function describeIfAbsent(fixture: StoreFixture): void {
       expect(await fixture.store.head('once')).toMatchObject({ metadata: { by: 'first' } });
     });
 
-    it('can be put again after it was deleted', async () => {
+    it('stores an object again after it was deleted', async () => {
       await fixture.store.put('once', 'first', { ifAbsent: true });
       await fixture.store.delete('once');
       expect(await fixture.store.put('once', 'second', { ifAbsent: true })).toEqual({ created: true });
     });
 
-    it('has one winner when many race, and everybody sees that one', async () => {
+    it('has one winner among concurrent calls, and all readers see its content', async () => {
       for (let round = 0; round < 10; round += 1) {
         const key = `races/${round}/result`;
         const racers = Array.from({ length: 16 }, (_, index) => String(index));

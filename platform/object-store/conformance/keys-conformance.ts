@@ -3,7 +3,7 @@ import { ObjectStoreError } from '../port.ts';
 import type { StoreFixture } from './store-fixture.ts';
 
 export function describeKeys(fixture: StoreFixture): void {
-  describe('keys', () => {
+  describe('key validation', () => {
     it.each([
       'a',
       '.hidden',
@@ -18,7 +18,7 @@ export function describeKeys(fixture: StoreFixture): void {
       '0x1f',
       `${'s'.repeat(200)}/${'t'.repeat(200)}`,
       Array.from({ length: 256 }, () => 'x').join('/'),
-    ])('takes key no. %# of the allowed', async (key) => {
+    ])('accepts valid key no. %#', async (key) => {
       await fixture.store.put(key, 'x');
       expect((await fixture.store.read(key))?.toString()).toBe('x');
       expect(await fixture.keysOf('')).toEqual([key]);
@@ -45,7 +45,7 @@ export function describeKeys(fixture: StoreFixture): void {
       'a:b',
       'x'.repeat(201),
       `${'abc/'.repeat(128)}d`,
-    ])('refuses %j everywhere', async (key) => {
+    ])('rejects %j in every method', async (key) => {
       const refused = { name: 'ObjectStoreError', code: 'invalid_key', retryable: false };
       await expect(fixture.store.put(key, 'x')).rejects.toMatchObject(refused);
       await expect(fixture.store.get(key)).rejects.toMatchObject(refused);
@@ -54,7 +54,7 @@ export function describeKeys(fixture: StoreFixture): void {
       await expect(fixture.store.delete(key)).rejects.toMatchObject(refused);
     });
 
-    it('tells keys apart by case and lets one be the prefix of another', async () => {
+    it('distinguishes case and allows one key to be a prefix of another', async () => {
       await fixture.fill('a/b', 'a/b/c', 'a/B', 'a');
       expect(await fixture.keysOf('')).toEqual(['a', 'a/B', 'a/b', 'a/b/c']);
       await fixture.store.delete('a/b');
@@ -62,7 +62,7 @@ export function describeKeys(fixture: StoreFixture): void {
       expect(await fixture.store.head('a/b')).toBeUndefined();
     });
 
-    it('reports its errors as ObjectStoreError', async () => {
+    it('reports errors as ObjectStoreError', async () => {
       await expect(fixture.store.read('..')).rejects.toBeInstanceOf(ObjectStoreError);
     });
   });

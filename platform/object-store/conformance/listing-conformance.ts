@@ -5,7 +5,7 @@ export function describeListing(fixture: StoreFixture): void {
   describe('list', () => {
     const keys = ['a/1', 'a/b/2', 'a/b/c/3', 'a-x', 'a.y', 'b/4', 'documents/20261121T0305Z/acme/gen-1'];
 
-    it('lists everything below a prefix, ordered by key', async () => {
+    it('returns everything below a prefix, sorted by key', async () => {
       await fixture.fill(...keys);
       expect(await fixture.keysOf('')).toEqual(keys.toSorted());
       expect(await fixture.keysOf('a/')).toEqual(['a/1', 'a/b/2', 'a/b/c/3']);
@@ -15,7 +15,7 @@ export function describeListing(fixture: StoreFixture): void {
       expect(await fixture.store.list('a/1/')).toEqual({ objects: [], prefixes: [] });
     });
 
-    it('tells size and time', async () => {
+    it('returns size and time', async () => {
       await fixture.store.put('sized', 'four', { metadata: { more: 'than that' } });
       const { objects } = await fixture.store.list('');
       expect(objects).toHaveLength(1);
@@ -23,7 +23,7 @@ export function describeListing(fixture: StoreFixture): void {
       expect(objects[0]?.lastModified).toEqual((await fixture.store.head('sized'))?.lastModified);
     });
 
-    it('stops at the delimiter and gives the rest as prefixes', async () => {
+    it('stops at the delimiter and returns the rest as prefixes', async () => {
       await fixture.fill(...keys);
       const root = await fixture.store.list('', { delimiter: '/' });
       expect(root.objects.map(({ key }) => key)).toEqual(['a-x', 'a.y']);
@@ -36,13 +36,13 @@ export function describeListing(fixture: StoreFixture): void {
       ]);
     });
 
-    it('shows no prefix that has no object left', async () => {
+    it('omits prefixes without objects', async () => {
       await fixture.fill('a/b/c/1', 'z/1');
       await fixture.store.delete('a/b/c/1');
       expect((await fixture.store.list('', { delimiter: '/' })).prefixes).toEqual(['z/']);
     });
 
-    it('lists and deletes more than a thousand', async () => {
+    it('lists and deletes more than a thousand objects', async () => {
       const levels = Array.from({ length: 1100 }, (_, index) => `many/${String(index).padStart(5, '0')}/`);
       const many = levels.map((level) => `${level}object`);
       for (let start = 0; start < many.length; start += 50)
@@ -57,7 +57,7 @@ export function describeListing(fixture: StoreFixture): void {
       expect(await fixture.keysOf('')).toEqual(['many-more']);
     });
 
-    it('keeps every key of a level, also one that is the level of others, in order', async () => {
+    it('returns every key of a level in order, even one that is also a prefix', async () => {
       const mixed = ['a', 'a-x', 'a.y', 'a/1', 'aa', 'aa/1'];
       await fixture.fill(...mixed);
       expect(await fixture.keysOf('')).toEqual(mixed);
@@ -67,7 +67,7 @@ export function describeListing(fixture: StoreFixture): void {
       expect(level.prefixes).toEqual(['a/', 'aa/']);
     });
 
-    it('refuses what no key can start with', async () => {
+    it('rejects a prefix that no key can have', async () => {
       for (const prefix of ['/', 'a//', '../', 'a/../b', 'a b', 'x'.repeat(513)]) {
         await expect(fixture.store.list(prefix)).rejects.toMatchObject({ code: 'invalid_key' });
       }

@@ -26,7 +26,7 @@ export function describeMetadata(fixture: StoreFixture): void {
       ['plain ASCII', 'b', 2036],
       ['two-byte letters', 'ü', 760],
       ['three-byte letters', '請', 507],
-    ])('takes 2 KiB as S3 counts them, of %s, and refuses more', async (_, letter, most) => {
+    ])('accepts 2 KiB of %s as S3 counts them and rejects more', async (_, letter, most) => {
       await fixture.store.put('meta', 'x', { metadata: { a: letter.repeat(most) } });
       expect((await fixture.store.head('meta'))?.metadata).toEqual({ a: letter.repeat(most) });
       const more = { metadata: { a: letter.repeat(most + 1) } };
@@ -38,14 +38,14 @@ export function describeMetadata(fixture: StoreFixture): void {
       expect(await fixture.store.head('more')).toBeUndefined();
     });
 
-    it('takes many entries', async () => {
+    it('accepts many entries', async () => {
       const entries = Array.from({ length: 50 }, (_, index) => [`entry-${index}`, `value ${index}`] as const);
       const metadata = Object.fromEntries(entries);
       await fixture.store.put('meta', 'x', { metadata });
       expect((await fixture.store.head('meta'))?.metadata).toEqual(metadata);
     });
 
-    it('tells names apart from headers that mean something to a server', async () => {
+    it('keeps names of standard HTTP headers separate from the headers', async () => {
       const names = ['content-type', 'content-length', 'if-none-match', 'x-amz-meta-a', 'etag', 'host'];
       const metadata = Object.fromEntries(names.map((name) => [name, `own ${name}`]));
       await fixture.store.put('meta', 'x', { contentType: 'text/plain', metadata });
@@ -53,13 +53,16 @@ export function describeMetadata(fixture: StoreFixture): void {
       expect((await fixture.store.head('meta'))?.metadata).toEqual(metadata);
     });
 
-    it.each(['Upper', 'under_score', 'sp ace', 'ü', '', 'a:b'])('refuses the name "%s"', async (name) => {
-      await expect(fixture.store.put('meta', 'x', { metadata: { [name]: 'x' } })).rejects.toMatchObject({
-        code: 'invalid_metadata',
-      });
-    });
+    it.each(['Upper', 'under_score', 'sp ace', 'ü', '', 'a:b'])(
+      'rejects the metadata name "%s"',
+      async (name) => {
+        await expect(fixture.store.put('meta', 'x', { metadata: { [name]: 'x' } })).rejects.toMatchObject({
+          code: 'invalid_metadata',
+        });
+      },
+    );
 
-    it('refuses a content type that no header can hold', async () => {
+    it('rejects a content type that is not a valid header value', async () => {
       await expect(
         fixture.store.put('meta', 'x', { contentType: 'text/plain\r\nx: y' }),
       ).rejects.toMatchObject({

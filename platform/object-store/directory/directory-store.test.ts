@@ -35,7 +35,7 @@ describeObjectStore('a directory', async () => {
   return { store: new DirectoryStore({ root }), close: async () => remove(root) };
 });
 
-describe('a directory store', () => {
+describe('DirectoryStore', () => {
   let root: string;
   let store: DirectoryStore;
   const objects = (...path: string[]) => join(root, 'objects', ...path);
@@ -47,29 +47,29 @@ describe('a directory store', () => {
   });
   afterEach(() => remove(root));
 
-  it('keeps the content first in the file, so that it can be opened as it is', async () => {
+  it('stores the content at the start of the file, so that other programs can open it', async () => {
     await store.put('documents/a/one', '%PDF-1.4 …', { metadata: { a: 'b' } });
     expect(readFileSync(objects('documents', 'a', 'one@')).toString()).toMatch(/^%PDF-1\.4 …\{/);
   });
 
-  it('lets nobody else read what is in it', async () => {
+  it('makes its files unreadable for other users', async () => {
     await store.put('a/b', 'secret');
     expect(statSync(objects('a')).mode & 0o777).toBe(0o700);
     expect(statSync(objects('a', 'b@')).mode & 0o077).toBe(0);
   });
 
-  it('leaves no draft behind', async () => {
+  it('leaves no temporary file', async () => {
     await Promise.all([store.put('a', 'x'), store.put('b', 'x', { ifAbsent: true })]);
     await store.put('b', 'y', { ifAbsent: true });
     await vi.waitFor(() => expect(drafts()).toEqual([]), WAIT);
   });
 
-  it('keeps its objects over a restart', async () => {
+  it('keeps its objects across a restart', async () => {
     await store.put('a/b', 'x', { metadata: { a: 'Ж' } });
     expect(await new DirectoryStore({ root }).head('a/b')).toMatchObject({ size: 1, metadata: { a: 'Ж' } });
   });
 
-  it('removes the directories that become empty', async () => {
+  it('removes directories that become empty', async () => {
     await store.put('documents/20261121T0305Z/acme/gen-1', 'x');
     await store.put('documents/20261121T0310Z/acme/gen-2', 'x');
     expect(await store.deletePrefix('documents/20261121T0305Z/')).toBe(1);
@@ -80,7 +80,7 @@ describe('a directory store', () => {
     expect((await store.read('documents/20261121T0310Z/acme/gen-3'))?.toString()).toBe('x');
   });
 
-  it('puts again into a directory that something else removed', async () => {
+  it('recreates a directory that another program removed', async () => {
     await store.put('a/b/c', 'x');
     remove(objects('a'));
     expect(await store.read('a/b/c')).toBeUndefined();
@@ -88,7 +88,7 @@ describe('a directory store', () => {
     expect((await store.read('a/b/c'))?.toString()).toBe('y');
   });
 
-  it('sweeps the drafts of processes that are gone, not those of living ones', async () => {
+  it('removes temporary files of dead processes and keeps those of live processes', async () => {
     const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
     await once(child, 'exit');
     const [, ownStart] = processIdentity().split('-');
@@ -100,7 +100,7 @@ describe('a directory store', () => {
     await expect(again.check()).resolves.toBeUndefined();
   });
 
-  it('shows nothing of a put that was killed in the middle', async () => {
+  it('shows nothing of a put that was killed halfway', async () => {
     const script = `
       import { DirectoryStore } from ${JSON.stringify(join(import.meta.dirname, 'directory-store.ts'))};
       const store = new DirectoryStore({ root: ${JSON.stringify(root)} });
@@ -124,8 +124,8 @@ describe('a directory store', () => {
     }
   });
 
-  describe('with files that it did not make', () => {
-    it('does not follow a linked directory, to read or to write', async () => {
+  describe('with foreign files', () => {
+    it('does not follow a linked directory on reads or writes', async () => {
       const outside = newRoot();
       writeFileSync(join(outside, 'secret@'), 'secret');
       mkdirSync(objects('a'));
@@ -145,7 +145,7 @@ describe('a directory store', () => {
       remove(outside);
     });
 
-    it('does not follow a linked file, and replaces it instead of writing through it', async () => {
+    it('does not follow a linked file and replaces the link instead of its target', async () => {
       const outside = join(newRoot(), 'target');
       await store.put('victim', 'real object');
       writeFileSync(outside, readFileSync(objects('victim@')));
@@ -159,7 +159,7 @@ describe('a directory store', () => {
       remove(join(outside, '..'));
     });
 
-    it('works where the root itself is a link', async () => {
+    it('works if the root itself is a link', async () => {
       const link = `${root}-link`;
       symlinkSync(root, link);
       const linked = new DirectoryStore({ root: link });
@@ -168,7 +168,7 @@ describe('a directory store', () => {
       rmSync(link);
     });
 
-    it('passes over strange files when it lists and deletes', async () => {
+    it('skips foreign files when it lists and deletes', async () => {
       await store.put('a/b', 'x');
       writeFileSync(objects('a', 'README'), 'not an object');
       expect((await store.list('')).objects.map(({ key }) => key)).toEqual(['a/b']);
@@ -189,17 +189,17 @@ describe('a directory store', () => {
       await expect(store.get('a/b')).rejects.toMatchObject(damaged);
     };
 
-    it.each([1, 24, 60, 500, 1090])('says so when %i bytes are cut off', async (bytes) => {
+    it.each([1, 24, 60, 500, 1090])('reports a file that lost %i bytes', async (bytes) => {
       truncateSync(path(), Math.max(0, statSync(path()).size - bytes));
       await expectCorrupt();
     });
 
-    it('says so when the file is empty', async () => {
+    it('reports an empty file', async () => {
       truncateSync(path(), 0);
       await expectCorrupt();
     });
 
-    it.each([-1, -5, -10, -20, -30])('says so when the trailer has another byte at %i', async (offset) => {
+    it.each([-1, -5, -10, -20, -30])('reports a trailer with a changed byte at %i', async (offset) => {
       const file = readFileSync(path());
       const at = file.length + offset;
       file.writeUInt8((file.at(at) ?? 0) ^ 0x55, at);
@@ -207,26 +207,26 @@ describe('a directory store', () => {
       await expectCorrupt();
     });
 
-    it('says so when something was added', async () => {
+    it('reports a file with extra bytes', async () => {
       writeFileSync(path(), Buffer.concat([readFileSync(path()), Buffer.from('x')]));
       await expectCorrupt();
     });
 
-    it('can be repaired by a put', async () => {
+    it('recovers with a new put', async () => {
       truncateSync(path(), 10);
       await store.put('a/b', 'new');
       expect((await store.read('a/b'))?.toString()).toBe('new');
     });
   });
 
-  it('tells a full disk from other failures', () => {
+  it('distinguishes a full disk from other failures', () => {
     const failure = (code: string) => storeError('put a', Object.assign(new Error(code), { code }));
     expect(failure('ENOSPC')).toMatchObject({ code: 'no_space', retryable: true });
     expect(failure('EDQUOT')).toMatchObject({ code: 'no_space', retryable: true });
     expect(failure('EIO')).toMatchObject({ code: 'unavailable', retryable: true });
   });
 
-  it.skipIf(!existsSync('/dev/full'))('reports a disk that is full while it writes', async () => {
+  it.skipIf(!existsSync('/dev/full'))('reports a disk that becomes full during a write', async () => {
     const fd = openSync('/dev/full', 'w');
     const failure = await writeAll(fd, [Buffer.from('x')]).catch((error: unknown) =>
       storeError('put a', error),
@@ -234,32 +234,32 @@ describe('a directory store', () => {
     expect(failure).toMatchObject({ code: 'no_space' });
   });
 
-  it('is not ready when less is free than it needs', async () => {
+  it('is not ready when free space is below its minimum', async () => {
     await expect(store.check()).resolves.toBeUndefined();
     const { bavail, bsize } = statfsSync(root);
     const full = new DirectoryStore({ root, minFreeBytes: bavail * bsize * 2 });
     await expect(full.check()).rejects.toMatchObject({ code: 'no_space', retryable: true });
   });
 
-  it('says what is wrong when its directory is gone', async () => {
+  it('explains that its directory is missing', async () => {
     remove(root);
     await expect(store.check()).rejects.toMatchObject({ code: 'unavailable', retryable: true });
     await expect(store.put('a', 'x')).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('says what is wrong when its root is a file', () => {
+  it('explains that its root is a file', () => {
     const file = join(root, 'file');
     writeFileSync(file, '');
     expect(() => new DirectoryStore({ root: file })).toThrow(/cannot use the directory/);
   });
 
-  it.skipIf(process.getuid?.() === 0)('is not there when it may not write', async () => {
+  it.skipIf(process.getuid?.() === 0)('is not ready when its directory is not writable', async () => {
     chmodSync(join(root, 'drafts'), 0o500);
     await expect(store.check()).rejects.toMatchObject({ code: 'unavailable' });
     chmodSync(join(root, 'drafts'), 0o700);
   });
 
-  it('holds no descriptor after its work', async () => {
+  it('leaves no file descriptor open', async () => {
     /** Descriptors of the store's own files: the process may open and close others at any time. */
     const descriptors = () =>
       readdirSync('/proc/self/fd').filter((fd) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeDirectory } from './make-directory.ts';
 
-describe('making a directory', () => {
+describe('makeDirectory', () => {
   let root: string;
 
   beforeEach(() => {
@@ -12,32 +12,32 @@ describe('making a directory', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  it('makes those above it too, all with the mode', async () => {
+  it('creates missing parents with the same mode', async () => {
     await makeDirectory(join(root, 'a/b/c'), 0o700);
     for (const path of ['a', 'a/b', 'a/b/c']) expect(statSync(join(root, path)).mode & 0o777).toBe(0o700);
   });
 
-  it('is content with one that is there, also behind a link', async () => {
+  it('accepts an existing directory, even behind a link', async () => {
     symlinkSync(root, join(root, 'link'));
     await makeDirectory(join(root, 'link'), 0o700);
     await makeDirectory(join(root, 'link/below'), 0o700);
     expect(statSync(join(root, 'below')).isDirectory()).toBe(true);
   });
 
-  it('is refused where a file is in the way', async () => {
+  it('fails if a file has the same path', async () => {
     writeFileSync(join(root, 'file'), '');
     await expect(makeDirectory(join(root, 'file'), 0o700)).rejects.toMatchObject({ code: 'EEXIST' });
     await expect(makeDirectory(join(root, 'file/a/b'), 0o700)).rejects.toMatchObject({ code: 'ENOTDIR' });
   });
 
   it.runIf(process.platform === 'linux')(
-    'is refused, and does not hang, where none can be made',
+    'fails without hanging if the directory cannot be created',
     async () => {
       await expect(makeDirectory('/proc/trifold/a/b', 0o700)).rejects.toMatchObject({ code: 'ENOENT' });
     },
   );
 
-  it('is refused, and does not hang, behind a link to nowhere', async () => {
+  it('fails without hanging behind a broken link', async () => {
     symlinkSync(join(root, 'nowhere', 'at', 'all'), join(root, 'link'));
     await expect(makeDirectory(join(root, 'link/a'), 0o700)).rejects.toThrow();
   });

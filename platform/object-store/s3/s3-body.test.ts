@@ -17,7 +17,7 @@ class Answer extends PassThrough {
   }
 }
 
-describe('the body of an object', () => {
+describe('S3 object body', () => {
   let answer: Answer;
   const bodyOf = (size: number) => {
     const options = { what: 'get a/b', size, patienceMs: PATIENCE_MS };
@@ -32,7 +32,7 @@ describe('the body of an object', () => {
     vi.useRealTimers();
   });
 
-  it('fails when the store is waited for too long, also when it sends now and then', async () => {
+  it('fails when the store is too slow, even if it sends some data', async () => {
     const body = bodyOf(10_000);
     const outcome = expect(buffer(body)).rejects.toMatchObject({
       name: 'ObjectStoreError',
@@ -48,7 +48,7 @@ describe('the body of an object', () => {
     expect(answer.destroyed).toBe(true);
   });
 
-  it('does not fail while nobody asks for more', async () => {
+  it('does not fail while the reader pauses', async () => {
     const content = Buffer.alloc(200_000, 'x');
     const body = bodyOf(content.length);
     const pieces = body[Symbol.asyncIterator]();
@@ -70,7 +70,7 @@ describe('the body of an object', () => {
   it.each([
     ['fewer', 11, '1 bytes are missing at the end'],
     ['more', 9, 'more came than was announced'],
-  ])('fails when %s bytes come than were announced', async (_, size, reason) => {
+  ])('fails when %s bytes arrive than announced', async (_, size, reason) => {
     const body = bodyOf(size);
     answer.write('0123456789');
     answer.finish();
@@ -80,7 +80,7 @@ describe('the body of an object', () => {
     });
   });
 
-  it('fails when the connection closes without a word', async () => {
+  it('fails when the connection closes early', async () => {
     const body = bodyOf(10);
     answer.write('01234');
     answer.destroy();
@@ -90,7 +90,7 @@ describe('the body of an object', () => {
     });
   });
 
-  it('keeps a failure for whoever reads it, when nobody does so yet', async () => {
+  it('keeps a failure until a reader attaches', async () => {
     const body = bodyOf(10);
     const told = vi.fn();
     body.on('error', told);
@@ -100,13 +100,13 @@ describe('the body of an object', () => {
     await expect(buffer(body)).rejects.toMatchObject({ code: 'unavailable', cause: { message: 'reset' } });
   });
 
-  it('lets go of the connection when it is given up before it was read', () => {
+  it('closes the connection when it is destroyed before it is read', () => {
     bodyOf(10).destroy();
     expect(answer.destroyed).toBe(true);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('leaves no timer behind at its end', async () => {
+  it('leaves no timer at its end', async () => {
     const body = bodyOf(5);
     answer.write('01234');
     answer.finish();

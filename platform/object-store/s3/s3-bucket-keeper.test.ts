@@ -14,15 +14,15 @@ function newKeeper(prepare: () => Promise<void>) {
   return { keeper, clock, levels };
 }
 
-describe('the keeper of a bucket', () => {
-  it('makes none in a process that never prepared one', () => {
+describe('S3 bucket keeper', () => {
+  it('creates no bucket in a process that never prepared one', () => {
     const prepare = vi.fn(async () => {});
     const { keeper } = newKeeper(prepare);
     keeper.missed();
     expect(prepare).not.toHaveBeenCalled();
   });
 
-  it('makes one attempt at a time, and the next after a pause, however often it is missed', async () => {
+  it('makes one attempt at a time and pauses before the next, however often the bucket is missing', async () => {
     const attempts: PromiseWithResolvers<void>[] = [];
     const { keeper, clock, levels } = newKeeper(() => {
       const attempt = Promise.withResolvers<void>();

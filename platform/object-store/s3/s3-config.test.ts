@@ -18,8 +18,8 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
   return [];
 }
 
-describe('the settings of the S3 object store', () => {
-  it('need an endpoint and keys, and have defaults for the rest', () => {
+describe('S3 configuration', () => {
+  it('requires an endpoint and keys and has defaults for the rest', () => {
     expect(loadS3Config(environment)).toEqual({
       endpoint: { host: 'minio', port: 9000, secure: false },
       bucket: 'trifold',
@@ -35,16 +35,16 @@ describe('the settings of the S3 object store', () => {
     ['http://10.0.0.1', { host: '10.0.0.1', port: 80, secure: false }],
     ['HTTP://Minio.Storage.svc:80', { host: 'minio.storage.svc', port: 80, secure: false }],
     ['http://[fd00::1]:9000', { host: 'fd00::1', port: 9000, secure: false }],
-  ])('take host, port and TLS from %s', (url, endpoint) => {
+  ])('parses host, port and TLS from %s', (url, endpoint) => {
     expect(loadS3Config({ ...environment, TRIFOLD_S3_ENDPOINT: url })).toMatchObject({ endpoint });
   });
 
-  it('are frozen', () => {
+  it('is frozen', () => {
     const config = loadS3Config(environment);
     expect(Object.isFrozen(config) && Object.isFrozen(config.endpoint)).toBe(true);
   });
 
-  it('name everything that is missing or wrong at once', () => {
+  it('reports all missing and invalid settings at once', () => {
     const problems = problemsOf({ TRIFOLD_S3_ACCESS_KEY: '', TRIFOLD_S3_BUCKET: 'No_Bucket' });
     const named = problems.map((problem) => String(problem.split(' ')[0]));
     expect(named.toSorted()).toEqual([
@@ -68,7 +68,7 @@ describe('the settings of the S3 object store', () => {
     ['http://minio:9000#x', 'neither path nor query'],
     ['http://user:hunter2@minio:9000', 'TRIFOLD_S3_ACCESS_KEY'],
     ['htp://user:hunter2@minio:9000', 'http:// or https://'],
-  ])('refuse the endpoint %s', (url, reason) => {
+  ])('rejects the endpoint %s', (url, reason) => {
     const [problem, ...others] = problemsOf({ ...environment, TRIFOLD_S3_ENDPOINT: url });
     expect(others).toEqual([]);
     expect(problem).toMatch(/^TRIFOLD_S3_ENDPOINT must /);
@@ -77,19 +77,19 @@ describe('the settings of the S3 object store', () => {
   });
 
   it.each(['ab', 'UPPER', 'under_score', 'a..b', '-a-', '192.168.0.1', 'x'.repeat(64)])(
-    'refuse the bucket %s',
+    'rejects the bucket %s',
     (bucket) => {
       const problems = problemsOf({ ...environment, TRIFOLD_S3_BUCKET: bucket });
       expect(problems).toEqual([expect.stringMatching(/^TRIFOLD_S3_BUCKET must be 3 to 63/)]);
     },
   );
 
-  it('refuse a region with other signs than a region has', () => {
+  it('rejects a region with invalid characters', () => {
     const problems = problemsOf({ ...environment, TRIFOLD_S3_REGION: 'eu west' });
     expect(problems).toEqual([expect.stringMatching(/^TRIFOLD_S3_REGION must be a region/)]);
   });
 
-  it('refuse keys with line breaks without telling them', () => {
+  it('rejects keys with line breaks without quoting them', () => {
     const problems = problemsOf({
       ...environment,
       TRIFOLD_S3_ACCESS_KEY: 'the-access-key\n',

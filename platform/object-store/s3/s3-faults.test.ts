@@ -102,8 +102,8 @@ async function expectAway(store: S3Store): Promise<void> {
   );
 }
 
-describe('an S3 store whose server', () => {
-  it('never answers, gives up every call', async () => {
+describe('S3Store with a broken server', () => {
+  it('times out every call when the server never answers', async () => {
     const server = createTcpServer((socket) => socket.resume());
     const open = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
     const store = storeAt(await listen(server), { deadlineMs: 100, checkDeadlineMs: 100 });
@@ -112,7 +112,7 @@ describe('an S3 store whose server', () => {
     await vi.waitFor(async () => expect(await open()).toBe(0), WAIT);
   });
 
-  it('is not there, says so', async () => {
+  it('is unavailable when no server listens', async () => {
     const server = createTcpServer(() => {});
     const port = await listen(server);
     server.close();
@@ -122,7 +122,7 @@ describe('an S3 store whose server', () => {
     await expect(store.head('a')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('does not speak HTTP, is taken for away, and what it said is told to nobody', async () => {
+  it('is unavailable when the server does not speak HTTP, and does not quote its answer', async () => {
     const server = createTcpServer((socket) => socket.end('SSH-2.0-private-matter\r\n'));
     const store = storeAt(await listen(server));
     await expectAway(store);
@@ -137,20 +137,20 @@ describe('an S3 store whose server', () => {
     );
   });
 
-  it('closes every connection unread, is taken for away', async () => {
+  it('is unavailable when the server closes every connection unread', async () => {
     const server = createTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
     await expectAway(storeAt(await listen(server)));
   });
 
   it.each([500, 502, 503, 504, 429, 403, 400, 418, 301, 307])(
-    'answers everything %i, is taken for away',
+    'is unavailable when the server answers every request with %i',
     async (status) => {
       const { store } = await scripted((_, response) => refuse(response, status));
       await expectAway(store);
     },
   );
 
-  it('answers everything with a page, is taken for away', async () => {
+  it('is unavailable when the server answers every request with an HTML page', async () => {
     const page = '<!DOCTYPE html><html><body>Welcome to nginx!</body></html>';
     const { store } = await scripted((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' });
@@ -163,7 +163,7 @@ describe('an S3 store whose server', () => {
     }
   });
 
-  it('knows no such page, is not taken for one that has no such object', async () => {
+  it('does not treat a 404 page as a missing object', async () => {
     const { store } = await scripted((_, response) => {
       response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' });
       response.end('404 page not found');
@@ -174,7 +174,7 @@ describe('an S3 store whose server', () => {
     }
   });
 
-  it('refuses without the store at hand gives no secret away', async () => {
+  it('does not expose the secret key in its errors', async () => {
     const { store } = await scripted((_, response) => refuse(response, 403, 'SignatureDoesNotMatch'));
     for (const [, call] of everyMethod(store)) {
       const error = await call().catch((error: unknown) => error);
@@ -183,7 +183,7 @@ describe('an S3 store whose server', () => {
   });
 });
 
-describe('an S3 store, when it is refused', () => {
+describe('S3Store errors', () => {
   const errorOf = async (status: number, code: string) => {
     const { store } = await scripted((_, response) => refuse(response, status, code));
     const [read, head] = await Promise.all(
@@ -205,14 +205,14 @@ describe('an S3 store, when it is refused', () => {
     [507, 'XMinioStorageFull', 'no_space', 'XMinioStorageFull'],
     [403, 'QuotaExceeded', 'no_space', 'QuotaExceeded'],
     [400, 'XMinioInvalidObjectName', 'invalid_key', 'XMinioInvalidObjectName'],
-  ])('%i %s is %s, and says what to do', async (status, name, code, words) => {
+  ])('map %i %s to %s and say what to do', async (status, name, code, words) => {
     const error = await errorOf(status, name);
     expect(error).toMatchObject({ name: 'ObjectStoreError', code });
     expect(error.message).toContain(words);
     expect(error.message).toContain(`HTTP ${status}`);
   });
 
-  it('does not read an endless error', async () => {
+  it('do not wait for the end of an endless error body', async () => {
     const { store } = await scripted((_, response) => {
       response.writeHead(400, { 'content-type': 'application/xml' });
       const more = () => response.write(' '.repeat(64 * 1024));
@@ -222,7 +222,7 @@ describe('an S3 store, when it is refused', () => {
     await expect(store.read('a')).rejects.toMatchObject(AWAY);
   });
 
-  it('uses the connection again', async () => {
+  it('leave the connection reusable', async () => {
     const { store, connections } = await scripted((_, response) => refuse(response, 503, 'SlowDown'));
     for (let round = 0; round < 20; round += 1) {
       await expect(store.put('a', 'x')).rejects.toMatchObject(AWAY);
@@ -231,24 +231,24 @@ describe('an S3 store, when it is refused', () => {
   });
 });
 
-describe('an S3 store repeats', () => {
+describe('S3Store retry policy', () => {
   const once503 =
     (code: string): Respond =>
     (_, response, count) =>
       count === 1 ? refuse(response, 503, code) : answer(response, '');
 
-  it('once what was refused for now', async () => {
+  it('repeats a request once after a temporary error', async () => {
     const { store, requests } = await scripted(once503('SlowDown'));
     expect(await store.put('a', 'x')).toEqual({ created: true });
     expect(requests).toEqual(['PUT /trifold/a%40', 'PUT /trifold/a%40']);
   });
 
-  it('also a conditional put, when nothing was done', async () => {
+  it('repeats a conditional put that the server did not execute', async () => {
     const { store } = await scripted(once503('SlowDown'));
     expect(await store.put('a', 'x', { ifAbsent: true })).toEqual({ created: true });
   });
 
-  it('a conditional put that met another one', async () => {
+  it('repeats a conditional put that conflicted with another one', async () => {
     const { store } = await scripted((_, response, count) =>
       count === 1
         ? refuse(response, 409, 'ConditionalRequestConflict')
@@ -257,7 +257,7 @@ describe('an S3 store repeats', () => {
     expect(await store.put('a', 'x', { ifAbsent: true })).toEqual({ created: false });
   });
 
-  it('no conditional put that may have been carried out', async () => {
+  it('does not repeat a conditional put that may have succeeded', async () => {
     const cut: Respond = (_, response) => response.socket?.destroy();
     const failed: Respond = (_, response) => refuse(response, 500, 'InternalError');
     for (const respond of [cut, failed]) {
@@ -269,14 +269,14 @@ describe('an S3 store repeats', () => {
     }
   });
 
-  it('nothing that was refused for good', async () => {
+  it('does not repeat a request after a permanent error', async () => {
     const { store, requests } = await scripted((_, response) => refuse(response, 403, 'AccessDenied'));
     await expect(store.read('a')).rejects.toMatchObject(AWAY);
     expect(requests).toHaveLength(1);
   });
 });
 
-describe('an S3 store, when an answer breaks off', () => {
+describe('S3Store with an incomplete response', () => {
   const half = 'x'.repeat(50_000);
   const halfAnObject =
     (end: (response: ServerResponse) => void): Respond =>
@@ -286,7 +286,7 @@ describe('an S3 store, when an answer breaks off', () => {
       response.write(half, () => end(response));
     };
 
-  it('fails the stream, and never ends it early', async () => {
+  it('fails the stream and never ends it early', async () => {
     const { store } = await scripted(halfAnObject((response) => response.socket?.destroy()));
     const object = await store.get('a');
     expect(object?.info.size).toBe(100_000);
@@ -294,12 +294,12 @@ describe('an S3 store, when an answer breaks off', () => {
     await expect(store.read('a')).rejects.toMatchObject(AWAY);
   });
 
-  it('fails the stream also when the connection is closed in order', async () => {
+  it('fails the stream even if the connection closes cleanly', async () => {
     const { store } = await scripted(halfAnObject((response) => response.socket?.end()));
     await expect(buffer((await store.get('a'))!.body)).rejects.toMatchObject(AWAY);
   });
 
-  it('fails the stream when nothing more comes', async () => {
+  it('fails the stream when no more data arrives', async () => {
     const { store } = await scripted(
       halfAnObject(() => {}),
       { deadlineMs: 2000 },
@@ -320,14 +320,14 @@ describe('an S3 store, when an answer breaks off', () => {
     ['of another kind', '<Other></Other>'],
     ['without the place where it goes on', list(`<IsTruncated>true</IsTruncated>${entry('a')}`)],
     ['with an entry without size', list('<Contents><Key>a@</Key></Contents>')],
-  ])('takes no list that is %s', async (_, xml) => {
+  ])('rejects a list that is %s', async (_, xml) => {
     const { store } = await scripted((_, response) => answer(response, xml));
     await expect(store.list('')).rejects.toMatchObject(AWAY);
     await expect(store.deletePrefix('a/')).rejects.toMatchObject(AWAY);
   });
 
   it.each(['', 'ok', '<DeleteResult>', list('')])(
-    'takes no deletion for done when it hears %j',
+    'does not count a deletion as done when the answer is %j',
     async (xml) => {
       const { store } = await scripted((request, response) =>
         answer(response, request.method === 'POST' ? xml : list(entry('a/b'))),
@@ -336,7 +336,7 @@ describe('an S3 store, when an answer breaks off', () => {
     },
   );
 
-  it('says which deletion was refused', async () => {
+  it('reports which deletion failed', async () => {
     const refused = '<Error><Key>a/b@</Key><Code>AccessDenied</Code><Message>No.</Message></Error>';
     const { store } = await scripted((request, response) =>
       answer(
@@ -347,7 +347,7 @@ describe('an S3 store, when an answer breaks off', () => {
     await expect(store.deletePrefix('a/')).rejects.toThrow('s3:DeleteObject');
   });
 
-  it('follows a list from page to page, with whatever the store calls the next one', async () => {
+  it('follows a list across pages with any continuation token', async () => {
     const token = 'a+b/c=&amp;!(*)';
     const tokens: (string | null)[] = [];
     const { store } = await scripted((request, response) => {
@@ -364,7 +364,7 @@ describe('an S3 store, when an answer breaks off', () => {
   });
 });
 
-describe('preparing a bucket', () => {
+describe('S3Store.prepare', () => {
   /** A store that has a bucket and supports conditional puts, unless `respond` returns true. */
   const withBucket = (respond: (request: string, response: ServerResponse) => boolean | void): Respond => {
     let puts = 0;
@@ -377,7 +377,7 @@ describe('preparing a bucket', () => {
     };
   };
 
-  it('refuses a store that does not keep the first of two conditional puts', async () => {
+  it('rejects a store that ignores conditional puts', async () => {
     const { store } = await scripted((_, response) => answer(response, ''));
     await expect(store.prepare()).rejects.toThrow('ignores If-None-Match');
   });
@@ -387,7 +387,7 @@ describe('preparing a bucket', () => {
     [405, 'MethodNotAllowed'],
     [403, 'AccessDenied'],
     [400, 'MalformedXML'],
-  ])('goes on, with a warning, when the lifecycle is refused with %i %s', async (status, code) => {
+  ])('continues with a warning when the lifecycle call fails with %i %s', async (status, code) => {
     const lines: string[] = [];
     const destination = { write: (line: string) => lines.push(line) };
     const logger = createLogger({ name: 'test', level: 'info', destination });
@@ -417,7 +417,7 @@ describe('preparing a bucket', () => {
     expect(requests.filter((request) => request === 'PUT /trifold')).toEqual([]);
   });
 
-  it('does not make a bucket that is there', async () => {
+  it('does not create an existing bucket', async () => {
     const { store, requests } = await scripted(
       withBucket((request, response) => {
         if (!request.includes('?lifecycle')) return;
@@ -430,7 +430,7 @@ describe('preparing a bucket', () => {
   });
 
   it.each(['BucketAlreadyOwnedByYou', 'BucketAlreadyExists'])(
-    'goes on when another was faster: %s',
+    'continues when another process created the bucket first: %s',
     async (code) => {
       let made = false;
       const { store, requests } = await scripted(
@@ -449,7 +449,7 @@ describe('preparing a bucket', () => {
     },
   );
 
-  it('says when it may not make the bucket that is missing', async () => {
+  it('reports that it may not create the missing bucket', async () => {
     const { store } = await scripted((request, response) =>
       request.method === 'HEAD'
         ? refuse(response, 404, 'NoSuchBucket')
@@ -459,8 +459,8 @@ describe('preparing a bucket', () => {
   });
 });
 
-describe('an S3 store with few connections', () => {
-  it('opens no more, and uses all of them', async () => {
+describe('S3Store with a connection limit', () => {
+  it('opens no more connections than allowed and uses all of them', async () => {
     const held: ServerResponse[] = [];
     const { store, connections } = await scripted(
       (_, response) => {
@@ -474,7 +474,7 @@ describe('an S3 store with few connections', () => {
     expect(connections()).toBe(3);
   });
 
-  it('goes on working while all its streams wait for their readers', async () => {
+  it('continues to work while all its streams wait for their readers', async () => {
     const content = 'x'.repeat(1_000_000);
     const { store } = await scripted(
       (request, response) =>

@@ -4,7 +4,7 @@ import { withBackstop } from './s3-lifecycle.ts';
 const own = withBackstop(undefined)!.replace(/<\/?LifecycleConfiguration>/g, '');
 const others = '<Rule><ID>1</ID><Prefix>x</Prefix></Rule>\n<Rule><ID>2</ID></Rule>';
 
-describe('the backstop in a lifecycle configuration', () => {
+describe('Expiration rule in a lifecycle configuration', () => {
   it.each([
     [
       `<LifecycleConfiguration>${others}</LifecycleConfiguration>`,
@@ -24,12 +24,12 @@ describe('the backstop in a lifecycle configuration', () => {
     expect(withBackstop(after)).toBeUndefined();
   });
 
-  it('concerns documents/ alone', () => {
+  it('applies only to documents/', () => {
     expect(own.match(/<Prefix>[^<]*<\/Prefix>/g)).toEqual(['<Prefix>documents/</Prefix>']);
   });
 
   it.each(['', '<html></html>', '<LifecycleConfiguration><Rule>', 'LifecycleConfiguration'])(
-    'is not added to %j, which is none',
+    'is not added to %j, which is not a lifecycle configuration',
     (text) => {
       expect(() => withBackstop(text)).toThrow('no lifecycle configuration');
     },

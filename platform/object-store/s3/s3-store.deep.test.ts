@@ -13,7 +13,7 @@ if (missing && !process.env['CI']) {
   console.warn('skipped: TRIFOLD_TEST_MINIO names no MinIO server, and there is none on PATH');
 }
 
-describe.skipIf(missing && !process.env['CI'])('a bucket of a real MinIO', () => {
+describe.skipIf(missing && !process.env['CI'])('S3Store with a real MinIO', () => {
   const logger = createLogger({ name: 'test', level: 'silent' });
   let minio: Minio;
   const newConfig = () => loadS3Config({ ...minio.environment, TRIFOLD_S3_BUCKET: `bucket-${randomUUID()}` });
@@ -29,7 +29,7 @@ describe.skipIf(missing && !process.env['CI'])('a bucket of a real MinIO', () =>
     return { store, close: async () => store.close() };
   });
 
-  describe('as an S3 store', () => {
+  describe('with a bucket', () => {
     let config: S3Config;
     let store: S3Store;
     let admin: Client;
@@ -52,13 +52,13 @@ describe.skipIf(missing && !process.env['CI'])('a bucket of a real MinIO', () =>
     const lifecycle = async () =>
       text(await admin.makeRequestAsync({ method: 'GET', bucketName: config.bucket, query: 'lifecycle' }));
 
-    it('is there only when its bucket is', async () => {
+    it('is ready only when its bucket exists', async () => {
       await expect(store.check()).rejects.toMatchObject({ code: 'unavailable', retryable: true });
       await store.prepare();
       await expect(store.check()).resolves.toBeUndefined();
     });
 
-    it('makes a bucket again that was removed from under it', async () => {
+    it('recreates a bucket that was removed', async () => {
       await store.prepare();
       await admin.removeObject(config.bucket, '@trifold/if-none-match');
       await admin.removeBucket(config.bucket);
@@ -71,7 +71,7 @@ describe.skipIf(missing && !process.env['CI'])('a bucket of a real MinIO', () =>
       expect(await store.put('a', 'x', { ifAbsent: true })).toEqual({ created: true });
     });
 
-    it('tells a missing bucket from a missing object', async () => {
+    it('distinguishes a missing bucket from a missing object', async () => {
       const noBucket = { code: 'unavailable', message: expect.stringContaining('TRIFOLD_S3_BUCKET') };
       for (const call of [
         () => store.put('a', 'x'),
@@ -86,7 +86,7 @@ describe.skipIf(missing && !process.env['CI'])('a bucket of a real MinIO', () =>
       }
     });
 
-    it('can be prepared by many processes at once, and again', async () => {
+    it('can be prepared by many processes at once and again later', async () => {
       const stores = Array.from({ length: 8 }, () => new S3Store(config, { logger }));
       await Promise.all(stores.map((each) => each.prepare()));
       await Promise.all(stores.map((each) => each.prepare()));
@@ -95,7 +95,7 @@ describe.skipIf(missing && !process.env['CI'])('a bucket of a real MinIO', () =>
       expect(await store.list('')).toEqual({ objects: [], prefixes: [] });
     });
 
-    it('lets documents expire, and nothing else', async () => {
+    it('expires documents and nothing else', async () => {
       await store.prepare();
       const rules = await lifecycle();
       expect(rules).toMatch(/<Prefix>documents\/<\/Prefix>/);
@@ -103,7 +103,7 @@ describe.skipIf(missing && !process.env['CI'])('a bucket of a real MinIO', () =>
       expect(rules.match(/<Prefix>/g)).toHaveLength(1);
     });
 
-    it('adds its rule to those of an administrator, and leaves a changed one alone', async () => {
+    it('keeps the rules of an administrator and changes to its own rule', async () => {
       await admin.makeBucket(config.bucket, config.region);
       const rule = (id: string, prefix: string, days: number) =>
         `<Rule><ID>${id}</ID><Status>Enabled</Status><Filter><Prefix>${prefix}</Prefix></Filter><Expiration><Days>${days}</Days></Expiration></Rule>`;
@@ -131,7 +131,7 @@ describe.skipIf(missing && !process.env['CI'])('a bucket of a real MinIO', () =>
       expect((await lifecycle()).match(/<Rule>/g)).toHaveLength(2);
     });
 
-    it('passes over what others put into the bucket', async () => {
+    it('skips foreign objects in the bucket', async () => {
       await store.prepare();
       await store.put('a/b', 'x');
       for (const name of ['README', 'a/README', 'a/with blank@', 'ü/@', 'a/b@/c']) {
@@ -144,7 +144,7 @@ describe.skipIf(missing && !process.env['CI'])('a bucket of a real MinIO', () =>
       expect((await admin.statObject(config.bucket, 'a/README')).size).toBe(7);
     });
 
-    it('names an object as its key with the mark of the store, with headers that others understand', async () => {
+    it('adds its suffix to the object name and writes standard headers', async () => {
       await store.prepare();
       await store.put('documents/x/acme/gen-1', '%PDF', {
         contentType: 'application/pdf',
@@ -155,7 +155,7 @@ describe.skipIf(missing && !process.env['CI'])('a bucket of a real MinIO', () =>
       expect(stat.metaData['filename']).toBe(`base64:${Buffer.from('Счёт.pdf').toString('base64url')}`);
     });
 
-    it('tells which of its keys is wrong, and none of them', async () => {
+    it('reports which credential is wrong without quoting it', async () => {
       await store.prepare();
       const wrong = new S3Store({ ...config, secretKey: 'not-the-secret' }, { logger });
       const unknown = new S3Store({ ...config, accessKey: 'nobody' }, { logger });
@@ -175,7 +175,7 @@ describe.skipIf(missing && !process.env['CI'])('a bucket of a real MinIO', () =>
       }
     });
 
-    it('holds no connection for streams that were given up', async () => {
+    it('keeps no connection for destroyed streams', async () => {
       await store.prepare();
       const few = new S3Store(config, { logger, maxSockets: 2 });
       await few.put('large', Buffer.alloc(5_000_000));
@@ -188,7 +188,7 @@ describe.skipIf(missing && !process.env['CI'])('a bucket of a real MinIO', () =>
     });
   });
 
-  it('is not there once the server has ended', async () => {
+  it('is not ready after the server stops', async () => {
     const other = await startMinio();
     const store = new S3Store(loadS3Config(other.environment), { logger });
     await store.prepare();

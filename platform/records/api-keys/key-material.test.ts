@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { apiKeySpecOf, generateKey, hashKey, isKey } from './key-material.ts';
 
-describe('a drawn key', () => {
+describe('Generated API key', () => {
   it('has 51 characters: tf_live_ or tf_test_ and 43 letters and digits', () => {
     expect(generateKey('live')).toMatch(/^tf_live_[A-Za-z0-9]{43}$/);
     expect(generateKey('test')).toMatch(/^tf_test_[A-Za-z0-9]{43}$/);
     expect(isKey(generateKey('test'))).toBe(true);
   });
 
-  it('is drawn from 62 characters that are equally likely', () => {
+  it('uses 62 characters with equal probability', () => {
     const counts = new Map<string, number>();
     const keys = 2_000;
     for (let drawn = 0; drawn < keys; drawn++) {
@@ -25,8 +25,8 @@ describe('a drawn key', () => {
   });
 });
 
-describe('what a resource keeps of a key', () => {
-  it('is its hash and its last four characters, and the key is in none of it', () => {
+describe('Stored part of an API key', () => {
+  it('is the hash and the last four characters and never contains the key', () => {
     const key = generateKey('test');
     const spec = apiKeySpecOf(key, { name: 'x', scopes: ['usage:read'] });
     expect(spec).toEqual({
@@ -39,7 +39,7 @@ describe('what a resource keeps of a key', () => {
     expect(JSON.stringify(spec)).not.toContain(key.slice(8, -4));
   });
 
-  it('is refused for what is no key, without repeating it', () => {
+  it('cannot be created from an invalid key, and the error does not quote the key', () => {
     expect(() => apiKeySpecOf('tf_live_secret', { name: 'x', scopes: [] })).toThrow(RangeError);
     expect(() => apiKeySpecOf('tf_live_secret', { name: 'x', scopes: [] })).not.toThrow(/secret/);
   });

@@ -23,14 +23,14 @@ function batch(name: string, creationTimestamp: string, expiresAt?: string): Bat
 
 const created = (made: Batch) => batchCreatedAtOf(made).toISOString();
 
-describe('when a batch was accepted', () => {
-  it('is the time of its id, also when its resource came later', () => {
+describe('Acceptance time of a batch', () => {
+  it('is the time of its id, even if the resource is newer', () => {
     expect(created(batch(NOON_ID, '2026-11-21T12:00:00Z'))).toBe('2026-11-21T12:00:00.000Z');
     expect(created(batch(NOON_ID, '2026-11-22T09:00:00Z'))).toBe('2026-11-21T12:00:00.000Z');
     expect(created(batch(NOON_ID, '2026-11-21T11:56:00Z'))).toBe('2026-11-21T12:00:00.000Z');
   });
 
-  it('is the time of its resource when its name gives no keys: no id, or one of a time to come', () => {
+  it('is the creation time of the resource if the name is no id or an id from the future', () => {
     for (const name of ['letters', NOON_ID]) {
       const made = batch(name, '2026-01-01T00:00:00Z');
       expect(ownItemsPrefix(made)).toBeUndefined();
@@ -40,8 +40,8 @@ describe('when a batch was accepted', () => {
   });
 });
 
-describe('when the files of a batch expire', () => {
-  it('is 24 hours after it was accepted, or as soon as its spec says', () => {
+describe('Expiry of the files of a batch', () => {
+  it('is 24 hours after acceptance, or earlier if the spec says so', () => {
     const expires = (expiresAt?: string) =>
       batchExpiresAtOf(batch(NOON_ID, '2026-11-21T12:00:00Z', expiresAt)).toISOString();
     expect(expires()).toBe('2026-11-22T12:00:00.000Z');

@@ -29,8 +29,8 @@ const ITEMS = [
   { index: 0, phase: 'Completed', size: 1000, pages: 1, renderTimeMs: 12 },
 ] as const;
 
-describe('the record of a batch', () => {
-  it('tells what its resource told, items in their order', () => {
+describe('Batch record', () => {
+  it('contains the facts of the resource with items in order', () => {
     const finishedAt = '2026-11-21T12:00:05.000Z';
     const status = { phase: 'Completed', completed: 1, failed: 1, finishedAt } as const;
     const record = batchRecordOf({ ...BATCH, status: { ...status, items: [...ITEMS] } });
@@ -54,17 +54,17 @@ describe('the record of a batch', () => {
     expect(record && decodeBatchRecord(Buffer.from(encodeBatchRecord(record)))).toEqual(expected);
   });
 
-  it('is none while the batch is under way', () => {
+  it('does not exist while the batch is in progress', () => {
     expect(batchRecordOf({ ...BATCH, status: { phase: 'Processing', completed: 1 } })).toBeUndefined();
   });
 
-  it('is not the record of a failed document', () => {
+  it('is not decoded from the record of a failed document', () => {
     expect(decodeBatchRecord(Buffer.from('{"job":"gen-1","error":{}}'))).toBeUndefined();
   });
 });
 
-describe('the files of a batch', () => {
-  it('say which item of which batch they are, and who may have them', () => {
+describe('Files of a batch', () => {
+  it('name their batch, item and API key', () => {
     expect(batchItemFacts({ ...BATCH, spec: { ...BATCH.spec, mode: 'test' } }, 1)).toEqual({
       job: `${NAME}/1`,
       uid: 'u-1',
@@ -84,7 +84,7 @@ describe('the files of a batch', () => {
     ['of an id whose time is to come', NAME, '2026-11-21T11:00:00Z', undefined],
     ['of another name', 'letters', '2026-11-21T12:00:01Z', undefined],
     ['of the id of a document', NAME.replace('bat', 'gen'), '2026-11-21T12:00:01Z', undefined],
-  ])('%s lie where it says', (_what, name, creationTimestamp, prefix) => {
+  ])('%s have the expected prefix', (_what, name, creationTimestamp, prefix) => {
     const metadata = { ...BATCH.metadata, name, creationTimestamp };
     expect(ownItemsPrefix({ ...BATCH, metadata })).toBe(prefix);
   });

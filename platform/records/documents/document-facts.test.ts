@@ -15,17 +15,17 @@ const FACTS: DocumentFacts = {
   expiresAt: '2026-11-22T12:00:00.000Z',
 };
 
-describe('what a file says of its document', () => {
-  it.each(['live', 'test'] as const)('is what was known when it was accepted: %s', (mode) => {
+describe('Facts in the metadata of a document file', () => {
+  it.each(['live', 'test'] as const)('are those known at acceptance: %s', (mode) => {
     const facts = { ...FACTS, mode };
     expect(decodeFacts(encodeFacts(facts))).toEqual(facts);
   });
 
-  it.each(DOCUMENT_FORMATS)('tells the format: %s', (format) => {
+  it.each(DOCUMENT_FORMATS)('contain the format: %s', (format) => {
     expect(decodeFacts(encodeFacts({ ...FACTS, format }))?.format).toBe(format);
   });
 
-  it('is nothing for a file that is not a document', () => {
+  it('do not exist for a file that is not a document', () => {
     const { uid: _uid, ...rest } = encodeFacts(FACTS);
     expect(decodeFacts(rest)).toBeUndefined();
   });

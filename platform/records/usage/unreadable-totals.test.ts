@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createLogger } from '../../service/logging.ts';
 import { reportUnreadable } from './unreadable-totals.ts';
 
-it('tells of each object once, with its key, and counts every reading', () => {
+it('logs each unreadable object once with its key and counts every read', () => {
   const lines: string[] = [];
   const destination = { write: (line: string) => lines.push(line) };
   let count = 0;

@@ -9,7 +9,7 @@ const codeOf = (text: string, allowHttp = false): unknown => {
   }
 };
 
-describe('the URL of an endpoint', () => {
+describe('Endpoint URL', () => {
   it.each([
     'https://hooks.example.com',
     'https://hooks.example.com/trifold?tenant=7&x=%20',
@@ -17,7 +17,7 @@ describe('the URL of an endpoint', () => {
     'https://münchen.example/',
     'https://[2001:4860::1]/x',
     'HTTPS://hooks.example.com/@x',
-  ])('may be %s', (text) => expect(codeOf(text)).toBeUndefined());
+  ])('accepts %s', (text) => expect(codeOf(text)).toBeUndefined());
 
   it.each([
     '',
@@ -42,9 +42,9 @@ describe('the URL of an endpoint', () => {
     'https://[2001:4860::1]:00',
     'https://\\hooks.example.com',
     `https://hooks.example.com/${'a'.repeat(2048)}`,
-  ])('is not %j', (text) => expect(codeOf(text, true)).toBe('url_invalid'));
+  ])('rejects %j', (text) => expect(codeOf(text, true)).toBe('url_invalid'));
 
-  it('has plain HTTP only where that is allowed', () => {
+  it('may use plain HTTP only if that is allowed', () => {
     expect(codeOf('http://localhost:3000/')).toBe('http_not_allowed');
     expect(codeOf('http://localhost:3000/', true)).toBeUndefined();
   });

@@ -5,12 +5,12 @@ import { signatureOf } from './signature.ts';
 const BODY = '{"id":"evt-1","name":"Łódź"}';
 const KNOWN = '3aa5594b2f1d90961556e7f051bc3b7ba31426de92e8c9a97a4d7e2cdfcd92d4';
 
-it('a signature is the HMAC-SHA256 of timestamp, dot and body, in lowercase hexadecimal', () => {
+it('the signature is the HMAC-SHA256 of timestamp, dot and body in lowercase hexadecimal', () => {
   expect(signatureOf('whsec_test', 1_795_248_000, BODY)).toBe(KNOWN);
   expect(signatureOf('whsec_test', 1_795_248_000, Buffer.from(BODY))).toBe(KNOWN);
 });
 
-it('another time, body or secret gives another signature', () => {
+it('another time, body or secret changes the signature', () => {
   const others = [
     signatureOf('whsec_test', 1_795_248_001, BODY),
     signatureOf('whsec_test', 1_795_248_000, `${BODY} `),

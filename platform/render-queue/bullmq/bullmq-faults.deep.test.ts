@@ -76,7 +76,7 @@ const becomes = (queue: RenderQueue, id: string, state: object) =>
 const inHand = (held: HeldTasks, ...ids: string[]) =>
   vi.waitFor(() => expect(held.inHand.toSorted()).toEqual(ids.toSorted()), WAIT);
 
-describe.skipIf(missing)('the queue in Redis', () => {
+describe.skipIf(missing)('BullMQ render queue', () => {
   let scene: Scene;
   let held: HeldTasks;
   beforeEach(() => {
@@ -85,7 +85,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
   });
   afterEach(() => scene.end());
 
-  describe('while Redis is away', () => {
+  describe('during a Redis outage', () => {
     const allRefused = async (queue: RenderQueue) => {
       const answers = await Promise.allSettled([
         queue.add(taskNamed('one-1')),
@@ -97,7 +97,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
       for (const answer of answers) expect(answer).toEqual({ status: 'rejected', reason: unavailable });
     };
 
-    it('refuses every call when Redis was never there, and can be closed', async () => {
+    it('rejects every call if Redis was never available, and can close', async () => {
       const [port] = await freePorts(1);
       const queue = scene.queue(`redis://127.0.0.1:${port}`);
       const worker = queue.work(held.handler, { concurrency: 1 });
@@ -108,7 +108,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
       await expect(queue.check()).rejects.toThrow(RenderQueueError);
     });
 
-    it('begins when Redis comes later', async () => {
+    it('starts when Redis becomes available later', async () => {
       const redis = await scene.redis();
       await redis.kill();
       const queue = scene.queue(redis.url);
@@ -121,7 +121,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
       await vi.waitFor(() => expect(told).toHaveBeenCalledWith('one-1', COMPLETED), WAIT);
     });
 
-    it('refuses every call when Redis was killed, says so once, and works again when it is back', async () => {
+    it('rejects every call after Redis is killed, logs it once and recovers when Redis is back', async () => {
       const redis = await scene.redis();
       const queue = scene.queue(redis.url);
       const told = vi.fn<(id: string, outcome: RenderOutcome) => void>();
@@ -146,7 +146,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
       expect(scene.said('Redis is back')).toBe(1);
     });
 
-    it('keeps what waits and what is in hand when Redis keeps it', async () => {
+    it('keeps waiting and active tasks if Redis persists them', async () => {
       const redis = await scene.redis({ appendOnly: true });
       const queue = scene.queue(redis.url);
       queue.work(held.handler, { concurrency: 1 });
@@ -164,7 +164,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
       expect(held.taken).toEqual(['busy-1', 'waits-1', 'waits-2']);
     });
 
-    it('does not wait for a Redis that is silent', async () => {
+    it('does not wait for a silent Redis', async () => {
       const redis = await scene.redis();
       const queue = scene.queue(redis.url);
       const worker = queue.work(held.handler, { concurrency: 1 });
@@ -180,7 +180,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
       await vi.waitFor(() => queue.check(), WAIT);
     });
 
-    it('tells an outcome when Redis takes it at last', async () => {
+    it('reports an outcome when Redis is available again', async () => {
       const redis = await scene.redis();
       const queue = scene.queue(redis.url);
       queue.work(held.handler, { concurrency: 1 });
@@ -194,8 +194,8 @@ describe.skipIf(missing)('the queue in Redis', () => {
     });
   });
 
-  describe('after Redis was emptied', () => {
-    it('ends what is in hand, frees its slot, and goes on with what is added then', async () => {
+  describe('after Redis loses its data', () => {
+    it('ends active tasks, frees their slots and runs new tasks', async () => {
       const redis = await scene.redis();
       const queue = scene.queue(redis.url);
       const told = vi.fn<(id: string) => void>();
@@ -216,7 +216,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
       expect(held.taken).toEqual(['busy-1', 'waits-1', 'waits-2']);
     });
 
-    it('does not begin again what the same worker has in hand when it is added again', async () => {
+    it('does not start a task again that the same worker still runs', async () => {
       const redis = await scene.redis();
       const queue = scene.queue(redis.url);
       queue.work(held.handler, { concurrency: 2 });
@@ -233,7 +233,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
       expect(held.taken).toEqual(['busy-1', 'next-1']);
     });
 
-    it('wakes a worker that was idle', async () => {
+    it('wakes an idle worker', async () => {
       const redis = await scene.redis();
       const queue = scene.queue(redis.url);
       queue.work(held.handler, { concurrency: 2 });
@@ -249,7 +249,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
   });
 
   describe('with several renderers', () => {
-    it('shares the work between processes, each task in one of them', async () => {
+    it('shares tasks between processes and runs each task in one of them', async () => {
       const redis = await scene.redis();
       const queue = scene.queue(redis.url);
       const workers = await Promise.all([0, 1].map(() => scene.worker(redis.url, { taskMs: 5 })));
@@ -276,7 +276,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
       }, WAIT);
     });
 
-    it('fails the tasks of a killed one, to be tried again, and another renderer has room for them', async () => {
+    it('fails the tasks of a killed renderer as retryable, and another renderer has room for them', async () => {
       const redis = await scene.redis();
       const queue = scene.queue(redis.url, { lockMs: 400 });
       const told = vi.fn<(id: string, outcome: RenderOutcome) => void>();
@@ -298,7 +298,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
       held.finish('doomed-3');
     });
 
-    it('fails the exclusive task of a killed one only if it had begun', async () => {
+    it('fails the exclusive task of a killed renderer only if it had started', async () => {
       const redis = await scene.redis();
       const queue = scene.queue(redis.url, { lockMs: 2000 });
       const alone = { ...taskNamed('alone-1'), exclusive: true };
@@ -319,7 +319,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
       expect(held.taken).toEqual([]);
     });
 
-    it('forgets that an exclusive task had begun when it is given back', async () => {
+    it('resets the start of an exclusive task that is returned to the queue', async () => {
       const redis = await scene.redis();
       const queue = scene.queue(redis.url, { lockMs: 2000 });
       const leaving = await scene.worker(redis.url, { lockMs: 2000 });
@@ -338,7 +338,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
       await becomes(queue, 'alone-1', COMPLETED);
     });
 
-    it('hands what one had over to another at once when it is asked to end', async () => {
+    it('moves the tasks of a stopping renderer to another one at once', async () => {
       const redis = await scene.redis();
       const queue = scene.queue(redis.url);
       const leaving = await scene.worker(redis.url);
@@ -352,7 +352,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
       await becomes(queue, 'moved-2', COMPLETED);
     });
 
-    it('keeps a long task in the hand of a live one', async () => {
+    it('keeps a long task in a live renderer', async () => {
       const redis = await scene.redis();
       const queue = scene.queue(redis.url, { lockMs: 6000 });
       queue.work(held.handler, { concurrency: 1 });
@@ -371,7 +371,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
       await becomes(queue, 'long-1', COMPLETED);
     });
 
-    it('frees the slot of one that was taken for dead and was not', async () => {
+    it('frees the slot of a renderer that was wrongly considered dead', async () => {
       const redis = await scene.redis();
       // Its timers never fire, as with a blocked event loop.
       const frozen = scene.queue(redis.url, { lockMs: 300, clock: new ManualClock() });
@@ -391,7 +391,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
       await becomes(queue, 'next-1', COMPLETED);
     });
 
-    it('puts everything back when its queue is closed', async () => {
+    it('returns all tasks when the queue of a renderer closes', async () => {
       const redis = await scene.redis();
       const leaving = scene.queue(redis.url);
       leaving.work(held.handler, { concurrency: 1 });
@@ -403,8 +403,8 @@ describe.skipIf(missing)('the queue in Redis', () => {
     });
   });
 
-  describe('and its secrets', () => {
-    it('says that a password is wrong and tells it to nobody', async () => {
+  describe('with a Redis password', () => {
+    it('reports a wrong password without quoting it', async () => {
       const redis = await scene.redis({ password: 'the-right-one' });
       const queue = scene.queue(redis.url, { password: 'hunter2-wrong' });
       queue.onFinished(() => undefined);
@@ -414,7 +414,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
       expect(scene.log.join('')).not.toContain('hunter2');
     });
 
-    it('works with the right one', async () => {
+    it('works with the right password', async () => {
       const redis = await scene.redis({ password: 'the-right-one' });
       const queue = scene.queue(redis.url, { password: 'the-right-one' });
       queue.work(async () => COMPLETED, { concurrency: 1 });
@@ -422,7 +422,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
       await becomes(queue, 'one-1', COMPLETED);
     });
 
-    it('hands on no command with an error', async () => {
+    it('does not include the command in its errors', async () => {
       const redis = await scene.redis();
       const queue = scene.queue(redis.url);
       await queue.check();
@@ -440,7 +440,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
     });
   });
 
-  it('fails a task of which Redis kept the id only, to be tried again, and goes on', async () => {
+  it('fails a task as retryable if Redis holds only its id, and continues', async () => {
     const redis = await scene.redis();
     const queue = scene.queue(redis.url);
     await queue.add(taskNamed('evicted-1'));
@@ -456,7 +456,7 @@ describe.skipIf(missing)('the queue in Redis', () => {
     held.finish('next-1');
   });
 
-  it('warns of a Redis that may throw tasks away', async () => {
+  it('warns about a Redis that may evict tasks', async () => {
     const redis = await scene.redis({ settings: { 'maxmemory-policy': 'allkeys-lru' } });
     const queue = scene.queue(redis.url);
     await queue.check();

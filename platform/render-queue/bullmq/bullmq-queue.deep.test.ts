@@ -13,7 +13,7 @@ import { describeRenderQueue } from '../render-queue-conformance.ts';
 const missing = whyNoRedis();
 if (missing) console.warn(`the tests of the queue in Redis are skipped: ${missing}`);
 
-describe.skipIf(missing)('with a real Redis', () => {
+describe.skipIf(missing)('BullMQ render queue with a real Redis', () => {
   let redis: RedisServer;
   beforeAll(async () => {
     redis = await RedisServer.start();
@@ -34,7 +34,7 @@ describe.skipIf(missing)('with a real Redis', () => {
   });
 
   it.each(['interactive', 'batch'] as const)(
-    'keeps the waiting tasks of the %s queue under the key that scaling looks at',
+    'keeps the waiting tasks of the %s queue under the key that autoscaling reads',
     async (name) => {
       const prefix = randomUUID();
       const queue = open(prefix);
@@ -44,7 +44,7 @@ describe.skipIf(missing)('with a real Redis', () => {
     },
   );
 
-  it('gives what one adds to whoever else works under the same prefix, and to nobody else', async () => {
+  it('shares tasks only with workers of the same prefix', async () => {
     const prefix = randomUUID();
     const [adds, works, other] = [open(prefix), open(prefix), open()];
     const elsewhere = vi.fn<() => void>();
@@ -64,7 +64,7 @@ describe.skipIf(missing)('with a real Redis', () => {
     await Promise.all([adds, works, other].map((queue) => queue.close()));
   });
 
-  it('keeps finished tasks for ten minutes, the newest 10,000', async () => {
+  it('keeps finished tasks for ten minutes, at most the newest 10,000', async () => {
     const prefix = randomUUID();
     const queue = open(prefix);
     await queue.add(taskNamed('one-1'));

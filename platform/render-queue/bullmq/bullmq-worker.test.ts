@@ -37,7 +37,7 @@ class EmptyLine implements WorkerLine {
 const MOMENTS = Array.from({ length: 12 }, (_, moment) => moment);
 
 it.each(MOMENTS)(
-  'looks again when the sign of work comes as it is about to rest (%i microtasks after the take)',
+  'checks again when a task is announced just before it goes idle (%i microtasks after the take)',
   async (moment) => {
     const interactive = new EmptyLine('interactive');
     const told = Promise.withResolvers<() => void>();

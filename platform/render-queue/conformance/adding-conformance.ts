@@ -5,7 +5,7 @@ import { taskNamed } from './sample-tasks.ts';
 /** Adding and removing tasks. */
 export function describeAdding(fixture: QueueFixture): void {
   describe('add', () => {
-    it('leaves a task alone that waits, is in hand or is finished', async () => {
+    it('ignores a task that is waiting, active or finished', async () => {
       await fixture.queue.add(taskNamed('same-1'));
       await fixture.queue.add({ ...taskNamed('same-1'), account: 'other' });
       expect(await fixture.queue.depth()).toEqual({ interactive: 1, batch: 0 });
@@ -23,24 +23,24 @@ export function describeAdding(fixture: QueueFixture): void {
       fixture.held.finish('after-1');
     });
 
-    it('refuses data that it does not carry', async () => {
+    it('rejects data that is too large to carry', async () => {
       const data = 'x'.repeat(fixture.queue.carriedDataBytes + 1);
       await expect(fixture.queue.add({ ...taskNamed('large-1'), data })).rejects.toThrow(TypeError);
       expect(await fixture.statusOf('large-1')).toBe('unknown');
     });
 
-    it('adds once when the same task is added many times at once', async () => {
+    it('adds a task once when it is added many times at once', async () => {
       await Promise.all(Array.from({ length: 20 }, () => fixture.queue.add(taskNamed('many-1'))));
       expect(await fixture.queue.depth()).toEqual({ interactive: 1, batch: 0 });
     });
 
-    it.each(['', 'uid:1'])('refuses the id "%s"', async (id) => {
+    it.each(['', 'uid:1'])('rejects the id "%s"', async (id) => {
       await expect(fixture.queue.add(taskNamed(id))).rejects.toThrow(TypeError);
     });
   });
 
   describe('remove', () => {
-    it('takes out what waits', async () => {
+    it('removes a waiting task', async () => {
       for (const id of ['a-1', 'b-1', 'c-1']) await fixture.queue.add(taskNamed(id));
       await fixture.queue.remove('b-1');
       expect(await fixture.statusOf('b-1')).toBe('unknown');
@@ -51,7 +51,7 @@ export function describeAdding(fixture: QueueFixture): void {
       fixture.held.finish('c-1');
     });
 
-    it('takes batch work out of its own queue', async () => {
+    it('removes a batch task from the batch queue', async () => {
       await fixture.queue.add(taskNamed('quick-1'));
       await fixture.queue.add(taskNamed('bulk-1', 'batch'));
       expect(await fixture.queue.depth()).toEqual({ interactive: 1, batch: 1 });
@@ -59,7 +59,7 @@ export function describeAdding(fixture: QueueFixture): void {
       expect(await fixture.queue.depth()).toEqual({ interactive: 1, batch: 0 });
     });
 
-    it('does not stop what is in hand and forgets nothing that is finished', async () => {
+    it('does not stop active tasks or forget finished ones', async () => {
       fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       await fixture.queue.add(taskNamed('busy-1'));
       await fixture.inHand('busy-1');
@@ -70,7 +70,7 @@ export function describeAdding(fixture: QueueFixture): void {
       await fixture.queue.remove('never-added');
     });
 
-    it('lets a removed task be added again', async () => {
+    it('allows a removed task to be added again', async () => {
       await fixture.queue.add(taskNamed('again-1'));
       await fixture.queue.remove('again-1');
       await fixture.queue.add(taskNamed('again-1'));

@@ -6,8 +6,8 @@ import { COMPLETED, taskNamed } from './sample-tasks.ts';
 
 /** Rules that apply only to batch work. */
 export function describeBatch(fixture: QueueFixture): void {
-  describe('batch work', () => {
-    it('never takes the last slot', async () => {
+  describe('Batch tasks', () => {
+    it('never use the last slot', async () => {
       fixture.queue.work(fixture.held.handler, { concurrency: 3 });
       for (let index = 0; index < 4; index += 1)
         await fixture.queue.add(taskNamed(`batch-${index}`, 'batch'));
@@ -26,7 +26,7 @@ export function describeBatch(fixture: QueueFixture): void {
       fixture.held.finish('batch-3');
     });
 
-    it('keeps to a lower limit of its own', async () => {
+    it('respect their own lower limit', async () => {
       fixture.queue.work(fixture.held.handler, { concurrency: 4, batchConcurrency: 1 });
       for (let index = 0; index < 3; index += 1)
         await fixture.queue.add(taskNamed(`batch-${index}`, 'batch'));
@@ -39,14 +39,14 @@ export function describeBatch(fixture: QueueFixture): void {
       }
     });
 
-    it('is done also where there is one slot only', async () => {
+    it('run even if there is only one slot', async () => {
       fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       await fixture.queue.add(taskNamed('batch-1', 'batch'));
       await fixture.inHand('batch-1');
       fixture.held.finish('batch-1');
     });
 
-    it('goes to another worker when this one has no slot for it', async () => {
+    it('go to another worker when this one has no slot for them', async () => {
       const others = new HeldTasks();
       fixture.queue.work(fixture.held.handler, { concurrency: 2 });
       await fixture.queue.add(taskNamed('batch-0', 'batch'));
@@ -58,7 +58,7 @@ export function describeBatch(fixture: QueueFixture): void {
       fixture.held.finish('batch-0');
     });
 
-    it('goes to another worker when the one that waited for it longest has no slot left', async () => {
+    it('go to another worker when the longest waiting one has no slot left', async () => {
       const others = new HeldTasks();
       const does = async (worker: HeldTasks, id: string) => {
         await fixture.queue.add(taskNamed(id));
@@ -83,7 +83,7 @@ export function describeBatch(fixture: QueueFixture): void {
       fixture.held.finish('busy-1');
     });
 
-    it('waits behind interactive work, but not for ever', async () => {
+    it('wait behind interactive tasks, but not forever', async () => {
       await fixture.queue.add(taskNamed('batch-1', 'batch'));
       for (let index = 0; index < 50; index += 1) await fixture.queue.add(taskNamed(`quick-${index}`));
       const order: string[] = [];

@@ -6,8 +6,8 @@ import { COMPLETED, taskNamed } from './sample-tasks.ts';
 
 /** Tasks of a worker that closes. */
 export function describeClosing(fixture: QueueFixture): void {
-  describe('closing a worker', () => {
-    it('takes nothing new and waits for what is in hand', async () => {
+  describe('Worker close', () => {
+    it('takes no new tasks and waits for active ones', async () => {
       const worker = fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       await fixture.queue.add(taskNamed('last-1'));
       await fixture.inHand('last-1');
@@ -24,7 +24,7 @@ export function describeClosing(fixture: QueueFixture): void {
       expect(await fixture.queue.depth()).toEqual({ interactive: 2, batch: 0 });
     });
 
-    it('aborts what is not finished in time and puts it back, before what came later', async () => {
+    it('aborts unfinished tasks at the deadline and requeues them ahead of later ones', async () => {
       const worker = fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       await fixture.queue.add(taskNamed('slow-1'));
       await fixture.inHand('slow-1');
@@ -43,7 +43,7 @@ export function describeClosing(fixture: QueueFixture): void {
       others.finish('later-1');
     });
 
-    it('puts back all that it had, and another worker does it all', async () => {
+    it('requeues all active tasks, and another worker runs them', async () => {
       const worker = fixture.queue.work(fixture.held.handler, { concurrency: 4 });
       const ids = ['slow-1', 'slow-2', 'slow-3', 'bulk-1'];
       for (const id of ids) await fixture.queue.add(taskNamed(id, id === 'bulk-1' ? 'batch' : 'interactive'));
@@ -61,7 +61,7 @@ export function describeClosing(fixture: QueueFixture): void {
       await vi.waitFor(() => expect(done.toSorted()).toEqual(ids.toSorted()), WAIT);
     });
 
-    it('gives what was put back to a worker that is there already', async () => {
+    it('gives requeued tasks to a worker that is already waiting', async () => {
       const worker = fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       await fixture.queue.add(taskNamed('moved-1'));
       await fixture.inHand('moved-1');
@@ -79,7 +79,7 @@ export function describeClosing(fixture: QueueFixture): void {
       await fixture.becomes('moved-1', 'completed');
     });
 
-    it('keeps the result of a task that completes although it was aborted', async () => {
+    it('keeps the result of a task that completes despite the abort', async () => {
       const begun = vi.fn<() => void>();
       const aborted = vi.fn<() => void>();
       const worker = fixture.queue.work(
@@ -98,7 +98,7 @@ export function describeClosing(fixture: QueueFixture): void {
       await fixture.becomes('stored-1', 'completed');
     });
 
-    it('can be done twice, and at once when nothing is in hand', async () => {
+    it('may run twice and returns at once if no task is active', async () => {
       const worker = fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       await Promise.all([worker.close(60_000), worker.close(60_000)]);
       await worker.close(60_000);

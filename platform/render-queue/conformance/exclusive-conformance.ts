@@ -12,9 +12,9 @@ const exclusive = (id: string, queue: QueueName = 'interactive'): RenderTask => 
 
 /** Execution of exclusive tasks. */
 export function describeExclusive(fixture: QueueFixture): void {
-  describe('an exclusive task', () => {
+  describe('Exclusive task', () => {
     it.each(['interactive', 'batch'] as const)(
-      'waits for the running tasks, runs alone, and lets the next tasks begin after it (%s)',
+      'waits for active tasks, runs alone, and starts the next tasks afterwards (%s)',
       async (queue) => {
         fixture.queue.work(fixture.held.handler, { concurrency: 4 });
         for (const id of ['before-1', 'before-2']) await fixture.queue.add(taskNamed(id));
@@ -35,7 +35,7 @@ export function describeExclusive(fixture: QueueFixture): void {
       },
     );
 
-    it('runs one at a time in a worker, in its turn between other tasks', async () => {
+    it('runs one at a time in a worker, in order with other tasks', async () => {
       await fixture.queue.add(exclusive('alone-1'));
       await fixture.queue.add(exclusive('alone-2'));
       for (const id of ['shared-1', 'shared-2']) await fixture.queue.add(taskNamed(id));
@@ -54,7 +54,7 @@ export function describeExclusive(fixture: QueueFixture): void {
       expect(fixture.held.taken).toEqual(['alone-1', 'alone-2', 'shared-1', 'shared-2', 'alone-3']);
     });
 
-    it('runs also in a worker with one slot', async () => {
+    it('runs even in a worker with one slot', async () => {
       fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       for (const queue of ['interactive', 'batch'] as const) {
         await fixture.queue.add(exclusive(`${queue}-1`, queue));
@@ -63,7 +63,7 @@ export function describeExclusive(fixture: QueueFixture): void {
       }
     });
 
-    it('holds up no other worker', async () => {
+    it('does not block other workers', async () => {
       const others = new HeldTasks();
       fixture.queue.work(fixture.held.handler, { concurrency: 2 });
       await fixture.queue.add(exclusive('alone-1'));
@@ -75,7 +75,7 @@ export function describeExclusive(fixture: QueueFixture): void {
       fixture.held.finish('alone-1');
     });
 
-    it('that waits in a worker which closes runs in another worker', async () => {
+    it('runs in another worker if its worker closes before it starts', async () => {
       const worker = fixture.queue.work(fixture.held.handler, { concurrency: 2 });
       await fixture.queue.add(taskNamed('busy-1'));
       await fixture.inHand('busy-1');
@@ -93,7 +93,7 @@ export function describeExclusive(fixture: QueueFixture): void {
       await fixture.becomes('alone-1', 'completed');
     });
 
-    it('that is aborted waits again', async () => {
+    it('waits again after an abort', async () => {
       const worker = fixture.queue.work(fixture.held.handler, { concurrency: 2 });
       await fixture.queue.add(exclusive('alone-1'));
       await fixture.inHand('alone-1');

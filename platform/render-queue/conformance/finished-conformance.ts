@@ -7,7 +7,7 @@ import { COMPLETED, taskNamed } from './sample-tasks.ts';
 /** Notification of finished tasks. */
 export function describeFinished(fixture: QueueFixture): void {
   describe('onFinished', () => {
-    it('tells every listener of every outcome, until it stops listening', async () => {
+    it('reports every outcome to every listener until it unsubscribes', async () => {
       const first = vi.fn<(id: string, outcome: RenderOutcome) => void>();
       const second = vi.fn<(id: string, outcome: RenderOutcome) => void>();
       const stop = fixture.queue.onFinished(first);
@@ -26,7 +26,7 @@ export function describeFinished(fixture: QueueFixture): void {
       expect(first).not.toHaveBeenCalledWith('told-2', COMPLETED);
     });
 
-    it('tells of batch work too', async () => {
+    it('reports batch tasks, too', async () => {
       const told = vi.fn<(id: string, outcome: RenderOutcome) => void>();
       fixture.queue.onFinished(told);
       fixture.queue.work(async () => COMPLETED, { concurrency: 2 });
@@ -38,7 +38,7 @@ export function describeFinished(fixture: QueueFixture): void {
       }, WAIT);
     });
 
-    it('tells when the state can be asked for already', async () => {
+    it('reports an outcome only when the state is readable', async () => {
       const states: string[] = [];
       fixture.queue.onFinished((id) => {
         void fixture.queue.state(id).then(({ status }) => states.push(status));
@@ -48,7 +48,7 @@ export function describeFinished(fixture: QueueFixture): void {
       await vi.waitFor(() => expect(states).toEqual(['completed']), WAIT);
     });
 
-    it('goes on when a listener breaks', async () => {
+    it('continues when a listener throws', async () => {
       const good = vi.fn<(id: string) => void>();
       fixture.queue.onFinished(() => {
         throw new Error('broken listener');

@@ -5,7 +5,7 @@ import { COMPLETED, taskNamed } from './sample-tasks.ts';
 
 /** The lifecycle of a task. */
 export function describeLifecycle(fixture: QueueFixture): void {
-  it('takes a task from waiting over active to finished', async () => {
+  it('moves a task from waiting to active to finished', async () => {
     expect(await fixture.statusOf('one-1')).toBe('unknown');
     await fixture.queue.add(taskNamed('one-1'));
     expect(await fixture.statusOf('one-1')).toBe('waiting');
@@ -17,7 +17,7 @@ export function describeLifecycle(fixture: QueueFixture): void {
     expect(await fixture.queue.state('one-1')).toEqual(COMPLETED);
   });
 
-  it('knows the same of a task when told which queue it was added to', async () => {
+  it('returns the same state when called with the queue of the task', async () => {
     const names = { interactive: 'single-1', batch: 'item-1' } as const;
     const states = async () => [
       (await fixture.queue.state(names.interactive, 'interactive')).status,
@@ -35,7 +35,7 @@ export function describeLifecycle(fixture: QueueFixture): void {
     expect(await states()).toEqual(['completed', 'completed']);
   });
 
-  it('hands over the task as it was added', async () => {
+  it('delivers a task as it was added', async () => {
     const task = taskNamed('whole-1');
     fixture.queue.work(fixture.held.handler, { concurrency: 1 });
     await fixture.queue.add(task);
@@ -44,7 +44,7 @@ export function describeLifecycle(fixture: QueueFixture): void {
     fixture.held.finish('whole-1');
   });
 
-  it.each([true, false])('remembers a failure (retryable: %s) and does not try again', async (retryable) => {
+  it.each([true, false])('stores a failure (retryable: %s) and does not retry it', async (retryable) => {
     const outcome = {
       status: 'failed',
       failure: { code: 'template_invalid', message: 'line 1', retryable },
@@ -61,7 +61,7 @@ export function describeLifecycle(fixture: QueueFixture): void {
     fixture.held.finish('next-1');
   });
 
-  it('makes a retryable failure of a handler that breaks', async () => {
+  it('turns an error thrown by a handler into a retryable failure', async () => {
     fixture.queue.work(
       async () => {
         throw new Error('with the data of a customer');
@@ -87,7 +87,7 @@ export function describeLifecycle(fixture: QueueFixture): void {
     expect(await fixture.queue.depth()).toEqual({ interactive: 0, batch: 0 });
   });
 
-  it('answers while it is open and refuses work when it is closed', async () => {
+  it('answers while it is open and rejects tasks after close', async () => {
     await expect(fixture.queue.check()).resolves.toBeUndefined();
     await fixture.queue.close();
     await expect(fixture.queue.check()).rejects.toThrow();

@@ -7,7 +7,7 @@ import { COMPLETED, taskNamed, taskOf } from './sample-tasks.ts';
 
 /** Distribution and order of tasks. */
 export function describeSharing(fixture: QueueFixture): void {
-  it('takes tasks in the order in which they came', async () => {
+  it('runs tasks in the order of arrival', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => `order-${index}`);
     for (const id of ids) await fixture.queue.add(taskNamed(id));
     fixture.queue.work(fixture.held.handler, { concurrency: 1 });
@@ -19,7 +19,7 @@ export function describeSharing(fixture: QueueFixture): void {
     expect(fixture.held.taken).toEqual(ids);
   });
 
-  it('has no more in hand than it may', async () => {
+  it('runs no more tasks at once than its concurrency', async () => {
     const ids = Array.from({ length: 5 }, (_, index) => `limit-${index}`);
     fixture.queue.work(fixture.held.handler, { concurrency: 3 });
     for (const id of ids) await fixture.queue.add(taskNamed(id));
@@ -46,7 +46,7 @@ export function describeSharing(fixture: QueueFixture): void {
     expect(taken.toSorted()).toEqual(ids.toSorted());
   });
 
-  it('gives work to whichever worker has time for it', async () => {
+  it('gives a task to any worker with a free slot', async () => {
     const idle = new HeldTasks();
     fixture.queue.work(fixture.held.handler, { concurrency: 1 });
     await fixture.queue.add(taskNamed('busy-1'));
@@ -59,7 +59,7 @@ export function describeSharing(fixture: QueueFixture): void {
     fixture.held.finish('busy-1');
   });
 
-  it('wakes a worker that has been idle for a while', async () => {
+  it('wakes a worker that was idle for a while', async () => {
     fixture.queue.work(fixture.held.handler, { concurrency: 1 });
     for (let round = 0; round < 5; round += 1) {
       const id = `round-${round}`;
@@ -70,11 +70,11 @@ export function describeSharing(fixture: QueueFixture): void {
     }
   });
 
-  it.each([0, -1, 1.5, Number.NaN])('refuses a concurrency of %s', (concurrency) => {
+  it.each([0, -1, 1.5, Number.NaN])('rejects a concurrency of %s', (concurrency) => {
     expect(() => fixture.queue.work(fixture.held.handler, { concurrency })).toThrow(RangeError);
   });
 
-  describe('between accounts', () => {
+  describe('Fairness between accounts', () => {
     const order = async (expected: number): Promise<string[]> => {
       const taken: string[] = [];
       const handler: TaskHandler = async (task) => {
@@ -87,7 +87,7 @@ export function describeSharing(fixture: QueueFixture): void {
     };
 
     it.each(['interactive', 'batch'] as const)(
-      'holds nobody up behind a long line of somebody else (%s)',
+      'does not block an account behind a long queue of another (%s)',
       async (queue) => {
         for (let index = 0; index < 40; index += 1)
           await fixture.queue.add(taskOf('many', `many-${index}`, queue));
@@ -101,7 +101,7 @@ export function describeSharing(fixture: QueueFixture): void {
       },
     );
 
-    it('lets everybody wait a turn only, also who comes when a long line has moved on', async () => {
+    it('limits the wait to one turn, even for an account that joins a long queue late', async () => {
       fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       for (let index = 0; index < 40; index += 1) await fixture.queue.add(taskOf('many', `many-${index}`));
       for (let index = 0; index < 20; index += 1) {
@@ -119,7 +119,7 @@ export function describeSharing(fixture: QueueFixture): void {
       expect(fixture.held.taken).toEqual(expect.arrayContaining(['late-0', 'late-1']));
     });
 
-    it('does not let an account pay for work that was done before', async () => {
+    it('does not penalise an account for earlier tasks', async () => {
       for (let index = 0; index < 10; index += 1) await fixture.queue.add(taskOf('early', `early-${index}`));
       fixture.queue.work(fixture.held.handler, { concurrency: 1 });
       for (let index = 0; index < 10; index += 1) {
@@ -142,7 +142,7 @@ export function describeSharing(fixture: QueueFixture): void {
       expect(fixture.held.taken.slice(11, 13).toSorted()).toEqual(['early-10', 'new-0']);
     });
 
-    it('keeps the order of each', async () => {
+    it('keeps the order of tasks within each account', async () => {
       const ids: string[] = [];
       for (let index = 0; index < 30; index += 1) {
         const account = `account-${index % 4}`;
@@ -156,7 +156,7 @@ export function describeSharing(fixture: QueueFixture): void {
       }
     });
 
-    it('costs no turn to add what is known', async () => {
+    it('takes no turn for a task that is already known', async () => {
       await fixture.queue.add(taskOf('twice', 'twice-0'));
       for (let again = 0; again < 10; again += 1) await fixture.queue.add(taskOf('twice', 'twice-0'));
       await fixture.queue.add(taskOf('twice', 'twice-1'));

@@ -12,7 +12,7 @@ describeRenderQueue('the process itself', async () => {
   return { queue, close: () => queue.close() };
 });
 
-describe('the in-process queue', () => {
+describe('In-process render queue', () => {
   const finished = async (queue: InProcessQueue, ids: readonly string[]) => {
     const told = new Set<string>();
     const stop = queue.onFinished((id) => told.add(id));
@@ -21,7 +21,7 @@ describe('the in-process queue', () => {
     stop();
   };
 
-  it('forgets finished tasks after ten minutes, when others finish', async () => {
+  it('forgets finished tasks after ten minutes when other tasks finish', async () => {
     const clock = new ManualClock();
     const queue = new InProcessQueue({ clock });
     queue.work(async () => COMPLETED, { concurrency: 1 });
@@ -36,7 +36,7 @@ describe('the in-process queue', () => {
     await queue.close();
   });
 
-  it('remembers the newest 10,000 only', async () => {
+  it('remembers only the newest 10,000 finished tasks', async () => {
     const queue = new InProcessQueue();
     queue.work(async () => COMPLETED, { concurrency: 100 });
     await finished(
@@ -62,7 +62,7 @@ describe('the in-process queue', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('waits for the whole grace, by its clock, and not longer', async () => {
+  it('waits for the whole grace period by its clock and no longer', async () => {
     const clock = new ManualClock();
     const queue = new InProcessQueue({ clock });
     const held = new HeldTasks();
@@ -79,7 +79,7 @@ describe('the in-process queue', () => {
     expect(await queue.state('one-1')).toEqual({ status: 'waiting' });
   });
 
-  it('puts back a task whose handler does not obey, and ignores what it says later', async () => {
+  it('requeues a task whose handler ignores the abort and ignores its later result', async () => {
     const clock = new ManualClock();
     const queue = new InProcessQueue({ clock });
     const { promise, resolve } = Promise.withResolvers<typeof COMPLETED>();
@@ -109,7 +109,7 @@ describe('the in-process queue', () => {
     expect(told).not.toHaveBeenCalled();
   });
 
-  it('stays quick with a long line out of which much is removed', async () => {
+  it('stays fast with a long queue and many removals', async () => {
     const queue = new InProcessQueue();
     const ids = Array.from({ length: 30_000 }, (_, index) => `long-${index}`);
     for (const id of ids) await queue.add(taskNamed(id));

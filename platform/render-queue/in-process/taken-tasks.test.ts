@@ -28,8 +28,8 @@ const idsInFile = () =>
     .map((id) => id.trim())
     .filter((id) => id !== '');
 
-describe('the file of tasks in hand', () => {
-  it('tells the next process what was taken and not put down', () => {
+describe('File of active tasks', () => {
+  it('reports to the next process which tasks were active', () => {
     const first = nextProcess();
     expect(first.lost).toEqual([]);
     for (const id of ['a-1', 'b-1', 'c-1']) first.take(id);
@@ -39,13 +39,13 @@ describe('the file of tasks in hand', () => {
     expect([...nextProcess().lost].toSorted()).toEqual(['a-1', 'c-1', 'd-2']);
   });
 
-  it('tells it the process after that too, as the next may die before it could act', () => {
+  it('reports them to the process after that, too, in case the next dies first', () => {
     nextProcess().take('a-1');
     nextProcess().take('b-1');
     expect(nextProcess().lost).toEqual(['a-1', 'b-1']);
   });
 
-  it('keeps as many records as there were tasks at once, and forgets the oldest that were lost', () => {
+  it('keeps as many records as there were concurrent tasks and drops the oldest lost ones', () => {
     const first = nextProcess();
     for (let n = 0; n < 1000; n += 1) {
       first.take(`task-${n}`);
@@ -59,14 +59,14 @@ describe('the file of tasks in hand', () => {
     expect(statSync(join(directory, 'tasks-in-hand')).size).toBe(256 * 64);
   });
 
-  it('leaves out an id that no record holds, and stays whole', () => {
+  it('skips an id that does not fit into a record and stays valid', () => {
     const first = nextProcess();
     first.take('x'.repeat(64));
     first.take('a-1');
     expect(nextProcess().lost).toEqual(['a-1']);
   });
 
-  it('goes on without counting when it cannot be written any more', () => {
+  it('continues without counting when it is no longer writable', () => {
     const first = nextProcess();
     first.close();
     expect(() => first.take('a-1')).not.toThrow();
@@ -74,8 +74,8 @@ describe('the file of tasks in hand', () => {
   });
 });
 
-describe('the in-process queue with such a file', () => {
-  it('fails what was in hand when the process ended, and only that', async () => {
+describe('In-process render queue with a file of active tasks', () => {
+  it('fails only the tasks that were active when the process ended', async () => {
     const died = new InProcessQueue({ takenTasks: nextProcess() });
     const taken: string[] = [];
     const handler = async (task: { id: string }) => {
@@ -96,7 +96,7 @@ describe('the in-process queue with such a file', () => {
     await queue.close();
   });
 
-  it('does not count what was given back because the process ends', async () => {
+  it('does not count tasks that were requeued because the process stopped', async () => {
     const stopped = new InProcessQueue({ takenTasks: nextProcess() });
     const began = Promise.withResolvers<void>();
     const worker = stopped.work(
@@ -119,7 +119,7 @@ describe('the in-process queue with such a file', () => {
     await queue.close();
   });
 
-  it('counts an exclusive task from the moment it runs, not while it waits for the others', async () => {
+  it('counts an exclusive task from the moment it runs, not while it waits', async () => {
     const died = new InProcessQueue({ takenTasks: nextProcess() });
     const held = new HeldTasks();
     died.work(held.handler, { concurrency: 2 });

@@ -4,8 +4,8 @@ import { writeData } from './apply-schema.ts';
 const write = (data: Record<string, unknown>, most: number) =>
   writeData([data], { each: most, together: most });
 
-describe('the JSON of data', () => {
-  it('is that of JSON.stringify, up to the last byte that is allowed', () => {
+describe('JSON of request data', () => {
+  it('equals the output of JSON.stringify, up to the last allowed byte', () => {
     const data = { text: 'Größe "1"', list: [1, null, true, { deep: [] }], none: {} };
     const json = Buffer.from(JSON.stringify(data));
     expect(write(data, json.byteLength)).toEqual({ status: 'valid', json: [json] });
@@ -17,7 +17,7 @@ describe('the JSON of data', () => {
     ['control characters', '\u0001'.repeat(900)],
     ['long numbers', Array.from({ length: 300 }, () => -1.234567890123456e-300)],
     ['names', Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`name number ${index}`, 1]))],
-  ])('is refused when it is too large, without being written: %s', (_what, value) => {
+  ])('is rejected as too large before it is written: %s', (_what, value) => {
     expect(write({ value }, 1000)).toEqual({ status: 'too_large', item: 0 });
   });
 });

@@ -6,14 +6,14 @@ afterAll(() => pool.stop());
 const turn = { account: 'acme' };
 
 describe('CheckPool', () => {
-  it('finds the line and column where a text does not compile', async () => {
+  it('finds the line and column of a syntax error', async () => {
     expect(await pool.ask('syntax', { text: '<p>\n  {{#if total}}' }, turn)).toMatchObject({
       problem: { line: 2, column: expect.any(Number) },
     });
     expect(await pool.ask('syntax', { text: '{{total}}' }, turn)).toEqual({});
   });
 
-  it('tells a schema that cannot be used from one with a wrong default', async () => {
+  it('distinguishes an unusable schema from one with an invalid default', async () => {
     const field = { name: 'code', type: 'string' } as const;
     const unusable = { fields: [{ ...field, pattern: '(' }] };
     expect(await pool.ask('schema', { schema: JSON.stringify(unusable) }, turn)).toMatchObject({
@@ -29,7 +29,7 @@ describe('CheckPool', () => {
     expect(await pool.ask('schema', { schema: JSON.stringify({ fields: [field] }) }, turn)).toEqual({});
   });
 
-  it('ends a check with the reason of its signal', async () => {
+  it('rejects a check with the reason of its signal', async () => {
     const signal = AbortSignal.abort(new Error('gone'));
     await expect(pool.ask('syntax', { text: 'a' }, { ...turn, signal })).rejects.toThrow('gone');
   });

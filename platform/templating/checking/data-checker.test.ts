@@ -53,8 +53,8 @@ function observedChecker() {
   return { apply, asked, budgets };
 }
 
-describe('a DataChecker', () => {
-  it('compiles a first schema when it is created, not in the first request', async () => {
+describe('DataChecker', () => {
+  it('compiles a schema at creation, not on the first request', async () => {
     vi.resetModules();
     const modules = await import('./data-checker.ts');
     const compile = vi.spyOn(Ajv.prototype, 'compile');
@@ -64,7 +64,7 @@ describe('a DataChecker', () => {
   });
 });
 
-describe('the data of a request', () => {
+describe('Request data', () => {
   const row: FieldDefinition = {
     name: 'rows',
     type: 'array',
@@ -116,7 +116,7 @@ describe('the data of a request', () => {
       { each: 3000, together: 9999 },
     ],
     ['a schema that cannot be used', schemaOf({ ...mail, pattern: '(' }), [{ mail: 'a@b.example' }]],
-  ])('gives the same in both processes: %s', async (_what, schema, data, limits) => {
+  ])('has the same result in both processes: %s', async (_what, schema, data, limits) => {
     const { apply, asked } = observedChecker();
     const inChild = await apply(schema, data.map(held), limits);
     expect(asked).toEqual(schema ? ['data'] : []);
@@ -124,7 +124,7 @@ describe('the data of a request', () => {
     expect(asked).toHaveLength(schema ? 1 : 0);
   });
 
-  it('has one budget in this process, however many items it has, and goes to a check process beyond it', async () => {
+  it('has one budget in this process for all items and goes to a check process when it is exhausted', async () => {
     const { apply, asked, budgets } = observedChecker();
     const schema = schemaOf({ name: 'v', type: 'string', pattern: SMALL_PATTERN });
     const items = (count: number) => Array.from({ length: count }, () => ({ v: 'a'.repeat(200) }));
@@ -139,7 +139,7 @@ describe('the data of a request', () => {
     }
   });
 
-  it('has one budget in a check process, too', async () => {
+  it('has one budget for all items in a check process, too', async () => {
     const { apply } = observedChecker();
     const schema = schemaOf({ name: 'v', type: 'string', pattern: QUICK_PATTERN });
     const reply = await apply(
@@ -158,7 +158,7 @@ describe('the data of a request', () => {
     });
   });
 
-  it('keeps the defaults that were filled in before the budget was exhausted', async () => {
+  it('keeps the defaults that were set before the budget was exhausted', async () => {
     const { apply, asked } = observedChecker();
     const schema = schemaOf(
       { name: 'currency', type: 'string', default: 'EUR' },
@@ -197,7 +197,7 @@ describe('the data of a request', () => {
       }),
       { v: Array.from({ length: 10_000 }, () => ({})) },
     ],
-  ])('goes to a check process when it is costly: %s', async (_what, schema, data) => {
+  ])('goes to a check process for a costly check: %s', async (_what, schema, data) => {
     const { apply, asked, budgets } = observedChecker();
     await apply(schema, [data]);
     expect(asked).toEqual(['data']);
@@ -215,7 +215,7 @@ describe('the data of a request', () => {
     expect(asked).toEqual([]);
   });
 
-  it('does not block this process', async () => {
+  it('does not block this process during a check', async () => {
     const schema = schemaOf({ name: 'v', type: 'string', pattern: SLOW_PATTERN });
     const abort = new AbortController();
     let turns = 0;
@@ -232,7 +232,7 @@ describe('the data of a request', () => {
     clearInterval(turn);
   });
 
-  it('ends with the signal of its request', async () => {
+  it('rejects with the reason of the signal of its request', async () => {
     const checker = new DataChecker(pool);
     const schema = schemaOf({ name: 'v', type: 'string', pattern: SLOW_PATTERN });
     const abort = new AbortController();

@@ -23,7 +23,7 @@ describe('TemplateChecker', () => {
     return { checker: new TemplateChecker(pool), ask };
   };
 
-  it('asks once for a text that compiles, and again for one that does not', async () => {
+  it('asks the pool once for a text that compiles and each time for one that does not', async () => {
     const { checker, ask } = open();
     const long = `{{a}}${'y'.repeat(2_000)}`;
     for (const _ of [1, 2]) expect(await checker.findSyntaxProblem(long, 'acme')).toBeUndefined();
@@ -34,7 +34,7 @@ describe('TemplateChecker', () => {
     expect(ask).toHaveBeenCalledTimes(3);
   });
 
-  it('asks nobody for a short text', async () => {
+  it('checks a short text without the pool', async () => {
     const { checker, ask } = open();
     expect(await checker.findSyntaxProblem('{{#if a}}', 'acme')).toMatchObject({ line: 1 });
     expect(await checker.findSyntaxProblem('a'.repeat(1_024), 'acme')).toBeUndefined();
@@ -53,7 +53,7 @@ describe('TemplateChecker', () => {
     expect(await checker.findDecorationProblem(undefined, 'acme')).toBeUndefined();
   });
 
-  it('calls a template that takes too long a problem, and says what to reduce', async () => {
+  it('reports a template that takes too long and says what to reduce', async () => {
     const { checker } = open({ timeoutMs: 40, memoryMib: 256 });
     expect(await checker.findSyntaxProblem(SLOW, 'acme')).toEqual({
       line: 1,
@@ -63,7 +63,7 @@ describe('TemplateChecker', () => {
     });
   });
 
-  it('calls a template that takes too much memory a problem', async () => {
+  it('reports a template that takes too much memory', async () => {
     const { checker } = open({ timeoutMs: 60_000, memoryMib: 24 });
     expect(await checker.findSyntaxProblem(LARGE, 'acme')).toMatchObject({
       message: expect.stringContaining('takes more than 24 MiB of memory to check'),
@@ -72,7 +72,7 @@ describe('TemplateChecker', () => {
     expect(await checker.findSyntaxProblem(`{{a}}${'y'.repeat(2_000)}`, 'acme')).toBeUndefined();
   });
 
-  it('calls a schema that takes too long a problem', async () => {
+  it('reports a schema that takes too long', async () => {
     const { checker } = open({ timeoutMs: 40, memoryMib: 256 });
     expect(await checker.findSchemaProblem({ fields: manyFields }, 'acme')).toMatchObject({
       defaultsOnly: false,
@@ -80,7 +80,7 @@ describe('TemplateChecker', () => {
     });
   });
 
-  it.each([100, 3_000, 50_000])('calls a schema that nests %i levels a problem', async (depth) => {
+  it.each([100, 3_000, 50_000])('reports a schema that nests %i levels', async (depth) => {
     const { checker, ask } = open();
     let items: Record<string, unknown> = { type: 'string' };
     for (let level = 0; level < depth; level += 1) items = { type: 'array', items };
@@ -95,19 +95,22 @@ describe('TemplateChecker', () => {
   it.each([
     ['small', 10, []],
     ['large', 5_000, ['revision']],
-  ])('asks for the revision of a template only when its schema is large: %s', async (_size, count, asked) => {
-    const { checker, ask } = open();
-    const members = Object.fromEntries(
-      Array.from({ length: count }, (_, index) => [`m${count - index}`, index]),
-    );
-    const schema = { fields: [{ name: 'a', type: 'object' as const, default: { ...members, '7': 'ä' } }] };
-    const spec = { displayName: 'T', schema };
-    const source = { html: '<p>', css: 'p {}' };
-    expect(await checker.revisionOf(spec, source, 'acme')).toEqual(revisionOf(spec, source));
-    expect(ask.mock.calls.map(([kind]) => kind)).toEqual(asked);
-  });
+  ])(
+    'asks the pool for the revision of a template only if its schema is large: %s',
+    async (_size, count, asked) => {
+      const { checker, ask } = open();
+      const members = Object.fromEntries(
+        Array.from({ length: count }, (_, index) => [`m${count - index}`, index]),
+      );
+      const schema = { fields: [{ name: 'a', type: 'object' as const, default: { ...members, '7': 'ä' } }] };
+      const spec = { displayName: 'T', schema };
+      const source = { html: '<p>', css: 'p {}' };
+      expect(await checker.revisionOf(spec, source, 'acme')).toEqual(revisionOf(spec, source));
+      expect(ask.mock.calls.map(([kind]) => kind)).toEqual(asked);
+    },
+  );
 
-  it('asks on behalf of the account', async () => {
+  it('passes the account to the pool', async () => {
     const { checker, ask } = open();
     await checker.findSyntaxProblem('{{a}}'.repeat(2_000), 'acme');
     await checker.findSchemaProblem({ fields: [] }, 'globex');

@@ -24,7 +24,7 @@ describe('formatDate', () => {
       '2026-11-21 1970-01-02 2026-11-20',
     ],
     ['[{{formatDate missing}}{{formatDate empty}}]', '[]'],
-  ])('%s', (html, text) => {
+  ])('renders %s', (html, text) => {
     const data = {
       d: '2026-11-21',
       t: '2026-11-21T23:30:00Z',
@@ -45,14 +45,14 @@ describe('formatDate', () => {
     true,
     {},
     1e20,
-  ])('fails for what is no date, and does not quote it: %j', (d) => {
+  ])('fails for an invalid date without quoting it: %j', (d) => {
     expect(() => merged('{{formatDate d}}', { d })).toThrow(
       'the template helper formatDate failed: a value is not a date such as 2026-11-21 or 2026-11-21T09:30:00Z',
     );
   });
 });
 
-describe('numbers by locale', () => {
+describe('Number formatting', () => {
   it.each([
     ['{{formatNumber 1234567.891}}', '1,234,567.891'],
     ['{{formatNumber "1234.5" decimals=2 locale="de-DE"}}', '1.234,50'],
@@ -62,7 +62,7 @@ describe('numbers by locale', () => {
     ['{{formatCurrency 0.125 "EUR" decimals=3}}', '€0.125'],
     ['{{formatPercent 0.19}} {{formatPercent 0.075 decimals=1 locale="fr-FR"}}', '19% 7,5 %'],
     ['[{{formatNumber missing}}{{formatCurrency missing "EUR"}}{{formatPercent missing}}]', '[]'],
-  ])('%s', (html, text) => {
+  ])('formats numbers with %s', (html, text) => {
     expect(spaced(merged(html))).toBe(text);
   });
 
@@ -82,12 +82,12 @@ describe('numbers by locale', () => {
       'timeZone= is not a time zone such as Europe/Berlin',
     ],
     ['{{formatDate "2026-11-21" "pretty"}}', 'a style is not one of short, medium, long, full, or iso'],
-  ])('%s says what it wants', (html, message) => {
+  ])('reports the expected input for %s', (html, message) => {
     expect(() => merged(html)).toThrow(message);
   });
 });
 
-describe('arithmetic', () => {
+describe('Arithmetic helpers', () => {
   it.each([
     ['{{add 0.1 0.2}}', '0.3'],
     ['{{add 1 2 "3"}}', '6'],
@@ -101,7 +101,7 @@ describe('arithmetic', () => {
     ['{{sum lines "total"}} {{sum list}} {{sum none "total"}}', '3.3 6 0'],
     ['{{formatCurrency (multiply qty price) "EUR"}}', '€9.00'],
     ['{{add " -1.50 " "+.5"}} {{add "3." 0}} {{round big 12}}', '-1 3 1e+308'],
-  ])('%s', (html, text) => {
+  ])('calculates %s', (html, text) => {
     const data = {
       lines: [{ total: 1.1 }, { total: '2.2' }],
       list: [1, 2, 3],
@@ -123,7 +123,7 @@ describe('arithmetic', () => {
     ['{{sum missing "total"}}', 'sum failed: the list is missing'],
     ['{{sum text}}', 'sum failed: what it adds up is not a list'],
     ['{{round 1 0.5}}', 'round failed: the number of decimals is not one of 0 to 12'],
-  ])('%s fails rather than to print a wrong number', (html, message) => {
+  ])('fails for %s instead of printing a wrong number', (html, message) => {
     expect(() => merged(html, { lines: [{}], text: 'x' })).toThrow(message);
   });
 
@@ -135,13 +135,13 @@ describe('arithmetic', () => {
     ['divide', '{{divide big 0.01}}'],
     ['round', '{{round most}}'],
     ['sum', '{{sum bigs}}'],
-  ])('%s fails where a result is not finite: %s', (helper, html) => {
+  ])('%s fails if the result is not finite: %s', (helper, html) => {
     const data = { big: 1e308, less: -1e308, bigs: [1e308, 1e308], most: Number.MAX_VALUE };
     expect(() => merged(html, data)).toThrow(`${helper} failed: the result is too large a number`);
   });
 
   it.each(['0x10', '0b1', '0o7', '1e3', 'Infinity', '1,000', '1 000', '.', '-', '٣', '9'.repeat(400)])(
-    'takes no text for a number that is not a plain decimal: %s',
+    'parses only plain decimals as numbers, not %s',
     (text) => {
       for (const html of ['{{add text 1}}', '{{sum list}}', '{{formatCurrency text "EUR"}}']) {
         expect(() => merged(html, { text, list: [text] })).toThrow('failed: a value is not a number');
@@ -151,7 +151,7 @@ describe('arithmetic', () => {
   );
 });
 
-describe('comparison', () => {
+describe('Comparison helpers', () => {
   it.each([
     ['{{#if (gt 10 9)}}y{{/if}}', 'y'],
     ['{{#gt "10" 9}}y{{else}}n{{/gt}}', 'y'],
@@ -162,30 +162,30 @@ describe('comparison', () => {
     ['{{#and status list}}y{{else}}n{{/and}}{{#or status list}}y{{/or}}{{#not list}}y{{/not}}', 'nyy'],
     ['{{default missing "–"}} {{default status "–"}} {{default zero 5}}', '– paid 0'],
     ['{{eq 1 1}} {{not 0}}', 'true true'],
-  ])('%s', (html, text) => {
+  ])('evaluates %s', (html, text) => {
     expect(merged(html, { status: 'paid', list: [], zero: 0 })).toBe(text);
   });
 
-  it('fails for what has no order', () => {
+  it('fails for values without an order', () => {
     expect(() => merged('{{gt a b}}', { a: {}, b: [] })).toThrow(
       'gt failed: it compares two numbers, or two texts',
     );
   });
 });
 
-describe('texts', () => {
+describe('Text helpers', () => {
   it.each([
     ['{{uppercase name}} {{lowercase "İ" locale="tr"}}', 'STRASSE &amp; CO i'],
     ['{{join tags}} {{join tags " | "}} [{{join missing}}]', 'a, &lt;b&gt; a | &lt;b&gt; []'],
     ['{{lines address}}', '1 &lt;Main&gt; St<br>Springfield<br>'],
-  ])('%s', (html, text) => {
+  ])('formats text with %s', (html, text) => {
     const data = { name: 'Straße & Co', tags: ['a', '<b>'], address: '1 <Main> St\r\nSpringfield\n' };
     expect(merged(html, data)).toBe(text);
   });
 });
 
-describe('codes', () => {
-  it('draws a QR code in the size that is asked for', () => {
+describe('QR codes and bar codes', () => {
+  it('draws a QR code in the given size', () => {
     const svg = merged('{{qrCode url size="25mm"}}', { url: 'https://example.com/?a=1&b=2' });
     expect(svg).toMatch(/^<svg style="width:25mm;height:25mm" viewBox="0 0 \d+ \d+"[^]*<path[^]*<\/svg>$/);
   });
@@ -213,19 +213,19 @@ describe('codes', () => {
     ['ean13', 95],
     ['ean8', 67],
     ['upca', 95],
-  ])('draws %s with the thinnest bars that shops take', (kind, modules) => {
+  ])('draws %s with the minimum bar width for shops', (kind, modules) => {
     const width = `width:${(modules * 0.264).toFixed(2)}mm`;
     expect(barCode(kind, '')).toMatch(new RegExp(`^<svg style="${width}" viewBox="0 0 ${2 * modules} `));
     expect(barCode(kind, 'text=true')).toContain(`<svg style="${width}" `);
     expect(barCode(kind, 'height="15mm"')).toContain('<svg style="height:15mm" ');
   });
 
-  it.each(linear)('fills the width and the height with the bars of %s', (kind) => {
+  it.each(linear)('stretches the bars of %s to the given width and height', (kind) => {
     const svg = barCode(kind, 'width="50mm" height="5mm"');
     expect(svg).toMatch(/^<svg style="width:50mm;height:5mm" preserveAspectRatio="none" /);
   });
 
-  it.each(linear)('gives the bars of %s the height that the text below leaves', (kind) => {
+  it.each(linear)('shortens the bars of %s to make room for the text', (kind) => {
     const svg = barCode(kind, 'width="5cm" height="2cm" text=true');
     expect(svg).toMatch(/^<svg style="width:5cm;height:2cm" preserveAspectRatio="none" /);
     expect(ratioOf(svg)).toBeCloseTo(0.4, 2);
@@ -235,26 +235,23 @@ describe('codes', () => {
     );
   });
 
-  it.each(['datamatrix', 'pdf417'])('keeps the proportion of %s', (kind) => {
+  it.each(['datamatrix', 'pdf417'])('keeps the proportions of %s', (kind) => {
     expect(barCode(kind, 'width="50mm" height="5mm"')).not.toContain('preserveAspectRatio');
   });
 
-  it.each(['ünï', 'a\u0080', '1€', '😀'])(
-    'writes no characters into code128 that it does not have: %s',
-    (code) => {
-      expect(() => merged('{{barCode code "code128"}}', { code })).toThrow(
-        'barCode failed: the value cannot be written as code128: it has characters outside ASCII',
-      );
-    },
-  );
+  it.each(['ünï', 'a\u0080', '1€', '😀'])('rejects characters that code128 cannot encode: %s', (code) => {
+    expect(() => merged('{{barCode code "code128"}}', { code })).toThrow(
+      'barCode failed: the value cannot be written as code128: it has characters outside ASCII',
+    );
+  });
 
-  it.each(linear)('writes no umlauts into %s', (kind) => {
+  it.each(linear)('rejects umlauts in %s', (kind) => {
     expect(() => merged('{{barCode "(10)ü" kind}}', { kind })).toThrow(
       `barCode failed: the value cannot be written as ${kind}: `,
     );
   });
 
-  it('draws nothing for what is missing', () => {
+  it('draws nothing for a missing value', () => {
     expect(merged('[{{qrCode missing}}{{barCode missing "ean13"}}]')).toBe('[]');
   });
 
@@ -267,15 +264,15 @@ describe('codes', () => {
     ['{{barCode secret "code128" width="0px" height="5mm"}}', 'barCode failed: width= is 0'],
     ['{{qrCode secret level="X"}}', 'level= is not one of L, M, Q, H'],
     ['{{qrCode long}}', 'the value cannot be written as qrcode'],
-  ])('%s says what it wants and quotes nothing', (html, message) => {
+  ])('explains the problem in %s without quoting the value', (html, message) => {
     const data = { secret: 'my-secret', long: 'my-secret'.repeat(1000) };
     expect(() => merged(html, data)).toThrow(message);
     expect(() => merged(html, data)).not.toThrow(/my-secret/);
   });
 });
 
-describe('a name that is also a helper', () => {
-  it('is a binding where it has no arguments', () => {
+describe('Name that is also a helper', () => {
+  it('is a data binding if it has no arguments', () => {
     const data = { sum: 12, default: '<b>', lines: [{ add: 1 }, { add: 2 }], not: { x: 'in' } };
     expect(merged('{{sum}} {{default}} {{#each lines}}{{add}}{{/each}} {{#not}}{{x}}{{/not}}', data)).toBe(
       '12 &lt;b&gt; 12 in',
@@ -283,14 +280,14 @@ describe('a name that is also a helper', () => {
     expect(merged('{{#lines}}{{add}};{{/lines}}[{{eq}}{{join}}]', data)).toBe('1;2;[]');
   });
 
-  it('reaches no prototype', () => {
+  it('does not read inherited properties', () => {
     const data = JSON.parse('{"__proto__": {"sum": "polluted"}}') as Record<string, unknown>;
     expect(merged('[{{sum}}]', Object.create({ sum: 'inherited' }) as Record<string, unknown>)).toBe('[]');
     expect(merged('[{{sum}}]', data)).toBe('[]');
   });
 });
 
-describe('a call that fails', () => {
+describe('Failing helper call', () => {
   it.each([
     ['{{add 1 x}}', 1, 1],
     ['<p>\n <b>{{add 1 x}}', 2, 5],
@@ -301,18 +298,18 @@ describe('a call that fails', () => {
     ['<head>\n</head>\n{{#if (gt (add 1 x) 1)}}{{/if}}', 3, 11],
     ['{{#*inline "p"}}\n  {{add 1 x}}{{/inline}}{{> p}}', 2, 3],
     ['{{#gt 2 1}}\n {{#each l}}{{add 1 x}}{{/each}}{{/gt}}', 2, 13],
-  ])('says where it stands in %j', (html, line, column) => {
+  ])('reports its position in %j', (html, line, column) => {
     const failed = `the template helper add failed: a number is missing (line ${line}, column ${column})`;
     expect(() => compiler.compilePage({ html })({ l: [{}] })).toThrow(failed);
   });
 
-  it('says where it stands in a header and in a text', () => {
+  it('reports its position in a header and in plain text', () => {
     expect(() => compiler.compileBand('p {{page}} {{add 1 x}}')({})).toThrow('(line 1, column 12)');
     expect(() => compiler.compilePlainText('a\n{{add 1 x}}')({})).toThrow('(line 2, column 1)');
   });
 });
 
-describe('a call that cannot be right', () => {
+describe('Invalid helper call', () => {
   it.each([
     ['{{formatDate}}{{formatDate a b c}}', 'formatDate takes 1 to 2 arguments, not 3'],
     ['{{subtract 1}}', 'subtract takes 2 arguments, not 1'],
@@ -322,7 +319,7 @@ describe('a call that cannot be right', () => {
     ['{{#formatDate a}}x{{/formatDate}}', 'formatDate cannot open a block'],
     ['{{#if (sum)}}x{{/if}}', 'sum takes 1 to 2 arguments, not 0'],
     ['{{toString a}}', 'unknown helper "toString"'],
-  ])('%s is refused when the template is compiled', (html, message) => {
+  ])('%s fails when the template is compiled', (html, message) => {
     expect(() => compiler.compilePage({ html })).toThrow(message);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { insertStylesheet, styleElement } from './stylesheet.ts';
 
-describe('a stylesheet goes', () => {
+describe('Position of the stylesheet', () => {
   it.each([
     [
       'at the end of the head',
@@ -42,11 +42,11 @@ describe('a stylesheet goes', () => {
     ['not behind a tag that never ends', '<html lang="de" <head></head>', '<html lang="de" <head>#</head>'],
     ['not into any expression', '{{x "</head>"}}<head></head>', '{{x "</head>"}}<head>#</head>'],
     ['not before what only begins like a body', '<head></head><bodyguard>', '<head>#</head><bodyguard>'],
-  ])('%s', (_, html, expected) => {
+  ])('is correct: %s', (_, html, expected) => {
     expect(insertStylesheet(html, '#')).toBe(expected);
   });
 
-  it('into a head that it brings along, when there is no html at all', () => {
+  it('is in a new head if there is no html element', () => {
     expect(insertStylesheet('<h1>x</h1>', '#')).toBe(
       '<!doctype html><html><head><meta charset="utf-8">#</head><body><h1>x</h1></body></html>',
     );
@@ -66,14 +66,14 @@ describe('a stylesheet goes', () => {
     '{{!--a--}}',
     '<script>',
     '<script></script',
-  ])('somewhere, soon, however often the template has %s', (part) => {
+  ])('is found quickly however often the template has %s', (part) => {
     expect(insertStylesheet(part.repeat(300_000), '#')).toContain('#');
   });
 });
 
-describe('a style element', () => {
+describe('Style element', () => {
   it.each(['</style>', '</STYLE >', '</style\n>', '<\\/style></style'])(
-    'is not ended by %s in the css',
+    'is not closed by %s in the css',
     (css) => {
       const element = styleElement(`a::after { content: "${css}" } b {}`);
       expect(element.match(/<\/style/gi)).toHaveLength(1);

@@ -3,14 +3,14 @@ import { revisionOf } from './revision.ts';
 
 const SOURCE = { html: '<p>{{a}}</p>', css: 'p {}' };
 
-describe('a revision', () => {
+describe('Template revision', () => {
   it('keeps its address if the template has no email parts', () => {
     const { body, content } = revisionOf({ displayName: 'T', ...SOURCE }, SOURCE);
     expect(body).toBe('{"css":"p {}","displayName":"T","html":"<p>{{a}}</p>"}');
     expect(content).not.toHaveProperty('email');
   });
 
-  it('is another one when the email template is another one', () => {
+  it('changes if the email template changes', () => {
     const of = (subject: string) => revisionOf({ displayName: 'T', ...SOURCE, email: { subject } }, SOURCE);
     expect(of('One').content.email).toEqual({ subject: 'One' });
     expect(of('One').sha256).toBe(of('One').sha256);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(async () => rm(root, { recursive: true, force: true }));
 
-it('keeps a large source by the day on which it was given, and reads it on any other', async () => {
+it('stores a large source under the current day and reads it on any other day', async () => {
   const members = await keepSource(store, 'acme', LARGE, NOON);
   expect(members.sourceRef?.key).toBe(`sources/20261121/acme/${members.sourceRef?.sha256}`);
   const again = await keepSource(store, 'acme', LARGE, new Date('2026-11-22T00:00:00Z'));
@@ -23,13 +23,13 @@ it('keeps a large source by the day on which it was given, and reads it on any o
   for (const spec of [members, again]) expect(await readSource(store, 'acme', spec)).toEqual(LARGE);
 });
 
-it('keeps a small source in the resource', async () => {
+it('stores a small source in the resource', async () => {
   const source = { html: '<p></p>' };
   expect(await keepSource(store, 'acme', source, NOON)).toEqual(source);
   expect((await store.list('sources/')).objects).toEqual([]);
 });
 
-it('follows no reference into another account, or to anything that is no source', async () => {
+it('follows no reference into another account or to an object that is not a source', async () => {
   const { sourceRef } = await keepSource(store, 'acme', LARGE, NOON);
   if (!sourceRef) return expect.unreachable('the source is large');
   await expect(readSource(store, 'other', { sourceRef })).rejects.toThrow(TemplateSourceError);

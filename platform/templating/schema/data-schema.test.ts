@@ -5,12 +5,12 @@ import { DataSchema, DataSchemaError } from './data-schema.ts';
 const check = (fields: FieldDefinition[], data: Record<string, unknown>) =>
   new DataSchema({ fields }).apply(data);
 
-describe('a data schema', () => {
-  it('accepts anything when the template has none', () => {
+describe('DataSchema', () => {
+  it('accepts any data if the template has no schema', () => {
     expect(new DataSchema(undefined).apply({ anything: [1, 'two'] })).toEqual([]);
   });
 
-  it('names a missing member in the pointer', () => {
+  it('names a missing member in the path', () => {
     expect(check([{ name: 'a/b~c', type: 'string', required: true }], {})).toEqual([
       { path: '/data/a~1b~0c', message: 'is required' },
     ]);
@@ -27,7 +27,7 @@ describe('a data schema', () => {
     ]);
   });
 
-  it('refuses text that would take its patterns too long, and is as good as new for the next', () => {
+  it('rejects text that takes its patterns too long and still checks the next data', () => {
     const pattern = '((a|b){0,30}){0,30}[cd]$';
     const items = { type: 'string', pattern };
     const schema = new DataSchema({ fields: [{ name: 'v', type: 'array', items }] });
@@ -42,7 +42,7 @@ describe('a data schema', () => {
     ]);
   });
 
-  it('can be made again from the same text, with each its own count of steps', () => {
+  it('can be created twice from the same text, each with its own step count', () => {
     const fields: FieldDefinition[] = [{ name: 'v', type: 'string', pattern: '((a|b){0,30}){0,30}[cd]$' }];
     const [first, second] = [new DataSchema({ fields }), new DataSchema({ fields })];
     expect(first.apply({ v: 'a'.repeat(2_000_000) })).toMatchObject([{ path: '/data' }]);
@@ -50,7 +50,7 @@ describe('a data schema', () => {
     expect(first.apply({ v: 'abba' })).toMatchObject([{ path: '/data/v' }]);
   });
 
-  it('matches two megabytes with a pattern such as people write', () => {
+  it('matches two megabytes of text with a realistic pattern', () => {
     const fields: FieldDefinition[] = [{ name: 'v', type: 'string', pattern: '^data:image/' }];
     expect(check(fields, { v: `data:image/png;base64,${'A'.repeat(2_000_000)}` })).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe('a data schema', () => {
     ['a date', { name: 'v', type: 'string', format: 'date' }, '2026-02-30', 'must be a date (YYYY-MM-DD)'],
     ['a number of items', { name: 'v', type: 'array', minItems: 1 }, [], 'must have at least 1 item'],
     ['a most number of items', { name: 'v', type: 'array', maxItems: 1 }, [1, 2], 'must have at most 1 item'],
-  ])('refuses what breaks %s', (_rule, field, value, message) => {
+  ])('rejects data that violates the rule for %s', (_rule, field, value, message) => {
     expect(check([field], { v: value })).toEqual([{ path: '/data/v', message }]);
   });
 
@@ -95,7 +95,7 @@ describe('a data schema', () => {
     'http://localhost',
     'http://[::1]/',
     'https://u:p@e.org/',
-  ])('takes %s for a url', (v) => {
+  ])('accepts %s as a url', (v) => {
     expect(check([{ name: 'v', type: 'string', format: 'url' }], { v })).toEqual([]);
   });
 
@@ -118,11 +118,11 @@ describe('a data schema', () => {
     'https://e.org/\n',
     'https://a b.org',
     '',
-  ])('does not take %j for a url', (v) => {
+  ])('rejects %j as a url', (v) => {
     expect(check([{ name: 'v', type: 'string', format: 'url' }], { v })).toHaveLength(1);
   });
 
-  it('makes no parents for defaults: it fills in members of objects that are there', () => {
+  it('fills in defaults in existing objects and creates no parents for them', () => {
     const q = { type: 'number', default: 1 };
     const p = { type: 'object', properties: { q } };
     const fields = (more: object): FieldDefinition[] => [
@@ -135,11 +135,11 @@ describe('a data schema', () => {
     expect([none, some, own]).toEqual([{}, { o: { p: { q: 1 } } }, { o: { p: { q: 1 } } }]);
   });
 
-  it('counts characters, not UTF-16 units', () => {
+  it('counts characters, not UTF-16 code units', () => {
     expect(check([{ name: 'v', type: 'string', maxLength: 2 }], { v: '👩🏽'.slice(0, 4) })).toEqual([]);
   });
 
-  it('reaches into nested items and properties', () => {
+  it('checks nested items and properties', () => {
     const fields: FieldDefinition[] = [
       {
         name: 'lines',
@@ -153,7 +153,7 @@ describe('a data schema', () => {
     ]);
   });
 
-  it('fills in defaults at every depth before it checks what is required', () => {
+  it('fills in defaults at every depth before it checks required members', () => {
     const data = { lines: [{}] };
     const fields: FieldDefinition[] = [
       { name: 'currency', type: 'string', required: true, default: 'EUR' },
@@ -167,12 +167,12 @@ describe('a data schema', () => {
     expect(data).toEqual({ currency: 'EUR', lines: [{ qty: 1 }] });
   });
 
-  it('tells a hundred violations at most', () => {
+  it('reports at most a hundred violations', () => {
     const fields: FieldDefinition[] = [{ name: 'v', type: 'array', items: { type: 'number' } }];
     expect(check(fields, { v: Array.from({ length: 500 }, () => 'x') })).toHaveLength(100);
   });
 
-  it('stops looking once it has found as many as it tells: errors are memory', () => {
+  it('stops checking after the maximum number of violations to limit memory', () => {
     const numbers: FieldDefinition['items'] = { type: 'array', items: { type: 'number' } };
     const fields: FieldDefinition[] = [{ name: 'v', type: 'array', items: numbers }];
     let looks = 0;
@@ -190,12 +190,12 @@ describe('a data schema', () => {
     expect(check(fields, { v: [late] })).toHaveLength(100);
   });
 
-  it('stays fast on a pattern that would make a backtracking engine hang', () => {
+  it('stays fast with a pattern that makes a backtracking engine hang', () => {
     const fields: FieldDefinition[] = [{ name: 'v', type: 'string', pattern: '^(a+)+$' }];
     expect(check(fields, { v: `${'a'.repeat(5000)}!` })).toHaveLength(1);
   });
 
-  it('is not fooled by members of Object.prototype', () => {
+  it('ignores members of Object.prototype', () => {
     expect(check([{ name: 'toString', type: 'string', required: true }], {})).toEqual([
       { path: '/data/toString', message: 'is required' },
     ]);
@@ -218,7 +218,7 @@ describe('a data schema', () => {
       { name: 'v', type: 'object', properties: { w: 1 } },
       '/schema/fields/0/properties/w',
     ],
-  ])('cannot be made from %s', (_what, field, path) => {
+  ])('cannot be created from a field with %s', (_what, field, path) => {
     const attempt = () => new DataSchema({ fields: [field] });
     expect(attempt).toThrow(DataSchemaError);
     expect(attempt).toThrow(path);
@@ -237,13 +237,13 @@ describe('a data schema', () => {
     ['items', { name: 'v', type: 'object', items: {} }, 'belongs to the type array'],
     ['minItems', { name: 'v', type: 'string', minItems: 1 }, 'belongs to the type array'],
     ['properties', { name: 'v', type: 'array', properties: {} }, 'belongs to the type object'],
-  ])('cannot be made from a field with the member %s of another type', (member, field, message) => {
+  ])('cannot be created from a field with the member %s of another type', (member, field, message) => {
     expect(() => new DataSchema({ fields: [field] })).toThrow(`/schema/fields/0/${member} ${message}`);
     const nested: FieldDefinition = { name: 'o', type: 'object', properties: { v: field } };
     expect(() => new DataSchema({ fields: [nested] })).toThrow(`/schema/fields/0/properties/v/${member} `);
   });
 
-  it('can be made from a nested field that leaves its type open', () => {
+  it('can be created from a nested field without a type', () => {
     const items = { minLength: 1, min: 2 };
     expect(check([{ name: 'v', type: 'array', items }], { v: ['', 1] })).toEqual([
       { path: '/data/v/0', message: 'must have at least 1 character' },
@@ -251,7 +251,7 @@ describe('a data schema', () => {
     ]);
   });
 
-  it('cannot be made from a schema that nests for ever', () => {
+  it('cannot be created from a schema that nests too deeply', () => {
     let items: Record<string, unknown> = { type: 'string' };
     for (let depth = 0; depth < 50; depth += 1) items = { type: 'array', items };
     expect(() => new DataSchema({ fields: [{ name: 'v', type: 'array', items }] })).toThrow(
@@ -313,7 +313,7 @@ describe('a data schema', () => {
       ],
       'has more than 1000 fields',
     ],
-  ])('cannot be made from %s', (_what, fields, message) => {
+  ])('cannot be created from a schema with %s', (_what, fields, message) => {
     const attempt = () => new DataSchema({ fields });
     expect(attempt).toThrow(DataSchemaError);
     expect(attempt).toThrow(message);

@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
 import { isCheapToCompile, mostInstructions } from './schema-cost.ts';
 
-describe('the size of a pattern, from its text', () => {
+describe('Estimated size of a pattern', () => {
   it.each([
     '^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$',
     '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
@@ -23,7 +23,7 @@ describe('the size of a pattern, from its text', () => {
     '[^a]{1,100}',
     '\\Q){\\E{1000}',
     '(((((a{2}){2}){2}){2}){2})',
-  ])('is never less than it has when it is compiled: %s', (pattern) => {
+  ])('is never smaller than the compiled size: %s', (pattern) => {
     expect(mostInstructions(pattern)).toBeGreaterThanOrEqual(RE2JS.compile(pattern).programSize() - 2);
   });
 
@@ -37,12 +37,12 @@ describe('the size of a pattern, from its text', () => {
     [false, '(?i)[\u0100-\uffff]'],
     [false, '\\pL'.repeat(100)],
     [false, 'x'.repeat(1001)],
-  ])('%s: may be compiled by a main thread: %s', (isCheap, pattern) => {
+  ])('is small enough for the main thread (%s): %s', (isCheap, pattern) => {
     const schema = { fields: [{ name: 'v', type: 'string' as const, pattern }] };
     expect(isCheapToCompile(schema, JSON.stringify(schema))).toBe(isCheap);
   });
 
-  it('adds up over a schema, nested fields included', () => {
+  it('adds up over a schema, including nested fields', () => {
     const nested = { type: 'string' as const, pattern: 'a{600}' };
     const schemaOf = (names: string[]) => ({
       fields: [

@@ -9,8 +9,8 @@ const object = (name: string, properties: Record<string, unknown>, more: object 
   ...more,
 });
 
-describe('defaults', () => {
-  it('may be whatever their fields take, with defaults inside of them filled in', () => {
+describe('Schema defaults', () => {
+  it('may be any values that their fields accept, with nested defaults filled in', () => {
     const fields: FieldDefinition[] = [
       { name: 'a', type: 'string', required: true, default: 'x' },
       object('o', { p: { type: 'number', required: true, default: 1 } }, { default: {} }),
@@ -51,11 +51,11 @@ describe('defaults', () => {
       '/0/properties/b/default',
       'must be at most 1',
     ],
-  ])('are found that are wrong %s', (_where, field, path, message) => {
+  ])('are reported if they are wrong %s', (_where, field, path, message) => {
     expect(findDefaultProblems({ fields: [field] })).toEqual([{ path: `/schema/fields${path}`, message }]);
   });
 
-  it('are found in a schema of many fields', () => {
+  it('are checked in a schema with many fields', () => {
     const fields = Array.from({ length: 1000 }, (_, index): FieldDefinition => ({
       name: `f${index}`,
       type: 'number',
@@ -64,7 +64,7 @@ describe('defaults', () => {
     expect(findDefaultProblems({ fields })).toMatchObject([{ path: '/schema/fields/999/default' }]);
   });
 
-  it('cannot be looked at when too many are inside each other', () => {
+  it('are rejected if too many are nested in each other', () => {
     let properties: Record<string, unknown> = Object.fromEntries(
       Array.from({ length: 900 }, (_, index) => [`f${index}`, { type: 'string' }]),
     );

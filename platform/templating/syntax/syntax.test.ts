@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findSyntaxProblem } from './syntax.ts';
 
-describe('the syntax check of a template', () => {
+describe('Template syntax check', () => {
   it.each([
     '<p>{{name}}</p>',
     '{{#if paid}}yes{{else}}no{{/if}}',
@@ -13,7 +13,7 @@ describe('the syntax check of a template', () => {
     '{{#if n includeZero=true}}0{{/if}}{{^if a}}x{{/if}}{{#unless a}}x{{else if b}}y{{else with c}}z{{/unless}}',
     '{{#each lines as |line i|}}{{line.total}}{{else}}-{{/each}}{{#with o as |x|}}{{x.y}}{{/with}}',
     '{{#if (lookup a "b")}}x{{/if}}{{this.if}}{{./each}}{{o.with}}',
-  ])('finds nothing wrong with %s', (html) => {
+  ])('accepts %s', (html) => {
     expect(findSyntaxProblem(html)).toBeUndefined();
   });
 
@@ -46,31 +46,34 @@ describe('the syntax check of a template', () => {
     ['{{#if a zero=true}}{{/if}}', 1, 'if knows no "zero=": it knows includeZero'],
     ['{{#if a as |x|}}{{x}}{{/if}}', 1, 'if gives its block nothing to name with "as |…|"'],
     ['a\nb {{!-- no end', 2, 'a comment or a raw block has no end'],
-  ])('says where and why %s does not compile', (html, line, message) => {
+  ])('reports where and why %s does not compile', (html, line, message) => {
     const problem = findSyntaxProblem(html);
     expect(problem).toMatchObject({ line, message: expect.stringContaining(message) as string });
     expect(problem?.column).toBeGreaterThan(0);
   });
 
-  it.each(['a\n b\0', 'a\n{{\0}}', 'a\n {{"\0"}}', 'a\n {{!\0'])('says where U+0000 is in %j', (html) => {
-    expect(findSyntaxProblem(html)).toEqual({
-      line: 2,
-      column: html.indexOf('\0') - 1,
-      message: 'the character U+0000 cannot be in a template',
-    });
-  });
+  it.each(['a\n b\0', 'a\n{{\0}}', 'a\n {{"\0"}}', 'a\n {{!\0'])(
+    'reports the position of U+0000 in %j',
+    (html) => {
+      expect(findSyntaxProblem(html)).toEqual({
+        line: 2,
+        column: html.indexOf('\0') - 1,
+        message: 'the character U+0000 cannot be in a template',
+      });
+    },
+  );
 
   it('counts columns from 1', () => {
     expect(findSyntaxProblem('one\ntwo {{price total}}')).toMatchObject({ line: 2, column: 5 });
   });
 
-  it('tells each problem from its own template, whatever was checked before', () => {
+  it('reports the position in the current template, whatever was checked before', () => {
     findSyntaxProblem('\n\n\n\n{{foo');
     expect(findSyntaxProblem('{{/if}}')).toMatchObject({ line: 1, column: 1 });
   });
 });
 
-describe('a template that would take the parser too long', () => {
+describe('Parser limits', () => {
   it.each([
     ['blocks that nest absurdly', '{{#if a}}'.repeat(50_000), 'blocks nest deeper than 100 levels', 901],
     [
@@ -91,27 +94,27 @@ describe('a template that would take the parser too long', () => {
     ['too long a path', `{{${'../'.repeat(40_000)}a}}`, 'more than 100000 words', 120_004],
     ['an expression that never ends', `{{if ${'a '.repeat(100_001)}`, 'more than 100000 words', 200_008],
     ['too many expressions', '{{a}}'.repeat(20_001), 'more than 20000 expressions', 100_001],
-  ])('is refused unparsed: %s', (_what, html, message, column) => {
+  ])('reject a template without parsing it: %s', (_what, html, message, column) => {
     const problem = findSyntaxProblem(html);
     expect(problem).toMatchObject({ line: 1, message: expect.stringContaining(message) });
     if (column !== undefined) expect(problem?.column).toBe(column);
   });
 
-  it('is none that only has many comments', () => {
+  it('allow a template with many comments', () => {
     const html = `${'{{!-- a\n --}}yy'.repeat(19_000)}{{#if a}}`.padEnd(988_000, 'y');
     expect(findSyntaxProblem(html)).toMatchObject({ line: 19_001, column: expect.any(Number) });
     expect(findSyntaxProblem(`${html}{{/if}}`)).toBeUndefined();
   });
 
-  it('is none that only has many blocks one after the other, or parentheses in its text', () => {
+  it('allow many consecutive blocks and parentheses in text', () => {
     const row = '<td>{{#if a}}(((({{else}}{{^b}}x{{/b}}{{/if}}</td>\n';
     expect(findSyntaxProblem(row.repeat(2000))).toBeUndefined();
     expect(findSyntaxProblem('('.repeat(1000))).toBeUndefined();
   });
 });
 
-describe('partials', () => {
-  it('take one context at most', () => {
+describe('Partials', () => {
+  it('take at most one context', () => {
     const html = '{{#*inline "row"}}x{{/inline}}{{> row a b}}';
     expect(findSyntaxProblem(html)).toMatchObject({ message: 'a partial takes one context at most' });
   });
