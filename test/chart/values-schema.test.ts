@@ -57,7 +57,7 @@ describe('Schema of the chart values', () => {
   });
 });
 
-describe.skipIf(!program && !process.env['CI'])('Invalid chart values', () => {
+describe.skipIf(!program && !process.env['CI'])('Validation of chart values', () => {
   const helm = new Helm(program ?? 'helm');
   afterAll(() => helm.remove());
 
