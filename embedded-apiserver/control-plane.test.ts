@@ -12,7 +12,7 @@ const draft = (name: string, spec: object = {}): Draft<Template> => ({
   spec: { displayName: 'A template', html: '<p>{{x}}</p>', ...spec },
 });
 
-describe('the embedded control plane through its in-process transport', () => {
+describe('Embedded control plane (in-process transport)', () => {
   const clock = new ManualClock();
   let plane: EmbeddedControlPlane;
   let client: KubernetesClient;
@@ -28,7 +28,7 @@ describe('the embedded control plane through its in-process transport', () => {
   });
   afterEach(() => plane.close());
 
-  it('creates an object with defaults and metadata of its own, and reads it back as it answered', async () => {
+  it('returns a created object with defaults and server-set metadata, and reads back the same object', async () => {
     const templates = client.resource(TEMPLATE);
     const created = await templates.create(draft('a'));
     expect(created).toMatchObject({
@@ -41,7 +41,7 @@ describe('the embedded control plane through its in-process transport', () => {
     expect(await templates.get('default', 'a')).toEqual(created);
   });
 
-  it('raises the generation with the spec only, and keeps spec and status apart', async () => {
+  it('raises the generation for spec changes only, and keeps spec and status apart', async () => {
     const templates = client.resource(TEMPLATE);
     await templates.create(draft('a'));
     const status = await templates.patchStatus(
@@ -67,7 +67,7 @@ describe('the embedded control plane through its in-process transport', () => {
     expect(labelled.metadata.generation).toBe(2);
   });
 
-  it('writes nothing when nothing changes', async () => {
+  it('writes nothing when an update changes nothing', async () => {
     const templates = client.resource(TEMPLATE);
     const created = await templates.create(draft('a'));
     const same = await templates.patch(
@@ -77,7 +77,7 @@ describe('the embedded control plane through its in-process transport', () => {
     expect(same.metadata.resourceVersion).toBe(created.metadata.resourceVersion);
   });
 
-  it('lets one of two writers of the same resourceVersion win', async () => {
+  it('accepts one of two writers with the same resourceVersion', async () => {
     const templates = client.resource(TEMPLATE);
     const created = await templates.create(draft('a'));
     const results = await Promise.allSettled(
@@ -91,7 +91,7 @@ describe('the embedded control plane through its in-process transport', () => {
     }
   });
 
-  it('streams writes in order and without gaps to a watcher that began before them', async () => {
+  it('streams later writes in order and without gaps to a watcher', async () => {
     const jobs = client.resource(GENERATION_JOB);
     const list = await jobs.list({ namespace: 'default' });
     const watch = new WatchReader(
@@ -116,7 +116,7 @@ describe('the embedded control plane through its in-process transport', () => {
     await watch.close();
   });
 
-  it('refuses what does not fit with status 422 and a cause for each thing wrong', async () => {
+  it('rejects an invalid object with 422 and one cause per problem', async () => {
     const refused = client.resource(TEMPLATE).create(draft('a', { displayName: '', state: 'odd', css: 5 }));
     await expect(refused).rejects.toMatchObject({ code: 422, reason: 'Invalid' });
     const error = await refused.catch((caught: unknown) => caught);
@@ -130,7 +130,7 @@ describe('the embedded control plane through its in-process transport', () => {
     ]);
   });
 
-  it('leaves the event loop to others while a caller in the process never pauses', async () => {
+  it('keeps the event loop free while an in-process caller sends requests without a pause', async () => {
     const templates = client.resource(TEMPLATE);
     await templates.create(draft('a'));
     let turns = 0;
@@ -145,7 +145,7 @@ describe('the embedded control plane through its in-process transport', () => {
     expect(turns).toBeGreaterThanOrEqual(10);
   });
 
-  it('rejects like a server that is gone once it is closed, and closes twice', async () => {
+  it('rejects requests like an unreachable server after close, and can be closed twice', async () => {
     await plane.close();
     await plane.close();
     await expect(client.resource(TEMPLATE).get('default', 'a')).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import { openTestPlane, type TestPlane } from './testing/plane.ts';
 const EVENTS = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true } as const;
 const MINUTE = 60_000;
 
-describe('events', () => {
+describe('Events', () => {
   let test: TestPlane;
 
   beforeEach(async () => {
@@ -30,7 +30,7 @@ describe('events', () => {
       ({ metadata }) => metadata.name,
     );
 
-  it('are gone an hour after their last write, not before', async () => {
+  it('expire one hour after their last write and not earlier', async () => {
     await create('a');
     await create('b');
     test.clock.advance(30 * MINUTE);
@@ -43,7 +43,7 @@ describe('events', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('are selected by what they are about', async () => {
+  it('can be selected by the involved object', async () => {
     await create('a');
     expect(await names('involvedObject.kind=Template,involvedObject.name=invoice,reason=Compiled')).toEqual([
       'a',
@@ -51,7 +51,7 @@ describe('events', () => {
     expect(await names('involvedObject.name=other')).toEqual([]);
   });
 
-  it('belong into the namespace of what they are about', async () => {
+  it('must be in the namespace of the involved object', async () => {
     await test.client
       .builtin({ ...EVENTS, kind: 'Namespace', plural: 'namespaces', namespaced: false })
       .create({

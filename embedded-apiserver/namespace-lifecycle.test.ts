@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { jobDraft, NAMESPACES, openTestPlane, templateDraft, type TestPlane } from './testing/plane.ts';
 
-describe('namespaces', () => {
+describe('NamespaceLifecycle', () => {
   let test: TestPlane;
 
   beforeEach(async () => {
@@ -19,7 +19,7 @@ describe('namespaces', () => {
   const names = async () => (await namespaces().list()).items.map(({ metadata }) => metadata.name);
   const templates = () => test.client.resource(TEMPLATE);
 
-  it('begin with default, which cannot be deleted', async () => {
+  it('starts with the namespace default, which cannot be deleted', async () => {
     expect(await names()).toEqual(['acme', 'default']);
     await expect(namespaces().delete(undefined, 'default')).rejects.toMatchObject({
       code: 403,
@@ -27,14 +27,14 @@ describe('namespaces', () => {
     });
   });
 
-  it('must be there before anything is created in them', async () => {
+  it('requires a namespace before an object is created in it', async () => {
     await expect(templates().create(templateDraft('a', { namespace: 'nowhere' }))).rejects.toMatchObject({
       code: 404,
       message: 'namespaces "nowhere" not found',
     });
   });
 
-  it('go with all that is in them, and nothing else', async () => {
+  it('deletes a namespace with all of its objects and nothing else', async () => {
     for (let index = 0; index < 120; index += 1)
       await templates().create(templateDraft(`a-${index}`, { namespace: 'acme' }));
     await test.client.resource(GENERATION_JOB).create(jobDraft('j', { namespace: 'acme' }));
@@ -45,7 +45,7 @@ describe('namespaces', () => {
     expect((await test.client.resource(GENERATION_JOB).list()).items).toEqual([]);
   });
 
-  it('that are being deleted take nothing new, and wait for finalizers of their content', async () => {
+  it('accepts no new objects in a terminating namespace and waits for the finalizers of its objects', async () => {
     const held = { namespace: 'acme', finalizers: ['example.com/hold'] };
     for (let index = 0; index < 60; index += 1)
       await templates().create(templateDraft(`held-${String(index).padStart(2, '0')}`, held));
@@ -62,7 +62,7 @@ describe('namespaces', () => {
     await vi.waitFor(async () => expect(await names()).toEqual(['default']), WAIT);
   });
 
-  it('are taken down after a restart that interrupted it', async () => {
+  it('finishes an interrupted deletion after a restart', async () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'trifold-namespaces-'));
     const file = path.join(directory, 'plane.db');
     const before = await openTestPlane(file);

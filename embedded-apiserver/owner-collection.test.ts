@@ -13,7 +13,7 @@ import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { jobDraft, openTestPlane, templateDraft, type TestPlane } from './testing/plane.ts';
 
-describe('the owner collection', () => {
+describe('OwnerCollection', () => {
   let test: TestPlane;
   let templates: ResourceClient<Template>;
   let jobs: ResourceClient<GenerationJob>;
@@ -37,7 +37,7 @@ describe('the owner collection', () => {
   const remove = (name: string, propagationPolicy: string) =>
     test.call({ method: 'DELETE', path: templates.path('default', name), query: { propagationPolicy } });
 
-  it('removes dependents, and theirs, after their owner is gone', async () => {
+  it('deletes the dependents of a deleted owner, and their dependents', async () => {
     const owner = await templates.create(templateDraft('owner'));
     const middle = await templates.create(templateDraft('middle', ownedBy(owner)));
     await jobs.create(jobDraft('leaf', ownedBy(middle)));
@@ -47,7 +47,7 @@ describe('the owner collection', () => {
     expect((await templates.list()).items).toEqual([]);
   });
 
-  it('keeps a dependent as long as one of its owners is there', async () => {
+  it('keeps a dependent while one of its owners exists', async () => {
     const [first, second] = [
       await templates.create(templateDraft('x')),
       await templates.create(templateDraft('y')),
@@ -65,7 +65,7 @@ describe('the owner collection', () => {
     await vi.waitFor(async () => expect(await jobNames()).toEqual([]), WAIT);
   });
 
-  it('removes what names an owner that is not there, also one of another uid under the same name', async () => {
+  it('deletes an object whose owner does not exist or has another uid', async () => {
     const gone = await templates.create(templateDraft('x'));
     await templates.delete('default', 'x');
     await templates.create(templateDraft('x'));
@@ -73,7 +73,7 @@ describe('the owner collection', () => {
     await vi.waitFor(async () => expect(await jobNames()).toEqual([]), WAIT);
   });
 
-  it('leaves alone what is owned by a kind this server does not have', async () => {
+  it('ignores objects whose owner is of a kind that this server does not serve', async () => {
     const pod = { apiVersion: 'v1', kind: 'Pod', name: 'x', uid: '1' };
     await jobs.create(jobDraft('leaf', { ownerReferences: [pod] }));
     const sentinel = await templates.create(templateDraft('x'));
@@ -94,7 +94,7 @@ describe('the owner collection', () => {
     expect(await jobNames()).toEqual([]);
   });
 
-  it('with Foreground removes the dependents first, then the owner', async () => {
+  it('deletes the dependents before the owner with Foreground', async () => {
     const owner = await templates.create(templateDraft('owner'));
     await jobs.create(jobDraft('held', { ...ownedBy(owner), finalizers: ['example.com/hold'] }));
     expect((await remove('owner', 'Foreground')).body).toMatchObject({
@@ -109,7 +109,7 @@ describe('the owner collection', () => {
     await vi.waitFor(async () => expect(await templates.find('default', 'owner')).toBeUndefined(), WAIT);
   });
 
-  it('with Orphan cuts the dependents loose', async () => {
+  it('removes the owner references of the dependents with Orphan', async () => {
     const owner = await templates.create(templateDraft('owner'));
     await jobs.create(jobDraft('leaf', ownedBy(owner)));
     await remove('owner', 'Orphan');
@@ -117,7 +117,7 @@ describe('the owner collection', () => {
     expect((await jobs.get('default', 'leaf')).metadata.ownerReferences).toBeUndefined();
   });
 
-  it('finishes after a restart what was interrupted', async () => {
+  it('finishes an interrupted collection after a restart', async () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'trifold-owners-'));
     const file = path.join(directory, 'plane.db');
     const before = await openTestPlane(file);

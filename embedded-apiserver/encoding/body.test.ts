@@ -3,7 +3,7 @@ import { decodeBody } from './body.ts';
 import { findDuplicateMembers } from './duplicate-members.ts';
 import { isDeeperThan } from './nesting.ts';
 
-describe('members named twice', () => {
+describe('findDuplicateMembers', () => {
   it.each([
     ['{"a":1,"b":2}', []],
     ['{"a":1,"a":2}', ['a']],
@@ -12,12 +12,12 @@ describe('members named twice', () => {
     ['{"a":"\\"a\\":1","b":"{\\"b\\":1}"}', []],
     [String.raw`{"a":1,"\u0061":2}`, ['a']],
     ['[[{"a":1}],[{"a":1,"a":2,"a":3}]]', ['[1][0].a', '[1][0].a']],
-  ])('of %s are found with their paths', (text, duplicates) => {
+  ])('returns the paths of duplicate members in %s', (text, duplicates) => {
     expect(findDuplicateMembers(text)).toEqual(duplicates);
   });
 });
 
-describe('the depth of a body', () => {
+describe('isDeeperThan', () => {
   it.each([
     ['[[[]]]', 2, true],
     ['[[[]]]', 3, false],
@@ -25,13 +25,13 @@ describe('the depth of a body', () => {
     ['["[[[[[[[[", "\\"[[[[[["]', 2, false],
     ['["\\\\", [[[1]]]]', 3, true],
     ['["never closed [[[[', 2, false],
-  ])('of %s is told from %d', (text, limit, deeper) => {
+  ])('compares the depth of %s with the limit %d', (text, limit, deeper) => {
     expect(isDeeperThan(text, limit)).toBe(deeper);
   });
 });
 
-describe('a body', () => {
-  it('may be YAML', () => {
+describe('decodeBody', () => {
+  it('accepts YAML', () => {
     const body = decodeBody(
       'kind: Template\nspec:\n  html: |\n    <p>\n',
       'application/yaml; charset=utf-8',
@@ -49,13 +49,13 @@ describe('a body', () => {
     [`{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`, 'application/json', 400],
     ['{}', 'text/plain', 415],
     ['{}', 'application/vnd.kubernetes.protobuf', 415],
-  ])('%s as %s is refused with %d', (text, type, code) => {
+  ])('rejects %s sent as %s with %d', (text, type, code) => {
     expect(() => decodeBody(text, type, 'Template')).toThrow(
       expect.objectContaining({ status: expect.objectContaining({ code }) as unknown }),
     );
   });
 
-  it('is not quoted when it is malformed: it may hold a secret', () => {
+  it('does not quote a malformed body, which can hold a secret', () => {
     expect(() => decodeBody('{"token": "s3cret', 'application/json', 'Secret')).toThrow(
       expect.not.objectContaining({ message: expect.stringContaining('s3cret') as unknown }),
     );

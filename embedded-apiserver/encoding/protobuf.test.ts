@@ -10,7 +10,7 @@ const SECRET =
 
 const bytes = (base64: string) => Buffer.from(base64, 'base64');
 
-test('a namespace as kubectl sends it is read', () => {
+test('the protobuf decoder reads a namespace from kubectl', () => {
   expect(decodeProtobufObject(bytes(NAMESPACE))).toEqual({
     apiVersion: 'v1',
     kind: 'Namespace',
@@ -18,7 +18,7 @@ test('a namespace as kubectl sends it is read', () => {
   });
 });
 
-test('a secret as kubectl sends it is read, with an empty value', () => {
+test('the protobuf decoder reads a secret with an empty value from kubectl', () => {
   expect(decodeProtobufObject(bytes(SECRET))).toEqual({
     apiVersion: 'v1',
     kind: 'Secret',
@@ -27,7 +27,7 @@ test('a secret as kubectl sends it is read, with an empty value', () => {
   });
 });
 
-test('whatever is cut off is refused as malformed, never read beyond its end', () => {
+test('the protobuf decoder rejects a truncated message with 400 and never reads past its end', () => {
   const whole = bytes(SECRET);
   for (let length = 0; length < whole.length; length++) {
     // A cut between two members of the envelope leaves a valid message.
@@ -40,7 +40,7 @@ test('whatever is cut off is refused as malformed, never read beyond its end', (
   }
 });
 
-test('labels, annotations and a flag are read', () => {
+test('the protobuf decoder reads labels, annotations and a boolean', () => {
   const field = (number: number, ...parts: (Buffer | string)[]) => {
     const content = Buffer.concat(parts.map((part) => Buffer.from(part)));
     return Buffer.concat([Buffer.from([(number << 3) | 2, content.length]), content]);
@@ -58,7 +58,7 @@ test('labels, annotations and a flag are read', () => {
   });
 });
 
-test('a field that is not known is refused, unless it is empty', () => {
+test('the protobuf decoder rejects an unknown field unless it is empty', () => {
   // kubectl sends field 4 of metadata (selfLink) empty.
   const sent = bytes(NAMESPACE);
   const selfLink = sent.indexOf(Buffer.from([0x22, 0x00, 0x2a, 0x00]));
@@ -68,12 +68,12 @@ test('a field that is not known is refused, unless it is empty', () => {
   expect(() => decodeProtobufObject(changed)).toThrow('field 4');
 });
 
-test('other kinds are not known', () => {
+test('the protobuf decoder returns undefined for other kinds', () => {
   const other = bytes(NAMESPACE.replace('TmFtZXNwYWNl', Buffer.from('Nothingxy').toString('base64')));
   expect(decodeProtobufObject(other)).toBeUndefined();
 });
 
-test('bytes that are no protobuf of Kubernetes are refused', () => {
+test('the protobuf decoder rejects bytes that are not Kubernetes protobuf', () => {
   for (const text of ['', '{}', 'k8s\0\xff\xff\xff', 'k8s\0\x0a\x7f']) {
     expect(() => decodeProtobufObject(Buffer.from(text, 'latin1'))).toThrow(/protobuf/);
   }

@@ -5,7 +5,7 @@ import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openTestPlane, templateDraft, type TestPlane } from '../testing/plane.ts';
 
-describe('a list', () => {
+describe('List request', () => {
   let test: TestPlane;
   let templates: ResourceClient<Template>;
   const names = (items: readonly Template[]) => items.map((item) => item.metadata.name);
@@ -18,7 +18,7 @@ describe('a list', () => {
   });
   afterEach(() => test.plane.close());
 
-  it('in pages shows one state of the server, whatever is written between the pages', async () => {
+  it('returns one state of the server across pages, even with writes between the pages', async () => {
     const first = await templates.list({ limit: 2 });
     expect(names(first.items)).toEqual(['a', 'b']);
     expect(first.remainingItemCount).toBe(3);
@@ -34,12 +34,12 @@ describe('a list', () => {
     expect(last.continue).toBeUndefined();
   });
 
-  it('with a limit that is just met has no further page', async () => {
+  it('returns no further page when the limit equals the number of objects', async () => {
     expect((await templates.list({ limit: 5 })).continue).toBeUndefined();
     expect((await templates.list({ limit: 4 })).continue).toBeDefined();
   });
 
-  it('with a selector fills its pages with what matches', async () => {
+  it('fills its pages with objects that match the selector', async () => {
     const first = await templates.list({ limit: 2, labelSelector: 'odd=true' });
     expect(names(first.items)).toEqual(['a', 'c']);
     expect(first.remainingItemCount).toBeUndefined();
@@ -47,7 +47,7 @@ describe('a list', () => {
     expect(names(second.items)).toEqual(['e']);
   });
 
-  it('by name finds the one object', async () => {
+  it('finds a single object by name', async () => {
     expect(
       names((await templates.list({ namespace: 'default', fieldSelector: 'metadata.name=c' })).items),
     ).toEqual(['c']);
@@ -60,7 +60,7 @@ describe('a list', () => {
     );
   });
 
-  it('of many objects comes in pieces that together are one document, in order', async () => {
+  it('streams many objects in chunks that form one document, in order', async () => {
     const many = Array.from({ length: 350 }, (_, index) => `m-${String(index).padStart(3, '0')}`);
     for (const name of many) await templates.create(templateDraft(name));
     const response = await test.plane.transport.send({ method: 'GET', path: templates.path() });
@@ -71,7 +71,7 @@ describe('a list', () => {
     expect(names(list.items)).toEqual(['a', 'b', 'c', 'd', 'e', ...many]);
   });
 
-  it('of a version that is kept shows that version, of one to come is refused', async () => {
+  it('returns the state of a retained version, and rejects a future version', async () => {
     const { resourceVersion } = await templates.list();
     await templates.delete('default', 'a');
     const query = { resourceVersion, resourceVersionMatch: 'Exact' };
@@ -83,7 +83,7 @@ describe('a list', () => {
     });
   });
 
-  it('whose token outlived the history is refused with 410 and a token to go on with all the same', async () => {
+  it('rejects a token older than the history with 410 and returns a token to continue with', async () => {
     const first = await templates.list({ limit: 2 });
     await templates.create(templateDraft('f'));
     for (let half = 0; half < 12; half += 1) test.clock.advance(30_000);
@@ -96,14 +96,14 @@ describe('a list', () => {
     expect(names((await templates.list({ limit: 9, continue: token })).items)).toEqual(['c', 'd', 'e', 'f']);
   });
 
-  it('with a token that nobody gave out is refused with 400', async () => {
+  it('rejects a forged token with 400', async () => {
     for (const token of ['x', 'e30', Buffer.from('{"v":"meta.k8s.io/v1","rv":"1"}').toString('base64url')]) {
       const error = await templates.list({ limit: 2, continue: token }).catch((caught: unknown) => caught);
       expect(isApiError(error, 'BadRequest')).toBe(true);
     }
   });
 
-  it('with a token of another kind does not reach beyond its own', async () => {
+  it('never returns objects of another kind for a token of that kind', async () => {
     const start = Buffer.from('{"v":"meta.k8s.io/v1","rv":-1,"start":"../../core/secrets/"}').toString(
       'base64url',
     );
@@ -111,7 +111,7 @@ describe('a list', () => {
     expect(items.every((item) => item.metadata.name.length === 1)).toBe(true);
   });
 
-  it('as a table has the columns of the kind and a row for each object', async () => {
+  it('returns a table with the columns of the kind and one row per object', async () => {
     const { body } = await test.call({
       method: 'GET',
       path: templates.path('default'),

@@ -18,7 +18,7 @@ function object(labels: Record<string, string>, rest: object = {}): StoredObject
   };
 }
 
-describe('a label selector', () => {
+describe('Label selector', () => {
   const red = object({ team: 'red', tier: '3' });
   const none = object({});
 
@@ -38,24 +38,24 @@ describe('a label selector', () => {
     [' team = red , tier ', true, false],
     ['team=', false, false],
     ['example.com/part=x', false, false],
-  ])('%s matches as Kubernetes says', (text, matchesRed, matchesNone) => {
+  ])('matches as in Kubernetes: %s', (text, matchesRed, matchesNone) => {
     const matches = parseLabelSelector(text);
     expect([matches?.(red), matches?.(none)]).toEqual([matchesRed, matchesNone]);
   });
 
-  it('that is empty selects everything', () => {
+  it('selects everything when it is empty', () => {
     expect(parseLabelSelector('')).toBeUndefined();
   });
 
   it.each(['team===red', 'team in red', '=red', 'a b', 'team=re d', 'team in (red', 'tier>x', ',', '-x=y'])(
-    '%s is refused with 400',
+    'rejects an invalid selector with 400: %s',
     (text) => {
       expect(() => parseLabelSelector(text)).toThrow(StatusError);
     },
   );
 });
 
-describe('a field selector', () => {
+describe('Field selector', () => {
   const fields = new Map([
     ['metadata.name', fieldAt(['metadata', 'name'])],
     ['status.phase', fieldAt(['status', 'phase'])],
@@ -70,20 +70,23 @@ describe('a field selector', () => {
     ['metadata.name=a,status.phase=Pending', true],
     ['metadata.name=b,status.phase=Pending', false],
     [String.raw`status.phase=Pend\,ing`, false],
-  ])('%s compares text', (text, expected) => {
+  ])('compares values as text: %s', (text, expected) => {
     expect(parseFieldSelector(text, fields)?.matches(pending)).toBe(expected);
   });
 
-  it('takes a missing value as the empty text', () => {
+  it('treats a missing value as empty text', () => {
     expect(parseFieldSelector('status.phase=', fields)?.matches(object({}))).toBe(true);
   });
 
-  it('tells the one name that can match', () => {
+  it('reports the only name that can match', () => {
     expect(parseFieldSelector('metadata.name=a', fields)?.name).toBe('a');
     expect(parseFieldSelector('metadata.name!=a', fields)?.name).toBeUndefined();
   });
 
-  it.each(['spec.nothing=x', 'status.phase', 'status.phase in (a)'])('%s is refused with 400', (text) => {
-    expect(() => parseFieldSelector(text, fields)).toThrow(StatusError);
-  });
+  it.each(['spec.nothing=x', 'status.phase', 'status.phase in (a)'])(
+    'rejects an unsupported selector with 400: %s',
+    (text) => {
+      expect(() => parseFieldSelector(text, fields)).toThrow(StatusError);
+    },
+  );
 });

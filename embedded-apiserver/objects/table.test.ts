@@ -7,7 +7,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-describe('ages are written as kubectl writes them', () => {
+describe('Age', () => {
   it.each([
     [0, '0s'],
     [119 * SECOND, '119s'],
@@ -25,16 +25,16 @@ describe('ages are written as kubectl writes them', () => {
     [800 * DAY, '2y70d'],
     [-500, '0s'],
     [-5000, '<invalid>'],
-  ])('%d ms is %s', (milliseconds, text) => {
+  ])('formats %d ms as %s, like kubectl', (milliseconds, text) => {
     expect(humanDuration(milliseconds)).toBe(text);
   });
 
-  it('and what is no time is unknown', () => {
+  it('formats an invalid time as unknown', () => {
     expect(age('yesterday', new Date())).toBe('<unknown>');
   });
 });
 
-describe('the JSONPath of a column', () => {
+describe('compileJsonPath', () => {
   const object = {
     spec: { name: 'x', scopes: ['a', 'b'] },
     status: {
@@ -52,23 +52,23 @@ describe('the JSONPath of a column', () => {
     ['.status.conditions[?(@.type=="Absent")].status', []],
     ['.status.nothing.at.all', []],
     ['.spec.__proto__', []],
-  ])('%s finds what is there', (path, found) => {
+  ])('finds the values at %s', (path, found) => {
     expect(compileJsonPath(path)(object)).toEqual(found);
   });
 
   it.each(['', 'spec.name', '.spec[?(@.a > 1)]', '..name', '.a[0]', '.a[*]'])(
-    '%s is a mistake told at start',
+    'rejects %s at startup',
     (path) => {
       expect(() => compileJsonPath(path)).toThrow(path);
     },
   );
 });
 
-describe('the cell of a custom column', () => {
+describe('Cell of a custom column', () => {
   const now = new Date('2026-11-21T12:00:00Z');
   const cell = (type: string, value: unknown) => customCell(type, () => [value])({} as never, now);
 
-  it('shows texts and numbers as they are, lists as JSON, dates as ages and nothing for nothing', () => {
+  it('shows text and numbers unchanged, lists as JSON, dates as ages and missing values as nothing', () => {
     expect(cell('string', 'x')).toBe('x');
     expect(cell('string', ['x'])).toBe('["x"]');
     expect(cell('integer', 3)).toBe(3);

@@ -3,7 +3,7 @@ import { applyJsonPatch } from './json-patch.ts';
 import { applyMergePatch } from './merge-patch.ts';
 import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
 
-describe('a merge patch', () => {
+describe('Merge patch', () => {
   it.each([
     [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
     [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
@@ -13,11 +13,11 @@ describe('a merge patch', () => {
     [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
     [{ e: null }, { a: 1 }, { e: null, a: 1 }],
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
-  ])('of %j with %j is as RFC 7386 says', (target, patch, result) => {
+  ])('changes %j with %j as RFC 7386 specifies', (target, patch, result) => {
     expect(applyMergePatch(target, patch)).toEqual(result);
   });
 
-  it('changes neither the object nor any prototype', () => {
+  it('changes neither the original object nor any prototype', () => {
     const target = { a: { b: 1 } };
     const patched = applyMergePatch(target, JSON.parse('{"a":{"b":2},"__proto__":{"polluted":true}}'));
     expect(target).toEqual({ a: { b: 1 } });
@@ -26,7 +26,7 @@ describe('a merge patch', () => {
   });
 });
 
-describe('a JSON patch', () => {
+describe('JSON patch', () => {
   const target = { metadata: { labels: { 'a/b': 'x' } }, list: [1, 2] };
 
   it('applies its operations in order to a copy', () => {
@@ -49,20 +49,20 @@ describe('a JSON patch', () => {
     [{ op: 'copy', from: '/nothing', path: '/x' }],
     [{ op: 'jump', path: '/list' }],
     [{ path: '/list' }],
-  ])('that cannot be applied is refused with 422: %j', (operation) => {
+  ])('rejects an operation that does not apply with 422: %j', (operation) => {
     expect(() => applyJsonPatch(target, [operation])).toThrow(
       expect.objectContaining({ status: expect.objectContaining({ code: 422 }) as unknown }),
     );
   });
 
-  it('that is no list of operations is refused with 400', () => {
+  it('rejects anything but a list of operations with 400', () => {
     for (const patch of [{}, 'x', null, [1]])
       expect(() => applyJsonPatch(target, patch)).toThrow(
         expect.objectContaining({ status: expect.objectContaining({ code: 400 }) as unknown }),
       );
   });
 
-  it('cannot double an object over and over', () => {
+  it('rejects repeated copies that would make the object too large', () => {
     const copies = Array.from({ length: 40 }, () => ({ op: 'copy', from: '/list', path: '/list/-' }));
     expect(() => applyJsonPatch({ list: ['x'.repeat(1000)] }, copies)).toThrow(
       expect.objectContaining({ status: expect.objectContaining({ code: 413 }) as unknown }),
@@ -80,7 +80,7 @@ describe('a JSON patch', () => {
   });
 });
 
-describe('a strategic merge patch of a built-in kind', () => {
+describe('Strategic merge patch of a built-in kind', () => {
   const owner = (uid: string, name: string) => ({ apiVersion: 'v1', kind: 'Secret', name, uid });
 
   it('merges maps and replaces plain lists', () => {
@@ -109,7 +109,7 @@ describe('a strategic merge patch of a built-in kind', () => {
     });
   });
 
-  it('takes values out of lists and replaces maps when it is told to', () => {
+  it('supports directives that delete list items and replace maps', () => {
     expect(
       applyStrategicMergePatch(
         { metadata: { finalizers: ['a/b', 'c/d'], labels: { x: 'y' } } },

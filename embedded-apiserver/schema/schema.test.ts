@@ -12,7 +12,7 @@ function problems(schema: JsonObject, value: unknown, old?: unknown): string[] {
   return errors.map(({ field, reason }) => `${field} ${reason.replace('FieldValue', '')}`);
 }
 
-describe('validation against a schema', () => {
+describe('Schema validation', () => {
   it.each<[string, JsonObject, unknown, string[]]>([
     ['a right type', { type: 'string' }, 'x', []],
     ['a wrong type', { type: 'string' }, 5, ['f TypeInvalid']],
@@ -55,22 +55,22 @@ describe('validation against a schema', () => {
       { a: 1 },
       ['f.a TypeInvalid'],
     ],
-  ])('tells %s', (_, schema, value, expected) => {
+  ])('reports the expected errors for: %s', (_, schema, value, expected) => {
     expect(problems(schema, value)).toEqual(expected);
   });
 
-  it('lets through what was wrong before and has not changed', () => {
+  it('accepts an invalid value that the update does not change', () => {
     const schema = { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'integer' } } };
     expect(problems(schema, { a: 'old', b: 1 }, { a: 'old', b: 0 })).toEqual([]);
     expect(problems(schema, { a: 'new', b: 1 }, { a: 'old', b: 0 })).toEqual(['f.a TypeInvalid']);
   });
 
-  it('is refused for a schema with keywords it would not enforce', () => {
+  it('rejects a schema with keywords that it does not enforce', () => {
     expect(() => compileSchema({ type: 'object', oneOf: [] })).toThrow('oneOf');
   });
 });
 
-describe('pruning and defaulting', () => {
+describe('pruneAndDefault', () => {
   const node = compileSchema({
     type: 'object',
     properties: {
@@ -84,7 +84,7 @@ describe('pruning and defaulting', () => {
     },
   });
 
-  it('takes out what is not known and tells where it was, and fills in what has a default', () => {
+  it('removes unknown members, reports their paths and fills in defaults', () => {
     const value = {
       junk: 1,
       free: { any: { thing: null } },
@@ -102,14 +102,14 @@ describe('pruning and defaulting', () => {
     expect(unknown).toEqual(['junk', 'items[0].extra']);
   });
 
-  it('takes null for absent', () => {
+  it('treats null as absent', () => {
     const value: JsonObject = { state: null, free: null };
     pruneAndDefault(node, value, '', []);
     expect(value).toEqual({ state: 'active' });
   });
 });
 
-describe('a date-time', () => {
+describe('isDateTime', () => {
   it.each([
     ['2026-11-21T12:00:00Z', true],
     ['2026-11-21T12:00:00.123456+02:00', true],
@@ -119,7 +119,7 @@ describe('a date-time', () => {
     ['2026-11-21T24:00:00Z', false],
     ['2026-11-21', false],
     ['2026-11-21 12:00:00Z', false],
-  ])('%s is one: %s', (text, expected) => {
+  ])('%s returns %s', (text, expected) => {
     expect(isDateTime(text)).toBe(expected);
   });
 });

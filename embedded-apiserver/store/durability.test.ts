@@ -25,8 +25,8 @@ async function writeUntilKilled(file: string, round: number, count: number): Pro
   return text.split('\n').slice(0, -1);
 }
 
-describe('a control plane that is killed while it writes', () => {
-  it('has every write that was answered when it is opened again, and goes on from there', async () => {
+describe('Control plane killed during writes', () => {
+  it('has every acknowledged write after it is reopened, and accepts new writes', async () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'trifold-durability-'));
     const file = path.join(directory, 'plane.db');
     const answered: string[] = [];

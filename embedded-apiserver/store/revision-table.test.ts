@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rangeOf } from './registry.ts';
 import { RevisionTable } from './revision-table.ts';
 
-describe('the revision table', () => {
+describe('RevisionTable', () => {
   let directory: string;
   let table: RevisionTable;
   const everything = rangeOf('k/');
@@ -36,7 +36,7 @@ describe('the revision table', () => {
 
   const values = (revision?: number) => table.list(everything, 100, revision).map(({ value }) => value);
 
-  it('lists what was there at any revision that is kept', () => {
+  it('lists the objects at any retained revision', () => {
     write('k/a', 'a1');
     write('k/b', 'b1');
     const revision = write('k/a', 'a2');
@@ -50,7 +50,7 @@ describe('the revision table', () => {
     expect(table.count(everything)).toBe(2);
   });
 
-  it('pages by key, and not beyond the range', () => {
+  it('pages by key and stays within the range', () => {
     for (const name of ['a', 'b', 'c', 'd']) write(`k/${name}`, name);
     write('k0', 'beyond');
     write('other/a', 'other');
@@ -59,7 +59,7 @@ describe('the revision table', () => {
     expect(table.list({ after: 'k/c', end: everything.end }, 3).map(({ key }) => key)).toEqual(['k/d']);
   });
 
-  it('tells writes with what they replaced', () => {
+  it('returns writes together with the values that they replaced', () => {
     write('k/a', 'a1');
     write('k/a', 'a2');
     write('k/a', 'a2', true);
@@ -70,7 +70,7 @@ describe('the revision table', () => {
     ]);
   });
 
-  it('forgets in steps what was replaced, and keeps what later revisions replace', () => {
+  it('removes replaced rows in steps, and keeps rows that later revisions replace', () => {
     for (let round = 1; round <= 5; round += 1) write('k/a', `a${round}`);
     write('k/b', 'b1');
     write('k/b', 'b1', true);
@@ -84,7 +84,7 @@ describe('the revision table', () => {
     expect(table.changesAfter(0, everything, 10).map(({ id }) => id)).toEqual([5]);
   });
 
-  it('never gives a revision out twice, also when the last rows are gone and the file is opened anew', () => {
+  it('never reuses a revision, even when the last rows are deleted and the file is reopened', () => {
     write('k/a', 'a1');
     const last = write('k/a', 'a1', true);
     table.compact(last, 100);
@@ -95,7 +95,7 @@ describe('the revision table', () => {
     expect(write('k/b', 'b1')).toBe(last + 1);
   });
 
-  it('says so when another has the file open, and lets nobody else read it', () => {
+  it('reports that another process has the file open, and keeps the file unreadable for other users', () => {
     const file = path.join(directory, 'plane.db');
     write('k/a', 'a1');
     expect(() => new RevisionTable(file)).toThrow(`${file} is in use by another process`);
@@ -103,7 +103,7 @@ describe('the revision table', () => {
     expect(statSync(`${file}-wal`).mode & 0o777).toBe(0o600);
   });
 
-  it('says so when the file is no database', async () => {
+  it('reports that the file is not a database', async () => {
     const { writeFile } = await import('node:fs/promises');
     const file = path.join(directory, 'other.db');
     await writeFile(file, 'not a database, but long enough to look like one: '.repeat(100));

@@ -4,7 +4,7 @@ import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openTestPlane, templateDraft, type TestPlane } from '../testing/plane.ts';
 
-describe('a watch', () => {
+describe('WatchStream', () => {
   let test: TestPlane;
   let templates: ResourceClient<Template>;
 
@@ -17,7 +17,7 @@ describe('a watch', () => {
   const at = (name: string) => ({ namespace: 'default', name });
   const labelled = (value: string | null) => ({ metadata: { labels: { team: value } } });
 
-  it('without a version begins with what is there and goes on with what changes', async () => {
+  it('without a version starts with the existing objects and continues with changes', async () => {
     await templates.create(templateDraft('a'));
     await templates.create(templateDraft('b'));
     const watch = await test.watchTemplates({});
@@ -31,7 +31,7 @@ describe('a watch', () => {
     expect(Number(deleted?.object.metadata.resourceVersion)).toBeGreaterThan(2);
   });
 
-  it('from a version replays what came after it, with the same types as to a watcher that was there', async () => {
+  it('from a version replays later events with the types that a live watcher received', async () => {
     const created = await templates.create(templateDraft('a'));
     await templates.patch(at('a'), { spec: { displayName: 'B' } });
     await templates.delete('default', 'a');
@@ -41,7 +41,7 @@ describe('a watch', () => {
     expect((await watch.take(3)).map((event) => event.type)).toEqual(['MODIFIED', 'DELETED', 'ADDED']);
   });
 
-  it('with a selector sees objects come and go as they start and stop to match', async () => {
+  it('with a selector reports objects as they start and stop to match', async () => {
     const { resourceVersion } = await templates.create(templateDraft('a')).then(({ metadata }) => metadata);
     const selected = { resourceVersion, labelSelector: 'team=red' };
     const live = await test.watchTemplates(selected);
@@ -69,7 +69,7 @@ describe('a watch', () => {
     expect((await watch.take(2)).map((event) => event.type)).toEqual(['ADDED', 'DELETED']);
   });
 
-  it('misses nothing and repeats nothing while many write, also when it reads too slowly to keep up', async () => {
+  it('misses and repeats no event during many writes, even for a slow reader', async () => {
     const { resourceVersion } = await templates.create(templateDraft('a')).then(({ metadata }) => metadata);
     const watch = await test.watchTemplates({ resourceVersion });
     const first = watch.next();
@@ -84,7 +84,7 @@ describe('a watch', () => {
     );
   });
 
-  it('joins what was and what is without a gap when writes go on while it catches up', async () => {
+  it('joins history and live events without a gap when writes continue during the replay', async () => {
     for (let index = 0; index < 450; index += 1) await templates.create(templateDraft(`old-${index}`));
     const watch = await test.watchTemplates({ resourceVersion: '1' });
     const writing = (async () => {
@@ -97,7 +97,7 @@ describe('a watch', () => {
     expect(new Set(events.map((event) => event.object.metadata.name)).size).toBe(750);
   });
 
-  it('that is idle hears a bookmark within half a minute, at the version of the whole server', async () => {
+  it('sends an idle client a bookmark with the version of the whole server within 30 seconds', async () => {
     const watch = await test.watchTemplates({ resourceVersion: '1', allowWatchBookmarks: 'true' });
     const next = watch.next();
     await test.client
@@ -122,14 +122,14 @@ describe('a watch', () => {
     expect(await watch.next()).toBeUndefined();
   });
 
-  it('sends no bookmark to who did not ask for one', async () => {
+  it('sends no bookmark to a client that does not request one', async () => {
     const watch = await test.watchTemplates({ resourceVersion: '1', timeoutSeconds: '60' });
     const next = watch.next();
     test.clock.advance(60_000);
     expect(await next).toBeUndefined();
   });
 
-  it('from a version whose history is gone is told so with 410 Expired', async () => {
+  it('rejects a version older than the history with 410 Expired', async () => {
     await templates.create(templateDraft('a'));
     await templates.patch(at('a'), labelled('red'));
     await templates.patch(at('a'), labelled('blue'));
@@ -147,7 +147,7 @@ describe('a watch', () => {
     expect((await current.take(1))[0]).toMatchObject({ type: 'MODIFIED' });
   });
 
-  it('stops when its caller aborts, and holds nothing afterwards', async () => {
+  it('stops when the caller aborts, and releases its resources', async () => {
     const pending = test.clock.pending;
     const abort = new AbortController();
     const response = await templates.watch(

@@ -29,7 +29,7 @@ MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgrCsD2Jzi73LdfA1P
 `,
 };
 
-describe('the credentials of the listener', () => {
+describe('loadCredentials', () => {
   let directory: string;
   const start = new Date('2026-11-21T12:00:00Z');
 
@@ -41,13 +41,13 @@ describe('the credentials of the listener', () => {
   const load = (host: string, afterDays: number) =>
     loadCredentials(directory, host, new Date(start.getTime() + afterDays * DAY_MS));
 
-  it('stay the same while they are good', async () => {
+  it('keeps valid credentials', async () => {
     const first = await load('127.0.0.1', 0);
     expect(await load('127.0.0.1', 300)).toEqual(first);
     expect(await load('localhost', 300)).toEqual(first);
   });
 
-  it('have a new certificate under the same CA and token before the old one expires', async () => {
+  it('renews the certificate before it expires, under the same CA and token', async () => {
     const first = await load('127.0.0.1', 0);
     const later = await load('127.0.0.1', 310);
     expect(later.server).not.toEqual(first.server);
@@ -59,7 +59,7 @@ describe('the credentials of the listener', () => {
     ).toBe(true);
   });
 
-  it('have a new certificate under an authority of an earlier version, which stays', async () => {
+  it('issues a new certificate under an authority from an earlier version, and keeps that authority', async () => {
     for (const [name, text] of Object.entries(EARLIER_AUTHORITY))
       writeFileSync(path.join(directory, name), text);
     const { caCertificate, server } = await load('127.0.0.1', 0);
@@ -71,7 +71,7 @@ describe('the credentials of the listener', () => {
     expect(certificate.verify(authority.publicKey)).toBe(true);
   });
 
-  it('have a new certificate when the host is one the old certificate does not name', async () => {
+  it('renews the certificate when it does not contain the host', async () => {
     const first = await load('127.0.0.1', 0);
     const other = await load('plane.example.com', 0);
     expect(new X509Certificate(first.server.certificate).checkHost('plane.example.com')).toBeUndefined();
@@ -81,7 +81,7 @@ describe('the credentials of the listener', () => {
     expect(new X509Certificate(other.server.certificate).checkIP('127.0.0.1')).toBe('127.0.0.1');
   });
 
-  it('are made again when a crash left a key without its certificate', async () => {
+  it('creates new credentials when a crash left a key without its certificate', async () => {
     const first = await load('127.0.0.1', 0);
     rmSync(path.join(directory, 'server.crt'));
     writeFileSync(path.join(directory, 'server.crt.new'), 'half of a');

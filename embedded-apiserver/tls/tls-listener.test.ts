@@ -13,7 +13,7 @@ import { openTestPlane, templateDraft, type TestPlane } from '../testing/plane.t
 
 const TEMPLATES = '/apis/trifold.dev/v1alpha1/namespaces/default/templates';
 
-describe('the listener', () => {
+describe('TlsListener', () => {
   let directory: string;
   let test: TestPlane;
   let at: ListeningAt;
@@ -58,7 +58,7 @@ describe('the listener', () => {
     });
   }
 
-  it('serves who trusts its CA and has its token', async () => {
+  it('serves a client that trusts its CA and has its token', async () => {
     const body = JSON.stringify({
       apiVersion: 'trifold.dev/v1alpha1',
       kind: 'Template',
@@ -68,12 +68,12 @@ describe('the listener', () => {
     expect(JSON.parse((await call(`${TEMPLATES}/a`)).text)).toMatchObject({ metadata: { name: 'a' } });
   });
 
-  it('is not trusted by who does not know its CA', async () => {
+  it('is not trusted by a client without its CA', async () => {
     await expect(call('/readyz', { ca: undefined })).rejects.toThrow(/certificate/);
   });
 
   it.each([{}, { authorization: 'Bearer wrong' }, { authorization: 'Basic eA==' }])(
-    'refuses with 401 who says %j, but says whether it lives',
+    'rejects the headers %j with 401, except for health checks',
     async (headers) => {
       const { status, text } = await call(TEMPLATES, { headers });
       expect([status, JSON.parse(text)]).toMatchObject([401, { reason: 'Unauthorized', code: 401 }]);
@@ -81,12 +81,12 @@ describe('the listener', () => {
     },
   );
 
-  it('refuses a body over 3 MiB with 413, also while it is still being sent', async () => {
+  it('rejects a body over 3 MiB with 413 before the upload ends', async () => {
     const body = 'x'.repeat(3 * 1024 * 1024 + 1);
     expect((await call(TEMPLATES, { method: 'POST', body })).status).toBe(413);
   });
 
-  it('answers 415 to protobuf that it does not read', async () => {
+  it('answers 415 to protobuf that it cannot decode', async () => {
     // runtime.Unknown { typeMeta { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' } }
     const body = 'k8s\0\n\x1f\n\x16coordination.k8s.io/v1\x12\x05Lease';
     const headers = {
@@ -98,7 +98,7 @@ describe('the listener', () => {
     expect([status, JSON.parse(text)]).toMatchObject([415, { reason: 'UnsupportedMediaType' }]);
   });
 
-  it('streams a watch as things happen and ends it with the server', async () => {
+  it('streams watch events as they occur and ends the stream when the server closes', async () => {
     const received: string[] = [];
     const ended = new Promise<string>((resolve) => {
       request(
@@ -118,7 +118,7 @@ describe('the listener', () => {
     expect(await ended).toMatch(/ended|cut/);
   });
 
-  it('does not wait, when it ends, for a client in the middle of its handshake', async () => {
+  it('closes without waiting for a client in the middle of its handshake', async () => {
     const client = connect(Number(new URL(at.url).port), '127.0.0.1');
     const ended = once(client.resume(), 'close');
     // The first bytes of a handshake that never completes.
@@ -129,7 +129,7 @@ describe('the listener', () => {
     await ended;
   });
 
-  it('forgets the watch of a client that goes away', async () => {
+  it('releases the watch of a client that disconnects', async () => {
     const before = test.clock.pending;
     const sent = request(
       `${at.url}${TEMPLATES}?watch=true`,
@@ -142,7 +142,7 @@ describe('the listener', () => {
     await expect.poll(() => test.clock.pending).toBe(before);
   });
 
-  it('keeps its secrets from others, and keeps them over a restart', async () => {
+  it('keeps its secrets private and reuses them after a restart', async () => {
     const pki = path.join(directory, 'pki');
     expect(readdirSync(pki).toSorted()).toEqual(['ca.crt', 'ca.key', 'server.crt', 'server.key', 'token']);
     for (const file of readdirSync(pki)) expect(statSync(path.join(pki, file)).mode & 0o777).toBe(0o600);
@@ -151,7 +151,7 @@ describe('the listener', () => {
     expect([again.token, again.caCertificate]).toEqual([at.token, at.caCertificate]);
   });
 
-  it('answers a kubeconfig that leads to it', () => {
+  it('returns a kubeconfig that connects to it', () => {
     const config = parse(at.kubeconfig) as {
       clusters: { cluster: { server: string; 'certificate-authority-data': string } }[];
       users: { user: { token: string } }[];
@@ -166,7 +166,7 @@ describe('the listener', () => {
     expect(config.contexts[0]?.context.namespace).toBe('default');
   });
 
-  it('says so when its port is taken', async () => {
+  it('reports that its port is in use', async () => {
     const port = Number(new URL(at.url).port);
     await expect(
       test.plane.listen({ host: '127.0.0.1', port, directory: path.join(directory, 'pki') }),

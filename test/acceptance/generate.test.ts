@@ -15,8 +15,8 @@ function expectLifetime({ created_at, expires_at }: GenerationAnswer): void {
   expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(DAY_MS);
 }
 
-describe('synchronous generation', () => {
-  it('waits for the stored document and answers 200 with it', async () => {
+describe('Synchronous generation', () => {
+  it('answers 200 with the stored document', async () => {
     const answer = await live.post('/v1/generate', { template_id: template, data: { name: 'Ada' } });
     expect(answer.status, answer.text).toBe(200);
     const generation = answer.json<GenerationAnswer>();
@@ -40,11 +40,11 @@ describe('synchronous generation', () => {
     expect(await textOf(file.bytes)).toBe('Hello Ada');
   });
 
-  it('takes async: false for what it is', async () => {
+  it('accepts async: false', async () => {
     await live.generate(template, { name: 'Ada' }, { async: false });
   });
 
-  it('is not confused by many at once: each document holds its own data', async () => {
+  it('gives each of many concurrent documents its own data', async () => {
     const names = Array.from({ length: 24 }, (_, index) => `person-${index}-${'x'.repeat(index)}`);
     const texts = await Promise.all(
       names.map(async (name) => textOf(await live.document(template, { name }))),
@@ -52,13 +52,13 @@ describe('synchronous generation', () => {
     expect(texts).toEqual(names.map((name) => `Hello ${name}`));
   });
 
-  it('takes data of half a megabyte', async () => {
+  it('accepts data of half a megabyte', async () => {
     const big = (await live.createTemplate({ html: '<p>{{rows.length}} {{last}}</p>' })).id;
     const rows = Array.from({ length: 10_000 }, (_, index) => ({ index, text: `row ${index} `.repeat(4) }));
     expect(await textOf(await live.document(big, { rows, last: 'end' }))).toBe('10000 end');
   });
 
-  it('works with a draft and refuses an archived template with 422', async () => {
+  it('accepts a draft template and rejects an archived one with 422', async () => {
     const { id } = await live.createTemplate({ status: 'draft' });
     await live.generate(id, { name: 'Ada' });
     await live.patch(`/v1/templates/${id}`, { status: 'archived' });
@@ -68,8 +68,8 @@ describe('synchronous generation', () => {
   });
 });
 
-describe('asynchronous generation', () => {
-  it('answers 202 with a pending record at once, which completes', async () => {
+describe('Asynchronous generation', () => {
+  it('answers 202 with a pending record at once, and the document completes later', async () => {
     const answer = await live.post('/v1/generate', {
       template_id: template,
       data: { name: 'Grace' },
@@ -95,7 +95,7 @@ describe('asynchronous generation', () => {
     expect(await textOf(file.bytes)).toBe('Hello Grace');
   });
 
-  it('goes through the states in order and never back', async () => {
+  it('passes through the states in order and never goes back', async () => {
     const order = ['pending', 'processing', 'completed'];
     const accepted = await Promise.all(
       Array.from({ length: 12 }, () =>
@@ -116,7 +116,7 @@ describe('asynchronous generation', () => {
     );
   });
 
-  it('has no file to download before it has completed', async () => {
+  it('serves no file before the document is completed', async () => {
     const slow = (await live.createTemplate({ html: '{{#each rows}}<p>{{this}}</p>{{/each}}' })).id;
     const rows = Array.from({ length: 4000 }, (_, index) => index);
     const answer = await live.post('/v1/generate', { template_id: slow, data: { rows }, async: true });
@@ -128,7 +128,7 @@ describe('asynchronous generation', () => {
     expect((await live.get(`/v1/generate/${id}/download`)).status).toBe(200);
   });
 
-  it('answers 202 JSON even when Accept asks for the file', async () => {
+  it('answers 202 with JSON even when Accept asks for the file', async () => {
     const answer = await live.post(
       '/v1/generate',
       { template_id: template, data: {}, async: true },
@@ -140,7 +140,7 @@ describe('asynchronous generation', () => {
 });
 
 describe('Accept: application/pdf', () => {
-  it('streams the file itself', async () => {
+  it('streams the file', async () => {
     const answer = await live.post(
       '/v1/generate',
       { template_id: template, data: { name: 'Linus' }, filename: 'hello.pdf' },
@@ -153,7 +153,7 @@ describe('Accept: application/pdf', () => {
   });
 
   it.each(['*/*', 'application/json', 'text/html', 'application/json, text/plain, */*'])(
-    'is not meant by Accept: %s',
+    'does not apply to Accept: %s',
     async (accept) => {
       const answer = await live.post('/v1/generate', { template_id: template, data: {} }, { accept });
       expect(answer.status, answer.text.slice(0, 300)).toBe(200);
@@ -162,8 +162,8 @@ describe('Accept: application/pdf', () => {
   );
 });
 
-describe('status and download', () => {
-  it('belong to the account, the file to the key that made it', async () => {
+describe('Status and download', () => {
+  it('give the status to every key of the account and the file only to the key that made it', async () => {
     const { status_url, file_url } = await live.generate(template, { name: 'Ada' });
     expect((await sibling.get(status_url)).json()).toMatchObject({ status: 'completed' });
     expectError(await sibling.get(file_url as string), 403, 'different_key');
@@ -172,12 +172,15 @@ describe('status and download', () => {
     expectError(await otherAccount.get(file_url as string), 404);
   });
 
-  it.each(['gen-unknown', '..', '%00', 'a'.repeat(300), '__proto__'])('answer 404 for %j', async (id) => {
-    expectError(await live.get(`/v1/generate/${id}`), [400, 404]);
-    expectError(await live.get(`/v1/generate/${id}/download`), [400, 404]);
-  });
+  it.each(['gen-unknown', '..', '%00', 'a'.repeat(300), '__proto__'])(
+    'answer 404 for the id %j',
+    async (id) => {
+      expectError(await live.get(`/v1/generate/${id}`), [400, 404]);
+      expectError(await live.get(`/v1/generate/${id}/download`), [400, 404]);
+    },
+  );
 
-  it('answer 404 for an id of today that was never given, and 404 or 410 for one of long ago', async () => {
+  it('answer 404 for an unknown recent id, and 404 or 410 for an old one', async () => {
     const { id } = await live.generate(template);
     // Ids end in random characters, so this is an unknown id of the same time.
     const never = `${id.slice(0, -6)}${id.endsWith('000000') ? '111111' : '000000'}`;
@@ -187,7 +190,7 @@ describe('status and download', () => {
   });
 });
 
-describe('a request for generation', () => {
+describe('POST /v1/generate', () => {
   it.each([
     ['tpl-unknown'],
     ['tpl-01jd5xzzzzzzzzzzzzzzzzzzzz'],
@@ -196,7 +199,7 @@ describe('a request for generation', () => {
     ['a'.repeat(300)],
     ['__proto__'],
     ['\u0000'],
-  ])('for the template %j, which is none, is answered 404', async (template_id) => {
+  ])('answers 404 for the unknown template %j', async (template_id) => {
     const error = expectError(await live.post('/v1/generate', { template_id, data: {} }), [400, 404]);
     expect(error.message).toMatch(/template/i);
   });
@@ -222,12 +225,12 @@ describe('a request for generation', () => {
     ['an array', []],
     ['a text', 'hello'],
     ['null', null],
-  ])('with %s is answered 400', async (_what, shape) => {
+  ])('answers 400 to an invalid body: %s', async (_what, shape) => {
     const body = JSON.stringify(shape).replace('TEMPLATE', template);
     expectError(await live.post('/v1/generate', body), 400);
   });
 
-  it('names every wrong member at once', async () => {
+  it('reports every invalid member at once', async () => {
     const error = expectError(
       await live.post('/v1/generate', {
         template_id: 7,

@@ -24,7 +24,7 @@ function expectRefusal(answer: RawAnswer): void {
   );
 }
 
-describe('on the wire', () => {
+describe('Unusual HTTP requests', () => {
   it.each<[string, string | Buffer]>([
     ['no HTTP at all', 'hello\r\n\r\n'],
     ['a TLS greeting', Buffer.from('16030100a5010000a10303', 'hex')],
@@ -67,12 +67,12 @@ describe('on the wire', () => {
       'an upgrade nobody offers',
       lines('GET /v1/nowhere HTTP/1.1', HOST, KEY, 'Connection: Upgrade', 'Upgrade: websocket'),
     ],
-  ])('%s is refused', async (_what, bytes) => {
+  ])('the service rejects %s', async (_what, bytes) => {
     expectRefusal(await sendRaw(url, bytes));
     expect((await live.get('/v1/templates?limit=1')).status).toBe(200);
   });
 
-  it('a client that goes away in the middle of its request harms nobody', async () => {
+  it('a client that disconnects during its request has no effect on other requests', async () => {
     const { id } = await live.createTemplate();
     await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -88,7 +88,7 @@ describe('on the wire', () => {
     await live.generate(id, { name: 'Ada' });
   });
 
-  it('requests in one connection are answered in their order', async () => {
+  it('pipelined requests are answered in order', async () => {
     const ask = (path: string, ...more: string[]) => lines(`GET ${path} HTTP/1.1`, HOST, KEY, ...more);
     const { head, body } = await sendRaw(
       url,

@@ -12,7 +12,7 @@ async function request(): Promise<{ key: string; body: { template_id: string; da
 }
 
 describe('Idempotency-Key', () => {
-  it('makes one document of a request that is sent twice', async () => {
+  it('creates one document for a request sent twice', async () => {
     const { key, body } = await request();
     const first = await send(key, body);
     expect(first.status, first.text).toBe(200);
@@ -23,14 +23,14 @@ describe('Idempotency-Key', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  it('makes one document of a request that is sent ten times at once', async () => {
+  it('creates one document for ten concurrent requests', async () => {
     const { key, body } = await request();
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(key, body)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map((answer) => answer.json<GenerationAnswer>().id)).size).toBe(1);
   });
 
-  it('answers a repetition in the form that it asks for', async () => {
+  it('answers a repeated request in the format that it accepts', async () => {
     const { key, body } = await request();
     const first = (await send(key, body)).json<GenerationAnswer>();
     const file = await send(key, body, live, { accept: 'application/pdf' });
@@ -39,7 +39,7 @@ describe('Idempotency-Key', () => {
     expect(file.headers.get('content-location')).toBe(first.file_url);
   });
 
-  it('answers 202 with the same document when the request is asynchronous', async () => {
+  it('answers 202 with the same document for an asynchronous request', async () => {
     const { key, body } = await request();
     const [first, again] = [
       await send(key, { ...body, async: true }),
@@ -51,27 +51,27 @@ describe('Idempotency-Key', () => {
     expect((await live.finished(id)).status).toBe('completed');
   });
 
-  it('is refused with 422 when the body is another', async () => {
+  it('answers 422 when the body differs', async () => {
     const { key, body } = await request();
     await send(key, body);
     const answer = await send(key, { ...body, data: { name: 'Grace' } });
     expect(expectError(answer, 422).code).toBe('idempotency_key_reused');
   });
 
-  it('means another request with another API key', async () => {
+  it('identifies another request when the API key differs', async () => {
     const { key, body } = await request();
     const [mine, theirs] = [await send(key, body), await send(key, body, sibling)];
     expect(theirs.json<GenerationAnswer>().id).not.toBe(mine.json<GenerationAnswer>().id);
   });
 
-  it('is not used up by a request that is refused', async () => {
+  it('stays available after a rejected request', async () => {
     const { key, body } = await request();
     expectError(await send(key, { ...body, template_id: 'tpl-unknown' }), 404);
     expectError(await send(key, { ...body, data: 7 }), 400);
     expect((await send(key, body)).status).toBe(200);
   });
 
-  it.each(['x'.repeat(256), 'caf\u00e9'])('is refused with 400 when it is no key: %s', async (key) => {
+  it.each(['x'.repeat(256), 'caf\u00e9'])('rejects an invalid value with 400: %s', async (key) => {
     const { body } = await request();
     expectError(await send(key, body), 400);
   });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { live, stranger } from './service-under-test.ts';
 
-describe('for operators, without a key', () => {
-  it.each(['/healthz', '/readyz'])('%s says that all is well', async (path) => {
+describe('Operator endpoints without a key', () => {
+  it.each(['/healthz', '/readyz'])('%s reports a healthy service', async (path) => {
     expect((await stranger.get(path)).status).toBe(200);
   });
 
-  it('/metrics speaks the Prometheus text format and counts', async () => {
+  it('/metrics returns counters in the Prometheus text format', async () => {
     const { id } = await live.createTemplate();
     await live.generate(id, { name: 'metrics' });
     const answer = await stranger.get('/metrics');
@@ -21,7 +21,7 @@ describe('for operators, without a key', () => {
     expect(answer.text).not.toMatch(/tf_(live|test)_|gen-[0-9a-z]{26}|tpl-[0-9a-z]{26}/);
   });
 
-  it('every answer can be told apart: the request id of an error is different each time', async () => {
+  it('every error has a different request id', async () => {
     const ids = await Promise.all(
       Array.from({ length: 5 }, async () => (await stranger.get('/v1/templates')).json()['request_id']),
     );

@@ -3,7 +3,7 @@ import type { TemplateAnswer } from '../support/api.ts';
 import { textOf } from '../support/pdf.ts';
 import { live } from './service-under-test.ts';
 
-it('gives every one of many racing PATCHes a version of its own and loses none', async () => {
+it('concurrent PATCHes of a template each get their own version, and none is lost', async () => {
   const { id } = await live.createTemplate();
   const changes: Record<string, unknown>[] = [
     ...Array.from({ length: 20 }, (_, index) => ({ description: `description ${index}` })),
@@ -37,7 +37,7 @@ it('gives every one of many racing PATCHes a version of its own and loses none',
   });
 });
 
-it('never generates from a version older than one whose PATCH was answered before', async () => {
+it('a document never uses a version older than the last answered PATCH', async () => {
   const { id } = await live.createTemplate({ html: '<p>edition 0</p>' });
   for (let edition = 1; edition <= 8; edition += 1) {
     const patched = await live.patch(`/v1/templates/${id}`, { html: `<p>edition ${edition}</p>` });
@@ -46,7 +46,7 @@ it('never generates from a version older than one whose PATCH was answered befor
   }
 });
 
-it('leaves a document of an earlier version as it was', async () => {
+it('a document of an earlier version does not change', async () => {
   const { id } = await live.createTemplate({ html: '<p>first</p>' });
   const { file_url } = await live.generate(id);
   await live.patch(`/v1/templates/${id}`, { html: '<p>second</p>' });

@@ -16,8 +16,8 @@ async function pagesOf(
   return readPdf(await live.document(id, data, options ? { options } : {}));
 }
 
-describe('a custom page', () => {
-  it('has the sides that are asked for, whatever its orientation', async () => {
+describe('Custom page', () => {
+  it('has the requested width and height in either orientation', async () => {
     for (const orientation of ['portrait', 'landscape']) {
       const options = { page_size: 'custom', width: '100mm', height: '3in', orientation, margins: '2mm' };
       const [page] = await pagesOf({ html: '<p>label</p>' }, { options });
@@ -25,7 +25,7 @@ describe('a custom page', () => {
     }
   });
 
-  it('without a side is refused with the member', async () => {
+  it('rejects a missing side and names the member', async () => {
     const { id } = await live.createTemplate({ html: '<p>label</p>' });
     const options = { page_size: 'custom', width: '100mm' };
     const error = expectError(await live.post('/v1/generate', { template_id: id, data: {}, options }), 400);
@@ -33,7 +33,7 @@ describe('a custom page', () => {
   });
 });
 
-describe('a header and a footer', () => {
+describe('Header and footer', () => {
   const TEMPLATE = {
     html: '{{#each lines}}<p style="height: 4in">line {{this}}</p>{{/each}}',
     css: '.mark { color: #ff0000 }',
@@ -44,7 +44,7 @@ describe('a header and a footer', () => {
   };
   const data = { company: { name: 'Æsir & Søn' }, lines: ['a', 'b', 'c', 'd', 'e'], page: 'DATA' };
 
-  it('are bound to the data and count the pages', async () => {
+  it('contain data and count the pages', async () => {
     const pages = await pagesOf(TEMPLATE, { data });
     expect(pages).toHaveLength(3);
     pages.forEach(({ texts }, index) => {
@@ -54,7 +54,7 @@ describe('a header and a footer', () => {
     });
   });
 
-  it('can be changed by a request member by member', async () => {
+  it('can be overridden member by member in a request', async () => {
     const options = { header: { content: 'asked for' }, footer: { enabled: false } };
     const [page] = await pagesOf(TEMPLATE, { data, options });
     const all = page?.texts.map(({ text }) => text).join(' ');
@@ -62,7 +62,7 @@ describe('a header and a footer', () => {
     expect(all).not.toMatch(/Søn|page 1/);
   });
 
-  it('that do not compile are refused with line and column', async () => {
+  it('that do not compile are rejected with line and column', async () => {
     const options = { footer: { enabled: true, content: '<i>\n{{#each}}' } };
     const { id } = await live.createTemplate({ html: '<p>' });
     const answer = await live.post('/v1/generate', { template_id: id, data: {}, options });
@@ -71,22 +71,22 @@ describe('a header and a footer', () => {
   });
 });
 
-describe("a template's @page", () => {
+describe('@page in a template', () => {
   const TEMPLATE = {
     html: '<p>page</p>',
     css: '@page { size: A5; margin: 1in }',
     default_options: { page_size: 'legal' },
   };
 
-  it('holds where the request says nothing', async () => {
+  it('applies unless the request sets the page size', async () => {
     expect((await pagesOf(TEMPLATE))[0]).toMatchObject({ width: near(419.5), height: near(595.3) });
     const [page] = await pagesOf(TEMPLATE, { options: { page_size: 'letter' } });
     expect(page).toMatchObject({ width: near(612), height: near(792) });
   });
 });
 
-describe('the same document again', () => {
-  it('differs in nothing but its dates', async () => {
+describe('Repeated document', () => {
+  it('differs only in its dates', async () => {
     const { id } = await live.createTemplate({ html: '<title>T</title><h1>{{name}}</h1>' });
     const [one, two] = [await live.document(id, { name: 'x' }), await live.document(id, { name: 'x' })];
     const undated = (file: Uint8Array) =>

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/api.ts';
 import { live, test } from './service-under-test.ts';
 
-describe('what could be taken for something else', () => {
-  it('batch is the name of what is only POSTed to, not the id of a document', async () => {
+describe('Ambiguous cases', () => {
+  it('GET /v1/generate/batch answers 405, because batch is not a document id', async () => {
     const answer = await live.get('/v1/generate/batch');
     expectError(answer, 405, 'method_not_allowed');
     expect(answer.headers.get('allow')).toBe('POST');
   });
 
-  it('a test key can do everything with templates', async () => {
+  it('a test key can change and delete templates', async () => {
     const { id } = await test.createTemplate();
     expect((await test.patch(`/v1/templates/${id}`, { name: 'By a test key' })).status).toBe(200);
     expect((await live.get(`/v1/templates/${id}`)).json()['name']).toBe('By a test key');

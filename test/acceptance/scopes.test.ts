@@ -74,14 +74,14 @@ describe.each(ENDPOINTS)('%s %s', (method, path, scope) => {
   });
 });
 
-describe('scopes', () => {
-  it('are all held by a key made without any', async () => {
+describe('Scopes', () => {
+  it('are all granted to a key created without scopes', async () => {
     expect((await sibling.get('/v1/templates')).status).toBe(200);
     const { id } = await sibling.createTemplate();
     await sibling.generate(id, { name: 'Ada' });
   });
 
-  it('templates:read and documents:generate are enough for a key that only generates', async () => {
+  it('templates:read and documents:generate are enough for a key that only generates documents', async () => {
     const { id } = await live.createTemplate();
     const api = await clientWith({ scopes: ['templates:read', 'documents:generate'] });
     expect((await api.get(`/v1/templates/${id}`)).status).toBe(200);

@@ -34,8 +34,8 @@ const read = async (id: string, api: Api = live) => {
   return answer.json<TemplateAnswer>();
 };
 
-describe('creating a template', () => {
-  it('answers 201 with everything that was sent, version 1 and active', async () => {
+describe('POST /v1/templates', () => {
+  it('answers 201 with every sent member, version 1 and status active', async () => {
     const answer = await live.post('/v1/templates', FULL);
     expect(answer.status, answer.text).toBe(201);
     const template = answer.json<TemplateAnswer>();
@@ -46,16 +46,16 @@ describe('creating a template', () => {
     expect(Math.abs(Date.parse(template.created_at) - Date.now())).toBeLessThan(10 * 60_000);
   });
 
-  it('needs no more than a name and html', async () => {
+  it('requires only a name and html', async () => {
     const template = await live.createTemplate({ name: 'Least', html: '<p>least</p>' });
     expect(template).toMatchObject({ name: 'Least', html: '<p>least</p>', version: 1, status: 'active' });
   });
 
-  it('can make a draft', async () => {
+  it('creates a draft', async () => {
     expect((await live.createTemplate({ status: 'draft' })).status).toBe('draft');
   });
 
-  it('takes html and css far beyond what fits into one resource, and gives them back unchanged', async () => {
+  it('accepts html and css that exceed one resource and returns them unchanged', async () => {
     const html = `<p>${'Zażółć gęślą jaźń. '.repeat(20_000)}</p>`;
     const css = `/* ${'x'.repeat(100_000)} */`;
     const { id } = await live.createTemplate({ html, css });
@@ -67,7 +67,7 @@ describe('creating a template', () => {
   it.each([
     ['name', { html: '<p></p>' }],
     ['html', { name: 'No html' }],
-  ])('is refused without %s, and the message names it', async (member, body) => {
+  ])('rejects a body without %s and names the member', async (member, body) => {
     const error = expectError(await live.post('/v1/templates', body), 400);
     expect(`${error.message} ${JSON.stringify(error.details)}`).toContain(member);
   });
@@ -99,7 +99,7 @@ describe('creating a template', () => {
     ['a negative margin', { default_options: { margins: { top: '-1in' } } }],
     ['a margin on an unknown side', { default_options: { margins: { middle: '1in' } } }],
     ['print_background that is a text', { default_options: { print_background: 'yes' } }],
-  ])('is refused with %s', async (_what, change) => {
+  ])('rejects a body with %s', async (_what, change) => {
     expectError(await live.post('/v1/templates', { name: 'Bad', html: '<p></p>', ...change }), 400);
   });
 
@@ -107,7 +107,7 @@ describe('creating a template', () => {
     ['a pattern that does not compile', { name: 'a', type: 'string', pattern: '(' }],
     ['bounds in the wrong order', { name: 'a', type: 'number', min: 2, max: 1 }],
     ['a nested type that there is not', { name: 'a', type: 'array', items: { type: 'text' } }],
-  ])('is refused with a schema that has %s, and told where', async (_what, field) => {
+  ])('rejects a schema with %s and reports the path', async (_what, field) => {
     const answer = await live.post('/v1/templates', {
       name: 'Bad schema',
       html: '<p></p>',
@@ -123,7 +123,7 @@ describe('creating a template', () => {
     ['{{#if open}}', 1, undefined],
     ['<p>\n\n{{> missing}}', 3, 1],
     ['{{', 1, undefined],
-  ])('is refused when %j does not compile, with line and column', async (html, line, column) => {
+  ])('rejects %j, which does not compile, with line and column', async (html, line, column) => {
     const error = expectError(await live.post('/v1/templates', { name: 'Broken', html }), 422);
     const said = `${error.message} ${JSON.stringify(error.details)}`;
     expect(said).toMatch(new RegExp(`line ${line}\\b`));
@@ -131,8 +131,8 @@ describe('creating a template', () => {
   });
 });
 
-describe('reading a template', () => {
-  it('answers what creating it answered', async () => {
+describe('GET /v1/templates/{id}', () => {
+  it('returns the same template as its creation', async () => {
     const created = await live.createTemplate(FULL);
     expect(await read(created.id)).toEqual(created);
   });
@@ -151,11 +151,11 @@ describe('reading a template', () => {
     '-',
     'constructor',
     '__proto__',
-  ])('answers 404 for %j, which is none', async (id) => {
+  ])('answers 404 for the unknown id %j', async (id) => {
     expectError(await live.get(`/v1/templates/${id}`), [400, 404]);
   });
 
-  it('shows a template to every key of the account, and to no other account', async () => {
+  it('shows a template to every key of the account and to no other account', async () => {
     const { id } = await live.createTemplate();
     expect((await read(id, sibling)).id).toBe(id);
     const path = `/v1/templates/${id}`;
@@ -167,8 +167,8 @@ describe('reading a template', () => {
   });
 });
 
-describe('changing a template', () => {
-  it('changes what is sent and nothing else, raises the version by one and moves updated_at', async () => {
+describe('PATCH /v1/templates/{id}', () => {
+  it('changes only the sent members, raises the version by one and updates updated_at', async () => {
     const before = await live.createTemplate(FULL);
     const answer = await live.patch(`/v1/templates/${before.id}`, { name: 'Renamed', css: 'p{}' });
     expect(answer.status, answer.text).toBe(200);
@@ -184,7 +184,7 @@ describe('changing a template', () => {
     expect(await read(before.id)).toEqual(after);
   });
 
-  it('raises the version by one even when nothing differs', async () => {
+  it('raises the version by one even if nothing changes', async () => {
     const { id, name } = await live.createTemplate();
     const versions: number[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -212,7 +212,7 @@ describe('changing a template', () => {
     }
   });
 
-  it('moves html from small to large and back', async () => {
+  it('changes html from small to large and back', async () => {
     const { id } = await live.createTemplate({ html: '<p>small {{a}}</p>', css: 'p{}' });
     const large = `<p>large {{a}}</p><!-- ${'x'.repeat(200_000)} -->`;
     expect((await live.patch(`/v1/templates/${id}`, { html: large })).status).toBe(200);
@@ -228,19 +228,19 @@ describe('changing a template', () => {
     ['a name that is null', { name: null }, 400],
     ['html that does not compile', { name: 'New', html: '{{#if a}}' }, 422],
     ['a bad option', { name: 'New', default_options: { page_size: 'a5' } }, 400],
-  ])('does nothing at all when one member is wrong: %s', async (_what, change, status) => {
+  ])('changes nothing when one member is invalid: %s', async (_what, change, status) => {
     const before = await live.createTemplate();
     expectError(await live.patch(`/v1/templates/${before.id}`, change), status);
     expect(await read(before.id)).toEqual(before);
   });
 
-  it('answers 404 for a template that is not there', async () => {
+  it('answers 404 for an unknown template', async () => {
     expectError(await live.patch('/v1/templates/tpl-unknown', { name: 'x' }), 404);
   });
 });
 
-describe('deleting a template', () => {
-  it('answers its id and that it is deleted; afterwards it is gone for every verb', async () => {
+describe('DELETE /v1/templates/{id}', () => {
+  it('answers the id and deleted: true; afterwards every method answers 404', async () => {
     const { id } = await live.createTemplate();
     const path = `/v1/templates/${id}`;
     const answer = await live.delete(path);
@@ -253,7 +253,7 @@ describe('deleting a template', () => {
     expectError(await live.post('/v1/generate', { template_id: id, data: {} }), 404);
   });
 
-  it('leaves documents made from it', async () => {
+  it('keeps documents made from the template', async () => {
     const { id } = await live.createTemplate();
     const generation = await live.generate(id, { name: 'Ada' });
     await live.delete(`/v1/templates/${id}`);
@@ -264,7 +264,7 @@ describe('deleting a template', () => {
     expect((await live.get(generation.file_url as string)).status).toBe(200);
   });
 
-  it('leaves documents that are still being made from it', async () => {
+  it('lets running documents of the template complete', async () => {
     const { id } = await live.createTemplate();
     const accepted = await Promise.all(
       Array.from({ length: 5 }, () =>
@@ -279,7 +279,7 @@ describe('deleting a template', () => {
   });
 });
 
-describe('the list of templates', () => {
+describe('GET /v1/templates', () => {
   interface Page {
     data: TemplateAnswer[];
     pagination: { has_more: boolean; next_cursor: string | null; total_count: number };
@@ -315,7 +315,7 @@ describe('the list of templates', () => {
     }
   });
 
-  it('is the envelope with 20 entries, newest first, without html, schema and options', async () => {
+  it('returns 20 entries by default, newest first, without html, schema and options', async () => {
     const page = await list();
     expect(page.pagination).toEqual({ has_more: true, next_cursor: expect.any(String), total_count: 25 });
     const entries = made.slice(0, 20).map((template) => {
@@ -325,7 +325,7 @@ describe('the list of templates', () => {
     expect(page).toEqual({ data: entries, pagination: page.pagination });
   });
 
-  it('is empty for an account without templates', async () => {
+  it('returns an empty list for an account without templates', async () => {
     // No test creates templates in the other account.
     const answer = await otherAccount.get('/v1/templates');
     expect(answer.json()).toEqual({
@@ -334,7 +334,7 @@ describe('the list of templates', () => {
     });
   });
 
-  it.each([1, 7, 24, 25, 26, 100])('shows every template once in pages of %i', async (limit) => {
+  it.each([1, 7, 24, 25, 26, 100])('returns every template once with a limit of %i', async (limit) => {
     const pages = await walk(`limit=${limit}`);
     expect(ids(pages)).toEqual(made.map(({ id }) => id));
     expect(pages.map(({ data }) => data.length).slice(0, -1)).toEqual(
@@ -354,13 +354,13 @@ describe('the list of templates', () => {
     ['active', 15],
     ['draft', 5],
     ['archived', 5],
-  ])('filters by status %s, total_count too', async (status, count) => {
+  ])('filters by status %s, including total_count', async (status, count) => {
     const pages = await walk(`status=${status}&limit=2`);
     expect(ids(pages)).toEqual(made.filter((template) => template.status === status).map(({ id }) => id));
     expect(pages.map(({ pagination }) => pagination.total_count)).toEqual(pages.map(() => count));
   });
 
-  it('goes on where it was when templates come and go between two pages', async () => {
+  it('continues at the same position when templates are created or deleted between two pages', async () => {
     const first = await list('?limit=10');
     const added = await api.createTemplate({ name: 'Added between pages' });
     // The cursor points to an entry that is deleted before the next page.
@@ -390,18 +390,18 @@ describe('the list of templates', () => {
     [`cursor=${Buffer.from('null').toString('base64')}`],
     [`cursor=${'A'.repeat(5000)}`],
     ['cursor=%00%FF'],
-  ])('refuses %s', async (query) => {
+  ])('rejects %s', async (query) => {
     expectError(await api.get(`/v1/templates?${query}`), 400);
   });
 
-  it('refuses a cursor that was tampered with', async () => {
+  it('rejects a manipulated cursor', async () => {
     const { next_cursor } = (await list('?limit=2')).pagination;
     const middle = Math.floor(next_cursor!.length / 2);
     const forged = `${next_cursor!.slice(0, middle)}!${next_cursor!.slice(middle + 1)}`;
     expectError(await api.get(`/v1/templates?limit=2&cursor=${encodeURIComponent(forged)}`), 400);
   });
 
-  it('shows nothing of another account, even with its cursor', async () => {
+  it('never shows templates of another account, even with its cursor', async () => {
     const { next_cursor } = (await list('?limit=2')).pagination;
     const answer = await otherAccount.get(`/v1/templates?cursor=${encodeURIComponent(next_cursor!)}`);
     expect(answer.status).toBeLessThan(500);

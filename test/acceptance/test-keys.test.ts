@@ -19,7 +19,7 @@ const marksOf = async (pdf: Uint8Array) =>
 const MARKED = { lines: 1, isLast: true };
 const UNMARKED = { lines: 0, isLast: false };
 
-describe('documents of a test key carry a watermark on every page, those of a live key none', () => {
+describe('Watermark on every page of a test key and on none of a live key', () => {
   it.each([
     ['an ordinary template', {}, 3],
     ['css that hides and covers everything', { css: HOSTILE_CSS }, undefined],
@@ -28,7 +28,7 @@ describe('documents of a test key carry a watermark on every page, those of a li
       { default_options: { orientation: 'landscape', margins: '0in' } },
       3,
     ],
-  ])('%s', async (_what, template, pages) => {
+  ])('applies to %s', async (_what, template, pages) => {
     const { id } = await live.createTemplate({ html: THREE_PAGES, ...template });
     const marked = await marksOf(await test.document(id));
     expect(marked).toEqual(marked.map(() => MARKED));
@@ -37,7 +37,7 @@ describe('documents of a test key carry a watermark on every page, those of a li
     expect(await marksOf(await live.document(id))).toEqual(marked.map(() => UNMARKED));
   });
 
-  it('asked for asynchronously', async () => {
+  it('applies to asynchronous documents', async () => {
     const { id } = await live.createTemplate({ html: THREE_PAGES });
     const accepted = await test.post('/v1/generate', { template_id: id, data: {}, async: true });
     expect(accepted.status, accepted.text).toBe(202);
@@ -47,7 +47,7 @@ describe('documents of a test key carry a watermark on every page, those of a li
     expect(await marksOf(file.bytes)).toEqual([MARKED, MARKED, MARKED]);
   });
 
-  it('asked for as a file', async () => {
+  it('applies to documents requested as a file', async () => {
     const { id } = await live.createTemplate({ html: THREE_PAGES });
     const accept = { accept: 'application/pdf' };
     const answer = await test.post('/v1/generate', { template_id: id, data: {} }, accept);
@@ -55,7 +55,7 @@ describe('documents of a test key carry a watermark on every page, those of a li
     expect(await marksOf(answer.bytes)).toEqual([MARKED, MARKED, MARKED]);
   });
 
-  it('tells the same of a document as for a live key', async () => {
+  it('does not change the reported properties of a document', async () => {
     const { id } = await live.createTemplate({ html: THREE_PAGES });
     const [ofTest, ofLive] = [await test.generate(id), await live.generate(id)];
     expect(Object.keys(ofTest).sort()).toEqual(Object.keys(ofLive).sort());

@@ -34,8 +34,8 @@ async function startOf(file: string): Promise<string> {
   return (await readFile(join(folder, file), 'latin1')).slice(0, 5);
 }
 
-describe.skipIf(missing.length > 0 && !process.env['CI'])('a reader who pastes the commands of', () => {
-  it('the first tutorial gets two PDFs and sees the error of wrong data', async () => {
+describe.skipIf(missing.length > 0 && !process.env['CI'])('Commands pasted from the documentation', () => {
+  it('the first tutorial produces two PDFs and shows the error for invalid data', async () => {
     const output = await paste('docs/tutorials/first-pdf.md');
     expect(output).toContain('"code": "data_invalid"');
     expect(output).toContain('"path": "/data/ends"');
@@ -43,12 +43,12 @@ describe.skipIf(missing.length > 0 && !process.env['CI'])('a reader who pastes t
     expect([await startOf('letter.pdf'), await startOf('grace.pdf')]).toEqual(['%PDF-', '%PDF-']);
   });
 
-  it('the invoice tutorial gets an invoice of three pages', async () => {
+  it('the invoice tutorial produces an invoice of three pages', async () => {
     await paste('docs/tutorials/invoice.md');
     expect(await readPdf(await readFile(join(folder, 'invoice.pdf')))).toHaveLength(3);
   });
 
-  it('the page about batches gets one file and a zip of all', async () => {
+  it('the page about batches produces one file and a zip of all documents', async () => {
     expect(JSON.parse(await paste('docs/how-to/batches.md'))).toEqual({
       status: 'completed',
       completed: 20,

@@ -49,7 +49,7 @@ async function freshAccount(): Promise<{ live: Api; test: Api }> {
 
 const dayOf = (text: string) => text.slice(0, 10);
 
-it('an account that has done nothing has zeros for every day of the month so far', async () => {
+it('a new account has zeros for every day of the current month', async () => {
   const { live } = await freshAccount();
   const usage = await read<Usage>(live, '/v1/usage');
   expect(usage.from).toBe(`${usage.to.slice(0, 8)}01`);
@@ -58,7 +58,7 @@ it('an account that has done nothing has zeros for every day of the month so far
   expect(usage.total).toEqual(NOTHING);
 });
 
-it('documents, failures and emails are in the usage once they are answered, by the kind of the key', async () => {
+it('usage counts documents, failures and emails by key type once they are answered', async () => {
   const { live, test } = await freshAccount();
   const { id, created_at: from } = await live.createTemplate();
   const documents = [
@@ -93,7 +93,7 @@ it('documents, failures and emails are in the usage once they are answered, by t
   await expect.poll(async () => (await usageOf(test)).total, { timeout: 30_000 }).toEqual(total);
 });
 
-it('a batch counts as one, and its items as documents', async () => {
+it('usage counts a batch once and its items as documents', async () => {
   const { live } = await freshAccount();
   const { id } = await live.createTemplate();
   const items = [{ data: { name: 'Ada' } }, { data: { name: 'Grace' } }];
@@ -110,7 +110,7 @@ it('a batch counts as one, and its items as documents', async () => {
     .toMatchObject({ documents: { live: { pdf: 2 } }, pages: 2, batches: 1 });
 });
 
-it('a year is told by month, and the months sum up to the total', async () => {
+it('usage of a year is grouped by month, and the months add up to the total', async () => {
   const { live } = await freshAccount();
   const { id } = await live.createTemplate();
   await live.generate(id, { name: 'Ada' });
@@ -123,7 +123,7 @@ it('a year is told by month, and the months sum up to the total', async () => {
   expect([made, usage.total.documents.live['pdf']]).toEqual([1, 1]);
 });
 
-it('the bill has what live keys made in the month, and nothing of test keys', async () => {
+it('billing counts the documents of live keys in the month and none of test keys', async () => {
   const { live, test } = await freshAccount();
   const { id, created_at: from } = await live.createTemplate();
   await live.generate(id, { name: 'Ada' });
@@ -143,21 +143,21 @@ it('the bill has what live keys made in the month, and nothing of test keys', as
   expect(before.units.every(({ quantity }) => quantity === 0)).toBe(true);
 });
 
-it('what another account used is not to be seen', async () => {
+it('usage of another account is not visible', async () => {
   const [one, other] = [await freshAccount(), await freshAccount()];
   const { id } = await one.live.createTemplate();
   await one.live.generate(id, { name: 'Ada' });
   expect((await read<Usage>(other.live, '/v1/usage')).total).toEqual(NOTHING);
 });
 
-it('a period that is wrong is refused, with its parameter', async () => {
+it('an invalid period is rejected with the name of its parameter', async () => {
   for (const path of ['/v1/usage?from=yesterday', '/v1/billing?from=2026-01-01']) {
     const { details } = expectError(await shared.get(path), 400, 'invalid_request');
     expect(details?.map((detail) => detail.path)).toEqual(['/from']);
   }
 });
 
-it('usage and billing need the scope usage:read', async () => {
+it('usage and billing require the scope usage:read', async () => {
   const writer = await clientWith({ scopes: ['documents:generate'] });
   for (const path of ['/v1/usage', '/v1/billing']) {
     const answer = await writer.get(path);

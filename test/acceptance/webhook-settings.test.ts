@@ -10,8 +10,8 @@ beforeAll(async () => {
   api = await clientWith({ account: newAccount() });
 });
 
-describe('the webhook of an account', () => {
-  it('is not there, is made, replaced, rotated and deleted', async () => {
+describe('Account webhook', () => {
+  it('is created, replaced, rotated and deleted', async () => {
     expectError(await api.get(SETTINGS), 404, 'webhook_not_found');
     expectError(await api.post(`${SETTINGS}/test`, {}), 404, 'webhook_not_found');
 
@@ -45,14 +45,14 @@ describe('the webhook of an account', () => {
     ['a private address', { url: 'https://10.1.2.3/' }, '/url'],
     ['the metadata of a cloud', { url: 'https://169.254.169.254/' }, '/url'],
     ['an event that there is not', { url: URL, events: ['document.read'] }, '/events/0'],
-  ])('is refused with %s', async (_what, body, path) => {
+  ])('rejects a body with %s', async (_what, body, path) => {
     expect(expectError(await api.post(SETTINGS, body), 400).details?.[0]?.path).toBe(path);
     expectError(await api.get(SETTINGS), 404);
   });
 });
 
-describe('hooks', () => {
-  it('are made with a secret, listed without, and deleted once or more', async () => {
+describe('Hooks', () => {
+  it('show the secret at creation only, and can be deleted repeatedly', async () => {
     const made = await api.post('/v1/hooks', { source: 'zapier', url: URL, events: ['batch.completed'] });
     expect(made.status, made.text).toBe(201);
     const { id, secret } = made.json<{ id: string; secret: string }>();
@@ -74,13 +74,13 @@ describe('hooks', () => {
     ['no source', { url: URL }, '/source'],
     ['a source that is not known', { url: URL, source: 'elsewhere' }, '/source'],
     ['no url', { source: 'make' }, '/url'],
-  ])('are refused with %s', async (_what, body, path) => {
+  ])('reject a body with %s', async (_what, body, path) => {
     expect(expectError(await api.post('/v1/hooks', body), 400).details?.[0]?.path).toBe(path);
   });
 });
 
-describe('the log of deliveries', () => {
-  it('is empty for an account that was told nothing', async () => {
+describe('Delivery log', () => {
+  it('is empty for an account without events', async () => {
     const pagination = { has_more: false, next_cursor: null, total_count: 0 };
     expect((await api.get('/v1/webhooks/deliveries')).json()).toEqual({ data: [], pagination });
     expectError(await api.get('/v1/webhooks/deliveries/whd-none'), 404, 'delivery_not_found');

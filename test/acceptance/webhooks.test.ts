@@ -85,8 +85,8 @@ const answerWith = (status: number, body = '') => {
   };
 };
 
-describe.skipIf(!receivers)('events', () => {
-  it('tell of a document that was made, signed, with an id that repetitions keep', async () => {
+describe.skipIf(!receivers)('Webhook events', () => {
+  it('report a completed document, with a signature and an id that repetitions keep', async () => {
     const secret = await subscribe();
     const document = await api.generate(template_id, { name: 'Ada' });
     const [event] = eventsIn(await arrived('/account'), secret);
@@ -115,7 +115,7 @@ describe.skipIf(!receivers)('events', () => {
     });
   });
 
-  it('tell of a document that failed', async () => {
+  it('report a failed document', async () => {
     const secret = await subscribe({ events: ['document.failed'] });
     await api.generate(template_id, { name: 'Ada' });
     const answer = await api.post('/v1/generate', { template_id, data: { bad: true } });
@@ -125,7 +125,7 @@ describe.skipIf(!receivers)('events', () => {
     expect((await deliveries()).pagination.total_count).toBe(1);
   });
 
-  it('tell of the end of a batch, and not of its items', async () => {
+  it('report the end of a batch and not of its items', async () => {
     const secret = await subscribe();
     const items = ['Ada', 'Grace', 'Edsger'].map((name) => ({ data: { name } }));
     const batch = await api.post('/v1/generate/batch', { template_id, format: 'pdf', items });
@@ -144,7 +144,7 @@ describe.skipIf(!receivers)('events', () => {
     });
   });
 
-  it('go to the account’s endpoint and to every hook, each signed with its own secret', async () => {
+  it('go to the account webhook and to every hook, each signed with its own secret', async () => {
     const secret = await subscribe();
     const [one, two] = [await hook('/one'), await hook('/two', { source: 'make' })];
     await hook('/batches', { events: ['batch.completed'] });
@@ -163,7 +163,7 @@ describe.skipIf(!receivers)('events', () => {
     expect(receiver.at('/one')).toHaveLength(1);
   });
 
-  it('are signed with the secret before, too, after a rotation', async () => {
+  it('also carry a signature with the previous secret after a rotation', async () => {
     const before = await subscribe();
     const answer = await api.post(SETTINGS, { url: urlOf('/account'), rotate_secret: true });
     const { secret: after } = answer.json<{ secret: string }>();
@@ -174,8 +174,8 @@ describe.skipIf(!receivers)('events', () => {
   });
 });
 
-describe.skipIf(!receivers)('a webhook_url', () => {
-  it('is told of its document alone, unsigned, besides the webhook of the account', async () => {
+describe.skipIf(!receivers)('webhook_url', () => {
+  it('receives only its own document, unsigned, in addition to the account webhook', async () => {
     const secret = await subscribe();
     const body = { template_id, data: { name: 'Ada' }, webhook_url: urlOf('/callback') };
     const answer = await api.post('/v1/generate', body, { accept: 'application/pdf' });
@@ -196,7 +196,7 @@ describe.skipIf(!receivers)('a webhook_url', () => {
     expect(logged).toMatchObject({ endpoint: null });
   });
 
-  it('is told of a failure, also of an asynchronous request', async () => {
+  it('receives a failure, also for an asynchronous request', async () => {
     const body = { template_id, data: { bad: true }, async: true, webhook_url: urlOf('/callback') };
     const { id } = (await api.post('/v1/generate', body)).json();
     const [callback] = await arrived('/callback');
@@ -207,8 +207,8 @@ describe.skipIf(!receivers)('a webhook_url', () => {
   });
 });
 
-describe.skipIf(!receivers)('the test event', () => {
-  it('is sent at once, whatever is subscribed, and its answer is told', async () => {
+describe.skipIf(!receivers)('Test event', () => {
+  it('is sent at once whatever the subscription, and returns the response of the endpoint', async () => {
     const secret = await subscribe({ events: ['batch.failed'] });
     answerWith(204);
     expect((await api.post(`${SETTINGS}/test`, {})).json()).toEqual({
@@ -221,7 +221,7 @@ describe.skipIf(!receivers)('the test event', () => {
     expect(event).toMatchObject({ type: 'webhook.test', data: { endpoint: 'account' } });
   });
 
-  it('that is not taken is told and not repeated', async () => {
+  it('reports an error status of the endpoint and does not repeat the event', async () => {
     await subscribe();
     answerWith(503, 'busy');
     expect((await api.post(`${SETTINGS}/test`, {})).json()).toMatchObject({
@@ -234,7 +234,7 @@ describe.skipIf(!receivers)('the test event', () => {
     expect(logged).toMatchObject({ status: 'failed', attempts: [{ status: 503, answer: 'busy' }] });
   });
 
-  it('does not wait behind events that hang', async () => {
+  it('does not wait for events that hang', async () => {
     await subscribe();
     receiver.answer = ({ headers }, response) => {
       if (headers['x-trifold-event'] === 'webhook.test') response.end();
@@ -251,7 +251,7 @@ describe.skipIf(!receivers)('the test event', () => {
     expect(hanging).toHaveLength(2);
   });
 
-  it('tells why nobody answered', async () => {
+  it('reports why the connection failed', async () => {
     const silent = await silentPort(receiver.port);
     await subscribe({ url: `https://localhost:${silent.port}/` });
     const answer = (await api.post(`${SETTINGS}/test`, {})).json();
@@ -260,8 +260,8 @@ describe.skipIf(!receivers)('the test event', () => {
   });
 });
 
-describe.skipIf(!receivers)('a delivery that fails', () => {
-  it('is tried again by the schedule, given up, shown with its attempts, and repeated when asked', async () => {
+describe.skipIf(!receivers)('Failed delivery', () => {
+  it('is retried on schedule, marked failed, listed with its attempts and repeated on request', async () => {
     const secret = await subscribe();
     answerWith(500, 'out of order');
     await api.generate(template_id, { name: 'Ada' });

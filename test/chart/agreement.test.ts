@@ -48,11 +48,11 @@ async function sources(pattern: string): Promise<string[]> {
 
 const SERVICES = '{api-gateway,controller,renderer,platform}/**/*.ts';
 
-describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
+describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the code', () => {
   const helm = new Helm(program ?? 'helm');
   afterAll(() => helm.remove());
 
-  it('tells the services nothing that they refuse', async () => {
+  it('sets no variable that a service rejects', async () => {
     for (const values of [{}, EVERYTHING, EXTERNAL]) {
       const manifests = await helm.render(values);
       loadGatewayProcessConfig(environmentOf(manifests, 'gateway'));
@@ -65,7 +65,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
     ['gateway', loadGatewayProcessConfig],
     ['controller', loadControllerProcessConfig],
     ['renderer', loadRendererProcessConfig],
-  ] as const)('tells the %s every setting that it has, and no other', async (service, load) => {
+  ] as const)('sets every variable of the %s and no other', async (service, load) => {
     const counted = { ...EXTERNAL, gateway: { config: { rateLimit: '600/1m' } } };
     const environment = environmentOf(await helm.render(counted), service);
     const asked = new Set<string>();
@@ -83,7 +83,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
     expect(told.filter((name) => !asked.has(name))).toEqual([]);
   });
 
-  it('hands every value on to the setting that it names', async () => {
+  it('passes every value to the setting that it names', async () => {
     const values: ChartValues = {
       logLevel: 'debug',
       gateway: {
@@ -285,19 +285,19 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
     });
   });
 
-  it('drains renderers for longer than a document may take', async () => {
+  it('drains renderers for longer than the render deadline', async () => {
     const manifests = await helm.render();
     const { controller } = loadControllerProcessConfig(environmentOf(manifests, 'controller'));
     const { drainWaitMs } = loadRendererProcessConfig(environmentOf(manifests, 'renderer'));
     expect(drainWaitMs).toBeGreaterThan(controller.renderDeadlineMs);
   });
 
-  it('answers requests that wait before a gateway is stopped', async () => {
+  it('answers waiting requests before a gateway stops', async () => {
     const { gateway } = loadGatewayProcessConfig(environmentOf(await helm.render(), 'gateway'));
     expect(gateway.closeWaitMs).toBeGreaterThan(gateway.syncWaitMs);
   });
 
-  it('scales by the keys in which the queues keep what waits', async () => {
+  it('scales by the Redis keys of the waiting tasks', async () => {
     for (const [values, prefix] of [
       [{ autoscaling: { mode: 'keda' } }, 'trifold'],
       [EXTERNAL, 'docs'],
@@ -308,7 +308,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
     }
   });
 
-  it('lets KEDA reach the Redis that the services reach', async () => {
+  it('connects KEDA to the same Redis as the services', async () => {
     const manifests = await helm.render(EXTERNAL);
     const { spec } = find(manifests, 'ScaledObject', 'trifold-renderer');
     expect(spec.triggers[0].metadata).toMatchObject({
@@ -333,7 +333,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
     });
   });
 
-  it('alerts and draws by metrics that there are', async () => {
+  it('uses only existing metrics in alerts and dashboards', async () => {
     const declared = new Set<string>();
     for (const text of await sources(SERVICES)) {
       for (const [, name] of text.matchAll(/name: '(trifold_[a-z_]+)'/g)) declared.add(String(name));
@@ -357,7 +357,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
     }
   });
 
-  it('alerts when no pod of a service reaches what it needs, by checks that there are', async () => {
+  it('uses only existing readiness checks in the alert for unavailable backends', async () => {
     const rule = find(await helm.render(EVERYTHING), 'PrometheusRule', 'trifold-alerts');
     const alerts = rule['spec'].groups[0].rules as { alert: string; expr: string }[];
     const { expr } = alerts.find(({ alert }) => alert === 'TrifoldBackendUnavailable')!;
@@ -367,7 +367,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
     for (const check of checks) expect(text).toContain(`name: '${check}', check:`);
   });
 
-  it('does not count tests of endpoints among the events that were given up', async () => {
+  it('excludes endpoint tests from the alert for abandoned events', async () => {
     const rule = find(await helm.render(EVERYTHING), 'PrometheusRule', 'trifold-alerts');
     const alerts = rule['spec'].groups[0].rules as { alert: string; expr: string }[];
     const { expr } = alerts.find(({ alert }) => alert === 'TrifoldWebhooksGivenUp')!;
@@ -382,7 +382,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
     expect(await metrics.render()).toContain(series);
   });
 
-  it('counts failures as ours by codes that there are', async () => {
+  it('uses only existing error codes in the alert for failing renderers', async () => {
     const rule = find(await helm.render(EVERYTHING), 'PrometheusRule', 'trifold-alerts');
     const alerts = rule['spec'].groups[0].rules as { alert: string; expr: string }[];
     const { expr } = alerts.find(({ alert }) => alert === 'TrifoldRenderersFail')!;
@@ -397,7 +397,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('asks the command line for a first key in words that it knows', async () => {
+  it('calls the CLI for the first key with existing options and scopes', async () => {
     const { spec } = find(await helm.render(EVERYTHING), 'Job', 'trifold-bootstrap');
     const [container] = spec.template.spec.containers;
     expect(container.command).toEqual(['node', 'cli/bin/trifold.ts', 'keys', 'create']);
@@ -410,7 +410,7 @@ describe.skipIf(!program && !process.env['CI'])('chart and code agree', () => {
     for (const scope of scopes?.slice('--scopes='.length).split(',') ?? []) expect(SCOPES).toContain(scope);
   });
 
-  it('has the version of the product, and the definitions of crds/', async () => {
+  it('has the version of the product and the definitions in crds/', async () => {
     const { version } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as {
       version: string;
     };

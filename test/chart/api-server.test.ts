@@ -25,7 +25,7 @@ if (missing && !inCi) {
   console.warn('skipped in part: TRIFOLD_TEST_KUBECONFORM names no kubeconform; .ci/helm builds one');
 }
 
-describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
+describe.skipIf(missing && !inCi)('Chart against a real kube-apiserver', () => {
   let server: KubeApiServer;
   let helm: Helm;
   let kubectl: Kubectl;
@@ -45,7 +45,7 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  describe.skipIf(!kubeconform && !inCi)('as kubeconform sees it', () => {
+  describe.skipIf(!kubeconform && !inCi)('kubeconform', () => {
     let schemas: string;
     beforeAll(async () => {
       const { url, token, caCertificate } = server;
@@ -70,7 +70,7 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
       });
 
     it.each(Object.entries(VALUE_SETS))(
-      'holds only what the schemas of its kinds allow, with %s',
+      'finds every manifest valid against the schemas of its kinds, with %s',
       async (_, values) => {
         const text = await helm.template(values, { namespace: NAMESPACE });
         const { code, output } = await check(text);
@@ -81,7 +81,7 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
       },
     );
 
-    it('would see a member that a kind does not have, or one of the wrong type', async () => {
+    it('detects an unknown member and a member of the wrong type', async () => {
       const text = await helm.template({}, { namespace: NAMESPACE });
       for (const [right, wrong] of [
         ['revisionHistoryLimit: 3', 'revisionHistoryLimits: 3'],
@@ -92,7 +92,7 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
       }
     });
 
-    it('takes the examples by the schemas of our own kinds', async () => {
+    it('finds the examples valid against the schemas of our own kinds', async () => {
       const examples = new URL('../../examples/', import.meta.url);
       const names = (await readdir(examples, { recursive: true })).filter((name) => name.endsWith('.yaml'));
       expect(names.length).toBeGreaterThan(0);
@@ -105,7 +105,7 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
   });
 
   it.each(Object.entries(VALUE_SETS))(
-    'is taken by the API server object by object, with %s',
+    'renders objects that the API server accepts, with %s',
     async (_, values) => {
       const manifests = (await helm.render(values, { namespace: NAMESPACE })).filter(
         ({ kind }) => !FOREIGN.includes(kind),
@@ -122,7 +122,7 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
     },
   );
 
-  it('makes no pod that a namespace enforcing PodSecurity `restricted` would refuse', async () => {
+  it('creates only pods that a namespace with PodSecurity `restricted` admits', async () => {
     const restricted = 'restricted';
     await kubectl.ok(['create', 'namespace', restricted]);
     const enforce = 'pod-security.kubernetes.io/enforce=restricted';
@@ -144,7 +144,7 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
     expect(await kubectl.refused(dryRun, { stdin: JSON.stringify(open) })).toContain('violates PodSecurity');
   });
 
-  describe('installed, upgraded, uninstalled and installed again', () => {
+  describe('Install, upgrade, uninstall and reinstall', () => {
     const own = ['-l', 'app.kubernetes.io/instance=trifold'];
     // Helm waits for the Jobs of hooks, and nothing here runs them.
     const noHooks = ['--no-hooks', '--namespace', NAMESPACE];
@@ -183,7 +183,7 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
       await kubectl.ok(['delete', 'crd', '--all', '--wait']);
     });
 
-    it('tells the next commands', async () => {
+    it('prints the next commands', async () => {
       const told = await install(values);
       expect(told).toContain(`kubectl -n ${NAMESPACE} rollout status deployment/trifold-gateway`);
       expect(told).toContain(`get secret trifold-first-key -o jsonpath='{.data.key}' | base64 -d`);
@@ -191,7 +191,7 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
       expect(told).toContain('/v1/generate');
     });
 
-    it('serves the kinds, and the Job’s command makes an account and its key once', async () => {
+    it('serves the kinds, and the Job creates an account and its key only once', async () => {
       await kubectl.ok(['wait', '--for=condition=Established', 'crd', ...own, '--timeout=30s']);
       const account = await kubectl.ok(['get', 'namespace', 'documents', '-o', 'json']);
       const { labels } = (JSON.parse(account) as Manifest).metadata;
@@ -210,14 +210,19 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
     it.each([
       ['of another name', 'papers', NAMESPACE],
       ['of the same name in another namespace', 'trifold', 'default'],
-    ])('refuses a second release %s, which would take the jobs of the first', async (_, name, namespace) => {
-      const args = ['install', name, CHART, '--namespace', namespace, '--no-hooks', ...helm.needed];
-      const second = await helm.run([...args, '--set', 'crds.install=false']);
-      expect(second.code).not.toBe(0);
-      expect(second.stderr).toContain(`release trifold in namespace ${NAMESPACE} is in this cluster already`);
-    });
+    ])(
+      'rejects a second release %s, which would process the jobs of the first',
+      async (_, name, namespace) => {
+        const args = ['install', name, CHART, '--namespace', namespace, '--no-hooks', ...helm.needed];
+        const second = await helm.run([...args, '--set', 'crds.install=false']);
+        expect(second.code).not.toBe(0);
+        expect(second.stderr).toContain(
+          `release trifold in namespace ${NAMESPACE} is in this cluster already`,
+        );
+      },
+    );
 
-    it('draws passwords once: an upgrade keeps them, and no pod is started anew for nothing', async () => {
+    it('generates passwords once: an upgrade keeps them and restarts no unchanged pod', async () => {
       const pods = async () =>
         podTemplates(
           (
@@ -231,7 +236,7 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
       expect([await secret('trifold-redis'), await secret('trifold-minio'), await pods()]).toEqual(before);
     });
 
-    it('leaves definitions, files, accounts and their keys when it is uninstalled, and nothing else', async () => {
+    it('keeps only definitions, files, accounts and their keys after an uninstall', async () => {
       await kubectl.ok(['apply', '-n', 'documents', '-f', 'examples/invoice.yaml']);
       await helm.ok(['uninstall', 'trifold', ...noHooks]);
       // No controller runs here that removes the protection finalizer of unused claims.
@@ -253,7 +258,7 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
       expect(left).toMatch(/apikey\.trifold\.dev\//);
     });
 
-    it('finds all that again when it is installed again, and can do without the bootstrap', async () => {
+    it('reuses the kept objects after a reinstall, and works without the bootstrap', async () => {
       const claim = ['get', 'pvc', 'trifold-minio', '-n', NAMESPACE, '-o', 'jsonpath={.metadata.uid}'];
       const before = [await kubectl.ok(claim), await secret('trifold-first-key')];
       await install(values);
@@ -264,7 +269,7 @@ describe.skipIf(missing && !inCi)('the chart and a real kube-apiserver', () => {
       expect(await kubectl.ok(['get', 'template', '-n', 'documents', '-o', 'name'])).not.toBe('');
     });
 
-    it('gives an account that was there before a label at most', async () => {
+    it('does not create the namespace of an existing account', async () => {
       await kubectl.ok(['create', 'namespace', 'papers']);
       const manifest = await upgrade({ bootstrap: { enabled: true, account: 'papers' } }).then(() =>
         helm.ok(['get', 'manifest', 'trifold', '--namespace', NAMESPACE]),

@@ -23,7 +23,7 @@ if (noRedis) console.warn(`skipped in part: ${noRedis}`);
 if (noMinio) console.warn('skipped in part: TRIFOLD_TEST_MINIO names no minio');
 
 /** Runs the commands of the bundled stores' pods with folders and ports of this machine. */
-describe.skipIf(noHelm)('the bundled stores', () => {
+describe.skipIf(noHelm)('Bundled stores', () => {
   const helm = new Helm(helmProgram ?? 'helm');
   let folder: string;
   let port: number;
@@ -51,7 +51,7 @@ describe.skipIf(noHelm)('the bundled stores', () => {
 
   describe.skipIf(noRedis !== undefined)('Redis', () => {
     it.each(['drawn0by1helm', `odd "quotes" and \\back\\slashes, $HOME & 'more'`])(
-      'takes the password %s, keeps what is written and evicts nothing',
+      'accepts the password %s, keeps written data and evicts nothing',
       async (password) => {
         const manifests = await helm.render();
         const container = containerOf(manifests, 'trifold-redis');
@@ -128,7 +128,7 @@ describe.skipIf(noHelm)('the bundled stores', () => {
       return new S3Store(config, { logger: createLogger({ level: 'silent', name: 'test' }) });
     };
 
-    it('gives a bucket to who has the credentials drawn, and the files of it to who has the next ones', async () => {
+    it('creates a bucket with generated credentials and serves its files with later ones', async () => {
       const first = await start();
       try {
         await first.prepare();

@@ -40,7 +40,7 @@ const clock = systemClock;
 const logger = createLogger({ level: process.env['TRIFOLD_TEST_LOG'] ?? 'silent', name: 'test' });
 
 /** Runs the services with their service accounts from the chart against an API server that enforces roles. */
-describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
+describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
   let server: KubeApiServer;
   let kubectl: Kubectl;
   let helm: Helm;
@@ -103,7 +103,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it('let the bootstrap Job put a first key into its Secret, and do nothing when it runs again', async () => {
+  it('let the bootstrap Job store a first key in its Secret once', async () => {
     const { spec } = find(manifests, 'Job', 'trifold-bootstrap');
     const [{ command, args }] = spec.template.spec.containers;
     const kubeconfig = await kubeconfigOf('trifold-bootstrap');
@@ -115,7 +115,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     expect(key).toMatch(/^tf_live_/);
   });
 
-  it('let the Job give an account that was there before its label', async () => {
+  it('let the bootstrap Job label an existing account', async () => {
     await kubectl.ok(['label', 'namespace', 'documents', 'trifold.dev/account-']);
     const args = ['keys', 'create', '--account=documents', '--kubeconfig'];
     const words = ['cli/bin/trifold.ts', ...args, await kubeconfigOf('trifold-bootstrap')];
@@ -124,7 +124,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     expect(stderr).toContain('account documents labelled');
   });
 
-  it('let a controller lead', async () => {
+  it('let a controller become the leader', async () => {
     const { data } = find(manifests, 'ConfigMap', 'trifold-controller');
     const elected = Promise.withResolvers<void>();
     const election = new LeaderElection({
@@ -144,7 +144,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     expect(JSON.parse(await kubectl.ok(holder))).toMatchObject({ holderIdentity: '' });
   });
 
-  it('let a template, a document and a batch go their whole way', async () => {
+  it('let a template, a document and a batch complete', async () => {
     const store = new DirectoryStore({ root: join(folder, 'objects') });
     const parts = { store, checkPool, clock, logger };
     queue.work((task) => renderInto(store, task, clock.now()), { concurrency: 2 });
@@ -194,7 +194,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     });
   });
 
-  describe('of the Secrets', () => {
+  describe('Rules for Secrets', () => {
     const asPart = (part: string) => `--as=system:serviceaccount:${NAMESPACE}:trifold-${part}`;
     const owner = {
       apiVersion: 'trifold.dev/v1alpha1',
@@ -237,7 +237,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
       await eventually('the policies are in force', isInForce);
     });
 
-    it('let the gateway create those that sign for an endpoint', async () => {
+    it('let the gateway create signing Secrets for an endpoint', async () => {
       const { code, stderr } = await create({ ...ours, metadata: { ...ours.metadata, name: 'signs-too' } });
       expect(code, stderr).toBe(0);
     });
@@ -262,7 +262,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
       ],
       ['where no account is', { namespace: 'kube-system' }, /in accounts only/],
     ])(
-      'do not let the gateway create any %s',
+      'do not let the gateway create Secrets %s',
       async (_, { namespace = 'documents', owners, ...rest }, why) => {
         const metadata = { name: 'not-ours', namespace, ownerReferences: owners ?? [owner] };
         const { code, stderr } = await create({ ...ours, metadata, ...rest });
@@ -271,7 +271,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
       },
     );
 
-    it('let the bootstrap Job create no Secret but its own', async () => {
+    it('let the bootstrap Job create only its own Secret', async () => {
       const named = await createAs('bootstrap', keySecret);
       expect(named.stderr).toContain('the bootstrap Job creates the Secret trifold-first-key only');
       const metadata = {
@@ -284,7 +284,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
       expect(typed.stderr).toContain('the bootstrap Job creates Secrets of type Opaque only');
     });
 
-    it('let the controller delete those that sign, and no other', async () => {
+    it('let the controller delete signing Secrets only', async () => {
       const [signing, other] = [await remove('signs'), await remove('other')];
       expect(signing.code, signing.stderr).toBe(0);
       expect(other.code).not.toBe(0);
@@ -294,7 +294,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     });
   });
 
-  it('let an account be told of its documents, and sign with another secret', async () => {
+  it('let an account receive webhook events and rotate the signing secret', async () => {
     const receiver = await WebhookReceiver.start({ plain: true });
     const url = `http://127.0.0.1:${receiver.port}/`;
     const set = await call('POST', '/v1/webhooks/settings', { url });
@@ -319,7 +319,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     await receiver.stop();
   });
 
-  it('let the gateway make, use and revoke keys, and write down their last use', async () => {
+  it('let the gateway create, use and revoke keys, and store their last use', async () => {
     const created = await call('POST', '/v1/api-keys', { name: 'Roles', scopes: ['templates:read'] });
     expect(created.statusCode, created.body).toBe(201);
     const { id, key: other } = created.json<{ id: string; key: string }>();
@@ -335,7 +335,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     expect((await list()).statusCode).toBe(401);
   });
 
-  it('let the controller say what is wrong with a template', async () => {
+  it('let the controller report the error of a template', async () => {
     const template = {
       apiVersion: 'trifold.dev/v1alpha1',
       kind: 'Template',
@@ -372,7 +372,7 @@ describe.skipIf(missing && !process.env['CI'])('the roles of the chart', () => {
     expect(await canI('gateway', what)).toBe('yes');
   });
 
-  it('let the controller see which accounts there are', async () => {
+  it('let the controller list the accounts', async () => {
     expect(await canI('controller', 'list namespaces')).toBe('yes');
   });
 

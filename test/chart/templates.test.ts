@@ -11,7 +11,7 @@ if (!program && !process.env['CI']) {
   console.warn('skipped: there is no helm; .ci/helm builds one, TRIFOLD_TEST_HELM names it');
 }
 
-describe.skipIf(!program && !process.env['CI'])('the chart', () => {
+describe.skipIf(!program && !process.env['CI'])('Helm chart', () => {
   const helm = new Helm(program ?? 'helm');
   afterAll(() => helm.remove());
 
@@ -21,7 +21,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
   });
 
   describe.each(Object.entries(VALUE_SETS))('with %s', (_, values) => {
-    it('lets no container have more than PodSecurity `restricted` gives', async () => {
+    it('grants no container more than PodSecurity `restricted` allows', async () => {
       const pods = podTemplates(await helm.render(values));
       expect(pods.length).toBeGreaterThanOrEqual(3);
       for (const { owner, spec } of pods) {
@@ -45,7 +45,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
       }
     });
 
-    it('runs Trifold itself as user 10001', async () => {
+    it('runs the Trifold services as user 10001', async () => {
       const own = podTemplates(await helm.render(values)).filter(({ owner }) =>
         /-(gateway|controller|renderer|bootstrap)$/.test(owner),
       );
@@ -59,7 +59,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
       }
     });
 
-    it('gives every container requests and limits of CPU and memory, and every emptyDir a limit', async () => {
+    it('sets CPU and memory requests and limits for every container, and a limit for every emptyDir', async () => {
       for (const { owner, spec } of podTemplates(await helm.render(values))) {
         const both = { cpu: expect.anything(), memory: expect.anything() };
         for (const container of spec.containers) {
@@ -71,7 +71,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
       }
     });
 
-    it('writes no password into environments, arguments or ConfigMaps', async () => {
+    it('puts no password into environment variables, arguments or ConfigMaps', async () => {
       const manifests = await helm.render(values);
       for (const { owner, spec } of podTemplates(manifests)) {
         const variables = spec.containers.flatMap((container: { env?: Variable[] }) => container.env ?? []);
@@ -89,7 +89,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
       for (const secret of drawn) expect(rest).not.toContain(secret);
     });
 
-    it('labels everything, and selects pods by labels that they have', async () => {
+    it('labels every object and selects pods by labels that they have', async () => {
       const manifests = await helm.render(values);
       const pods = podTemplates(manifests);
       for (const { kind, metadata } of manifests) {
@@ -112,7 +112,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
       }
     });
 
-    it('has no two objects of one name, and refers only to ones that are there', async () => {
+    it('creates no two objects with the same name and refers only to existing ones', async () => {
       const manifests = await helm.render(values);
       const names = manifests.map(
         ({ kind, metadata }) => `${kind}/${metadata.namespace ?? ''}/${metadata.name}`,
@@ -130,7 +130,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
     });
   });
 
-  it('gives each part a service account, and none a token that does not need it', async () => {
+  it('creates a service account per component and mounts a token only where needed', async () => {
     const manifests = await helm.render({ bootstrap: { enabled: true } });
     const tokens = Object.fromEntries(
       podTemplates(manifests).map(({ owner, spec }) => [
@@ -151,7 +151,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
     }
   });
 
-  it('grants what the services call and nothing more', async () => {
+  it('grants only the permissions that the services use', async () => {
     const manifests = await helm.render({ bootstrap: { enabled: true } });
     const granted = Object.fromEntries(
       manifests
@@ -203,7 +203,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
     });
   });
 
-  it('lets renderers reach DNS, Redis and the object store only', async () => {
+  it('limits the egress of renderers to DNS, Redis and the object store', async () => {
     const policy = find(await helm.render(), 'NetworkPolicy', 'trifold-renderer');
     expect(policy['spec'].policyTypes).toEqual(['Ingress', 'Egress']);
     expect(policy['spec'].egress.map(egressText)).toEqual([
@@ -222,7 +222,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
     ]);
   });
 
-  it('lets controllers post to public addresses, or where it is said, and to receivers in the cluster', async () => {
+  it('lets controllers post to public addresses, allowed addresses and receivers in the cluster', async () => {
     const postsTo = async (values: object) => {
       const { spec } = find(await helm.render({ ...values }), 'NetworkPolicy', 'trifold-controller');
       // The last rule, the only one that allows any port.
@@ -248,7 +248,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
     ]);
   });
 
-  it('lets nobody out to ranges that are denied', async () => {
+  it('blocks egress to denied ranges', async () => {
     const exceptions = async (denyAddresses: string[]) => {
       const values = { denyAddresses, renderer: { config: { allowHosts: ['cdn.example.com'] } } };
       const manifests = await helm.render(values);
@@ -280,7 +280,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
     expect(await keda({ networkPolicy: { kedaNamespace: 'scaling' } })).toEqual(named('scaling'));
   });
 
-  it('lets bundled stores be reached by their users only, and reach nobody', async () => {
+  it('lets only their clients reach the bundled stores, and gives the stores no egress', async () => {
     const manifests = await helm.render();
     for (const [store, users] of [
       ['redis', ['controller', 'renderer']],
@@ -293,7 +293,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
     }
   });
 
-  it('lets gateways reach Redis where a rate limit is counted in it, and only there', async () => {
+  it('lets gateways reach Redis only when it counts a rate limit', async () => {
     const users = async (rateLimit: string) => {
       const manifests = await helm.render({ gateway: { config: { rateLimit } } });
       const { spec } = find(manifests, 'NetworkPolicy', 'trifold-redis');
@@ -321,7 +321,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
     });
   });
 
-  it('scales by CPU, by the length of the queues, or not at all', async () => {
+  it('scales by CPU, by queue length or not at all', async () => {
     const [hpa, keda, none] = await Promise.all([helm.render(), helm.render(EXTERNAL), helm.render(BARE)]);
     const kinds = (manifests: Manifest[]) =>
       manifests
@@ -344,7 +344,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
     expect(find(none, 'Deployment', 'trifold-renderer')['spec'].replicas).toBe(2);
   });
 
-  it('gives pods as long to stop as the services allow themselves', async () => {
+  it('gives pods as much time to stop as the services allow themselves', async () => {
     const grace = async (values: object) => {
       const manifests = await helm.render({ ...values });
       return ['gateway', 'renderer'].map(
@@ -361,7 +361,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
     expect(await grace(longer)).toEqual([132, 3615]);
   });
 
-  it('starts pods anew when what they are told changes, and only those', async () => {
+  it('restarts only the pods whose configuration changes', async () => {
     const checksums = async (values: object) =>
       Object.fromEntries(
         podTemplates(await helm.render({ ...values })).map(({ owner, metadata }) => [
@@ -379,7 +379,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
     expect(changed.sort()).toEqual(['Deployment/trifold-gateway', 'StatefulSet/trifold-redis']);
   });
 
-  it('starts no pod anew for a new version of the chart, nor the bundled stores for one of Trifold', async () => {
+  it('restarts no pod for a new chart version, and no bundled store for a new Trifold version', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'trifold-chart-'));
     const podsOf = async (versions: Record<string, string>) => {
       await cp(CHART, folder, { recursive: true });
@@ -403,7 +403,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
     }
   });
 
-  it('turns Chromium’s sandbox off, or on with a seccomp profile that allows it', async () => {
+  it('disables the Chromium sandbox, or enables it with a seccomp profile that allows it', async () => {
     const sandbox = async (values: object) => {
       const manifests = await helm.render({ ...values });
       const [container] = find(manifests, 'Deployment', 'trifold-renderer')['spec'].template.spec.containers;
@@ -438,7 +438,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
     ]);
   });
 
-  it('keeps definitions, the claim of files and accounts when it is uninstalled, and nothing else', async () => {
+  it('keeps only definitions, the claim of the files and accounts after an uninstall', async () => {
     const kept = (await helm.render(EVERYTHING))
       .filter(({ metadata }) => metadata.annotations?.['helm.sh/resource-policy'] === 'keep')
       .map(({ kind, metadata }) => `${kind} ${metadata.name}`);
@@ -460,7 +460,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
     expect(policies).not.toContain('keep');
   });
 
-  it('makes no namespace of an account that is the release’s own', async () => {
+  it('creates no namespace for an account in the namespace of the release', async () => {
     const manifests = await helm.render(
       { bootstrap: { enabled: true, account: 'documents' } },
       { namespace: 'documents' },
@@ -468,7 +468,7 @@ describe.skipIf(!program && !process.env['CI'])('the chart', () => {
     expect(manifests.filter(({ kind }) => kind === 'Namespace')).toEqual([]);
   });
 
-  it('names everything after the release, however long or dotted that is', async () => {
+  it('names every object after the release, even if the name is long or has dots', async () => {
     const release = 'a.very-long.name-of-a-release-with-many-dashes-and-words';
     const manifests = await helm.render(EVERYTHING, { release: release.slice(0, 53) });
     for (const { kind, metadata } of manifests) {

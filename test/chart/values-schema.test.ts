@@ -36,20 +36,20 @@ function namedPaths(node: Schema, prefix = ''): string[] {
   ]);
 }
 
-describe('the schema of the chart’s values', () => {
-  it('knows every value of values.yaml', () => {
+describe('Schema of the chart values', () => {
+  it('contains every value of values.yaml', () => {
     expect(values.length).toBeGreaterThan(150);
     for (const { path } of values) expect(schemaOf(path), path).toBeDefined();
   });
 
-  it('names no value that values.yaml does not have', () => {
+  it('contains no value that values.yaml lacks', () => {
     const known = new Set(values.map(({ path }) => path));
     const inside = (path: string) =>
       values.some(({ path: whole, members }) => !members && path.startsWith(`${whole}.`));
     expect(namedPaths(schema).filter((path) => !known.has(path) && !inside(path))).toEqual([]);
   });
 
-  it('closes every group of values', () => {
+  it('rejects unknown members in every group of values', () => {
     expect(schema.additionalProperties).toBe(false);
     const groups = values.filter(({ members }) => members);
     expect(groups.length).toBeGreaterThan(25);
@@ -57,12 +57,12 @@ describe('the schema of the chart’s values', () => {
   });
 });
 
-describe.skipIf(!program && !process.env['CI'])('values that the chart refuses', () => {
+describe.skipIf(!program && !process.env['CI'])('Validation of chart values', () => {
   const helm = new Helm(program ?? 'helm');
   afterAll(() => helm.remove());
 
   const unknown = values.filter(({ path, members }) => members && path !== 'global').map(({ path }) => path);
-  it('names an unknown value wherever it is', async () => {
+  it('names an unknown value at any depth', async () => {
     const nested = (path: string): object =>
       path
         .split('.')
@@ -147,18 +147,18 @@ describe.skipIf(!program && !process.env['CI'])('values that the chart refuses',
       'gateway.rollout: maxSurge and maxUnavailable are both 0',
     ],
     ['an Ingress without a host', { ingress: { enabled: true } }, 'ingress.enabled needs ingress.hosts'],
-  ])('says what is wrong with %s', async (_, wrong, told) => {
+  ])('explains the error of %s', async (_, wrong, told) => {
     expect(await helm.refusal(wrong)).toContain(told);
   });
 
-  it('takes numbers where Kubernetes does, and values of a chart that it is a part of', async () => {
+  it('accepts numbers where Kubernetes does, and accepts values of a parent chart', async () => {
     await helm.template({
       gateway: { resources: { limits: { cpu: 2 } } },
       global: { anything: { goes: true } },
     });
   });
 
-  it('takes the registry of a parent chart where it has none of its own', async () => {
+  it('uses the registry of a parent chart when it has none of its own', async () => {
     const registry = 'registry.example.com/shared';
     const rendered = await helm.template({ image: { registry: '' }, global: { imageRegistry: registry } });
     expect(JSON.stringify(rendered)).toContain(`${registry}/trifold-gateway:`);

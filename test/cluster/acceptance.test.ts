@@ -12,21 +12,25 @@ beforeAll(async () => {
 });
 afterAll(() => installation?.close());
 
-it('accepts through its Service all that standalone accepts', { timeout: 900_000 }, async () => {
-  const { live, cluster } = installation;
-  const ownOnly = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'));
-  const { code, stdout, stderr } = await run(process.execPath, [VITEST, 'run', '--project', 'acceptance'], {
-    env: {
-      ...Object.fromEntries(ownOnly),
-      TRIFOLD_ACCEPTANCE_URL: live.url,
-      TRIFOLD_ACCEPTANCE_LIVE_KEY: live.key,
-      TRIFOLD_ACCEPTANCE_TEST_KEY: await installation.newKey('test'),
-      TRIFOLD_ACCEPTANCE_KUBECONFIG: cluster.kubeconfig,
-      TRIFOLD_ACCEPTANCE_ACCOUNT: ACCOUNT,
-      NO_COLOR: '1',
-    },
-  });
-  const [summary] = /^\s*Tests .*$/m.exec(stdout) ?? [];
-  expect(code, `${stdout}\n${stderr}`).toBe(0);
-  console.info(`the acceptance suite in the cluster: ${summary?.trim()}`);
-});
+it(
+  'a cluster installation passes every acceptance test of standalone through its Service',
+  { timeout: 900_000 },
+  async () => {
+    const { live, cluster } = installation;
+    const ownOnly = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'));
+    const { code, stdout, stderr } = await run(process.execPath, [VITEST, 'run', '--project', 'acceptance'], {
+      env: {
+        ...Object.fromEntries(ownOnly),
+        TRIFOLD_ACCEPTANCE_URL: live.url,
+        TRIFOLD_ACCEPTANCE_LIVE_KEY: live.key,
+        TRIFOLD_ACCEPTANCE_TEST_KEY: await installation.newKey('test'),
+        TRIFOLD_ACCEPTANCE_KUBECONFIG: cluster.kubeconfig,
+        TRIFOLD_ACCEPTANCE_ACCOUNT: ACCOUNT,
+        NO_COLOR: '1',
+      },
+    });
+    const [summary] = /^\s*Tests .*$/m.exec(stdout) ?? [];
+    expect(code, `${stdout}\n${stderr}`).toBe(0);
+    console.info(`the acceptance suite in the cluster: ${summary?.trim()}`);
+  },
+);

@@ -15,8 +15,8 @@ afterAll(() => installation?.close());
 /** Simulates the loss of the node: the pod gets no signal to react to. */
 const kill = ({ name }: Pod) => installation.ours('delete', 'pod', name, '--force', '--grace-period=0');
 
-describe('loses no document', () => {
-  it('when the leading controller is killed, and another leads', async () => {
+describe('Failures in the cluster', () => {
+  it('lose no document when the leading controller is killed and another one takes over', async () => {
     const leader = await installation.leader();
     const ids = await documents.inFlight(MANY);
     await kill(leader);
@@ -25,7 +25,7 @@ describe('loses no document', () => {
     await installation.readyPods('controller', 2);
   });
 
-  it('when a renderer is killed in the middle of its work', async () => {
+  it('lose no document when a renderer is killed during its work', async () => {
     const [renderer] = await installation.pods('renderer');
     const ids = await documents.inFlight(MANY);
     await kill(renderer!);
@@ -33,7 +33,7 @@ describe('loses no document', () => {
     await installation.readyPods('renderer', 2);
   });
 
-  it('when a renderer and the leading controller are told to end at the same moment', async () => {
+  it('lose no document when a renderer and the leading controller stop at the same time', async () => {
     const [renderer] = await installation.pods('renderer');
     const leader = await installation.leader();
     const ids = await documents.inFlight(MANY);

@@ -63,7 +63,7 @@ async function outputOf(pod: RestrictedPod): Promise<string> {
 }
 
 test.for(SERVICES)(
-  'the image of the %s runs as nobody in particular and holds nothing to build with',
+  'the image of the %s runs as an unprivileged user and contains no build tools',
   async (service) => {
     const script = [
       'id -u; node --version',
@@ -78,7 +78,7 @@ test.for(SERVICES)(
   },
 );
 
-test.for(SERVICES)('the process of the %s starts and asks for its settings by name', async (service) => {
+test.for(SERVICES)('the process of the %s starts and names a missing setting', async (service) => {
   await apply(restrictedPod({ name: 'bare', image: imageOf(service) }));
   await eventually('the end of the pod', async () => (await phaseOf('bare')) === 'Failed', {
     deadlineMs: 60_000,
@@ -87,12 +87,12 @@ test.for(SERVICES)('the process of the %s starts and asks for its settings by na
   expect(log).toContain('TRIFOLD_S3_ENDPOINT must be set');
 });
 
-test.for(['gateway', 'controller'])('the image of the %s holds the command line', async (service) => {
+test.for(['gateway', 'controller'])('the image of the %s contains the CLI', async (service) => {
   const command = ['node', 'cli/bin/trifold.ts', '--help'];
   expect(await outputOf({ name: 'cli', image: imageOf(service), command })).toContain('keys create');
 });
 
-test("the renderer's image prints the letters of many scripts", async () => {
+test('the renderer image prints text in many scripts', async () => {
   const script = [
     `printf '<meta charset=utf-8><p>%s' '${MANY_SCRIPTS}' > /tmp/page.html`,
     '"$TRIFOLD_BROWSER" --no-sandbox --disable-gpu --no-pdf-header-footer --print-to-pdf=/tmp/page.pdf file:///tmp/page.html 2>/dev/null',
@@ -107,7 +107,7 @@ test("the renderer's image prints the letters of many scripts", async () => {
   }
 });
 
-test("every script of the sample has letters in the fonts of the renderer's image", async () => {
+test('the fonts of the renderer image cover every script of the sample', async () => {
   const letters = Array.from(`${MANY_SCRIPTS}😀`.replaceAll(' ', ''), (letter) =>
     letter.codePointAt(0)!.toString(16),
   );
@@ -116,7 +116,7 @@ test("every script of the sample has letters in the fonts of the renderer's imag
   expect(output.split('\n').filter((line) => line.endsWith(' 0'))).toEqual([]);
 });
 
-test('pods find each other by name, through a Service, and are reached from outside', async () => {
+test('pods reach each other by name through a Service, and are reachable from outside', async () => {
   const server = "require('http').createServer((q, r) => r.end('heard ' + q.url)).listen(8080)";
   const readiness = { readinessProbe: { httpGet: { path: '/', port: 8080 }, periodSeconds: 1 } };
   const image = imageOf('gateway');
@@ -148,7 +148,7 @@ test('pods find each other by name, through a Service, and are reached from outs
   await forward.stop();
 });
 
-test('a service account may do only what a role lets it, and its token is known', async () => {
+test('a service account has only the permissions of its role, and its token authenticates it', async () => {
   const script = `
     const { readFileSync } = require('fs');
     const folder = '/var/run/secrets/kubernetes.io/serviceaccount/';
@@ -164,7 +164,7 @@ test('a service account may do only what a role lets it, and its token is known'
   expect(output).toMatch(/^403 pods is forbidden: User "system:serviceaccount:images:default"/);
 });
 
-test('a claim of the default class is bound to a volume that the pod may write', async () => {
+test('the cluster binds a claim of the default class to a writable volume', async () => {
   await apply(
     JSON.stringify({
       apiVersion: 'v1',
@@ -179,7 +179,7 @@ test('a claim of the default class is bound to a volume that the pod may write',
   );
 });
 
-test('the metrics that autoscaling asks for are there', async () => {
+test('the cluster serves the metrics that autoscaling needs', async () => {
   const node = await eventually(
     'metrics of the node',
     async () => {
@@ -191,7 +191,7 @@ test('the metrics that autoscaling asks for are there', async () => {
   expect(node).toMatch(/\d+m\s+\d+%\s+\d+Mi/);
 });
 
-test('a pod that asks for more than PodSecurity restricted allows is refused', async () => {
+test('the cluster rejects a pod that PodSecurity restricted does not allow', async () => {
   const args = ['run', 'greedy', `--image=${imageOf('gateway')}`, '--restart=Never', '-n', NAMESPACE];
   expect(await cluster.kubectl.refused(args)).toContain('violates PodSecurity "restricted:latest"');
 });

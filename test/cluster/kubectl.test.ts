@@ -80,7 +80,7 @@ const rowOf = async (kind: string, name: string) => {
 };
 
 describe('kubectl', () => {
-  it('shows columns for every kind there is', async () => {
+  it('shows columns for every kind', async () => {
     const listed = ['api-resources', '--api-group=trifold.dev', '--no-headers', '--output=name'];
     const kinds = (await installation.kubectl.ok(listed)).trim().split('\n');
     expect(kinds.sort()).toEqual(
@@ -118,7 +118,7 @@ describe('kubectl', () => {
     expect(key).toEqual(expect.arrayContaining(['First key', 'live', installation.live.key?.slice(-4)]));
   });
 
-  it('waits for a GenerationJob that it made, whose file /v1 gives out', async () => {
+  it('waits for an applied GenerationJob, whose file /v1 serves', async () => {
     await apply(templateYaml('waited-for', { html: '<p>Made by kubectl for {{name}}</p>' }));
     const spec = { templateRef: { name: 'waited-for' }, data: { name: 'Ada' } };
     await apply(generationJobYaml('waited-for', spec));
@@ -128,14 +128,14 @@ describe('kubectl', () => {
     expect(await textOf(file.bytes)).toBe('Made by kubectl for Ada');
   });
 
-  it('sees why a GenerationJob failed', async () => {
+  it('shows why a GenerationJob failed', async () => {
     await apply(generationJobYaml('nothing-to-print', { templateRef: { name: 'nowhere' } }));
     await becomes('generationjob/nothing-to-print', 'Failed');
     const { row } = await rowOf('generationjobs', 'nothing-to-print');
     expect(row).toEqual(expect.arrayContaining(['nowhere', 'Failed', expect.stringMatching(/^[a-z_]+$/)]));
   });
 
-  it('applies the folder of examples, and /v1 prints from the template', async () => {
+  it('applies the examples folder, and /v1 renders the template', async () => {
     await installation.kubectl.ok(['apply', '--namespace', ACCOUNT, '--filename', 'examples/']);
     await becomes('template/invoice', 'Ready');
     const text = await readFile(new URL('invoice/data.json', EXAMPLES), 'utf8');
@@ -147,7 +147,7 @@ describe('kubectl', () => {
     expect((await installation.live.get('/v1/templates/invoice')).json()).toMatchObject({ name: 'Invoice' });
   });
 
-  it('is told by the definition of the kind what is wrong with a template', async () => {
+  it('reports the errors that the definition finds in a template', async () => {
     expect(await refused(templateYaml('bad', { state: 'gone' }))).toMatch(
       /spec\.state: Unsupported value: "gone"/,
     );

@@ -79,11 +79,11 @@ async function granted(account: string, namespace: string): Promise<string[]> {
   return [...new Set(grants)].sort();
 }
 
-describe('a service account of the chart', () => {
+describe('Service accounts of the chart', () => {
   const common = async (namespace: string) => new Set(await granted('default', namespace));
 
   it.each(Object.entries(IN_RELEASE))(
-    'of the %s may do what it needs and no more',
+    'grant the %s exactly the permissions that it needs',
     async (component, wanted) => {
       for (const [namespace, grants] of [
         [NAMESPACE, wanted],
@@ -98,9 +98,12 @@ describe('a service account of the chart', () => {
     },
   );
 
-  it.each(['renderer', 'redis', 'minio'] as const)('of the %s gives its pods no token', async (component) => {
-    const [pod] = await installation.pods(component);
-    const look = ['exec', pod!.name, '--', 'ls', '/var/run/secrets/kubernetes.io'];
-    expect(await installation.kubectl.refused(['--namespace', NAMESPACE, ...look])).toMatch(/No such file/);
-  });
+  it.each(['renderer', 'redis', 'minio'] as const)(
+    'give no token to the pods of the %s',
+    async (component) => {
+      const [pod] = await installation.pods(component);
+      const look = ['exec', pod!.name, '--', 'ls', '/var/run/secrets/kubernetes.io'];
+      expect(await installation.kubectl.refused(['--namespace', NAMESPACE, ...look])).toMatch(/No such file/);
+    },
+  );
 });

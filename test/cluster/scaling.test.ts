@@ -24,8 +24,8 @@ const renderers = (minReplicas: number, maxReplicas: number) =>
 /** Returns the number of documents that a renderer has completed. */
 const made = (pod: Pod) => installation.metric(pod, COMPLETED);
 
-describe('more renderers', () => {
-  it('are added when the values ask for them, take their part of new work, and leave it in good order', async () => {
+describe('Additional renderers', () => {
+  it('start when the values ask for them, take new work and stop cleanly', async () => {
     const before = (await installation.readyPods('renderer', 2)).map(({ name }) => name);
     await renderers(3, 3);
     const three = await installation.readyPods('renderer', 3, AUTOSCALER_MS);
@@ -42,7 +42,7 @@ describe('more renderers', () => {
     expect(await traffic.stop()).toEqual([]);
   });
 
-  it('are added by the autoscaler under load, take their part of it, and go when it is over', async () => {
+  it('start under load, take work and stop when the load ends', async () => {
     const before = (await installation.readyPods('renderer', 2)).map(({ name }) => name);
     await renderers(2, 3);
     const traffic = documents.traffic(6, 'large');

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation?.close());
 
-it('uninstalling keeps definitions and data and nothing else; installing again finds them', async () => {
+it('an uninstall keeps only definitions and data, and a reinstall uses them', async () => {
   const { live } = installation;
   const template = await live.createTemplate({ name: 'Kept', html: '<p>Kept for {{name}}</p>' });
   const { id } = await live.generate(template.id, { name: 'Ada' });

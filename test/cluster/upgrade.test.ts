@@ -31,7 +31,7 @@ describe('helm upgrade', () => {
     await documents.expectAll(ids);
   });
 
-  it('that replaces the bundled Redis and MinIO too loses no document that was accepted', async () => {
+  it('loses no accepted document when it also replaces the bundled Redis and MinIO', async () => {
     const before = [...(await services()), ...(await stores())];
     const ids = await documents.inFlight(MANY);
     await installation.upgrade({ commonLabels: { 'example.com/rolled': 'yes' } });

@@ -53,8 +53,8 @@ const deliveryOf = async (event: string) => {
   return data.find(({ event_id }) => event_id === event);
 };
 
-describe('an event in the cluster', () => {
-  it('reaches a Service, signed with the secret that only the controller reads', async () => {
+describe('Webhook event in the cluster', () => {
+  it('reaches a Service with a signature whose secret only the controller reads', async () => {
     const secret = await subscribe('/signed');
     const { id } = await installation.live.generate(template_id, { name: 'Ada' });
     const [received] = await receiver.expect('/signed', 1);
@@ -63,7 +63,7 @@ describe('an event in the cluster', () => {
     await eventually('it is delivered', async () => (await deliveryOf(event.id))?.status === 'delivered');
   });
 
-  it('comes when the controller that was refused is killed, by the one that follows', async () => {
+  it('arrives from the next controller when the leader is killed after a failed attempt', async () => {
     const secret = await subscribe('/down');
     await installation.live.generate(template_id, { name: 'Ada' });
     const [refused] = await receiver.expect('/down', 1);

@@ -4,7 +4,7 @@ import type { Session } from './session.ts';
 
 /** Features that a bare kube-apiserver lacks without its controllers, and features that the embedded one leaves out. */
 export function describeEmbeddedOnly(session: () => Promise<Session>): void {
-  test('deleting a namespace deletes what is in it', async () => {
+  test('delete of a namespace also deletes its objects', async () => {
     const kubectl = await session();
     await kubectl.okWith(templateYaml('a'), 'create -f -');
     await kubectl.ok('create secret generic hook --from-literal=secret=s3cret');
@@ -13,7 +13,7 @@ export function describeEmbeddedOnly(session: () => Promise<Session>): void {
     expect(await kubectl.ok('get templates -o name')).toBe('');
   });
 
-  test('server-side apply says that it cannot', async () => {
+  test('server-side apply fails with a clear error', async () => {
     const kubectl = await session();
     const complaint = await kubectl.refusedWith(templateYaml('a'), 'apply --server-side -f -');
     expect(complaint).toMatch(/apply-patch|[Ss]erver-side apply/);

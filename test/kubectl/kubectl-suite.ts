@@ -44,7 +44,7 @@ export function describeKubectl(server: 'real' | 'embedded', start: () => Promis
     return new Session(kubectl, namespace);
   };
 
-  describe('reading', () => describeReading(session));
-  describe('writing', () => describeWriting(session));
-  if (server === 'embedded') describe('embedded only', () => describeEmbeddedOnly(session));
+  describe('Read commands', () => describeReading(session));
+  describe('Write commands', () => describeWriting(session));
+  if (server === 'embedded') describe('Embedded control plane only', () => describeEmbeddedOnly(session));
 }

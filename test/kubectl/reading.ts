@@ -14,14 +14,14 @@ import { columnsOf, type Session } from './session.ts';
 
 /** Tests get, describe, explain, api-resources and events. */
 export function describeReading(session: () => Promise<Session>): void {
-  test('version tells client and server', async () => {
+  test('version prints the server version', async () => {
     const kubectl = await session();
     // A kubectl built without a version number fails on its own version, after it has printed the server's.
     const { stdout } = await kubectl.run('version');
     expect(stdout).toMatch(/^Server Version: v\S+/m);
   });
 
-  test('get shows the columns of the kind, and more with -o wide', async () => {
+  test('get shows the columns of the kind, and additional ones with -o wide', async () => {
     const kubectl = await session();
     await kubectl.okWith(templateYaml('invoice'), 'apply -f -');
     await kubectl.ok(
@@ -38,7 +38,7 @@ export function describeReading(session: () => Promise<Session>): void {
     expect(wideRow).toEqual([...cells, expect.anything(), 'line-3']);
   });
 
-  test('get prints YAML, JSON, JSONPath, names and columns of one’s own', async () => {
+  test('get prints YAML, JSON, JSONPath, names and custom columns', async () => {
     const kubectl = await session();
     await kubectl.okWith(templateYaml('invoice', { css: 'p{}' }, { labels: { a: 'b' } }), 'create -f -');
     expect(parse(await kubectl.ok('get template invoice -o yaml'))).toMatchObject({
@@ -62,7 +62,7 @@ export function describeReading(session: () => Promise<Session>): void {
     ]);
   });
 
-  test('short names, singular names and the category find the kinds', async () => {
+  test('get finds kinds by short name, singular name and category', async () => {
     const kubectl = await session();
     const all = [templateYaml('a'), generationJobYaml('b'), apiKeyYaml('c'), batchYaml('d')].join('---\n');
     await kubectl.okWith(all, 'apply -f -');
@@ -84,7 +84,7 @@ export function describeReading(session: () => Promise<Session>): void {
     }
   });
 
-  test('what does not exist is told', async () => {
+  test('get reports objects and kinds that do not exist', async () => {
     const kubectl = await session();
     expect(await kubectl.refused('get template nothing')).toContain(
       'templates.trifold.dev "nothing" not found',
@@ -114,7 +114,7 @@ export function describeReading(session: () => Promise<Session>): void {
     expect(await kubectl.ok('api-resources --namespaced=false -o name')).toContain('namespaces');
   });
 
-  test('explain shows the fields with their descriptions', async () => {
+  test('explain shows the fields and their descriptions', async () => {
     const kubectl = await session();
     const kind = await kubectl.ok('explain template');
     expect(kind).toMatch(/GROUP:\s+trifold\.dev\nKIND:\s+Template\nVERSION:\s+v1alpha1/);
@@ -143,7 +143,7 @@ export function describeReading(session: () => Promise<Session>): void {
     );
   });
 
-  test('describe shows spec, status and the events about the object', async () => {
+  test('describe shows the spec, status and events of an object', async () => {
     const kubectl = await session();
     await kubectl.okWith(templateYaml('invoice'), 'apply -f -');
     await kubectl.okWith(templateYaml('other'), 'apply -f -');
@@ -158,7 +158,7 @@ export function describeReading(session: () => Promise<Session>): void {
     expect(await kubectl.ok('describe templates')).toMatch(/Name:\s+invoice[\s\S]+Name:\s+other/);
   });
 
-  test('events and get events show what happened', async () => {
+  test('events and get events show the events of an object', async () => {
     const kubectl = await session();
     await kubectl.okWith(templateYaml('invoice'), 'apply -f -');
     const uid = await kubectl.ok('get template invoice -o jsonpath={.metadata.uid}');
@@ -179,7 +179,7 @@ export function describeReading(session: () => Promise<Session>): void {
     expect(await kubectl.ok('get events --field-selector involvedObject.name=other')).toBe('');
   });
 
-  test('selectors choose, in all namespaces too', async () => {
+  test('get supports label and field selectors, also across all namespaces', async () => {
     const kubectl = await session();
     const both = [
       templateYaml('a', {}, { labels: { app: 'x', run: kubectl.namespace } }),
@@ -202,7 +202,7 @@ export function describeReading(session: () => Promise<Session>): void {
     );
   });
 
-  test('a long list is fetched in chunks', async () => {
+  test('get fetches a long list in chunks', async () => {
     const kubectl = await session();
     const names = ['a', 'b', 'c', 'd', 'e'];
     await kubectl.okWith(names.map((name) => templateYaml(name)).join('---\n'), 'create -f -');
@@ -215,7 +215,7 @@ export function describeReading(session: () => Promise<Session>): void {
     );
   });
 
-  test('get --watch follows the changes', async () => {
+  test('get --watch prints changes', async () => {
     const kubectl = await session();
     await kubectl.okWith(templateYaml('a'), 'create -f -');
     const watching = kubectl.follow('get templates --watch');
@@ -241,7 +241,7 @@ export function describeReading(session: () => Promise<Session>): void {
     }
   });
 
-  test('--raw reads any path', async () => {
+  test('get --raw reads any path', async () => {
     const kubectl = await session();
     expect(JSON.parse(await kubectl.ok('get --raw /apis/trifold.dev'))).toMatchObject({ kind: 'APIGroup' });
     expect(await kubectl.refused('get --raw /nowhere')).toContain('NotFound');

@@ -5,7 +5,7 @@ import type { Session } from './session.ts';
 
 /** Tests create, apply, edit, patch, replace, delete, wait, diff, label and annotate. */
 export function describeWriting(session: () => Promise<Session>): void {
-  test('apply creates, then finds nothing to change, then changes, then takes away', async () => {
+  test('apply creates an object, detects no change, changes a field and removes a field', async () => {
     const kubectl = await session();
     const apply = (spec: object) => kubectl.okWith(templateYaml('invoice', spec), 'apply -f -');
     expect(await apply({ css: 'p{}' })).toBe('template.trifold.dev/invoice created\n');
@@ -18,7 +18,7 @@ export function describeWriting(session: () => Promise<Session>): void {
     ).toBe('/mine/4');
   });
 
-  test('apply takes many objects at once, from files', async () => {
+  test('apply accepts several objects from a file', async () => {
     const kubectl = await session();
     const file = await kubectl.file('many.yaml', [templateYaml('a'), generationJobYaml('b')].join('---\n'));
     expect(await kubectl.ok(`apply -f ${file}`)).toBe(
@@ -30,7 +30,7 @@ export function describeWriting(session: () => Promise<Session>): void {
     expect(await kubectl.ok(`delete -f ${file}`)).toMatch(/"a" deleted.*\n.*"b" deleted/);
   });
 
-  test('a bad object is refused with the name of what is wrong', async () => {
+  test('apply rejects an invalid object and names the problem', async () => {
     const kubectl = await session();
     const apply = (spec: object, metadata: object = {}) =>
       kubectl.refusedWith(templateYaml('bad', spec, metadata), 'apply -f -');
@@ -51,7 +51,7 @@ export function describeWriting(session: () => Promise<Session>): void {
     ).toContain('no matches for kind "Nothing"');
   });
 
-  test('--validate=warn lets an unknown field pass with a warning', async () => {
+  test('--validate=warn accepts an unknown field with a warning', async () => {
     const kubectl = await session();
     const { code, stderr } = await kubectl.run('apply --validate=warn -f -', {
       stdin: templateYaml('a', { colour: 'red' }),
@@ -60,7 +60,7 @@ export function describeWriting(session: () => Promise<Session>): void {
     expect(code).toBe(0);
   });
 
-  test('a job cannot be changed', async () => {
+  test('apply cannot change a job', async () => {
     const kubectl = await session();
     await kubectl.okWith(generationJobYaml('job'), 'apply -f -');
     expect(
@@ -68,13 +68,13 @@ export function describeWriting(session: () => Promise<Session>): void {
     ).toContain('cannot be changed');
   });
 
-  test('create refuses a name that is taken', async () => {
+  test('create rejects an existing name', async () => {
     const kubectl = await session();
     await kubectl.okWith(templateYaml('a'), 'create -f -');
     expect(await kubectl.refusedWith(templateYaml('a'), 'create -f -')).toContain('AlreadyExists');
   });
 
-  test('edit changes what the editor changed', async () => {
+  test('edit stores the changes of the editor', async () => {
     const kubectl = await session();
     await kubectl.okWith(templateYaml('a'), 'create -f -');
     const edited = await kubectl.edit('template a', 's/Invoice/Letter/');
@@ -91,7 +91,7 @@ export function describeWriting(session: () => Promise<Session>): void {
     expect(await kubectl.ok('get tpl a -o jsonpath={.spec.state}')).toBe('active');
   });
 
-  test('patch takes merge and JSON patches, and says what it cannot take', async () => {
+  test('patch supports merge and JSON patches and reports unsupported ones', async () => {
     const kubectl = await session();
     await kubectl.okWith(templateYaml('a'), 'create -f -');
     expect(await kubectl.ok('patch tpl a --type=merge -p {"spec":{"displayName":"B"}}')).toBe(
@@ -117,7 +117,7 @@ export function describeWriting(session: () => Promise<Session>): void {
     expect(await kubectl.ok('get tpl a --subresource=status -o jsonpath={.status.version}')).toBe('3');
   });
 
-  test('replace puts the whole object, if nobody changed it meanwhile', async () => {
+  test('replace replaces the whole object unless it has changed since it was read', async () => {
     const kubectl = await session();
     await kubectl.okWith(templateYaml('a', { css: 'p{}' }), 'create -f -');
     const old = await kubectl.ok('get tpl a -o yaml');
@@ -130,7 +130,7 @@ export function describeWriting(session: () => Promise<Session>): void {
     );
   });
 
-  test('wait ends when the condition is there', async () => {
+  test('wait ends when the condition is met', async () => {
     const kubectl = await session();
     await kubectl.okWith([templateYaml('a'), generationJobYaml('job')].join('---\n'), 'create -f -');
     const ready = kubectl.ok('wait --for=condition=Ready --timeout=50s template/a');
@@ -153,7 +153,7 @@ export function describeWriting(session: () => Promise<Session>): void {
     await deleted;
   });
 
-  test('delete takes names, selectors and everything', async () => {
+  test('delete accepts names, selectors and --all', async () => {
     const kubectl = await session();
     const labelled = (name: string) => templateYaml(name, {}, { labels: { app: 'x' } });
     await kubectl.okWith(
@@ -185,7 +185,7 @@ export function describeWriting(session: () => Promise<Session>): void {
     expect(await kubectl.ok('get tpl -o name')).toBe('');
   });
 
-  test('a dry run on the server checks and writes nothing', async () => {
+  test('--dry-run validates objects and writes nothing', async () => {
     const kubectl = await session();
     expect(await kubectl.okWith(templateYaml('a'), 'apply --dry-run=server -f -')).toBe(
       'template.trifold.dev/a created (server dry run)\n',
@@ -203,7 +203,7 @@ export function describeWriting(session: () => Promise<Session>): void {
     expect(await kubectl.ok('get tpl a -o jsonpath={.metadata.generation}')).toBe('1');
   });
 
-  test('diff shows what apply would change', async () => {
+  test('diff shows the changes that apply would make', async () => {
     const kubectl = await session();
     await kubectl.okWith(templateYaml('a'), 'apply -f -');
     expect(await kubectl.run('diff -f -', { stdin: templateYaml('a') })).toEqual({
@@ -218,7 +218,7 @@ export function describeWriting(session: () => Promise<Session>): void {
     expect(await kubectl.ok('get tpl a -o jsonpath={.spec.displayName}')).toBe('Invoice');
   });
 
-  test('label and annotate set, overwrite and remove', async () => {
+  test('label and annotate set, overwrite and remove values', async () => {
     const kubectl = await session();
     await kubectl.okWith(templateYaml('a'), 'create -f -');
     expect(await kubectl.ok('label tpl a team=x')).toBe('template.trifold.dev/a labeled\n');
@@ -236,7 +236,7 @@ export function describeWriting(session: () => Promise<Session>): void {
     expect(await kubectl.refused('label tpl a team=a_/b')).toContain('team');
   });
 
-  test('secrets and namespaces can be made', async () => {
+  test('create supports secrets and namespaces', async () => {
     const kubectl = await session();
     expect(await kubectl.ok('create secret generic hook --from-literal=secret=s3cret')).toBe(
       'secret/hook created\n',

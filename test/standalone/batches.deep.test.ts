@@ -77,7 +77,7 @@ async function rendered(service: ServiceProcess): Promise<number> {
 }
 
 describe('kill -9 of the service during batches', () => {
-  it('loses no item, counts none twice, and renders on where it was', async () => {
+  it('loses no item, counts none twice and continues rendering', async () => {
     const keys = inventKeys();
     const data = await freshDirectory();
     let service: ServiceProcess = await launch({ data, keys }).ready();
@@ -122,8 +122,8 @@ describe('kill -9 of the service during batches', () => {
   });
 });
 
-describe('a batch under way', () => {
-  it('holds up no single document, and shows its progress to kubectl', async () => {
+describe('Running batch', () => {
+  it('does not delay single documents and shows its progress to kubectl', async () => {
     const keys = inventKeys();
     const service = await launch({ data: await freshDirectory(), keys }).ready();
     const kube = await KubeClient.fromFile(service.kubeconfig);

@@ -8,8 +8,8 @@ async function limitedTo(rate: string): Promise<TrifoldClient> {
   return new TrifoldClient({ baseUrl: live.url, apiKey: String(live.key) });
 }
 
-describe('the client over the rate limit', () => {
-  it('waits as long as the service asks, and then gets its answer', async () => {
+describe('Client over the rate limit', () => {
+  it('waits for the time that the service requests and then receives its answer', async () => {
     const client = await limitedTo('1/1s');
     const answers = [
       await client.templates.page(),
@@ -19,7 +19,7 @@ describe('the client over the rate limit', () => {
     expect(answers.map(({ data }) => data)).toEqual([[], [], []]);
   });
 
-  it('does not wait for an hour, but says how long it would be', async () => {
+  it('does not wait for an hour, but reports how long the wait would be', async () => {
     const client = await limitedTo('1/1h');
     await client.templates.page();
     const error: unknown = await client.templates.page().catch((thrown: unknown) => thrown);

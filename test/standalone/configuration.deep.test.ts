@@ -27,8 +27,8 @@ async function expectOneLine(options: Partial<ServiceOptions>, named: readonly s
 
 const NO_STACK = /\n\s+at |node:internal|\.ts:\d+/;
 
-describe('a configuration that is wrong', () => {
-  it('is told with all its problems at once, ends with 1 and repeats no key', async () => {
+describe('Invalid configuration', () => {
+  it('reports all its problems at once, exits with 1 and prints no key', async () => {
     const secret = inventKeys().live;
     const service = launch({
       data: await freshDirectory(),
@@ -52,15 +52,15 @@ describe('a configuration that is wrong', () => {
   it.each([
     ['/nowhere/chromium', 'is not there'],
     ['/bin/cat', 'is no browser'],
-  ])('a browser that cannot be used is named: %s, which %s', async (browser) => {
+  ])('names an unusable browser: %s, which %s', async (browser) => {
     await expectOneLine({ environment: { TRIFOLD_BROWSER: browser } }, [browser, 'TRIFOLD_BROWSER']);
   });
 
-  it.each(['192.0.2.1', 'no host'])('an address that is not of this machine is named: %s', async (host) => {
+  it.each(['192.0.2.1', 'no host'])('names an address that is not on this machine: %s', async (host) => {
     await expectOneLine({ environment: { TRIFOLD_HOST: host } }, [host, 'TRIFOLD_HOST', '127.0.0.1']);
   });
 
-  it('a port that is taken is named with its variable, for the API and for kubectl', async () => {
+  it('names the variable of a port that is in use, for the API and for kubectl', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -76,21 +76,24 @@ describe('a configuration that is wrong', () => {
     }
   });
 
-  it.runIf(process.platform === 'linux')('a home that does not exist is done without', async () => {
+  it.runIf(process.platform === 'linux')('allows a home directory that does not exist', async () => {
     await launch({ data: await freshDirectory(), environment: { HOME: '/proc/trifold' } }).ready();
   });
 });
 
-describe('a data directory that cannot be used', () => {
-  it('is named with its variable when it is a file, or below one', async () => {
+describe('Unusable data directory', () => {
+  it('is reported with its variable when it is a file or below one', async () => {
     const file = join(await freshDirectory(), 'file');
     await writeFile(file, 'in the way');
     for (const data of [file, join(file, 'data')]) await expectOneLine({ data }, [data, 'TRIFOLD_DATA']);
   });
 
-  it.runIf(process.platform === 'linux')('is named with its variable when it cannot be made', async () => {
-    await expectOneLine({ data: '/proc/trifold/data' }, ['/proc/trifold/data', 'TRIFOLD_DATA']);
-  });
+  it.runIf(process.platform === 'linux')(
+    'is reported with its variable when it cannot be created',
+    async () => {
+      await expectOneLine({ data: '/proc/trifold/data' }, ['/proc/trifold/data', 'TRIFOLD_DATA']);
+    },
+  );
 
   const DAMAGES: [string, string, (file: string) => Promise<unknown>][] = [
     ['a database of noise', 'control-plane.sqlite', (file) => writeFile(file, randomBytes(8192))],
@@ -100,13 +103,13 @@ describe('a data directory that cannot be used', () => {
     ['a file for the store', 'objects', (file) => writeFile(file, '')],
   ];
 
-  it.each(DAMAGES)('is named, with what is wrong in it: %s', async (_, name, damage) => {
+  it.each(DAMAGES)('is reported with the path of the problem: %s', async (_, name, damage) => {
     const data = await freshDirectory();
     await damage(join(data, name));
     await expectOneLine({ data }, [join(data, name)]);
   });
 
-  it('is named when its database is damaged behind its head', async () => {
+  it('is reported when its database is damaged after the header', async () => {
     const data = await freshDirectory();
     const first = await launch({ data, keys: inventKeys() }).ready();
     for (let count = 0; count < 20; count += 1) await first.live.createTemplate();
@@ -117,7 +120,7 @@ describe('a data directory that cannot be used', () => {
     await expectOneLine({ data }, [file, 'damaged']);
   });
 
-  it('is named when its certificates are damaged', async () => {
+  it('is reported when its certificates are damaged', async () => {
     const data = await freshDirectory();
     await mkdir(join(data, 'tls'));
     for (const name of ['ca.crt', 'ca.key']) await writeFile(join(data, 'tls', name), 'noise');
@@ -125,8 +128,8 @@ describe('a data directory that cannot be used', () => {
   });
 });
 
-describe('a data directory', () => {
-  it('serves one process at a time; the second is told so and harms nothing', async () => {
+describe('Data directory', () => {
+  it('serves one process at a time: a second process fails with a message and does no damage', async () => {
     const first = await freshService();
     const { id } = await first.live.createTemplate();
     const second = launch({ data: first.data });
@@ -138,7 +141,7 @@ describe('a data directory', () => {
     await first.live.generate(id, { name: 'Ada' });
   });
 
-  it('is free again at once after its process was killed', async () => {
+  it('is available again as soon as its process is killed', async () => {
     const keys = inventKeys();
     const first = await freshService({ keys });
     const { id } = await first.live.createTemplate();

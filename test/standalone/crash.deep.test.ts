@@ -96,7 +96,7 @@ async function statusOf(service: ServiceProcess, job: string) {
 }
 
 describe('kill -9 of the service', () => {
-  it('at any moment loses nothing that was accepted', async () => {
+  it('loses nothing that was accepted, at any moment', async () => {
     const keys = inventKeys();
     const data = await freshDirectory();
     let service: ServiceProcess = await launch({ data, keys }).ready();
@@ -122,7 +122,7 @@ describe('kill -9 of the service', () => {
     expect(files.filter((file) => /\.(tmp|partial)$/.test(file))).toEqual([]);
   });
 
-  it('three times by one document fails that document, and every document beside it completes', async () => {
+  it('fails a document that causes it three times, and completes all other documents', async () => {
     const { options, begun } = await scripted();
     const first = await launch(options).ready();
     const accept = await acceptance(first.live);
@@ -154,7 +154,7 @@ describe('kill -9 of the service', () => {
     expect(await service.stop()).toEqual({ code: 0, signal: null });
   });
 
-  it('is not what a stop is: a document that is given back counts as new, however often', async () => {
+  it('differs from a stop: a document that a stop releases counts as new every time', async () => {
     const { options, begun } = await scripted();
     let service = await launch(options).ready();
     const accept = await acceptance(service.live);
@@ -206,7 +206,7 @@ describe('kill -9 of the service', () => {
 });
 
 describe('kill -9 of browsers', () => {
-  it('in the middle of work costs no document', async () => {
+  it('loses no document in the middle of work', async () => {
     const service = await freshService();
     const { id: template } = await service.live.createTemplate({ html: '<p>{{name}}</p>' });
     await service.live.generate(template);

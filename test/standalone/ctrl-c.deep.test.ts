@@ -159,7 +159,7 @@ it.each(MOMENTS)('Ctrl-C ends the demo with 130 and leaves nothing behind: %s', 
   await demo.expectNothingLeft();
 });
 
-it('Ctrl-C again and again ends the demo too, and leaves nothing behind', async () => {
+it('repeated Ctrl-C also ends the demo and leaves nothing behind', async () => {
   const demo = await startDemo();
   await eventually('browsers start', () => demo.browserProfiles.length > 0, {
     intervalMs: 2,
@@ -173,7 +173,7 @@ it('Ctrl-C again and again ends the demo too, and leaves nothing behind', async 
   await demo.expectNothingLeft();
 });
 
-it('one Ctrl-C stops npm start as SIGTERM does, though npm passes the signal on once more', async () => {
+it('one Ctrl-C stops npm start like SIGTERM, although npm forwards the signal a second time', async () => {
   const service = await Foreground.start(['npm', 'start'], environment(await freshDirectory()));
   await eventually('it is ready', () => service.output.includes('Trifold is ready'), { deadlineMs: 60_000 });
   service.pressCtrlC();
@@ -182,7 +182,7 @@ it('one Ctrl-C stops npm start as SIGTERM does, though npm passes the signal on 
   await service.expectNothingLeft();
 });
 
-it('a second Ctrl-C ends npm start in the middle of its work, and leaves nothing behind', async () => {
+it('a second Ctrl-C ends npm start in the middle of its work and leaves nothing behind', async () => {
   const variables = environment(await freshDirectory());
   const service = await Foreground.start(['npm', 'start'], variables);
   await eventually('it is ready', () => service.output.includes('Trifold is ready'), { deadlineMs: 60_000 });

@@ -41,8 +41,8 @@ function printedCurl(service: ServiceProcess): string {
   return lines.slice(first, first + length).join('\n');
 }
 
-describe('the first start', () => {
-  it('shows each drawn key once, the live one in a command that works when it is pasted; later starts show none', async () => {
+describe('First start', () => {
+  it('shows each generated key once, the live key in a working command; later starts show none', async () => {
     const data = await freshDirectory();
     const first = await launch({ data }).ready();
 
@@ -74,7 +74,7 @@ describe('the first start', () => {
     for (const key of keys) expect(await filesWith(data, key)).toEqual([]);
   });
 
-  it('prints preset keys nowhere and keeps them nowhere, on any start and at any log level', async () => {
+  it('never prints or stores preset keys, on any start and at any log level', async () => {
     const data = await freshDirectory();
     const keys = inventKeys();
     for (const level of ['debug', 'info']) {
@@ -94,7 +94,7 @@ describe('the first start', () => {
     for (const key of [keys.live, keys.test]) expect(await filesWith(data, key)).toEqual([]);
   });
 
-  it('that fails draws no keys: the next one shows them', async () => {
+  it('generates no keys when it fails; the next start shows them', async () => {
     const data = await freshDirectory();
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -112,7 +112,7 @@ describe('the first start', () => {
     expect((await new Api(service.url, key).get('/v1/templates')).status).toBe(200);
   });
 
-  it('draws only the key that is not preset, and a preset key can be added later', async () => {
+  it('generates only the key that is not preset, and accepts a preset key later', async () => {
     const data = await freshDirectory();
     const keys = inventKeys();
     const first = await launch({ data, environment: { TRIFOLD_LIVE_KEY: keys.live } }).ready();
@@ -126,7 +126,7 @@ describe('the first start', () => {
     expect((await second.test.get('/v1/templates')).status).toBe(200);
   });
 
-  it('keeps what it keeps for its owner alone', async () => {
+  it('makes its files accessible to their owner only', async () => {
     const data = join(await freshDirectory(), 'deep', 'er');
     const service = await launch({ data, keys: inventKeys() }).ready();
     const mode = async (file: string) => (await stat(file)).mode & 0o777;

@@ -22,7 +22,7 @@ const create = (...args: string[]) =>
   trifold(['keys', 'create', '--kubeconfig', service.kubeconfig, ...args]);
 
 describe('trifold keys create', () => {
-  it('makes a key that works, alone on standard output', async () => {
+  it('creates a working key and prints only the key to standard output', async () => {
     const result = await create('--account', 'default', '--name', 'Mine');
     expect(result.code, result.stderr).toBe(0);
     expect(result.stdout).toMatch(KEY_LINE);
@@ -32,7 +32,7 @@ describe('trifold keys create', () => {
     await api.generate(id, { name: 'Ada' });
   });
 
-  it('makes an account that is missing, apart from the others', async () => {
+  it('creates a missing account that is separate from the others', async () => {
     const { id } = await service.live.createTemplate();
     const result = await create('--account', 'new-account', '--type', 'test');
     expect(result.stdout).toMatch(/^tf_test_/);
@@ -42,7 +42,7 @@ describe('trifold keys create', () => {
     expect((await api.get(`/v1/templates/${id}`)).status).toBe(404);
   });
 
-  it('gives the scopes that were asked for and no other', async () => {
+  it('grants only the requested scopes', async () => {
     const result = await create('--account', 'default', '--scopes', 'templates:read, documents:generate');
     const api = new Api(service.url, result.stdout.trim());
     await eventually('the key is known', () => isKnown(api));
@@ -54,21 +54,21 @@ describe('trifold keys create', () => {
     });
   });
 
-  it('finds the kubeconfig in KUBECONFIG, and runs under npx', async () => {
+  it('finds the kubeconfig in KUBECONFIG and runs under npx', async () => {
     const env = { ...process.env, KUBECONFIG: service.kubeconfig };
     const result = await run('npx', ['trifold', 'keys', 'create', '--account', 'default'], { env });
     expect(result.code, result.stderr).toBe(0);
     expect(result.stdout).toMatch(KEY_LINE);
   });
 
-  it.each([[[]], [['--help']], [['help']]])('explains itself when it is called with %j', async (args) => {
+  it.each([[[]], [['--help']], [['help']]])('prints its usage for %j', async (args) => {
     const result = await trifold(args);
     expect(result.code).toBe(0);
     expect(result.stdout).toMatch(/keys create --account/);
     expect(result.stdout).toContain('documents:generate');
   });
 
-  it('explains keys create --help', async () => {
+  it('prints the usage of keys create for --help', async () => {
     const result = await trifold(['keys', 'create', '--help']);
     expect(result.code, result.stderr).toBe(0);
     expect(result.stdout).toMatch(/--account/);
@@ -85,7 +85,7 @@ describe('trifold keys create', () => {
     ['an option without its value', ['--account'], /account/],
     ['an empty name', ['--account', 'default', '--name', ''], /name/i],
     ['a word too many', ['--account', 'default', 'please'], /please/],
-  ])('says what is wrong and makes nothing: %s', async (_what, args, message) => {
+  ])('explains the error and creates nothing: %s', async (_what, args, message) => {
     const result = await create(...args);
     expect(result.code).toBeGreaterThan(0);
     expect(result.stderr).toMatch(message);
@@ -94,7 +94,7 @@ describe('trifold keys create', () => {
   });
 
   it.each([[['keys']], [['keys', 'destroy']], [['templates', 'create']]])(
-    'knows no command %j',
+    'rejects the unknown command %j',
     async (args) => {
       const result = await trifold(args);
       expect(result.code).toBeGreaterThan(0);
@@ -118,7 +118,7 @@ describe('trifold keys create', () => {
         ),
     ],
     ['points to where nobody listens', (text) => text.replace(/server: \S+/, 'server: https://127.0.0.1:1')],
-  ])('ends with 1 and a sentence when the kubeconfig %s', async (what, change) => {
+  ])('exits with 1 and a message when the kubeconfig %s', async (what, change) => {
     const file = join(service.data, `kubeconfig-${what.replaceAll(' ', '-')}`);
     const text = change(await readFile(service.kubeconfig, 'utf8'));
     if (what !== 'is not there') await writeFile(file, text, { mode: 0o600 });

@@ -34,8 +34,8 @@ const finished = (name: string) =>
 const job = (name: string, spec: Record<string, unknown>) =>
   kube.create('generationjobs', { kind: 'GenerationJob', metadata: { name }, spec });
 
-describe('what kubectl applies', () => {
-  it('a template is Ready and can be used through /v1 by its name', async () => {
+describe('Objects that kubectl applies', () => {
+  it('a template becomes Ready and is usable through /v1 by its name', async () => {
     const manifest = parse(await readFile(new URL('invoice.yaml', EXAMPLES), 'utf8')) as KubeObject;
     await kube.create('templates', manifest as never);
     const template = await eventually('the template is ready', async () => {
@@ -54,7 +54,7 @@ describe('what kubectl applies', () => {
     expect(shown).toMatchObject({ id: 'invoice', name: 'Invoice', version: 1, status: 'active' });
   });
 
-  it('a template that does not compile says where', async () => {
+  it('a template that does not compile reports the position of the error', async () => {
     await kube.create('templates', {
       kind: 'Template',
       metadata: { name: 'broken' },
@@ -70,7 +70,7 @@ describe('what kubectl applies', () => {
     expectError(await service.live.post('/v1/generate', { template_id: 'broken', data: {} }), 422);
   });
 
-  it('a GenerationJob runs to Complete and its file goes to any key of the account, and to no other', async () => {
+  it('a GenerationJob completes, and every key of its account and no other can read the file', async () => {
     const { id } = await service.live.createTemplate({ html: '<p>Job for {{name}}</p>' });
     await job('by-kubectl', { templateRef: { name: id }, data: { name: 'Ada' } });
     const done = await finished('by-kubectl');
@@ -94,7 +94,7 @@ describe('what kubectl applies', () => {
     ['a template that is not there', () => ({ templateRef: { name: 'nowhere' }, data: {} })],
     ['data that violates the schema', (name) => ({ templateRef: { name }, data: { amount: 'much' } })],
     ['a template that does not compile', () => ({ templateRef: { name: 'broken' }, data: {} })],
-  ])('a GenerationJob with %s gets Failed and a reason', async (what, spec) => {
+  ])('a GenerationJob with %s fails with a reason', async (what, spec) => {
     const { id } = await service.live.createTemplate({
       schema: { fields: [{ name: 'amount', type: 'number', required: true }] },
     });
@@ -110,7 +110,7 @@ describe('what kubectl applies', () => {
     expect(shown).toMatchObject({ status: 'failed', error: failed.status?.error });
   });
 
-  it('a GenerationJob of mode test gets a watermark, one of mode live or of none does not', async () => {
+  it('a GenerationJob of mode test gets a watermark, one of mode live or without a mode does not', async () => {
     const { id } = await service.live.createTemplate({ html: '<p>one</p>' });
     const textFor = async (name: string, more: Record<string, unknown>) => {
       await job(name, { templateRef: { name: id }, data: {}, ...more });
@@ -125,14 +125,14 @@ describe('what kubectl applies', () => {
     );
   });
 
-  it('a job made through /v1 is a GenerationJob that can be looked at', async () => {
+  it('a job created through /v1 is readable as a GenerationJob', async () => {
     const { id } = await service.live.createTemplate();
     const { id: document } = await service.live.generate(id, { name: 'Ada' });
     const read = await kube.get('generationjobs', document);
     expect(hasCondition(read, 'Complete')).toBe(true);
   });
 
-  it('an ApiKey that is deleted stops working', async () => {
+  it('an ApiKey stops working after its deletion', async () => {
     const before = new Set((await kube.list('apikeys')).map(({ metadata }) => metadata.name));
     const api = await clientWithNewKey(service.url, service.kubeconfig, { account: 'default' });
     const made = (await kube.list('apikeys')).find(({ metadata }) => !before.has(metadata.name));
@@ -141,14 +141,14 @@ describe('what kubectl applies', () => {
     expectError(await api.get('/v1/templates'), 401);
   });
 
-  it('a template whose resource is deleted is gone from /v1', async () => {
+  it('a template disappears from /v1 when its resource is deleted', async () => {
     const { id } = await service.live.createTemplate();
     await kube.delete('templates', id);
     expectError(await service.live.get(`/v1/templates/${id}`), 404);
   });
 });
 
-describe.runIf(KUBECTL)('kubectl itself', () => {
+describe.runIf(KUBECTL)('kubectl', () => {
   const kubectl = async (args: readonly string[], input?: string) => {
     const options = { env: { ...process.env, KUBECONFIG: service.kubeconfig }, ...(input && { input }) };
     const result = await run(KUBECTL as string, args, options);
@@ -156,7 +156,7 @@ describe.runIf(KUBECTL)('kubectl itself', () => {
     return result.stdout;
   };
 
-  it('applies a job, waits for it, and the document is there', async () => {
+  it('applies a job and waits for it until the document is ready', async () => {
     const { id } = await service.live.createTemplate({ html: '<p>Applied for {{name}}</p>' });
     const manifest = {
       apiVersion: 'trifold.dev/v1alpha1',
@@ -173,8 +173,8 @@ describe.runIf(KUBECTL)('kubectl itself', () => {
   });
 });
 
-describe('what kubectl changes of a finished job', () => {
-  it('breaks no answer: its file stays as it was, and a status that is taken away comes back', async () => {
+describe('Changes of a finished job by kubectl', () => {
+  it('do not affect the API: the file stays the same and a removed status is restored', async () => {
     const { live } = service;
     const { id } = await live.createTemplate({ html: '<p>{{name}}</p>' });
     const { id: document } = await live.generate(id, { name: 'Ada' });

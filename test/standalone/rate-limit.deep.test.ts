@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/api.ts';
 import { freshService } from './fresh-service.ts';
 
-describe('a service with TRIFOLD_RATE_LIMIT', () => {
-  it('takes so many requests of each key and refuses more with 429', async () => {
+describe('Service with TRIFOLD_RATE_LIMIT', () => {
+  it('accepts the configured number of requests per key and rejects more with 429', async () => {
     const service = await freshService({ environment: { TRIFOLD_RATE_LIMIT: '2/1h' } });
     const { live, test } = service;
     for (const left of ['1', '0']) {

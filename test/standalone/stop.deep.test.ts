@@ -17,15 +17,12 @@ async function expectCleanStop(service: ServiceProcess, signal: NodeJS.Signals =
   await eventually('no browser is left', () => stillRunning(children).length === 0);
 }
 
-describe('a signal to stop', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s ends an idle service, and its browsers with it',
-    async (signal) => {
-      await expectCleanStop(await freshService(), signal);
-    },
-  );
+describe('Stop signal', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('%s ends an idle service and its browsers', async (signal) => {
+    await expectCleanStop(await freshService(), signal);
+  });
 
-  it('lets synchronous requests in hand be answered with their documents', async () => {
+  it('lets running synchronous requests end with their documents', async () => {
     const keys = inventKeys();
     const service = await freshService({ keys });
     const { id } = await service.live.createTemplate({
@@ -57,7 +54,7 @@ describe('a signal to stop', () => {
     }
   });
 
-  it('keeps what is accepted and not finished for the next start', async () => {
+  it('keeps accepted, unfinished documents for the next start', async () => {
     const keys = inventKeys();
     const service = await freshService({ keys });
     const { id } = await service.live.createTemplate({ html: '<p>{{name}}</p>' });
@@ -91,7 +88,7 @@ describe('a signal to stop', () => {
     }
   });
 
-  it('does not wait for a document that takes longer than the time to stop; the next start makes it', async () => {
+  it('does not wait for a document that takes longer than the stop timeout; the next start renders it', async () => {
     const keys = inventKeys();
     // The next start renders it from the beginning, however long that takes.
     const environment = { TRIFOLD_RENDER_DEADLINE: '5m' };
@@ -115,7 +112,7 @@ describe('a signal to stop', () => {
     expect(finished.status, JSON.stringify(finished)).toBe('completed');
   }, 400_000);
 
-  it('during the start ends the service too', async () => {
+  it('also ends a service that is still starting', async () => {
     const service = await freshService();
     await service.stop();
     const starting = launch({ data: service.data });

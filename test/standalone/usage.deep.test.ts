@@ -41,7 +41,7 @@ async function untilCounted(service: ServiceProcess, total: Total): Promise<void
   }
 }
 
-it('what was used is the same before it is counted, after that, and after a kill -9 and a stop', async () => {
+it('usage is the same before and after it is counted, after a kill -9 and after a stop', async () => {
   const environment = { TRIFOLD_TTL_SECONDS_AFTER_FINISHED: '2', TRIFOLD_USAGE_INTERVAL: '500ms' };
   const options = { data: await freshDirectory(), keys: inventKeys(), environment };
   const first = await launch(options).ready();
