@@ -305,7 +305,7 @@ describe.skipIf(missing && !process.env['CI'])('Roles of the chart', () => {
     const template = await call('POST', '/v1/templates', { name: 'Told', html: '<p>{{name}}</p>' });
     const { id } = template.json<{ id: string }>();
     await call('POST', '/v1/generate', { template_id: id, data: { name: 'x' } });
-    await eventually('it is told', async () => receiver.received.length === 2);
+    await eventually('the receiver has two events', async () => receiver.received.length === 2);
     const [, told] = receiver.received;
     const { headers, body } = told!;
     expect(headers['x-trifold-event']).toBe('document.completed');

@@ -64,7 +64,7 @@ describe('Events of a batch', () => {
     await fixture.inForce();
     const { metadata } = await fixture.controller.batch(numbers(3));
     await fixture.controller.finishedBatch(metadata.name);
-    await fixture.delivery('it is told', ({ status }) => status?.phase === 'Delivered');
+    await fixture.delivery('it is delivered', ({ status }) => status?.phase === 'Delivered');
     expect(told()).toMatchObject([
       {
         id: expect.stringMatching(/^evt-/) as string,

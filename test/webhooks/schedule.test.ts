@@ -280,7 +280,7 @@ it('a receiver that is down for a day receives everything when it is back', asyn
     if (clock.now().getTime() < NOON + made * 4 * HOUR) continue;
     await fixture.controller.gatewayJob();
     made += 1;
-    await fixture.delivery('one more is told', () => true);
+    await fixture.delivery('another delivery exists', () => true);
     await eventually('it has a delivery', async () => (await fixture.all()).length === made, {
       intervalMs: 5,
     });

@@ -326,7 +326,7 @@ describe('Events that are spooled for too long', () => {
     await settled(async () =>
       expect(await service.metrics.render()).toContain('trifold_webhook_spool_expired_total 2'),
     );
-    const warned = await eventually('it is told', async () => {
+    const warned = await eventually('the endpoint has a warning', async () => {
       const { items } = await fixture.controller.kubernetes
         .builtin<CoreEvent>(EVENT)
         .list({ namespace: 'default' });

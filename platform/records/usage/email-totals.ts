@@ -46,7 +46,7 @@ export function encodeEmailTotals(totals: EmailTotals): string {
 const CONCURRENT_READS = 8;
 
 /**
- * Returns the counts of all gateways for a day, by the uid of the account; empty when there are none. An object without
+ * Returns the counts of all gateways for a day, by the uid of the account; empty if no gateway has counts. An object without
  * valid totals is skipped and reported: a foreign object must not make the usage of all accounts unavailable.
  */
 export async function readEmailTotals(
