@@ -45,6 +45,10 @@ describe('a response as text', () => {
   it('fails when the page closes', async () => {
     const targetId = await openTarget();
     const answer = evaluate(targetId, NEVER).catch((error: unknown) => error);
+    // The command is in flight when the browser reports an attachment to the page.
+    await expect
+      .poll(async () => (await connection.send('Target.getTargetInfo', { targetId })).targetInfo.attached)
+      .toBe(true);
     await connection.send('Target.closeTarget', { targetId });
     expect(isGone(await answer)).toBe(true);
   });
