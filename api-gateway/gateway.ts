@@ -31,10 +31,8 @@ import { PreparedTemplates } from './work/admission/prepared-templates.ts';
 import { RequestRecords } from './server/idempotency/request-records.ts';
 import { stopListening, takeInArrived } from './server/http/listening.ts';
 import { Traffic } from './server/http/closing.ts';
-import type { RateLimitingOptions } from './server/rate-limit/rate-limiting.ts';
+import type { RateLimitRedis } from './server/rate-limit/rate-limiting.ts';
 import { Readiness, type ReadinessCheck } from '@trifold/platform/service/readiness.ts';
-import { MemoryRateLimiter } from './server/rate-limit/memory-rate-limiter.ts';
-import type { RateLimiter } from './server/rate-limit/rate-limit.ts';
 import type { Services } from './services.ts';
 import { SharedCursorSealer } from './server/pagination/cursor-key.ts';
 import { TemplateCache } from './templates/template-cache.ts';
@@ -55,7 +53,7 @@ export interface GatewayDependencies {
   readonly config: GatewayConfig;
   readonly metrics: Metrics;
   /** Counts requests across all gateways when there is a rate limit. @default counts in this process only */
-  readonly limiter?: RateLimiter;
+  readonly rateLimitRedis?: RateLimitRedis | undefined;
   /** Additional readiness checks. */
   readonly checks?: readonly ReadinessCheck[];
 }
@@ -180,12 +178,12 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   };
   const traffic = new Traffic();
   const readiness = new Readiness(ownChecks(dependencies, keys, traffic), clock, metrics);
-  const limiting = limitingOf(dependencies);
+  const { rateLimit: limit } = config;
   const app = await buildApplication({
     services,
     keys,
     bodies: new JsonBodies(dependencies.checkPool),
-    limiting,
+    limiting: limit && { limit, redis: dependencies.rateLimitRedis },
     budget: budgetOf(config, metrics),
     readiness,
     traffic,
@@ -212,11 +210,6 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
       await closed;
     },
   };
-}
-
-function limitingOf({ config, limiter, clock }: GatewayDependencies): RateLimitingOptions | undefined {
-  const { rateLimit: limit } = config;
-  return limit && { limit, limiter: limiter ?? new MemoryRateLimiter(limit, clock) };
 }
 
 function budgetOf({ bodyBudgetBytes, keyBodyBudgetBytes }: GatewayConfig, metrics: Metrics): BodyBudget {
