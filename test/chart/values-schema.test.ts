@@ -121,11 +121,6 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
     ],
     ['no object store at all', { objectStore: { bundled: { enabled: false } } }, 'name the object store'],
     [
-      'an object store without credentials',
-      { objectStore: { bundled: { enabled: false }, external: { endpoint: 'https://s3' } } },
-      'name the Secret',
-    ],
-    [
       'two object stores at once',
       { objectStore: { external: { endpoint: 'https://s3' } } },
       'set it to false to use the object store of your own',

@@ -15,9 +15,6 @@
 {{- if not $store.external.endpoint -}}
 {{- fail "objectStore.bundled.enabled is false and objectStore.external.endpoint is empty: name the object store to use, for instance https://s3.example" -}}
 {{- end -}}
-{{- if not $store.external.existingSecret -}}
-{{- fail "objectStore.external.existingSecret is empty: name the Secret that holds the object store's credentials" -}}
-{{- end -}}
 {{- else if $store.external.endpoint -}}
 {{- fail "objectStore.external.endpoint is set, but objectStore.bundled.enabled is true: set it to false to use the object store of your own" -}}
 {{- end -}}
@@ -140,18 +137,21 @@ http://{{ include "trifold.fullname" . }}-minio:9000
 {{- end -}}
 {{- end -}}
 
+{{/* Empty without a Secret: the services then use the workload identity of their service accounts. */}}
 {{- define "trifold.objectStore.credentials" -}}
-{{- $keys := ternary .Values.objectStore.bundled .Values.objectStore.external .Values.objectStore.bundled.enabled -}}
+{{- with include "trifold.objectStore.secretName" . -}}
+{{- $keys := ternary $.Values.objectStore.bundled $.Values.objectStore.external $.Values.objectStore.bundled.enabled -}}
 - name: TRIFOLD_S3_ACCESS_KEY
   valueFrom:
     secretKeyRef:
-      name: {{ include "trifold.objectStore.secretName" . }}
+      name: {{ . }}
       key: {{ $keys.accessKeyKey }}
 - name: TRIFOLD_S3_SECRET_KEY
   valueFrom:
     secretKeyRef:
-      name: {{ include "trifold.objectStore.secretName" . }}
+      name: {{ . }}
       key: {{ $keys.secretKeyKey }}
+{{- end -}}
 {{- end -}}
 
 {{- define "trifold.objectStore.config" -}}
