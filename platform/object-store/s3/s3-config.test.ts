@@ -64,23 +64,22 @@ describe('S3 configuration', () => {
   });
 
   it.each([
-    ['minio:9000', 'http:// or https://'],
-    ['minio', 'http:// or https://'],
-    ['s3://bucket', 'http:// or https://'],
-    ['http://', 'http:// or https://'],
-    ['http:///path', 'http:// or https://'],
-    ['http://minio:99999', 'http:// or https://'],
-    ['http://minio:9000/bucket', 'TRIFOLD_S3_BUCKET'],
-    ['http://minio:9000/?x=y', 'neither path nor query'],
-    ['http://minio:9000?', 'neither path nor query'],
-    ['http://minio:9000#x', 'neither path nor query'],
-    ['http://user:hunter2@minio:9000', 'TRIFOLD_S3_ACCESS_KEY'],
-    ['htp://user:hunter2@minio:9000', 'http:// or https://'],
-  ])('rejects the endpoint %s', (url, reason) => {
+    'minio:9000',
+    'minio',
+    's3://bucket',
+    'http://',
+    'http:///path',
+    'http://minio:99999',
+    'http://minio:9000/bucket',
+    'http://minio:9000/?x=y',
+    'http://minio:9000?',
+    'http://minio:9000#x',
+    'http://user:hunter2@minio:9000',
+    'htp://user:hunter2@minio:9000',
+  ])('rejects the endpoint %s without quoting it', (url) => {
     const [problem, ...others] = problemsOf({ ...environment, TRIFOLD_S3_ENDPOINT: url });
     expect(others).toEqual([]);
-    expect(problem).toMatch(/^TRIFOLD_S3_ENDPOINT must /);
-    expect(problem).toContain(reason);
+    expect(problem).toMatch(/^TRIFOLD_S3_ENDPOINT must be http:\/\/ or https:\/\/ with a host/);
     expect(problem).not.toContain('hunter2');
   });
 

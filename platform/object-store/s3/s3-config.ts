@@ -49,25 +49,20 @@ function requireBothKeys(environment: Environment): void {
 }
 
 function readEndpoint(text: string): string {
-  if (text === '') {
-    throw new RangeError(
-      'must be set: the URL of the object store, such as https://s3.example.com or http://minio:9000',
-    );
-  }
+  if (text === '')
+    throw new RangeError('must be set: the URL of the object store, such as http://minio:9000');
   // The message does not quote the value, which may contain a password.
-  if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) {
-    throw new RangeError('must be http:// or https:// with a host and perhaps a port');
-  }
-  const url = new URL(text);
-  if (url.username !== '' || url.password !== '') {
+  if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text) || !isOrigin(text)) {
     throw new RangeError(
-      'must hold no user or password: keys go into TRIFOLD_S3_ACCESS_KEY and TRIFOLD_S3_SECRET_KEY',
+      'must be http:// or https:// with a host and perhaps a port, and nothing else: the bucket and the keys are other settings',
     );
   }
-  if (url.pathname !== '/' || /[?#]/.test(text)) {
-    throw new RangeError('must have neither path nor query: the bucket goes into TRIFOLD_S3_BUCKET');
-  }
-  return url.origin;
+  return new URL(text).origin;
+}
+
+function isOrigin(text: string): boolean {
+  const { href, origin } = new URL(text);
+  return href === `${origin}/` && !/[?#]/.test(text);
 }
 
 function readBucket(text: string): string {

@@ -127,20 +127,9 @@ export function badAnswer(what: string, reason: string): ObjectStoreError {
   return new ObjectStoreError('unavailable', `object store: ${what}: ${reason}`);
 }
 
-/** The store did not execute the request. */
-const REFUSED_FOR_NOW = new Set([
-  'SlowDown',
-  'SlowDownRead',
-  'SlowDownWrite',
-  'ServiceUnavailable',
-  'XMinioServerNotInitialized',
-  'ConditionalRequestConflict',
-  'OperationAborted',
-]);
-const UNSENT = new Set(['ECONNREFUSED', 'EAI_AGAIN', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH']);
-/** The store may have executed the request. */
-const PASSING_STATUS = new Set([429, 500, 502, 503, 504]);
-const CUT = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_SOCKET']);
+/** Codes of requests that the store did not execute. */
+const NOT_EXECUTED =
+  /^(SlowDown|ServiceUnavailable|XMinioServerNotInitialized|ConditionalRequestConflict|OperationAborted|ECONNREFUSED|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)/;
 
 /**
  * Whether a request that failed with this error may be retried at once. A request that is not idempotent is retried
@@ -148,8 +137,8 @@ const CUT = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_SOCKET']);
  */
 export function isWorthRepeating(error: unknown, idempotent: boolean): boolean {
   if (error instanceof S3Error) {
-    return REFUSED_FOR_NOW.has(error.s3Code) || (idempotent && PASSING_STATUS.has(error.status));
+    return NOT_EXECUTED.test(error.s3Code) || (idempotent && (error.status >= 500 || error.status === 429));
   }
   const { code = '' } = error as NodeJS.ErrnoException;
-  return UNSENT.has(code) || (idempotent && CUT.has(code));
+  return NOT_EXECUTED.test(code) || (idempotent && code !== '');
 }
