@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onProcessExit } from '@trifold/platform/child-process/exit-cleanup.ts';
 import { isProcessAlive, processIdentity } from '@trifold/platform/service/process-identity.ts';
+import { TrifoldError } from '@trifold/platform/service/trifold-error.ts';
 import { connect, type Connection } from 'puppeteer-core';
 import { browserEnvironment } from './browser-environment.ts';
 import { browserFlags } from './browser-flags.ts';
@@ -25,12 +26,14 @@ export interface LaunchOptions {
 }
 
 /** A browser failed to start; `output` is the end of its output. */
-export class BrowserLaunchError extends Error {
-  override readonly name = 'BrowserLaunchError';
+export class BrowserLaunchError extends TrifoldError<'browser_start_failed'> {
   readonly output: string;
 
   constructor(message: string, output: string, cause?: unknown) {
-    super(output === '' ? message : `${message}: ${output}`, { cause });
+    super('browser_start_failed', output === '' ? message : `${message}: ${output}`, {
+      retryable: true,
+      cause,
+    });
     this.output = output;
   }
 }
@@ -171,7 +174,10 @@ function keepOutput(child: ChildProcess): () => string {
 /** Only Puppeteer's protocol client: it does not attach to targets by itself, so that a document costs two commands. */
 async function connectTo(transport: PipeTransport, exited: Promise<void>): Promise<Connection> {
   const { promise: failed, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer within ${START_MS} ms`)), START_MS);
+  const timer = setTimeout(
+    () => reject(new TrifoldError('timeout', `no answer within ${START_MS} ms`)),
+    START_MS,
+  );
   void exited.then(() => reject(new Error('the process ended')));
   try {
     // The sender of a command sets its timeout.
