@@ -17,8 +17,8 @@ export interface LaunchOptions {
   readonly binary: BrowserBinary;
   /** Whether Chromium sandboxes its own processes; see `sandbox.ts`. */
   readonly sandbox: boolean;
-  /** Maximum bytes of a protocol message; a longer one closes the browser. */
-  readonly maxMessageBytes: number;
+  /** Maximum bytes of a printed document; the browser is closed when it sends a larger one. */
+  readonly maxDocumentBytes: number;
   /** Whether its pages can be drawn as pictures, which makes printing slower. @default false */
   readonly drawsFrames?: boolean;
   /** Whether scripts of documents run. @default false */
@@ -47,11 +47,15 @@ const LONGEST_TEMPORARY_PATH = 60;
 /** Characters of the browser's output that are kept for the error message. */
 const OUTPUT_KEPT = 2000;
 
+/** A protocol message contains a document in base64 and little else. */
+const messageBytes = (documentBytes: number) => Math.ceil((documentBytes * 4) / 3) + 64 * 1024;
+
 /** A running browser: its process group, its profile directory and the connection to it. */
 export class BrowserProcess {
   readonly connection: Connection;
   /** The transport under the connection; use it to send long texts. */
   readonly transport: PipeTransport;
+  readonly maxDocumentBytes: number;
   /** Resolves when the process is gone and its profile directory is removed. */
   readonly exited: Promise<void>;
   readonly #child: ChildProcess;
@@ -59,13 +63,17 @@ export class BrowserProcess {
 
   private constructor(
     child: ChildProcess,
-    transport: PipeTransport,
-    connection: Connection,
     exited: Promise<void>,
+    {
+      connection,
+      transport,
+      maxDocumentBytes,
+    }: Pick<BrowserProcess, 'connection' | 'transport' | 'maxDocumentBytes'>,
   ) {
     this.#child = child;
-    this.transport = transport;
     this.connection = connection;
+    this.transport = transport;
+    this.maxDocumentBytes = maxDocumentBytes;
     this.exited = exited.then(() => {
       this.#alive = false;
     });
@@ -73,6 +81,7 @@ export class BrowserProcess {
 
   /** Starts a browser. Rejects with BrowserLaunchError and then leaves nothing behind. */
   static async launch(options: LaunchOptions): Promise<BrowserProcess> {
+    const { maxDocumentBytes } = options;
     const { profile, forget } = makeProfile();
     const child = start(options, profile);
     const forgetChild = onProcessExit(() => killGroup(child));
@@ -87,9 +96,9 @@ export class BrowserProcess {
     });
     try {
       const [, , , input, out] = child.stdio as unknown as [null, null, Readable, Writable, Readable];
-      const transport = new PipeTransport(input, out, options.maxMessageBytes);
+      const transport = new PipeTransport(input, out, messageBytes(maxDocumentBytes));
       const connection = await connectTo(transport, exited);
-      return new BrowserProcess(child, transport, connection, exited);
+      return new BrowserProcess(child, exited, { connection, transport, maxDocumentBytes });
     } catch (error) {
       killGroup(child);
       await exited;
