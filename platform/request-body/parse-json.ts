@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer';
+import { TrifoldError } from '../service/trifold-error.ts';
 import { inspectJson, type JsonProblem } from './json-inspection.ts';
 import { DEEPEST_JSON } from './json-size.ts';
 import { repeatedMember, shapeOf } from './json-scan.ts';
 
 /** Bytes that are not JSON, or JSON that cannot be preserved as sent. */
-export class InvalidJson extends Error {
-  override readonly name = 'InvalidJson';
+export class InvalidJson extends TrifoldError<'invalid_json'> {
   /** The location, if known. */
   readonly problem?: JsonProblem;
 
   constructor(message: string, problem?: JsonProblem) {
-    super(message);
+    super('invalid_json', message);
     if (problem) this.problem = problem;
   }
 }
