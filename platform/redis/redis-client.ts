@@ -1,6 +1,7 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Clock } from '../service/clock.ts';
 import type { RedisConfig } from './redis-config.ts';
+import { redisCode } from './redis-error.ts';
 import type { RedisOutages } from './redis-outages.ts';
 
 /** Timeout of one connection attempt. */
@@ -86,6 +87,6 @@ function settings(config: RedisConfig, { name, blockingMs, commandMs }: RedisCli
     autoResendUnfulfilledCommands: false,
     retryStrategy: (attempt: number) => Math.min(SLOWEST_RETRY_MS, 50 * 2 ** Math.min(attempt, 10)),
     // After a failover the address may still point to a server that is now a replica.
-    reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+    reconnectOnError: (error: Error) => redisCode(error) === 'READONLY',
   } satisfies RedisOptions;
 }

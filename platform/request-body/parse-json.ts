@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { escapePointer } from '../templating/schema/json-pointer.ts';
+import { TrifoldError } from '../service/trifold-error.ts';
 import { DEEPEST_JSON } from './json-size.ts';
 
 /** A problem in a value, with its location. */
@@ -10,13 +11,12 @@ export interface JsonProblem {
 }
 
 /** Bytes that are not JSON, or JSON that cannot be preserved as sent. */
-export class InvalidJson extends Error {
-  override readonly name = 'InvalidJson';
+export class InvalidJson extends TrifoldError<'invalid_json'> {
   /** The location, if known. */
   readonly problem?: JsonProblem;
 
   constructor(message: string, problem?: JsonProblem) {
-    super(message);
+    super('invalid_json', message);
     if (problem) this.problem = problem;
   }
 }
