@@ -208,10 +208,11 @@ export class Reflector<R extends KubernetesObject> {
     if (this.#version !== undefined && isOlderVersion(resourceVersion, this.#version)) {
       throw new WatchDecodeError('the versions of a watch went back: was the server restored from a backup?');
     }
+    this.#version = resourceVersion;
+    // First, so that listeners of the sink already find the new version.
+    sink.confirmed(this.#clock.now(), resourceVersion);
     if (event.type === 'DELETED') sink.remove(event.object);
     else if (event.type !== 'BOOKMARK') sink.upsert(event.object);
-    this.#version = resourceVersion;
-    sink.confirmed(this.#clock.now(), resourceVersion);
   }
 
   async #recover(error: unknown): Promise<void> {
