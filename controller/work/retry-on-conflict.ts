@@ -1,18 +1,12 @@
 import type { KubernetesObject } from '@trifold/crds';
+import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 
-/** A cache that may lag behind the API server, but shows the writes of this process. */
-export interface OwnWritesCache<R extends KubernetesObject> {
-  get(namespace: string | undefined, name: string): R | undefined;
-  /** Shows an object as the server returned it, for a write or a read. */
-  mutated(object: R): void;
-}
-
 /** Where a reconciler reads objects from. */
 export interface Reads<R extends KubernetesObject> {
-  readonly cache: OwnWritesCache<R>;
+  readonly cache: MutableLister<R>;
   readonly client: Pick<ResourceClient<R>, 'find'>;
   readonly signal: AbortSignal;
 }

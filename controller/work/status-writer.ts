@@ -1,16 +1,16 @@
 import type { Resource } from '@trifold/crds';
+import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import { isApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import { TerminalError } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
-import type { OwnWritesCache } from './retry-on-conflict.ts';
 
 export interface StatusWriterOptions<R extends Resource<unknown, unknown>> {
   /** Name of the kind in event messages: job, batch. */
   readonly noun: string;
   readonly client: Pick<ResourceClient<R>, 'replaceStatus'>;
   /** Shows the written status at once. */
-  readonly cache: Pick<OwnWritesCache<R>, 'mutated'>;
+  readonly cache: Pick<MutableLister<R>, 'mutated'>;
   readonly events: Pick<EventRecorder, 'warn'>;
   /** Returns a status without the parts that others may have added. */
   readonly ownPartOf: (status: NonNullable<R['status']>) => NonNullable<R['status']>;

@@ -1,5 +1,6 @@
 import { isRetryAsked, isSettled, type WebhookDelivery, type WebhookDeliveryStatus } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import {
@@ -10,7 +11,7 @@ import {
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
-import { retryOnConflict, type OwnWritesCache } from '../../work/retry-on-conflict.ts';
+import { retryOnConflict } from '../../work/retry-on-conflict.ts';
 import { withLastCondition } from '../../work/status-parts.ts';
 import { StatusWriter } from '../../work/status-writer.ts';
 import type { Attempts } from './attempts.ts';
@@ -34,7 +35,7 @@ import type { WebhookMetrics } from '../webhook-metrics.ts';
 export interface DeliveryDependencies {
   readonly deliveries: Pick<ResourceClient<WebhookDelivery>, 'find' | 'replaceStatus' | 'delete'>;
   /** May omit payload and attempts of settled deliveries. */
-  readonly cache: OwnWritesCache<WebhookDelivery>;
+  readonly cache: MutableLister<WebhookDelivery>;
   readonly memories: DeliveryMemories;
   readonly endpoints: EndpointLookup;
   readonly attempts: Pick<Attempts, 'begin' | 'callOff'>;

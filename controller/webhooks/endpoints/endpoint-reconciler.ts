@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { WebhookEndpoint, WebhookEndpointStatus } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
+import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import { EndpointUrlError, parseEndpointUrl } from '@trifold/platform/records/webhooks/endpoint-url.ts';
-import { retryOnConflict, type OwnWritesCache } from '../../work/retry-on-conflict.ts';
+import { retryOnConflict } from '../../work/retry-on-conflict.ts';
 import { withLastCondition } from '../../work/status-parts.ts';
 import { StatusWriter } from '../../work/status-writer.ts';
 import type { WebhooksConfig } from '../config.ts';
@@ -17,7 +18,7 @@ import type { Subscriptions } from '../events/subscriptions.ts';
 
 export interface EndpointDependencies {
   readonly endpoints: Pick<ResourceClient<WebhookEndpoint>, 'find' | 'replaceStatus'>;
-  readonly cache: OwnWritesCache<WebhookEndpoint>;
+  readonly cache: MutableLister<WebhookEndpoint>;
   readonly subscriptions: Pick<Subscriptions, 'isBeyondLimit'>;
   readonly secrets: Pick<EndpointSecrets, 'read' | 'delete' | 'deleteReplaced'>;
   readonly health: EndpointHealth;

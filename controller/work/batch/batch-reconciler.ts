@@ -1,6 +1,7 @@
 import { isFinished, type Batch, type BatchStatus, type JobError } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { batchExpiresAtOf } from '@trifold/platform/records/documents/batch-facts.ts';
+import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
@@ -8,7 +9,7 @@ import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.t
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { ControllerConfig } from '../../config.ts';
 import type { DocumentMetrics } from '../document-metrics.ts';
-import { retryOnConflict, type OwnWritesCache } from '../retry-on-conflict.ts';
+import { retryOnConflict } from '../retry-on-conflict.ts';
 import { WorkError, workErrorOf } from '../work-error.ts';
 import { withLastCondition } from '../status-parts.ts';
 import { StatusWriter } from '../status-writer.ts';
@@ -21,7 +22,7 @@ import { WritePacing } from './write-pacing.ts';
 
 export interface BatchDependencies {
   readonly batches: Pick<ResourceClient<Batch>, 'find' | 'replaceStatus'>;
-  readonly cache: OwnWritesCache<Batch>;
+  readonly cache: MutableLister<Batch>;
   readonly tracked: TrackedBatches;
   readonly items: BatchItems;
   readonly clock: Clock;
@@ -70,10 +71,7 @@ export class BatchReconciler implements Reconciler {
     const gone = !batch || batch.metadata.deletionTimestamp !== undefined;
     if (before && (gone || before.uid !== batch.metadata.uid)) await this.#abandon(before);
     if (gone) return;
-    if (isFinished(batch)) {
-      if (before) this.#d.tracked.forget(before);
-      return;
-    }
+    if (isFinished(batch)) return this.#d.tracked.forget(before);
     // A batch created by hand may reuse an id; the gateway draws a new id for each batch.
     const mayBeBegun = batch.spec.keyId === undefined || batch.status?.phase !== undefined;
     const tracked = this.#d.tracked.track(batch, mayBeBegun);

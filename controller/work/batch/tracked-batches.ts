@@ -98,7 +98,8 @@ export class TrackedBatches {
     return tracked;
   }
 
-  forget(tracked: TrackedBatch): void {
+  forget(tracked: TrackedBatch | undefined): void {
+    if (!tracked) return;
     const key = formatKey(tracked.namespace, tracked.name);
     if (this.#byKey.get(key) === tracked) this.#byKey.delete(key);
     this.#byUid.delete(tracked.uid);

@@ -8,6 +8,7 @@ import {
 } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { expiresAtOf } from '@trifold/platform/records/documents/job-facts.ts';
+import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
@@ -17,7 +18,7 @@ import type { RenderFailure, RenderQueue, TaskState } from '@trifold/platform/re
 import type { ControllerConfig } from '../../config.ts';
 import type { DocumentMetrics } from '../document-metrics.ts';
 import { finalFailure, isOfLostRenderer, retryDelay } from '../attempts.ts';
-import { retryOnConflict, type OwnWritesCache } from '../retry-on-conflict.ts';
+import { retryOnConflict } from '../retry-on-conflict.ts';
 import { WorkError, workErrorOf, unlessFinal } from '../work-error.ts';
 import { withLastCondition } from '../status-parts.ts';
 import { StatusWriter } from '../status-writer.ts';
@@ -33,7 +34,7 @@ import { beginRetry, taskIdOf, type TrackedJob, type TrackedJobs } from './track
 
 export interface GenerationJobDependencies {
   readonly jobs: Pick<ResourceClient<GenerationJob>, 'find' | 'replaceStatus'>;
-  readonly cache: OwnWritesCache<GenerationJob>;
+  readonly cache: MutableLister<GenerationJob>;
   readonly tracked: TrackedJobs;
   readonly queue: RenderQueue;
   readonly results: StoredResults;
@@ -86,10 +87,7 @@ export class GenerationJobReconciler implements Reconciler {
     const gone = !job || job.metadata.deletionTimestamp !== undefined;
     if (before && (gone || before.uid !== job.metadata.uid)) await this.#abandon(before);
     if (gone) return;
-    if (isFinished(job)) {
-      if (before) this.#d.tracked.forget(before);
-      return;
-    }
+    if (isFinished(job)) return this.#d.tracked.forget(before);
     const tracked = this.#d.tracked.track(job);
     const pass = { job, tracked, signal };
     try {

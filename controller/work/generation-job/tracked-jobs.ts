@@ -71,7 +71,8 @@ export class TrackedJobs {
     return tracked;
   }
 
-  forget(tracked: TrackedJob): void {
+  forget(tracked: TrackedJob | undefined): void {
+    if (!tracked) return;
     const key = formatKey(tracked.namespace, tracked.name);
     if (this.#byKey.get(key) === tracked) this.#byKey.delete(key);
     this.#byUid.delete(tracked.uid);

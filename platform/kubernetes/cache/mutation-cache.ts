@@ -10,6 +10,13 @@ export interface MutationCacheOptions<R extends KubernetesObject> {
   readonly onError?: (error: unknown, object: R) => void;
 }
 
+/** Reads objects from a cache that may lag behind the API server, but shows the writes of this process. */
+export interface MutableLister<R extends KubernetesObject> {
+  get(namespace: string | undefined, name: string): R | undefined;
+  /** Shows an object as the server returned it to this process, for a write or a read. */
+  mutated(object: R): void;
+}
+
 /**
  * Stores objects as lists and watch events show them, and shows the writes of this process before the watch does. A
  * write counts until a newer version replaces it: the version of the object says which of two is newer, so no write
