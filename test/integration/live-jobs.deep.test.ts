@@ -38,7 +38,7 @@ describe.skipIf(missing)('Unfinished jobs on a real API server', () => {
 
   const isFull = () => {
     try {
-      live.assertAvailable({ kind: GENERATION_JOB.kind, account: namespace, name: 'another', documents: 1 });
+      live.assertRoom({ kind: GENERATION_JOB.kind, account: namespace, name: 'another', documents: 1 });
       return false;
     } catch {
       return true;

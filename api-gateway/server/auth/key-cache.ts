@@ -14,8 +14,8 @@ const MAX_WATCH_MS = 4_000;
 export const STALE_AFTER_MS = 10_000;
 
 /**
- * Caches every key of every account, kept current by a watch. A revoked key stops working with the event of its
- * deletion.
+ * Caches every key of every account, kept current by a watch. A key that another gateway revokes stops working with the
+ * event of its deletion.
  */
 export class KeyCache {
   readonly #keys: Informer<ApiKey>;

@@ -83,9 +83,9 @@ export class JobQuota {
   /**
    * Throws ApiError `too_many_jobs` (429) when the new documents exceed the quota of the account. Work that exists or
    * is being created under the same name needs no further quota. Reserves nothing: it only avoids useless work before
-   * `withReservation`.
+   * `making`.
    */
-  assertAvailable(work: PlannedWork): void {
+  assertRoom(work: PlannedWork): void {
     if (this.#most === 0 || this.#reservations.has(keyOf(work))) return;
     const live = this.#countOf(work.account);
     if (live + work.documents <= this.#most || this.#isLive(work)) return;
@@ -96,9 +96,9 @@ export class JobQuota {
    * Reserves quota and creates the work, so concurrent requests cannot exceed the quota. Rejects with ApiError
    * `too_many_jobs` (429) before calling `create`, or with the error of `create`.
    */
-  async withReservation<R extends KubernetesObject>(work: PlannedWork, create: () => Promise<R>): Promise<R> {
+  async making<R extends KubernetesObject>(work: PlannedWork, create: () => Promise<R>): Promise<R> {
     if (this.#most === 0) return create();
-    this.assertAvailable(work);
+    this.assertRoom(work);
     const release = this.#reserve(work);
     try {
       const created = await create();

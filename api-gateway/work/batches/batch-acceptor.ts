@@ -37,7 +37,7 @@ export interface BatchAcceptorOptions {
   readonly prepared: PreparedTemplates;
   readonly dataChecker: DataChecker;
   readonly checker: TemplateChecker;
-  readonly jobQuota: Pick<JobQuota, 'assertAvailable' | 'withReservation'>;
+  readonly jobQuota: Pick<JobQuota, 'assertRoom' | 'making'>;
   /** Limits of the items' data; one item may be as large as the body of a single document. */
   readonly dataLimits: DataLimits;
 }
@@ -85,7 +85,7 @@ export class BatchAcceptor {
     const { templates, jobQuota, clock, checker, dataChecker, dataLimits: limits } = this.#options;
     const id = earlierId ?? newId('bat', clock.now());
     const work = { kind: BATCH.kind, account, name: id, documents: body.items.length };
-    jobQuota.assertAvailable(work);
+    jobQuota.assertRoom(work);
     const template = await templates.get(account, body.template_id);
     assertNotArchived(template);
     await checkOptions(body.options, template.spec.defaultOptions, { checker, account });
@@ -116,7 +116,7 @@ export class BatchAcceptor {
       const labels = { [BATCH_ITEMS_LABEL]: String(items.length) };
       return this.#batches.create({ metadata: { name: id, namespace: account, labels }, spec });
     };
-    return { id, create: async () => jobQuota.withReservation(work, create) };
+    return { id, create: async () => jobQuota.making(work, create) };
   }
 
   /** The data of the first item fixes the template version for the whole batch. */

@@ -38,7 +38,7 @@ export interface JobAcceptorOptions {
   readonly prepared: PreparedTemplates;
   readonly dataChecker: DataChecker;
   readonly checker: TemplateChecker;
-  readonly jobQuota: Pick<JobQuota, 'assertAvailable' | 'withReservation'>;
+  readonly jobQuota: Pick<JobQuota, 'assertRoom' | 'making'>;
   /** Maximum size of the data in bytes, with the defaults of its schema. */
   readonly maxDataBytes: number;
   /** Validates callback URLs. */
@@ -91,7 +91,7 @@ export class JobAcceptor {
     const { clock, jobQuota, templates, checker, dataChecker, maxDataBytes } = this.#options;
     const id = earlierId ?? newId('gen', clock.now());
     const work = { kind: GENERATION_JOB.kind, account, name: id, documents: 1 };
-    jobQuota.assertAvailable(work);
+    jobQuota.assertRoom(work);
     const template = await templates.get(account, body.template_id);
     assertNotArchived(template);
     await checkOptions(body.options, template.spec.defaultOptions, { checker, account });
@@ -120,7 +120,7 @@ export class JobAcceptor {
       const labels = { [GATEWAY_LABEL]: this.#options.gateway };
       return this.#jobs.create({ metadata: { name: id, namespace: account, labels }, spec });
     };
-    return { id, create: async () => jobQuota.withReservation(work, create) };
+    return { id, create: async () => jobQuota.making(work, create) };
   }
 
   #callbackOf({ webhook_url: url }: GenerateBody): Pick<GenerationJobSpec, 'callbackURL'> {
