@@ -1,7 +1,8 @@
 import type { DocumentFormat, KeyMode, RenderOptions } from '@trifold/crds';
 
 /** The two queues; batch work never takes a renderer's last slot. */
-export type QueueName = 'interactive' | 'batch';
+export const QUEUE_NAMES = ['interactive', 'batch'] as const;
+export type QueueName = (typeof QUEUE_NAMES)[number];
 
 /**
  * One document to render. It holds references, so that content stays in the object store; it carries small data if the

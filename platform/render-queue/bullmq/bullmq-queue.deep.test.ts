@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { RedisServer, whyNoRedis } from '@trifold/test-support/redis.ts';
 import { createLogger } from '../../service/logging.ts';
-import { taskKey, waitingTasksKey } from './bullmq-keys.ts';
-import { BullMqQueue } from './bullmq-queue.ts';
+import { QueueKeys } from 'bullmq';
+import { BullMqQueue, waitingTasksKey } from './bullmq-queue.ts';
 import { WAIT } from '../../testing/wait.ts';
 import { COMPLETED, taskNamed } from '../conformance/sample-tasks.ts';
 import type { RenderOutcome } from '../port.ts';
@@ -69,7 +69,7 @@ describe.skipIf(missing)('BullMQ render queue with a real Redis', () => {
     const queue = open(prefix);
     await queue.add(taskNamed('one-1'));
     const options = JSON.parse(
-      await redis.command(`HGET ${taskKey(prefix, 'interactive', 'one-1')} opts`),
+      await redis.command(`HGET ${new QueueKeys(prefix).toKey('interactive', 'one-1')} opts`),
     ) as object;
     const kept = { age: 600, count: 10_000 };
     expect(options).toMatchObject({ attempts: 1, removeOnComplete: kept, removeOnFail: kept });
