@@ -8,13 +8,14 @@ import type {
   TaskHandler,
   WorkerOptions,
 } from './port.ts';
-import { QueueTurns } from './queue-turns.ts';
 import { WorkerSlots } from './worker-slots.ts';
 
 /** Time that an aborted handler has to return an outcome. */
 const ABORT_MS = 2000;
 /** Timeout for giving tasks back on close: Redis may be down. */
 const GIVE_BACK_MS = 3000;
+/** While tasks of both queues wait, one of this many turns goes to the batch queue, so that it never starves. */
+const BATCH_TURN = 8;
 
 /** A task that this worker holds. Its methods never reject. */
 export interface HeldTask {
@@ -59,12 +60,12 @@ interface ActiveTask {
 export class TaskWorker implements QueueWorker {
   readonly #options: TaskWorkerOptions;
   readonly #slots: WorkerSlots;
-  readonly #turns = new QueueTurns();
   readonly #active = new Map<string, ActiveTask>();
   /** Sources that were found empty. */
   readonly #waiting = new Map<TaskSource, Promise<void>>();
   readonly #taking: Promise<void>;
   #changed = Promise.withResolvers<void>();
+  #turn = 0;
   #closing: Promise<void> | undefined;
 
   /** Throws RangeError when a number of slots is not an integer of 1 or more. */
@@ -99,7 +100,9 @@ export class TaskWorker implements QueueWorker {
       (source) => !this.#waiting.has(source) && this.#slots.isFree(source.queue),
     );
     const [first, second] = ready;
-    return second && this.#turns.next() === 'batch' ? second : first;
+    if (!second) return first;
+    this.#turn = (this.#turn + 1) % BATCH_TURN;
+    return this.#turn === 0 ? second : first;
   }
 
   async #waitFor(source: TaskSource): Promise<void> {

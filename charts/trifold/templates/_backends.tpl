@@ -94,7 +94,7 @@ redis://{{ include "trifold.fullname" . }}-redis:6379/0
 
 {{/*
 Key in Redis of the tasks of a queue that wait: (dict "root" $ "queue" "interactive"). The one place in the chart; a test
-compares it with waitingTasksKey of platform/render-queue/bullmq/bullmq-keys.ts.
+compares it with waitingTasksKey of platform/render-queue/bullmq/bullmq-queue.ts.
 */}}
 {{- define "trifold.redis.waitingTasks" -}}
 {{ .root.Values.redis.prefix }}:{{ .queue }}:prioritized

@@ -44,6 +44,20 @@ describe.skipIf(missing)('BullMQ render queue with a real Redis', () => {
     },
   );
 
+  it('restarts the rounds of the accounts when no task waits and half of the priorities are used', async () => {
+    const prefix = randomUUID();
+    const rounds = `${prefix}:interactive:rounds`;
+    const queue = open(prefix);
+    await redis.command(`HSET ${rounds} acme 2000000 :current 2000000 :newest 2000000`);
+    await queue.add(taskNamed('one-1'));
+    expect(await redis.command(`HGET ${rounds} acme`)).toBe('2000001');
+    queue.work(async () => COMPLETED, { concurrency: 1 });
+    await vi.waitFor(async () => expect(await redis.command(`EXISTS ${rounds}`)).toBe('0'), WAIT);
+    await queue.add(taskNamed('two-1'));
+    expect(await redis.command(`HGET ${rounds} acme`)).toBe('1');
+    await queue.close();
+  });
+
   it('shares tasks only with workers of the same prefix', async () => {
     const prefix = randomUUID();
     const [adds, works, other] = [open(prefix), open(prefix), open()];

@@ -69,6 +69,8 @@ export class FinishedEvents {
       skipWaitingForReady: true,
     };
     const backend = createRedisBackend(queue, settings);
+    // The reader logs them.
+    backend.on('error', () => undefined);
     let last: string | undefined;
     while (!this.#closed) {
       try {
