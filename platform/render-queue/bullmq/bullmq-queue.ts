@@ -99,9 +99,9 @@ export class BullMqQueue implements RenderQueue {
     const queue = this.#queues[task.queue];
     const rounds = this.#rounds[task.queue];
     await this.#ask(async () => {
-      const [state, priority] = await Promise.all([queue.getJobState(id), rounds.next(account)]);
-      if (state === 'unknown') await queue.add('render', task, { jobId: id, priority });
-      else await rounds.cancel(account);
+      const [known, priority] = await Promise.all([queue.getJob(id), rounds.next(account)]);
+      if (known) await rounds.cancel(account);
+      else await queue.add('render', task, { jobId: id, priority });
     });
   }
 

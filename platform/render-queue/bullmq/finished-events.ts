@@ -1,4 +1,4 @@
-import { createRedisBackend } from 'bullmq';
+import { createRedisBackend, type RedisQueueBackend } from 'bullmq';
 import type { Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
 import { QUEUE_NAMES, type QueueName, type RenderOutcome } from '../port.ts';
@@ -74,12 +74,9 @@ export class FinishedEvents {
     let last: string | undefined;
     while (!this.#closed) {
       try {
-        if (last === undefined && (await client.isReady(BLOCK_MS))) last = await this.#now();
-        if (last === undefined || !(await reader.isReady(BLOCK_MS))) continue;
-        const [stream] = (await backend.readEvents(last, BLOCK_MS)) ?? [];
-        const entries = stream?.[1] ?? [];
-        for (const [, fields] of entries) this.#tell(fields);
-        last = entries.at(-1)?.[0] ?? last;
+        if (!last && (await client.isReady(BLOCK_MS))) last = await this.#now();
+        if (last && (await reader.isReady(BLOCK_MS)))
+          last = this.#tell(await backend.readEvents(last, BLOCK_MS)) ?? last;
       } catch (error) {
         await this.#failed(error);
       }
@@ -100,7 +97,14 @@ export class FinishedEvents {
     return `${milliseconds - OVERLAP_MS}-0`;
   }
 
-  #tell(fields: readonly string[]): void {
+  /** Returns the id of the last entry. */
+  #tell(streams: Awaited<ReturnType<RedisQueueBackend['readEvents']>>): string | undefined {
+    const entries = streams?.[0]?.[1] ?? [];
+    for (const [, fields] of entries) this.#tellOne(fields);
+    return entries.at(-1)?.[0];
+  }
+
+  #tellOne(fields: readonly string[]): void {
     const field = (name: string) => {
       const at = fields.findIndex((value, index) => index % 2 === 0 && value === name);
       return at < 0 ? undefined : fields[at + 1];
