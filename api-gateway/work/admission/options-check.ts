@@ -32,6 +32,8 @@ export async function checkOptions(
   defaults: RenderOptions | undefined,
   checks: AccountChecks,
 ): Promise<RenderOptions | undefined> {
+  // Without options, the system defaults apply, which always leave room.
+  if (!requested && !defaults) return undefined;
   const asked = requested && toRenderOptions(requested, '/options');
   if (asked) await checkDecorations(asked, '/options', checks);
   const problem = findPageProblem(pageGeometry(resolveRenderOptions(asked, defaults)));
