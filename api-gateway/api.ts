@@ -18,7 +18,7 @@ import type { KeyCache } from './server/auth/key-cache.ts';
 import { BodyBudget } from './server/body/body-budget.ts';
 import { bodyBudgets } from './server/body/body-budgets.ts';
 import { SharedCursorSealer } from './server/pagination/cursor-key.ts';
-import { rateLimiting, type RateLimitingOptions } from './server/rate-limit/rate-limiting.ts';
+import { rateLimiting, type RateLimitRedis } from './server/rate-limit/rate-limiting.ts';
 import { templateRoutes } from './templates/routes.ts';
 import type { TemplateCache } from './templates/template-cache.ts';
 import { TemplateRepository } from './templates/template-repository.ts';
@@ -46,8 +46,8 @@ export interface ApiOptions {
   readonly jobQuota: JobQuota;
   readonly templateCache: TemplateCache;
   readonly emailCounts: EmailCounts;
-  /** Undefined without a rate limit. */
-  readonly limiting: RateLimitingOptions | undefined;
+  /** Counts requests across all gateways when there is a rate limit. @default counts in this process only */
+  readonly rateLimitRedis: RateLimitRedis | undefined;
   /** Ends the waits of requests. */
   readonly stopping: AbortSignal;
 }
@@ -55,10 +55,10 @@ export interface ApiOptions {
 /** The routes that need an API key: one plugin for each feature. */
 export const api: FastifyPluginAsync<ApiOptions> = async (app, options) => {
   const { kubernetes, store, checkPool, clock, logger, config, metrics } = options;
-  const { gateway, keys, jobs, jobQuota, templateCache, emailCounts, limiting, stopping } = options;
+  const { gateway, keys, jobs, jobQuota, templateCache, emailCounts, stopping } = options;
   await app.register(authentication, { keys });
-  if (limiting) await app.register(rateLimiting, limiting);
-  const { minUploadRate } = config;
+  const { rateLimit: limit, minUploadRate } = config;
+  if (limit) await app.register(rateLimiting, { limit, redis: options.rateLimitRedis });
   await app.register(bodyBudgets, { budget: budgetOf(config, metrics), minUploadRate, clock });
 
   const cursors = new SharedCursorSealer(store);

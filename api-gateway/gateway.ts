@@ -16,14 +16,10 @@ import { buildApplication } from './server/http/application.ts';
 import { KeyCache } from './server/auth/key-cache.ts';
 import { JsonBodies } from './server/body/json-body.ts';
 import type { GatewayConfig } from './config.ts';
-import { Connections } from './server/http/connections.ts';
 import { JobQuota } from './work/admission/job-quota.ts';
-import { stopListening, takeInArrived } from './server/http/listening.ts';
 import { Traffic } from './server/http/closing.ts';
-import type { RateLimitingOptions } from './server/rate-limit/rate-limiting.ts';
+import type { RateLimitRedis } from './server/rate-limit/rate-limiting.ts';
 import { Readiness, type ReadinessCheck } from '@trifold/platform/service/readiness.ts';
-import { MemoryRateLimiter } from './server/rate-limit/memory-rate-limiter.ts';
-import type { RateLimiter } from './server/rate-limit/rate-limit.ts';
 import { TemplateCache } from './templates/template-cache.ts';
 import { EmailCounts } from './usage/email-counts.ts';
 
@@ -37,7 +33,7 @@ export interface GatewayDependencies {
   readonly config: GatewayConfig;
   readonly metrics: Metrics;
   /** Counts requests across all gateways when there is a rate limit. @default counts in this process only */
-  readonly limiter?: RateLimiter;
+  readonly rateLimitRedis?: RateLimitRedis | undefined;
   /** Additional readiness checks. */
   readonly checks?: readonly ReadinessCheck[];
 }
@@ -53,18 +49,13 @@ export interface Gateway {
    */
   retire(): void;
   /**
-   * Rejects new requests and finishes those in flight within `closeWaitMs` plus one second. After `closeWaitMs`,
-   * requests that still wait for their document are answered 202. A second later, connections that are still open are
-   * cut. Idempotent.
+   * Accepts no further connections, ends idle ones, and finishes requests in flight within `closeWaitMs` plus one
+   * second. After `closeWaitMs`, requests that still wait for their document are answered 202. A second later,
+   * connections that are still open are cut. Idempotent.
    */
   close(): Promise<void>;
 }
 
-/**
- * Time in which an open connection may still begin a request after the gateway stops accepting connections; the request
- * is answered 503. A client that has just connected, or considers its connection usable, sends it about now.
- */
-const LAST_WORD_MS = 500;
 /** Time in which clients may read their answers after the waits are cancelled. */
 const CUT_AFTER_MS = 1_000;
 
@@ -102,7 +93,7 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     config,
     metrics,
     gateway,
-    limiting: limitingOf(dependencies),
+    rateLimitRedis: dependencies.rateLimitRedis,
     stopping: endWaits.signal,
   });
   await app.register(operationsRoutes, { readiness, metrics });
@@ -110,7 +101,6 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
   await app.register(documentationPages);
   await app.ready();
 
-  const connections = new Connections(app.server);
   let closed: Promise<void> | undefined;
   return {
     app,
@@ -122,20 +112,14 @@ export async function createGateway(dependencies: GatewayDependencies): Promise<
     },
     retire: () => traffic.retire(),
     async close() {
-      closed ??= closeGateway({ app, connections, traffic, endWaits, clock, config }, Object.values(parts));
+      closed ??= closeGateway({ app, traffic, endWaits, clock, config }, Object.values(parts));
       await closed;
     },
   };
 }
 
-function limitingOf({ config, limiter, clock }: GatewayDependencies): RateLimitingOptions | undefined {
-  const { rateLimit: limit } = config;
-  return limit && { limit, limiter: limiter ?? new MemoryRateLimiter(limit, clock) };
-}
-
 interface Closeable {
   readonly app: FastifyInstance;
-  readonly connections: Connections;
   readonly traffic: Traffic;
   /** Ends the waits of requests. */
   readonly endWaits: AbortController;
@@ -147,27 +131,14 @@ async function closeGateway(
   closeable: Closeable,
   parts: readonly { stop(): Promise<void> }[],
 ): Promise<void> {
-  const { app, connections, traffic, endWaits, clock, config } = closeable;
-  traffic.close();
+  const { app, traffic, endWaits, clock, config } = closeable;
+  traffic.retire();
   const waitsOver = clock.schedule(config.closeWaitMs, () => endWaits.abort());
   const cut = clock.schedule(config.closeWaitMs + CUT_AFTER_MS, () => app.server.closeAllConnections());
-  await stopListening(app.server, connections);
-  await lastWords(closeable);
-  connections.endQuiet();
-  await traffic.idle();
   await app.close();
   waitsOver();
   cut();
   await Promise.all(parts.map(async (part) => part.stop()));
-}
-
-/** Resolves when no connection is left, or after each had the time to begin a request and its data is read. */
-async function lastWords({ connections, clock }: Closeable): Promise<void> {
-  const { promise: over, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.schedule(LAST_WORD_MS, resolve);
-  await Promise.race([over, connections.none()]);
-  cancel();
-  await takeInArrived();
 }
 
 function ownChecks(

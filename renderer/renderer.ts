@@ -43,9 +43,6 @@ const SCRIPTS_TIMEOUT_MS = 30_000;
 /** Not the name of any namespace. */
 const NO_ACCOUNT = '';
 
-/** A protocol message contains a document in base64 and little else. */
-const messageBytes = (documentBytes: number) => Math.ceil((documentBytes * 4) / 3) + 64 * 1024;
-
 /** Takes tasks from the queue and renders them. Uses the queue and the object store, but not Kubernetes. */
 export class Renderer {
   readonly #options: RendererOptions;
@@ -204,9 +201,9 @@ function launcherOf({ config, logger }: RendererOptions): (kind?: BrowserKind) =
   const find = async () => {
     const binary = await findBrowser({ configured: config.browser });
     logger.info({ executable: binary.executable, source: binary.source }, 'using this browser');
-    const maxMessageBytes = messageBytes(config.maxOutputBytes);
+    const { browserSandbox, maxOutputBytes: maxDocumentBytes } = config;
     const scripts = config.templateScripts === 'on';
-    return new SandboxedLauncher({ binary, maxMessageBytes, scripts }, config.browserSandbox, logger);
+    return new SandboxedLauncher({ binary, maxDocumentBytes, scripts }, browserSandbox, logger);
   };
   return async (kind) => (await (launcher ??= find())).launch(kind);
 }
