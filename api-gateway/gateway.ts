@@ -262,10 +262,7 @@ async function closeGateway(
 
 /** Resolves when no connection is left, or after each had the time to begin a request and its data is read. */
 async function lastWords({ connections, clock }: Closeable): Promise<void> {
-  const { promise: over, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.schedule(LAST_WORD_MS, resolve);
-  await Promise.race([over, connections.none()]);
-  cancel();
+  await clock.withTimeout(() => connections.none(), LAST_WORD_MS, { onTimeout: () => undefined });
   await takeInArrived();
 }
 

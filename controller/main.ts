@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const config = loadControllerProcessConfig(process.env);
   const logger = createLogger({ level: config.service.logLevel, name: 'trifold-controller' });
   warnOfUnknownSettings(process.env, logger);
-  const stopping = stopSignal(logger, { withinMs: LONGEST_STOP_MS });
+  const stopping = stopSignal(logger, { timeoutMs: LONGEST_STOP_MS });
   const parts = compose(config, logger);
   const { controllers, election, store, queue, checkPool, transport } = parts;
   const operations = await OperationsServer.listen({

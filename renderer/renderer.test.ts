@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { ObjectStoreError } from '@trifold/platform/object-store/port.ts';
 import { processIdentity } from '@trifold/platform/service/process-identity.ts';
 import type { RenderTask } from '@trifold/platform/render-queue/port.ts';
@@ -295,7 +295,7 @@ describe('Renderer', () => {
     });
 
     it('follows the clock of the renderer', async () => {
-      const clock = new ManualClock();
+      const clock = new FakeClock();
       fixture = await RendererFixture.start({}, clock);
       let reading = false;
       fixture.store.read = () => {
@@ -312,7 +312,7 @@ describe('Renderer', () => {
   });
 
   it('does not count the wait for a busy browser against the deadline', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const scheduled = vi.spyOn(clock, 'schedule');
     fixture = await RendererFixture.start({ browsers: 1, mergeTimeoutMs: 60_000 }, clock);
     const endless = { html: endlessDocument() };

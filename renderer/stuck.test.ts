@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
 import { WAIT } from '@trifold/platform/testing/wait.ts';
@@ -13,7 +13,7 @@ import { testBinary } from './testing/test-browser.ts';
 
 let folder: string;
 let broken: string;
-let clock: ManualClock;
+let clock: FakeClock;
 let renderer: Renderer;
 let log: string;
 
@@ -30,7 +30,7 @@ async function fragileBrowser(): Promise<string> {
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'trifold-stuck-test-'));
   broken = join(folder, 'broken');
-  clock = new ManualClock();
+  clock = new FakeClock();
   log = '';
   const destination = { write: (line: string) => void (log += line) };
   renderer = new Renderer({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { API_KEY, SCOPES, type ApiKey } from '@trifold/crds';
 import { hashKey } from '@trifold/platform/records/api-keys/key-material.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
 import { eventually } from '@trifold/test-support/conditions.ts';
 import { SlowWatch } from '@trifold/test-support/slow-watch.ts';
@@ -279,7 +279,7 @@ describe('DELETE /v1/api-keys/:id', () => {
   });
 
   it('stops the key at every gateway without waiting for a timer', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const apart = await GatewayFixture.start({ clock });
     const another = await apart.startAnother();
     const answer = await apart.call('POST', '/v1/api-keys', { body: { name: 'x' } });
@@ -295,7 +295,7 @@ describe('DELETE /v1/api-keys/:id', () => {
 
 describe('A gateway whose API key watch lags', () => {
   it('never accepts a deleted key again, whatever late event arrives', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const watch = new SlowWatch('apikeys');
     const apart = await GatewayFixture.start({ clock, intercept: watch.transport });
     const { id, key } = (await apart.call('POST', '/v1/api-keys', { body: { name: 'x' } })).json<Created>();
@@ -361,7 +361,7 @@ describe('Last use of an API key', () => {
   const isStatusWrite = ({ method, path }: ApiRequest) => method === 'PATCH' && path.endsWith('/status');
 
   it('is recorded once a minute across all gateways, and shown', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     let writes = 0;
     const apart = await GatewayFixture.start({
       clock,
@@ -396,7 +396,7 @@ describe('Last use of an API key', () => {
   });
 
   it('does not delay or fail requests when the write fails', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const refused = Promise.withResolvers<void>();
     const apart = await GatewayFixture.start({
       clock,

@@ -1,5 +1,5 @@
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { Periodic } from './periodic.ts';
@@ -8,7 +8,7 @@ const logger = createLogger({ level: 'silent', name: 'test' });
 
 describe('Periodic', () => {
   it('runs at its start and after each interval, even after a failure', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     let runs = 0;
     const run = async () => {
       runs += 1;
@@ -28,7 +28,7 @@ describe('Periodic', () => {
   });
 
   it('waits on stop for the current run and starts no other', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const work = Promise.withResolvers<void>();
     const periodic = new Periodic({ name: 'x', intervalMs: 1000, clock, logger, run: () => work.promise });
     periodic.start();

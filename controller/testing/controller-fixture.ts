@@ -26,7 +26,7 @@ import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
 import { DirectoryStore } from '@trifold/platform/object-store/directory/directory-store.ts';
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
@@ -43,7 +43,7 @@ export type Render = (task: RenderTask) => Promise<RenderOutcome>;
 
 /** State that outlives every process: the API server, the object store, the time. */
 export class ControllerFixture {
-  readonly clock: ManualClock;
+  readonly clock: FakeClock;
   readonly store: ObjectStore;
   readonly transport: ApiTransport;
   readonly kubernetes: KubernetesClient;
@@ -55,7 +55,7 @@ export class ControllerFixture {
 
   private constructor(
     transport: ApiTransport,
-    clock: ManualClock,
+    clock: FakeClock,
     checkPool: CheckPool,
     close: () => Promise<void>,
   ) {
@@ -70,7 +70,7 @@ export class ControllerFixture {
 
   /** Creates a fixture around an embedded control plane, whose clock also stands still. */
   static async create(checkPool = new CheckPool()): Promise<ControllerFixture> {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const options = { file: ':memory:', kinds: CUSTOM_KINDS, clock, logger };
     const plane = await EmbeddedControlPlane.open(options);
     return new ControllerFixture(plane.transport, clock, checkPool, () => plane.close());
@@ -80,7 +80,7 @@ export class ControllerFixture {
   static over(transport: ApiTransport): ControllerFixture {
     return new ControllerFixture(
       transport,
-      new ManualClock(new Date()),
+      new FakeClock(new Date()),
       new CheckPool(),
       async () => undefined,
     );

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { TEMPLATE } from '@trifold/crds';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { ListeningAt } from '../control-plane.ts';
@@ -23,7 +23,7 @@ describe('TlsListener', () => {
 
   beforeEach(async () => {
     directory = mkdtempSync(path.join(tmpdir(), 'trifold-listener-'));
-    test = await openTestPlane(':memory:', new ManualClock(new Date()));
+    test = await openTestPlane(':memory:', new FakeClock(new Date()));
     at = await listen();
   });
   afterEach(async () => {

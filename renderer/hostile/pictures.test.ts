@@ -1,4 +1,4 @@
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DocumentPage } from '../browser/page/document-page.ts';
@@ -8,7 +8,7 @@ import { RendererFixture } from '../testing/renderer-fixture.ts';
 const HELLO = { html: '<p>Hello</p>' };
 const DEADLINE_MS = 60_000;
 
-const clock = new ManualClock();
+const clock = new FakeClock();
 let fixture: RendererFixture;
 beforeAll(async () => {
   fixture = await RendererFixture.start({ browsers: 2, mergeTimeoutMs: 60_000 }, clock);

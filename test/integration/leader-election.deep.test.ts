@@ -16,9 +16,9 @@ import { kubeApiServerPrograms, startKubeApiServer } from '../support/kube-apise
 
 const logger = createLogger({ level: process.env['TRIFOLD_TEST_LOG'] ?? 'silent', name: 'test' });
 /** The proportions of the default timing, five times as fast. */
-const FAST = { leaseMs: 2_000, renewWithinMs: 1_400, retryMs: 400 };
+const FAST = { leaseMs: 2_000, renewDeadlineMs: 1_400, retryMs: 400 };
 /** For a server in its own process, which may be slow to answer on a busy machine. */
-const PATIENT = { leaseMs: 10_000, renewWithinMs: 7_000, retryMs: 1_000 };
+const PATIENT = { leaseMs: 10_000, renewDeadlineMs: 7_000, retryMs: 1_000 };
 
 interface Target {
   readonly transport: ApiTransport;

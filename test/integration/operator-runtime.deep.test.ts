@@ -142,8 +142,8 @@ describe.skipIf(!kubeApiServerPrograms())('Operator runtime on a real API server
     const informer = informerOf({ maxWatchMs: 1000 });
     await informer.synced();
     await expect.poll(() => transport.watches.length, DEADLINE).toBeGreaterThan(3);
-    const before = informer.confirmedAt?.getTime() ?? 0;
-    await expect.poll(() => informer.confirmedAt?.getTime(), DEADLINE).toBeGreaterThan(before);
+    const before = informer.confirmedAt ?? 0;
+    await expect.poll(() => informer.confirmedAt, DEADLINE).toBeGreaterThan(before);
     expect(transport.lists).toHaveLength(1);
   });
 

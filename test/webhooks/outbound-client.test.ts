@@ -1,6 +1,6 @@
 import { AddressGuard, parseAddressRange } from '@trifold/platform/outbound/address-guard.ts';
 import { OutboundClient, type OutboundClientOptions } from '@trifold/platform/outbound/outbound-client.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/conditions.ts';
@@ -11,12 +11,12 @@ const START = Date.parse('2026-11-21T12:00:00Z');
 const THIS_MACHINE = new AddressGuard([parseAddressRange('127.0.0.1')]);
 
 let receiver: WebhookReceiver;
-let clock: ManualClock;
+let clock: FakeClock;
 const others: { stop(): Promise<void> }[] = [];
 
 beforeEach(async () => {
   receiver = await WebhookReceiver.start();
-  clock = new ManualClock(new Date(START));
+  clock = new FakeClock(new Date(START));
 });
 afterEach(async () => {
   await Promise.all([receiver, ...others.splice(0)].map((each) => each.stop()));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT_LABEL, API_KEY, NAMESPACE, type ApiKey, type KubernetesObject } from '@trifold/crds';
 import { generateKey, hashKey } from '@trifold/platform/records/api-keys/key-material.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { mintKey } from '@trifold/platform/records/api-keys/mint-key.ts';
 import { eventually } from '@trifold/test-support/conditions.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
@@ -134,7 +134,7 @@ describe('An API key', () => {
   });
 
   it('cannot be hijacked by a copy of its hash in another account', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const apart = await GatewayFixture.start({ clock });
     const id = await apart.template();
     clock.advance(2000);

@@ -1,17 +1,17 @@
 import { NAMESPACE, type KubernetesObject } from '@trifold/crds';
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventually } from '@trifold/test-support/conditions.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedBatches } from '../../testing/scripted-batches.ts';
 import { ScriptedController } from '../../testing/scripted-controller.ts';
 
-let clock: ManualClock;
+let clock: FakeClock;
 let gateway: GatewayFixture;
 let controller: ScriptedController;
 beforeEach(async () => {
-  clock = new ManualClock();
+  clock = new FakeClock();
   gateway = await GatewayFixture.start({ clock });
   controller = new ScriptedController(gateway);
 });

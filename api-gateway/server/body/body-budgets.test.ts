@@ -1,6 +1,6 @@
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { eventually, within } from '@trifold/test-support/conditions.ts';
 import { GatewayFixture, type FixtureOptions } from '../../testing/gateway-fixture.ts';
 
@@ -145,7 +145,7 @@ describe('Release of the bytes of a body', () => {
   });
 
   it('does not happen while a synchronous request waits for its document', async () => {
-    await start({ clock: new ManualClock(), config: OWN });
+    await start({ clock: new FakeClock(), config: OWN });
     const template_id = await gateway.template();
     const text = JSON.stringify({ template_id, data: { name: 'x'.repeat(1000) } });
     const upload = begin('/v1/generate', { 'content-length': text.length });
@@ -196,7 +196,7 @@ describe('A chunked body', () => {
 
 describe('A slow upload', () => {
   it('gets 408 and loses its connection when it stays below the minimum rate', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     await start({ clock, config: { minUploadRate: 1024 } });
     const upload = beginBatch(MiB);
     upload.socket.write(' '.repeat(4096));
@@ -214,7 +214,7 @@ describe('A slow upload', () => {
   });
 
   it('has no minimum speed when the rate is 0', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     await start({ clock, config: { minUploadRate: 0 } });
     const text = JSON.stringify({ name: 'Slow', html: 'x' });
     const upload = begin('/v1/templates', { 'content-length': text.length });

@@ -3,7 +3,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { documentKeyOf, GENERATION_JOB, TEMPLATE, type GenerationJob, type Template } from '@trifold/crds';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { eventually, within } from '@trifold/test-support/conditions.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { PDF, ScriptedController } from '../../testing/scripted-controller.ts';
@@ -205,7 +205,7 @@ function openConnection(): { socket: Socket; answer: Promise<string> } {
 
 describe('A closing gateway', () => {
   it('answers 503 on a connection that was already open, used or unused', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     await start({ clock });
     const request = 'GET /v1/templates HTTP/1.1\r\nhost: x\r\n\r\n';
     const [silent, used] = [openConnection(), openConnection()];
@@ -221,7 +221,7 @@ describe('A closing gateway', () => {
   });
 
   it('waits for the rest of a started request and reads all of it before it closes the connection', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     await start({ clock });
     const accepted = once(gateway.gateway.app.server, 'connection');
     const { socket, answer } = openConnection();
@@ -242,7 +242,7 @@ describe('A closing gateway', () => {
   });
 
   it('finishes waiting requests, refuses new ones, and closes idle connections', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     await start({ clock });
     const agent = new Agent({ keepAlive: true });
     await send('GET', '/healthz', { agent });
@@ -287,7 +287,7 @@ describe('A closing gateway', () => {
   });
 
   it('answers 202 to a request that waits longer than the limit', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     await start({ clock, config: { closeWaitMs: 6_000 } });
     const waiting = generate();
     await controller.next();
@@ -300,7 +300,7 @@ describe('A closing gateway', () => {
   });
 
   it('cuts the remaining connections a second later', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     await start({ clock, config: { closeWaitMs: 6_000 } });
     const stuck = connect(port, '127.0.0.1');
     stuck.on('error', () => {});

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createGateway } from '../../gateway.ts';
 import { loadGatewayConfig } from '../../config.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { KubernetesClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/kubernetes/client/transport.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
@@ -51,7 +51,7 @@ function refusal(status: number, reason: string, headers: Record<string, string>
   };
 }
 
-async function startFaulty(clock?: ManualClock): Promise<Faulty> {
+async function startFaulty(clock?: FakeClock): Promise<Faulty> {
   let faulty: Faulty | undefined;
   gateway = await GatewayFixture.start({
     intercept: (transport) => (faulty = new Faulty(transport)),
@@ -107,7 +107,7 @@ describe('Operational endpoints', () => {
 
 describe('Readiness', () => {
   it('is lost when the gateway cannot confirm the keys for ten seconds, and recovers', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const faulty = await startFaulty(clock);
     faulty.fault = () => new Error('connection refused');
     // Watches are renewed every four seconds; the next ones fail.
@@ -129,7 +129,7 @@ describe('Readiness', () => {
   });
 
   it('reports every reason, including a check that hangs', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     gateway = await GatewayFixture.start({ clock });
     const other = await createGateway({
       kubernetes: gateway.kubernetes,
@@ -204,7 +204,7 @@ describe('A gateway with a failing dependency', () => {
   });
 
   it('answers 202 for an accepted job when the API server is unavailable at the end of the wait', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const faulty = await startFaulty(clock);
     const template_id = await gateway.template();
     const answering = gateway.call('POST', '/v1/generate', { body: { template_id, data: {} } });
@@ -218,7 +218,7 @@ describe('A gateway with a failing dependency', () => {
   });
 
   it('still returns a document without the watch, at the latest when the wait ends', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const faulty = await startFaulty(clock);
     const controller = new ScriptedController(gateway);
     const template_id = await gateway.template();

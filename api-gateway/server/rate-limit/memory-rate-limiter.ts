@@ -3,7 +3,7 @@ import type { RateLimit, RateLimiter, RateVerdict } from './rate-limit.ts';
 
 interface Window {
   used: number;
-  /** Milliseconds since 1970. */
+  /** As `Clock.monotonicMs`. */
   readonly endsAt: number;
 }
 
@@ -30,7 +30,7 @@ export class MemoryRateLimiter implements RateLimiter {
 
   /** Counts a request of a key that may send `most` requests to this process in a window. */
   count(key: string, most: number): RateVerdict {
-    const now = this.#clock.now().getTime();
+    const now = this.#clock.monotonicMs();
     this.#forgetEnded(now);
     const window = this.#windows.get(key) ?? { used: 0, endsAt: now + this.#limit.windowMs };
     window.used += 1;
@@ -44,8 +44,7 @@ export class MemoryRateLimiter implements RateLimiter {
 
   #forgetEnded(now: number): void {
     for (const [key, { endsAt }] of this.#windows) {
-      // A clock that was set back must not block a key for longer than a window.
-      if (endsAt > now && endsAt <= now + this.#limit.windowMs) return;
+      if (endsAt > now) return;
       this.#windows.delete(key);
     }
   }

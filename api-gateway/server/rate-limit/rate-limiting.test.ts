@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
 describe('A limit of 3 requests per minute', () => {
-  const clock = new ManualClock();
+  const clock = new FakeClock();
   let gateway: GatewayFixture;
   beforeAll(async () => {
     const rateLimit = { requests: 3, windowMs: 60_000 };

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { loadRedisConfig } from '@trifold/platform/redis/redis-config.ts';
 import { eventually } from '@trifold/test-support/conditions.ts';
 import { RedisServer, whyNoRedis } from '@trifold/test-support/redis.ts';
@@ -14,7 +14,7 @@ if (missing) console.warn(`the tests of the rate limit in Redis are skipped: ${m
 describe.skipIf(missing)('RedisRateLimiter', () => {
   let server: RedisServer;
   let prefix: string;
-  let clock: ManualClock;
+  let clock: FakeClock;
   let lines: string[];
   let limiters: RedisRateLimiter[];
 
@@ -24,7 +24,7 @@ describe.skipIf(missing)('RedisRateLimiter', () => {
   afterAll(() => server?.stop());
   beforeEach(() => {
     prefix = randomUUID();
-    clock = new ManualClock();
+    clock = new FakeClock();
     lines = [];
     limiters = [];
   });

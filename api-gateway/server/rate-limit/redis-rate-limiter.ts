@@ -107,7 +107,7 @@ export class RedisRateLimiter implements RateLimiter {
   /** Returns the result of a script; undefined if Redis is unavailable, silent, or was silent a moment ago. */
   async #ask(script: string, key: string, ...values: (string | number)[]): Promise<unknown> {
     const { clock } = this.#options;
-    if (!this.#client.ready || clock.now().getTime() < this.#pausedUntil) return undefined;
+    if (!this.#client.ready || clock.monotonicMs() < this.#pausedUntil) return undefined;
     const late = Promise.withResolvers<undefined>();
     let waits = true;
     const giveUp = () => {
@@ -133,7 +133,7 @@ export class RedisRateLimiter implements RateLimiter {
 
   #pause(error: unknown): void {
     if (this.#closed) return;
-    this.#pausedUntil = this.#options.clock.now().getTime() + PAUSE_MS;
+    this.#pausedUntil = this.#options.clock.monotonicMs() + PAUSE_MS;
     this.#outages.failed(error);
   }
 }

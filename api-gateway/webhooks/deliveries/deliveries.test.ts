@@ -10,7 +10,7 @@ import {
 } from '@trifold/crds';
 import { ensureAccount } from '@trifold/platform/records/api-keys/account.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { eventually } from '@trifold/test-support/conditions.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 
@@ -244,7 +244,7 @@ describe('GET /v1/webhooks/deliveries', () => {
   });
 
   it('stops watching an account without requests and lists its deliveries again on the next one', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     let wholeReads = 0;
     const apart = await GatewayFixture.start({
       clock,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { ReservedQuota } from './reserved-quota.ts';
 
 const BATCH = { kind: 'Batch', account: 'acme', name: 'bat-1', documents: 100 };
 
 function aRoom() {
-  const clock = new ManualClock();
+  const clock = new FakeClock();
   return { clock, room: new ReservedQuota(clock) };
 }
 

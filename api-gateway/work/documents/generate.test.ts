@@ -12,7 +12,7 @@ import {
   type GenerationJob,
   type Template,
 } from '@trifold/crds';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { eventually } from '@trifold/test-support/conditions.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { PDF, ScriptedController } from '../../testing/scripted-controller.ts';
@@ -200,10 +200,10 @@ describe('POST /v1/generate without async', () => {
 });
 
 describe('POST /v1/generate after the wait times out', () => {
-  let clock: ManualClock;
+  let clock: FakeClock;
   let apart: GatewayFixture;
   beforeEach(async () => {
-    clock = new ManualClock();
+    clock = new FakeClock();
     apart = await GatewayFixture.start({ clock });
   });
   afterEach(async () => apart.stop());

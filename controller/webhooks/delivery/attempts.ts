@@ -71,7 +71,7 @@ export class Attempts {
       await this.#attempt(delivery, memory);
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
-      memory.notBefore = clock.now().getTime() + NOT_SENT_RETRY_MS;
+      memory.notBefore = clock.monotonicMs() + NOT_SENT_RETRY_MS;
       const about = { namespace, name, err: error };
       if (error instanceof SecretMissingError) logger.debug(about, 'delivery waits for its secret');
       else logger.warn(about, 'delivery attempt failed before it was sent');

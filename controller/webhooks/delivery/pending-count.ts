@@ -40,7 +40,7 @@ export class PendingCount {
     const key = formatKey(metadata.namespace, metadata.name);
     if (this.#unseen.has(key)) return;
     const destination = destinationOf(delivery);
-    this.#unseen.set(key, { destination, at: this.#options.clock.now().getTime() });
+    this.#unseen.set(key, { destination, at: this.#options.clock.monotonicMs() });
     this.#add(destination, 1);
   }
 
@@ -58,10 +58,9 @@ export class PendingCount {
 
   /** The oldest come first. */
   #forgetOld(): void {
-    const now = this.#options.clock.now().getTime();
+    const now = this.#options.clock.monotonicMs();
     for (const [key, { at }] of this.#unseen) {
-      // Ignore a clock that was set back.
-      if (Math.abs(now - at) < LONGEST_UNSEEN_MS) return;
+      if (now - at < LONGEST_UNSEEN_MS) return;
       this.#forget(key);
     }
   }

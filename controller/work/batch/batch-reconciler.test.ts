@@ -2,7 +2,7 @@ import { batchItemKey, dataKey, isFinished, type Batch, type BatchStatus } from 
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import { TerminalError } from '@trifold/platform/kubernetes/controller/controller.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
@@ -27,7 +27,7 @@ const { signal } = new AbortController();
 
 let temporary: ReturnType<typeof temporaryStore>;
 let store: ObjectStore;
-let clock: ManualClock;
+let clock: FakeClock;
 let client: FakeResourceClient<Batch>;
 
 /** One controller process: its memory and its queue, over state that outlives it. */
@@ -97,7 +97,7 @@ const phases = ({ items = [] }: BatchStatus) => items.map(({ phase }) => phase);
 beforeEach(async () => {
   temporary = temporaryStore();
   store = temporary.store;
-  clock = new ManualClock();
+  clock = new FakeClock();
   client = new FakeResourceClient();
   for (const index of [0, 1, 2]) await store.put(dataKey(itemKey(index)), `{"number":"R-${index}"}`);
 });

@@ -12,7 +12,7 @@ import { TemplateChecker } from '@trifold/platform/templating/checking/template-
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
 import { TerminalError } from '@trifold/platform/kubernetes/controller/controller.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-process-queue.ts';
@@ -47,7 +47,7 @@ const dataChecker = new DataChecker(checkPool);
 
 let temporary: ReturnType<typeof temporaryStore>;
 let store: ObjectStore;
-let clock: ManualClock;
+let clock: FakeClock;
 let client: FakeJobClient;
 let templates: Map<string, Template>;
 
@@ -117,7 +117,7 @@ class Process {
 beforeEach(() => {
   temporary = temporaryStore();
   store = temporary.store;
-  clock = new ManualClock();
+  clock = new FakeClock();
   client = new FakeJobClient();
   templates = new Map([['invoice', aTemplate()]]);
 });

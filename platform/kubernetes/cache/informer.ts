@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@trifold/crds';
 import type { Clock } from '../../service/clock.ts';
 import type { Logger } from '../../service/logging.ts';
-import { abortable } from '../client/abortable.ts';
+import { abortable } from '../../service/abortable.ts';
 import type { ResourceClient, Selection } from '../client/client.ts';
 import { keyOf, ObjectCache, type IndexFunction } from './object-cache.ts';
 import { formatKey, parseKey, type ObjectKey } from '../client/object-key.ts';
@@ -43,7 +43,7 @@ export class Informer<R extends KubernetesObject> {
   readonly #firstList = Promise.withResolvers<void>();
   #hasSynced = false;
   #stopped = false;
-  #confirmedAt: Date | undefined;
+  #confirmedAt: number | undefined;
 
   constructor(options: InformerOptions<R>) {
     this.#cache = new ObjectCache<R>(options.indexes);
@@ -115,8 +115,11 @@ export class Informer<R extends KubernetesObject> {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Last time the server confirmed that the cache is current: by a list, an event, a bookmark or an opened watch. */
-  get confirmedAt(): Date | undefined {
+  /**
+   * Last time the server confirmed that the cache is current, by a list, an event, a bookmark or an opened watch. In
+   * milliseconds, as `Clock.monotonicMs`.
+   */
+  get confirmedAt(): number | undefined {
     return this.#confirmedAt;
   }
 

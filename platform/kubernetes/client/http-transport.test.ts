@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../service/logging.ts';
-import { ManualClock } from '../../testing/manual-clock.ts';
+import { FakeClock } from '../../testing/fake-clock.ts';
 import { ResourceClient } from './client.ts';
 import { HttpTransport, loadKubeConfig, type HttpTransportOptions } from './http-transport.ts';
 import { Informer } from '../cache/informer.ts';
@@ -299,12 +299,12 @@ users: [{ name: me, user: { token: my-token } }]
 describe('Informer over real sockets', () => {
   let api: ModelApi;
   let server: ModelServer;
-  let clock: ManualClock;
+  let clock: FakeClock;
 
   async function started(): Promise<Informer<Thing>> {
     api = new ModelApi();
     server = new ModelServer(api);
-    clock = new ManualClock();
+    clock = new FakeClock();
     await server.listen();
     cleanups.push(() => server.close());
     api.put('a', 'ü€😀');
@@ -330,7 +330,7 @@ describe('Informer over real sockets', () => {
     await vi.waitFor(() => expect(api.watches).toHaveLength(1), DEADLINE);
     clock.advance(1);
     api.bookmark();
-    await expect.poll(() => informer.confirmedAt, DEADLINE).toEqual(clock.now());
+    await expect.poll(() => informer.confirmedAt, DEADLINE).toBe(clock.monotonicMs());
     clock.advance(1000);
   }
 
@@ -367,7 +367,7 @@ describe('Informer over real sockets', () => {
     api.endWatches();
     await expect.poll(() => api.watchRequests.length, DEADLINE).toBe(2);
     api.put('b', 'unheard');
-    await expect.poll(() => informer.confirmedAt, DEADLINE).toEqual(clock.now());
+    await expect.poll(() => informer.confirmedAt, DEADLINE).toBe(clock.monotonicMs());
     const connections = server.sockets.size;
     clock.advance(6000);
     await expect.poll(() => textIn(informer, 'b'), DEADLINE).toBe('unheard');
@@ -419,7 +419,7 @@ describe('Informer over real sockets', () => {
     api.intercept('list', () => new Promise(() => {}));
     const informer = new Informer<Thing>({
       client: new ResourceClient<Thing>(transportTo(server.url), THING),
-      clock: new ManualClock(),
+      clock: new FakeClock(),
       logger: createLogger({ level: 'silent', name: 'test' }),
     });
     informer.start();

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../service/logging.ts';
-import { ManualClock } from '../../testing/manual-clock.ts';
+import { FakeClock } from '../../testing/fake-clock.ts';
 import { WAIT } from '../../testing/wait.ts';
 import { BucketKeeper } from './s3-bucket-keeper.ts';
 
 function newKeeper(prepare: () => Promise<void>) {
-  const clock = new ManualClock();
+  const clock = new FakeClock();
   const lines: string[] = [];
   const destination = { write: (line: string) => lines.push(line) };
   const logger = createLogger({ name: 'test', level: 'info', destination });

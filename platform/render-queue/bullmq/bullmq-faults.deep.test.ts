@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { freePorts } from '@trifold/test-support/free-ports.ts';
 import { RedisServer, whyNoRedis, type RedisServerOptions } from '@trifold/test-support/redis.ts';
 import { createLogger } from '../../service/logging.ts';
-import { ManualClock } from '../../testing/manual-clock.ts';
+import { FakeClock } from '../../testing/fake-clock.ts';
 import { taskKey } from './bullmq-keys.ts';
 import { BullMqQueue, type BullMqQueueOptions } from './bullmq-queue.ts';
 import { HeldTasks } from '../conformance/held-tasks.ts';
@@ -374,7 +374,7 @@ describe.skipIf(missing)('BullMQ render queue', () => {
     it('frees the slot of a renderer that was wrongly considered dead', async () => {
       const redis = await scene.redis();
       // Its timers never fire, as with a blocked event loop.
-      const frozen = scene.queue(redis.url, { lockMs: 300, clock: new ManualClock() });
+      const frozen = scene.queue(redis.url, { lockMs: 300, clock: new FakeClock() });
       await vi.waitFor(() => frozen.check(), WAIT);
       frozen.work(held.handler, { concurrency: 1 });
       await frozen.add(taskNamed('slow-1'));

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createLogger } from '../../service/logging.ts';
-import { ManualClock } from '../../testing/manual-clock.ts';
+import { FakeClock } from '../../testing/fake-clock.ts';
 import { BullMqWorker, type WorkerLine } from './bullmq-worker.ts';
 import type { QueueName } from '../port.ts';
 import { WorkerSlots } from '../worker-slots.ts';
@@ -44,7 +44,7 @@ it.each(MOMENTS)(
     const worker = new BullMqWorker({
       handler: async () => expect.unreachable('there is no task'),
       slots: new WorkerSlots({ concurrency: 1 }),
-      clock: new ManualClock(),
+      clock: new FakeClock(),
       logger: createLogger({ level: 'silent', name: 'test' }),
       checkMs: 1000,
       lines: (wake) => {

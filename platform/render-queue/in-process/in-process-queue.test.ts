@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ManualClock } from '../../testing/manual-clock.ts';
+import { FakeClock } from '../../testing/fake-clock.ts';
 import { WAIT } from '../../testing/wait.ts';
 import { FINISHED_LIMIT, FINISHED_MS } from './finished-tasks.ts';
 import { InProcessQueue } from './in-process-queue.ts';
@@ -22,7 +22,7 @@ describe('In-process render queue', () => {
   };
 
   it('forgets finished tasks after ten minutes when other tasks finish', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const queue = new InProcessQueue({ clock });
     queue.work(async () => COMPLETED, { concurrency: 1 });
     await finished(queue, ['old-1']);
@@ -49,7 +49,7 @@ describe('In-process render queue', () => {
   });
 
   it('sets no timer while it works', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const queue = new InProcessQueue({ clock });
     const held = new HeldTasks();
     queue.work(held.handler, { concurrency: 1 });
@@ -63,7 +63,7 @@ describe('In-process render queue', () => {
   });
 
   it('waits for the whole grace period by its clock and no longer', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const queue = new InProcessQueue({ clock });
     const held = new HeldTasks();
     const worker = queue.work(held.handler, { concurrency: 1 });
@@ -80,7 +80,7 @@ describe('In-process render queue', () => {
   });
 
   it('requeues a task whose handler ignores the abort and ignores its later result', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     const queue = new InProcessQueue({ clock });
     const { promise, resolve } = Promise.withResolvers<typeof COMPLETED>();
     const taken = vi.fn<() => void>();

@@ -97,12 +97,10 @@ export class InProcessWorker implements QueueWorker {
     this.#source.closed();
   }
 
-  /** Waits for the active tasks, at most `milliseconds`. */
-  async #settled(milliseconds: number): Promise<void> {
+  /** Waits for the active tasks, at most `timeoutMs`. */
+  async #settled(timeoutMs: number): Promise<void> {
     if (this.#inHand.size === 0) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const cancel = this.#clock.schedule(milliseconds, resolve);
-    await Promise.race([promise, Promise.all(Array.from(this.#inHand.values(), ({ done }) => done))]);
-    cancel();
+    const all = Promise.all(Array.from(this.#inHand.values(), ({ done }) => done));
+    await this.#clock.withTimeout<unknown>(() => all, timeoutMs, { onTimeout: () => undefined });
   }
 }

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { systemClock, type Clock } from '@trifold/platform/service/clock.ts';
 import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -125,7 +125,7 @@ describe('BrowserPool', () => {
   });
 
   it('drops the context of an idle account', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     await start({ clock, limits: { contextIdleMs: 60_000 } });
     const first = await pageOf('acme');
     await vi.waitFor(async () => expect(await contextsOf(launched[0])).toHaveLength(2), WAIT);
@@ -135,7 +135,7 @@ describe('BrowserPool', () => {
   });
 
   it('keeps the context of an account that returns before the idle limit', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     await start({ clock, limits: { contextIdleMs: 60_000 } });
     const first = await pageOf('acme');
     clock.advance(59_000);
@@ -145,7 +145,7 @@ describe('BrowserPool', () => {
   });
 
   it('keeps a context while a document prints, regardless of the duration', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     await start({ clock, limits: { contextIdleMs: 60_000 } });
     const printing = pool.withPage('acme', NEVER, async (page) => {
       clock.advance(120_000);
@@ -210,7 +210,7 @@ describe('BrowserPool', () => {
   });
 
   it('retries with a growing delay while no browser starts', async () => {
-    const clock = new ManualClock();
+    const clock = new FakeClock();
     let broken = false;
     let attempts = 0;
     await start({

@@ -1,5 +1,5 @@
 import { createLogger } from '@trifold/platform/service/logging.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { WAIT } from '@trifold/platform/testing/wait.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { launchTestBrowser } from '../../testing/test-browser.ts';
@@ -13,7 +13,7 @@ import { WARM_UP_SETTINGS } from './warm-up.ts';
 const IDLE_MS = 60_000;
 
 describe('LazyBrowserPool', () => {
-  const clock = new ManualClock(new Date('2026-11-21T12:00:00Z'));
+  const clock = new FakeClock(new Date('2026-11-21T12:00:00Z'));
   const launched: BrowserProcess[] = [];
   let pool: LazyBrowserPool;
   let launch: () => Promise<BrowserProcess>;
