@@ -3,7 +3,7 @@ import { API_KEY, SCOPES, type ApiKey } from '@trifold/crds';
 import { hashKey } from '@trifold/platform/records/api-keys/key-material.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import type { ApiRequest } from '@trifold/platform/kubernetes/client/transport.ts';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { SlowWatch } from '@trifold/test-support/slow-watch.ts';
 import { GatewayFixture } from '../testing/gateway-fixture.ts';
 
@@ -286,9 +286,9 @@ describe('DELETE /v1/api-keys/:id', () => {
     const { id, key } = answer.json<Created>();
     const status = async () =>
       (await apart.call('GET', '/v1/templates', { key, gateway: another })).statusCode;
-    await eventually('the other gateway knows the key', async () => (await status()) === 200);
+    await eventually(async () => (await status()) === 200);
     expect((await apart.call('DELETE', `/v1/api-keys/${id}`)).statusCode).toBe(200);
-    await eventually('the key stops at the other gateway', async () => (await status()) === 401);
+    await eventually(async () => (await status()) === 401);
     await apart.stop();
   });
 });
@@ -310,14 +310,14 @@ describe('A gateway whose API key watch lags', () => {
     const deleting = apart
       .call('DELETE', `/v1/api-keys/${id}`)
       .then(({ statusCode }) => (answered = statusCode));
-    await eventually('it does not wait for its watch any longer', () => {
+    await eventually(() => {
       clock.advance(100);
       return answered === 200;
     });
     await deleting;
     expect(await status()).toBe(401);
     watch.tell(1);
-    await eventually('it is told of the change', () => watch.told === before + 1);
+    await eventually(() => watch.told === before + 1);
     for (let looks = 0; looks < 50; looks += 1) expect(await status()).toBe(401);
     watch.tell(Infinity);
     await apart.stop();
@@ -383,8 +383,8 @@ describe('Last use of an API key', () => {
       }
       clock.advance(1_000);
       const written = clock.now().toISOString();
-      await eventually('the use is written', async () => (await lastUsed()) === written);
-      await eventually('every gateway is done with it', async () => {
+      await eventually(async () => (await lastUsed()) === written);
+      await eventually(async () => {
         await apart.call('GET', '/v1/templates', { gateway: another });
         return writes === minute;
       });
@@ -420,7 +420,7 @@ describe('Last use of an API key', () => {
     // A stopping gateway aborts the write after a second.
     const stopped = apart.stop();
     const over = stopped.then(() => true);
-    await eventually('the gateway stops', async () => {
+    await eventually(async () => {
       clock.advance(1_000);
       return Promise.race([over, Promise.resolve(false)]);
     });

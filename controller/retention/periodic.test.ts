@@ -1,8 +1,8 @@
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { WAIT } from '@trifold/platform/testing/wait.ts';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Periodic } from './periodic.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 
@@ -16,12 +16,12 @@ describe('Periodic', () => {
     };
     const periodic = new Periodic({ name: 'x', intervalMs: 1000, clock, logger, run });
     periodic.start();
-    await vi.waitFor(() => expect(clock.pending).toBe(1), WAIT);
+    await eventually(() => expect(clock.pending).toBe(1));
     expect(runs).toBe(1);
     clock.advance(999);
     expect(runs).toBe(1);
     clock.advance(1);
-    await vi.waitFor(() => expect(clock.pending).toBe(1), WAIT);
+    await eventually(() => expect(clock.pending).toBe(1));
     expect(runs).toBe(2);
     await periodic.stop();
     expect(clock.pending).toBe(0);

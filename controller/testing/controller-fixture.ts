@@ -34,8 +34,7 @@ import { InProcessQueue } from '@trifold/platform/render-queue/in-process/in-pro
 import type { RenderOutcome, RenderQueue, RenderTask } from '@trifold/platform/render-queue/port.ts';
 import { revisionOf, RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
 import { EmbeddedControlPlane } from '@trifold/embedded-apiserver/control-plane.ts';
-import { expect } from 'vitest';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const logger = createLogger({ level: process.env['TRIFOLD_TEST_LOG'] ?? 'silent', name: 'test' });
 
@@ -171,10 +170,9 @@ export class ControllerFixture {
   /** Waits for the batch to end; the clock does not move. */
   finishedBatch(name: string): Promise<Batch> {
     return eventually(
-      `batch ${name} ends`,
       async () => {
         const batch = await this.batches.find('default', name);
-        return batch && isFinished(batch) ? batch : undefined;
+        return batch && isFinished(batch) ? batch : false;
       },
       { intervalMs: 5 },
     );
@@ -214,10 +212,9 @@ export class ControllerFixture {
   /** Waits for the job to end; the clock does not move. */
   finished(name: string): Promise<GenerationJob> {
     return eventually(
-      `job ${name} ends`,
       async () => {
         const job = await this.find(name);
-        return job && isFinished(job) ? job : undefined;
+        return job && isFinished(job) ? job : false;
       },
       { intervalMs: 5 },
     );
@@ -377,9 +374,4 @@ async function* untilAborted(
   } finally {
     ended();
   }
-}
-
-/** Repeats the look until its expectations hold. */
-export function settled(look: () => void | Promise<void>): Promise<void> {
-  return expect.poll(async () => (await look(), true), { timeout: 20_000, interval: 5 }).toBe(true);
 }

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { ListeningAt } from '../control-plane.ts';
 import { openTestPlane, templateDraft, type TestPlane } from '../testing/plane.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const TEMPLATES = '/apis/trifold.dev/v1alpha1/namespaces/default/templates';
 
@@ -113,7 +114,7 @@ describe('TlsListener', () => {
         .on('error', () => resolve('cut'))
         .end();
     });
-    await expect.poll(() => received.join('')).toContain('"type":"ADDED"');
+    await eventually(() => expect(received.join('')).toContain('"type":"ADDED"'));
     await test.plane.close();
     expect(await ended).toMatch(/ended|cut/);
   });
@@ -137,9 +138,9 @@ describe('TlsListener', () => {
       (response) => response.on('error', () => undefined),
     );
     sent.on('error', () => undefined).end();
-    await expect.poll(() => test.clock.pending).toBe(before + 1);
+    await eventually(() => expect(test.clock.pending).toBe(before + 1));
     sent.destroy();
-    await expect.poll(() => test.clock.pending).toBe(before);
+    await eventually(() => expect(test.clock.pending).toBe(before));
   });
 
   it('keeps its secrets private and reuses them after a restart', async () => {

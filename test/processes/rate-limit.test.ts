@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inParallel } from '@trifold/platform/service/in-parallel.ts';
 import { Api, expectError } from '../support/api.ts';
 import { ClusterProcesses, whyNoClusterProcesses } from '../support/cluster-processes.ts';
-import { eventually } from '../support/conditions.ts';
+import { eventually } from '../support/eventually.ts';
 import { clientWithNewKey } from '../support/keys-command.ts';
 
 const missing = whyNoClusterProcesses();
@@ -26,7 +26,7 @@ describe.skipIf(missing)('Rate limit across two gateways', () => {
   async function freshKey(): Promise<Api[]> {
     const here = await clientWithNewKey(cluster.url, cluster.kubeconfig, { account: 'default' });
     const there = new Api(otherUrl, here.key);
-    await eventually('the other gateway knows the key', async () => {
+    await eventually(async () => {
       return (await there.get('/v1/templates')).status === 200;
     });
     return [here, there];
@@ -36,12 +36,9 @@ describe.skipIf(missing)('Rate limit across two gateways', () => {
   async function bothKnowOfBoth(): Promise<void> {
     const count = async (command: string) => Number(await cluster.redis.command(command));
     const set = 'trifold:gateways';
-    await eventually('both are there', async () => (await count(`ZCARD ${set}`)) === 2);
+    await eventually(async () => (await count(`ZCARD ${set}`)) === 2);
     const since = Date.now();
-    await eventually(
-      'both have said so again',
-      async () => (await count(`ZCOUNT ${set} (${since} +inf`)) === 2,
-    );
+    await eventually(async () => (await count(`ZCOUNT ${set} (${since} +inf`)) === 2);
   }
 
   const remaining = async (api: Api) =>
@@ -53,7 +50,6 @@ describe.skipIf(missing)('Rate limit across two gateways', () => {
     let looks = 0;
     // A gateway that gets Redis' response late counts locally for two seconds; the test then has to send more.
     await eventually(
-      'nothing is left here',
       async () => {
         await inParallel(Array.from({ length: LIMIT / 40 }), 10, async () => {
           if ((await there.get('/v1/templates?limit=1')).status === 200) allowed += 1;
@@ -61,12 +57,12 @@ describe.skipIf(missing)('Rate limit across two gateways', () => {
         looks += 1;
         return (await remaining(here)) === 0;
       },
-      { deadlineMs: 90_000, intervalMs: 5 },
+      { timeoutMs: 90_000, intervalMs: 5 },
     );
     // Fewer requests were sent here than the share of a gateway that counts locally, so they did not use up the limit.
     expect(looks).toBeLessThan(LIMIT / 4);
     expect(allowed).toBeGreaterThan(LIMIT * 0.75);
-    const refused = await eventually('nothing is left there', async () => {
+    const refused = await eventually(async () => {
       const answer = await there.get('/v1/templates');
       return answer.status === 429 && answer;
     });
@@ -80,7 +76,7 @@ describe.skipIf(missing)('Rate limit across two gateways', () => {
     await bothKnowOfBoth();
     await cluster.redis.kill();
     for (const api of [here, there]) {
-      await eventually('the gateway counts for itself', async () => {
+      await eventually(async () => {
         const left = await remaining(api);
         return left > 0 && left <= LIMIT / 2;
       });

@@ -4,9 +4,10 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { documentKeyOf, GENERATION_JOB, TEMPLATE, type GenerationJob, type Template } from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { eventually, within } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { PDF, ScriptedController } from '../../testing/scripted-controller.ts';
+import { systemClock } from '@trifold/platform/service/clock.ts';
 
 let gateway: GatewayFixture;
 let controller: ScriptedController;
@@ -70,7 +71,7 @@ async function sendRaw(text: string): Promise<string> {
   socket.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.write(text);
-  await within('the gateway ends the connection', 30_000, closed);
+  await systemClock.withTimeout(() => closed, 30_000);
   return Buffer.concat(pieces).toString();
 }
 
@@ -145,9 +146,7 @@ describe('A client that disconnects while it waits', () => {
     leaving.abort();
     expect(await left).toBe('AbortError');
     const metrics = async () => (await gateway.call('GET', '/metrics')).body;
-    await eventually('nobody waits', async () =>
-      (await metrics()).includes('trifold_gateway_waiting_requests 0'),
-    );
+    await eventually(async () => (await metrics()).includes('trifold_gateway_waiting_requests 0'));
     await controller.complete(job);
     const answer = await send('GET', `/v1/generate/${job.metadata.name}/download`);
     expect(answer.text).toBe(PDF.toString());
@@ -181,7 +180,7 @@ describe('A file download', () => {
 
 /** Resolves when connections are refused. Until then the answers say that the service is stopping. */
 async function refusedConnections(): Promise<void> {
-  await eventually('connections are refused', async () => {
+  await eventually(async () => {
     try {
       const { status, headers } = await send('GET', '/healthz');
       expect([status, headers.connection]).toEqual([503, 'close']);
@@ -217,7 +216,7 @@ describe('A closing gateway', () => {
     used.socket.write(request);
     expect(await silent.answer).toMatch(/^HTTP\/1\.1 503 .*\r\nconnection: close\r\n/is);
     expect(await used.answer).toMatch(/^HTTP\/1\.1 401 .*HTTP\/1\.1 503 .*\r\nconnection: close\r\n/is);
-    await within('the gateway is closed', 10_000, closing);
+    await systemClock.withTimeout(() => closing, 10_000);
   });
 
   it('waits for the rest of a started request and reads all of it before it closes the connection', async () => {
@@ -231,14 +230,14 @@ describe('A closing gateway', () => {
     const closing = gateway.gateway.close();
     await refusedConnections();
     socket.write('POST /v1/templates HTTP/1.1\r\nhost: x\r\n');
-    await eventually('the request has begun', () => served.bytesRead > 0);
+    await eventually(() => served.bytesRead > 0);
     clock.advance(500);
     // The gateway no longer waits for a connection that has not begun a request.
-    expect(await within('the silent connection ends', 30_000, silent.answer)).toBe('');
+    expect(await systemClock.withTimeout(() => silent.answer, 30_000)).toBe('');
     const body = 'x'.repeat(8 * 1024 * 1024);
     socket.write(`content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
     expect(await answer).toMatch(/^HTTP\/1\.1 503 /);
-    await within('the gateway is closed', 10_000, closing);
+    await systemClock.withTimeout(() => closing, 10_000);
   });
 
   it('finishes waiting requests, refuses new ones, and closes idle connections', async () => {
@@ -251,7 +250,7 @@ describe('A closing gateway', () => {
     await once(silent, 'connect');
     const waiting = [generate(), generate({ headers: { accept: 'application/pdf' } })];
     const first = await controller.next();
-    await eventually('both wait', async () => (await controller.jobs()).length === 2);
+    await eventually(async () => (await controller.jobs()).length === 2);
     // The manual clock does not reach the time limits: nothing is cut because it took too long.
     const closing = gateway.gateway.close();
     await refusedConnections();
@@ -261,8 +260,8 @@ describe('A closing gateway', () => {
     const answers = await Promise.all(waiting);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers.map(({ headers }) => headers.connection)).toEqual(['close', 'close']);
-    await within('the gateway is closed', 10_000, closing);
-    await eventually('the silent connection has ended', () => silent.closed);
+    await systemClock.withTimeout(() => closing, 10_000);
+    await eventually(() => silent.closed);
     agent.destroy();
   });
 
@@ -296,7 +295,7 @@ describe('A closing gateway', () => {
     const answer = await waiting;
     expect(answer.status).toBe(202);
     expect(JSON.parse(answer.text)).toMatchObject({ status: 'processing' });
-    await within('the gateway is closed', 10_000, closing);
+    await systemClock.withTimeout(() => closing, 10_000);
   });
 
   it('cuts the remaining connections a second later', async () => {
@@ -313,7 +312,7 @@ describe('A closing gateway', () => {
     await promise;
     const closing = gateway.gateway.close();
     clock.advance(7_000);
-    await within('the gateway is closed', 10_000, closing);
+    await systemClock.withTimeout(() => closing, 10_000);
   });
 
   it('can close twice, and before it listens', async () => {

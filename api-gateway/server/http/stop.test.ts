@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
-import { eventually, within } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
+import { systemClock } from '@trifold/platform/service/clock.ts';
 
 /** A gateway in its own process, which a test can suspend while connections queue up in the kernel. */
 class GatewayProcess {
@@ -21,10 +22,9 @@ class GatewayProcess {
   }
 
   async ready(): Promise<void> {
-    const [line] = (await within(
-      'the gateway listens',
+    const [line] = (await systemClock.withTimeout(
+      () => once(createInterface({ input: this.#child.stdout! }), 'line'),
       60_000,
-      once(createInterface({ input: this.#child.stdout! }), 'line'),
     )) as [string];
     Object.assign(this, JSON.parse(line));
   }
@@ -68,13 +68,13 @@ describe('A gateway process that receives SIGTERM', () => {
     const sent = Array.from({ length: 40 }, async () =>
       gateway.send('POST', '/v1/templates', JSON.stringify({ name: 'Late', html: 'x' })),
     );
-    await eventually('the kernel has the connections', () => gateway.connected === sent.length);
+    await eventually(() => gateway.connected === sent.length);
     gateway.signal('SIGTERM');
     gateway.signal('SIGCONT');
-    const answers = await within('every request is answered', 20_000, Promise.all(sent));
+    const answers = await systemClock.withTimeout(() => Promise.all(sent), 20_000);
     expect(answers.map(statusOf).filter((status) => status !== '503' && status !== '201')).toEqual([]);
     const refused = answers.filter((answer) => statusOf(answer) === '503');
     for (const answer of refused) expect(answer).toMatch(/\r\nconnection: close\r\n/i);
-    await within('the process ends', 10_000, gateway.ended);
+    await systemClock.withTimeout(() => gateway.ended, 10_000);
   });
 });

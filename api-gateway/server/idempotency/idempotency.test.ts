@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GENERATION_JOB } from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture, type FixtureOptions } from '../../testing/gateway-fixture.ts';
 import { losingCreates } from '@trifold/test-support/losing-writes.ts';
 import { PDF, ScriptedController } from '../../testing/scripted-controller.ts';
@@ -233,7 +233,7 @@ describe('A repeated request that waits', () => {
     const again = await send();
     expect(again.statusCode).toBe(202);
     expect(again.json()).toMatchObject({ status: 'processing' });
-    await eventually('no job is watched by itself', () => watches === 0);
+    await eventually(() => watches === 0);
   });
 
   it('ends when the resource of the document is deleted', async () => {

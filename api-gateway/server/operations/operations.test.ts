@@ -7,7 +7,7 @@ import type { ApiRequest, ApiResponse, ApiTransport } from '@trifold/platform/ku
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
 import { ObjectStoreError, type ObjectStore } from '@trifold/platform/object-store/port.ts';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { ScriptedController } from '../../testing/scripted-controller.ts';
 
@@ -112,17 +112,17 @@ describe('Readiness', () => {
     faulty.fault = () => new Error('connection refused');
     // Watches are renewed every four seconds; the next ones fail.
     for (let step = 0; step < 16; step++) clock.advance(1000);
-    const lost = await eventually('the gateway is not ready', async () => {
+    const lost = await eventually(async () => {
       clock.advance(1000);
       const answer = await gateway.call('GET', '/readyz');
-      return answer.statusCode === 503 ? answer.json<{ checks: { name: string }[] }>() : undefined;
+      return answer.statusCode === 503 ? answer.json<{ checks: { name: string }[] }>() : false;
     });
     expect(lost.checks.find(({ name }) => name === 'keys')).toMatchObject({
       ready: false,
       reason: expect.stringMatching(/last confirmed \d+ s ago/),
     });
     faulty.fault = undefined;
-    await eventually('the gateway is ready', async () => {
+    await eventually(async () => {
       clock.advance(1000);
       return (await gateway.call('GET', '/readyz')).statusCode === 200;
     });
@@ -147,11 +147,8 @@ describe('Readiness', () => {
     const storeCheck = vi.spyOn(gateway.store, 'check');
     let isAnswered = false;
     const asking = other.app.inject('/readyz').finally(() => (isAnswered = true));
-    await eventually(
-      'the object store is checked',
-      () => storeCheck.mock.settledResults[0]?.type === 'fulfilled',
-    );
-    await eventually('the check that hangs is given up', () => {
+    await eventually(() => storeCheck.mock.settledResults[0]?.type === 'fulfilled');
+    await eventually(() => {
       clock.advance(500);
       return isAnswered;
     });

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { loadRedisConfig } from '@trifold/platform/redis/redis-config.ts';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { RedisServer, whyNoRedis } from '@trifold/test-support/redis.ts';
 import { RedisRateLimiter } from './redis-rate-limiter.ts';
 
@@ -33,7 +33,7 @@ describe.skipIf(missing)('RedisRateLimiter', () => {
   });
 
   const ready = (limiter: RedisRateLimiter) =>
-    eventually('it counts in Redis', async () => {
+    eventually(async () => {
       const key = randomUUID();
       await limiter.take(key);
       return (await server.command(`EXISTS ${prefix}:rate:${key}`)) === '1';
@@ -94,22 +94,19 @@ describe.skipIf(missing)('RedisRateLimiter', () => {
 
   it('gives each gateway its share while Redis is down, logs it once, and counts across all gateways when Redis returns', async () => {
     const [one, other] = [await gateway(4), await gateway(4)];
-    await eventually('both know of each other', () => {
+    await eventually(() => {
       clock.advance(5_000);
       return one.gateways === 2 && other.gateways === 2;
     });
     await server.kill();
-    await eventually(
-      'both have noticed',
-      () => lines.filter((line) => line.includes('cannot be used')).length === 2,
-    );
+    await eventually(() => lines.filter((line) => line.includes('cannot be used')).length === 2);
     expect(await one.take('a')).toEqual({ allowed: true, remaining: 1, resetMs: 60_000 });
     expect(await one.take('a')).toMatchObject({ allowed: true, remaining: 0 });
     expect(await one.take('a')).toMatchObject({ allowed: false });
     expect(await other.take('a')).toMatchObject({ allowed: true, remaining: 1 });
     expect(lines.length).toBe(2);
     await server.start();
-    await eventually('both count in Redis again', async () => {
+    await eventually(async () => {
       clock.advance(2_000);
       const key = randomUUID();
       const [first, second] = [await one.take(key), await other.take(key)];

@@ -13,7 +13,7 @@ import {
   type Template,
 } from '@trifold/crds';
 import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
-import { eventually } from '@trifold/test-support/conditions.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 import { GatewayFixture } from '../../testing/gateway-fixture.ts';
 import { PDF, ScriptedController } from '../../testing/scripted-controller.ts';
 
@@ -214,7 +214,7 @@ describe('POST /v1/generate after the wait times out', () => {
     const json = apart.call('POST', '/v1/generate', { body: { template_id, data: {} } });
     const pdf = apart.call('POST', '/v1/generate', { body: { template_id, data: {} }, headers });
     const own = new ScriptedController(apart);
-    await eventually('both jobs are there', async () => (await own.jobs()).length === 2);
+    await eventually(async () => (await own.jobs()).length === 2);
     return { own, json, pdf };
   };
 

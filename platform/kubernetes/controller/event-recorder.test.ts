@@ -5,6 +5,7 @@ import { ResourceClient } from '../client/client.ts';
 import { EVENT, EventRecorder, type CoreEvent } from './event-recorder.ts';
 import { jsonAnswer, statusAnswer, type Thing } from '../testing/model-api.ts';
 import type { ApiRequest, ApiResponse, ApiTransport } from '../client/transport.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 let clock: FakeClock;
 let sent: { method: string; path: string; body: Partial<CoreEvent> }[];
@@ -158,7 +159,7 @@ describe('EventRecorder', () => {
     recorder.warn(thing('b', 'uid-b'), 'Bad', 'it is bad');
     expect(sent).toHaveLength(1);
     clock.advance(10_000);
-    await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(2);
+    await eventually(() => expect(sent.length).toBe(2), { timeoutMs: 20_000 });
   });
 
   it('drops Events instead of using unlimited memory', async () => {

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { S3Body } from './s3-body.ts';
-import { WAIT } from '../../testing/wait.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const PATIENCE_MS = 1000;
 
@@ -58,7 +58,7 @@ describe('S3 object body', () => {
     // The rest arrives, and stays unread for an hour.
     answer.write(content.subarray(100_000));
     answer.finish();
-    await vi.waitFor(() => expect(body.readableLength).toBeGreaterThan(0), WAIT);
+    await eventually(() => expect(body.readableLength).toBeGreaterThan(0));
     await vi.advanceTimersByTimeAsync(3_600_000);
     expect(body.errored).toBeNull();
     for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
@@ -95,7 +95,7 @@ describe('S3 object body', () => {
     const told = vi.fn();
     body.on('error', told);
     answer.destroy(new Error('reset'));
-    await vi.waitFor(() => expect(answer.closed).toBe(true), WAIT);
+    await eventually(() => expect(answer.closed).toBe(true));
     expect(told).not.toHaveBeenCalled();
     await expect(buffer(body)).rejects.toMatchObject({ code: 'unavailable', cause: { message: 'reset' } });
   });

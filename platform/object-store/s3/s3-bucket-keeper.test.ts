@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../service/logging.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
-import { WAIT } from '../../testing/wait.ts';
 import { BucketKeeper } from './s3-bucket-keeper.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 function newKeeper(prepare: () => Promise<void>) {
   const clock = new FakeClock();
@@ -35,7 +35,7 @@ describe('S3 bucket keeper', () => {
     keeper.missed();
     expect(attempts).toHaveLength(1);
     attempts[0]!.reject(new Error('access denied'));
-    await vi.waitFor(() => expect(levels()).toEqual(['warn', 'error']), WAIT);
+    await eventually(() => expect(levels()).toEqual(['warn', 'error']));
     keeper.missed();
     expect(attempts).toHaveLength(2);
     attempts[1]!.resolve();
@@ -46,9 +46,9 @@ describe('S3 bucket keeper', () => {
     keeper.missed();
     expect(attempts).toHaveLength(2);
     clock.advance(1);
-    await vi.waitFor(() => {
+    await eventually(() => {
       keeper.missed();
       expect(attempts).toHaveLength(3);
-    }, WAIT);
+    });
   });
 });

@@ -4,11 +4,11 @@ import { RedisServer, whyNoRedis } from '@trifold/test-support/redis.ts';
 import { createLogger } from '../../service/logging.ts';
 import { taskKey, waitingTasksKey } from './bullmq-keys.ts';
 import { BullMqQueue } from './bullmq-queue.ts';
-import { WAIT } from '../../testing/wait.ts';
 import { COMPLETED, taskNamed } from '../conformance/sample-tasks.ts';
 import type { RenderOutcome } from '../port.ts';
 import { loadRedisConfig } from '../../redis/redis-config.ts';
 import { describeRenderQueue } from '../render-queue-conformance.ts';
+import { eventually } from '@trifold/test-support/eventually.ts';
 
 const missing = whyNoRedis();
 if (missing) console.warn(`the tests of the queue in Redis are skipped: ${missing}`);
@@ -59,7 +59,7 @@ describe.skipIf(missing)('BullMQ render queue with a real Redis', () => {
     adds.onFinished(told);
     works.work(async () => COMPLETED, { concurrency: 1 });
     await adds.add(taskNamed('one-1'));
-    await vi.waitFor(() => expect(told).toHaveBeenCalledWith('one-1', COMPLETED), WAIT);
+    await eventually(() => expect(told).toHaveBeenCalledWith('one-1', COMPLETED));
     expect(elsewhere).not.toHaveBeenCalled();
     await Promise.all([adds, works, other].map((queue) => queue.close()));
   });

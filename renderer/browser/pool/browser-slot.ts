@@ -1,4 +1,4 @@
-import type { Clock } from '@trifold/platform/service/clock.ts';
+import { systemClock, type Clock } from '@trifold/platform/service/clock.ts';
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import { AccountContexts, type PageInContext } from './account-contexts.ts';
 import type { BrowserLimits } from './browser-limits.ts';
@@ -106,7 +106,7 @@ export class BrowserSlot {
     };
     const onAbort = () => end(PrintError.aborted());
     const browser = this.#browser;
-    const unwatch = watchLiveness(browser?.connection, this.#options.clock, () => {
+    const unwatch = watchLiveness(browser?.connection, () => {
       end(PrintError.hung());
       void browser?.stop();
     });
@@ -175,7 +175,7 @@ export class BrowserSlot {
     // What killed one process may have killed others, so the document's retry gets a new browser.
     if (taken.page.crashed) return 'a page died';
     try {
-      await this.#options.clock.withTimeout(() => this.#tidyPage(contexts, account, taken), TIDY_MS);
+      await systemClock.withTimeout(() => this.#tidyPage(contexts, account, taken), TIDY_MS);
     } catch {
       return this.alive ? 'did not tidy up' : 'died';
     }
@@ -230,7 +230,7 @@ export class BrowserSlot {
     this.#contexts = contexts;
     void browser.exited.then(() => this.#onExit(browser));
     try {
-      await clock.withTimeout(() => warmUp(contexts), WARM_UP_MS);
+      await systemClock.withTimeout(() => warmUp(contexts), WARM_UP_MS);
     } catch (error) {
       await this.#discard();
       throw error;

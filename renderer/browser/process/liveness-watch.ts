@@ -1,4 +1,4 @@
-import { TimeoutError, type Clock } from '@trifold/platform/service/clock.ts';
+import { systemClock, TimeoutError } from '@trifold/platform/service/clock.ts';
 import type { Connection } from 'puppeteer-core';
 
 /** Most documents are finished before the first check. */
@@ -13,15 +13,16 @@ const TIMEOUT_MS = 10_000;
  */
 export function watchLiveness(
   connection: Pick<Connection, 'send'> | undefined,
-  clock: Clock,
   onHung: () => void,
 ): () => void {
   const ending = new AbortController();
   const { signal } = ending;
   const watch = async () => {
     for (;;) {
-      await clock.sleep(EVERY_MS, signal);
-      await clock.withTimeout(async () => connection?.send('Browser.getVersion'), TIMEOUT_MS, { signal });
+      await systemClock.sleep(EVERY_MS, signal);
+      await systemClock.withTimeout(async () => connection?.send('Browser.getVersion'), TIMEOUT_MS, {
+        signal,
+      });
     }
   };
   // If the browser has died, its page reports that.
