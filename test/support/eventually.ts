@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface EventuallyOptions {
   /** In milliseconds. @default 30_000 */
   readonly timeoutMs?: number;
-  /** Pause between two attempts, in milliseconds. @default 20 */
+  /** Pause between two attempts, in milliseconds. @default 50 */
   readonly intervalMs?: number;
   /** Called after a failed attempt; a returned error ends the wait at once. */
   readonly giveUp?: () => Error | undefined;
@@ -24,7 +24,7 @@ type Definite<T> = 0 extends 1 & T
  */
 export async function eventually<T>(
   condition: (() => T | Promise<T>) & Definite<T>,
-  { timeoutMs = 30_000, intervalMs = 20, giveUp }: EventuallyOptions = {},
+  { timeoutMs = 30_000, intervalMs = 50, giveUp }: EventuallyOptions = {},
 ): Promise<Exclude<T, false>> {
   const endsAt = performance.now() + timeoutMs;
   // Created before the first pause, so that its stack begins at the caller.
