@@ -40,7 +40,7 @@ export class StatusWriter<R extends Resource<unknown, unknown>> {
         cause.details?.causes?.map(({ field }) => field).join(', ') ?? 'it does not say which fields';
       const message = `the API server does not take the status of this ${noun}: ${fields}`;
       events.warn(object, 'StatusRefused', message);
-      throw new TerminalError(message, { cause });
+      throw new TerminalError(message, cause);
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { DocumentFormat, KeyMode, RenderOptions } from '@trifold/crds';
+import { TrifoldError } from '../service/trifold-error.ts';
 
 /** The two queues; batch work never takes a renderer's last slot. */
 export type QueueName = 'interactive' | 'batch';
@@ -100,15 +101,9 @@ export interface QueueWorker {
 }
 
 /** The queue is unavailable: Redis is down, or this queue is closed. The call can be retried. */
-export class RenderQueueError extends Error {
-  override readonly name = 'RenderQueueError';
-  readonly code: 'unavailable' | 'closed';
-  readonly retryable: boolean;
-
+export class RenderQueueError extends TrifoldError<'unavailable' | 'closed'> {
   constructor(code: 'unavailable' | 'closed', message: string, cause?: unknown) {
-    super(message, { cause });
-    this.code = code;
-    this.retryable = code === 'unavailable';
+    super(code, message, { retryable: code === 'unavailable', cause });
   }
 }
 

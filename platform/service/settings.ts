@@ -204,7 +204,7 @@ const RENDERER = {
   TRIFOLD_CONTEXT_IDLE: { default: '60s', doc: "Time that an account's unused page is kept." },
   TRIFOLD_MERGE_WORKERS: { shown: 'as `TRIFOLD_BROWSERS`', doc: 'Processes that merge templates with data.' },
   TRIFOLD_MERGE_TIMEOUT: { default: '5s', doc: 'Time limit of one merge.' },
-  TRIFOLD_MAX_MERGED: { default: '20Mi', doc: 'Maximum size of merged HTML.' },
+  TRIFOLD_MAX_MERGED: { default: '20Mi', doc: 'Maximum size of merged HTML, up to 40Mi.' },
   TRIFOLD_MAX_OUTPUT: { default: '50Mi', doc: 'Maximum size of a finished document.' },
   TRIFOLD_TEMPLATE_SCRIPTS: {
     default: 'off',
@@ -227,14 +227,14 @@ const OBJECT_STORE = {
   },
   TRIFOLD_S3_BUCKET: {
     default: 'trifold',
-    doc: 'The bucket. Gateway and controller create it when it is missing and the key allows it: at the start, and after somebody removed it.',
+    doc: 'The bucket. Gateway and controller create it when it is missing and the credentials allow it: at the start, and after somebody removed it.',
   },
   TRIFOLD_S3_REGION: { default: 'us-east-1', doc: 'Its region.' },
   TRIFOLD_S3_ACCESS_KEY: {
-    shown: 'needed',
-    doc: 'The access key; needs s3:ListBucket, GetObject, PutObject, DeleteObject.',
+    shown: 'none',
+    doc: 'Access key, together with the secret key. Without keys, the credentials come from the [workload identity](cluster-admins.md#workload-identity) of the process. They need s3:ListBucket, GetObject, PutObject, DeleteObject.',
   },
-  TRIFOLD_S3_SECRET_KEY: { shown: 'needed', doc: 'The secret key; never printed.' },
+  TRIFOLD_S3_SECRET_KEY: { shown: 'none', doc: 'The secret key; never printed.' },
 } as const satisfies Settings;
 
 const RENDER_QUEUE = {

@@ -166,11 +166,10 @@ describe.skipIf(!program && !process.env['CI'])('Agreement of the chart with the
     const service = { host: '0.0.0.0', logLevel: 'debug' };
     const operations = { operationsPort: 9090 };
     const store = {
-      endpoint: { host: 's3.example.com', port: 443, secure: true },
+      endpoint: 'https://s3.example.com',
       bucket: 'papers',
       region: 'eu-central-1',
-      accessKey: 'from-a-secret',
-      secretKey: 'from-a-secret',
+      credentials: expect.any(Function),
     };
     const redis = {
       host: 'redis.example.com',

@@ -5,7 +5,8 @@ import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
-import { EndpointUrlError, parseEndpointUrl } from '@trifold/platform/records/webhooks/endpoint-url.ts';
+import { OutboundError } from '@trifold/platform/outbound/outbound-error.ts';
+import { parseEndpointUrl } from '@trifold/platform/records/webhooks/endpoint-url.ts';
 import { newestOf, noteWrite, overNewest, type OwnWrites } from '../../work/own-writes.ts';
 import { withLastCondition } from '../../work/status-parts.ts';
 import { StatusWriter } from '../../work/status-writer.ts';
@@ -118,7 +119,7 @@ export class EndpointReconciler implements Reconciler {
     try {
       parseEndpointUrl(url, config);
     } catch (error) {
-      if (!(error instanceof EndpointUrlError)) throw error;
+      if (!(error instanceof OutboundError)) throw error;
       return { reason: 'UrlRefused', message: error.message };
     }
     if (subscriptions.isBeyondLimit(endpoint)) {

@@ -520,7 +520,8 @@ describe('Informer with a failing API server', () => {
     const informer = await started();
     await elapse(1000);
     const message = 'Too large resource version: 5000, current: 11';
-    api.intercept('watch', () => statusAnswer(504, 'Timeout', message));
+    const details = { causes: [{ reason: 'ResourceVersionTooLarge', message }] };
+    api.intercept('watch', () => jsonAnswer(504, { ...statusOf(504, 'Timeout', message), details }));
     api.endWatches();
     await settle();
     api.lose();
