@@ -91,7 +91,7 @@ redis://{{ include "trifold.fullname" . }}-redis:6379/0
 
 {{/*
 Redis key of the waiting tasks of a queue: (dict "root" $ "queue" "interactive"). A test
-compares it with waitingTasksKey of platform/render-queue/bullmq/bullmq-keys.ts.
+compares it with waitingTasksKey of platform/render-queue/bullmq/bullmq-queue.ts.
 */}}
 {{- define "trifold.redis.waitingTasks" -}}
 {{ .root.Values.redis.prefix }}:{{ .queue }}:prioritized
