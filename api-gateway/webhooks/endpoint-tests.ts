@@ -57,14 +57,9 @@ export class EndpointTests {
     return abortable(result, signal);
   }
 
-  /** Ends every wait; later tests also fail at once. */
+  /** Ends every wait, also of callers that have disconnected; later tests fail at once. */
   cancelAll(): void {
     this.#stopping.abort(unheard());
-  }
-
-  /** Also ends tests whose caller has disconnected. */
-  async stop(): Promise<void> {
-    this.cancelAll();
   }
 
   #ended(namespace: string): void {

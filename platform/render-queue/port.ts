@@ -2,7 +2,8 @@ import type { DocumentFormat, KeyMode, RenderOptions } from '@trifold/crds';
 import { TrifoldError } from '../service/trifold-error.ts';
 
 /** The two queues; batch work never takes a renderer's last slot. */
-export type QueueName = 'interactive' | 'batch';
+export const QUEUE_NAMES = ['interactive', 'batch'] as const;
+export type QueueName = (typeof QUEUE_NAMES)[number];
 
 /**
  * One document to render. It holds references, so that content stays in the object store; it carries small data if the

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { TrifoldError } from '../service/trifold-error.ts';
 import { escapePointer } from '../templating/schema/json-pointer.ts';
+import { TrifoldError } from '../service/trifold-error.ts';
 import { DEEPEST_JSON } from './json-size.ts';
 
 /** A problem in a value, with its location. */

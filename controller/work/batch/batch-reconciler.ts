@@ -1,6 +1,7 @@
 import { isFinished, type Batch, type BatchStatus, type JobError } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { batchExpiresAtOf } from '@trifold/platform/records/documents/batch-facts.ts';
+import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
@@ -8,7 +9,7 @@ import type { ObjectKey } from '@trifold/platform/kubernetes/client/object-key.t
 import type { Logger } from '@trifold/platform/service/logging.ts';
 import type { ControllerConfig } from '../../config.ts';
 import type { DocumentMetrics } from '../document-metrics.ts';
-import { leaveFinished, newestOf, noteWrite, overNewest } from '../own-writes.ts';
+import { retryOnConflict } from '../retry-on-conflict.ts';
 import { WorkError, workErrorOf } from '../work-error.ts';
 import { withLastCondition } from '../status-parts.ts';
 import { StatusWriter } from '../status-writer.ts';
@@ -21,8 +22,7 @@ import { WritePacing } from './write-pacing.ts';
 
 export interface BatchDependencies {
   readonly batches: Pick<ResourceClient<Batch>, 'find' | 'replaceStatus'>;
-  /** The informer's cache: fast, but it may lag behind the API server. */
-  readonly cache: { get(namespace: string | undefined, name: string): Batch | undefined };
+  readonly cache: MutableLister<Batch>;
   readonly tracked: TrackedBatches;
   readonly items: BatchItems;
   readonly clock: Clock;
@@ -56,19 +56,14 @@ export class BatchReconciler implements Reconciler {
 
   constructor(dependencies: BatchDependencies) {
     this.#d = dependencies;
-    const { batches: client, events, clock } = dependencies;
+    const { batches: client, cache, events, clock } = dependencies;
     this.#pacing = new WritePacing(clock);
-    this.#statuses = new StatusWriter({ noun: 'batch', client, events, ownPartOf: withLastCondition });
+    this.#statuses = new StatusWriter({ noun: 'batch', client, cache, events, ownPartOf: withLastCondition });
   }
 
   async reconcile(key: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
-    const { cache, batches, tracked } = this.#d;
-    const cached = cache.get(key.namespace, key.name);
-    return overNewest(
-      cached && newestOf(tracked.find(key), cached),
-      () => batches.find(key.namespace, key.name, signal),
-      (batch) => this.#reconcile(key, batch, signal),
-    );
+    const { cache, batches: client } = this.#d;
+    return retryOnConflict(key, { cache, client, signal }, (batch) => this.#reconcile(key, batch, signal));
   }
 
   async #reconcile(key: ObjectKey, batch: Batch | undefined, signal: AbortSignal): Promise<ReconcileResult> {
@@ -76,7 +71,7 @@ export class BatchReconciler implements Reconciler {
     const gone = !batch || batch.metadata.deletionTimestamp !== undefined;
     if (before && (gone || before.uid !== batch.metadata.uid)) await this.#abandon(before);
     if (gone) return;
-    if (isFinished(batch)) return leaveFinished(key, this.#d.cache, this.#d.tracked);
+    if (isFinished(batch)) return this.#d.tracked.forget(before);
     // A batch created by hand may reuse an id; the gateway draws a new id for each batch.
     const mayBeBegun = batch.spec.keyId === undefined || batch.status?.phase !== undefined;
     const tracked = this.#d.tracked.track(batch, mayBeBegun);
@@ -186,9 +181,8 @@ export class BatchReconciler implements Reconciler {
   }
 
   /** Rejects with a Conflict when the batch has changed since it was read. */
-  async #write({ batch, tracked, signal }: Pass, status: BatchStatus): Promise<Batch> {
+  async #write({ batch, signal }: Pass, status: BatchStatus): Promise<Batch> {
     const written = await this.#statuses.replace(batch, status, signal);
-    noteWrite(tracked, batch, written);
     for (const item of newlyEnded(batch.status, status)) {
       this.#d.metrics.itemFinished(item.error?.code);
     }

@@ -3,7 +3,6 @@ import { ownItemsPrefix } from '@trifold/platform/records/documents/batch-facts.
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { RenderFailure, RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import type { Attempts } from '../attempts.ts';
-import type { OwnWrites } from '../own-writes.ts';
 
 /** State that this process keeps of an item of an unfinished batch. Times are in milliseconds. */
 export interface TrackedItem {
@@ -29,7 +28,8 @@ export interface TrackedItem {
 }
 
 /** State that this process keeps of an unfinished batch. Nothing here is needed after a restart. */
-export interface TrackedBatch extends OwnWrites<Batch> {
+export interface TrackedBatch {
+  readonly uid: string;
   readonly namespace: string;
   readonly name: string;
   /** Prefix of the keys of its items; undefined when the name gives none. */
@@ -92,15 +92,14 @@ export class TrackedBatches {
       slot: undefined,
       startedAt: batch.status?.startedAt,
       refusal: undefined,
-      replaced: new Set(),
-      latest: undefined,
     };
     this.#byKey.set(formatKey(namespace, name), tracked);
     this.#byUid.set(uid, tracked);
     return tracked;
   }
 
-  forget(tracked: TrackedBatch): void {
+  forget(tracked: TrackedBatch | undefined): void {
+    if (!tracked) return;
     const key = formatKey(tracked.namespace, tracked.name);
     if (this.#byKey.get(key) === tracked) this.#byKey.delete(key);
     this.#byUid.delete(tracked.uid);

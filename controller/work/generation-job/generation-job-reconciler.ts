@@ -8,6 +8,7 @@ import {
 } from '@trifold/crds';
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import { expiresAtOf } from '@trifold/platform/records/documents/job-facts.ts';
+import type { MutableLister } from '@trifold/platform/kubernetes/cache/mutation-cache.ts';
 import type { ResourceClient } from '@trifold/platform/kubernetes/client/client.ts';
 import type { Reconciler, ReconcileResult } from '@trifold/platform/kubernetes/controller/controller.ts';
 import type { EventRecorder } from '@trifold/platform/kubernetes/controller/event-recorder.ts';
@@ -17,7 +18,7 @@ import type { RenderFailure, RenderQueue, TaskState } from '@trifold/platform/re
 import type { ControllerConfig } from '../../config.ts';
 import type { DocumentMetrics } from '../document-metrics.ts';
 import { finalFailure, isOfLostRenderer, retryDelay } from '../attempts.ts';
-import { leaveFinished, newestOf, noteWrite, overNewest } from '../own-writes.ts';
+import { retryOnConflict } from '../retry-on-conflict.ts';
 import { WorkError, workErrorOf, unlessFinal } from '../work-error.ts';
 import { withLastCondition } from '../status-parts.ts';
 import { StatusWriter } from '../status-writer.ts';
@@ -33,8 +34,7 @@ import { beginRetry, taskIdOf, type TrackedJob, type TrackedJobs } from './track
 
 export interface GenerationJobDependencies {
   readonly jobs: Pick<ResourceClient<GenerationJob>, 'find' | 'replaceStatus'>;
-  /** The informer's cache: fast, but it may lag behind the API server. */
-  readonly cache: { get(namespace: string | undefined, name: string): GenerationJob | undefined };
+  readonly cache: MutableLister<GenerationJob>;
   readonly tracked: TrackedJobs;
   readonly queue: RenderQueue;
   readonly results: StoredResults;
@@ -69,18 +69,13 @@ export class GenerationJobReconciler implements Reconciler {
   constructor(dependencies: GenerationJobDependencies) {
     this.#d = dependencies;
     this.#progressBudget = new ProgressBudget(dependencies.clock);
-    const { jobs: client, events } = dependencies;
-    this.#statuses = new StatusWriter({ noun: 'job', client, events, ownPartOf: withLastCondition });
+    const { jobs: client, cache, events } = dependencies;
+    this.#statuses = new StatusWriter({ noun: 'job', client, cache, events, ownPartOf: withLastCondition });
   }
 
   async reconcile(key: ObjectKey, signal: AbortSignal): Promise<ReconcileResult> {
-    const { cache, jobs, tracked } = this.#d;
-    const cached = cache.get(key.namespace, key.name);
-    return overNewest(
-      cached && newestOf(tracked.find(key), cached),
-      () => jobs.find(key.namespace, key.name, signal),
-      (job) => this.#reconcile(key, job, signal),
-    );
+    const { cache, jobs: client } = this.#d;
+    return retryOnConflict(key, { cache, client, signal }, (job) => this.#reconcile(key, job, signal));
   }
 
   async #reconcile(
@@ -92,7 +87,7 @@ export class GenerationJobReconciler implements Reconciler {
     const gone = !job || job.metadata.deletionTimestamp !== undefined;
     if (before && (gone || before.uid !== job.metadata.uid)) await this.#abandon(before);
     if (gone) return;
-    if (isFinished(job)) return leaveFinished(key, this.#d.cache, this.#d.tracked);
+    if (isFinished(job)) return this.#d.tracked.forget(before);
     const tracked = this.#d.tracked.track(job);
     const pass = { job, tracked, signal };
     try {
@@ -265,10 +260,8 @@ export class GenerationJobReconciler implements Reconciler {
   }
 
   /** Rejects with a Conflict when the job has changed since it was read. */
-  async #write({ job, tracked, signal }: Pass, status: GenerationJobStatus): Promise<GenerationJob> {
-    const written = await this.#statuses.replace(job, status, signal);
-    noteWrite(tracked, job, written);
-    return written;
+  async #write({ job, signal }: Pass, status: GenerationJobStatus): Promise<GenerationJob> {
+    return this.#statuses.replace(job, status, signal);
   }
 
   /** Removes the task and the data of an unfinished job whose resource is gone: nobody needs its document any more. */

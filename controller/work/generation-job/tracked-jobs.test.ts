@@ -1,7 +1,6 @@
 import type { RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { describe, expect, it } from 'vitest';
 import { aJob } from '../../testing/objects.ts';
-import { newestOf } from '../own-writes.ts';
 import { beginRetry, taskIdOf, TrackedJobs } from './tracked-jobs.ts';
 
 const FAILURE = { code: 'browser_died', message: 'the browser died', retryable: true };
@@ -69,17 +68,5 @@ describe('TrackedJobs', () => {
     jobs.forget(first);
     expect(jobs.find({ namespace: 'acme', name: aJob().metadata.name })).toBe(second);
     expect(jobs.size).toBe(1);
-  });
-});
-
-describe('newestOf', () => {
-  it('returns the version that we wrote when the cache has one that it replaced', () => {
-    const tracked = new TrackedJobs().track(aJob());
-    tracked.replaced.add('7').add('8');
-    tracked.latest = aJob({ metadata: { resourceVersion: '9' } });
-    expect(newestOf(tracked, aJob({ metadata: { resourceVersion: '7' } }))).toBe(tracked.latest);
-    expect(newestOf(tracked, aJob({ metadata: { resourceVersion: '8' } }))).toBe(tracked.latest);
-    const newer = aJob({ metadata: { resourceVersion: '10' } });
-    expect(newestOf(tracked, newer)).toBe(newer);
   });
 });

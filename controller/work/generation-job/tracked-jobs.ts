@@ -2,10 +2,10 @@ import { documentKeyOf, type GenerationJob } from '@trifold/crds';
 import { formatKey, type ObjectKey } from '@trifold/platform/kubernetes/client/object-key.ts';
 import type { RenderFailure, RenderOutcome } from '@trifold/platform/render-queue/port.ts';
 import { nextAttempt } from '../attempts.ts';
-import type { OwnWrites } from '../own-writes.ts';
 
 /** State that this process keeps of an unfinished job. Nothing here is needed after a restart. */
-export interface TrackedJob extends OwnWrites<GenerationJob> {
+export interface TrackedJob {
+  readonly uid: string;
   readonly namespace: string;
   readonly name: string;
   readonly documentKey: string;
@@ -65,15 +65,14 @@ export class TrackedJobs {
       retryAt: 0,
       lastFailure: undefined,
       outcome: undefined,
-      replaced: new Set(),
-      latest: undefined,
     };
     this.#byKey.set(formatKey(namespace, name), tracked);
     this.#byUid.set(uid, tracked);
     return tracked;
   }
 
-  forget(tracked: TrackedJob): void {
+  forget(tracked: TrackedJob | undefined): void {
+    if (!tracked) return;
     const key = formatKey(tracked.namespace, tracked.name);
     if (this.#byKey.get(key) === tracked) this.#byKey.delete(key);
     this.#byUid.delete(tracked.uid);
