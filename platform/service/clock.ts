@@ -1,8 +1,11 @@
 import { abortable } from './abortable.ts';
+import { TrifoldError } from './trifold-error.ts';
 
 /** A wait exceeded its time limit. */
-export class TimeoutError extends Error {
-  override readonly name = 'TimeoutError';
+export class TimeoutError extends TrifoldError<'timeout'> {
+  constructor(message: string) {
+    super('timeout', message, { retryable: true });
+  }
 }
 
 export interface TimeoutOptions<T> {

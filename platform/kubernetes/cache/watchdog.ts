@@ -1,5 +1,4 @@
-import type { Clock } from '../../service/clock.ts';
-import { TrifoldError } from '../../service/trifold-error.ts';
+import { TimeoutError, type Clock } from '../../service/clock.ts';
 
 /** A signal that aborts with its parent, or when the timeout of the last `arm` expires. */
 export class Watchdog implements Disposable {
@@ -24,7 +23,7 @@ export class Watchdog implements Disposable {
   arm(milliseconds: number, message: string): void {
     this.#cancel?.();
     this.#cancel = this.#clock.schedule(milliseconds, () => {
-      this.#controller.abort(new TrifoldError('timeout', message, { retryable: true }));
+      this.#controller.abort(new TimeoutError(message));
     });
   }
 

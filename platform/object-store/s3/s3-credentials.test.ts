@@ -215,7 +215,7 @@ describe('S3 credentials of a workload identity', () => {
     respond = () => ({ status, body });
     const store = newStore(webIdentity());
     const error = await store.put('a', 'x').catch((error: unknown) => error);
-    expect(error).toMatchObject({ name: 'ObjectStoreError', code: 'unavailable', retryable: true });
+    expect(error).toMatchObject({ code: 'unavailable', retryable: true });
     expect((error as Error).message).toContain(`no credentials from the web identity token: ${reason}`);
     expect((error as Error).message).toContain('set TRIFOLD_S3_ACCESS_KEY');
     expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(TOKEN);
