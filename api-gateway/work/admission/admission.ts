@@ -3,6 +3,7 @@ import {
   timeOfId,
   type BatchSpec,
   type GenerationJobSpec,
+  type KubernetesObject,
   type RenderOptions,
 } from '@trifold/crds';
 import type { DataCheck, DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
@@ -13,11 +14,10 @@ import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import type { Caller } from '../../server/auth/caller.ts';
 import type { TemplateRepository } from '../../templates/template-repository.ts';
 import { FirstData } from './first-data.ts';
-import type { JobQuota } from './job-quota.ts';
+import type { JobQuota, PlannedWork } from './job-quota.ts';
 import { checkOptions } from './options-check.ts';
 import type { ApiOptions } from './options.ts';
 import { assertNotArchived, type PreparedTemplate, type PreparedTemplates } from './prepared-templates.ts';
-import type { PlannedWork } from './reserved-quota.ts';
 import { fillData, type FilledData } from './template-data.ts';
 
 export interface AdmissionOptions {
@@ -109,11 +109,11 @@ export class Admission {
    * creates the resource. Rejects with ApiError `too_many_jobs` when concurrent requests used up the quota, DataTaken,
    * ObjectStoreError, or the error of `create`. Stored data without a resource expires with the documents of its time.
    */
-  async create<T>(
+  async create<R extends KubernetesObject>(
     { planned, template, acceptedAt, data: [first] }: AdmittedWork,
     firstKey: string | undefined,
-    create: () => Promise<T>,
-  ): Promise<T> {
+    create: () => Promise<R>,
+  ): Promise<R> {
     return this.#options.jobQuota.making(planned, async () => {
       await this.#revisions.ensure(planned.account, template.revision, acceptedAt);
       if (firstKey !== undefined) await this.#firstData.put(firstKey, first, template);
