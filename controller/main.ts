@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const config = loadControllerProcessConfig(process.env);
   const logger = createLogger({ level: config.service.logLevel, name: 'trifold-controller' });
   warnOfUnknownSettings(process.env, logger);
-  const stopping = stopSignal(logger, { withinMs: LONGEST_STOP_MS });
+  const stopping = stopSignal(logger, { timeoutMs: LONGEST_STOP_MS });
   const clock = systemClock;
   const transport = new HttpTransport(readKubeConfig(), { userAgent: 'trifold-controller' });
   const metrics = new Metrics();

@@ -1,7 +1,7 @@
 import { documentKeyOf, recordKey, type GenerationJob } from '@trifold/crds';
 import { CheckPool } from '@trifold/platform/templating/checking/check-pool.ts';
 import { DataChecker } from '@trifold/platform/templating/checking/data-checker.ts';
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aJob, NOON_ID } from '../testing/objects.ts';
@@ -13,7 +13,7 @@ import { isPastRetention, RetentionReconciler } from './retention-reconciler.ts'
 
 const HOUR = 3_600_000;
 let temporary: ReturnType<typeof temporaryStore>;
-let clock: ManualClock;
+let clock: FakeClock;
 let client: FakeJobClient;
 let reconciler: RetentionReconciler;
 /** Work that was handed over to be counted and deleted, and work that was taken back. */
@@ -38,7 +38,7 @@ function newReconciler(): RetentionReconciler {
 
 beforeEach(() => {
   temporary = temporaryStore();
-  clock = new ManualClock();
+  clock = new FakeClock();
   client = new FakeJobClient();
   handed = [];
   forgotten = [];

@@ -109,15 +109,15 @@ export class Admission {
    * creates the resource. Rejects with ApiError `too_many_jobs` when concurrent requests used up the quota, DataTaken,
    * ObjectStoreError, or the error of `create`. Stored data without a resource expires with the documents of its time.
    */
-  async create<R extends KubernetesObject>(
+  async create<T extends KubernetesObject>(
     { planned, template, acceptedAt, data: [first] }: AdmittedWork,
     firstKey: string | undefined,
-    create: () => Promise<R>,
-  ): Promise<R> {
+    create: () => Promise<T>,
+  ): Promise<T> {
     return this.#options.jobQuota.making(planned, async () => {
       await this.#revisions.ensure(planned.account, template.revision, acceptedAt);
       if (firstKey !== undefined) await this.#firstData.put(firstKey, first, template);
-      return create();
+      return create() ?? false;
     });
   }
 }

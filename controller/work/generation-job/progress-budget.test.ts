@@ -1,4 +1,4 @@
-import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
+import { FakeClock } from '@trifold/platform/testing/fake-clock.ts';
 import { expect, it } from 'vitest';
 import { ProgressBudget } from './progress-budget.ts';
 
@@ -6,7 +6,7 @@ const takenOf = (budget: ProgressBudget, asked: number) =>
   Array.from({ length: asked }, () => budget.take()).filter(Boolean).length;
 
 it('ProgressBudget allows a few writes at once and then as many a second, however many are requested', () => {
-  const clock = new ManualClock();
+  const clock = new FakeClock();
   const budget = new ProgressBudget(clock);
   expect(takenOf(budget, 100)).toBe(5);
   clock.advance(1000);
@@ -16,7 +16,7 @@ it('ProgressBudget allows a few writes at once and then as many a second, howeve
 });
 
 it('ProgressBudget saves up at most a second of writes, and allows as many without a pause', () => {
-  const clock = new ManualClock();
+  const clock = new FakeClock();
   const budget = new ProgressBudget(clock);
   clock.advance(60_000);
   expect(takenOf(budget, 100)).toBe(5);

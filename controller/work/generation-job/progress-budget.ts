@@ -14,14 +14,13 @@ export class ProgressBudget {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#countedAt = clock.now().getTime();
+    this.#countedAt = clock.monotonicMs();
   }
 
   /** Takes one write from the budget; returns whether there was one. */
   take(): boolean {
-    const now = this.#clock.now().getTime();
-    // The clock may be set back.
-    const regained = (Math.max(0, now - this.#countedAt) * WRITES_A_SECOND) / 1000;
+    const now = this.#clock.monotonicMs();
+    const regained = ((now - this.#countedAt) * WRITES_A_SECOND) / 1000;
     this.#left = Math.min(WRITES_A_SECOND, this.#left + regained);
     this.#countedAt = now;
     if (this.#left < 1) return false;
