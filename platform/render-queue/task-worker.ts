@@ -169,21 +169,19 @@ export class TaskWorker implements QueueWorker {
     const left = [...this.#active.values()];
     this.#active.clear();
     const returned = left.map(({ held }) => held.giveBack());
-    await this.#within(GIVE_BACK_MS, [...returned, this.#taking, ...this.#waiting.values()]);
+    await this.#waitForAll([...returned, this.#taking, ...this.#waiting.values()], GIVE_BACK_MS);
     for (const source of sources) source.close();
     closed(this);
   }
 
-  /** Waits for the active tasks, at most `milliseconds`. */
-  async #settled(milliseconds: number): Promise<void> {
+  /** Waits for the active tasks, at most `timeoutMs`. */
+  async #settled(timeoutMs: number): Promise<void> {
     const tasks = Array.from(this.#active.values(), ({ done }) => done);
-    if (tasks.length > 0) await this.#within(milliseconds, tasks);
+    if (tasks.length > 0) await this.#waitForAll(tasks, timeoutMs);
   }
 
-  async #within(milliseconds: number, promises: readonly Promise<void>[]): Promise<void> {
-    const late = Promise.withResolvers<void>();
-    const cancel = this.#options.clock.schedule(milliseconds, late.resolve);
-    await Promise.race([late.promise, Promise.all(promises)]);
-    cancel();
+  async #waitForAll(promises: readonly Promise<void>[], timeoutMs: number): Promise<void> {
+    const all = async () => void (await Promise.all(promises));
+    await this.#options.clock.withTimeout(all, timeoutMs, { onTimeout: () => undefined });
   }
 }

@@ -128,7 +128,7 @@ export class BullMqSource implements TaskSource {
     } catch (error) {
       if (this.#stopped) return undefined;
       this.#options.outages.failed(error);
-      await new Promise<void>((resolve) => void this.#options.clock.schedule(PAUSE_MS, resolve));
+      await this.#options.clock.sleep(PAUSE_MS);
     }
     return undefined;
   }

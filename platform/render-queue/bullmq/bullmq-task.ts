@@ -89,7 +89,7 @@ export class BullMqTask implements HeldTask {
         failure = error;
       }
       const pauseMs = Math.min(REPORT_PAUSE_MS, 100 * 2 ** attempt);
-      await new Promise<void>((resolve) => void clock.schedule(pauseMs, resolve));
+      await clock.sleep(pauseMs);
     }
     logger.warn({ err: new RedisError(failure), task: this.id }, 'failed to report an outcome');
     this.#options.released(this);

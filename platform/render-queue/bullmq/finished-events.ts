@@ -87,7 +87,7 @@ export class FinishedEvents {
     if (this.#closed) return;
     const { clock, outages } = this.#options;
     outages.failed(error);
-    await new Promise<void>((resolve) => void clock.schedule(PAUSE_MS, resolve));
+    await clock.sleep(PAUSE_MS);
   }
 
   /** Returns an id that precedes all entries written from now on. */
