@@ -16,9 +16,9 @@ import { aBatch, NOON_BATCH_ID } from '../../testing/objects.ts';
 import { FakeResourceClient } from '../../testing/fake-resource-client.ts';
 import { failed, renderInto } from '../../testing/scripted-renderer.ts';
 import { temporaryStore } from '../../testing/temporary-store.ts';
-import { BatchItems } from './batch-items.ts';
 import { BatchReconciler } from './batch-reconciler.ts';
-import { TrackedBatches } from './tracked-batches.ts';
+import { AttemptEngine } from '../attempt-engine.ts';
+import { createTrackedBatches } from './tracked-batches.ts';
 
 const logger = createLogger({ level: 'silent', name: 'test' });
 const KEY = { namespace: 'acme', name: NOON_BATCH_ID };
@@ -32,7 +32,7 @@ let client: FakeResourceClient<Batch>;
 
 /** One controller process: its memory and its queue, over state that outlives it. */
 class Process {
-  readonly tracked = new TrackedBatches();
+  readonly tracked = createTrackedBatches();
   readonly queue = new InProcessQueue({ clock });
   readonly metrics = new Metrics();
   readonly tasks: string[] = [];
@@ -45,14 +45,14 @@ class Process {
     const config = loadControllerConfig({});
     const results = new StoredResults(store);
     this.reconciler = new BatchReconciler({
-      batches: client,
+      client,
       cache: client,
       tracked: this.tracked,
-      items: new BatchItems({ queue: this.queue, store, results, clock, config }),
+      engine: new AttemptEngine({ queue: this.queue, queueName: 'batch', store, results, clock, config }),
       clock,
       logger,
       config,
-      metrics: documentMetrics(this.metrics, () => this.tracked.openItems),
+      metrics: documentMetrics(this.metrics, () => this.tracked.openDocuments),
       events: { warn: (_object, reason, message) => this.events.push(`${reason}: ${message}`) },
     });
     this.queue.onFinished((id, outcome) => void this.tracked.noteOutcome(id, outcome));
@@ -152,7 +152,7 @@ describe('Batch reconciler', () => {
     await first.reconcile();
     await vi.waitFor(() => expect(first.tasks).toHaveLength(3), WAIT);
     await vi.waitFor(
-      () => expect(first.tracked.find(KEY)?.items.every(({ outcome }) => outcome)).toBe(true),
+      () => expect(first.tracked.find(KEY)?.documents.every(({ outcome }) => outcome)).toBe(true),
       WAIT,
     );
     clock.advance(1000);
@@ -251,7 +251,10 @@ describe('Batch reconciler', () => {
     await process.reconcile();
     const tellOf = async (index: number, startedAt: string) => {
       works[index]?.resolve(startedAt);
-      await vi.waitFor(() => expect(process.tracked.find(KEY)?.items[index]?.outcome).toBeDefined(), WAIT);
+      await vi.waitFor(
+        () => expect(process.tracked.find(KEY)?.documents[index]?.outcome).toBeDefined(),
+        WAIT,
+      );
     };
     const shown = async () => {
       clock.advance(1000);
@@ -274,7 +277,7 @@ describe('Batch reconciler', () => {
     const process = new Process();
     process.render(async () => failed('browser_crashed', true));
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tracked.find(KEY)?.items[0]?.outcome).toBeDefined(), WAIT);
+    await vi.waitFor(() => expect(process.tracked.find(KEY)?.documents[0]?.outcome).toBeDefined(), WAIT);
     clock.advance(1000);
     client.beforeWrite = () => {
       throw new KubernetesApiError({ code: 503, reason: 'ServiceUnavailable', message: 'away' });
@@ -312,8 +315,7 @@ describe('Waiting batch', () => {
     const { state, asked } = await inLine();
     let total = 0;
     for (let tens = 0; tens < 30; tens += 1) total += await asked();
-    // The first ten are asked about twice each time: for their outcome, and whether one is active.
-    const first = 30 * 20;
+    const first = 30 * 10;
     // The rest are asked about after 10, 30, 70, and 130 seconds, and once a minute from then on.
     expect(total).toBe(first + 90 * 6);
     const queues = (state.mock.calls as unknown[][]).map(([, queue]) => queue);
@@ -356,7 +358,7 @@ describe('Concurrent changes to a batch', () => {
     await vi.waitFor(() => expect(process.tasks).toHaveLength(3), WAIT);
     await vi.waitFor(async () => {
       await process.reconcile();
-      expect(process.tracked.openItems).toBe(0);
+      expect(process.tracked.openDocuments).toBe(0);
     }, WAIT);
     expect(client.current(NOON_BATCH_ID).status).toEqual(status);
   });
@@ -370,7 +372,7 @@ describe('Concurrent changes to a batch', () => {
       return renderInto(store, task, clock.now());
     });
     await process.reconcile();
-    await vi.waitFor(() => expect(process.tracked.find(KEY)?.items[0]?.outcome).toBeDefined(), WAIT);
+    await vi.waitFor(() => expect(process.tracked.find(KEY)?.documents[0]?.outcome).toBeDefined(), WAIT);
     clock.advance(1000);
     await process.reconcile();
     expect(client.current(NOON_BATCH_ID).status?.completed).toBe(1);

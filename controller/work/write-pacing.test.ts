@@ -6,7 +6,7 @@ describe('WritePacing', () => {
   it('allows ten writes a second, in the order of the requests', () => {
     const clock = new ManualClock();
     const pacing = new WritePacing(clock);
-    const turns = Array.from({ length: 12 }, () => pacing.draw());
+    const turns = Array.from({ length: 12 }, () => pacing.draw() ?? NaN);
     expect(turns.map((turn) => pacing.waitFor(turn))).toEqual(turns.map((_, place) => place * 100));
     clock.advance(550);
     expect(turns.filter((turn) => pacing.waitFor(turn) === 0)).toEqual(turns.slice(0, 6));
@@ -17,15 +17,24 @@ describe('WritePacing', () => {
     const pacing = new WritePacing(clock);
     pacing.draw();
     clock.advance(10_000);
-    expect([pacing.draw(), pacing.draw()].map((turn) => pacing.waitFor(turn))).toEqual([0, 100]);
+    expect([pacing.draw(), pacing.draw()].map((turn) => pacing.waitFor(turn ?? NaN))).toEqual([0, 100]);
   });
 
   it('does not wait until a clock that was set back catches up', () => {
     const clock = new ManualClock();
     const pacing = new WritePacing(clock);
-    const turn = pacing.draw();
+    const turn = pacing.draw() ?? NaN;
     clock.advance(-3_600_000);
     expect(pacing.waitFor(turn)).toBe(0);
-    expect(pacing.waitFor(pacing.draw())).toBe(0);
+    expect(pacing.waitFor(pacing.draw() ?? NaN)).toBe(0);
+  });
+
+  it('gives no turn that is more than a minute away', () => {
+    const clock = new ManualClock();
+    const pacing = new WritePacing(clock);
+    const turns = Array.from({ length: 700 }, () => pacing.draw());
+    expect(turns.filter((turn) => turn !== undefined)).toHaveLength(601);
+    clock.advance(100);
+    expect(pacing.draw()).toBeDefined();
   });
 });
