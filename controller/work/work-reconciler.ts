@@ -52,6 +52,15 @@ export interface Prepared<R> {
   readonly taskOf: (document: TrackedDocument, dispatch: Dispatch) => RenderTask;
 }
 
+export interface WorkTraits {
+  /** Names the kind in event messages. */
+  readonly noun: string;
+  /** Minimum time between two progress writes of all objects of the kind, in milliseconds. */
+  readonly betweenProgressMs: number;
+  /** Whether a further attempt waits for the paced progress write that records it, or causes a write of its own. */
+  readonly pacesAttempts: boolean;
+}
+
 export type StatusOf<R extends GenerationJob | Batch> = NonNullable<R['status']>;
 
 /** Minimum time between two progress writes of one object, in milliseconds. */
@@ -67,19 +76,19 @@ export abstract class WorkReconciler<
   T extends TrackedWork<R>,
 > implements Reconciler {
   protected readonly d: WorkDependencies<R, T>;
+  readonly #traits: WorkTraits;
   readonly #pacing: WritePacing;
   readonly #statuses: StatusWriter<R>;
 
-  /** `noun` names the kind in event messages. */
-  constructor(noun: string, dependencies: WorkDependencies<R, T>) {
+  constructor(traits: WorkTraits, dependencies: WorkDependencies<R, T>) {
     this.d = dependencies;
+    this.#traits = traits;
     const { client, events, clock } = dependencies;
-    this.#pacing = new WritePacing(clock);
+    const { noun } = traits;
+    this.#pacing = new WritePacing(clock, traits.betweenProgressMs);
     this.#statuses = new StatusWriter<R>({ noun, client, events, ownPartOf: withLastCondition });
   }
 
-  /** Whether a further attempt waits for the paced progress write that records it, or causes a write of its own. */
-  protected abstract readonly pacesAttempts: boolean;
   protected abstract expiresAt(resource: R): Date;
   /** Checks and prepares the object before documents of it are dispatched. Throws WorkError. */
   protected abstract prepare(pass: Pass<R, T>): Promise<Prepared<R>>;
@@ -167,7 +176,7 @@ export abstract class WorkReconciler<
   }
 
   #mayWait(tracked: T): boolean {
-    return this.pacesAttempts || this.#due(tracked).every(isRecorded);
+    return this.#traits.pacesAttempts || this.#due(tracked).every(isRecorded);
   }
 
   /**

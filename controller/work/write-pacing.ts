@@ -1,7 +1,5 @@
 import type { Clock } from '@trifold/platform/service/clock.ts';
 
-/** Ten progress writes a second, over all objects of a kind. */
-const BETWEEN_WRITES_MS = 100;
 /** Maximum wait for a turn. */
 const LONGEST_WAIT_MS = 60_000;
 
@@ -11,11 +9,14 @@ const LONGEST_WAIT_MS = 60_000;
  */
 export class WritePacing {
   readonly #clock: Clock;
+  readonly #betweenMs: number;
   #next = -Infinity;
   #drawnAt = -Infinity;
 
-  constructor(clock: Clock) {
+  /** `betweenMs`: time between two turns. */
+  constructor(clock: Clock, betweenMs: number) {
     this.#clock = clock;
+    this.#betweenMs = betweenMs;
   }
 
   /**
@@ -29,7 +30,7 @@ export class WritePacing {
     this.#drawnAt = now;
     const turn = Math.max(now, this.#next);
     if (turn - now > LONGEST_WAIT_MS) return undefined;
-    this.#next = turn + BETWEEN_WRITES_MS;
+    this.#next = turn + this.#betweenMs;
     return turn;
   }
 

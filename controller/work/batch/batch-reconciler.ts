@@ -15,13 +15,12 @@ export type BatchDependencies = WorkDependencies<Batch, TrackedBatch>;
 
 /** Reconciles batches. One status write covers the outcomes of many items (docs/adr/0012-batches-in-few-writes.md). */
 export class BatchReconciler extends WorkReconciler<Batch, TrackedBatch> {
-  protected override readonly pacesAttempts = true;
   protected override readonly expiresAt = batchExpiresAtOf;
   protected override readonly progressStatus = progressStatus;
   protected override readonly finishedStatus = finishedStatus;
 
   constructor(dependencies: BatchDependencies) {
-    super('batch', dependencies);
+    super({ noun: 'batch', betweenProgressMs: 100, pacesAttempts: true }, dependencies);
   }
 
   protected override async prepare({ resource: batch }: Pass<Batch, TrackedBatch>): Promise<Prepared<Batch>> {

@@ -187,11 +187,11 @@ describe('Job created by the gateway', () => {
     const reconcileAll = async () => Promise.all(keys.map((key) => process.reconcile(key)));
     await reconcileAll();
     clock.advance(1000);
-    const turns = keys.map((_, place) => ({ requeueAfterMs: place === 0 ? 10_000 : 100 * place }));
+    const turns = keys.map((_, place) => ({ requeueAfterMs: place === 0 ? 10_000 : 200 * place }));
     expect(await reconcileAll()).toEqual(turns);
     expect(client.writes).toHaveLength(1);
     for (let written = 2; written <= keys.length; written += 1) {
-      clock.advance(100);
+      clock.advance(200);
       await reconcileAll();
       expect(client.writes).toHaveLength(written);
     }

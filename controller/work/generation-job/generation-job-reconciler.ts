@@ -19,14 +19,13 @@ export interface GenerationJobDependencies extends WorkDependencies<GenerationJo
 
 /** Reconciles jobs: decides the template of a job that only names one, and places its data. */
 export class GenerationJobReconciler extends WorkReconciler<GenerationJob, TrackedJob> {
-  protected override readonly pacesAttempts = false;
   protected override readonly expiresAt = expiresAtOf;
   protected override readonly progressStatus = progressStatus;
   protected override readonly finishedStatus = finishedStatus;
   readonly #d: GenerationJobDependencies;
 
   constructor(dependencies: GenerationJobDependencies) {
-    super('job', dependencies);
+    super({ noun: 'job', betweenProgressMs: 200, pacesAttempts: false }, dependencies);
     this.#d = dependencies;
   }
 
