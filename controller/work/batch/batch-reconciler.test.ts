@@ -1,6 +1,5 @@
 import { batchItemKey, dataKey, isFinished, type Batch, type BatchStatus } from '@trifold/crds';
 import { KubernetesApiError } from '@trifold/platform/kubernetes/client/api-error.ts';
-import { TerminalError } from '@trifold/platform/kubernetes/controller/controller.ts';
 import { createLogger } from '@trifold/platform/service/logging.ts';
 import { ManualClock } from '@trifold/platform/testing/manual-clock.ts';
 import { Metrics } from '@trifold/platform/service/metrics.ts';
@@ -380,33 +379,6 @@ describe('Concurrent changes to a batch', () => {
     work.resolve();
     expect(await process.finish()).toMatchObject({ phase: 'Completed', completed: 3 });
     expect(process.tasks).toHaveLength(3);
-  });
-
-  it('foreign conditions that prevent the status write are removed', async () => {
-    const conditions = [
-      { type: 'Odd', status: 'True', reason: 'R', message: '', lastTransitionTime: 'x' } as const,
-    ];
-    client.place(aBatch({ status: { conditions } }));
-    const process = new Process([client.current(NOON_BATCH_ID)]);
-    process.render();
-    let refusals = 1;
-    client.beforeWrite = () => {
-      if (refusals-- <= 0) return;
-      throw new KubernetesApiError({ code: 422, reason: 'Invalid', message: 'no' });
-    };
-    const status = await process.finish();
-    expect(status.conditions?.map(({ type }) => type)).toEqual(['Complete']);
-    expect(status.completed).toBe(3);
-  });
-
-  it('a status that the server always rejects ends in an event', async () => {
-    client.place(aBatch({ spec: { itemsRef: { prefix: 'elsewhere/', size: 60 } } }));
-    const process = new Process();
-    client.beforeWrite = () => {
-      throw new KubernetesApiError({ code: 422, reason: 'Invalid', message: 'no' });
-    };
-    await expect(process.reconcile()).rejects.toThrow(TerminalError);
-    expect(process.events).toEqual([expect.stringMatching(/^StatusRefused: .* status of this batch/)]);
   });
 });
 

@@ -11,15 +11,13 @@ import { WorkReconciler, type Pass, type Prepared, type WorkDependencies } from 
 import { finishedStatus, newlyEnded, progressStatus } from './batch-status.ts';
 import type { TrackedBatch } from './tracked-batches.ts';
 
-export type BatchDependencies = WorkDependencies<Batch, TrackedBatch>;
-
 /** Reconciles batches. One status write covers the outcomes of many items (docs/adr/0012-batches-in-few-writes.md). */
 export class BatchReconciler extends WorkReconciler<Batch, TrackedBatch> {
   protected override readonly expiresAt = batchExpiresAtOf;
   protected override readonly progressStatus = progressStatus;
   protected override readonly finishedStatus = finishedStatus;
 
-  constructor(dependencies: BatchDependencies) {
+  constructor(dependencies: WorkDependencies<Batch, TrackedBatch>) {
     super({ noun: 'batch', betweenProgressMs: 100, pacesAttempts: true }, dependencies);
   }
 

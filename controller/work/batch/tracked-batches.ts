@@ -5,10 +5,8 @@ import { newDocument, newWork, TrackedIndex, type TrackedWork } from '../tracked
 /** State that this process keeps of an unfinished batch, with a document for each item. */
 export type TrackedBatch = TrackedWork<Batch>;
 
-export type TrackedBatches = TrackedIndex<Batch, TrackedBatch>;
-
 /** Creates an index of the unfinished batches of this process. */
-export function createTrackedBatches(): TrackedBatches {
+export function createTrackedBatches(): TrackedIndex<Batch, TrackedBatch> {
   return new TrackedIndex({
     begin(batch, inherited) {
       const { metadata, spec, status } = batch;

@@ -14,10 +14,8 @@ export interface TrackedJob extends TrackedWork<GenerationJob> {
   readonly madeWith: GenerationJob['spec']['data'];
 }
 
-export type TrackedJobs = TrackedIndex<GenerationJob, TrackedJob>;
-
 /** Creates an index of the unfinished jobs of this process. */
-export function createTrackedJobs(): TrackedJobs {
+export function createTrackedJobs(): TrackedIndex<GenerationJob, TrackedJob> {
   return new TrackedIndex({
     begin(job, inherited) {
       const { metadata, spec } = job;
