@@ -90,7 +90,7 @@ export function loadRendererConfig(environment: Environment): RendererConfig {
     },
     maxMergedBytes: {
       variable: 'TRIFOLD_MAX_MERGED',
-      parse: within(byteSize, '1Ki', '128Mi'),
+      parse: within(byteSize, '1Ki', '40Mi'),
     },
     maxOutputBytes: {
       variable: 'TRIFOLD_MAX_OUTPUT',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeBody } from './body.ts';
 import { findDuplicateMembers } from './duplicate-members.ts';
-import { isDeeperThan } from './nesting.ts';
+import { measureJson } from './json-text.ts';
 
 describe('findDuplicateMembers', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('findDuplicateMembers', () => {
   });
 });
 
-describe('isDeeperThan', () => {
+describe('measureJson', () => {
   it.each([
     ['[[[]]]', 2, true],
     ['[[[]]]', 3, false],
@@ -26,7 +26,7 @@ describe('isDeeperThan', () => {
     ['["\\\\", [[[1]]]]', 3, true],
     ['["never closed [[[[', 2, false],
   ])('compares the depth of %s with the limit %d', (text, limit, deeper) => {
-    expect(isDeeperThan(text, limit)).toBe(deeper);
+    expect(measureJson(text).depth > limit).toBe(deeper);
   });
 });
 

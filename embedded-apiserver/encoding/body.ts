@@ -1,7 +1,7 @@
 import { parse as parseYaml } from 'yaml';
 import { findDuplicateMembers } from './duplicate-members.ts';
 import { isObject, type JsonObject } from './json.ts';
-import { isDeeperThan } from './nesting.ts';
+import { countMembers, measureJson } from './json-text.ts';
 import { badRequest, unsupportedMediaType } from '../objects/status-error.ts';
 
 /** A decoded object and the paths of its duplicate members (the last value wins). */
@@ -22,33 +22,41 @@ export function mediaTypeOf(contentType: string | undefined): string {
 export function decodeBody(body: string, contentType: string | undefined, kind: string): DecodedBody {
   const type = mediaTypeOf(contentType);
   if (type !== JSON_TYPE && type !== YAML_TYPE) throw unsupportedMediaType([JSON_TYPE, YAML_TYPE]);
-  const value = type === YAML_TYPE ? readYaml(body) : readJson(body);
+  const { value, duplicates } =
+    type === YAML_TYPE ? { value: readYaml(body), duplicates: [] } : readJson(body);
   if (value instanceof Error || !isObject(value)) {
     const why = value instanceof Error ? value.message : 'it is not an object';
     throw badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why}`);
   }
-  return { value, duplicates: type === YAML_TYPE ? [] : duplicatesIn(body, value) };
+  return { value, duplicates };
 }
 
 /** Reads the body of a patch. Throws StatusError 400. */
 export function decodePatch(body: string): { value: unknown; duplicates: readonly string[] } {
-  const value = readJson(body);
+  const { value, duplicates } = readJson(body);
   if (value instanceof Error) throw badRequest(`error decoding patch: ${value.message}`);
-  return { value, duplicates: duplicatesIn(body, value) };
+  return { value, duplicates };
 }
 
 /** Far more than any object needs, and far less than the depth that overflows the stack. */
 const DEPTH_LIMIT = 1000;
 
-function readJson(text: string): unknown {
-  if (isDeeperThan(text, DEPTH_LIMIT))
-    return new Error(`json parse error: nested deeper than ${DEPTH_LIMIT} levels`);
+/** The value, or an Error. A value with fewer members than its text has duplicates. */
+function readJson(text: string): { value: unknown; duplicates: readonly string[] } {
+  const { depth, members } = measureJson(text);
+  if (depth > DEPTH_LIMIT) return failed(`: nested deeper than ${DEPTH_LIMIT} levels`);
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     // The message of JSON.parse quotes the text, which may be a secret.
-    return new Error(`json parse error${text.trim() === '' ? ': the body is empty' : positionIn(error)}`);
+    return failed(text.trim() === '' ? ': the body is empty' : positionIn(error));
   }
+  return { value, duplicates: countMembers(value) === members ? [] : findDuplicateMembers(text) };
+}
+
+function failed(reason: string): { value: Error; duplicates: readonly string[] } {
+  return { value: new Error(`json parse error${reason}`), duplicates: [] };
 }
 
 function positionIn(error: unknown): string {
@@ -62,9 +70,4 @@ function readYaml(text: string): unknown {
   } catch {
     return new Error('yaml parse error');
   }
-}
-
-/** Paths of duplicate members. Fast path: our own clients send compact JSON, so equal text has no duplicates. */
-function duplicatesIn(text: string, value: unknown): readonly string[] {
-  return JSON.stringify(value) === text ? [] : findDuplicateMembers(text);
 }

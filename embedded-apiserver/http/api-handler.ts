@@ -54,7 +54,7 @@ export class ApiHandler implements ApiTransport {
     // Clients in the same process see the same as with an unreachable server.
     if (this.#closed) throw new Error('the embedded control plane is closed');
     try {
-      return this.#answer(request);
+      return await this.#answer(request);
     } catch (error) {
       if (error instanceof StatusError) return statusErrorResponse(error);
       if (isStackOverflow(error)) return statusErrorResponse(badRequest('the body is nested too deeply'));
@@ -67,7 +67,7 @@ export class ApiHandler implements ApiTransport {
     this.#closed = true;
   }
 
-  #answer(request: ApiRequest): ApiResponse {
+  #answer(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
     const { path, body } = request;
     if (body !== undefined && body.length > BODY_LIMIT / 3 && Buffer.byteLength(body) > BODY_LIMIT)
       throw tooLarge(BODY_LIMIT);

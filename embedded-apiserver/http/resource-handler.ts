@@ -1,7 +1,7 @@
 import { apiVersionOf } from '@trifold/crds';
 import type { ApiRequest, ApiResponse } from '@trifold/platform/kubernetes/client/transport.ts';
 import { deleteObject, readDeleteOptions } from '../deletion.ts';
-import { decodeBody, decodePatch, mediaTypeOf } from '../encoding/body.ts';
+import { decodeBody, decodePatch, mediaTypeOf, type DecodedBody } from '../encoding/body.ts';
 import { invalid } from '../objects/field-error.ts';
 import { isObject, type JsonObject } from '../encoding/json.ts';
 import { applyJsonPatch } from '../patches/json-patch.ts';
@@ -23,6 +23,7 @@ import { createObject, readEntry, updateObject, type ObjectTarget, type WriteCon
 import { includeObjectOf, negotiate, type Representation } from './accept.ts';
 import { listResponse } from './list.ts';
 import { versionOf } from './list-options.ts';
+import { turnFor } from './large-json.ts';
 import { jsonResponse, warningHeader } from './response.ts';
 import type { ResourceRoute } from './route.ts';
 import { watchResponse, type WatchServer } from './watch.ts';
@@ -39,12 +40,15 @@ interface ResourceRequest {
   readonly representation: Representation;
 }
 
-/** Serves a request for one object or a collection. Synchronous until the body: reads and writes do not interleave. */
+/**
+ * Serves a request for one object or a collection. A write decodes its body first; from its first read to its end it is
+ * synchronous, so that reads and writes do not interleave.
+ */
 export function handleResource(
   server: ResourceServer,
   request: ApiRequest,
   route: ResourceRoute,
-): ApiResponse {
+): ApiResponse | Promise<ApiResponse> {
   const context: ResourceRequest = {
     server,
     request,
@@ -63,7 +67,7 @@ export function handleResource(
       });
 }
 
-function handleCollection(context: ResourceRequest): ApiResponse {
+function handleCollection(context: ResourceRequest): ApiResponse | Promise<ApiResponse> {
   const { server, request, route, query, representation } = context;
   if (request.method === 'POST') return create(context);
   if (request.method === 'PUT' || request.method === 'PATCH') throw badRequest('name must be provided');
@@ -73,7 +77,7 @@ function handleCollection(context: ResourceRequest): ApiResponse {
     : listResponse(server.registry, server.clock, { route, query, representation });
 }
 
-function handleObject(context: ResourceRequest, target: ObjectTarget): ApiResponse {
+function handleObject(context: ResourceRequest, target: ObjectTarget): ApiResponse | Promise<ApiResponse> {
   switch (context.request.method) {
     case 'GET':
       checkNotBefore(context);
@@ -97,23 +101,21 @@ function checkNotBefore({ server, query }: ResourceRequest): void {
   if (version > current) throw tooLargeResourceVersion(version, current);
 }
 
-function create(context: ResourceRequest): ApiResponse {
+async function create(context: ResourceRequest): Promise<ApiResponse> {
   const { server, route, query, request } = context;
   const options = writeOptionsOf(query, 'CreateOptions');
   if (route.kind.namespaced && route.namespace === undefined) throw methodNotAllowed();
-  const { object, warnings } = decodeObject(route.kind, bodyOf(request, route.kind), options.fieldValidation);
+  const body = await bodyOf(request, route.kind);
+  const { object, warnings } = decodeObject(route.kind, body, options.fieldValidation);
   const entry = createObject(server, route, object, options.dryRun);
   return entryResponse(context, 201, entry, warnings);
 }
 
-function replace(context: ResourceRequest, target: ObjectTarget): ApiResponse {
+async function replace(context: ResourceRequest, target: ObjectTarget): Promise<ApiResponse> {
   const { server, query, request } = context;
   const options = writeOptionsOf(query, 'UpdateOptions');
-  const { object, warnings } = decodeObject(
-    target.kind,
-    bodyOf(request, target.kind),
-    options.fieldValidation,
-  );
+  const body = await bodyOf(request, target.kind);
+  const { object, warnings } = decodeObject(target.kind, body, options.fieldValidation);
   const before = readEntry(server.registry, target);
   const update = { dryRun: options.dryRun, method: 'replace' } as const;
   return entryResponse(
@@ -124,15 +126,18 @@ function replace(context: ResourceRequest, target: ObjectTarget): ApiResponse {
   );
 }
 
-function bodyOf(request: ApiRequest, kind: ServedKind): { value: JsonObject; duplicates: readonly string[] } {
-  return decodeBody(request.body ?? '', request.headers?.['content-type'], kind.kind);
+async function bodyOf({ body, headers }: ApiRequest, kind: ServedKind): Promise<DecodedBody> {
+  const decoded = decodeBody(body ?? '', headers?.['content-type'], kind.kind);
+  await turnFor(body);
+  return decoded;
 }
 
-function patch(context: ResourceRequest, target: ObjectTarget): ApiResponse {
+async function patch(context: ResourceRequest, target: ObjectTarget): Promise<ApiResponse> {
   const { server, query, request } = context;
   const apply = patchApplier(target.kind, mediaTypeOf(request.headers?.['content-type']));
   const options = writeOptionsOf(query, 'PatchOptions');
   const { value, duplicates } = decodePatch(request.body ?? '');
+  await turnFor(request.body);
   const before = readEntry(server.registry, target);
   const patched = apply(before.object, value);
   checkApiVersion(target, patched);

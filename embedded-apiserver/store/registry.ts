@@ -1,7 +1,7 @@
 import type { Clock } from '@trifold/platform/service/clock.ts';
 import type { StoredObject } from '../objects/stored-object.ts';
 import { Change } from './change.ts';
-import type { KeyRange, RevisionTable } from './revision-table.ts';
+import type { KeyRange, LiveRow, RevisionTable } from './revision-table.ts';
 
 /** An object with its revision and its JSON as served. */
 export interface Entry {
@@ -9,6 +9,19 @@ export interface Entry {
   readonly revision: number;
   readonly json: string;
   readonly object: StoredObject;
+}
+
+/** Parses the object on first use: a read of the whole object needs only its JSON. */
+function entryOf({ key, id, value }: LiveRow): Entry {
+  let parsed: StoredObject | undefined;
+  return {
+    key,
+    revision: id,
+    json: value,
+    get object() {
+      return (parsed ??= JSON.parse(value) as StoredObject);
+    },
+  };
 }
 
 type Listener = (change: Change) => void;
@@ -38,7 +51,7 @@ export class Registry {
 
   read(key: string): Entry | undefined {
     const row = this.table.get(key);
-    return row && { key, revision: row.id, json: row.value, object: JSON.parse(row.value) as StoredObject };
+    return row && entryOf(row);
   }
 
   /** Writes a new object or replaces `before`, and sets the resourceVersion. */

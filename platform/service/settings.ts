@@ -204,7 +204,7 @@ const RENDERER = {
   TRIFOLD_CONTEXT_IDLE: { default: '60s', doc: "Time that an account's unused page is kept." },
   TRIFOLD_MERGE_WORKERS: { shown: 'as `TRIFOLD_BROWSERS`', doc: 'Processes that merge templates with data.' },
   TRIFOLD_MERGE_TIMEOUT: { default: '5s', doc: 'Time limit of one merge.' },
-  TRIFOLD_MAX_MERGED: { default: '20Mi', doc: 'Maximum size of merged HTML.' },
+  TRIFOLD_MAX_MERGED: { default: '20Mi', doc: 'Maximum size of merged HTML, up to 40Mi.' },
   TRIFOLD_MAX_OUTPUT: { default: '50Mi', doc: 'Maximum size of a finished document.' },
   TRIFOLD_TEMPLATE_SCRIPTS: {
     default: 'off',

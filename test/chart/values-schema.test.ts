@@ -98,11 +98,11 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
     ],
     ['a digest that is none', { gateway: { image: { digest: 'sha256:abc' } } }, '/gateway/image/digest'],
     ['more attempts than there may be', { controller: { config: { renderAttempts: 11 } } }, 'maximum'],
-    ['no Redis at all', { redis: { bundled: { enabled: false } } }, 'name the Redis to use'],
+    ['no Redis at all', { redis: { bundled: { enabled: false } } }, 'set the URL of your Redis'],
     [
       'two at once',
       { redis: { external: { url: 'redis://redis:6379' } } },
-      'set it to false to use the Redis of your own',
+      'set redis.bundled.enabled to false to use your own Redis',
     ],
     [
       'a user without a password',
@@ -112,23 +112,27 @@ describe.skipIf(!program && !process.env['CI'])('Validation of chart values', ()
           external: { url: 'redis://redis:6379', username: 'documents' },
         },
       },
-      "name the Secret that holds the user's password",
+      'set the Secret with the password',
     ],
     [
       'no place of images',
       { image: { registry: '' } },
       'image.registry is empty: set it to where you pushed',
     ],
-    ['no object store at all', { objectStore: { bundled: { enabled: false } } }, 'name the object store'],
+    [
+      'no object store at all',
+      { objectStore: { bundled: { enabled: false } } },
+      'set the URL of your object store',
+    ],
     [
       'an object store without credentials',
       { objectStore: { bundled: { enabled: false }, external: { endpoint: 'https://s3' } } },
-      'name the Secret',
+      'set the Secret with the credentials',
     ],
     [
       'two object stores at once',
       { objectStore: { external: { endpoint: 'https://s3' } } },
-      'set it to false to use the object store of your own',
+      'set objectStore.bundled.enabled to false to use your own object store',
     ],
     ['a global registry that is no text', { global: { imageRegistry: 1 } }, 'imageRegistry'],
     [

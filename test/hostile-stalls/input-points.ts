@@ -182,6 +182,14 @@ const pointsOfDocuments = {
   matched: checkedPoint('a pattern', 'pattern'),
   email: checkedPoint('the format email', 'email'),
   url: checkedPoint('the format url', 'url'),
+  appliedJson: {
+    name: 'JSON object as data of a job that kubectl applies',
+    maxLength: DATA,
+    request: (json, { unescaped }) => ({
+      plural: 'generationjobs',
+      spec: { templateRef: { name: unescaped }, format: 'html', data: JSON.parse(json) as unknown },
+    }),
+  },
   appliedJob: {
     name: 'data of a job that kubectl applies',
     maxLength: DATA,

@@ -147,6 +147,7 @@ const JSON_BODIES: readonly Row[] = [
   ['scopes', 'keyJson', repeated('"a"', { before: '[', separator: ',', after: ']' })],
   ['objects as fields', 'templateJson', repeated('{}', { before: '[', separator: ',', after: ']' })],
   ['a long text', 'appliedJob', repeated('a "text" ')],
+  ['members', 'appliedJson', MEMBERS, 1_000_000],
 ];
 
 const REQUESTS: readonly Row[] = [

@@ -1,25 +1,25 @@
-{{/* Says what is wrong with values that a schema cannot compare with one another. */}}
+{{/* Fails if values contradict each other, which a schema cannot check. */}}
 {{- define "trifold.validate" -}}
 {{- $redis := .Values.redis -}}
 {{- if and (not $redis.bundled.enabled) (not $redis.external.url) -}}
-{{- fail "redis.bundled.enabled is false and redis.external.url is empty: name the Redis to use, for instance redis://redis.example:6379/0" -}}
+{{- fail "redis.bundled.enabled is false and redis.external.url is empty: set the URL of your Redis, for example redis://redis.example:6379/0" -}}
 {{- end -}}
 {{- if and $redis.bundled.enabled $redis.external.url -}}
-{{- fail "redis.external.url is set, but redis.bundled.enabled is true: set it to false to use the Redis of your own" -}}
+{{- fail "redis.external.url is set, but redis.bundled.enabled is true: set redis.bundled.enabled to false to use your own Redis" -}}
 {{- end -}}
 {{- if and $redis.external.username (not $redis.external.existingSecret) -}}
-{{- fail "redis.external.username is set and redis.external.existingSecret is empty: name the Secret that holds the user's password, or leave the username out" -}}
+{{- fail "redis.external.username is set and redis.external.existingSecret is empty: set the Secret with the password of the user, or remove the username" -}}
 {{- end -}}
 {{- $store := .Values.objectStore -}}
 {{- if not $store.bundled.enabled -}}
 {{- if not $store.external.endpoint -}}
-{{- fail "objectStore.bundled.enabled is false and objectStore.external.endpoint is empty: name the object store to use, for instance https://s3.example" -}}
+{{- fail "objectStore.bundled.enabled is false and objectStore.external.endpoint is empty: set the URL of your object store, for example https://s3.example" -}}
 {{- end -}}
 {{- if not $store.external.existingSecret -}}
-{{- fail "objectStore.external.existingSecret is empty: name the Secret that holds the object store's credentials" -}}
+{{- fail "objectStore.external.existingSecret is empty: set the Secret with the credentials of the object store" -}}
 {{- end -}}
 {{- else if $store.external.endpoint -}}
-{{- fail "objectStore.external.endpoint is set, but objectStore.bundled.enabled is true: set it to false to use the object store of your own" -}}
+{{- fail "objectStore.external.endpoint is set, but objectStore.bundled.enabled is true: set objectStore.bundled.enabled to false to use your own object store" -}}
 {{- end -}}
 {{- range $name := list "gateway" "renderer" -}}
 {{- $bounds := (index $.Values $name).autoscaling -}}
@@ -32,19 +32,19 @@
 {{- fail "renderer.sandbox.enabled needs renderer.sandbox.localhostProfile: a seccomp profile on the nodes that allows user namespaces" -}}
 {{- end -}}
 {{- if and .Values.ingress.enabled (not .Values.ingress.hosts) -}}
-{{- fail "ingress.enabled needs ingress.hosts: an Ingress without one would answer for every host name" -}}
+{{- fail "ingress.enabled needs ingress.hosts: an Ingress without hosts applies to every host name" -}}
 {{- end -}}
 {{- range $name := list "gateway" "controller" "renderer" -}}
 {{- $rollout := (index $.Values $name).rollout -}}
 {{- if and (regexMatch "^0%?$" (toString $rollout.maxSurge)) (regexMatch "^0%?$" (toString $rollout.maxUnavailable)) -}}
-{{- fail (printf "%s.rollout: maxSurge and maxUnavailable are both 0, so no pod could ever be replaced" $name) -}}
+{{- fail (printf "%s.rollout: maxSurge and maxUnavailable are both 0, so no pod can be replaced" $name) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
 
 {{/*
-Refuses a second release in a cluster. Each controller takes the jobs of all namespaces, so two would take each other's.
-Known by the controller's ClusterRole, which whoever makes roles may list; empty where Helm sees no cluster.
+Rejects a second release in a cluster: each controller processes the jobs of all namespaces. Finds the other release by
+the ClusterRole of its controller. Empty if Helm has no cluster.
 */}}
 {{- define "trifold.onlyRelease" -}}
 {{- if .Values.rbac.create -}}
@@ -55,7 +55,7 @@ Known by the controller's ClusterRole, which whoever makes roles may list; empty
 {{- $release := default (get $labels "app.kubernetes.io/instance") (get $annotations "meta.helm.sh/release-name") -}}
 {{- $namespace := default $.Release.Namespace (get $annotations "meta.helm.sh/release-namespace") -}}
 {{- if or (ne $release $.Release.Name) (ne $namespace $.Release.Namespace) -}}
-{{- fail (printf "release %s in namespace %s is in this cluster already (ClusterRole %s). A controller works on the jobs of every namespace, so there can be one release only: upgrade or uninstall that one" $release $namespace .metadata.name) -}}
+{{- fail (printf "release %s in namespace %s is already in this cluster (ClusterRole %s). A controller works on the jobs of every namespace, so a cluster can have only one release: upgrade or uninstall that release" $release $namespace .metadata.name) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -70,7 +70,7 @@ redis://{{ include "trifold.fullname" . }}-redis:6379/0
 {{- end -}}
 {{- end -}}
 
-{{/* host:port and number of the database, out of the URL. */}}
+{{/* host:port and the number of the database, from the URL. */}}
 {{- define "trifold.redis.address" -}}
 {{- $host := (urlParse (include "trifold.redis.url" .)).host -}}
 {{- if regexMatch ":[0-9]+$" $host }}{{ $host }}{{ else }}{{ $host }}:6379{{ end -}}
@@ -93,7 +93,7 @@ redis://{{ include "trifold.fullname" . }}-redis:6379/0
 {{- end -}}
 
 {{/*
-Key in Redis of the tasks of a queue that wait: (dict "root" $ "queue" "interactive"). The one place in the chart; a test
+Redis key of the waiting tasks of a queue: (dict "root" $ "queue" "interactive"). A test
 compares it with waitingTasksKey of platform/render-queue/bullmq/bullmq-keys.ts.
 */}}
 {{- define "trifold.redis.waitingTasks" -}}
@@ -160,7 +160,7 @@ TRIFOLD_S3_BUCKET: {{ .Values.objectStore.bucket | quote }}
 TRIFOLD_S3_REGION: {{ .Values.objectStore.region | quote }}
 {{- end -}}
 
-{{/* A value of a Secret that is there already, or a new one: (dict "root" $ "name" … "key" … "length" 32). Base64. */}}
+{{/* Value of an existing Secret, or a new value: (dict "root" $ "name" … "key" … "length" 32). Base64. */}}
 {{- define "trifold.keptSecret" -}}
 {{- $found := lookup "v1" "Secret" .root.Release.Namespace .name -}}
 {{- $data := default dict (default dict $found).data -}}

@@ -1,4 +1,4 @@
-{{/* First part of the names of resources. Leaves room for the longest component. */}}
+{{/* Prefix of the names of resources. Leaves room for the longest component. */}}
 {{- define "trifold.fullname" -}}
 {{- $name := default .Chart.Name .Values.nameOverride -}}
 {{- $full := printf "%s-%s" .Release.Name $name -}}
@@ -7,11 +7,11 @@
 {{- else if contains $name .Release.Name -}}
 {{- $full = .Release.Name -}}
 {{- end -}}
-{{- /* Names of Services hold no dots. */ -}}
+{{- /* Names of Services cannot contain dots. */ -}}
 {{- $full | replace "." "-" | trunc 40 | trimSuffix "-" -}}
 {{- end -}}
 
-{{/* What selects the pods of a component: (dict "root" $ "component" "gateway"). Never changed: selectors cannot be. */}}
+{{/* Selector of a component's pods: (dict "root" $ "component" "gateway"). Must never change: selectors are immutable. */}}
 {{- define "trifold.selectorLabels" -}}
 app.kubernetes.io/name: {{ default .root.Chart.Name .root.Values.nameOverride | trunc 63 | trimSuffix "-" }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
@@ -19,8 +19,8 @@ app.kubernetes.io/component: {{ .component }}
 {{- end -}}
 
 {{/*
-Labels of pods: those that stay when only the chart's version changes, or every pod would be started anew by it. The bundled
-stores are nothing of Trifold's own version.
+Labels of pods. They do not contain the version of the chart, because a new one would then restart every pod. The bundled
+stores do not have Trifold's version.
 */}}
 {{- define "trifold.podLabels" -}}
 {{ include "trifold.selectorLabels" . }}
@@ -54,7 +54,7 @@ labels:
   {{- include "trifold.labels" . | nindent 2 }}
 {{- end -}}
 
-{{/* Reference of one of Trifold's own images: (dict "root" $ "image" .Values.gateway.image). */}}
+{{/* Reference of one of Trifold's images: (dict "root" $ "image" .Values.gateway.image). */}}
 {{- define "trifold.ownImage" -}}
 {{- $missing := "image.registry is empty: set it to where you pushed Trifold's images, since none are published (docs/cluster-admins.md says how to build them)" -}}
 {{- $registry := required $missing (coalesce .image.registry .root.Values.image.registry .root.Values.global.imageRegistry) -}}
@@ -62,7 +62,7 @@ labels:
 {{- include "trifold.imageReference" (merge (dict "registry" $registry "tag" $tag) .image) -}}
 {{- end -}}
 
-{{/* registry/repository:tag, or @digest where there is one. */}}
+{{/* registry/repository:tag, or @digest if there is one. */}}
 {{- define "trifold.imageReference" -}}
 {{- if .registry }}{{ trimSuffix "/" .registry }}/{{ end -}}
 {{- .repository -}}

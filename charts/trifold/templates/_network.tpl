@@ -1,4 +1,4 @@
-{{/* Rules of egress, each with a place and ports. `to` is left out where every address is meant. */}}
+{{/* Egress rules, each with destinations and ports. Without `to`, a rule allows every address. */}}
 {{- define "trifold.egress.dns" -}}
 - to:
     {{- if .Values.networkPolicy.dnsTo }}
@@ -13,7 +13,7 @@
     - { port: 53, protocol: TCP }
 {{- end -}}
 
-{{/* A pod of this release: (dict "root" $ "component" "redis"). */}}
+{{/* Pods of this release: (dict "root" $ "component" "redis"). */}}
 {{- define "trifold.peer" -}}
 - podSelector:
     matchLabels:
@@ -63,14 +63,14 @@
   {{- end }}
 {{- end -}}
 
-{{/* A range of addresses: an address alone is a range of one. */}}
+{{/* Address range; a single address is a range of one. */}}
 {{- define "trifold.cidr" -}}
 {{ ternary . (printf "%s/%s" . (ternary "128" "32" (contains ":" .))) (contains "/" .) }}
 {{- end -}}
 
 {{/*
-Public addresses without those that are denied, and ranges that are allowed beside them: (dict "root" $ "allowed" list).
-An exception has to be within its range, so denied IPv6 ranges that are not public are left out: they are not let out.
+Public addresses without the denied ones, and the allowed ranges: (dict "root" $ "allowed" list). Kubernetes requires
+exceptions to be within their range, so denied IPv6 ranges that are not public are omitted; the policy does not allow them.
 */}}
 {{- define "trifold.outside" -}}
 - ipBlock:
@@ -108,7 +108,7 @@ An exception has to be within its range, so denied IPv6 ranges that are not publ
 {{- end }}
 {{- end -}}
 
-{{/* Any port: endpoints choose theirs. The controller checks every address itself, too. */}}
+{{/* Any port, because endpoints have any port. The controller also checks every address. */}}
 {{- define "trifold.egress.webhooks" -}}
 - to:
     {{- if .Values.networkPolicy.webhooksTo }}
@@ -121,13 +121,13 @@ An exception has to be within its range, so denied IPv6 ranges that are not publ
     {{- end }}
 {{- end -}}
 
-{{/* Only for an allow-list; the renderer checks every host and address itself, too. */}}
+{{/* Only with an allow-list. The renderer also checks every host and address. */}}
 {{- define "trifold.egress.allowedHosts" -}}
 - to:
     {{- include "trifold.outside" (dict "root" . "allowed" .Values.renderer.config.allowAddresses) | nindent 4 }}
 {{- end -}}
 
-{{/* Metrics and probes of a part that serves nothing else. (The kubelet of the own node is let through in any case.) */}}
+{{/* Metrics and probes of a component that serves nothing else. The kubelet of the node is always allowed. */}}
 {{- define "trifold.ingress.operations" -}}
 - ports:
     - { port: 9090, protocol: TCP }

@@ -1,6 +1,6 @@
-{{/* What every pod of the chart has in common, under PodSecurity `restricted`: (dict "root" $ "user" 10001). */}}
+{{/* Common part of every pod, under PodSecurity `restricted`: (dict "root" $ "user" 10001). */}}
 {{- define "trifold.podSecurity" -}}
-# Variables that Kubernetes makes up of Services begin with TRIFOLD_ too.
+# The variables that Kubernetes adds for Services begin with TRIFOLD_ too.
 enableServiceLinks: false
 {{- with .root.Values.image.pullSecrets }}
 imagePullSecrets:
@@ -18,7 +18,7 @@ securityContext:
     type: RuntimeDefault
 {{- end -}}
 
-{{/* What a container may: nothing beyond its own user's files. */}}
+{{/* Security context of a container: no privileges. */}}
 {{- define "trifold.containerSecurity" -}}
 allowPrivilegeEscalation: false
 privileged: false
@@ -27,7 +27,7 @@ capabilities:
   drop: [ALL]
 {{- end -}}
 
-{{/* Where pods run: (dict "root" $ "component" "gateway" "values" .Values.gateway "spread" true). */}}
+{{/* Scheduling of pods: (dict "root" $ "component" "gateway" "values" .Values.gateway "spread" true). */}}
 {{- define "trifold.scheduling" -}}
 {{- with .values.nodeSelector }}
 nodeSelector:
@@ -56,7 +56,7 @@ topologySpreadConstraints:
 {{- end }}
 {{- end -}}
 
-{{/* Metadata of a service's pods; `config` is what they must be started anew for when it changes. */}}
+{{/* Metadata of a service's pods; they restart when `config` changes. */}}
 {{- define "trifold.podMetadata" -}}
 labels:
   {{- include "trifold.podLabels" . | nindent 2 }}
@@ -70,7 +70,7 @@ annotations:
   {{- end }}
 {{- end -}}
 
-{{/* Environment of a service's container: its ConfigMap, secrets, what the values add. (dict "root" $ "component" … "values" … "redis" true "kubernetes" true) */}}
+{{/* Environment of a service's container: ConfigMap, Secrets, extraEnv. (dict "root" $ "component" … "values" … "redis" true "kubernetes" true) */}}
 {{- define "trifold.environment" -}}
 envFrom:
   - configMapRef:
@@ -89,7 +89,7 @@ env:
   {{- end }}
 {{- end -}}
 
-{{/* Mounts and volumes that every service has. */}}
+{{/* Mounts and volumes of every service. */}}
 {{- define "trifold.mounts" -}}
 - name: tmp
   mountPath: /tmp
@@ -112,7 +112,7 @@ env:
 {{- end }}
 {{- end -}}
 
-{{/* Probes of a service on its port of the given name. Starting takes up to two minutes (browsers, caches). */}}
+{{/* Probes of a service on the named port. A start takes up to two minutes (browsers, caches). */}}
 {{- define "trifold.probes" -}}
 startupProbe:
   httpGet: { path: /healthz, port: {{ .port }} }
@@ -122,7 +122,7 @@ startupProbe:
 readinessProbe:
   httpGet: { path: /readyz, port: {{ .port }} }
   periodSeconds: 5
-  # The service gives each of its own checks two seconds.
+  # Each check of the service has a timeout of two seconds.
   timeoutSeconds: 4
   failureThreshold: 2
 livenessProbe:

@@ -9,7 +9,7 @@ resources:
     storage: {{ .size }}
 {{- end -}}
 
-{{/* A volume for data: (dict "persistence" … "claim" "name"). */}}
+{{/* Volume for data: (dict "persistence" … "claim" "name"). */}}
 {{- define "trifold.dataVolume" -}}
 {{- if .persistence.enabled -}}
 persistentVolumeClaim:

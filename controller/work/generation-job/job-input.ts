@@ -3,7 +3,7 @@ import type { DataChecker } from '@trifold/platform/templating/checking/data-che
 import type { ObjectStore } from '@trifold/platform/object-store/port.ts';
 import { HeldJson, LARGE_JSON, type RequestData } from '@trifold/platform/request-body/held-json.ts';
 import { parseObject } from '@trifold/platform/templating/checking/answer-data.ts';
-import { hasMoreBytes, nestsTooDeep } from '@trifold/platform/request-body/json-size.ts';
+import { nestsTooDeep } from '@trifold/platform/request-body/json-size.ts';
 import { sha256Hex } from '@trifold/platform/templating/revisions/canonical-json.ts';
 import type { RevisionStore } from '@trifold/platform/templating/revisions/revision.ts';
 import { WorkError } from '../work-error.ts';
@@ -126,9 +126,7 @@ function missing(message: string): WorkError {
 
 /** Returns a copy of the data of a resource, which may be changed. */
 function copyOf(data: Data): RequestData {
-  return hasMoreBytes(data, LARGE_JSON)
-    ? new HeldJson(Buffer.from(JSON.stringify(data)))
-    : structuredClone(data);
+  return dataOf(Buffer.from(JSON.stringify(data)));
 }
 
 function dataOf(body: Buffer): RequestData {

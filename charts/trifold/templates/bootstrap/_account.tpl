@@ -1,6 +1,6 @@
 {{/*
-Whether the chart makes the account's namespace itself: it is not the release's own, and nobody else made it. A namespace
-that is there already is only given the label, by the Job.
+Whether the chart creates the account's namespace: it is not the namespace of the release and did not exist before. The
+Job only labels a namespace that exists.
 */}}
 {{- define "trifold.bootstrap.ownsNamespace" -}}
 {{- $account := .Values.bootstrap.account -}}

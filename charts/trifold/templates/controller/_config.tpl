@@ -24,14 +24,14 @@ TRIFOLD_WEBHOOK_KEEP_FAILED: {{ .Values.webhooks.keepFailed | quote }}
 {{ include "trifold.objectStore.config" . }}
 {{- end -}}
 
-{{/* Where webhooks may go: for whoever takes their URLs, and whoever sends them. */}}
+{{/* Allowed destinations of webhooks, for the gateway that accepts URLs and the controller that sends. */}}
 {{- define "trifold.webhooks.outbound" -}}
 TRIFOLD_WEBHOOK_ALLOW_ADDRESSES: {{ join "," .Values.webhooks.allowAddresses | quote }}
 TRIFOLD_DENY_ADDRESSES: {{ join "," .Values.denyAddresses | quote }}
 TRIFOLD_WEBHOOK_ALLOW_HTTP: {{ .Values.webhooks.allowHttp | quote }}
 {{- end -}}
 
-{{/* The Lease of the leader. */}}
+{{/* Lease of the leader. */}}
 {{- define "trifold.controller.lease" -}}
 {{ include "trifold.fullname" . }}-controller
 {{- end -}}

@@ -32,7 +32,7 @@ TRIFOLD_CLOSE_WAIT: {{ $config.closeWait | quote }}
 {{- end }}
 {{- end -}}
 
-{{/* Not empty where gateways count the requests of keys, which they do in Redis. */}}
+{{/* Not empty if there is a rate limit, which gateways count in Redis. */}}
 {{- define "trifold.gateway.counts" -}}
 {{- if ne .Values.gateway.config.rateLimit "off" }}yes{{ end -}}
 {{- end -}}

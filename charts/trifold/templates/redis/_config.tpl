@@ -1,4 +1,4 @@
-{{/* What is added to the queue must be there after a restart and must never be evicted. */}}
+{{/* Tasks in the queue must survive a restart and must never be evicted. */}}
 {{- define "trifold.redis.serverConfig" -}}
 bind * -::*
 port 6379
