@@ -53,10 +53,10 @@ const LONGEST_SILENCE_MS = 60_000;
  * documents and writes no resource.
  */
 export class AttemptEngine {
-  readonly #o: AttemptEngineOptions;
+  readonly #options: AttemptEngineOptions;
 
   constructor(options: AttemptEngineOptions) {
-    this.#o = options;
+    this.#options = options;
   }
 
   /**
@@ -94,7 +94,7 @@ export class AttemptEngine {
     documents: readonly TrackedDocument[],
     taskOf: (document: TrackedDocument, dispatch: Dispatch) => RenderTask,
   ): Promise<void> {
-    const { clock, config, queue, queueName } = this.#o;
+    const { clock, config, queue, queueName } = this.#options;
     const now = clock.now();
     await someAtOnce(documents, async (document) => {
       work.dispatchedAt ??= now.getTime();
@@ -116,7 +116,7 @@ export class AttemptEngine {
     work.refusal = { code, message };
     const failure = { code, message, retryable: false };
     await someAtOnce(openDocuments(work), async (document) => {
-      if (document.added) await this.#o.queue.remove(taskIdOf(document));
+      if (document.added) await this.#options.queue.remove(taskIdOf(document));
       const stored = await this.#stored(work, document);
       end(document, stored?.status === 'completed' ? stored : { status: 'failed', failure });
     });
@@ -124,14 +124,14 @@ export class AttemptEngine {
 
   /** Removes the remaining tasks from the queue and the data from the store: nobody needs them any more. */
   async abandon(work: Work): Promise<void> {
-    const { queue, store } = this.#o;
+    const { queue, store } = this.#options;
     await someAtOnce(openDocuments(work), (document) => queue.remove(taskIdOf(document)));
     const keys = work.documents.flatMap(({ key }) => key ?? []);
     await someAtOnce(keys, (key) => store.delete(dataKey(key)));
   }
 
   async #ask(work: Work, document: TrackedDocument, near: boolean): Promise<void> {
-    const { config, queue, queueName } = this.#o;
+    const { config, queue, queueName } = this.#options;
     const state = await queue.state(taskIdOf(document), queueName);
     document.active = state.status === 'active';
     if (state.status !== 'unknown') document.added = true;
@@ -155,7 +155,7 @@ export class AttemptEngine {
     const { outcome } = document;
     if (outcome?.status !== 'failed') return end(document, outcome);
     const { failure } = outcome;
-    const delayMs = retryDelay(failure, document, this.#o.config);
+    const delayMs = retryDelay(failure, document, this.#options.config);
     // An attempt that could not report, or whose report was lost, may still have stored the file.
     if (delayMs === undefined || isOfLostRenderer(failure)) {
       const stored = await this.#stored(work, document);
@@ -177,14 +177,14 @@ export class AttemptEngine {
   async #stored({ uid }: Work, { key }: TrackedDocument): Promise<RenderOutcome | undefined> {
     if (key === undefined) return undefined;
     try {
-      return await this.#o.results.find(key, uid);
+      return await this.#options.results.find(key, uid);
     } catch (error) {
       return { status: 'failed', failure: { ...workErrorOf(error), retryable: false } };
     }
   }
 
   #now(): number {
-    return this.#o.clock.now().getTime();
+    return this.#options.clock.now().getTime();
   }
 }
 
